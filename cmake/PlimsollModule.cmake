@@ -1,0 +1,29 @@
+# plimsoll_module(NAME match DEPS base api [LIBS ext…] [TEST_DEPS …])
+# One folder, one library plimsoll_<name>, one test program <name>_test. Sources and tests are found
+# by name, so a new file needs no edit here.
+function(plimsoll_module)
+  cmake_parse_arguments(M "" "NAME" "DEPS;LIBS;TEST_DEPS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+
+  add_library(plimsoll_${M_NAME} STATIC ${sources})
+  set_target_properties(plimsoll_${M_NAME} PROPERTIES LINKER_LANGUAGE CXX
+                                                      VERIFY_INTERFACE_HEADER_SETS ON)
+  target_sources(plimsoll_${M_NAME} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src
+                                           FILES ${headers})
+  plimsoll_flags(plimsoll_${M_NAME})
+  list(TRANSFORM M_DEPS PREPEND plimsoll_)
+  target_link_libraries(plimsoll_${M_NAME} PUBLIC ${M_DEPS} ${M_LIBS})
+
+  if(tests)
+    add_executable(${M_NAME}_test ${tests})
+    plimsoll_flags(${M_NAME}_test)
+    list(TRANSFORM M_TEST_DEPS PREPEND plimsoll_)
+    target_link_libraries(${M_NAME}_test PRIVATE plimsoll_${M_NAME} ${M_TEST_DEPS}
+                                                 ${PLIMSOLL_RAPIDCHECK} GTest::gmock GTest::gtest_main)
+    gtest_discover_tests(${M_NAME}_test NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST)
+  endif()
+endfunction()

@@ -1,0 +1,24 @@
+# Tools that make the build fast are used where they are installed and never required.
+find_program(PLIMSOLL_CCACHE ccache)
+if(PLIMSOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PLIMSOLL_CCACHE})
+endif()
+find_program(PLIMSOLL_MOLD mold)
+if(PLIMSOLL_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+# plimsoll_flags(target): what every target of ours is compiled with.
+function(plimsoll_flags target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+                                           -fno-omit-frame-pointer)
+  # PL_TRY is a statement expression: both compilers have it, -Wpedantic would refuse it.
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_compile_options(${target} PRIVATE -Wno-gnu-statement-expression
+                                             -Wno-missing-designated-field-initializers
+                                             -Wno-missing-field-initializers)
+  else()
+    target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
+  endif()
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+endfunction()

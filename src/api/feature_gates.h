@@ -1,0 +1,54 @@
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace plimsoll::api {
+
+/// Every gate that code here consults. Adding one is adding a name here and a row in
+/// feature_gates.cc.
+enum class Feature : std::uint8_t {
+  TaintTolerationComparisonOperators,
+  TaintTolerationNodeAffinitySemverComparisonOperators,
+  TaintTolerationCEL,
+  DRADeviceTaints,
+  DRADeviceTaintRules,
+  ThresholdEvictionGrace,
+  MutablePVNodeAffinity,
+  kCount,
+};
+
+enum class FeatureStage : std::uint8_t { Alpha, Beta, GA };
+
+struct FeatureSpec {
+  Feature feature;
+  std::string_view name;
+  FeatureStage stage;
+  bool default_on;
+};
+
+/// Which features are on. A small value: pass it by value or const reference.
+class FeatureGates {
+ public:
+  /// The defaults of the table.
+  FeatureGates();
+
+  bool Enabled(Feature feature) const { return on_[static_cast<std::size_t>(feature)]; }
+  void Set(Feature feature, bool on) { on_[static_cast<std::size_t>(feature)] = on; }
+
+  /// `A=true,B=false`; `AllAlpha` and `AllBeta` set whole stages and yield to gates named
+  /// one by one. Invalid: an unknown name (with the nearest known one), or a value that is no
+  /// boolean. On failure nothing is changed.
+  Status Apply(std::string_view text);
+
+  static std::span<const FeatureSpec> All();
+
+ private:
+  std::bitset<static_cast<std::size_t>(Feature::kCount)> on_;
+};
+
+}  // namespace plimsoll::api

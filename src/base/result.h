@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <utility>
+
+namespace plimsoll {
+
+/// Why an operation failed, in the terms a Kubernetes client can act on. The names are those of
+/// `Status.reason` on the wire.
+enum class Reason : std::uint8_t {
+  BadRequest,
+  Unauthorized,
+  Forbidden,
+  NotFound,
+  AlreadyExists,
+  Conflict,
+  Invalid,
+  Expired,
+  TooManyRequests,
+  RequestEntityTooLarge,
+  UnsupportedMediaType,
+  ServiceUnavailable,
+  Timeout,
+  InternalError,
+};
+
+/// A failure as a value: a reason that a client can branch on, the field at fault where there is
+/// one (`spec.tolerations[2].value`), and a sentence that says what was found and what is wanted.
+struct Error {
+  Reason reason = Reason::InternalError;
+  std::string field;
+  std::string message;
+
+  /// `field: message`, or the message alone when no field is at fault.
+  std::string Text() const { return field.empty() ? message : field + ": " + message; }
+
+  friend bool operator==(const Error&, const Error&) = default;
+};
+
+/// A T, or the reason why there is none. std::expected of GCC 12 may be dropped in silence; this
+/// one may not.
+template <class T>
+class [[nodiscard]] Result : public std::expected<T, Error> {
+ public:
+  using std::expected<T, Error>::expected;
+};
+
+using Status = Result<void>;
+
+inline std::unexpected<Error> Fail(Reason reason, std::string message) {
+  return std::unexpected(Error{reason, {}, std::move(message)});
+}
+
+inline std::unexpected<Error> FailAt(Reason reason, std::string field, std::string message) {
+  return std::unexpected(Error{reason, std::move(field), std::move(message)});
+}
+
+}  // namespace plimsoll
+
+/// Unwraps a Result, or returns its error from the enclosing function. GCC 12 has no monadic
+/// members on expected, and a chain of if-has-value hides the line that matters.
+#define PL_TRY(expression)                                                                  \
+  __extension__({                                                                           \
+    auto&& pl_try_result = (expression);                                                    \
+    if (!pl_try_result.has_value()) [[unlikely]] {                                          \
+      return std::unexpected(std::forward<decltype(pl_try_result)>(pl_try_result).error()); \
+    }                                                                                       \
+    *std::forward<decltype(pl_try_result)>(pl_try_result);                                  \
+  })

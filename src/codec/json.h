@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "codec/document.h"
+
+namespace plimsoll::codec {
+
+/// Parses one JSON text (RFC 8259, UTF-8). BadRequest with line and column and what was expected;
+/// RequestEntityTooLarge beyond `bytes_max`.
+Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits = {});
+
+/// Compact, members in their order. Texts are escaped as Go's encoding/json does.
+std::string WriteJson(const Value& value);
+void AppendJson(const Value& value, std::string& out);
+
+/// Indented as `kubectl -o json` prints it (four blanks, a blank after the colon).
+std::string WriteJsonPretty(const Value& value);
+
+}  // namespace plimsoll::codec

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "codec/document.h"
+
+namespace plimsoll::golden {
+
+/// One case of a vectors file. The document is the case's own, so checks may change it.
+struct Case {
+  std::string_view id;
+  codec::Document& document;
+  codec::Value& input;
+  const codec::Value& expect;
+};
+
+/// Nothing when the answer is upstream's, or what differs.
+using Mismatch = std::optional<std::string>;
+
+/// How the cases of one kind of file are answered. `skip` holds the decisions that override
+/// upstream, each as a rule over the input; it returns the decision's number (`D13`) or nothing.
+struct Check {
+  std::string_view kind;
+  Mismatch (*run)(Case& one);
+  std::string_view (*skip)(const Case& one) = nullptr;
+};
+
+std::span<const Check> BaseChecks();        // semver, quantity
+std::span<const Check> SelectorChecks();    // labelselector, fieldselector
+std::span<const Check> ValidationChecks();  // validate_*, allowed_pod_updates
+std::span<const Check> MatchChecks();       // toleration_match, nodeaffinity_match
+
+/// `want X, got Y` when the two differ.
+Mismatch Differ(std::string_view what, std::string_view want, std::string_view got);
+/// Compares as JSON trees; `got` is JSON text.
+Mismatch DifferJson(std::string_view what, const codec::Value& want, const std::string& got);
+
+}  // namespace plimsoll::golden

@@ -1,0 +1,137 @@
+// Runs the golden cases: every JSON file of a known kind in the vectors' directory, every case in
+// it.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "codec/json.h"
+#include "golden.h"
+
+namespace plimsoll::golden {
+namespace {
+
+constexpr std::size_t kMismatchesShownMax = 10;
+// Vectors are ours, not a client's: large files are welcome.
+constexpr codec::ParseLimits kLimits{
+    .bytes_max = 1u << 30, .depth_max = 200, .values_max = 1u << 28};
+
+struct Tally {
+  std::size_t passed = 0;
+  std::size_t total = 0;
+  std::map<std::string_view, std::size_t> skipped;  // by decision
+};
+
+const Check* FindCheck(std::string_view kind) {
+  for (const auto& checks : {BaseChecks(), SelectorChecks(), ValidationChecks(), MatchChecks()}) {
+    const auto found = std::ranges::find(checks, kind, &Check::kind);
+    if (found != checks.end()) return &*found;
+  }
+  return nullptr;
+}
+
+/// Each case gets a document of its own, so that no case can disturb the next.
+void RunCase(const Check& check, const codec::Value& source, Tally& tally) {
+  codec::Document document;
+  document.root() = document.Clone(source);
+  codec::Value& root = document.root();
+  codec::Value* input = root.Find("input");
+  const codec::Value* expect = root.Find("expect");
+  const codec::Value* id = root.Find("id");
+  const std::string_view name = id != nullptr && id->is_string() ? id->text() : "?";
+  if (input == nullptr || expect == nullptr) {
+    ++tally.total;
+    std::printf("  %.*s: a case needs input and expect\n", static_cast<int>(name.size()),
+                name.data());
+    return;
+  }
+  Case one{name, document, *input, *expect};
+  if (check.skip != nullptr) {
+    if (const std::string_view decision = check.skip(one); !decision.empty()) {
+      ++tally.skipped[decision];
+      return;
+    }
+  }
+  ++tally.total;
+  const Mismatch mismatch = check.run(one);
+  if (!mismatch) {
+    ++tally.passed;
+  } else if (tally.total - tally.passed <= kMismatchesShownMax) {
+    std::printf("  %.*s: %s\n", static_cast<int>(name.size()), name.data(), mismatch->c_str());
+  }
+}
+
+enum class FileResult { Passed, Failed, NotOurs };
+
+FileResult RunFile(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  const auto document = codec::ParseJson(std::move(text).str(), kLimits);
+  const std::string file = path.filename().string();
+  if (!document) {
+    std::printf("golden: %s: %s\n", file.c_str(), document.error().Text().c_str());
+    return FileResult::Failed;
+  }
+  const codec::Value* kind = (*document)->root().Find("kind");
+  const codec::Value* cases = (*document)->root().Find("cases");
+  const Check* check = kind != nullptr && kind->is_string() ? FindCheck(kind->text()) : nullptr;
+  if (check == nullptr || cases == nullptr) return FileResult::NotOurs;
+
+  Tally tally;
+  for (const codec::Value& source : cases->items()) RunCase(*check, source, tally);
+  for (const auto& [decision, count] : tally.skipped) {
+    std::printf("golden: %s skipped %zu by decision %.*s\n", file.c_str(), count,
+                static_cast<int>(decision.size()), decision.data());
+  }
+  std::printf("golden: %s %zu/%zu\n", file.c_str(), tally.passed, tally.total);
+  return tally.passed == tally.total ? FileResult::Passed : FileResult::Failed;
+}
+
+int RunDirectory(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  if (error) {
+    std::printf("golden: %s: %s\n", directory.c_str(), error.message().c_str());
+    return 1;
+  }
+  std::ranges::sort(files);
+  std::size_t ran = 0;
+  bool failed = false;
+  for (const auto& file : files) {
+    const FileResult result = RunFile(file);
+    ran += result != FileResult::NotOurs;
+    failed |= result == FileResult::Failed;
+  }
+  if (ran == 0) std::printf("golden: no file of a known kind in %s\n", directory.c_str());
+  return failed || ran == 0 ? 1 : 0;
+}
+
+}  // namespace
+
+Mismatch Differ(std::string_view what, std::string_view want, std::string_view got) {
+  if (want == got) return std::nullopt;
+  return std::string(what) + ": want " + std::string(want) + ", got " + std::string(got);
+}
+
+Mismatch DifferJson(std::string_view what, const codec::Value& want, const std::string& got) {
+  const auto parsed = codec::ParseJson(got, kLimits);
+  if (parsed && (*parsed)->root() == want) return std::nullopt;
+  return Differ(what, codec::WriteJson(want), got);
+}
+
+}  // namespace plimsoll::golden
+
+int main() {
+  const char* const directory = std::getenv("PLIMSOLL_VECTORS");
+  return plimsoll::golden::RunDirectory(
+      directory != nullptr && *directory != '\0' ? directory : PLIMSOLL_GOLDEN_DIRECTORY);
+}
