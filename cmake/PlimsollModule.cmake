@@ -24,6 +24,7 @@ function(plimsoll_module)
     list(TRANSFORM M_TEST_DEPS PREPEND plimsoll_)
     target_link_libraries(${M_NAME}_test PRIVATE plimsoll_${M_NAME} ${M_TEST_DEPS}
                                                  ${PLIMSOLL_RAPIDCHECK} GTest::gmock GTest::gtest_main)
-    gtest_discover_tests(${M_NAME}_test NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST)
+    gtest_discover_tests(${M_NAME}_test NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST
+                         TEST_PREFIX "${PLIMSOLL_TEST_PREFIX}")
   endif()
 endfunction()

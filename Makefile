@@ -1,0 +1,84 @@
+# The front door. Every target is complete by itself on a fresh Debian 12 machine: it installs what
+# is missing (as root, or with sudo), configures, builds and runs.
+#
+#   make build   the release build; programs in build/release/bin/
+#   make up      build, then show what Plimsoll does with the examples
+#   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
+#   make bench   the benchmarks                     BENCH_ARGS=--benchmark_filter=Taint
+#   make fuzz    every fuzz target for a while      FUZZ_SECONDS=60
+#   make lint    formatting, own linter, clang build, clang-tidy    LINT_ALL=1: of all files
+#   make fmt     format the sources
+#   make deps    install what is missing to build and test
+#   make clean   remove build/
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+MAKEFLAGS += --no-print-directory
+
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 10
+BENCH_ARGS ?=
+
+NINJA := ninja -j $(JOBS)
+# Their output is for a person or a log; the summary of a failed build stays readable in both.
+export NINJA_STATUS = [%f/%t %es] 
+
+.PHONY: build up test tsan bench fuzz lint fmt deps deps-fuzz deps-lint clean
+
+build: deps build/release/build.ninja
+	$(NINJA) -C build/release
+
+up: build
+	tools/up.sh build/release/bin
+
+# One CTest run over all the builds, so that one closing line counts everything. Of the TSan build
+# only the folders with threads in them are worth their time.
+test: build build/asan/build.ninja build/tsan/build.ninja
+	$(NINJA) -C build/asan
+	$(NINJA) -C build/tsan base_test
+	mkdir -p build/test
+	echo 'subdirs(../release ../asan ../tsan/src/base)' > build/test/CTestTestfile.cmake
+	ctest --test-dir build/test --parallel $(JOBS) --output-on-failure --no-tests=error --progress
+
+tsan: deps build/tsan/build.ninja
+	$(NINJA) -C build/tsan base_test
+	ctest --test-dir build/tsan/src/base --parallel $(JOBS) --output-on-failure --no-tests=error
+
+bench: build
+	tools/bench.sh build/release/bin $(BENCH_ARGS)
+
+fuzz: deps-fuzz build/fuzz/build.ninja
+	$(NINJA) -C build/fuzz fuzz_targets
+	tools/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+lint: deps-lint build/clang/build.ninja
+	tools/tidy.py
+	tools/format.sh --check
+	$(NINJA) -C build/clang
+	tools/clang_tidy.sh build/clang $(JOBS)
+
+fmt: deps-lint
+	tools/format.sh
+
+deps:
+	@tools/deps.sh build
+
+deps-fuzz:
+	@tools/deps.sh build fuzz
+
+deps-lint:
+	@tools/deps.sh build lint
+
+# Ninja itself notices every later change of a CMakeLists.txt, but not of the presets. Order-only
+# on the packages: a build directory without them could not be configured.
+build/%/build.ninja: CMakePresets.json | deps
+	cmake --preset $* --log-level=WARNING
+	@touch $@
+
+# The presets that need clang.
+build/fuzz/build.ninja: | deps-fuzz
+build/clang/build.ninja: | deps-lint
+
+clean:
+	rm -rf build

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# deps.sh GROUP…: installs the Debian packages of the groups that are missing. When all are there it
+# asks nobody and needs no network. docs/dependencies.md says why each is used.
+set -euo pipefail
+
+build=(g++ make cmake ninja-build ccache mold pkg-config python3 libfmt-dev libcli11-dev libyaml-dev
+  librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev prometheus-cpp-dev libboost1.81-dev)
+fuzz=(clang-19 libclang-rt-19-dev)
+lint=(clang-19 clang-tidy-19 clang-format-19)
+
+fail() {
+  echo "deps: $*" >&2
+  exit 1
+}
+
+wanted=()
+for group in "$@"; do
+  case $group in
+    build) wanted+=("${build[@]}") ;;
+    fuzz) wanted+=("${fuzz[@]}") ;;
+    lint) wanted+=("${lint[@]}") ;;
+    *) fail "no group '$group'; there are build, fuzz and lint" ;;
+  esac
+done
+
+if ! command -v dpkg-query > /dev/null; then
+  # Another system may have them all the same; CMake will name the one that it does not find.
+  echo "deps: no dpkg here; taking it that these are installed: ${wanted[*]}" >&2
+  exit 0
+fi
+
+declare -A installed=()
+while read -r state package; do
+  [[ $state == installed ]] && installed[$package]=1
+done < <(dpkg-query --show --showformat '${db:Status-Status} ${Package}\n')
+
+declare -A missing=()
+for package in "${wanted[@]}"; do
+  [[ -v installed[$package] ]] || missing[$package]=1
+done
+((${#missing[@]})) || exit 0
+
+# Debian lets only one Boost have its headers installed. To choose which is its owner's business.
+if [[ -v missing[libboost1.81-dev] ]]; then
+  for package in "${!installed[@]}"; do
+    if [[ $package =~ ^libboost.*-dev$ && ! $package =~ 1\.81 ]]; then
+      fail "libboost1.81-dev is needed and conflicts with $package, which is installed;" \
+        "remove it first: apt-get remove libboost1.74-dev"
+    fi
+  done
+fi
+
+as_root=()
+if ((EUID != 0)); then
+  command -v sudo > /dev/null || fail "run as root, or install sudo, to get: ${!missing[*]}"
+  as_root=(sudo)
+fi
+echo "deps: installing ${!missing[*]}"
+"${as_root[@]}" apt-get update --quiet=2
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install --yes --quiet=2 --no-install-recommends "${!missing[@]}"

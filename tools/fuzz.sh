@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# fuzz.sh BUILD SECONDS: runs every fuzz target for so long, starting from its seeds in
+# fuzz/corpus/NAME and from what earlier runs found, which is kept under BUILD. The input of a
+# failure is left in BUILD/crashes.
+set -euo pipefail
+build=$1
+seconds=$2
+crashes=$build/crashes
+mkdir -p "$crashes"
+found=0
+for program in "$build"/bin/*_fuzz; do
+  [[ -x $program ]] || continue
+  found=1
+  name=${program##*/}
+  grown=$build/corpus/$name
+  mkdir -p "$grown"
+  corpora=("$grown")
+  for seeds in "fuzz/corpus/$name" "fuzz/corpus/${name%_fuzz}"; do
+    [[ -d $seeds ]] && corpora+=("$seeds")
+  done
+  dictionary=fuzz/$name.dict
+  echo "== $name, $seconds s, seeds: ${corpora[*]:1}"
+  log=$build/$name.log
+  # libFuzzer speaks at every new input; what matters is the end, and all of it after a failure.
+  if ! "$program" "${corpora[@]}" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    -artifact_prefix="$crashes/$name-" $([[ -f $dictionary ]] && echo "-dict=$dictionary") \
+    -print_final_stats=1 > "$log" 2>&1; then
+    tail -60 "$log"
+    echo "fuzz: $name failed; its input is in $crashes, the whole log in $log" >&2
+    exit 1
+  fi
+  grep -E 'number_of_executed_units|average_exec_per_sec' "$log"
+done
+((found)) || { echo "fuzz: no programs in $build/bin" >&2; exit 1; }

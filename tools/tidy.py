@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Our own linter: what neither the compilers nor clang-tidy can see.
+
+It holds the layers of docs/architecture.md, keeps clocks, threads, files and random numbers where
+they belong, the files short, and every source under test. Prints `path:line: what is wrong` and
+leaves with 1 when anything is. The rules are the tables below; tidy_test.py shows each of them
+fail on a tree that breaks it.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+SOURCE_LINES_MAX = 500
+TEST_LINES_MAX = 1000
+
+# folder of src/ -> the folders it may include besides itself.
+LAYERS = {
+    "base": "",
+    "codec": "base",
+    "net": "base",
+    "store": "base",
+    "cel": "base",
+    "api": "base codec cel",
+    "match": "base cel api",
+    "dra": "base cel api match",
+    "scheduler": "base cel api match dra",
+    "controller": "base api match dra",
+    "agent": "base net api match",
+    "apiserver": "base codec cel api match store net",
+    "client": "base codec api net",
+    "runner": "base api client",
+}
+# At the top, where the parts are put together, everything is in reach.
+COMPOSITION = {"sim", "cli"}
+
+# Values in, values out. Their tests may read files.
+PURE = {"codec", "cel", "api", "match", "dra", "scheduler", "controller"}
+IMPURE_HEADERS = re.compile(
+    r"<(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier"
+    r"|fstream|iostream|filesystem|random|ctime|unistd\.h|fcntl\.h|sys/.*|netinet/.*|poll\.h"
+    r"|pthread\.h)>"
+)
+
+# What a header of ours may not drag into everyone who includes it.
+HEAVY_HEADERS = re.compile(r'[<"](fmt/|prometheus/|CLI/|yaml\.h|gtest/|gmock/|benchmark/)')
+
+MACROS = {"PL_TRY", "PL_ASSERT", "PL_LOG"}
+
+# (pattern, what to do instead, folders of src/ where it is allowed)
+BANNED = [
+    (r"\b(system|steady|high_resolution|utc)_clock\b", "take `now`, or a Clock", {"base"}),
+    (r"\b(clock_gettime|gettimeofday)\s*\(|\bstd::time\s*\(", "take `now`, or a Clock", {"base"}),
+    (r"\bsleep_(for|until)\b|\b(u|nano)?sleep\s*\(", "use Clock::At", set()),
+    (r"\bstd::(random_device|rand|srand|mt19937\w*|default_random_engine)\b",
+     "use base/random.h", {"base"}),
+    (r"\bstd::(thread|jthread|async)\b", "leave threads to the runner",
+     {"base", "runner", "net", "store"}),
+    (r"\bstd::unordered_\w+", "use an ordered container: iteration order is output", set()),
+    (r"\b(std::)?(fopen|ifstream|ofstream|getenv)\b", "leave files and environment to the edges",
+     {"base", "store", "net", "agent", "sim", "cli"}),
+]  # fmt: skip
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+
+# Sources without a test of their own -> the test that goes through them, and why there.
+TESTED_ELSEWHERE = {
+    # main builds the object graph and nothing else.
+    "src/cli/main.cc": "src/cli",
+}
+
+LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
+INCLUDE = re.compile(r'\s*#\s*include\s+([<"].*[>"])')
+
+
+def is_test(path):
+    return path.name.endswith("_test.cc")
+
+
+def code_of(line):
+    """The line without texts and comments, so that a message may speak of what code may not do."""
+    return LITERAL.sub('""', line).split("//")[0]
+
+
+def check_include(folder, path, target):
+    """One #include line of a file in src/<folder>: what is wrong with it, if anything."""
+    if target.startswith('"'):
+        if "../" in target:
+            yield f"{target}: include from src/, never by ../"
+        other = target[1:].split("/")[0]
+        known = other in LAYERS or other in COMPOSITION
+        if known and folder in LAYERS and other not in {folder, *LAYERS[folder].split()}:
+            yield f"{folder}/ may not include {other}/; see docs/architecture.md"
+    if folder in PURE and not is_test(path) and IMPURE_HEADERS.match(target):
+        yield f"{folder}/ is pure: no {target}"
+    if path.suffix == ".h" and HEAVY_HEADERS.match(target):
+        yield f"{target} in a header is paid for by all who include it; move it to the .cc"
+
+
+def check_line(folder, path, line):
+    """One line of a file in src/<folder>."""
+    found = INCLUDE.match(line)
+    if found:
+        yield from check_include(folder, path, found[1])
+        return
+    code = code_of(line)
+    macro = re.match(r"\s*#\s*define\s+(\w+)", code)
+    if macro and macro[1] not in MACROS:
+        yield f"macro {macro[1]}: only {', '.join(sorted(MACROS))} are macros here"
+    for pattern, instead, allowed in BANNED:
+        hit = re.search(pattern, code)
+        # A test may read its data from files; all else holds for tests as well.
+        if hit and folder not in allowed and not ("fopen" in pattern and is_test(path)):
+            yield f"{hit[0].strip()} is banned in {folder}/: {instead}"
+
+
+def check_file(root, path):
+    """(line, fault) for one C++ file."""
+    parts = path.relative_to(root).parts
+    lines = path.read_text().splitlines()
+    limit = TEST_LINES_MAX if parts[0] != "src" or is_test(path) else SOURCE_LINES_MAX
+    if len(lines) > limit:
+        yield 1, f"{len(lines)} lines, the limit is {limit}"
+    if path.suffix == ".h" and "#pragma once" not in lines:
+        yield 1, "a header needs #pragma once"
+    for number, line in enumerate(lines, 1):
+        unfinished = UNFINISHED.search(line)
+        if unfinished:
+            yield number, f"{unfinished[0]}: finish it, or leave it out"
+        if parts[0] == "src":
+            for fault in check_line(parts[1], path, line):
+                yield number, fault
+
+
+def check_tested(root, sources):
+    """Every .cc in src/ has a test beside it, or one in its folder that includes its header."""
+    included = {}  # folder of src/ -> what its tests include
+    for path in sources:
+        if is_test(path):
+            folder = path.relative_to(root / "src").parts[0]
+            targets = re.findall(r'#include "(.*?)"', path.read_text())
+            included.setdefault(folder, set()).update(targets)
+    for path in sources:
+        if path.suffix != ".cc" or is_test(path):
+            continue
+        name = str(path.relative_to(root))
+        inside = path.relative_to(root / "src")
+        tested = (path.with_name(path.stem + "_test.cc").exists()
+                  or str(inside.with_suffix(".h")) in included.get(inside.parts[0], ()))
+        elsewhere = TESTED_ELSEWHERE.get(name)
+        if elsewhere and tested:
+            yield path, "has a test now; take it out of TESTED_ELSEWHERE in tools/tidy.py"
+        elif elsewhere and not (root / elsewhere).exists():
+            yield path, f"is said to be tested by {elsewhere}, which is not there"
+        elif not elsewhere and not tested:
+            yield path, f"has no test: {path.stem}_test.cc, or another that includes its header"
+
+
+def check_folders(root):
+    """Every folder of src/ is in the table and says what it is for."""
+    for folder in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
+        if folder.name not in LAYERS and folder.name not in COMPOSITION:
+            yield folder, "is no folder of docs/architecture.md; give it a row in LAYERS"
+        if not (folder / "README.md").exists():
+            yield folder, "has no README.md"
+
+
+def check_tree(root):
+    """All faults of the tree, as lines of text."""
+    files = sorted(path for top in ("src", "tests", "bench", "fuzz")
+                   for suffix in ("h", "cc") for path in (root / top).rglob(f"*.{suffix}"))
+    faults = []
+    for path in files:
+        faults += [f"{path.relative_to(root)}:{line}: {fault}"
+                   for line, fault in check_file(root, path)]
+    sources = [path for path in files if path.relative_to(root).parts[0] == "src"]
+    for path, fault in [*check_tested(root, sources), *check_folders(root)]:
+        faults.append(f"{path.relative_to(root)}:1: {fault}")
+    for name in TESTED_ELSEWHERE:
+        if not (root / name).exists():
+            faults.append(f"tools/tidy.py:1: TESTED_ELSEWHERE names {name}, which is not there")
+    return faults
+
+
+def main():
+    root = Path(__file__).resolve().parent.parent
+    faults = check_tree(root)
+    for fault in faults:
+        print(fault)
+    if faults:
+        print(f"tidy: {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

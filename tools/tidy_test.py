@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Breaks each rule of tidy.py once, and sees that it says so."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import tidy
+
+HEADER = "#pragma once\n"
+
+
+class TidyTest(unittest.TestCase):
+    def setUp(self):
+        elsewhere = tidy.TESTED_ELSEWHERE
+        tidy.TESTED_ELSEWHERE = {}
+        self.addCleanup(setattr, tidy, "TESTED_ELSEWHERE", elsewhere)
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.root = Path(directory.name)
+        (self.root / "src").mkdir()
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        parts = path.relative_to(self.root).parts
+        if parts[0] == "src" and len(parts) > 2:
+            (self.root / "src" / parts[1] / "README.md").touch()
+
+    def faults(self):
+        return tidy.check_tree(self.root)
+
+    def assert_one_fault(self, start, text):
+        faults = self.faults()
+        self.assertEqual(len(faults), 1, faults)
+        self.assertTrue(faults[0].startswith(start), faults[0])
+        self.assertIn(text, faults[0])
+
+    def test_a_sound_tree_has_no_faults(self):
+        self.write("src/base/a.h", HEADER)
+        self.write("src/base/a.cc", '#include "base/a.h"\n')
+        self.write("src/base/a_test.cc", '#include "base/a.h"\n#include <fstream>\n')
+        self.write("src/api/b.h", HEADER + '#include "base/a.h"\n#include "codec/c.h"\n')
+        self.write("tests/x.cc", "std::ifstream in;\n")
+        self.assertEqual(self.faults(), [])
+
+    def test_layers(self):
+        self.write("src/base/a.h", HEADER + '#include "api/b.h"\n')
+        self.assert_one_fault("src/base/a.h:2:", "base/ may not include api/")
+
+    def test_the_top_may_include_all(self):
+        self.write("src/cli/a.h", HEADER + '#include "match/b.h"\n#include "sim/c.h"\n')
+        self.assertEqual(self.faults(), [])
+
+    def test_relative_include(self):
+        self.write("src/api/a.h", HEADER + '#include "../base/b.h"\n')
+        self.assert_one_fault("src/api/a.h:2:", "never by ../")
+
+    def test_pure_folders(self):
+        self.write("src/match/a.h", HEADER + "#include <mutex>\n")
+        self.assert_one_fault("src/match/a.h:2:", "match/ is pure: no <mutex>")
+
+    def test_heavy_headers(self):
+        self.write("src/base/a.h", HEADER + "#include <prometheus/counter.h>\n")
+        self.assert_one_fault("src/base/a.h:2:", "in a header is paid for")
+
+    def test_bans(self):
+        for line, what in {
+            "auto t = std::chrono::steady_clock::now();": "steady_clock",
+            "auto t = std::time (nullptr);": "std::time (",
+            "std::this_thread::sleep_for(d);": "sleep_for",
+            "usleep(3);": "usleep(",
+            "std::mt19937_64 g;": "std::mt19937_64",
+            "std::thread t;": "std::thread",
+            "std::unordered_map<int, int> m;": "std::unordered_map",
+            "const char* e = std::getenv(name);": "getenv",
+        }.items():
+            with self.subTest(line):
+                self.write("src/dra/a.h", HEADER + line + "\n")
+                self.assert_one_fault("src/dra/a.h:2:", f"{what} is banned in dra/")
+
+    def test_bans_hold_for_code_only(self):
+        self.write("src/api/a.h", HEADER + '// No std::thread.\nauto x = "std::thread";\n')
+        self.assertEqual(self.faults(), [])
+
+    def test_bans_know_their_places(self):
+        self.write("src/base/a.h", HEADER + "std::thread t;\n")
+        self.write("src/base/a_test.cc", "std::this_thread::sleep_for(d);\n")
+        self.assert_one_fault("src/base/a_test.cc:1:", "sleep_for is banned")
+
+    def test_unfinished(self):
+        self.write("fuzz/a.cc", "// TODO: all\n")
+        self.assert_one_fault("fuzz/a.cc:1:", "TODO: finish it")
+
+    def test_macros(self):
+        self.write("src/base/a.h", HEADER + "#define PL_TRY(x) x\n#define MAX 3\n")
+        self.assert_one_fault("src/base/a.h:3:", "macro MAX")
+
+    def test_lengths(self):
+        self.write("src/base/a.h", HEADER + "\n" * tidy.SOURCE_LINES_MAX)
+        self.assert_one_fault("src/base/a.h:1:", "501 lines, the limit is 500")
+        self.write("src/base/a.h", HEADER + "\n" * (tidy.SOURCE_LINES_MAX - 1))
+        self.assertEqual(self.faults(), [])
+        self.write("src/base/a_test.cc", "\n" * (tidy.TEST_LINES_MAX + 1))
+        self.assert_one_fault("src/base/a_test.cc:1:", "1001 lines")
+
+    def test_pragma_once(self):
+        self.write("src/base/a.h", "int x;\n")
+        self.assert_one_fault("src/base/a.h:1:", "#pragma once")
+
+    def test_every_source_has_a_test(self):
+        self.write("src/api/core/a.cc", "\n")
+        self.assert_one_fault("src/api/core/a.cc:1:", "has no test")
+        self.write("src/api/both_test.cc", '#include "api/core/a.h"\n')
+        self.assertEqual(self.faults(), [])
+
+    def test_exceptions_must_be_true(self):
+        tidy.TESTED_ELSEWHERE = {"src/api/a.cc": "tests/a.cc"}
+        self.assert_one_fault("tools/tidy.py:1:", "names src/api/a.cc, which is not there")
+        self.write("src/api/a.cc", "\n")
+        self.assert_one_fault("src/api/a.cc:1:", "said to be tested by tests/a.cc")
+        self.write("tests/a.cc", "\n")
+        self.assertEqual(self.faults(), [])
+        self.write("src/api/a_test.cc", "\n")
+        self.assert_one_fault("src/api/a.cc:1:", "has a test now")
+
+    def test_folders(self):
+        (self.root / "src/base").mkdir()
+        self.assert_one_fault("src/base:1:", "has no README.md")
+        (self.root / "src/base/README.md").touch()
+        self.write("src/helpers/README.md", "")
+        self.assert_one_fault("src/helpers:1:", "is no folder of docs/architecture.md")
+
+
+if __name__ == "__main__":
+    unittest.main()
