@@ -18,6 +18,9 @@ std::string GoQuote(std::string_view text);
 /// bytes that are not UTF-8 become U+FFFD.
 std::string GoJsonQuote(std::string_view text);
 
+/// strings.TrimSpace: the text without Unicode white space at its ends.
+std::string_view GoTrimSpace(std::string_view text);
+
 /// strconv.ParseInt(text, 10, 64), with its error as message:
 /// `strconv.ParseInt: parsing "x": invalid syntax`, or `value out of range`.
 Result<std::int64_t> GoParseInt(std::string_view text);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +26,12 @@ Faults CheckCIdentifier(std::string_view text);
 /// Port names: at most 15 of a-z, 0-9, '-', at least one letter, no `--`, no '-' at the ends.
 Faults CheckPortName(std::string_view text);
 /// 1-65535.
-Faults CheckPortNumber(long long port);
+Faults CheckPortNumber(std::int64_t port);
+/// `42%`
+Faults CheckPercent(std::string_view text);
+/// An IPv4 or IPv6 address. Leading zeros are let pass, as upstream still does.
+Faults CheckIp(std::string_view text);
+/// An address, a slash and the number of leading bits that count.
+Faults CheckCidr(std::string_view text);
 
 }  // namespace plimsoll

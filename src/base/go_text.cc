@@ -1,0 +1,180 @@
+#include "base/go_text.h"
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "base/unicode_print.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr char kHexDigits[] = "0123456789abcdef";
+constexpr char32_t kReplacement = 0xfffd;
+
+/// One decoded rune. An invalid byte is a rune of one byte that is not valid.
+struct Rune {
+  char32_t value = kReplacement;
+  std::size_t bytes = 1;
+  bool is_valid = false;
+};
+
+/// Decodes the first rune of a text that is not empty. Overlong forms, surrogates and values beyond
+/// U+10FFFF are invalid, byte by byte.
+Rune DecodeRune(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1, true};
+  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
+  char32_t value = lead & (0xffu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {};
+    value = value << 6 | (byte(i) & 0x3fu);
+  }
+  const bool is_overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
+  const bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
+  if (is_overlong || is_surrogate || value > 0x10ffff) return {};
+  return {value, length, true};
+}
+
+void AppendHex(std::string& out, char32_t value, int digits) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+    out += kHexDigits[(value >> shift) & 0xf];
+  }
+}
+
+/// The letter after the backslash, for control characters that have one.
+std::optional<char> EscapeLetter(char32_t rune) {
+  constexpr std::array<char, 7> kLetters = {'a', 'b', 't', 'n', 'v', 'f', 'r'};
+  if (rune < '\a' || rune > '\r') return std::nullopt;
+  return kLetters[rune - '\a'];
+}
+
+void AppendGoRune(std::string& out, const Rune& rune, std::string_view source) {
+  if (!rune.is_valid) {
+    out += "\\x";
+    AppendHex(out, static_cast<unsigned char>(source.front()), 2);
+  } else if (rune.value == '"' || rune.value == '\\') {
+    out += '\\';
+    out += source.front();
+  } else if (IsPrintable(rune.value)) {
+    out += source.substr(0, rune.bytes);
+  } else if (const std::optional<char> letter = EscapeLetter(rune.value)) {
+    out += '\\';
+    out += *letter;
+  } else if (rune.value < ' ' || rune.value == 0x7f) {
+    out += "\\x";
+    AppendHex(out, rune.value, 2);
+  } else if (rune.value < 0x10000) {
+    out += "\\u";
+    AppendHex(out, rune.value, 4);
+  } else {
+    out += "\\U";
+    AppendHex(out, rune.value, 8);
+  }
+}
+
+void AppendJsonRune(std::string& out, const Rune& rune, std::string_view source) {
+  const char32_t value = rune.value;
+  const bool is_html = value == '<' || value == '>' || value == '&';
+  const bool is_separator = value == 0x2028 || value == 0x2029;
+  const bool has_letter =
+      value == '\b' || value == '\f' || value == '\n' || value == '\r' || value == '\t';
+  if (value == '"' || value == '\\') {
+    out += '\\';
+    out += source.front();
+  } else if (has_letter) {
+    out += '\\';
+    out += *EscapeLetter(value);
+  } else if (!rune.is_valid || is_html || is_separator || value < ' ') {
+    out += "\\u";
+    AppendHex(out, value, 4);
+  } else {
+    out += source.substr(0, rune.bytes);
+  }
+}
+
+template <class Append>
+std::string Quoted(std::string_view text, Append append) {
+  std::string out;
+  out.reserve(text.size() + 2);
+  out += '"';
+  while (!text.empty()) {
+    const Rune rune = DecodeRune(text);
+    append(out, rune, text);
+    text.remove_prefix(rune.bytes);
+  }
+  out += '"';
+  return out;
+}
+
+bool IsSpace(char32_t rune) {
+  return (rune >= '\t' && rune <= '\r') || rune == ' ' || rune == 0x85 || rune == 0xa0 ||
+         rune == 0x1680 || (rune >= 0x2000 && rune <= 0x200a) || rune == 0x2028 || rune == 0x2029 ||
+         rune == 0x202f || rune == 0x205f || rune == 0x3000;
+}
+
+/// The last rune of a text that is not empty.
+Rune DecodeLastRune(std::string_view text) {
+  for (std::size_t bytes = std::min<std::size_t>(4, text.size()); bytes > 1; --bytes) {
+    const Rune rune = DecodeRune(text.substr(text.size() - bytes));
+    if (rune.is_valid && rune.bytes == bytes) return rune;
+  }
+  return DecodeRune(text.substr(text.size() - 1));
+}
+
+std::unexpected<Error> NumberFault(std::string_view function, std::string_view text,
+                                   std::string_view fault) {
+  std::string message = "strconv.";
+  message.append(function).append(": parsing ").append(GoQuote(text)).append(": ").append(fault);
+  return Fail(Reason::Invalid, std::move(message));
+}
+
+template <class Number>
+Result<Number> ParseNumber(std::string_view function, std::string_view text,
+                           std::string_view number) {
+  Number value = 0;
+  const char* const end = number.data() + number.size();
+  const auto [stop, error] = std::from_chars(number.data(), end, value);
+  if (stop != end || error == std::errc::invalid_argument) {
+    return NumberFault(function, text, "invalid syntax");
+  }
+  if (error == std::errc::result_out_of_range) {
+    return NumberFault(function, text, "value out of range");
+  }
+  return value;
+}
+
+}  // namespace
+
+std::string GoQuote(std::string_view text) { return Quoted(text, AppendGoRune); }
+
+std::string GoJsonQuote(std::string_view text) { return Quoted(text, AppendJsonRune); }
+
+std::string_view GoTrimSpace(std::string_view text) {
+  while (!text.empty()) {
+    const Rune rune = DecodeRune(text);
+    if (!IsSpace(rune.value)) break;
+    text.remove_prefix(rune.bytes);
+  }
+  while (!text.empty()) {
+    const Rune rune = DecodeLastRune(text);
+    if (!IsSpace(rune.value)) break;
+    text.remove_suffix(rune.bytes);
+  }
+  return text;
+}
+
+Result<std::int64_t> GoParseInt(std::string_view text) {
+  // Go takes one sign, also a plus; from_chars takes a minus only.
+  std::string_view number = text;
+  if (number.starts_with('+') && !number.starts_with("+-")) number.remove_prefix(1);
+  return ParseNumber<std::int64_t>("ParseInt", text, number);
+}
+
+Result<std::uint64_t> GoParseUint(std::string_view text) {
+  return ParseNumber<std::uint64_t>("ParseUint", text, text);
+}
+
+}  // namespace plimsoll
