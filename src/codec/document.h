@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "codec/arena.h"
 #include "codec/value.h"
 
 namespace plimsoll::codec {
@@ -22,8 +23,8 @@ struct DuplicateKey {
 /// shared it is shared as const and safe for use by many.
 class Document {
  public:
-  Document();
-  ~Document();
+  /// Room is made for that many bytes of tree and texts at once; more is taken when needed.
+  explicit Document(std::size_t bytes_expected = 0) : arena_(bytes_expected) {}
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
@@ -36,6 +37,7 @@ class Document {
   /// Copies the text into the arena.
   std::string_view Keep(std::string_view text);
   /// Takes over a whole text, so that views into it stay good as long as the document.
+  /// A NUL stands behind it.
   std::string_view Adopt(std::string text);
 
   Value NewArray(std::size_t capacity = 0);
@@ -58,8 +60,8 @@ class Document {
   std::size_t bytes() const;
 
  private:
-  class Arena;
-  std::unique_ptr<Arena> arena_;
+  Arena arena_;
+  std::vector<std::string> adopted_;
   Value root_;
   std::vector<DuplicateKey> duplicates_;
 };
@@ -71,5 +73,21 @@ struct ParseLimits {
   /// Of one stream: values of the tree, after aliases are expanded.
   std::size_t values_max = 1u << 20;
 };
+
+inline void Document::AppendMember(Value& object, Member member) {
+  PL_ASSERT(object.is_object());
+  if (object.size_ == object.capacity_) [[unlikely]] {
+    object.members_ = arena_.Grow(object.members_, object.size_, object.capacity_);
+  }
+  object.members_[object.size_++] = member;
+}
+
+inline void Document::Append(Value& array, Value item) {
+  PL_ASSERT(array.is_array());
+  if (array.size_ == array.capacity_) [[unlikely]] {
+    array.items_ = arena_.Grow(array.items_, array.size_, array.capacity_);
+  }
+  array.items_[array.size_++] = item;
+}
 
 }  // namespace plimsoll::codec

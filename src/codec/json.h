@@ -17,7 +17,8 @@ Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits&
 std::string WriteJson(const Value& value);
 void AppendJson(const Value& value, std::string& out);
 
-/// Indented as `kubectl -o json` prints it (four blanks, a blank after the colon).
+/// Indented as `kubectl -o json` prints it (four blanks, a blank after the colon), without a line
+/// end behind the last brace.
 std::string WriteJsonPretty(const Value& value);
 
 }  // namespace plimsoll::codec

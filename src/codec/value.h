@@ -22,6 +22,7 @@ class Value {
   static Value Null() { return {}; }
   static Value Bool(bool value);
   static Value Int(std::int64_t value);
+  /// The text must be a JSON number and, like a String's, outlive the value.
   static Value Number(std::string_view text);
   static Value String(std::string_view text);
 
@@ -70,6 +71,8 @@ class Value {
  private:
   friend class Document;
 
+  Value(Kind kind, std::string_view text);
+
   Kind kind_ = Kind::Null;
   std::uint32_t size_ = 0;  // bytes of a text, number of items or members
   union {
@@ -94,6 +97,25 @@ struct Member {
 };
 
 static_assert(sizeof(Value) == 24);
+
+inline Value::Value(Kind kind, std::string_view text)
+    : kind_(kind), size_(static_cast<std::uint32_t>(text.size())), text_(text.data()) {
+  PL_ASSERT(text.size() <= UINT32_MAX);
+}
+inline Value Value::Bool(bool value) {
+  Value result;
+  result.kind_ = Kind::Bool;
+  result.int_ = value ? 1 : 0;
+  return result;
+}
+inline Value Value::Int(std::int64_t value) {
+  Value result;
+  result.kind_ = Kind::Int;
+  result.int_ = value;
+  return result;
+}
+inline Value Value::Number(std::string_view text) { return {Kind::Number, text}; }
+inline Value Value::String(std::string_view text) { return {Kind::String, text}; }
 
 inline std::span<const Member> Value::members() const {
   return {is_object() ? members_ : nullptr, is_object() ? size_ : 0};

@@ -1,0 +1,358 @@
+// A recursive-descent parser in one pass. Texts without escapes are views into the source, which
+// the document takes over; everything else goes through the TreeBuilder. The source ends in a NUL
+// that no rule accepts, so that looking at the next byte needs no check for the end.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "codec/json.h"
+#include "codec/text_scan.h"
+#include "codec/tree_builder.h"
+#include "codec/utf8.h"
+
+namespace plimsoll::codec {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// -1 when it is none.
+int HexDigit(char c) {
+  if (IsDigit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool IsSurrogate(char32_t point) { return point >= 0xD800 && point < 0xE000; }
+
+/// Methods return false once something is wrong; `error` then says what and where.
+class JsonParser {
+ public:
+  JsonParser(Document& document, std::string_view source, const ParseLimits& limits)
+      : document_(document),
+        builder_(document),
+        limits_(limits),
+        begin_(source.data()),
+        at_(source.data()),
+        end_(source.data() + source.size()) {}
+
+  Status Parse() {
+    Value root;
+    SkipBlanks();
+    if (!ParseValue(root)) return Failure();
+    SkipBlanks();
+    if (at_ != end_) {
+      Expected("the end of the text after the value");
+      return Failure();
+    }
+    builder_.Finish();
+    document_.root() = root;
+    return {};
+  }
+
+ private:
+  void SkipBlanks() {
+    while (static_cast<unsigned char>(*at_) <= ' ') {
+      if (*at_ == '\n') {
+        ++line_;
+      } else if (*at_ != ' ' && *at_ != '\t' && *at_ != '\r') {
+        return;
+      }
+      ++at_;
+    }
+  }
+
+  bool ParseValue(Value& value) {
+    if (++values_ > limits_.values_max) {
+      return Wrong(fmt::format("more than {} values", limits_.values_max));
+    }
+    const std::uint32_t line = line_;
+    switch (*at_) {
+      case '{':
+        return ParseObject(value);
+      case '[':
+        return ParseArray(value);
+      case '"': {
+        std::string_view text;
+        if (!ParseText(text)) return false;
+        value = Value::String(text);
+        break;
+      }
+      case 't':
+        value = Value::Bool(true);
+        if (!Literal("true")) return false;
+        break;
+      case 'f':
+        value = Value::Bool(false);
+        if (!Literal("false")) return false;
+        break;
+      case 'n':
+        value = Value::Null();
+        if (!Literal("null")) return false;
+        break;
+      default:
+        if (*at_ != '-' && !IsDigit(*at_)) return Expected("a value");
+        if (!ParseNumber(value)) return false;
+        break;
+    }
+    value.set_line(line);
+    return true;
+  }
+
+  bool Open(Value::Kind kind) {
+    if (builder_.depth() >= limits_.depth_max) {
+      return Wrong(fmt::format("nested deeper than {} levels", limits_.depth_max));
+    }
+    builder_.Open(kind, line_);
+    ++at_;
+    SkipBlanks();
+    return true;
+  }
+
+  bool Close(Value& value) {
+    ++at_;
+    value = builder_.Close();
+    return true;
+  }
+
+  bool ParseObject(Value& value) {
+    if (!Open(Value::Kind::Object)) return false;
+    if (*at_ == '}') return Close(value);
+    if (*at_ != '"') return Expected("a key or '}'");
+    while (true) {
+      const TreeBuilder::Place place{static_cast<std::uint32_t>(at_ - begin_), line_};
+      std::string_view key;
+      if (!ParseText(key)) return false;
+      builder_.Key(key, place);
+      SkipBlanks();
+      if (*at_ != ':') return Expected("':' after a key");
+      ++at_;
+      SkipBlanks();
+      Value member;
+      if (!ParseValue(member)) return false;
+      builder_.Fill(member);
+      SkipBlanks();
+      if (*at_ == '}') return Close(value);
+      if (*at_ != ',') return Expected("',' or '}' after a member");
+      ++at_;
+      SkipBlanks();
+      if (*at_ != '"') return Expected("a key after ','");
+    }
+  }
+
+  bool ParseArray(Value& value) {
+    if (!Open(Value::Kind::Array)) return false;
+    if (*at_ == ']') return Close(value);
+    while (true) {
+      builder_.Item();
+      Value item;
+      if (!ParseValue(item)) return false;
+      builder_.Fill(item);
+      SkipBlanks();
+      if (*at_ == ']') return Close(value);
+      if (*at_ != ',') return Expected("',' or ']' after an item");
+      ++at_;
+      SkipBlanks();
+    }
+  }
+
+  bool Literal(std::string_view word) {
+    if (!Rest().starts_with(word)) return Expected("a value");
+    at_ += word.size();
+    return true;
+  }
+
+  bool ParseNumber(Value& value) {
+    const char* const start = at_;
+    if (*at_ == '-') ++at_;
+    if (*at_ == '0') {
+      ++at_;
+    } else if (!SkipDigits()) {
+      return false;
+    }
+    bool is_whole = true;
+    if (*at_ == '.') {
+      ++at_;
+      if (!SkipDigits()) return false;
+      is_whole = false;
+    }
+    if (*at_ == 'e' || *at_ == 'E') {
+      ++at_;
+      if (*at_ == '+' || *at_ == '-') ++at_;
+      if (!SkipDigits()) return false;
+      is_whole = false;
+    }
+    const std::string_view text(start, static_cast<std::size_t>(at_ - start));
+    std::int64_t whole = 0;
+    // "-0" has a sign that an Int would lose.
+    if (is_whole && text != "-0" && std::from_chars(start, at_, whole).ec == std::errc{}) {
+      value = Value::Int(whole);
+    } else {
+      value = Value::Number(text);
+    }
+    return true;
+  }
+
+  bool SkipDigits() {
+    if (!IsDigit(*at_)) return Expected("a digit");
+    while (IsDigit(*at_)) ++at_;
+    return true;
+  }
+
+  /// From the opening quote to behind the closing one.
+  bool ParseText(std::string_view& text) {
+    const char* const start = ++at_;
+    while (true) {
+      at_ = FindUnplain(at_, end_);
+      if (*at_ == '"') {
+        text = {start, static_cast<std::size_t>(at_ - start)};
+        ++at_;
+        return true;
+      }
+      const std::size_t bytes = static_cast<signed char>(*at_) < 0 ? Utf8Bytes(Rest()) : 0;
+      if (bytes == 0) break;
+      at_ += bytes;
+    }
+    decoded_.assign(start, at_);
+    if (!DecodeText()) return false;
+    text = document_.Keep(decoded_);
+    return true;
+  }
+
+  /// The rest of a text that is not written as it reads, appended to `decoded_`.
+  bool DecodeText() {
+    while (true) {
+      const char* const start = at_;
+      at_ = FindUnplain(at_, end_);
+      decoded_.append(start, at_);
+      if (at_ == end_) return Expected("'\"' at the end of a string");
+      if (*at_ == '"') {
+        ++at_;
+        return true;
+      }
+      if (*at_ == '\\') {
+        ++at_;
+        if (!DecodeEscape()) return false;
+      } else if (static_cast<unsigned char>(*at_) < ' ') {
+        return Expected("no control character in a string");
+      } else if (const std::size_t bytes = Utf8Bytes(Rest()); bytes > 0) {
+        decoded_.append(at_, bytes);
+        at_ += bytes;
+      } else {
+        // As Go does, byte by byte: what comes from elsewhere with one bad byte stays readable.
+        decoded_ += kReplacement;
+        ++at_;
+      }
+    }
+  }
+
+  bool DecodeEscape() {
+    constexpr std::string_view kEscapes = "\"\\/bfnrt";
+    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
+    if (*at_ == 'u') {
+      ++at_;
+      return DecodeHex();
+    }
+    const std::size_t found = *at_ == '\0' ? std::string_view::npos : kEscapes.find(*at_);
+    if (found == std::string_view::npos) return Expected(R"(one of "\/bfnrtu after a backslash)");
+    decoded_ += kMeanings[found];
+    ++at_;
+    return true;
+  }
+
+  bool DecodeHex() {
+    char32_t point = 0;
+    if (!FourHexDigits(point)) return false;
+    if (IsSurrogate(point) && Rest().starts_with("\\u")) {
+      const char* const second = at_;
+      at_ += 2;
+      char32_t low = 0;
+      if (!FourHexDigits(low)) return false;
+      if (point < 0xDC00 && low >= 0xDC00 && low < 0xE000) {
+        point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
+      } else {
+        at_ = second;  // no pair: the second escape is a character of its own
+      }
+    }
+    AppendUtf8(point, decoded_);
+    return true;
+  }
+
+  bool FourHexDigits(char32_t& point) {
+    for (int count = 0; count < 4; ++count, ++at_) {
+      const int digit = HexDigit(*at_);
+      if (digit < 0) return Expected("four hexadecimal digits after \\u");
+      point = point << 4 | static_cast<char32_t>(digit);
+    }
+    return true;
+  }
+
+  std::string_view Rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+
+  bool Wrong(std::string what) {
+    wrong_ = std::move(what);
+    return false;
+  }
+  bool Expected(std::string_view what) {
+    return Wrong(fmt::format("expected {}, found {}", what, Found()));
+  }
+
+  std::string Found() const {
+    if (at_ == end_) return "the end of the text";
+    if (Rest().starts_with(kByteOrderMark)) return "a byte order mark";
+    const std::size_t bytes = Utf8Bytes(Rest());
+    const auto first = static_cast<unsigned char>(*at_);
+    if (bytes == 0 || first < ' ' || first == 0x7F) return fmt::format("byte 0x{:02x}", first);
+    return fmt::format("'{}'", Rest().substr(0, bytes));
+  }
+
+  std::unexpected<Error> Failure() const {
+    // Counted only now: while parsing, lines are enough.
+    std::size_t column = 1;
+    for (const char* at = at_; at != begin_ && at[-1] != '\n'; --at) {
+      const bool is_continuation = (static_cast<unsigned char>(at[-1]) & 0xC0) == 0x80;
+      column += is_continuation ? 0 : 1;
+    }
+    return Fail(Reason::BadRequest, fmt::format("line {}, column {}: {}", line_, column, wrong_));
+  }
+
+  Document& document_;
+  TreeBuilder builder_;
+  const ParseLimits& limits_;
+  const char* const begin_;
+  const char* at_;
+  const char* const end_;
+  std::uint32_t line_ = 1;
+  std::size_t values_ = 0;
+  std::string decoded_;
+  std::string wrong_;
+};
+
+/// Room for the tree of a typical manifest, so that it is one block; larger texts grow by blocks.
+std::size_t TreeBytesExpected(std::size_t text_bytes) {
+  constexpr std::size_t kBytesMax = 64u << 10;
+  return std::min(text_bytes * 3, kBytesMax);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits) {
+  if (text.size() > limits.bytes_max || text.size() > UINT32_MAX) {
+    return Fail(Reason::RequestEntityTooLarge,
+                fmt::format("Request entity too large: limit is {}", limits.bytes_max));
+  }
+  auto document = std::make_unique<Document>(TreeBytesExpected(text.size()));
+  const std::string_view source = document->Adopt(std::move(text));
+  PL_TRY(JsonParser(*document, source, limits).Parse());
+  return document;
+}
+
+}  // namespace plimsoll::codec

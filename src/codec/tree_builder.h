@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/document.h"
+#include "codec/scratch_stack.h"
+
+namespace plimsoll::codec {
+
+/// Builds a tree from the inside out, for parsers. The entries of all open containers stand on one
+/// stack; when a container closes, its entries move into the document at their final size.
+///
+///   text      stack (entry = key and value)         calls
+///   {"a":[1   a:?  _:?                              Open Key("a") Open Item
+///   {"a":[1]  a:[1]                                 Fill(1) Fill(Close())
+///   {"a":[1]} (empty)                               Close() is the tree
+///
+/// A repeated key is found here: the last value wins and takes the place of the first, and the
+/// document is told. At most kDuplicatesMax are told, as upstream does.
+class TreeBuilder {
+ public:
+  static constexpr std::size_t kDuplicatesMax = 100;
+
+  /// Where a key stands in the source.
+  struct Place {
+    std::uint32_t offset = 0;
+    std::uint32_t line = 0;
+  };
+
+  explicit TreeBuilder(Document& document) : document_(document) {}
+
+  std::size_t depth() const { return frames_.size(); }
+
+  void Open(Value::Kind kind, std::uint32_t line) {
+    PL_ASSERT(kind == Value::Kind::Array || kind == Value::Kind::Object);
+    frames_.push_back({.first = static_cast<std::uint32_t>(entries_.size()),
+                       .line = line,
+                       .is_object = kind == Value::Kind::Object});
+  }
+  /// Begins a member of the innermost container; its value follows through Fill.
+  void Key(std::string_view key, Place place) {
+    Frame& frame = frames_.back();
+    const std::uint64_t bit = std::uint64_t{1} << Digest(key);
+    if ((frame.keys_seen & bit) != 0) LookForRepeat(frame, key);
+    frame.keys_seen |= bit;
+    entries_.push_back({.key = key, .value = {}, .place = place});
+  }
+  /// Begins an item, likewise.
+  void Item() { entries_.push_back({}); }
+  void Fill(const Value& value) { entries_.back().value = value; }
+  /// Ends the innermost container and returns it.
+  Value Close();
+
+  /// Hands the repeated keys to the document, in the order of the source.
+  void Finish();
+
+ private:
+  struct Entry {
+    std::string_view key;
+    Value value;
+    Place place;
+  };
+  struct Frame {
+    std::uint32_t first = 0;  // of its entries on the stack
+    std::uint32_t line = 0;
+    std::uint64_t keys_seen = 0;  // digests
+    bool is_object = false;
+    bool may_repeat = false;
+  };
+  struct Repeat {
+    DuplicateKey duplicate;
+    std::uint32_t offset = 0;
+  };
+
+  /// 0 to 63. Keys of different digests are different.
+  static std::uint32_t Digest(std::string_view key) {
+    if (key.empty()) return 0;
+    const auto mixed = static_cast<std::uint32_t>(key.size()) ^
+                       static_cast<std::uint32_t>(static_cast<unsigned char>(key.front())) << 8 ^
+                       static_cast<std::uint32_t>(static_cast<unsigned char>(key.back())) << 16;
+    return (mixed * 0x9E3779B1u) >> 26;
+  }
+  void LookForRepeat(Frame& frame, std::string_view key);
+  void DropRepeats();
+  std::string Path(std::string_view last_key) const;
+
+  Document& document_;
+  ScratchStack<Entry, 96> entries_;
+  ScratchStack<Frame, 32> frames_;
+  std::vector<Repeat> repeats_;
+};
+
+}  // namespace plimsoll::codec
