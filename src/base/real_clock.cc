@@ -1,0 +1,75 @@
+#include "base/real_clock.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+namespace plimsoll {
+namespace {
+
+Instant WallTime() {
+  return Instant(
+      std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch()));
+}
+
+}  // namespace
+
+class RealClock::Timers {
+ public:
+  void Add(Instant when, Task task) {
+    {
+      const std::lock_guard lock(mutex_);
+      // Equal keys keep the order in which they came.
+      waiting_.emplace(when, std::move(task));
+    }
+    changed_.notify_one();
+  }
+
+ private:
+  void Run(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+      if (waiting_.empty()) {
+        changed_.wait(lock, stop, [this] { return !waiting_.empty(); });
+        continue;
+      }
+      const Instant next = waiting_.begin()->first;
+      if (next > WallTime()) {
+        Wait(lock, stop, next);
+        continue;
+      }
+      auto due = waiting_.extract(waiting_.begin());
+      lock.unlock();
+      due.mapped()();
+      // What the task holds may be big, or set timers as it goes; not under the lock.
+      due = {};
+      lock.lock();
+    }
+  }
+
+  /// Until that time by the wall clock, which may be set forth or back meanwhile, or until an
+  /// earlier task came.
+  void Wait(std::unique_lock<std::mutex>& lock, const std::stop_token& stop, Instant until) {
+    const std::chrono::sys_time<Duration> wall(until.time_since_epoch());
+    changed_.wait_until(lock, stop, wall, [&] { return waiting_.begin()->first < until; });
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::multimap<Instant, Task> waiting_;
+  // Last: it is stopped and joined before what it uses goes away.
+  std::jthread thread_{[this](const std::stop_token& stop) { Run(stop); }};
+};
+
+RealClock::RealClock() : timers_(std::make_unique<Timers>()) {}
+RealClock::~RealClock() = default;
+
+Instant RealClock::Now() const { return WallTime(); }
+
+void RealClock::At(Instant when, Task task) { timers_->Add(when, std::move(task)); }
+
+}  // namespace plimsoll
