@@ -1,0 +1,193 @@
+#include "match/diagnosis.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace plimsoll::match {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Broken final : public ExpressionEvaluator {
+ public:
+  Result<bool> Evaluate(std::string_view expression, const api::Taint&) const override {
+    if (expression == "false") return false;
+    return Fail(Reason::Invalid, "no such key: x");
+  }
+};
+
+struct LineCase {
+  std::string name;
+  std::vector<api::Toleration> tolerations;
+  api::Taint taint;
+  std::string want;
+  Rules rules = {};
+};
+
+class TaintLineTest : public testing::TestWithParam<LineCase> {};
+
+TEST_P(TaintLineTest, Reads) {
+  const LineCase& test = GetParam();
+  api::PodSpec pod;
+  pod.tolerations = test.tolerations;
+  api::Node node;
+  node.spec.taints = {test.taint};
+  const Diagnosis diagnosis = Diagnose(pod, node, test.rules);
+  EXPECT_EQ(ToText(diagnosis.taints.front()), test.want);
+  EXPECT_EQ(diagnosis.accepted, diagnosis.taints.front().tolerated());
+}
+
+constexpr api::Taint kSla{"node.kubernetes.io/sla", "800", "NoSchedule", ""};
+constexpr std::string_view kKey = "node.kubernetes.io/sla";
+const std::string kHead = "taint node.kubernetes.io/sla=800:NoSchedule: ";
+const Broken kBroken;
+
+INSTANTIATE_TEST_SUITE_P(
+    All, TaintLineTest,
+    testing::ValuesIn<LineCase>({
+        {"NoTolerations", {}, kSla, kHead + "the pod has no tolerations"},
+        {"Tolerated", {{kKey, "Gt", "750"}}, kSla, kHead + "tolerated by toleration 0 (Gt 750)"},
+        {"NotGreater",
+         {{kKey, "Gt", "800"}},
+         kSla,
+         kHead + "toleration 0 (Gt 800): taint 800 is not greater than 800"},
+        {"NotLess",
+         {{kKey, "Lt", "-1"}},
+         kSla,
+         kHead + "toleration 0 (Lt -1): taint 800 is not less than -1"},
+        {"KeyDiffers", {{"x", "Exists"}}, kSla, kHead + "no toleration for key " + kKey.data()},
+        {"TheNearestIsNamed",
+         {{"x", "Exists"}, {kKey, "Exists", "", "NoExecute"}, {kKey, "", "900"}, {kKey, "exists"}},
+         kSla,
+         kHead + "toleration 2 (Equal 900): taint value 800 is not 900"},
+        {"EffectDiffers",
+         {{kKey, "Exists", "", "NoExecute"}},
+         kSla,
+         kHead + "toleration 0 (Exists): taint effect NoSchedule is not NoExecute"},
+        {"UnknownOperator",
+         {{kKey, "Ge", "1"}},
+         kSla,
+         kHead + "toleration 0 (Ge 1): operator Ge is not known"},
+        {"TolerationNotInteger",
+         {{kKey, "Gt", ""}},
+         kSla,
+         kHead + "toleration 0 (Gt \"\"): toleration value \"\" is not an integer"},
+        {"TaintNotInteger",
+         {{"k", "Gt", "1"}},
+         {"k", "0950", "NoExecute", ""},
+         "taint k=0950:NoExecute: toleration 0 (Gt 1): taint value 0950 is not an integer"},
+        {"TaintNotVersion",
+         {{"k", "SemverGt", "1"}},
+         {"k", "V1.2.3", "NoExecute", ""},
+         "taint k=V1.2.3:NoExecute: toleration 0 (SemverGt 1): taint value V1.2.3 is not a "
+         "version: Invalid character(s) found in major number \"0V1\""},
+        {"PrereleaseTrap",
+         {{"k", "SemverEq", "5.10.0"}},
+         {"k", "5.10.0-26-amd64", "NoExecute", ""},
+         "taint k=5.10.0-26-amd64:NoExecute: toleration 0 (SemverEq 5.10.0): taint "
+         "5.10.0-26-amd64 is not the same version as 5.10.0 (5.10.0-26-amd64 sorts below 5.10.0)"},
+        {"ComparisonGateOff",
+         {{kKey, "Gt", "1"}},
+         kSla,
+         kHead + "toleration 0 (Gt 1): feature gate TaintTolerationComparisonOperators is off",
+         {.comparison = false}},
+        {"ExpressionGateOff",
+         {{.expression = "true"}},
+         kSla,
+         kHead + "toleration 0 (expression true): feature gate TaintTolerationCEL is off"},
+        {"ExpressionFalse",
+         {{.expression = "false"}},
+         kSla,
+         kHead + "toleration 0 (expression false): expression is false for the taint",
+         {.evaluator = &kBroken}},
+        {"ExpressionError",
+         {{.expression = "x"}},
+         kSla,
+         kHead + "toleration 0 (expression x): expression failed: no such key: x",
+         {.evaluator = &kBroken}},
+    }),
+    [](const auto& test) { return test.param.name; });
+
+api::PodSpec PodRequiring(std::vector<api::NodeSelectorTerm> terms) {
+  api::PodSpec pod;
+  pod.affinity.emplace().node_affinity.emplace().required = {std::move(terms)};
+  return pod;
+}
+
+TEST(DiagnoseTest, NamesTheRequirementsThatFail) {
+  const api::PodSpec pod = PodRequiring({
+      {{{"zone", "In", {"a", "b"}}, {"gen", "Gt", {"5"}}, {"gpu", "Exists", {}}}, {}},
+      {{}, {{"metadata.name", "In", {"n2"}}}},
+      {{{"gen", "Gt", {"many"}}}, {}},
+      {},
+      {{{"kernel", "SemverGt", {"5.10.0"}}}, {}},
+  });
+  api::Node node;
+  node.metadata.name = "n1";
+  node.metadata.labels = {{"gen", "5"}, {"kernel", "5.10.0-26-amd64"}, {"zone", "c"}};
+  const Diagnosis diagnosis = Diagnose(pod, node, Rules{});
+  EXPECT_FALSE(diagnosis.accepted);
+  EXPECT_THAT(
+      Refusals(diagnosis),
+      ElementsAre(
+          "affinity term 0: zone In (a, b): label c is not listed; gen Gt 5: label 5 is not "
+          "greater than 5; gpu Exists: the node has no such label",
+          "affinity term 1: metadata.name In (n2): field n1 is not listed",
+          "affinity term 2: nodeSelectorTerms[2].matchExpressions[0].values[0]: Invalid value: "
+          "\"many\": for 'Gt', 'Lt' operators, the value must be an integer",
+          "affinity term 3: an empty term matches nothing",
+          "affinity term 4: kernel SemverGt 5.10.0: label 5.10.0-26-amd64 is not greater than "
+          "5.10.0 (5.10.0-26-amd64 sorts below 5.10.0)"));
+}
+
+TEST(DiagnoseTest, OneMatchingTermIsEnough) {
+  const api::PodSpec pod =
+      PodRequiring({{{{"zone", "In", {"a"}}}, {}}, {{{"zone", "In", {"b"}}}, {}}});
+  api::Node node;
+  node.metadata.labels = {{"zone", "b"}};
+  const Diagnosis diagnosis = Diagnose(pod, node, Rules{});
+  EXPECT_TRUE(diagnosis.accepted);
+  EXPECT_THAT(Refusals(diagnosis), IsEmpty());
+  EXPECT_EQ(Summary(diagnosis), "accepted");
+}
+
+TEST(DiagnoseTest, AnEmptyListOfTermsRefusesWithAReason) {
+  EXPECT_THAT(Refusals(Diagnose(PodRequiring({}), {}, Rules{})),
+              ElementsAre("affinity: an empty list of terms matches nothing"));
+}
+
+TEST(DiagnoseTest, PreferNoScheduleOnlyAdvises) {
+  api::PodSpec pod;
+  pod.node_selector = {{"disk", "ssd"}, {"zone", "a"}};
+  api::Node node;
+  node.metadata.labels = {{"zone", "b"}};
+  node.spec.taints = {{"busy", "", "PreferNoSchedule"}};
+  const Diagnosis diagnosis = Diagnose(pod, node, Rules{});
+  EXPECT_THAT(Advisories(diagnosis),
+              ElementsAre("taint busy:PreferNoSchedule: the pod has no tolerations"));
+  EXPECT_THAT(Refusals(diagnosis), ElementsAre("node selector disk=ssd: the node has no such label",
+                                               "node selector zone=a: the node has zone=b"));
+  EXPECT_EQ(Summary(diagnosis), "node selector disk=ssd: the node has no such label (and 1 more)");
+}
+
+TEST(PrereleaseHintTest, OnlyWhenTheOperandIsARelease) {
+  EXPECT_EQ(PrereleaseHint("5.10.0-26-amd64", "5.10"), "5.10.0-26-amd64 sorts below 5.10.0");
+  EXPECT_EQ(PrereleaseHint("5.10.0-26-amd64", "5.10.0-1"), "");
+  EXPECT_EQ(PrereleaseHint("5.10.0", "5.10"), "");
+  EXPECT_EQ(PrereleaseHint("x", "5.10"), "");
+}
+
+TEST(FaultNamesTest, CoverEveryFault) {
+  EXPECT_EQ(ToText(TolerationFault::KeyDiffers), "KeyDiffers");
+  EXPECT_EQ(ToText(TolerationFault::None), "None");
+  EXPECT_EQ(ToText(RequirementFault::None), "None");
+  EXPECT_EQ(ToText(RequirementFault::NotEqualVersion), "NotEqualVersion");
+  EXPECT_TRUE(IsParseFault(TolerationFault::TaintNotVersion));
+  EXPECT_FALSE(IsParseFault(TolerationFault::NotGreater));
+  EXPECT_TRUE(IsParseFault(RequirementFault::LabelNotInteger));
+  EXPECT_FALSE(IsParseFault(RequirementFault::NotListed));
+}
+
+}  // namespace
+}  // namespace plimsoll::match
