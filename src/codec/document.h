@@ -15,8 +15,8 @@ namespace plimsoll::codec {
 /// A key that stood twice in one object. The last one wins, as in Go; whether that is an error, a
 /// warning or nothing is for the caller to say (fieldValidation).
 struct DuplicateKey {
-  std::string path;  // spec.containers[0].name
-  std::uint32_t line = 0;
+  std::string path;        // spec.containers[0].name
+  std::uint32_t line = 0;  // where the second value begins
 };
 
 /// A parsed tree with the memory that it lies in. Built and changed by one thread; once it is

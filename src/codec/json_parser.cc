@@ -128,10 +128,10 @@ class JsonParser {
     if (*at_ == '}') return Close(value);
     if (*at_ != '"') return Expected("a key or '}'");
     while (true) {
-      const TreeBuilder::Place place{static_cast<std::uint32_t>(at_ - begin_), line_};
+      const auto offset = static_cast<std::uint32_t>(at_ - begin_);
       std::string_view key;
       if (!ParseText(key)) return false;
-      builder_.Key(key, place);
+      builder_.Key(key, offset);
       SkipBlanks();
       if (*at_ != ':') return Expected("':' after a key");
       ++at_;

@@ -51,13 +51,8 @@ void TreeBuilder::DropRepeats() {
     for (; next != order.end() && (*next)->key == (*group)->key; ++next) {
       dropped[static_cast<std::size_t>(*next - &entries_[first])] = true;
     }
-    if (next - group > 1) {
-      (*group)->value = (*(next - 1))->value;
-      const Entry& second = **(group + 1);
-      if (repeats_.size() < kDuplicatesMax) {
-        repeats_.push_back({{Path(second.key), second.place.line}, second.place.offset});
-      }
-    }
+    Tell({group, next});
+    (*group)->value = (*(next - 1))->value;
     group = next;
   }
 
@@ -66,6 +61,16 @@ void TreeBuilder::DropRepeats() {
     if (!dropped[at - first]) entries_[kept++] = entries_[at];
   }
   entries_.Shrink(kept);
+}
+
+void TreeBuilder::Tell(std::span<Entry* const> same_key) {
+  if (repeats_.size() == kDuplicatesMax) return;
+  int written = 0;
+  for (const Entry* entry : same_key) {
+    if (entry->offset == kMerged || ++written < 2) continue;
+    repeats_.push_back({{Path(entry->key), entry->value.line()}, entry->offset});
+    return;
+  }
 }
 
 std::string TreeBuilder::Path(std::string_view last_key) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,11 +25,8 @@ class TreeBuilder {
  public:
   static constexpr std::size_t kDuplicatesMax = 100;
 
-  /// Where a key stands in the source.
-  struct Place {
-    std::uint32_t offset = 0;
-    std::uint32_t line = 0;
-  };
+  /// Instead of an offset: the key was merged in from elsewhere, so it repeats no other.
+  static constexpr std::uint32_t kMerged = UINT32_MAX;
 
   explicit TreeBuilder(Document& document) : document_(document) {}
 
@@ -40,17 +38,20 @@ class TreeBuilder {
                        .line = line,
                        .is_object = kind == Value::Kind::Object});
   }
-  /// Begins a member of the innermost container; its value follows through Fill.
-  void Key(std::string_view key, Place place) {
+  /// Begins a member of the innermost container; its value follows through Fill. The offset is the
+  /// key's in the source.
+  void Key(std::string_view key, std::uint32_t offset) {
     Frame& frame = frames_.back();
     const std::uint64_t bit = std::uint64_t{1} << Digest(key);
     if ((frame.keys_seen & bit) != 0) LookForRepeat(frame, key);
     frame.keys_seen |= bit;
-    entries_.push_back({.key = key, .value = {}, .place = place});
+    entries_.push_back({.key = key, .value = {}, .offset = offset});
   }
   /// Begins an item, likewise.
   void Item() { entries_.push_back({}); }
   void Fill(const Value& value) { entries_.back().value = value; }
+  /// Forgets the entry that was begun last.
+  void Drop() { entries_.Shrink(entries_.size() - 1); }
   /// Ends the innermost container and returns it.
   Value Close();
 
@@ -61,7 +62,7 @@ class TreeBuilder {
   struct Entry {
     std::string_view key;
     Value value;
-    Place place;
+    std::uint32_t offset = 0;
   };
   struct Frame {
     std::uint32_t first = 0;  // of its entries on the stack
@@ -85,6 +86,7 @@ class TreeBuilder {
   }
   void LookForRepeat(Frame& frame, std::string_view key);
   void DropRepeats();
+  void Tell(std::span<Entry* const> same_key);
   std::string Path(std::string_view last_key) const;
 
   Document& document_;
