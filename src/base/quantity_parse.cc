@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "base/big_decimal.h"
+#include "base/go_text.h"
+#include "base/quantity.h"
+
+namespace plimsoll {
+
+/// A quantity's text taken apart.
+struct Quantity::Scan {
+  bool is_negative = false;
+  std::string_view whole;     // the digits before the point, without leading zeros
+  std::string_view fraction;  // the digits after it
+  std::string_view suffix;
+  bool has_digit = false;
+  /// Written as the canonical form writes it, but for a suffix: no plus, leading zero or point.
+  bool is_plain = true;
+
+  // The suffix's meaning: base^exponent.
+  Format format = Format::DecimalSI;
+  std::int32_t base = 10;
+  std::int32_t exponent = 0;
+
+  bool Read(std::string_view text);
+  bool ReadSuffix();
+};
+
+namespace {
+
+constexpr std::int32_t kNano = -9;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Takes the longest run of characters that satisfy the predicate off the front.
+template <class Predicate>
+std::string_view TakeWhile(std::string_view& text, Predicate is_taken) {
+  const auto end = std::ranges::find_if_not(text, is_taken);
+  const auto size = static_cast<std::size_t>(end - text.begin());
+  const std::string_view taken = text.substr(0, size);
+  text.remove_prefix(size);
+  return taken;
+}
+
+std::unexpected<Error> FormatWrong() {
+  return Fail(Reason::Invalid,
+              "quantities must match the regular expression "
+              "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+}
+
+std::unexpected<Error> NumberWrong() {
+  return Fail(Reason::Invalid, "unable to parse numeric part of quantity");
+}
+
+std::unexpected<Error> SuffixWrong() {
+  return Fail(Reason::Invalid, "unable to parse quantity's suffix");
+}
+
+}  // namespace
+
+/// Laxer than the expression in the message: upstream lets pass what has no digit at all.
+bool Quantity::Scan::Read(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) {
+    is_negative = text.front() == '-';
+    is_plain = is_negative;
+    text.remove_prefix(1);
+  }
+  const std::string_view zeros = TakeWhile(text, [](char c) { return c == '0'; });
+  whole = TakeWhile(text, IsDigit);
+  has_digit = !zeros.empty() || !whole.empty();
+  is_plain = is_plain && zeros.empty();
+  if (text.starts_with('.')) {
+    is_plain = false;
+    text.remove_prefix(1);
+    fraction = TakeWhile(text, IsDigit);
+    has_digit = has_digit || !fraction.empty();
+  }
+  suffix = text;
+  TakeWhile(text, [](char c) {
+    return std::string_view("eEinumkKMGTP").find(c) != std::string_view::npos;
+  });
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  TakeWhile(text, IsDigit);
+  return text.empty();
+}
+
+bool Quantity::Scan::ReadSuffix() {
+  struct Row {
+    std::string_view suffix;
+    Format format;
+    std::int32_t base;
+    std::int32_t exponent;
+  };
+  using enum Format;
+  static constexpr Row kRows[] = {
+      {"", DecimalSI, 10, 0},   {"m", DecimalSI, 10, -3}, {"Mi", BinarySI, 2, 20},
+      {"Gi", BinarySI, 2, 30},  {"Ki", BinarySI, 2, 10},  {"k", DecimalSI, 10, 3},
+      {"M", DecimalSI, 10, 6},  {"G", DecimalSI, 10, 9},  {"Ti", BinarySI, 2, 40},
+      {"Pi", BinarySI, 2, 50},  {"Ei", BinarySI, 2, 60},  {"n", DecimalSI, 10, -9},
+      {"u", DecimalSI, 10, -6}, {"T", DecimalSI, 10, 12}, {"P", DecimalSI, 10, 15},
+      {"E", DecimalSI, 10, 18},
+  };
+  const auto* const row = std::ranges::find(kRows, suffix, &Row::suffix);
+  if (row != std::end(kRows)) {
+    format = row->format;
+    base = row->base;
+    exponent = row->exponent;
+    return true;
+  }
+  if (!suffix.starts_with('e') && !suffix.starts_with('E')) return false;
+  const Result<std::int64_t> power = GoParseInt(suffix.substr(1));
+  if (!power || *power > kExponentMax || *power < -kExponentMax) return false;
+  format = DecimalExponent;
+  exponent = static_cast<std::int32_t>(*power);
+  return true;
+}
+
+/// The bounds on the digits are upstream's: they decide which numbers stay in 64 bits, and with it
+/// whether the original text is kept.
+std::optional<Quantity> Quantity::ParseSmall(const Scan& scan, std::string_view text) {
+  const std::size_t digits = std::max<std::size_t>(scan.whole.size(), 1) + scan.fraction.size();
+  std::int32_t scale = 0;
+  if (scan.format == Format::BinarySI) {
+    const auto digits_of_suffix = static_cast<std::size_t>(scan.exponent * 3 / 10);
+    if (!scan.fraction.empty() || digits + digits_of_suffix > 14) return std::nullopt;
+  } else {
+    scale = scan.exponent - static_cast<std::int32_t>(scan.fraction.size());
+    if (digits > 18 || scale < kNano) return std::nullopt;
+  }
+  std::int64_t number = 0;
+  for (const std::string_view part : {scan.whole, scan.fraction}) {
+    for (const char c : part) number = number * 10 + (c - '0');
+  }
+
+  const bool is_binary = scan.format == Format::BinarySI;
+  Quantity quantity = FromInt(is_binary ? number << scan.exponent : number, scan.format);
+  if (scan.is_negative) quantity.value_ = -quantity.value_;
+  quantity.scale_ = scale;
+  const bool is_text_kept =
+      is_binary ? (number & 7) != 0 : !scan.whole.empty() && scale % 3 == 0 && number % 1000 != 0;
+  // A plain text that is kept is the canonical one, unless an exponent can be written in more
+  // ways than one.
+  const bool is_canonical = scan.is_plain && scan.format != Format::DecimalExponent;
+  if (is_text_kept && !is_canonical && text != quantity.Canonical()) quantity.SetText(text);
+  return quantity;
+}
+
+Result<Quantity> Quantity::ParseBig(const Scan& scan) {
+  if (!scan.has_digit) return NumberWrong();
+  if (scan.whole.size() + scan.fraction.size() > kDigitsMax) return NumberWrong();
+  std::string digits(scan.whole);
+  digits += scan.fraction;
+  BigDecimal number =
+      BigDecimal::FromDigits(digits, static_cast<std::int32_t>(scan.fraction.size()));
+  if (scan.base == 10) {
+    number.scale -= scan.exponent;
+  } else {
+    number.unscaled <<= static_cast<unsigned>(scan.exponent);
+  }
+  // Who asks for some of a resource gets some, so nothing is rounded to zero.
+  if (number.sign() != 0) number.RoundAway(-kNano);
+
+  Quantity quantity;
+  quantity.format_ = scan.format;
+  if (scan.format == Format::BinarySI) {
+    const BigDecimal kMax{std::numeric_limits<std::int64_t>::max(), 0};
+    const BigDecimal kOne{1, 0};
+    if (number > kMax) number = kMax;
+    if (number.sign() > 0 && number < kOne) quantity.format_ = Format::DecimalSI;
+  }
+  if (scan.is_negative) number.unscaled = -number.unscaled;
+  quantity.SetBig(std::move(number));
+  return quantity;
+}
+
+Result<Quantity> Quantity::Parse(std::string_view text) {
+  Scan scan;
+  if (text.empty() || !scan.Read(text)) return FormatWrong();
+  if (!scan.ReadSuffix()) return SuffixWrong();
+  if (std::optional<Quantity> small = ParseSmall(scan, text)) return *std::move(small);
+  return ParseBig(scan);
+}
+
+Result<Quantity> Quantity::FromScalar(std::string_view text) { return Parse(GoTrimSpace(text)); }
+
+}  // namespace plimsoll
