@@ -53,6 +53,11 @@ class Document {
   Value& Set(Value& object, std::string_view key, Value value, FieldId field = kUnknownField);
   /// Appends without looking for the key; for parsers that have looked already.
   void AppendMember(Value& object, Member member);
+  /// Keeps the first `size` items or members of an Array or an Object.
+  static void Truncate(Value& container, std::size_t size) {
+    PL_ASSERT(size <= container.size_);
+    container.size_ = static_cast<std::uint32_t>(size);
+  }
   /// False when there was none.
   bool Remove(Value& object, std::string_view key);
 

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "api/apps/workload.h"
+#include "api/core/node.h"
+#include "api/core/node_selector.h"
+#include "api/core/persistent_volume.h"
+#include "api/core/pod.h"
+#include "api/core/taint.h"
+#include "api/core/toleration.h"
+#include "api/meta/label_selector.h"
+#include "api/meta/object_meta.h"
+#include "codec/value.h"
+
+/// From trees to the structs that code reads. The tree must have passed Conform for the type that
+/// the struct stands for: fields are told apart by their numbers, and kinds of values are taken for
+/// granted. `out` must be fresh. The structs point into the tree's document.
+namespace plimsoll::api {
+
+void Decode(const codec::Value& tree, ObjectMeta& out);
+void Decode(const codec::Value& tree, LabelSelector& out);
+void Decode(const codec::Value& tree, LabelSelectorRequirement& out);
+void Decode(const codec::Value& tree, OwnerReference& out);
+
+void Decode(const codec::Value& tree, Taint& out);
+void Decode(const codec::Value& tree, Toleration& out);
+
+void Decode(const codec::Value& tree, NodeSelectorRequirement& out);
+void Decode(const codec::Value& tree, NodeSelectorTerm& out);
+void Decode(const codec::Value& tree, NodeSelector& out);
+void Decode(const codec::Value& tree, PreferredSchedulingTerm& out);
+void Decode(const codec::Value& tree, NodeAffinity& out);
+
+void Decode(const codec::Value& tree, PodAffinityTerm& out);
+void Decode(const codec::Value& tree, WeightedPodAffinityTerm& out);
+void Decode(const codec::Value& tree, PodAffinity& out);
+void Decode(const codec::Value& tree, Affinity& out);
+void Decode(const codec::Value& tree, TopologySpreadConstraint& out);
+
+void Decode(const codec::Value& tree, ResourceList& out);
+void Decode(const codec::Value& tree, ContainerResourceClaim& out);
+void Decode(const codec::Value& tree, ResourceRequirements& out);
+void Decode(const codec::Value& tree, ContainerPort& out);
+void Decode(const codec::Value& tree, VolumeMount& out);
+void Decode(const codec::Value& tree, Container& out);
+/// A container of `ephemeralContainers` is a type of its own, with other field numbers.
+void DecodeEphemeral(const codec::Value& tree, Container& out);
+
+void Decode(const codec::Value& tree, Volume& out);
+void Decode(const codec::Value& tree, PodResourceClaim& out);
+void Decode(const codec::Value& tree, PodSpec& out);
+void Decode(const codec::Value& tree, PodStatus& out);
+void Decode(const codec::Value& tree, Pod& out);
+void Decode(const codec::Value& tree, PodTemplateSpec& out);
+
+void Decode(const codec::Value& tree, NodeImage& out);
+void Decode(const codec::Value& tree, NodeSpec& out);
+void Decode(const codec::Value& tree, NodeStatus& out);
+void Decode(const codec::Value& tree, Node& out);
+
+void Decode(const codec::Value& tree, ObjectReference& out);
+void Decode(const codec::Value& tree, VolumeNodeAffinity& out);
+void Decode(const codec::Value& tree, PersistentVolumeSpec& out);
+void Decode(const codec::Value& tree, PersistentVolume& out);
+void Decode(const codec::Value& tree, TypedReference& out);
+void Decode(const codec::Value& tree, PersistentVolumeClaimSpec& out);
+void Decode(const codec::Value& tree, PersistentVolumeClaim& out);
+
+/// `out.kind` says which of the five types the tree is of.
+void Decode(const codec::Value& tree, Workload& out);
+
+}  // namespace plimsoll::api

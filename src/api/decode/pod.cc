@@ -1,0 +1,213 @@
+#include "api/decode/read.h"
+#include "api/schema/fields.h"
+
+namespace plimsoll::api {
+
+namespace {
+
+void DecodeEphemeralList(const codec::Value& tree, std::vector<Container>& out) {
+  out.reserve(tree.items().size());
+  for (const codec::Value& item : tree.items()) DecodeEphemeral(item, out.emplace_back());
+}
+
+void DecodeClaimSource(const codec::Value& tree, Volume& out) {
+  using F = fields::core_v1::PersistentVolumeClaimVolumeSource;
+  for (const auto& [key, value, field] : tree.members()) {
+    switch (field) {
+      case F::kClaimName:
+        Decode(value, out.claim_name);
+        break;
+      case F::kReadOnly:
+        Decode(value, out.claim_read_only);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+void Decode(const codec::Value& tree, Volume& out) {
+  using F = fields::core_v1::Volume;
+  out.source = &tree;
+  for (const auto& [key, value, field] : tree.members()) {
+    switch (field) {
+      case F::kName:
+        Decode(value, out.name);
+        break;
+      case F::kPersistentVolumeClaim:
+        DecodeClaimSource(value, out);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Decode(const codec::Value& tree, PodResourceClaim& out) {
+  using F = fields::core_v1::PodResourceClaim;
+  for (const auto& [key, value, field] : tree.members()) {
+    switch (field) {
+      case F::kName:
+        Decode(value, out.name);
+        break;
+      case F::kResourceClaimName:
+        Decode(value, out.resource_claim_name);
+        break;
+      case F::kResourceClaimTemplateName:
+        Decode(value, out.resource_claim_template_name);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Decode(const codec::Value& tree, PodSpec& out) {
+  using F = fields::core_v1::PodSpec;
+  out.source = &tree;
+  for (const auto& [key, value, field] : tree.members()) {
+    switch (field) {
+      case F::kNodeName:
+        Decode(value, out.node_name);
+        break;
+      case F::kSchedulerName:
+        Decode(value, out.scheduler_name);
+        break;
+      case F::kRestartPolicy:
+        Decode(value, out.restart_policy);
+        break;
+      case F::kDnsPolicy:
+        Decode(value, out.dns_policy);
+        break;
+      case F::kServiceAccountName:
+        Decode(value, out.service_account_name);
+        break;
+      case F::kPriorityClassName:
+        Decode(value, out.priority_class_name);
+        break;
+      case F::kPriority:
+        Decode(value, out.priority);
+        break;
+      case F::kPreemptionPolicy:
+        Decode(value, out.preemption_policy);
+        break;
+      case F::kRuntimeClassName:
+        Decode(value, out.runtime_class_name);
+        break;
+      case F::kTerminationGracePeriodSeconds:
+        Decode(value, out.termination_grace_period_seconds);
+        break;
+      case F::kActiveDeadlineSeconds:
+        Decode(value, out.active_deadline_seconds);
+        break;
+      case F::kHostNetwork:
+        Decode(value, out.host_network);
+        break;
+      case F::kHostname:
+        Decode(value, out.hostname);
+        break;
+      case F::kSubdomain:
+        Decode(value, out.subdomain);
+        break;
+      case F::kNodeSelector:
+        Decode(value, out.node_selector);
+        break;
+      case F::kAffinity:
+        Decode(value, out.affinity);
+        break;
+      case F::kTolerations:
+        Decode(value, out.tolerations);
+        break;
+      case F::kTopologySpreadConstraints:
+        Decode(value, out.topology_spread_constraints);
+        break;
+      case F::kSchedulingGates:
+        DecodeTexts(value, fields::core_v1::PodSchedulingGate::kName, out.scheduling_gates);
+        break;
+      case F::kReadinessGates:
+        DecodeTexts(value, fields::core_v1::PodReadinessGate::kConditionType, out.readiness_gates);
+        break;
+      case F::kImagePullSecrets:
+        DecodeTexts(value, fields::core_v1::LocalObjectReference::kName, out.image_pull_secrets);
+        break;
+      case F::kResourceClaims:
+        Decode(value, out.resource_claims);
+        break;
+      case F::kResources:
+        Decode(value, out.resources);
+        break;
+      case F::kOverhead:
+        Decode(value, out.overhead);
+        break;
+      case F::kInitContainers:
+        Decode(value, out.init_containers);
+        break;
+      case F::kContainers:
+        Decode(value, out.containers);
+        break;
+      case F::kEphemeralContainers:
+        DecodeEphemeralList(value, out.ephemeral_containers);
+        break;
+      case F::kVolumes:
+        Decode(value, out.volumes);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Decode(const codec::Value& tree, PodStatus& out) {
+  using F = fields::core_v1::PodStatus;
+  for (const auto& [key, value, field] : tree.members()) {
+    switch (field) {
+      case F::kPhase:
+        Decode(value, out.phase);
+        break;
+      case F::kNominatedNodeName:
+        Decode(value, out.nominated_node_name);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Decode(const codec::Value& tree, Pod& out) {
+  using F = fields::core_v1::Pod;
+  for (const auto& [key, value, field] : tree.members()) {
+    switch (field) {
+      case F::kMetadata:
+        Decode(value, out.metadata);
+        break;
+      case F::kSpec:
+        Decode(value, out.spec);
+        break;
+      case F::kStatus:
+        Decode(value, out.status);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Decode(const codec::Value& tree, PodTemplateSpec& out) {
+  using F = fields::core_v1::PodTemplateSpec;
+  for (const auto& [key, value, field] : tree.members()) {
+    switch (field) {
+      case F::kMetadata:
+        Decode(value, out.metadata);
+        break;
+      case F::kSpec:
+        Decode(value, out.spec);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace plimsoll::api
