@@ -22,10 +22,9 @@ class Quantity {
  public:
   enum class Format : std::uint8_t { DecimalExponent, BinarySI, DecimalSI };
 
-  /// Upstream computes with any number of digits; a text that asks for more than this is refused
-  /// here, as a short one could otherwise cost minutes.
-  static constexpr std::size_t kDigitsMax = 4096;
-  static constexpr std::int64_t kExponentMax = 4096;
+  /// Upstream computes with any number of digits. Here a text is refused that asks for more than
+  /// this, in itself or by its exponent, as a short one could cost minutes otherwise.
+  static constexpr std::int32_t kDigitsMax = 4096;
 
   Quantity() = default;
   static Quantity FromInt(std::int64_t value, Format format = Format::DecimalSI);

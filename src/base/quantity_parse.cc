@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 #include <limits>
 
 #include "base/big_decimal.h"
@@ -25,6 +25,10 @@ struct Quantity::Scan {
 
   bool Read(std::string_view text);
   bool ReadSuffix();
+  /// What the number needs when it is written out.
+  std::size_t DigitsWanted() const {
+    return whole.size() + std::max(fraction.size(), static_cast<std::size_t>(std::abs(exponent)));
+  }
 };
 
 namespace {
@@ -110,7 +114,7 @@ bool Quantity::Scan::ReadSuffix() {
   }
   if (!suffix.starts_with('e') && !suffix.starts_with('E')) return false;
   const Result<std::int64_t> power = GoParseInt(suffix.substr(1));
-  if (!power || *power > kExponentMax || *power < -kExponentMax) return false;
+  if (!power || *power > kDigitsMax || *power < -kDigitsMax) return false;
   format = DecimalExponent;
   exponent = static_cast<std::int32_t>(*power);
   return true;
@@ -148,7 +152,6 @@ std::optional<Quantity> Quantity::ParseSmall(const Scan& scan, std::string_view 
 
 Result<Quantity> Quantity::ParseBig(const Scan& scan) {
   if (!scan.has_digit) return NumberWrong();
-  if (scan.whole.size() + scan.fraction.size() > kDigitsMax) return NumberWrong();
   std::string digits(scan.whole);
   digits += scan.fraction;
   BigDecimal number =
@@ -178,6 +181,7 @@ Result<Quantity> Quantity::Parse(std::string_view text) {
   Scan scan;
   if (text.empty() || !scan.Read(text)) return FormatWrong();
   if (!scan.ReadSuffix()) return SuffixWrong();
+  if (scan.DigitsWanted() > static_cast<std::size_t>(kDigitsMax)) return NumberWrong();
   if (std::optional<Quantity> small = ParseSmall(scan, text)) return *std::move(small);
   return ParseBig(scan);
 }

@@ -101,13 +101,16 @@ TEST(QuantityTest, RefusesInUpstreamsWords) {
            Row{"1e4097", kSuffixWrong},
            Row{"1e-4097", kSuffixWrong},
            Row{"1e99999999999999999999", kSuffixWrong},
+           Row{"10e4095", kNumberWrong},
            Row{std::string(4097, '1'), kNumberWrong},
+           Row{"." + std::string(4097, '1'), kNumberWrong},
        }) {
     const Result<Quantity> quantity = Quantity::Parse(row.text);
     ASSERT_FALSE(quantity.has_value()) << row.text;
     EXPECT_EQ(quantity.error().message, row.message) << row.text;
   }
-  EXPECT_TRUE(Quantity::Parse(std::string(4096, '1') + "e4096").has_value());
+  EXPECT_EQ(Parsed("1e4095").Text(), "1e4095");
+  EXPECT_EQ(Parsed(std::string(4096, '1')).Text(), std::string(4096, '1'));
 }
 
 TEST(QuantityTest, AScalarMayHaveBlanksAround) {

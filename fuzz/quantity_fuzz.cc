@@ -1,0 +1,62 @@
+// Two texts with a line end between them. Whatever they are: no crash, what was parsed prints to a
+// text that parses to the same number, and arithmetic can be undone.
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/assert.h"
+#include "base/quantity.h"
+
+namespace {
+
+using plimsoll::Quantity;
+
+/// A sum may have a digit too many for the parser, and beyond the last suffix of a family the
+/// canonical form loses its exponent.
+bool CanBeReadBack(const Quantity& quantity) {
+  if (quantity.Digits().size() > static_cast<std::size_t>(Quantity::kDigitsMax)) return false;
+  if (quantity.format() == Quantity::Format::DecimalExponent) return true;
+  return quantity.Compare(*Quantity::Parse("-1000E")) > 0 &&
+         quantity.Compare(*Quantity::Parse("1000E")) < 0;
+}
+
+void CheckOne(const Quantity& quantity) {
+  PL_ASSERT(quantity.is_zero() == (quantity.Canonical() == "0"));
+  if (const auto whole = quantity.AsInt64()) {
+    PL_ASSERT(*whole == quantity.Value());
+    PL_ASSERT(Quantity::FromInt(*whole) == quantity);
+  }
+  const auto plain = Quantity::Parse(quantity.Digits());
+  PL_ASSERT(!plain || *plain == quantity);
+  static_cast<void>(quantity.MilliValue());
+  static_cast<void>(quantity.AsApproximateDouble());
+  if (!CanBeReadBack(quantity)) return;
+  const auto again = Quantity::FromScalar(quantity.Text());
+  PL_ASSERT(again.has_value());
+  PL_ASSERT(*again == quantity);
+  PL_ASSERT(again->Text() == quantity.Text());
+}
+
+void CheckTwo(const Quantity& a, const Quantity& b) {
+  Quantity sum = a;
+  sum.Add(b);
+  PL_ASSERT((sum.Compare(a) <=> 0) == (b.sign() <=> 0));
+  Quantity back = sum;
+  back.Sub(b);
+  PL_ASSERT(back == a);
+  CheckOne(sum);
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  const std::size_t end = text.find('\n');
+  const auto a = Quantity::Parse(text.substr(0, end));
+  if (!a) return 0;
+  CheckOne(*a);
+  if (end == std::string_view::npos) return 0;
+  if (const auto b = Quantity::Parse(text.substr(end + 1))) CheckTwo(*a, *b);
+  return 0;
+}
