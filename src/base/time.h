@@ -12,12 +12,13 @@ using Duration = std::chrono::nanoseconds;
 
 /// The clock of all our times. It has no now(): whoever needs the time is handed it, or a Clock.
 struct ClusterClock {
+  // NOLINTBEGIN(readability-identifier-naming): the standard's names.
   using rep = Duration::rep;
   using period = Duration::period;
   using duration = Duration;
   using time_point = std::chrono::time_point<ClusterClock>;
-  // NOLINTNEXTLINE(readability-identifier-naming): the standard's name.
   static constexpr bool is_steady = false;
+  // NOLINTEND(readability-identifier-naming)
 };
 
 /// A point in time: nanoseconds since 1970 in UTC, from the year 1677 to 2262.
