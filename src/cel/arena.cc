@@ -1,0 +1,59 @@
+#include "cel/arena.h"
+
+#include <algorithm>
+
+namespace plimsoll::cel {
+namespace {
+
+constexpr std::size_t kBlockBytesMax = 1u << 20;
+
+}  // namespace
+
+Arena::Arena(Arena&& other) noexcept
+    : blocks_(std::move(other.blocks_)),
+      owned_(std::move(other.owned_)),
+      cursor_(std::exchange(other.cursor_, nullptr)),
+      end_(std::exchange(other.end_, nullptr)),
+      bytes_first_(other.bytes_first_),
+      bytes_used_(std::exchange(other.bytes_used_, 0)) {}
+
+Arena& Arena::operator=(Arena&& other) noexcept {
+  if (this == &other) return *this;
+  DestroyOwned();
+  blocks_ = std::move(other.blocks_);
+  owned_ = std::move(other.owned_);
+  cursor_ = std::exchange(other.cursor_, nullptr);
+  end_ = std::exchange(other.end_, nullptr);
+  bytes_first_ = other.bytes_first_;
+  bytes_used_ = std::exchange(other.bytes_used_, 0);
+  return *this;
+}
+
+void Arena::AddBlock(std::size_t bytes_min) {
+  // Blocks double, so that their number stays small however much is asked for.
+  const std::size_t wished =
+      blocks_.empty() ? bytes_first_ : std::min(blocks_.back().size * 2, kBlockBytesMax);
+  const std::size_t size = std::max(bytes_min, wished);
+  blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size});
+  cursor_ = blocks_.back().bytes.get();
+  end_ = cursor_ + size;
+}
+
+void Arena::ResetUsed() {
+  DestroyOwned();
+  blocks_.resize(1);
+  cursor_ = blocks_.front().bytes.get();
+  end_ = cursor_ + blocks_.front().size;
+  bytes_used_ = 0;
+}
+
+void Arena::DestroyOwned() {
+  // Latest first: an object may lean on those made before it.
+  while (!owned_.empty()) {
+    const Owned last = owned_.back();
+    owned_.pop_back();
+    last.destroy(last.object);
+  }
+}
+
+}  // namespace plimsoll::cel

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cel/ast.h"
+
+namespace plimsoll::cel {
+
+class IssueList;
+
+/// Makes nodes, for the parser and for macros. New nodes point at the place of the one that is
+/// being expanded (At).
+class AstBuilder {
+ public:
+  AstBuilder(Ast& ast, IssueList& issues) : ast_(ast), issues_(issues) {}
+
+  /// Where the nodes to come point at.
+  void At(std::uint32_t offset) { offset_ = offset; }
+  std::uint32_t offset() const { return offset_; }
+
+  NodeId Literal(const Value& value);
+  NodeId Ident(std::string_view name);
+  NodeId Select(NodeId operand, std::string_view field);
+  NodeId Test(NodeId operand, std::string_view field);
+  NodeId Call(std::string_view function, std::span<const NodeId> arguments);
+  NodeId Member(std::string_view function, NodeId target, std::span<const NodeId> arguments);
+  NodeId List(std::span<const NodeId> elements);
+  NodeId Map(std::span<const Entry> entries);
+  NodeId Struct(std::string_view type, std::span<const Entry> fields);
+  NodeId Fold(const Comprehension& comprehension);
+
+  /// Another node like this one, with children of its own: no node may have two parents.
+  NodeId Copy(NodeId node);
+  /// Reports at a node and answers a node that stands for the fault.
+  NodeId Fault(NodeId at, std::string message);
+
+  const Node& node(NodeId id) const { return ast_.nodes[id]; }
+  Node& node(NodeId id) { return ast_.nodes[id]; }
+  Ast& ast() { return ast_; }
+
+ private:
+  NodeId Add(Node node);
+
+  Ast& ast_;
+  IssueList& issues_;
+  std::uint32_t offset_ = 0;
+};
+
+}  // namespace plimsoll::cel

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "cel/arena.h"
+#include "cel/environment.h"
+#include "cel/value.h"
+
+namespace plimsoll::cel {
+
+/// An expression ready to run. Immutable: any number of threads may evaluate it at once.
+class Program {
+ public:
+  /// Folds what is constant, prepares calls, lays out the code. The error is upstream's text for a
+  /// constant conversion or regular expression that can only fail. The program keeps the
+  /// environment and the expression alive.
+  static std::expected<std::shared_ptr<const Program>, std::string> Plan(
+      const Compiled& compiled, std::shared_ptr<const Environment> environment);
+  virtual ~Program() = default;
+};
+
+/// The result, which lives in the evaluation's arena, the program or the host's values, and what it
+/// took. An error is a value of kind Error; the cost counts up to where it stopped.
+struct Outcome {
+  Value value;
+  std::uint64_t cost = 0;
+};
+
+inline constexpr std::uint64_t kCostLimit = 1'000'000;
+
+/// One thread's place to evaluate in: an arena and stacks that stay warm from one evaluation to the
+/// next. What Evaluate returned is gone with the next call.
+class Evaluation {
+ public:
+  Evaluation();
+  ~Evaluation();
+  Evaluation(const Evaluation&) = delete;
+  Evaluation& operator=(const Evaluation&) = delete;
+
+  /// `variables` in the order of the environment's. Past `cost_limit` the answer is the error
+  /// `operation cancelled: actual cost limit exceeded`.
+  Outcome Evaluate(const Program& program, std::span<const Value> variables,
+                   std::uint64_t cost_limit = kCostLimit);
+
+  // For implementations of functions.
+
+  Arena& arena() { return arena_; }
+  Value Text(std::string_view text) { return Value::String(arena_.Copy(text)); }
+  /// The error with this message; a literal is not copied.
+  Value Fail(std::string_view message);
+  Value FailCopied(std::string_view message);
+  /// An error whose message is put together only when somebody reads it.
+  Value FailLater(ErrorValue::Compose compose, std::string_view text, Value first = {},
+                  Value second = {});
+  /// `no such overload`
+  Value NoSuchOverload();
+  /// `==`: a Bool, or an error where some pair inside cannot be compared.
+  Value Equal(const Value& a, const Value& b);
+  /// `<`: Int -1, 0 or 1, or the error of upstream for what has no order.
+  Value Compare(const Value& a, const Value& b);
+
+ private:
+  struct State;
+  Arena arena_;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plimsoll::cel

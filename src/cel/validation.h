@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "cel/ast.h"
+
+namespace plimsoll::cel {
+
+class Environment;
+class IssueList;
+
+/// What a validator sees: the checked expression, and where to report.
+class ValidationContext {
+ public:
+  ValidationContext(const Ast& ast, const Environment& environment, IssueList& issues)
+      : ast_(ast), environment_(environment), issues_(issues) {}
+
+  const Ast& ast() const { return ast_; }
+  const Environment& environment() const { return environment_; }
+  /// All nodes that are part of the expression, in the order of upstream's walk (parents first).
+  std::span<const NodeId> nodes();
+  void Report(NodeId at, std::string message);
+
+ private:
+  const Ast& ast_;
+  const Environment& environment_;
+  IssueList& issues_;
+  std::vector<NodeId> nodes_;
+};
+
+}  // namespace plimsoll::cel
