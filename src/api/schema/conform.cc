@@ -56,25 +56,6 @@ std::string GoPlaceText(const Place* at) {
   return std::string(owner) + "." + fields;
 }
 
-std::string_view GoKindText(const Value& value) {
-  switch (value.kind()) {
-    case Value::Kind::Null:
-      return "null";
-    case Value::Kind::Bool:
-      return "bool";
-    case Value::Kind::Int:
-    case Value::Kind::Number:
-      return "number";
-    case Value::Kind::String:
-      return "string";
-    case Value::Kind::Array:
-      return "array";
-    case Value::Kind::Object:
-      return "object";
-  }
-  return {};
-}
-
 class Conformer {
  public:
   Conformer(codec::Document& document, FieldValidation mode, std::vector<StrictFinding>& findings)
@@ -329,6 +310,25 @@ void AddDuplicates(const codec::Document& document, std::string_view base, TypeI
 }
 
 }  // namespace
+
+std::string_view GoKindText(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::Null:
+      return "null";
+    case Value::Kind::Bool:
+      return "bool";
+    case Value::Kind::Int:
+    case Value::Kind::Number:
+      return "number";
+    case Value::Kind::String:
+      return "string";
+    case Value::Kind::Array:
+      return "array";
+    case Value::Kind::Object:
+      return "object";
+  }
+  return {};
+}
 
 std::string StrictFinding::Text() const {
   return (kind == Kind::UnknownField ? "unknown field " : "duplicate field ") + GoQuote(path);

@@ -44,6 +44,9 @@ struct StrictFinding {
 Status Conform(codec::Document& document, codec::Value& value, TypeId type, FieldValidation mode,
                std::vector<StrictFinding>& findings, std::string_view base = {});
 
+/// What Go's messages call such a value: `string`, `number`, `array`, …
+std::string_view GoKindText(const codec::Value& value);
+
 /// The value at `spec.tolerations[0].value`, or its nearest ancestor that exists; keys of maps may
 /// stand in brackets or after a dot. For the line of an error's field.
 const codec::Value* FindPath(const codec::Value& root, std::string_view path);

@@ -1,0 +1,91 @@
+#include "api/defaults/defaults.h"
+
+#include <charconv>
+
+#include "api/defaults/hooks.h"
+
+namespace plimsoll::api {
+namespace {
+
+using codec::Value;
+
+/// What `set` and `fill` of a description may say: a plain text, a whole number, a boolean, or an
+/// empty object. The texts are the tables' own and need no copy.
+Value ConstantValue(codec::Document& document, std::string_view json) {
+  switch (json.front()) {
+    case '"':
+      return Value::String(json.substr(1, json.size() - 2));
+    case '{':
+      return document.NewObject();
+    case 't':
+    case 'f':
+      return Value::Bool(json.front() == 't');
+    default: {
+      std::int64_t number = 0;
+      std::from_chars(json.data(), json.data() + json.size(), number);
+      return Value::Int(number);
+    }
+  }
+}
+
+class Defaulter {
+ public:
+  explicit Defaulter(codec::Document& document) : document_(document) {}
+
+  void Struct(Value& object, TypeId id) {
+    const TypeDesc& type = Describe(id);
+    if (!type.reaches_defaults) return;
+    for (const codec::FieldId field : type.defaulted)
+      SetConstant(object, type.fields[field], field);
+    if (type.has_default_hook) defaults::RunDefaultHook(document_, id, object);
+    for (codec::Member& member : object.members()) {
+      if (member.field != codec::kUnknownField) {
+        Walk(member.value, DescribeShape(type.fields[member.field].shape));
+      }
+    }
+  }
+
+ private:
+  void SetConstant(Value& object, const FieldDesc& described, codec::FieldId field) {
+    if (Value* present = defaults::FindMember(object, field)) {
+      if (described.fills_zero && defaults::IsZero(present)) {
+        *present = ConstantValue(document_, described.set_json);
+      }
+      return;
+    }
+    document_.AppendMember(object,
+                           {described.name, ConstantValue(document_, described.set_json), field});
+  }
+
+  void Walk(Value& value, const Shape& shape) {
+    switch (shape.kind) {
+      case ShapeKind::Struct:
+        return Struct(value, shape.type);
+      case ShapeKind::List:
+        return Elements(value, DescribeShape(shape.element));
+      case ShapeKind::Map:
+        if (shape.is_resource_list) return defaults::RoundResources(document_, value);
+        return Elements(value, DescribeShape(shape.element));
+      default:
+        return;
+    }
+  }
+
+  void Elements(Value& value, const Shape& element) {
+    const bool is_container = element.kind == ShapeKind::Struct ||
+                              element.kind == ShapeKind::List || element.kind == ShapeKind::Map;
+    if (!is_container) return;
+    for (Value& item : value.items()) Walk(item, element);
+    for (codec::Member& member : value.members()) Walk(member.value, element);
+  }
+
+  codec::Document& document_;
+};
+
+}  // namespace
+
+void ApplyDefaults(codec::Document& document, codec::Value& tree, TypeId type) {
+  Defaulter(document).Struct(tree, type);
+}
+
+}  // namespace plimsoll::api

@@ -1,0 +1,44 @@
+#include "api/defaults/hooks.h"
+
+#include "base/assert.h"
+
+namespace plimsoll::api::defaults {
+
+void RunDefaultHook(Document& document, TypeId type, Value& object) {
+  namespace apps = fields::apps_v1;
+  namespace batch = fields::batch_v1;
+  namespace core = fields::core_v1;
+  namespace resource = fields::resource_v1;
+  switch (type) {
+    case core::Pod::kTypeId:
+      return DefaultPod(document, object);
+    case core::PodSpec::kTypeId:
+      return DefaultPodSpec(document, object);
+    case core::Container::kTypeId:
+      return DefaultContainer(document, object);
+    case core::EphemeralContainer::kTypeId:
+      return DefaultEphemeralContainer(document, object);
+    case core::Volume::kTypeId:
+      return DefaultVolume(document, object);
+    case core::NodeStatus::kTypeId:
+      return DefaultNodeStatus(document, object);
+    case apps::DeploymentStrategy::kTypeId:
+      return DefaultDeploymentStrategy(document, object);
+    case apps::StatefulSetUpdateStrategy::kTypeId:
+      return DefaultStatefulSetUpdateStrategy(document, object);
+    case apps::DaemonSetUpdateStrategy::kTypeId:
+      return DefaultDaemonSetUpdateStrategy(document, object);
+    case batch::Job::kTypeId:
+      return DefaultJob(document, object);
+    case batch::JobSpec::kTypeId:
+      return DefaultJobSpec(document, object);
+    case resource::ExactDeviceRequest::kTypeId:
+      return DefaultExactDeviceRequest(document, object);
+    case resource::DeviceSubRequest::kTypeId:
+      return DefaultDeviceSubRequest(document, object);
+    default:
+      PL_ASSERT(false && "a type described as `hook` has a row here");
+  }
+}
+
+}  // namespace plimsoll::api::defaults

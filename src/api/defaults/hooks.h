@@ -1,0 +1,81 @@
+#pragma once
+
+#include "api/schema/fields.h"
+#include "codec/document.h"
+
+/// The defaults that depend on other fields. A type that is described as `hook` has a function here
+/// and a row in RunDefaultHook; it runs when the type's constants are set and before its members'
+/// own defaults.
+namespace plimsoll::api::defaults {
+
+using codec::Document;
+using codec::FieldId;
+using codec::Value;
+
+void RunDefaultHook(Document& document, TypeId type, Value& object);
+
+// pod.cc
+void DefaultPod(Document& document, Value& pod);
+void DefaultPodSpec(Document& document, Value& spec);
+void DefaultContainer(Document& document, Value& container);
+void DefaultEphemeralContainer(Document& document, Value& container);
+void DefaultVolume(Document& document, Value& volume);
+
+// pod_resources.cc
+void DefaultPodLevelResources(Document& document, Value& spec);
+/// Upstream counts no resource finer than thousandths: smaller parts are rounded up.
+void RoundResources(Document& document, Value& resource_list);
+
+// workload.cc
+void DefaultDeploymentStrategy(Document& document, Value& strategy);
+void DefaultStatefulSetUpdateStrategy(Document& document, Value& strategy);
+void DefaultDaemonSetUpdateStrategy(Document& document, Value& strategy);
+void DefaultJob(Document& document, Value& job);
+void DefaultJobSpec(Document& document, Value& spec);
+
+// device.cc
+void DefaultExactDeviceRequest(Document& document, Value& request);
+void DefaultDeviceSubRequest(Document& document, Value& request);
+
+// node.cc
+void DefaultNodeStatus(Document& document, Value& status);
+
+/// The member with that field number, or null.
+inline Value* FindMember(Value& object, FieldId field) {
+  for (codec::Member& member : object.members()) {
+    if (member.field == field) return &member.value;
+  }
+  return nullptr;
+}
+
+/// Sets the field of an object of type F (`fields::core_v1::PodSpec`); pointers to other members
+/// of the object are stale afterwards.
+template <class F>
+Value& Put(Document& document, Value& object, typename F::Id field, Value value) {
+  if (Value* present = FindMember(object, field)) {
+    *present = value;
+    return *present;
+  }
+  document.AppendMember(object, {Describe(F::kTypeId).fields[field].name, value, field});
+  return object.members().back().value;
+}
+
+/// Sets it unless it is there.
+template <class F>
+void PutIfAbsent(Document& document, Value& object, typename F::Id field, Value value) {
+  if (FindMember(object, field) == nullptr) Put<F>(document, object, field, value);
+}
+
+/// Whether a text is missing or empty, a number missing or 0.
+inline bool IsZero(const Value* value) {
+  if (value == nullptr || value->is_null()) return true;
+  return value->is_string() ? value->text().empty() : value->is_int() && value->AsInt() == 0;
+}
+
+/// Empty when the member is missing.
+inline std::string_view TextOf(Value& object, FieldId field) {
+  const Value* value = FindMember(object, field);
+  return value == nullptr ? std::string_view() : value->text();
+}
+
+}  // namespace plimsoll::api::defaults

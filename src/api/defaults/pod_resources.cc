@@ -1,0 +1,141 @@
+#include <map>
+
+#include "api/defaults/hooks.h"
+#include "base/quantity.h"
+
+namespace plimsoll::api::defaults {
+namespace {
+
+namespace core = fields::core_v1;
+
+using Sum = std::map<std::string_view, Quantity>;
+
+constexpr std::string_view kHugePages = "hugepages-";
+
+void AddTo(Sum& sum, std::string_view name, const Quantity& quantity) {
+  const auto [entry, is_new] = sum.try_emplace(name, quantity);
+  if (!is_new) entry->second.Add(quantity);
+}
+
+void AddAll(Sum& sum, const Sum& more) {
+  for (const auto& [name, quantity] : more) AddTo(sum, name, quantity);
+}
+
+void RaiseTo(Sum& sum, const Sum& least) {
+  for (const auto& [name, quantity] : least) {
+    const auto [entry, is_new] = sum.try_emplace(name, quantity);
+    if (!is_new && entry->second.Compare(quantity) < 0) entry->second = quantity;
+  }
+}
+
+Sum ResourcesOf(Value& container, FieldId list) {
+  Sum sum;
+  Value* resources = FindMember(container, core::Container::kResources);
+  Value* found = resources == nullptr ? nullptr : FindMember(*resources, list);
+  if (found == nullptr) return sum;
+  for (const codec::Member& member : found->members()) {
+    if (const auto quantity = Quantity::FromScalar(member.value.text())) {
+      AddTo(sum, member.key, *quantity);
+    }
+  }
+  return sum;
+}
+
+/// What the containers need together: all containers and sidecars at once, or the hungriest init
+/// container beside the sidecars that were started before it.
+Sum Aggregate(Value& spec, FieldId list) {
+  Sum running;
+  if (Value* containers = FindMember(spec, core::PodSpec::kContainers)) {
+    for (Value& container : containers->items()) AddAll(running, ResourcesOf(container, list));
+  }
+  Value* init_containers = FindMember(spec, core::PodSpec::kInitContainers);
+  if (init_containers == nullptr) return running;
+  Sum sidecars;
+  Sum initial;
+  for (Value& container : init_containers->items()) {
+    Sum needed = ResourcesOf(container, list);
+    if (TextOf(container, core::Container::kRestartPolicy) == "Always") {
+      AddAll(running, needed);
+      AddAll(sidecars, needed);
+      needed = sidecars;
+    } else {
+      AddAll(needed, sidecars);
+    }
+    RaiseTo(initial, needed);
+  }
+  RaiseTo(running, initial);
+  return running;
+}
+
+/// The pod's own list, made when it is missing.
+Value& ListOf(Document& document, Value& resources, core::ResourceRequirements::Id list) {
+  using F = core::ResourceRequirements;
+  PutIfAbsent<F>(document, resources, list, document.NewObject());
+  return *FindMember(resources, list);
+}
+
+void AddQuantity(Document& document, Value& list, std::string_view name, const Quantity& quantity) {
+  document.AppendMember(list, {name, document.NewString(quantity.Text())});
+}
+
+void DefaultHugePageLimits(Document& document, Value& spec, Value& resources) {
+  using F = core::ResourceRequirements;
+  for (const auto& [name, quantity] : Aggregate(spec, F::kLimits)) {
+    if (!name.starts_with(kHugePages)) continue;
+    const Value* requests = FindMember(resources, F::kRequests);
+    if (requests != nullptr && requests->Find(name) != nullptr) continue;
+    Value& limits = ListOf(document, resources, F::kLimits);
+    if (limits.Find(name) == nullptr) AddQuantity(document, limits, name, quantity);
+  }
+}
+
+void DefaultPodRequests(Document& document, Value& spec, Value& resources) {
+  using F = core::ResourceRequirements;
+  const Value* found = FindMember(resources, F::kLimits);
+  if (found == nullptr || found->members().empty()) return;
+  const Value limits = *found;
+  for (const auto& [name, quantity] : Aggregate(spec, F::kRequests)) {
+    if (name != "cpu" && name != "memory") continue;
+    Value& requests = ListOf(document, resources, F::kRequests);
+    if (requests.Find(name) == nullptr) AddQuantity(document, requests, name, quantity);
+  }
+  for (const codec::Member& limit : limits.members()) {
+    if (limit.key != "cpu" && limit.key != "memory" && !limit.key.starts_with(kHugePages)) continue;
+    Value& requests = ListOf(document, resources, F::kRequests);
+    if (requests.Find(limit.key) == nullptr) document.AppendMember(requests, limit);
+  }
+}
+
+}  // namespace
+
+void DefaultPodLevelResources(Document& document, Value& spec) {
+  using F = core::ResourceRequirements;
+  Value& resources = *FindMember(spec, core::PodSpec::kResources);
+  const auto is_empty = [&](FieldId list) {
+    const Value* found = FindMember(resources, list);
+    return found == nullptr || found->members().empty();
+  };
+  if (is_empty(F::kLimits) && is_empty(F::kRequests)) return;
+  DefaultHugePageLimits(document, spec, resources);
+  DefaultPodRequests(document, spec, resources);
+}
+
+void RoundResources(Document& document, Value& resource_list) {
+  for (codec::Member& member : resource_list.members()) {
+    // Whole numbers of the usual suffixes need no look.
+    const std::string_view text = member.value.text();
+    if (text.find_first_of("nu.eE") == std::string_view::npos) continue;
+    const auto quantity = Quantity::FromScalar(text);
+    if (!quantity) continue;
+    const Quantity rounded = Quantity::FromMilli(quantity->MilliValue(), quantity->format());
+    // A number too large for thousandths wraps there, and is no fraction worth rounding either.
+    Quantity gain = rounded;
+    gain.Sub(*quantity);
+    if (gain.sign() <= 0 || gain.Compare(Quantity::FromMilli(1)) >= 0) continue;
+    const std::uint32_t line = member.value.line();
+    member.value = document.NewString(rounded.Text());
+    member.value.set_line(line);
+  }
+}
+
+}  // namespace plimsoll::api::defaults

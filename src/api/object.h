@@ -1,0 +1,91 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "api/apps/workload.h"
+#include "api/core/node.h"
+#include "api/core/persistent_volume.h"
+#include "api/core/pod.h"
+#include "api/schema/conform.h"
+#include "api/schema/schema.h"
+#include "base/result.h"
+#include "codec/document.h"
+
+namespace plimsoll::api {
+
+/// What is known of an object of a kind that no code here reads in detail.
+struct UntypedObject {
+  ObjectMeta metadata;
+};
+
+/// A decoded object: its tree, which holds all that the user wrote, and a view of the fields that
+/// code reads. Immutable; shared by reference count and safe for use by many threads.
+class Object {
+ public:
+  using View =
+      std::variant<UntypedObject, Pod, Node, PersistentVolume, PersistentVolumeClaim, Workload>;
+
+  /// The tree must have passed Conform for the kind's type. DecodeObject is the way to get there.
+  Object(std::shared_ptr<const codec::Document> document, const codec::Value& tree,
+         const KindDesc& kind);
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  const KindDesc& kind() const { return *kind_; }
+  const ObjectMeta& metadata() const { return *metadata_; }
+  const codec::Value& tree() const { return *tree_; }
+
+  /// The typed view, or null when the object is of another kind: `object.As<Pod>()`.
+  template <class T>
+  const T* As() const {
+    return std::get_if<T>(&view_);
+  }
+  const View& view() const { return view_; }
+
+ private:
+  std::shared_ptr<const codec::Document> document_;  // owns the tree and all texts of the view
+  const codec::Value* tree_;
+  const KindDesc* kind_;
+  View view_;
+  const ObjectMeta* metadata_;  // in view_
+};
+
+struct DecodeOptions {
+  FieldValidation field_validation = FieldValidation::Warn;
+  bool apply_defaults = true;
+};
+
+struct DecodedObject {
+  std::shared_ptr<const Object> object;
+  std::vector<StrictFinding> warnings;  // none under Ignore
+};
+
+/// Where in a document an object stands: its root, or an item of a list.
+struct ObjectSource {
+  codec::Value* tree = nullptr;
+  std::string path;                        // items[3]; empty for the root
+  const KindDesc* implied_kind = nullptr;  // of the items of a PodList, which need not say it
+};
+
+/// The objects of a document: the items when it is a List or a list of one kind (lists in lists
+/// included), or else the root.
+std::vector<ObjectSource> FindObjects(codec::Document& document);
+
+/// Reads apiVersion and kind, holds the tree against that kind's type, sets defaults and decodes.
+/// The document is changed on the way, so all of its objects are to be decoded before one is handed
+/// to another thread.
+///
+/// BadRequest with upstream's texts: `Object 'Kind' is missing in '{…}'`, `no kind "Foo" is
+/// registered for version "bar/v1"`, and Conform's faults behind `Pod in version "v1" cannot be
+/// handled as a Pod: `. FindPath(*source.tree, error.field) finds the line.
+Result<DecodedObject> DecodeObject(const std::shared_ptr<codec::Document>& document,
+                                   const ObjectSource& source, const DecodeOptions& options = {});
+/// The document's root.
+Result<DecodedObject> DecodeObject(const std::shared_ptr<codec::Document>& document,
+                                   const DecodeOptions& options = {});
+
+}  // namespace plimsoll::api
