@@ -1,5 +1,13 @@
 #include "api/feature_gates.h"
 
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/go_text.h"
+#include "base/suggest.h"
+
 namespace plimsoll::api {
 namespace {
 
@@ -15,6 +23,85 @@ constexpr FeatureSpec kSpecs[] = {
     {Feature::MutablePVNodeAffinity, "MutablePVNodeAffinity", FeatureStage::Alpha, false},
 };
 
+struct StageSpec {
+  std::string_view name;
+  FeatureStage stage;
+};
+constexpr StageSpec kStages[] = {
+    {"AllAlpha", FeatureStage::Alpha},
+    {"AllBeta", FeatureStage::Beta},
+};
+
+/// `Name=true`, read but not yet looked up.
+struct Setting {
+  std::string_view name;
+  bool on = false;
+};
+
+std::string_view TrimSpace(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\v\f\r";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+/// What strconv.ParseBool takes.
+std::optional<bool> ParseBool(std::string_view text) {
+  constexpr std::string_view kTrue[] = {"1", "t", "T", "true", "TRUE", "True"};
+  constexpr std::string_view kFalse[] = {"0", "f", "F", "false", "FALSE", "False"};
+  if (std::ranges::find(kTrue, text) != std::end(kTrue)) return true;
+  if (std::ranges::find(kFalse, text) != std::end(kFalse)) return false;
+  return std::nullopt;
+}
+
+Result<Setting> ParseSetting(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view name = TrimSpace(text.substr(0, equals));
+  if (equals == std::string_view::npos) {
+    return Fail(Reason::Invalid, "missing bool value for " + std::string(name));
+  }
+  const std::string_view value = TrimSpace(text.substr(equals + 1));
+  const std::optional<bool> on = ParseBool(value);
+  if (!on) {
+    return Fail(Reason::Invalid, "invalid value of " + std::string(name) + "=" +
+                                     std::string(value) + ", err: strconv.ParseBool: parsing " +
+                                     GoQuote(value) + ": invalid syntax");
+  }
+  return Setting{name, *on};
+}
+
+Result<std::vector<Setting>> ParseSettings(std::string_view text) {
+  std::vector<Setting> settings;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::string_view one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!one.empty()) settings.push_back(PL_TRY(ParseSetting(one)));
+  }
+  return settings;
+}
+
+const FeatureSpec* FindFeature(std::string_view name) {
+  const auto* found = std::ranges::find(kSpecs, name, &FeatureSpec::name);
+  return found == std::end(kSpecs) ? nullptr : found;
+}
+
+const StageSpec* FindStage(std::string_view name) {
+  const auto* found = std::ranges::find(kStages, name, &StageSpec::name);
+  return found == std::end(kStages) ? nullptr : found;
+}
+
+Error UnknownGate(std::string_view name) {
+  std::vector<std::string> known;
+  for (const FeatureSpec& spec : kSpecs) known.emplace_back(spec.name);
+  for (const StageSpec& stage : kStages) known.emplace_back(stage.name);
+  Error error{Reason::Invalid, {}, "unrecognized feature gate: " + std::string(name)};
+  if (const auto nearest = Nearest(name, known)) {
+    error.message += " (did you mean " + *nearest + "?)";
+  }
+  return error;
+}
+
 }  // namespace
 
 FeatureGates::FeatureGates() {
@@ -22,5 +109,26 @@ FeatureGates::FeatureGates() {
 }
 
 std::span<const FeatureSpec> FeatureGates::All() { return kSpecs; }
+
+Status FeatureGates::Apply(std::string_view text) {
+  const std::vector<Setting> settings = PL_TRY(ParseSettings(text));
+  FeatureGates changed = *this;
+  // Stages first: a gate that is named keeps its own setting wherever it stands.
+  for (const Setting& setting : settings) {
+    const StageSpec* stage = FindStage(setting.name);
+    if (stage == nullptr) continue;
+    for (const FeatureSpec& spec : kSpecs) {
+      if (spec.stage == stage->stage) changed.Set(spec.feature, setting.on);
+    }
+  }
+  for (const Setting& setting : settings) {
+    if (FindStage(setting.name) != nullptr) continue;
+    const FeatureSpec* spec = FindFeature(setting.name);
+    if (spec == nullptr) return std::unexpected(UnknownGate(setting.name));
+    changed.Set(spec->feature, setting.on);
+  }
+  *this = changed;
+  return {};
+}
 
 }  // namespace plimsoll::api
