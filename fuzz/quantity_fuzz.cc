@@ -11,13 +11,16 @@ namespace {
 
 using plimsoll::Quantity;
 
-/// A sum may have a digit too many for the parser, and beyond the last suffix of a family the
-/// canonical form loses its exponent.
+/// A sum may have a digit too many for the parser; beyond the last decimal suffix the canonical
+/// form loses its exponent; and what has a binary suffix is capped when it is read.
 bool CanBeReadBack(const Quantity& quantity) {
   if (quantity.Digits().size() > static_cast<std::size_t>(Quantity::kDigitsMax)) return false;
   if (quantity.format() == Quantity::Format::DecimalExponent) return true;
-  return quantity.Compare(*Quantity::Parse("-1000E")) > 0 &&
-         quantity.Compare(*Quantity::Parse("1000E")) < 0;
+  const bool is_binary = quantity.format() == Quantity::Format::BinarySI;
+  const Quantity bound = *Quantity::Parse(is_binary ? "8Ei" : "999E");
+  Quantity negative_bound;
+  negative_bound.Sub(bound);
+  return quantity.Compare(negative_bound) >= 0 && quantity.Compare(bound) <= 0;
 }
 
 void CheckOne(const Quantity& quantity) {
