@@ -47,12 +47,12 @@ class Document {
   /// A deep copy of a tree of any document, field ids included.
   Value Clone(const Value& value);
 
-  void Append(Value& array, Value item);
+  void Append(Value& array, const Value& item);
   /// Replaces the member with that key, or appends one. The key must outlive the document: a
   /// literal, or a text that it keeps.
   Value& Set(Value& object, std::string_view key, Value value, FieldId field = kUnknownField);
   /// Appends without looking for the key; for parsers that have looked already.
-  void AppendMember(Value& object, Member member);
+  void AppendMember(Value& object, const Member& member);
   /// Keeps the first `size` items or members of an Array or an Object.
   static void Truncate(Value& container, std::size_t size) {
     PL_ASSERT(size <= container.size_);
@@ -79,15 +79,20 @@ struct ParseLimits {
   std::size_t values_max = 1u << 20;
 };
 
-inline void Document::AppendMember(Value& object, Member member) {
+inline void Document::AppendMember(Value& object, const Member& member) {
   PL_ASSERT(object.is_object());
   if (object.size_ == object.capacity_) [[unlikely]] {
     object.members_ = arena_.Grow(object.members_, object.size_, object.capacity_);
   }
-  object.members_[object.size_++] = member;
+  // Field by field: a whole copy would read back what was written in smaller pieces just before,
+  // which stalls the processor.
+  Member& place = object.members_[object.size_++];
+  place.key = member.key;
+  place.value = member.value;
+  place.field = member.field;
 }
 
-inline void Document::Append(Value& array, Value item) {
+inline void Document::Append(Value& array, const Value& item) {
   PL_ASSERT(array.is_array());
   if (array.size_ == array.capacity_) [[unlikely]] {
     array.items_ = arena_.Grow(array.items_, array.size_, array.capacity_);

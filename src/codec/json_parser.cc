@@ -45,16 +45,16 @@ class JsonParser {
         end_(source.data() + source.size()) {}
 
   Status Parse() {
-    Value root;
+    builder_.Item();
     SkipBlanks();
-    if (!ParseValue(root)) return Failure();
+    if (!ParseValue()) return Failure();
     SkipBlanks();
     if (at_ != end_) {
       Expected("the end of the text after the value");
       return Failure();
     }
     builder_.Finish();
-    document_.root() = root;
+    document_.root() = builder_.begun();
     return {};
   }
 
@@ -70,40 +70,38 @@ class JsonParser {
     }
   }
 
-  bool ParseValue(Value& value) {
+  /// Fills the entry that was begun last.
+  bool ParseValue() {
     if (++values_ > limits_.values_max) {
       return Wrong(fmt::format("more than {} values", limits_.values_max));
     }
     const std::uint32_t line = line_;
     switch (*at_) {
       case '{':
-        return ParseObject(value);
+        return ParseObject();
       case '[':
-        return ParseArray(value);
+        return ParseArray();
       case '"': {
         std::string_view text;
         if (!ParseText(text)) return false;
-        value = Value::String(text);
+        builder_.Fill(Value::String(text));
         break;
       }
       case 't':
-        value = Value::Bool(true);
-        if (!Literal("true")) return false;
+        if (!Literal("true", Value::Bool(true))) return false;
         break;
       case 'f':
-        value = Value::Bool(false);
-        if (!Literal("false")) return false;
+        if (!Literal("false", Value::Bool(false))) return false;
         break;
       case 'n':
-        value = Value::Null();
-        if (!Literal("null")) return false;
+        if (!Literal("null", Value::Null())) return false;
         break;
       default:
         if (*at_ != '-' && !IsDigit(*at_)) return Expected("a value");
-        if (!ParseNumber(value)) return false;
+        if (!ParseNumber()) return false;
         break;
     }
-    value.set_line(line);
+    builder_.begun().set_line(line);
     return true;
   }
 
@@ -117,15 +115,15 @@ class JsonParser {
     return true;
   }
 
-  bool Close(Value& value) {
+  bool Close() {
     ++at_;
-    value = builder_.Close();
+    builder_.Fill(builder_.Close());
     return true;
   }
 
-  bool ParseObject(Value& value) {
+  bool ParseObject() {
     if (!Open(Value::Kind::Object)) return false;
-    if (*at_ == '}') return Close(value);
+    if (*at_ == '}') return Close();
     if (*at_ != '"') return Expected("a key or '}'");
     while (true) {
       const auto offset = static_cast<std::uint32_t>(at_ - begin_);
@@ -136,11 +134,9 @@ class JsonParser {
       if (*at_ != ':') return Expected("':' after a key");
       ++at_;
       SkipBlanks();
-      Value member;
-      if (!ParseValue(member)) return false;
-      builder_.Fill(member);
+      if (!ParseValue()) return false;
       SkipBlanks();
-      if (*at_ == '}') return Close(value);
+      if (*at_ == '}') return Close();
       if (*at_ != ',') return Expected("',' or '}' after a member");
       ++at_;
       SkipBlanks();
@@ -148,29 +144,28 @@ class JsonParser {
     }
   }
 
-  bool ParseArray(Value& value) {
+  bool ParseArray() {
     if (!Open(Value::Kind::Array)) return false;
-    if (*at_ == ']') return Close(value);
+    if (*at_ == ']') return Close();
     while (true) {
       builder_.Item();
-      Value item;
-      if (!ParseValue(item)) return false;
-      builder_.Fill(item);
+      if (!ParseValue()) return false;
       SkipBlanks();
-      if (*at_ == ']') return Close(value);
+      if (*at_ == ']') return Close();
       if (*at_ != ',') return Expected("',' or ']' after an item");
       ++at_;
       SkipBlanks();
     }
   }
 
-  bool Literal(std::string_view word) {
+  bool Literal(std::string_view word, Value meaning) {
     if (!Rest().starts_with(word)) return Expected("a value");
     at_ += word.size();
+    builder_.Fill(meaning);
     return true;
   }
 
-  bool ParseNumber(Value& value) {
+  bool ParseNumber() {
     const char* const start = at_;
     if (*at_ == '-') ++at_;
     if (*at_ == '0') {
@@ -194,9 +189,9 @@ class JsonParser {
     std::int64_t whole = 0;
     // "-0" has a sign that an Int would lose.
     if (is_whole && text != "-0" && std::from_chars(start, at_, whole).ec == std::errc{}) {
-      value = Value::Int(whole);
+      builder_.Fill(Value::Int(whole));
     } else {
-      value = Value::Number(text);
+      builder_.Fill(Value::Number(text));
     }
     return true;
   }

@@ -1,19 +1,19 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "base/go_text.h"
 #include "codec/json.h"
-#include "codec/utf8.h"
 
 namespace plimsoll::codec {
 namespace {
 
 constexpr std::size_t kIndent = 4;
 
-/// Bytes that encoding/json does not always write as they are. `<`, `>` and `&` are among them so
-/// that the text may stand inside HTML; so are U+2028 and U+2029, which begin with 0xE2.
+/// Bytes that encoding/json does not always write as they are. Most texts have none of them.
 constexpr std::array<bool, 256> kNeedsCare = [] {
   std::array<bool, 256> table{};
   for (std::size_t byte = 0; byte < 256; ++byte) table[byte] = byte < 0x20 || byte >= 0x80;
@@ -21,50 +21,15 @@ constexpr std::array<bool, 256> kNeedsCare = [] {
   return table;
 }();
 
-void AppendHexEscape(unsigned byte, std::string& out) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  out += "\\u00";
-  out += kDigits[byte >> 4];
-  out += kDigits[byte & 0xF];
-}
-
-void AppendAscii(char c, std::string& out) {
-  constexpr std::string_view kMeanings = "\"\\\b\f\n\r\t";
-  constexpr std::string_view kEscapes = "\"\\bfnrt";
-  if (const std::size_t found = kMeanings.find(c); found != std::string_view::npos) {
-    out += '\\';
-    out += kEscapes[found];
-  } else {
-    AppendHexEscape(static_cast<unsigned char>(c), out);
-  }
-}
-
 void AppendText(std::string_view text, std::string& out) {
-  out += '"';
-  std::size_t plain = 0;  // where the part begins that is not yet written
-  for (std::size_t at = 0; at < text.size();) {
-    if (!kNeedsCare[static_cast<unsigned char>(text[at])]) {
-      ++at;
-      continue;
-    }
-    const std::size_t bytes = Utf8Bytes(text.substr(at));
-    const std::string_view character = text.substr(at, bytes);
-    if (bytes > 1 && character != "\u2028" && character != "\u2029") {
-      at += bytes;
-      continue;
-    }
-    out += text.substr(plain, at - plain);
-    if (bytes == 0) {
-      out += "\\ufffd";
-    } else if (bytes == 1) {
-      AppendAscii(text[at], out);
-    } else {
-      out += character == "\u2028" ? "\\u2028" : "\\u2029";
-    }
-    at += bytes == 0 ? 1 : bytes;
-    plain = at;
+  const bool is_plain =
+      std::ranges::none_of(text, [](char c) { return kNeedsCare[static_cast<unsigned char>(c)]; });
+  if (!is_plain) {
+    out += GoJsonQuote(text);
+    return;
   }
-  out += text.substr(plain);
+  out += '"';
+  out += text;
   out += '"';
 }
 

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <type_traits>
+#include <utility>
 
 #include "base/assert.h"
 
@@ -29,12 +29,13 @@ class ScratchStack {
   T* begin() { return elements_; }
   T* end() { return elements_ + size_; }
 
-  void push_back(const T& element) {
+  void push_back(const T& element) { Push() = element; }
+  /// A new element to be filled in place; what it holds is left over.
+  T& Push() {
     if (size_ == capacity_) [[unlikely]] {
       Grow();
     }
-    new (elements_ + size_) T(element);
-    ++size_;
+    return elements_[size_++];
   }
   void Shrink(std::size_t size) {
     PL_ASSERT(size <= size_);

@@ -43,7 +43,9 @@ void TreeBuilder::DropRepeats() {
   std::vector<Entry*> order;
   order.reserve(entries_.size() - first);
   for (std::size_t at = first; at < entries_.size(); ++at) order.push_back(&entries_[at]);
-  std::ranges::stable_sort(order, {}, &Entry::key);
+  std::ranges::sort(order, [](const Entry* a, const Entry* b) {
+    return a->key == b->key ? a < b : a->key < b->key;
+  });
 
   std::vector<bool> dropped(order.size());
   for (auto group = order.begin(); group != order.end();) {
@@ -92,7 +94,7 @@ std::string TreeBuilder::Path(std::string_view last_key) const {
 }
 
 void TreeBuilder::Finish() {
-  std::ranges::stable_sort(repeats_, {}, &Repeat::offset);
+  std::ranges::sort(repeats_, {}, &Repeat::offset);
   for (Repeat& repeat : repeats_) {
     const auto& told = document_.duplicates();
     // A repeated object whose copies each repeat the same key names that key once.

@@ -45,11 +45,15 @@ class TreeBuilder {
     const std::uint64_t bit = std::uint64_t{1} << Digest(key);
     if ((frame.keys_seen & bit) != 0) LookForRepeat(frame, key);
     frame.keys_seen |= bit;
-    entries_.push_back({.key = key, .value = {}, .offset = offset});
+    Entry& entry = entries_.Push();
+    entry.key = key;
+    entry.offset = offset;
   }
   /// Begins an item, likewise.
-  void Item() { entries_.push_back({}); }
-  void Fill(const Value& value) { entries_.back().value = value; }
+  void Item() { entries_.Push().key = {}; }
+  void Fill(const Value& value) { begun() = value; }
+  /// The value of the entry that was begun last.
+  Value& begun() { return entries_.back().value; }
   /// Forgets the entry that was begun last.
   void Drop() { entries_.Shrink(entries_.size() - 1); }
   /// Ends the innermost container and returns it.

@@ -10,7 +10,7 @@ std::vector<const Member*> InOrderOfKeys(std::span<const Member> members) {
   std::vector<const Member*> order;
   order.reserve(members.size());
   for (const Member& member : members) order.push_back(&member);
-  std::ranges::stable_sort(order, {}, &Member::key);
+  std::ranges::sort(order, {}, &Member::key);
   return order;
 }
 

@@ -5,9 +5,9 @@
 #include <yaml.h>
 
 #include <algorithm>
+#include <list>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "codec/utf8.h"
 #include "codec/yaml.h"
@@ -126,10 +126,12 @@ class YamlWriter {
   }
 
   void WriteObject(const Value& object) {
-    std::vector<const Member*> order;
-    order.reserve(object.members().size());
+    // goyaml's order has circles (1a, 2, 10), which a merge sort survives; sorted by text first,
+    // the outcome does not depend on how the members stood.
+    std::list<const Member*> order;
     for (const Member& member : object.members()) order.push_back(&member);
-    std::ranges::stable_sort(order, YamlKeyBefore, &Member::key);
+    order.sort([](const Member* a, const Member* b) { return a->key < b->key; });
+    order.sort([](const Member* a, const Member* b) { return YamlKeyBefore(a->key, b->key); });
 
     Emit(yaml_mapping_start_event_initialize(&event_, nullptr, nullptr, 1,
                                              YAML_BLOCK_MAPPING_STYLE));

@@ -64,6 +64,13 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
+TEST(WriteYamlTest, KeysInACircleHaveOneOrder) {
+  const auto one = ParseJson(R"({"1a":0,"2":0,"10":0})");
+  const auto other = ParseJson(R"({"10":0,"2":0,"1a":0})");
+  ASSERT_TRUE(one.has_value() && other.has_value());
+  EXPECT_EQ(WriteYaml((*one)->root()), WriteYaml((*other)->root()));
+}
+
 TEST(WriteYamlTest, ReplacesWhatIsNoUtf8) {
   EXPECT_EQ(WriteYaml(Value::String("a\xff")), "a\ufffd\n");
 }
