@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/interner.h"
+
+/// Lists of ids as texts, so that an Interner gives equal lists one id.
+namespace plimsoll::match {
+
+inline std::string_view AsText(std::span<const Interner::Id> ids) {
+  return {reinterpret_cast<const char*>(ids.data()), ids.size_bytes()};
+}
+
+inline std::span<const Interner::Id> AsIds(std::string_view text) {
+  return {reinterpret_cast<const Interner::Id*>(text.data()), text.size() / sizeof(Interner::Id)};
+}
+
+}  // namespace plimsoll::match

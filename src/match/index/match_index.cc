@@ -1,0 +1,285 @@
+#include "match/index/match_index.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "match/index/id_list.h"
+
+namespace plimsoll::match {
+
+ProgramHandle::~ProgramHandle() {
+  if (index_ != nullptr) index_->Unpin(id_);
+}
+
+MatchIndex::MatchIndex(const Rules& rules, std::size_t idle_programs_max)
+    : rules_(rules), idle_programs_max_(idle_programs_max), taints_(rules) {}
+
+MatchIndex::SetId MatchIndex::AcquireTaintSet(std::span<const api::Taint> taints) {
+  set_scratch_.clear();
+  for (const api::Taint& taint : taints) set_scratch_.push_back(taints_.Acquire(taint));
+  std::ranges::sort(set_scratch_);
+  const auto [set, is_new] = taint_sets_.Acquire(AsText(set_scratch_));
+  if (!is_new) {
+    // The set holds these references already.
+    for (const TaintId taint : set_scratch_) taints_.Release(taint);
+  }
+  return set;
+}
+
+void MatchIndex::ReleaseTaintSet(SetId set) {
+  if (!taint_sets_.IsLastReference(set)) {
+    taint_sets_.Release(set);
+    return;
+  }
+  const auto ids = AsIds(taint_sets_.text(set));
+  set_scratch_.assign(ids.begin(), ids.end());
+  taint_sets_.Release(set);
+  for (const TaintId taint : set_scratch_) taints_.Release(taint);
+}
+
+NodeSlot MatchIndex::Upsert(const api::Node& node) {
+  NodeSlot slot = names_.Find(node.metadata.name);
+  const bool is_new = slot == Interner::kNone;
+  if (is_new) {
+    slot = names_.Acquire(node.metadata.name).id;
+    if (slot >= taint_set_of_.size()) taint_set_of_.resize(slot + 1, Interner::kNone);
+    if (slot >= live_.size()) live_.Resize(slot_limit());
+    live_.Set(slot);
+  }
+  const SetId old_set = taint_set_of_[slot];
+  taint_set_of_[slot] = AcquireTaintSet(node.spec.taints);
+  bool changed = is_new || old_set != taint_set_of_[slot];
+  if (old_set != Interner::kNone) ReleaseTaintSet(old_set);
+  changed |= labels_.Set(slot, node.metadata.labels, slot_limit());
+  if (changed) NoteChange(slot);
+  return slot;
+}
+
+bool MatchIndex::Remove(std::string_view name) {
+  const NodeSlot slot = names_.Find(name);
+  if (slot == Interner::kNone) return false;
+  ReleaseTaintSet(std::exchange(taint_set_of_[slot], Interner::kNone));
+  labels_.Clear(slot, slot_limit());
+  names_.Release(slot);
+  live_.Reset(slot);
+  NoteChange(slot);
+  return true;
+}
+
+/// A program that missed more than LogMax changes is faster evaluated anew, so older ones go.
+void MatchIndex::NoteChange(NodeSlot slot) {
+  if (log_.size() >= 2 * LogMax()) {
+    const std::size_t dropped = log_.size() - LogMax();
+    log_.erase(log_.begin(), log_.begin() + static_cast<std::ptrdiff_t>(dropped));
+    log_base_ += dropped;
+  }
+  log_.push_back(slot);
+}
+
+std::optional<NodeSlot> MatchIndex::Find(std::string_view name) const {
+  const NodeSlot slot = names_.Find(name);
+  return slot == Interner::kNone ? std::nullopt : std::optional(slot);
+}
+
+ProgramHandle MatchIndex::Compile(const api::PodSpec& pod) {
+  content_scratch_.clear();
+  AppendContent(pod, content_scratch_);
+  Interner::Id id = contents_.Find(content_scratch_);
+  if (id == Interner::kNone) {
+    id = contents_.Acquire(content_scratch_).id;
+    if (id >= programs_.size()) programs_.resize(id + 1);
+    programs_[id] = std::make_unique<Program>(match::Compile(pod, rules_, taints_, labels_));
+  } else if (programs_[id]->pins == 0) {
+    --idle_programs_;
+  }
+  ++programs_[id]->pins;
+  programs_[id]->last_use = ++uses_;
+  return ProgramHandle(*this, id);
+}
+
+void MatchIndex::Unpin(Interner::Id id) {
+  if (--programs_[id]->pins > 0) return;
+  ++idle_programs_;
+  if (idle_programs_ > idle_programs_max_) ForgetIdleProgram();
+}
+
+/// The one whose last use is longest ago. A scan is nothing beside the compilation that made it
+/// necessary.
+void MatchIndex::ForgetIdleProgram() {
+  Interner::Id oldest = Interner::kNone;
+  for (Interner::Id id = 0; id < programs_.size(); ++id) {
+    if (programs_[id] == nullptr || programs_[id]->pins > 0) continue;
+    if (oldest == Interner::kNone || programs_[id]->last_use < programs_[oldest]->last_use) {
+      oldest = id;
+    }
+  }
+  PL_ASSERT(oldest != Interner::kNone);
+  Release(*programs_[oldest], taints_, labels_);
+  programs_[oldest].reset();
+  contents_.Release(oldest);
+  --idle_programs_;
+}
+
+const Bitmap& MatchIndex::Filter(const ProgramHandle& handle) {
+  PL_ASSERT(handle.index_ == this);
+  Program& program = *programs_[handle.id_];
+  CatchUp(program);
+  return program.nodes;
+}
+
+void MatchIndex::CatchUp(Program& program) {
+  const std::uint64_t now = log_base_ + log_.size();
+  if (program.is_evaluated && program.seen == now) return;
+  if (!program.is_evaluated || program.seen < log_base_ || now - program.seen > LogMax()) {
+    EvaluateAll(program);
+  } else {
+    program.nodes.Resize(slot_limit());
+    for (std::size_t i = program.seen - log_base_; i < log_.size(); ++i) {
+      program.nodes.Assign(log_[i], Accepts(program, log_[i]));
+    }
+  }
+  program.is_evaluated = true;
+  program.seen = now;
+}
+
+bool MatchIndex::Accepts(const Program& program, NodeSlot slot) {
+  if (!live_.Test(slot)) return false;
+  for (const TaintId taint : AsIds(taint_sets_.text(taint_set_of_[slot]))) {
+    const bool is_covered =
+        !taints_.Blocks(taint) || std::ranges::any_of(program.tolerations, [&](const auto& one) {
+          return taints_.Tolerates(one, taint);
+        });
+    if (!is_covered) return false;
+  }
+  const bool is_selected = std::ranges::all_of(
+      program.node_selector, [&](const auto& one) { return labels_.Holds(one, slot); });
+  if (!is_selected) return false;
+  return !program.has_required || std::ranges::any_of(program.required, [&](const auto& term) {
+    return Matches(term, slot);
+  });
+}
+
+bool MatchIndex::Matches(const CompiledTerm& term, NodeSlot slot) const {
+  return std::ranges::all_of(term.labels,
+                             [&](const auto& one) { return labels_.Holds(one, slot); }) &&
+         std::ranges::all_of(term.fields, [&](const auto& one) { return one.Holds(name(slot)); });
+}
+
+void MatchIndex::EvaluateAll(Program& program) {
+  Bitmap& nodes = program.nodes;
+  nodes = live_;
+  KeepTolerated(program, nodes);
+  for (const CompiledRequirement& requirement : program.node_selector) {
+    labels_.Keep(requirement, nodes);
+  }
+  if (!program.has_required) return;
+  if (program.required.size() == 1) {
+    Keep(program.required.front(), nodes);
+    return;
+  }
+  Bitmap any(nodes.size());
+  for (const CompiledTerm& term : program.required) {
+    Bitmap matching = nodes;
+    Keep(term, matching);
+    any.Or(matching);
+  }
+  nodes = std::move(any);
+}
+
+/// Leaves the answer for each distinct taint in `tolerated_scratch_`.
+void MatchIndex::MarkTolerated(const Program& program) {
+  tolerated_scratch_.assign(taints_.id_limit(), 0);
+  for (const CompiledToleration& toleration : program.tolerations) {
+    taints_.MarkTolerated(toleration, tolerated_scratch_);
+  }
+}
+
+void MatchIndex::KeepTolerated(const Program& program, Bitmap& nodes) {
+  MarkTolerated(program);
+  for (TaintId taint = 0; taint < tolerated_scratch_.size(); ++taint) {
+    if (!taints_.Blocks(taint)) tolerated_scratch_[taint] = 1;
+  }
+  set_scratch_answers_.assign(taint_sets_.id_limit(), 0);
+  for (SetId set = 0; set < set_scratch_answers_.size(); ++set) {
+    if (!taint_sets_.IsLive(set)) continue;
+    const auto taints = AsIds(taint_sets_.text(set));
+    set_scratch_answers_[set] =
+        std::ranges::all_of(taints, [&](TaintId taint) { return tolerated_scratch_[taint] != 0; });
+  }
+  const std::span<std::uint64_t> words = nodes.words();
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    std::uint64_t kept = 0;
+    for (std::uint64_t word = words[w]; word != 0; word &= word - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(word));
+      const SetId set = taint_set_of_[w * Bitmap::kWordBits + bit];
+      kept |= std::uint64_t{set_scratch_answers_[set]} << bit;
+    }
+    words[w] = kept;
+  }
+}
+
+void MatchIndex::Keep(const CompiledTerm& term, Bitmap& nodes) const {
+  for (const CompiledRequirement& requirement : term.labels) labels_.Keep(requirement, nodes);
+  for (const CompiledField& field : term.fields) Keep(field, nodes);
+}
+
+void MatchIndex::Keep(const CompiledField& field, Bitmap& nodes) const {
+  // Whatever the others answer, this node and the one without a name differ from them.
+  const NodeSlot named = field.is_name ? names_.Find(field.value) : Interner::kNone;
+  const NodeSlot nameless = names_.Find("");
+  const bool others_hold = field.Holds(field.is_name ? field.value + "'" : "-");
+  const auto answer = [&](NodeSlot slot) {
+    return slot != Interner::kNone && nodes.Test(slot) && field.Holds(name(slot));
+  };
+  const bool named_holds = answer(named);
+  const bool nameless_holds = answer(nameless);
+  if (!others_hold) nodes.Fill(false);
+  if (named != Interner::kNone) nodes.Assign(named, named_holds);
+  if (nameless != Interner::kNone) nodes.Assign(nameless, nameless_holds);
+}
+
+void MatchIndex::CountIntolerablePreferred(const ProgramHandle& handle,
+                                           std::span<std::int64_t> counts) {
+  PL_ASSERT(handle.index_ == this && counts.size() == slot_limit());
+  MarkTolerated(*programs_[handle.id_]);
+  for (TaintId taint = 0; taint < tolerated_scratch_.size(); ++taint) {
+    if (!taints_.IsPreferred(taint)) tolerated_scratch_[taint] = 1;
+  }
+  std::ranges::fill(counts, 0);
+  live_.ForEach([&](std::size_t slot) {
+    for (const TaintId taint : AsIds(taint_sets_.text(taint_set_of_[slot]))) {
+      counts[slot] += 1 - tolerated_scratch_[taint];
+    }
+  });
+}
+
+Status MatchIndex::ScorePreferredAffinity(const ProgramHandle& handle,
+                                          std::span<std::int64_t> scores) {
+  PL_ASSERT(handle.index_ == this && scores.size() == slot_limit());
+  const Program& program = *programs_[handle.id_];
+  if (!program.preferred_error.empty()) return Fail(Reason::Invalid, program.preferred_error);
+  std::ranges::fill(scores, 0);
+  for (const auto& [weight, term] : program.preferred) {
+    Bitmap matching = live_;
+    Keep(term, matching);
+    matching.ForEach([&, add = weight](std::size_t slot) { scores[slot] += add; });
+  }
+  return {};
+}
+
+MatchIndexMemory MatchIndex::Memory() const {
+  MatchIndexMemory memory;
+  memory.texts = names_.MemoryBytes() + taints_.TextBytes() + labels_.TextBytes();
+  memory.nodes = taints_.MemoryBytes() - taints_.TextBytes() + labels_.MemoryBytes() -
+                 labels_.TextBytes() + taint_sets_.MemoryBytes() + live_.MemoryBytes() +
+                 taint_set_of_.capacity() * sizeof(SetId) + log_.capacity() * sizeof(NodeSlot) +
+                 tolerated_scratch_.capacity() + set_scratch_answers_.capacity() +
+                 content_scratch_.capacity() + set_scratch_.capacity() * sizeof(TaintId);
+  memory.programs = contents_.MemoryBytes() + programs_.capacity() * sizeof(programs_[0]);
+  for (const auto& program : programs_) {
+    if (program != nullptr) memory.programs += program->MemoryBytes();
+  }
+  return memory;
+}
+
+}  // namespace plimsoll::match

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/core/node.h"
+#include "api/core/pod.h"
+#include "base/bitmap.h"
+#include "base/interner.h"
+#include "match/index/label_table.h"
+#include "match/index/program.h"
+#include "match/index/taint_table.h"
+#include "match/rules.h"
+
+namespace plimsoll::match {
+
+class MatchIndex;
+
+/// A pod's question to the index, shared by all pods that ask the same. Keeps the program alive;
+/// must not outlive the index.
+class ProgramHandle {
+ public:
+  ProgramHandle(ProgramHandle&& other) noexcept
+      : index_(std::exchange(other.index_, nullptr)), id_(other.id_) {}
+  ProgramHandle& operator=(ProgramHandle&& other) noexcept {
+    std::swap(index_, other.index_);
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~ProgramHandle();
+
+ private:
+  friend class MatchIndex;
+  ProgramHandle(MatchIndex& index, Interner::Id id) : index_(&index), id_(id) {}
+
+  MatchIndex* index_;
+  Interner::Id id_;
+};
+
+struct MatchIndexMemory {
+  std::size_t texts = 0;     // interned names, keys and values, with their tables
+  std::size_t nodes = 0;     // everything else that grows with nodes, labels and taints
+  std::size_t programs = 0;  // compiled pods with their bitmaps
+
+  std::size_t total() const { return texts + nodes + programs; }
+};
+
+/// Which nodes a pod accepts, for a whole cluster at once. It gives the answers of the plain
+/// matcher (match/toleration.h, match/node_selector.h) at the cost of reading a bitmap.
+///
+/// A change of a node is written into the tables and a log at a cost that depends on its taints
+/// and labels only; a program catches up with the log when it is next asked. Nothing grows with
+/// the number of changes: slots, taints, values and keys that nobody uses are given to the next.
+/// Not safe for use by several threads.
+class MatchIndex {
+ public:
+  /// Programs without a handle are kept for pods to come, up to this number.
+  static constexpr std::size_t kIdleProgramsMax = 1024;
+
+  explicit MatchIndex(const Rules& rules, std::size_t idle_programs_max = kIdleProgramsMax);
+  MatchIndex(const MatchIndex&) = delete;
+  MatchIndex& operator=(const MatchIndex&) = delete;
+
+  /// Adds the node, or replaces what is known of the one with its name. Copies what it needs.
+  NodeSlot Upsert(const api::Node& node);
+  /// False when there is no such node.
+  bool Remove(std::string_view name);
+
+  std::size_t size() const { return names_.size(); }
+  /// Bitmaps and score columns have this size. Slots of removed nodes are never set.
+  std::size_t slot_limit() const { return names_.id_limit(); }
+  std::optional<NodeSlot> Find(std::string_view name) const;
+  /// Of a live slot.
+  std::string_view name(NodeSlot slot) const { return names_.text(slot); }
+
+  /// Cheap when the index knows a pod with the same tolerations, node selector and node affinity.
+  ProgramHandle Compile(const api::PodSpec& pod);
+
+  /// The nodes whose NoSchedule and NoExecute taints the pod tolerates and that its node selector
+  /// and required affinity accept. Good until the next call of any other method.
+  const Bitmap& Filter(const ProgramHandle& handle);
+
+  /// For every slot, how many PreferNoSchedule taints the pod does not tolerate. `counts` has
+  /// `slot_limit()` elements; those of free slots are 0.
+  void CountIntolerablePreferred(const ProgramHandle& handle, std::span<std::int64_t> counts);
+
+  /// For every slot, the sum of the weights of the preferred terms that match. A parse error in a
+  /// term is an error of the whole, as upstream has it. `scores` likewise.
+  Status ScorePreferredAffinity(const ProgramHandle& handle, std::span<std::int64_t> scores);
+
+  MatchIndexMemory Memory() const;
+
+ private:
+  friend class ProgramHandle;
+  using SetId = Interner::Id;
+
+  SetId AcquireTaintSet(std::span<const api::Taint> taints);
+  void ReleaseTaintSet(SetId set);
+  void NoteChange(NodeSlot slot);
+  void Unpin(Interner::Id id);
+  void ForgetIdleProgram();
+
+  void CatchUp(Program& program);
+  bool Accepts(const Program& program, NodeSlot slot);
+  bool Matches(const CompiledTerm& term, NodeSlot slot) const;
+  void EvaluateAll(Program& program);
+  void KeepTolerated(const Program& program, Bitmap& nodes);
+  void MarkTolerated(const Program& program);
+  void Keep(const CompiledTerm& term, Bitmap& nodes) const;
+  void Keep(const CompiledField& field, Bitmap& nodes) const;
+
+  std::size_t LogMax() const { return slot_limit() / 16 + 64; }
+
+  Rules rules_;
+  std::size_t idle_programs_max_;
+
+  Interner names_;  // a name's id is the node's slot
+  Bitmap live_;
+  std::vector<SetId> taint_set_of_;  // by slot
+  Interner taint_sets_;              // sorted lists of taints, as bytes
+  TaintTable taints_;
+  LabelTable labels_;
+
+  std::vector<NodeSlot> log_;   // the latest changes
+  std::uint64_t log_base_ = 0;  // the number of changes before those
+
+  Interner contents_;  // a content's id is its program
+  std::vector<std::unique_ptr<Program>> programs_;
+  std::size_t idle_programs_ = 0;
+  std::uint64_t uses_ = 0;
+
+  std::string content_scratch_;
+  std::vector<TaintId> set_scratch_;
+  std::vector<std::uint8_t> tolerated_scratch_;  // by TaintId
+  std::vector<std::uint8_t> set_scratch_answers_;
+};
+
+}  // namespace plimsoll::match

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/core/pod.h"
+#include "base/bitmap.h"
+#include "base/interner.h"
+#include "match/index/label_table.h"
+#include "match/index/taint_table.h"
+#include "match/rules.h"
+
+namespace plimsoll::match {
+
+/// A requirement on the node's name; any other field reads as "" and is decided beforehand.
+struct CompiledField {
+  bool wants_equal = true;
+  bool is_name = true;
+  std::string value;
+
+  bool Holds(std::string_view node_name) const {
+    if (node_name.empty()) return true;
+    return ((is_name ? node_name : std::string_view()) == value) == wants_equal;
+  }
+};
+
+struct CompiledTerm {
+  std::vector<CompiledRequirement> labels;
+  std::vector<CompiledField> fields;
+};
+
+struct CompiledPreference {
+  std::int64_t weight = 0;
+  CompiledTerm term;
+};
+
+/// What a pod asks of a node, in the ids of the tables, and what is known of the answer.
+struct Program {
+  std::vector<CompiledToleration> tolerations;  // without those that never match
+  std::vector<CompiledRequirement> node_selector;
+  bool has_required = false;
+  std::vector<CompiledTerm> required;  // without the empty and the unusable ones
+  std::vector<CompiledPreference> preferred;
+  std::string preferred_error;
+
+  Bitmap nodes;                // the nodes that are accepted, as of change `seen`
+  std::uint64_t seen = 0;      // position in the index's log
+  bool is_evaluated = false;   // `nodes` holds something
+  std::uint32_t pins = 0;      // handles
+  std::uint64_t last_use = 0;  // for the choice of what to forget
+
+  std::size_t MemoryBytes() const;
+};
+
+/// Everything in the pod that decides about nodes, as bytes: equal for pods of one template, and
+/// only then.
+void AppendContent(const api::PodSpec& pod, std::string& out);
+
+Program Compile(const api::PodSpec& pod, const Rules& rules, TaintTable& taints,
+                LabelTable& labels);
+/// Gives back the program's references to the tables.
+void Release(const Program& program, TaintTable& taints, LabelTable& labels);
+
+}  // namespace plimsoll::match
