@@ -63,6 +63,7 @@ struct PersistentVolumeClaim {
   ObjectMeta metadata;
   PersistentVolumeClaimSpec spec;
   std::string_view phase;
+  ResourceList capacity;  // of status: what the bound volume has
 };
 
 }  // namespace plimsoll::api

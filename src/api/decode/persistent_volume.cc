@@ -188,6 +188,11 @@ void Decode(const codec::Value& tree, PersistentVolumeClaim& out) {
         break;
       case F::kStatus:
         DecodePhase<fields::core_v1::PersistentVolumeClaimStatus>(value, out.phase);
+        for (const codec::Member& member : value.members()) {
+          if (member.field == fields::core_v1::PersistentVolumeClaimStatus::kCapacity) {
+            Decode(member.value, out.capacity);
+          }
+        }
         break;
       default:
         break;

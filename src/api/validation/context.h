@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/feature_gates.h"
+
+namespace plimsoll::api {
+
+/// What is wrong with an expression.
+struct ExpressionFault {
+  enum class Kind : std::uint8_t { DoesNotCompile, TooCostly };
+  Kind kind = Kind::DoesNotCompile;
+  std::string message;  // the compiler's, of DoesNotCompile
+};
+
+/// Where the compiler of toleration expressions plugs in. Pure and safe for use by many threads.
+class ExpressionChecker {
+ public:
+  virtual ~ExpressionChecker() = default;
+
+  /// Nothing for an expression that compiles to a boolean over `taint` within the cost limit.
+  virtual std::optional<ExpressionFault> Check(std::string_view expression) const = 0;
+};
+
+/// What validation depends on beyond the object.
+struct ValidationContext {
+  FeatureGates gates;
+  /// Null: expressions are checked only as far as that needs no compiler.
+  const ExpressionChecker* expressions = nullptr;
+};
+
+}  // namespace plimsoll::api

@@ -1,0 +1,64 @@
+#include <charconv>
+#include <memory>
+
+#include "api/validation/pod_spec.h"
+#include "api/validation/tolerations.h"
+#include "codec/json.h"
+
+namespace plimsoll::api {
+namespace {
+
+constexpr std::string_view kMirror = "kubernetes.io/config.mirror";
+constexpr std::string_view kTolerations = "scheduler.alpha.kubernetes.io/tolerations";
+constexpr std::string_view kDeletionCost = "controller.kubernetes.io/pod-deletion-cost";
+
+/// A decimal of 32 bits with nothing before its digits but a minus sign, and no leading zero.
+bool IsDeletionCost(std::string_view text) {
+  if (text.empty()) return false;
+  if (text.front() == '0' && text != "0") return false;
+  std::int32_t cost = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cost);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string_view TextOf(const codec::Value& object, std::string_view key) {
+  const codec::Value* value = object.Find(key);
+  return value != nullptr && value->is_string() ? value->text() : std::string_view();
+}
+
+/// Tolerations were once written in an annotation. It means nothing any more, but stays checked.
+void ValidateLegacyTolerations(std::string_view json, const PodValidationOptions& options,
+                               const FieldPath& at, FieldErrors& errors) {
+  const Result<std::unique_ptr<codec::Document>> document = codec::ParseJson(std::string(json));
+  if (!document) return errors.Invalid(at, kTolerations, document.error().message);
+  std::vector<Toleration> tolerations;
+  for (const codec::Value& item : (*document)->root().items()) {
+    Toleration& toleration = tolerations.emplace_back();
+    toleration.key = TextOf(item, "key");
+    toleration.op = TextOf(item, "operator");
+    toleration.value = TextOf(item, "value");
+    toleration.effect = TextOf(item, "effect");
+    const codec::Value* seconds = item.Find("tolerationSeconds");
+    if (seconds != nullptr && seconds->is_int()) toleration.toleration_seconds = seconds->AsInt();
+  }
+  ValidateTolerations(tolerations, at / kTolerations, options, errors);
+}
+
+}  // namespace
+
+void ValidatePodAnnotations(const StringMap& annotations, const PodSpec& spec,
+                            const PodValidationOptions& options, const FieldPath& at,
+                            FieldErrors& errors) {
+  if (const auto mirror = annotations.Find(kMirror); mirror && spec.node_name.empty()) {
+    errors.Invalid(at.Key(kMirror), *mirror,
+                   "must set spec.nodeName if mirror pod annotation is set");
+  }
+  if (const auto json = annotations.Find(kTolerations); json && !json->empty()) {
+    ValidateLegacyTolerations(*json, options, at, errors);
+  }
+  if (const auto cost = annotations.Find(kDeletionCost); cost && !IsDeletionCost(*cost)) {
+    errors.Invalid(at.Key(kDeletionCost), *cost, "must be a 32bit integer");
+  }
+}
+
+}  // namespace plimsoll::api

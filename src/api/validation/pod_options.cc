@@ -1,0 +1,140 @@
+#include "api/validation/pod_options.h"
+
+#include <algorithm>
+
+#include "api/validation/labels.h"
+#include "api/validation/resource_names.h"
+#include "base/syntax.h"
+
+namespace plimsoll::api {
+namespace {
+
+bool IsSemver(std::string_view op) {
+  const std::optional<NodeSelectorOperator> known = ParseNodeSelectorOperator(op);
+  return known == NodeSelectorOperator::SemverGt || known == NodeSelectorOperator::SemverLt ||
+         known == NodeSelectorOperator::SemverEq;
+}
+
+bool UsesSemver(const NodeSelectorTerm& term) {
+  return std::ranges::any_of(term.match_expressions, IsSemver, &NodeSelectorRequirement::op);
+}
+
+bool UsesSemver(const PodSpec& spec) {
+  const bool in_tolerations =
+      std::ranges::any_of(spec.tolerations, [](const Toleration& toleration) {
+        const auto op = ParseTolerationOperator(toleration.op);
+        return op && IsSemver(*op);
+      });
+  if (in_tolerations || !spec.affinity || !spec.affinity->node_affinity) return in_tolerations;
+  const NodeAffinity& affinity = *spec.affinity->node_affinity;
+  return (affinity.required && UsesSemver(*affinity.required)) ||
+         std::ranges::any_of(affinity.preferred, [](const PreferredSchedulingTerm& term) {
+           return UsesSemver(term.preference);
+         });
+}
+
+bool UsesComparison(const PodSpec& spec) {
+  return std::ranges::any_of(spec.tolerations, [](const Toleration& toleration) {
+    const auto op = ParseTolerationOperator(toleration.op);
+    return op && IsNumeric(*op);
+  });
+}
+
+bool UsesExpression(const PodSpec& spec) {
+  return std::ranges::any_of(spec.tolerations, [](const Toleration& toleration) {
+    return !toleration.expression.empty();
+  });
+}
+
+bool HasFaultySelector(const PodAffinityTerm& term) {
+  return (term.label_selector && HasFault(*term.label_selector)) ||
+         (term.namespace_selector && HasFault(*term.namespace_selector));
+}
+
+bool HasFaultySelector(const std::optional<PodAffinity>& affinity) {
+  if (!affinity) return false;
+  return std::ranges::any_of(affinity->required,
+                             [](const PodAffinityTerm& term) { return HasFaultySelector(term); }) ||
+         std::ranges::any_of(affinity->preferred, [](const WeightedPodAffinityTerm& weighted) {
+           return HasFaultySelector(weighted.term);
+         });
+}
+
+bool HasFaultySpreadSelector(const PodSpec& spec) {
+  return std::ranges::any_of(
+      spec.topology_spread_constraints, [](const TopologySpreadConstraint& constraint) {
+        return constraint.label_selector && HasFault(*constraint.label_selector);
+      });
+}
+
+bool HasIndivisibleHugePages(const ResourceList& list) {
+  return std::ranges::any_of(list, [](const ResourceAmount& amount) {
+    return IsHugePageResource(amount.name) && !IsHugePageMultiple(amount);
+  });
+}
+
+bool HasIndivisibleHugePages(const std::vector<Container>& containers) {
+  return std::ranges::any_of(containers, [](const Container& container) {
+    return HasIndivisibleHugePages(container.resources.limits) ||
+           HasIndivisibleHugePages(container.resources.requests);
+  });
+}
+
+bool HasIndivisibleHugePages(const PodSpec& spec) {
+  return HasIndivisibleHugePages(spec.init_containers) ||
+         HasIndivisibleHugePages(spec.containers) || HasIndivisibleHugePages(spec.overhead);
+}
+
+}  // namespace
+
+bool UsesSemver(const NodeSelector& selector) {
+  return std::ranges::any_of(selector.terms,
+                             [](const NodeSelectorTerm& term) { return UsesSemver(term); });
+}
+
+bool HasInvalidLabelValue(const NodeSelector& selector) {
+  for (const NodeSelectorTerm& term : selector.terms) {
+    for (const NodeSelectorRequirement& requirement : term.match_expressions) {
+      for (const std::string_view value : requirement.values) {
+        if (!CheckLabelValue(value).empty()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+PodValidationOptions PodValidationOptions::For(const ValidationContext& context,
+                                               const PodSpec* before) {
+  const FeatureGates& gates = context.gates;
+  PodValidationOptions options{
+      .allow_comparison_operators = gates.Enabled(Feature::TaintTolerationComparisonOperators),
+      .allow_semver_operators =
+          gates.Enabled(Feature::TaintTolerationNodeAffinitySemverComparisonOperators),
+      .allow_expression = gates.Enabled(Feature::TaintTolerationCEL),
+      .expressions = context.expressions,
+  };
+  if (before == nullptr) return options;
+  options.allow_comparison_operators |= UsesComparison(*before);
+  options.allow_semver_operators |= UsesSemver(*before);
+  options.allow_expression |= UsesExpression(*before);
+  options.allow_invalid_spread_selector = HasFaultySpreadSelector(*before);
+  options.allow_indivisible_huge_pages = HasIndivisibleHugePages(*before);
+  if (before->affinity) {
+    const Affinity& affinity = *before->affinity;
+    options.allow_invalid_label_value_in_node_affinity =
+        affinity.node_affinity && affinity.node_affinity->required &&
+        HasInvalidLabelValue(*affinity.node_affinity->required);
+    options.allow_invalid_label_value_in_selector =
+        HasFaultySelector(affinity.pod_affinity) || HasFaultySelector(affinity.pod_anti_affinity);
+  }
+  return options;
+}
+
+PodValidationOptions PodValidationOptions::ForTemplate(const ValidationContext& context,
+                                                       const PodSpec* before) {
+  PodValidationOptions options = For(context, before);
+  options.is_pod = false;
+  return options;
+}
+
+}  // namespace plimsoll::api

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "api/core/pod.h"
+#include "api/field_error.h"
+#include "api/validation/pod_options.h"
+
+namespace plimsoll::api {
+
+/// The spec of a pod or of a template, in upstream's order. `claim_volumes` are volumes that the
+/// workload will add to every pod (volumeClaimTemplates), and that may be mounted hence.
+void ValidatePodSpec(const PodSpec& spec, const PodValidationOptions& options, const FieldPath& at,
+                     FieldErrors& errors, std::span<const std::string_view> claim_volumes = {});
+
+/// Annotations that mean something for a pod.
+void ValidatePodAnnotations(const StringMap& annotations, const PodSpec& spec,
+                            const PodValidationOptions& options, const FieldPath& at,
+                            FieldErrors& errors);
+
+}  // namespace plimsoll::api

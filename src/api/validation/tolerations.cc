@@ -1,0 +1,133 @@
+#include "api/validation/tolerations.h"
+
+#include <algorithm>
+
+#include "api/core/taint.h"
+#include "api/validation/field_checks.h"
+#include "api/validation/labels.h"
+#include "base/decimal.h"
+#include "base/go_text.h"
+#include "base/semver.h"
+
+namespace plimsoll::api {
+namespace {
+
+/// Both texts of a value that is neither canonical nor a number are reported.
+void ValidateNumber(std::string_view value, const FieldPath& at, FieldErrors& errors) {
+  const DecimalFault fault = ParseDecimal(value).fault;
+  if (fault == DecimalFault::None) return;
+  if (fault == DecimalFault::Empty) errors.Invalid(at, value, "must be non-empty");
+  if (fault == DecimalFault::NotCanonical) {
+    errors.Invalid(at, value, "must be a valid decimal integer in canonical form");
+  }
+  if (const Result<std::int64_t> number = GoParseInt(value); !number) {
+    errors.Invalid(at, value, number.error().message);
+  }
+}
+
+void ValidateOperatorAndValue(const Toleration& toleration, const FieldPath& at,
+                              const PodValidationOptions& options, FieldErrors& errors) {
+  const FieldPath operator_path = at / "operator";
+  const std::optional<TolerationOperator> op = ParseTolerationOperator(toleration.op);
+  if (!op || (IsSemver(*op) && !options.allow_semver_operators)) {
+    return errors.NotSupported(operator_path, BadValue::TypedString(toleration.op),
+                               {"Equal", "Exists"});
+  }
+  if (IsNumeric(*op) && !options.allow_comparison_operators) {
+    return errors.NotSupported(operator_path, BadValue::TypedString(toleration.op),
+                               {"Equal", "Exists", "Lt", "Gt"});
+  }
+  switch (*op) {
+    case TolerationOperator::Equal:
+      // Upstream blames the operator for the value.
+      if (const Faults faults = CheckLabelValue(toleration.value); !faults.empty()) {
+        errors.Invalid(operator_path, toleration.value, Joined(faults, ";"));
+      }
+      return;
+    case TolerationOperator::Exists:
+      if (toleration.value.empty()) return;
+      return errors.Invalid(operator_path, toleration.value,
+                            "value must be empty when `operator` is 'Exists'");
+    case TolerationOperator::Lt:
+    case TolerationOperator::Gt:
+      return ValidateNumber(toleration.value, at / "value", errors);
+    case TolerationOperator::SemverLt:
+    case TolerationOperator::SemverGt:
+    case TolerationOperator::SemverEq:
+      if (const Result<Semver> version = ParseSemverTolerant(toleration.value); !version) {
+        errors.Invalid(at / "value", toleration.value, version.error().message);
+      }
+      return;
+  }
+}
+
+/// An expression says all by itself, so none of the other rules applies to its toleration.
+void ValidateExpression(const Toleration& toleration, const FieldPath& at,
+                        const PodValidationOptions& options, FieldErrors& errors) {
+  if (!options.allow_expression) {
+    return errors.Forbidden(at, "may not be set when the feature gate TaintTolerationCEL is off");
+  }
+  if (!toleration.key.empty() || !toleration.op.empty() || !toleration.value.empty() ||
+      !toleration.effect.empty()) {
+    errors.Invalid(at, toleration.expression,
+                   "expression cannot be used with key, value, operator, or effect fields");
+  }
+  if (toleration.expression.size() > kExpressionBytesMax) {
+    return errors.TooLong(at, kExpressionBytesMax);
+  }
+  if (options.expressions == nullptr) return;
+  const std::optional<ExpressionFault> fault = options.expressions->Check(toleration.expression);
+  if (!fault) return;
+  if (fault->kind == ExpressionFault::Kind::TooCostly) {
+    return errors.Forbidden(at, "too complex, exceeds cost limit");
+  }
+  errors.Invalid(at, toleration.expression, "compilation failed: " + fault->message);
+}
+
+void ValidateToleration(const Toleration& toleration, const FieldPath& at,
+                        const PodValidationOptions& options, FieldErrors& errors) {
+  if (!toleration.expression.empty()) {
+    return ValidateExpression(toleration, at / "expression", options, errors);
+  }
+  if (!toleration.key.empty()) ValidateLabelName(toleration.key, at / "key", errors);
+  if (toleration.key.empty() && toleration.op != "Exists") {
+    errors.Invalid(at / "operator", BadValue::TypedString(toleration.op),
+                   "operator must be Exists when `key` is empty, which means \"match all values "
+                   "and all keys\"");
+  }
+  const FieldPath effect_path = at / "effect";
+  if (toleration.toleration_seconds && toleration.effect != "NoExecute") {
+    errors.Invalid(effect_path, BadValue::TypedString(toleration.effect),
+                   "effect must be 'NoExecute' when `tolerationSeconds` is set");
+  }
+  ValidateOperatorAndValue(toleration, at, options, errors);
+  if (!toleration.effect.empty()) {
+    CheckOneOf(toleration.effect, {"NoSchedule", "PreferNoSchedule", "NoExecute"}, effect_path,
+               errors);
+  }
+}
+
+}  // namespace
+
+void ValidateTolerations(std::span<const Toleration> tolerations, const FieldPath& at,
+                         const PodValidationOptions& options, FieldErrors& errors) {
+  for (std::size_t i = 0; i < tolerations.size(); ++i) {
+    ValidateToleration(tolerations[i], at[i], options, errors);
+  }
+}
+
+void ValidateOnlyAddedTolerations(std::span<const Toleration> now,
+                                  std::span<const Toleration> before, const FieldPath& at,
+                                  const PodValidationOptions& options, FieldErrors& errors) {
+  const bool all_kept = std::ranges::all_of(before, [&](const Toleration& old) {
+    return std::ranges::any_of(now,
+                               [&](const Toleration& one) { return SameToleration(old, one); });
+  });
+  if (!all_kept) {
+    return errors.Forbidden(at,
+                            "existing toleration can not be modified except its tolerationSeconds");
+  }
+  ValidateTolerations(now, at, options, errors);
+}
+
+}  // namespace plimsoll::api

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+
+#include "api/core/toleration.h"
+#include "api/field_error.h"
+#include "api/validation/pod_options.h"
+
+namespace plimsoll::api {
+
+inline constexpr std::size_t kExpressionBytesMax = 10 * 1024;
+
+void ValidateTolerations(std::span<const Toleration> tolerations, const FieldPath& at,
+                         const PodValidationOptions& options, FieldErrors& errors);
+
+/// A pod that runs may come to tolerate more, never less: every former toleration must still be
+/// there, though its seconds may differ. Then the new list is validated once more, as upstream
+/// does.
+void ValidateOnlyAddedTolerations(std::span<const Toleration> now,
+                                  std::span<const Toleration> before, const FieldPath& at,
+                                  const PodValidationOptions& options, FieldErrors& errors);
+
+}  // namespace plimsoll::api

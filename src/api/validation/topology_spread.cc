@@ -1,0 +1,94 @@
+#include "api/validation/topology_spread.h"
+
+#include <algorithm>
+#include <string>
+
+#include "api/validation/field_checks.h"
+#include "api/validation/labels.h"
+
+namespace plimsoll::api {
+namespace {
+
+constexpr std::string_view kNotPositive = "must be greater than zero";
+
+bool HasKey(const LabelSelector& selector, std::string_view key) {
+  return selector.match_labels.Has(key) ||
+         std::ranges::find(selector.match_expressions, key, &LabelSelectorRequirement::key) !=
+             selector.match_expressions.end();
+}
+
+void ValidateMinDomains(const TopologySpreadConstraint& constraint, const FieldPath& at,
+                        FieldErrors& errors) {
+  if (!constraint.min_domains) return;
+  const BadValue shown = BadValue::Int(*constraint.min_domains);
+  if (*constraint.min_domains <= 0) errors.Invalid(at, shown, kNotPositive);
+  if (constraint.when_unsatisfiable == "DoNotSchedule") return;
+  errors.Invalid(at, shown,
+                 "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " +
+                     std::string(constraint.when_unsatisfiable));
+}
+
+void ValidateMatchLabelKeys(const TopologySpreadConstraint& constraint, const FieldPath& at,
+                            FieldErrors& errors) {
+  if (constraint.match_label_keys.empty()) return;
+  const std::optional<LabelSelector>& selector = constraint.label_selector;
+  if (!selector) errors.Forbidden(at, "must not be specified when labelSelector is not set");
+  for (std::size_t i = 0; i < constraint.match_label_keys.size(); ++i) {
+    const std::string_view key = constraint.match_label_keys[i];
+    const FieldPath key_path = at[i];
+    ValidateLabelName(key, key_path, errors);
+    if (selector && HasKey(*selector, key)) {
+      errors.Invalid(key_path, key, "exists in both matchLabelKeys and labelSelector");
+    }
+  }
+}
+
+/// One constraint per pair of topology and action; the earlier one of two is reported.
+void ValidateNotRepeated(const TopologySpreadConstraint& constraint,
+                         std::span<const TopologySpreadConstraint> rest, const FieldPath& at,
+                         FieldErrors& errors) {
+  const bool is_repeated = std::ranges::any_of(rest, [&](const TopologySpreadConstraint& other) {
+    return other.topology_key == constraint.topology_key &&
+           other.when_unsatisfiable == constraint.when_unsatisfiable;
+  });
+  if (!is_repeated) return;
+  errors.Duplicate(at / "{topologyKey, whenUnsatisfiable}",
+                   BadValue::String(std::string("{")
+                                        .append(constraint.topology_key)
+                                        .append(", ")
+                                        .append(constraint.when_unsatisfiable)
+                                        .append("}")));
+}
+
+}  // namespace
+
+void ValidateTopologySpread(std::span<const TopologySpreadConstraint> constraints,
+                            const PodValidationOptions& options, const FieldPath& at,
+                            FieldErrors& errors) {
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const TopologySpreadConstraint& constraint = constraints[i];
+    const FieldPath here = at[i];
+    if (constraint.max_skew <= 0) {
+      errors.Invalid(here / "maxSkew", BadValue::Int(constraint.max_skew), kNotPositive);
+    }
+    if (constraint.topology_key.empty()) errors.Required(here / "topologyKey", "can not be empty");
+    CheckOneOf(constraint.when_unsatisfiable, {"DoNotSchedule", "ScheduleAnyway"},
+               here / "whenUnsatisfiable", errors);
+    ValidateNotRepeated(constraint, constraints.subspan(i + 1), here, errors);
+    ValidateMinDomains(constraint, here / "minDomains", errors);
+    if (constraint.node_affinity_policy) {
+      CheckOneOf(*constraint.node_affinity_policy, {"Honor", "Ignore"}, here / "nodeAffinityPolicy",
+                 errors);
+    }
+    if (constraint.node_taints_policy) {
+      CheckOneOf(*constraint.node_taints_policy, {"Honor", "Ignore"}, here / "nodeTaintsPolicy",
+                 errors);
+    }
+    ValidateMatchLabelKeys(constraint, here / "matchLabelKeys", errors);
+    if (constraint.label_selector && !options.allow_invalid_spread_selector) {
+      ValidateLabelSelector(*constraint.label_selector, false, here / "labelSelector", errors);
+    }
+  }
+}
+
+}  // namespace plimsoll::api
