@@ -20,10 +20,11 @@ class AstBuilder;
 class ValidationContext;
 
 /// Does a call. `arguments` begins with the target, if there is one, and holds as many values as
-/// the signature has; their kinds are those of the signature, or, through dyn, any: an
-/// implementation that gets what it does not know answers evaluation.NoSuchOverload(). None is an
-/// error. What it makes goes into the evaluation's arena. The text or list it returns may be part
-/// of an argument.
+/// the signature has. None is an error, and their kinds are those of the signature: where dyn let
+/// others through, the call was answered by `no such overload: split(int, string)` already. Of a
+/// list or map only the first element was looked at, so an implementation must expect any kind
+/// behind it. What it makes goes into the evaluation's arena. The text or list it returns may be
+/// part of an argument.
 using Implementation = Value (*)(Evaluation& evaluation, const Value* arguments);
 
 /// A call that was prepared for arguments known when the program was planned, as a regular
@@ -47,6 +48,7 @@ struct Function {
   Implementation implementation = nullptr;  // nullptr: done by the planner itself
   Prepare prepare = nullptr;
   bool folds = false;  // calls on constants are done when planning, cost nothing, may fail there
+  bool unguarded = false;  // gets arguments of any kind and answers for those it does not know
 };
 
 /// Static cost of the overloads, or of all overloads of the function, of this name.

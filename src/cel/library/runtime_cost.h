@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "cel/cost.h"
+#include "cel/value.h"
+
+/// The sizes that run-time costs are made of, and the costs that several functions share. Arguments
+/// may be errors or of kinds that the function refused: those count as size 1.
+namespace plimsoll::cel {
+
+/// Code points, bytes, elements, entries; the bytes of an address; 1 for what has no size.
+std::uint64_t ActualSize(const Value& value);
+
+/// One walk over everything inside: a tenth of the bytes of a text, rounded down, 1 for a scalar.
+std::uint64_t TraversalCost(const Value& value);
+
+/// ceil(size * factor)
+std::uint64_t SizeCost(std::uint64_t size, double factor);
+
+/// Both texts are read together: the subject, one longer than it is, times the pattern.
+std::uint64_t RegexCost(const Value& subject, const Value& pattern);
+
+// For tables of costs.
+std::optional<std::uint64_t> CostOne(std::span<const Value> arguments, const Value& result);
+/// Reading the first argument once, or twice.
+std::optional<std::uint64_t> CostOfReading(std::span<const Value> arguments, const Value& result);
+std::optional<std::uint64_t> CostOfReadingTwice(std::span<const Value> arguments,
+                                                const Value& result);
+std::optional<std::uint64_t> CostOfTraversal(std::span<const Value> arguments,
+                                             const Value& result);
+std::optional<std::uint64_t> CostOfMatching(std::span<const Value> arguments, const Value& result);
+
+}  // namespace plimsoll::cel
