@@ -17,7 +17,7 @@ using plimsoll::codec::Value;
 /// The tree as YAML reads it: numbers go through a double. False when one is beyond it.
 bool ReadNumbersAsYaml(Document& document, Value& value) {
   if (value.kind() == Value::Kind::Number) {
-    const auto parsed = plimsoll::codec::ParseYaml(value.text());
+    const auto parsed = plimsoll::codec::ParseYaml(plimsoll::codec::WriteYaml(value));
     PL_ASSERT(parsed.has_value());
     const Value& number = parsed->front()->root();
     if (!number.is_number()) return false;

@@ -67,10 +67,9 @@ TEST(WriteJsonTest, ReadsAsTheSameYaml) {
   EXPECT_TRUE(rc::check("ParseYaml(WriteJson(tree)) is the tree", [] {
     Document document;
     document.root() = RandomTree(document, 4);
-    std::string text = WriteJsonPretty(document.root());
+    const std::string text = WriteJsonPretty(document.root());
     RC_LOG() << text;
-    // Both are fine in JSON, but YAML allows no such character in its source and ends a simple key
-    // after 1024 of them.
+    // Fine in JSON, but YAML allows no such character in its source.
     RC_PRE(!text.contains('\x7f') && !text.contains("\u0085") && !text.contains("\ufeff"));
     const auto parsed = ParseYaml(text);
     RC_ASSERT(parsed.has_value());

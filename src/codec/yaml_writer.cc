@@ -108,7 +108,8 @@ class YamlWriter {
         WriteScalar(std::to_string(value.AsInt()), YAML_PLAIN_SCALAR_STYLE);
         break;
       case Value::Kind::Number:
-        WriteScalar(value.text(), YAML_PLAIN_SCALAR_STYLE);
+        // Without a fraction, YAML would read a whole number, which has no such sign.
+        WriteScalar(value.text() == "-0" ? "-0.0" : value.text(), YAML_PLAIN_SCALAR_STYLE);
         break;
       case Value::Kind::String:
         WriteText(value.text());

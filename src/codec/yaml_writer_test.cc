@@ -29,6 +29,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<Case>({
         {"Scalars", R"([null,true,false,-5,1.50,"text"])",
          "- null\n- true\n- false\n- -5\n- 1.50\n- text\n"},
+        {"MinusZero", "-0", "-0.0\n"},
         {"RootScalar", R"("x")", "x\n"},
         {"Empty", R"({"a":{},"b":[],"c":""})", "a: {}\nb: []\nc: \"\"\n"},
         {"EmptyRoot", "{}", "{}\n"},
