@@ -13,7 +13,7 @@ base=$(git merge-base HEAD "${LINT_BASE:-main}" 2> /dev/null || true)
 if [[ -n ${LINT_ALL:-} || -z $base || $base == "$(git rev-parse HEAD)" ]]; then
   files=("${all[@]}")
 else
-  declare -A changed
+  declare -A changed=()
   while read -r path; do
     changed[${path%.*}]=1
   done < <(git diff --name-only "$base" -- '*.cc' '*.h'; git ls-files --others --exclude-standard -- '*.cc' '*.h')

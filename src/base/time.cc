@@ -102,8 +102,8 @@ class TimeReader {
     return Instant(Duration(since_epoch * kNanosecondsPerSecond + nanoseconds));
   }
 
-  void Refuse(std::string message) {
-    if (!error_) error_ = "parsing time " + Quote(text_) + message;
+  void Refuse(std::string_view message) {
+    if (!error_) error_ = fmt::format("parsing time {}{}", Quote(text_), message);
   }
   void RefuseElement(std::string_view element, std::string_view found) {
     Refuse(
