@@ -4,12 +4,14 @@
 #   make build   the release build; programs in build/release/bin/
 #   make up      build, then show what Plimsoll does with the examples
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
+#   make tsan    the tests of threaded code under the thread sanitizer
 #   make bench   the benchmarks                     BENCH_ARGS=--benchmark_filter=Taint
 #   make fuzz    every fuzz target for a while      FUZZ_SECONDS=60
 #   make lint    formatting, own linter, clang build, clang-tidy    LINT_ALL=1: of all files
 #   make fmt     format the sources
 #   make deps    install what is missing to build and test
 #   make clean   remove build/
+#   make help    this list
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -24,7 +26,7 @@ NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up test tsan bench fuzz lint fmt deps deps-fuzz deps-lint clean
+.PHONY: build up test tsan bench fuzz lint fmt deps deps-fuzz deps-lint clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
@@ -82,3 +84,6 @@ build/clang/build.ninja: | deps-lint
 
 clean:
 	rm -rf build
+
+help:
+	@sed -n 's/^#   make/make/p' Makefile

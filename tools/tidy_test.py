@@ -110,20 +110,26 @@ class TidyTest(unittest.TestCase):
         self.assert_one_fault("src/base/a.h:1:", "#pragma once")
 
     def test_every_source_has_a_test(self):
-        self.write("src/api/core/a.cc", "\n")
+        self.write("src/api/core/a.cc", '#include "api/core/both.h"\n#include "api/core/c.h"\n')
         self.assert_one_fault("src/api/core/a.cc:1:", "has no test")
-        self.write("src/api/both_test.cc", '#include "api/core/a.h"\n')
+        self.write("src/api/both_test.cc", '#include "api/core/c.h"\n')
+        self.assert_one_fault("src/api/core/a.cc:1:", "has no test")
+        self.write("src/api/both_test.cc", '#include "api/core/both.h"\n')
         self.assertEqual(self.faults(), [])
 
     def test_exceptions_must_be_true(self):
-        tidy.TESTED_ELSEWHERE = {"src/api/a.cc": "tests/a.cc"}
-        self.assert_one_fault("tools/tidy.py:1:", "names src/api/a.cc, which is not there")
-        self.write("src/api/a.cc", "\n")
-        self.assert_one_fault("src/api/a.cc:1:", "said to be tested by tests/a.cc")
-        self.write("tests/a.cc", "\n")
-        self.assertEqual(self.faults(), [])
-        self.write("src/api/a_test.cc", "\n")
-        self.assert_one_fault("src/api/a.cc:1:", "has a test now")
+        for name in "src/api/core/a.cc", "src/api/core":
+            with self.subTest(name):
+                tidy.TESTED_ELSEWHERE = {name: "tests/a.cc"}
+                self.assert_one_fault("tools/tidy.py:1:", f"{name} is not there, or has tests")
+                self.write("src/api/core/a.cc", "\n")
+                self.assert_one_fault("tools/tidy.py:1:", f"tests/a.cc, for {name}, is not there")
+                self.write("tests/a.cc", "\n")
+                self.assertEqual(self.faults(), [])
+                self.write("src/api/core/a_test.cc", "\n")
+                self.assert_one_fault("tools/tidy.py:1:", f"{name} is not there, or has tests")
+                for path in "src/api/core/a.cc", "src/api/core/a_test.cc", "tests/a.cc":
+                    (self.root / path).unlink()
 
     def test_folders(self):
         (self.root / "src/base").mkdir()
