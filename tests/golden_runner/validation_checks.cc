@@ -8,6 +8,7 @@
 #include "api/validation/node.h"
 #include "api/validation/persistent_volume.h"
 #include "api/validation/pod.h"
+#include "api/validation/pod_update.h"
 #include "api/validation/tolerations.h"
 #include "base/syntax.h"
 #include "golden.h"

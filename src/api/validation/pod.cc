@@ -4,6 +4,7 @@
 
 #include "api/validation/containers.h"
 #include "api/validation/object_meta.h"
+#include "api/validation/pod_annotations.h"
 #include "api/validation/pod_spec.h"
 
 namespace plimsoll::api {

@@ -10,11 +10,6 @@ namespace plimsoll::api {
 /// All faults of a pod that is to be created, after defaults, in upstream's order.
 FieldErrors ValidatePodCreate(const Pod& pod, const ValidationContext& context);
 
-/// All faults of an update: what is wrong with the new state, and what may not change. As upstream,
-/// some faults are found by more than one check and stand twice; `Distinct` gives the list that
-/// clients see.
-FieldErrors ValidatePodUpdate(const Pod& now, const Pod& before, const ValidationContext& context);
-
 /// What creation and update have in common.
 void ValidatePodMetadataAndSpec(const Pod& pod, const PodValidationOptions& options,
                                 FieldErrors& errors);

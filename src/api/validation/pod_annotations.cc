@@ -1,7 +1,8 @@
+#include "api/validation/pod_annotations.h"
+
 #include <charconv>
 #include <memory>
 
-#include "api/validation/pod_spec.h"
 #include "api/validation/tolerations.h"
 #include "codec/json.h"
 

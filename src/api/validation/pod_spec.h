@@ -14,9 +14,4 @@ namespace plimsoll::api {
 void ValidatePodSpec(const PodSpec& spec, const PodValidationOptions& options, const FieldPath& at,
                      FieldErrors& errors, std::span<const std::string_view> claim_volumes = {});
 
-/// Annotations that mean something for a pod.
-void ValidatePodAnnotations(const StringMap& annotations, const PodSpec& spec,
-                            const PodValidationOptions& options, const FieldPath& at,
-                            FieldErrors& errors);
-
 }  // namespace plimsoll::api

@@ -1,3 +1,5 @@
+#include "api/validation/pod_update.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>

@@ -54,20 +54,42 @@ bool IsSet(const codec::Value* value) {
   return !value->is_string() || !value->text().empty();
 }
 
-void ValidateSource(const codec::Value& volume, const FieldPath& at, FieldErrors& errors) {
-  bool is_found = false;
+void ValidateRequired(const VolumeSource& source, const codec::Value& value, const FieldPath& at,
+                      FieldErrors& errors) {
+  if (source.required.empty() || IsSet(value.Find(source.required))) return;
+  const FieldPath source_path = at / source.name;
+  errors.Required(source_path / source.required, "");
+}
+
+void ReportMoreThanOne(const codec::Value& volume, const FieldPath& at, FieldErrors& errors) {
+  bool is_first = true;
   for (const VolumeSource& source : kSources) {
     const codec::Value* value = volume.Find(source.name);
     if (value == nullptr || value->is_null()) continue;
-    const FieldPath source_path = at / source.name;
-    if (is_found) {
-      errors.Forbidden(source_path, "may not specify more than 1 volume type");
-    } else if (!source.required.empty() && !IsSet(value->Find(source.required))) {
-      errors.Required(source_path / source.required, "");
+    if (is_first) {
+      ValidateRequired(source, *value, at, errors);
+    } else {
+      errors.Forbidden(at / source.name, "may not specify more than 1 volume type");
     }
-    is_found = true;
+    is_first = false;
   }
-  if (!is_found) errors.Required(at, "must specify a volume type");
+}
+
+/// Of nearly every volume two members are there, its name and its source; only where there are more
+/// does the order of the sources matter.
+void ValidateSource(const codec::Value& volume, const FieldPath& at, FieldErrors& errors) {
+  const VolumeSource* source = nullptr;
+  const codec::Value* value = nullptr;
+  for (const codec::Member& member : volume.members()) {
+    if (member.key == "name" || member.value.is_null()) continue;
+    const auto found = std::ranges::find(kSources, member.key, &VolumeSource::name);
+    if (found == kSources.end()) continue;
+    if (source != nullptr) return ReportMoreThanOne(volume, at, errors);
+    source = &*found;
+    value = &member.value;
+  }
+  if (source == nullptr) return errors.Required(at, "must specify a volume type");
+  ValidateRequired(*source, *value, at, errors);
 }
 
 }  // namespace

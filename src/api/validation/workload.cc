@@ -8,6 +8,7 @@
 #include "api/validation/go_json.h"
 #include "api/validation/labels.h"
 #include "api/validation/object_meta.h"
+#include "api/validation/pod_annotations.h"
 #include "api/validation/pod_options.h"
 #include "api/validation/pod_spec.h"
 #include "api/validation/workload_update.h"

@@ -1,0 +1,81 @@
+#include "api/validation/pod_update.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/validation/pod.h"
+#include "api/validation/semantic_diff.h"
+#include "api/validation/test_object.h"
+
+namespace plimsoll::api {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> Update(const std::string& before, const std::string& now) {
+  const auto old_pod = PodWith(before);
+  const auto new_pod = PodWith(now);
+  return Texts(ValidatePodUpdate(*new_pod->As<Pod>(), *old_pod->As<Pod>(), {}));
+}
+
+TEST(PodUpdateTest, SaysWhatChanged) {
+  EXPECT_THAT(Update(R"("nodeName":"a")", R"("nodeName":"b","priority":0)"),
+              ElementsAre(HasSubstr("was previously negative)\nspec.nodeName: \"a\" -> \"b\"\n"
+                                    "spec.priority: (none) -> 0\n")));
+}
+
+TEST(PodUpdateTest, TheSameMeaningIsNoChange) {
+  EXPECT_THAT(Update(R"("overhead":{"cpu":"1"},"hostNetwork":false,"nodeSelector":{})",
+                     R"("overhead":{"cpu":"1000m"})"),
+              IsEmpty());
+  EXPECT_FALSE(Update(R"("affinity":{})", R"("nodeName":"")").empty());
+}
+
+TEST(PodUpdateTest, NegativeGraceMayBecomeOne) {
+  EXPECT_THAT(
+      Update(R"("terminationGracePeriodSeconds":-5)", R"("terminationGracePeriodSeconds":1)"),
+      IsEmpty());
+  EXPECT_FALSE(
+      Update(R"("terminationGracePeriodSeconds":5)", R"("terminationGracePeriodSeconds":1)")
+          .empty());
+}
+
+TEST(PodUpdateTest, ADeadlineOnlyComesNearer) {
+  EXPECT_THAT(Update(R"("priority":1)", R"("priority":1,"activeDeadlineSeconds":5)"), IsEmpty());
+  EXPECT_THAT(Update(R"("activeDeadlineSeconds":5)", R"("activeDeadlineSeconds":6)"),
+              ElementsAre("spec.activeDeadlineSeconds: Invalid value: 6: must be less than or "
+                          "equal to previous value"));
+}
+
+TEST(PodUpdateTest, AnObjectBeingDeletedGetsNoNewFinalizers) {
+  const auto before = PodWith(R"("priority":1)", R"("deletionTimestamp":"2026-01-01T00:00:00Z")");
+  const auto now =
+      PodWith(R"("priority":1)",
+              R"("deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["b.c/d","a.b/c"])");
+  EXPECT_THAT(Texts(ValidatePodUpdate(*now->As<Pod>(), *before->As<Pod>(), {})),
+              ElementsAre("metadata.finalizers: Forbidden: no new finalizers can be added if the "
+                          "object is being deleted, found new finalizers []string{\"a.b/c\", "
+                          "\"b.c/d\"}"));
+}
+
+TEST(PodUpdateTest, DistinctKeepsTheFirstOfEqualErrors) {
+  FieldErrors errors;
+  for (int i = 0; i < 2; ++i) errors.Invalid(FieldPath("a"), "x", "bad");
+  errors.Invalid(FieldPath("a"), "y", "bad");
+  EXPECT_EQ(Distinct(errors).size(), 2u);
+}
+
+TEST(SemanticDiffTest, ShowsTheFirstDifferencesOnly) {
+  const auto document = codec::ParseJson(R"([0,1,2,3,4,5,6,7,8,9,10,11])");
+  const auto other = codec::ParseJson(R"([1,2,3,4,5,6,7,8,9,10,11,12])");
+  const auto differences = Differences(&(*document)->root(), &(*other)->root(), {});
+  EXPECT_EQ(differences.size(), 12u);
+  const std::string text = DescribeDifferences(differences, "list");
+  EXPECT_THAT(text, testing::StartsWith("list.[0]: 0 -> 1\n"));
+  EXPECT_THAT(text, testing::EndsWith("and 2 more\n"));
+}
+
+}  // namespace
+}  // namespace plimsoll::api
