@@ -77,12 +77,6 @@ TEST(NodeSelectorMatcherTest, FieldsAreTheNameAlone) {
   EXPECT_TRUE(match({"metadata.name", "In", {"n1"}}, ""));
 }
 
-TEST(NodeSelectorMatcherTest, SemverWithItsGateOffIsAnUnknownOperator) {
-  const api::NodeSelector selector{{{{{"kernel", "SemverGt", {"5.10"}}}, {}}}};
-  EXPECT_EQ(NodeSelectorMatcher(selector, Rules{}).ParseError(), "");
-  EXPECT_NE(NodeSelectorMatcher(selector, Rules{.semver = false}).ParseError(), "");
-}
-
 TEST(RequiredNodeAffinityTest, NodeSelectorAndTermsMustBothHold) {
   api::PodSpec pod;
   pod.node_selector = {{"zone", "a"}};

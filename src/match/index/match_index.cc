@@ -6,6 +6,11 @@
 #include "match/index/id_list.h"
 
 namespace plimsoll::match {
+namespace {
+
+constexpr std::uint8_t kUnknown = 2;  // beside 0 and 1
+
+}  // namespace
 
 ProgramHandle::~ProgramHandle() {
   if (index_ != nullptr) index_->Unpin(id_);
@@ -165,20 +170,23 @@ bool MatchIndex::Matches(const CompiledTerm& term, NodeSlot slot) const {
          std::ranges::all_of(term.fields, [&](const auto& one) { return one.Holds(name(slot)); });
 }
 
+/// Labels first: they go by whole words and leave fewer nodes to ask about taints.
 void MatchIndex::EvaluateAll(Program& program) {
-  Bitmap& nodes = program.nodes;
-  nodes = live_;
-  KeepTolerated(program, nodes);
+  program.nodes = live_;
   for (const CompiledRequirement& requirement : program.node_selector) {
-    labels_.Keep(requirement, nodes);
+    labels_.Keep(requirement, program.nodes);
   }
-  if (!program.has_required) return;
-  if (program.required.size() == 1) {
-    Keep(program.required.front(), nodes);
+  if (program.has_required) KeepAny(program.required, program.nodes);
+  KeepTolerated(program, program.nodes);
+}
+
+void MatchIndex::KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const {
+  if (terms.size() == 1) {
+    Keep(terms.front(), nodes);
     return;
   }
   Bitmap any(nodes.size());
-  for (const CompiledTerm& term : program.required) {
+  for (const CompiledTerm& term : terms) {
     Bitmap matching = nodes;
     Keep(term, matching);
     any.Or(matching);
@@ -199,20 +207,21 @@ void MatchIndex::KeepTolerated(const Program& program, Bitmap& nodes) {
   for (TaintId taint = 0; taint < tolerated_scratch_.size(); ++taint) {
     if (!taints_.Blocks(taint)) tolerated_scratch_[taint] = 1;
   }
-  set_scratch_answers_.assign(taint_sets_.id_limit(), 0);
-  for (SetId set = 0; set < set_scratch_answers_.size(); ++set) {
-    if (!taint_sets_.IsLive(set)) continue;
-    const auto taints = AsIds(taint_sets_.text(set));
-    set_scratch_answers_[set] =
-        std::ranges::all_of(taints, [&](TaintId taint) { return tolerated_scratch_[taint] != 0; });
-  }
+  set_answers_scratch_.assign(taint_sets_.id_limit(), kUnknown);
+  const auto answer = [&](SetId set) {
+    std::uint8_t& known = set_answers_scratch_[set];
+    if (known != kUnknown) return known;
+    // No early exit: the loop is short, and the branch would be a coin toss.
+    unsigned all = 1;
+    for (const TaintId taint : AsIds(taint_sets_.text(set))) all &= tolerated_scratch_[taint];
+    return known = static_cast<std::uint8_t>(all);
+  };
   const std::span<std::uint64_t> words = nodes.words();
   for (std::size_t w = 0; w < words.size(); ++w) {
     std::uint64_t kept = 0;
     for (std::uint64_t word = words[w]; word != 0; word &= word - 1) {
       const auto bit = static_cast<std::size_t>(std::countr_zero(word));
-      const SetId set = taint_set_of_[w * Bitmap::kWordBits + bit];
-      kept |= std::uint64_t{set_scratch_answers_[set]} << bit;
+      kept |= std::uint64_t{answer(taint_set_of_[w * Bitmap::kWordBits + bit])} << bit;
     }
     words[w] = kept;
   }
@@ -273,7 +282,7 @@ MatchIndexMemory MatchIndex::Memory() const {
   memory.nodes = taints_.MemoryBytes() - taints_.TextBytes() + labels_.MemoryBytes() -
                  labels_.TextBytes() + taint_sets_.MemoryBytes() + live_.MemoryBytes() +
                  taint_set_of_.capacity() * sizeof(SetId) + log_.capacity() * sizeof(NodeSlot) +
-                 tolerated_scratch_.capacity() + set_scratch_answers_.capacity() +
+                 tolerated_scratch_.capacity() + set_answers_scratch_.capacity() +
                  content_scratch_.capacity() + set_scratch_.capacity() * sizeof(TaintId);
   memory.programs = contents_.MemoryBytes() + programs_.capacity() * sizeof(programs_[0]);
   for (const auto& program : programs_) {

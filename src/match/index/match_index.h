@@ -110,6 +110,7 @@ class MatchIndex {
   bool Accepts(const Program& program, NodeSlot slot);
   bool Matches(const CompiledTerm& term, NodeSlot slot) const;
   void EvaluateAll(Program& program);
+  void KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const;
   void KeepTolerated(const Program& program, Bitmap& nodes);
   void MarkTolerated(const Program& program);
   void Keep(const CompiledTerm& term, Bitmap& nodes) const;
@@ -137,8 +138,8 @@ class MatchIndex {
 
   std::string content_scratch_;
   std::vector<TaintId> set_scratch_;
-  std::vector<std::uint8_t> tolerated_scratch_;  // by TaintId
-  std::vector<std::uint8_t> set_scratch_answers_;
+  std::vector<std::uint8_t> tolerated_scratch_;    // by TaintId
+  std::vector<std::uint8_t> set_answers_scratch_;  // by SetId
 };
 
 }  // namespace plimsoll::match
