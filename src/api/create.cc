@@ -1,0 +1,47 @@
+#include "api/create.h"
+
+#include <string>
+
+namespace plimsoll::api {
+namespace {
+
+std::string_view TextOf(const codec::Value& object, std::string_view key) {
+  const codec::Value* found = object.Find(key);
+  return found != nullptr && found->is_string() ? found->text() : std::string_view();
+}
+
+const KindDesc* KindOf(const ObjectSource& source) {
+  const std::string_view version = TextOf(*source.tree, "apiVersion");
+  const std::string_view kind = TextOf(*source.tree, "kind");
+  if (kind.empty() && version.empty()) return source.implied_kind;
+  const std::size_t slash = version.find('/');
+  if (slash == std::string_view::npos) return FindKind({}, version, kind);
+  return FindKind(version.substr(0, slash), version.substr(slash + 1), kind);
+}
+
+}  // namespace
+
+void PrepareForCreate(codec::Document& document, const ObjectSource& source,
+                      std::string_view request_namespace, std::string_view name_suffix) {
+  const KindDesc* kind = KindOf(source);
+  if (kind == nullptr || !source.tree->is_object()) return;
+  codec::Value* metadata = source.tree->Find("metadata");
+  if (metadata == nullptr || metadata->is_null()) {
+    codec::Value fresh = document.NewObject();
+    fresh.set_line(source.tree->line());
+    metadata = &document.Set(*source.tree, "metadata", fresh);
+  }
+  if (!metadata->is_object()) return;
+  if (!kind->is_namespaced) {
+    document.Remove(*metadata, "namespace");
+  } else if (TextOf(*metadata, "namespace").empty()) {
+    document.Set(*metadata, "namespace", document.NewString(request_namespace));
+  }
+  const std::string_view prefix = TextOf(*metadata, "generateName");
+  if (!prefix.empty() && TextOf(*metadata, "name").empty()) {
+    document.Set(*metadata, "name",
+                 document.NewString(std::string(prefix) + std::string(name_suffix)));
+  }
+}
+
+}  // namespace plimsoll::api

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "api/field_error.h"
+#include "api/object.h"
+#include "api/validation/context.h"
+
+namespace plimsoll::api {
+
+/// All faults of an object that is to be created, by the rules of its kind. Of a kind that no code
+/// here reads in detail only the metadata is judged.
+FieldErrors ValidateCreate(const Object& object, const ValidationContext& context);
+
+/// Likewise of an update. The two must be of one kind.
+FieldErrors ValidateUpdate(const Object& now, const Object& before,
+                           const ValidationContext& context);
+
+/// `Pod "web" is invalid: `, or with its group, `Deployment.apps "web" is invalid: `: what a
+/// server's answer begins with.
+std::string InvalidPrefix(const Object& object);
+
+}  // namespace plimsoll::api
