@@ -1,7 +1,37 @@
 #include "cli/version.h"
 
-namespace plimsoll::cli {
+#include <ostream>
 
-std::string_view Version() { return "v0.1.0"; }
+#include "codec/json.h"
+#include "codec/yaml.h"
+
+namespace plimsoll::cli {
+namespace {
+
+std::string Compiler() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#else
+  return "gcc " __VERSION__;
+#endif
+}
+
+}  // namespace
+
+int RunVersion(const VersionOptions& options, Streams streams) {
+  if (options.output == "text") {
+    streams.out << "plimsoll " << kVersion << " (Kubernetes API " << kKubernetesVersion << ")\n";
+    return kExitOk;
+  }
+  codec::Document document;
+  codec::Value& root = document.root();
+  root = document.NewObject();
+  document.Set(root, "version", document.NewString(kVersion));
+  document.Set(root, "kubernetesVersion", document.NewString(kKubernetesVersion));
+  document.Set(root, "compiler", document.NewString(Compiler()));
+  streams.out << (options.output == "json" ? codec::WriteJsonPretty(root) + "\n"
+                                           : codec::WriteYaml(root));
+  return kExitOk;
+}
 
 }  // namespace plimsoll::cli

@@ -1,10 +1,21 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+
+#include "base/result.h"
+#include "cli/streams.h"
 
 namespace plimsoll::cli {
 
-/// The release of this program.
-std::string_view Version();
+/// The release of this program, and of the Kubernetes API that it speaks.
+inline constexpr std::string_view kVersion = "v0.1.0";
+inline constexpr std::string_view kKubernetesVersion = "v1.37.0";
+
+struct VersionOptions {
+  std::string output = "text";  // text, json, yaml
+};
+
+int RunVersion(const VersionOptions& options, Streams streams);
 
 }  // namespace plimsoll::cli

@@ -1,0 +1,227 @@
+#include "cli/app.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <ostream>
+
+#include "base/suggest.h"
+#include "cli/check.h"
+#include "cli/completion.h"
+#include "cli/match.h"
+#include "cli/version.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr std::string_view kPurpose =
+    "Plimsoll places workloads on the right side of the line: nodes, volumes and devices say how\n"
+    "risky, old or fast they are, pods say what they accept.";
+
+constexpr std::string_view kGatesHelp = "Features to switch, as Name=true,Other=false";
+
+/// The commands with their options. CLI11 writes into the options, so they live beside it.
+struct Program {
+  CLI::App app{std::string(kPurpose), "plimsoll"};
+  CheckOptions check;
+  MatchOptions match;
+  VersionOptions version;
+  std::string help_topic;
+  std::string shell;
+  std::vector<std::string> words;  // of __complete
+  std::function<int(Streams)> run;
+};
+
+void AddCheck(Program& program) {
+  CheckOptions& options = program.check;
+  CLI::App* command = program.app.add_subcommand(
+      "check",
+      "Validate manifests as the API server would, and hint at what is probably not meant");
+  command->add_option("paths", options.paths, "Files, directories, or - for standard input")
+      ->required()
+      ->type_name("FILE|DIR|-");
+  command->add_option("--nodes", options.nodes, "More nodes to compare thresholds with")
+      ->type_name("FILE|DIR");
+  command->add_option("-o,--output", options.output, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  command
+      ->add_option("--field-validation", options.field_validation,
+                   "What unknown and repeated fields are: strict (errors), warn or ignore")
+      ->check(CLI::IsMember({"strict", "warn", "ignore"}));
+  command->add_option("-n,--namespace", options.namespace_,
+                      "Namespace of objects that do not name one");
+  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command->add_flag("--strict-hints", options.strict_hints, "Fail on hints as on errors");
+  command->callback([&program] {
+    program.run = [&program](Streams streams) { return RunCheck(program.check, streams); };
+  });
+}
+
+void AddMatch(Program& program) {
+  MatchOptions& options = program.match;
+  CLI::App* command = program.app.add_subcommand(
+      "match", "Show which nodes a pod accepts, and for every other why not");
+  command->add_option("--pod", options.pod, "The pod, or a workload with a pod template")
+      ->required()
+      ->type_name("FILE|-");
+  command->add_option("--nodes", options.nodes, "Nodes; `kubectl get nodes -o json` output will do")
+      ->required()
+      ->type_name("FILE|DIR|-");
+  command->add_option("--node", options.node, "Full diagnosis of this node")->type_name("NAME");
+  command->add_option("-o,--output", options.output, "table, wide, json or yaml")
+      ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
+  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command->callback([&program] {
+    program.run = [&program](Streams streams) { return RunMatch(program.match, streams); };
+  });
+}
+
+void AddVersion(Program& program) {
+  CLI::App* command = program.app.add_subcommand("version", "Print the version");
+  command->add_option("-o,--output", program.version.output, "text, json or yaml")
+      ->check(CLI::IsMember({"text", "json", "yaml"}));
+  command->callback([&program] {
+    program.run = [&program](Streams streams) { return RunVersion(program.version, streams); };
+  });
+}
+
+std::unique_ptr<Program> Build();
+
+/// The help of a command, or of the program when the name is empty. It comes from a program that
+/// has parsed nothing: CLI11 would answer for whatever command was parsed last.
+std::string HelpOf(std::string_view command) {
+  const auto fresh = Build();
+  const CLI::App* found = FindCommand(fresh->app, command);
+  return found == nullptr ? fresh->app.help() : found->help("plimsoll");
+}
+
+void AddHelp(Program& program) {
+  CLI::App* command = program.app.add_subcommand("help", "Explain a command");
+  command->add_option("command", program.help_topic, "The command")
+      ->check([&program](const std::string& word) {
+        const bool known = FindCommand(program.app, word) != nullptr;
+        return known ? std::string() : "unknown command \"" + word + "\"";
+      });
+  command->callback([&program] {
+    program.run = [&program](Streams streams) {
+      streams.out << HelpOf(program.help_topic);
+      return static_cast<int>(kExitOk);
+    };
+  });
+}
+
+int RunCompletion(Program& program, Streams streams) {
+  const Result<std::string> script = CompletionScript(program.shell);
+  if (!script) {
+    streams.err << "error: " << script.error().Text() << '\n';
+    return kExitUsage;
+  }
+  streams.out << *script;
+  return kExitOk;
+}
+
+void AddCompletion(Program& program) {
+  CLI::App* command =
+      program.app.add_subcommand("completion", "Print the completion script of a shell");
+  command->add_option("shell", program.shell, "bash or zsh")->required();
+  command->callback([&program] {
+    program.run = [&program](Streams streams) { return RunCompletion(program, streams); };
+  });
+  CLI::App* words = program.app.add_subcommand("__complete")->group("");
+  words->add_option("words", program.words);
+  words->callback([&program] {
+    program.run = [&program](Streams streams) {
+      for (const std::string& word : Complete(program.app, program.words)) {
+        streams.out << word << '\n';
+      }
+      return static_cast<int>(kExitOk);
+    };
+  });
+}
+
+std::unique_ptr<Program> Build() {
+  auto program = std::make_unique<Program>();
+  program->app.require_subcommand(1);
+  AddCheck(*program);
+  AddMatch(*program);
+  AddVersion(*program);
+  AddHelp(*program);
+  AddCompletion(*program);
+  return program;
+}
+
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> FlagNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+void Suggest(std::string_view word, const std::vector<std::string>& known, std::ostream& out) {
+  if (const auto nearest = Nearest(word, known)) out << "Did you mean " << *nearest << "?\n";
+}
+
+/// The command that the words name, or the program itself.
+const CLI::App& Command(const CLI::App& app, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word.starts_with("-")) continue;
+    const CLI::App* found = FindCommand(app, word);
+    return found != nullptr ? *found : app;
+  }
+  return app;
+}
+
+int UsageError(const CLI::App& app, const std::vector<std::string>& words,
+               const CLI::ParseError& error, Streams streams) {
+  const CLI::App& command = Command(app, words);
+  const std::string name = &command == &app ? "plimsoll" : "plimsoll " + command.get_name();
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (unknown.empty()) {
+    streams.err << "error: " << error.what() << '\n';
+  } else if (unknown.front().starts_with("-")) {
+    const std::string flag = unknown.front().substr(0, unknown.front().find('='));
+    streams.err << "error: unknown flag: " << flag << '\n';
+    Suggest(flag, FlagNames(command), streams.err);
+  } else if (&command == &app) {
+    streams.err << "error: unknown command \"" << unknown.front() << "\" for \"plimsoll\"\n";
+    Suggest(unknown.front(), CommandNames(app), streams.err);
+  } else {
+    streams.err << "error: unexpected argument \"" << unknown.front() << "\"\n";
+  }
+  streams.err << "Run '" << name << " --help' for usage.\n";
+  return kExitUsage;
+}
+
+}  // namespace
+
+int Run(const std::vector<std::string>& words, Streams streams) {
+  if (words.empty()) {
+    streams.out << HelpOf("");
+    return kExitOk;
+  }
+  const auto program = Build();
+  // CLI11 takes the words from the back.
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  try {
+    program->app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    const CLI::App& command = Command(program->app, words);
+    streams.out << HelpOf(&command == &program->app ? "" : command.get_name());
+    return kExitOk;
+  } catch (const CLI::ParseError& error) {
+    return UsageError(program->app, words, error, streams);
+  }
+  return program->run(streams);
+}
+
+}  // namespace plimsoll::cli

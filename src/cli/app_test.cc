@@ -1,0 +1,89 @@
+#include "cli/app.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run_for_test.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct UsageCase {
+  std::string name;
+  std::vector<std::string> words;
+  std::string want;  // standard error begins so
+};
+
+class UsageTest : public testing::TestWithParam<UsageCase> {};
+
+TEST_P(UsageTest, FailsWithASuggestion) {
+  const Outcome outcome = RunForTest(GetParam().words);
+  EXPECT_EQ(outcome.code, kExitUsage);
+  EXPECT_THAT(outcome.err, StartsWith(GetParam().want));
+  EXPECT_EQ(outcome.out, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, UsageTest,
+    testing::ValuesIn<UsageCase>({
+        {"UnknownCommand",
+         {"chekc"},
+         "error: unknown command \"chekc\" for \"plimsoll\"\nDid you mean check?\n"
+         "Run 'plimsoll --help' for usage.\n"},
+        {"UnknownCommandWithoutSuggestion",
+         {"frobnicate"},
+         "error: unknown command \"frobnicate\" for \"plimsoll\"\nRun 'plimsoll --help'"},
+        {"UnknownFlag",
+         {"check", "--strict-hint", "x.yaml"},
+         "error: unknown flag: --strict-hint\nDid you mean --strict-hints?\n"
+         "Run 'plimsoll check --help' for usage.\n"},
+        {"UnknownFlagWithValue",
+         {"match", "--pods=a", "--pod", "a", "--nodes", "b"},
+         "error: unknown flag: --pods\nDid you mean --pod?\n"},
+        {"NoCommand", {"-x"}, "error: unknown flag: -x\nRun 'plimsoll --help' for usage.\n"},
+        {"MissingFlag", {"match", "--pod", "a"}, "error: --nodes is required"},
+        {"BadOutput", {"check", "-o", "xml", "f"}, "error: --output: xml not in {text,json}"},
+        {"UnknownHelpTopic", {"help", "chekc"}, "error: command: unknown command \"chekc\""},
+        {"UnknownShell",
+         {"completion", "fish"},
+         "error: unsupported shell \"fish\": want bash or zsh"},
+        {"UnknownGate",
+         {"check", "--feature-gates=TaintTolerationCELL=true", "-"},
+         "error: unrecognized feature gate: TaintTolerationCELL"},
+    }),
+    [](const auto& test) { return test.param.name; });
+
+TEST(AppTest, ExplainsItself) {
+  const Outcome all = RunForTest({"help"});
+  EXPECT_EQ(all.code, kExitOk);
+  EXPECT_THAT(all.out, HasSubstr("check"));
+  EXPECT_THAT(all.out, HasSubstr("match"));
+  EXPECT_EQ(RunForTest({"--help"}).out, all.out);
+  EXPECT_EQ(RunForTest({}).out, all.out);
+
+  const Outcome one = RunForTest({"help", "check"});
+  EXPECT_EQ(one.code, kExitOk);
+  EXPECT_THAT(one.out, HasSubstr("Usage: plimsoll check [OPTIONS]"));
+  EXPECT_THAT(one.out, HasSubstr("--strict-hints"));
+  EXPECT_EQ(RunForTest({"check", "--help"}).out, one.out);
+}
+
+TEST(AppTest, PrintsTheVersion) {
+  EXPECT_THAT(RunForTest({"version"}).out, StartsWith("plimsoll v"));
+  EXPECT_THAT(RunForTest({"version", "-o", "json"}).out,
+              HasSubstr("\"kubernetesVersion\": \"v1.37"));
+  EXPECT_THAT(RunForTest({"version", "-o", "yaml"}).out, HasSubstr("kubernetesVersion: v1.37"));
+}
+
+TEST(AppTest, AFileThatDoesNotExistGetsASuggestion) {
+  const Outcome outcome = RunForTest({"check", InTree("examples/kep-5471/story-2.yml")});
+  EXPECT_EQ(outcome.code, kExitUsage);
+  EXPECT_THAT(outcome.err, HasSubstr("does not exist; did you mean \""));
+  EXPECT_THAT(outcome.err, HasSubstr("story-2.yaml\"?"));
+}
+
+}  // namespace
+}  // namespace plimsoll::cli

@@ -1,0 +1,155 @@
+#include "cli/check.h"
+
+#include <ostream>
+#include <utility>
+
+#include "api/feature_gates.h"
+#include "api/validation/object.h"
+#include "cli/finding.h"
+#include "cli/manifest.h"
+#include "match/hint.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using Nodes = std::vector<const api::Node*>;
+
+std::string Quoted(const api::Object& object) {
+  const api::ObjectMeta& metadata = object.metadata();
+  return std::string(object.kind().kind) + " \"" + std::string(metadata.name) + "\"";
+}
+
+/// Where in the file a field stands; the nearest line above it when the field itself is missing.
+std::uint32_t LineOf(const Manifest& manifest, std::string_view field) {
+  // Upstream reports a node's taints below metadata, where no reader would find them.
+  constexpr std::string_view kTaints = "metadata.taints";
+  std::string path(field);
+  if (field.starts_with(kTaints)) path = "spec.taints" + path.substr(kTaints.size());
+  const codec::Value* found = api::FindPath(manifest.object->tree(), path);
+  return found != nullptr && found->line() != 0 ? found->line() : manifest.line;
+}
+
+void AddErrors(const Manifest& manifest, const api::FieldErrors& errors, Report& report) {
+  const std::string object = Quoted(*manifest.object);
+  const std::string prefix = api::InvalidPrefix(*manifest.object);
+  for (const api::FieldError& error : errors.list()) {
+    report.findings.push_back({.severity = Severity::Error,
+                               .file = manifest.file,
+                               .line = LineOf(manifest, error.field),
+                               .object = object,
+                               .field = error.field,
+                               .kind = std::string(api::CauseReason(error.type)),
+                               .message = prefix + error.Text()});
+  }
+}
+
+std::vector<match::Hint> HintsOf(const api::Object& object, const Nodes& nodes) {
+  if (const api::Pod* pod = object.As<api::Pod>()) {
+    return match::PodHints(pod->spec, api::FieldPath("spec"), nodes);
+  }
+  if (const api::Workload* workload = object.As<api::Workload>()) {
+    return match::PodHints(workload->pod_template.spec, api::FieldPath("spec.template.spec"),
+                           nodes);
+  }
+  if (const api::PersistentVolume* volume = object.As<api::PersistentVolume>()) {
+    return match::VolumeHints(volume->spec, api::FieldPath("spec"), nodes);
+  }
+  return {};
+}
+
+void AddHints(const Manifest& manifest, const Nodes& nodes, Report& report) {
+  const std::string object = Quoted(*manifest.object);
+  for (match::Hint& hint : HintsOf(*manifest.object, nodes)) {
+    report.findings.push_back({.severity = Severity::Hint,
+                               .file = manifest.file,
+                               .line = LineOf(manifest, hint.field),
+                               .object = object,
+                               .field = hint.field,
+                               .kind = std::string(match::ToText(hint.kind)),
+                               .message = object + ": " + hint.field + ": " + hint.message});
+  }
+}
+
+void CheckOne(const Manifest& manifest, const api::ValidationContext& context, const Nodes& nodes,
+              Report& report) {
+  ++report.objects;
+  for (const api::StrictFinding& warning : manifest.warnings) {
+    report.findings.push_back({.severity = Severity::Warning,
+                               .file = manifest.file,
+                               .line = warning.line,
+                               .field = warning.path,
+                               .message = warning.Text()});
+  }
+  if (manifest.object == nullptr) {
+    report.findings.push_back({.severity = Severity::Error,
+                               .file = manifest.file,
+                               .line = manifest.line,
+                               .message = manifest.error});
+    return;
+  }
+  const api::FieldErrors errors = api::ValidateCreate(*manifest.object, context);
+  AddErrors(manifest, errors, report);
+  // Hints on what will be refused anyway would bury the reason.
+  if (errors.empty()) AddHints(manifest, nodes, report);
+}
+
+api::FieldValidation FieldValidationOf(std::string_view text) {
+  if (text == "warn") return api::FieldValidation::Warn;
+  if (text == "ignore") return api::FieldValidation::Ignore;
+  return api::FieldValidation::Strict;
+}
+
+Result<std::vector<Manifest>> ReadManifests(const std::vector<std::string>& paths,
+                                            const ManifestOptions& options, std::istream& in) {
+  std::vector<Manifest> manifests;
+  for (const Source& source : PL_TRY(ReadSources(paths, in))) {
+    for (Manifest& manifest : DecodeManifests(source, options)) {
+      manifests.push_back(std::move(manifest));
+    }
+  }
+  return manifests;
+}
+
+void CollectNodes(const std::vector<Manifest>& manifests, Nodes& nodes) {
+  for (const Manifest& manifest : manifests) {
+    const api::Node* node = manifest.object != nullptr ? manifest.object->As<api::Node>() : nullptr;
+    if (node != nullptr) nodes.push_back(node);
+  }
+}
+
+Result<Report> Check(const CheckOptions& options, Streams streams) {
+  api::FeatureGates gates;
+  PL_TRY(gates.Apply(options.feature_gates));
+  const ManifestOptions decode{.field_validation = FieldValidationOf(options.field_validation),
+                               .create_in = options.namespace_};
+  const auto manifests = PL_TRY(ReadManifests(options.paths, decode, streams.in));
+  const auto more_nodes = PL_TRY(
+      ReadManifests(options.nodes, {.field_validation = api::FieldValidation::Ignore}, streams.in));
+  Nodes nodes;
+  CollectNodes(manifests, nodes);
+  CollectNodes(more_nodes, nodes);
+  const api::ValidationContext context{.gates = gates};
+  Report report;
+  for (const Manifest& manifest : manifests) CheckOne(manifest, context, nodes, report);
+  return report;
+}
+
+}  // namespace
+
+int RunCheck(const CheckOptions& options, Streams streams) {
+  const Result<Report> report = Check(options, streams);
+  if (!report) {
+    streams.err << "error: " << report.error().Text() << '\n';
+    return kExitUsage;
+  }
+  if (options.output == "json") {
+    PrintJson(*report, streams.out);
+  } else {
+    PrintText(*report, streams.out);
+  }
+  const bool failed = report->Count(Severity::Error) != 0 ||
+                      (options.strict_hints && report->Count(Severity::Hint) != 0);
+  return failed ? kExitFindings : kExitOk;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "codec/document.h"
+#include "match/diagnosis.h"
+
+namespace plimsoll::cli {
+
+/// The diagnosis as a tree for `-o json` and `-o yaml`.
+codec::Value DiagnosisTree(const match::Diagnosis& diagnosis, codec::Document& document);
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,249 @@
+#include "cli/match.h"
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "base/suggest.h"
+#include "cli/diagnosis_json.h"
+#include "cli/manifest.h"
+#include "cli/table.h"
+#include "codec/json.h"
+#include "codec/yaml.h"
+#include "match/diagnosis.h"
+
+namespace plimsoll::cli {
+namespace {
+
+/// A pod, or what a workload would make pods of.
+struct Subject {
+  std::string name;  // Pod default/web
+  const api::PodSpec* spec = nullptr;
+  std::shared_ptr<const api::Object> owner;  // keeps the texts
+};
+
+struct Candidate {
+  const api::Node* node = nullptr;
+  std::shared_ptr<const api::Object> owner;
+};
+
+struct Question {
+  std::vector<Subject> subjects;
+  std::vector<Candidate> nodes;
+  match::Rules rules;
+};
+
+std::string NameOf(const api::Object& object) {
+  const api::ObjectMeta& metadata = object.metadata();
+  std::string name(metadata.name.empty() ? metadata.generate_name : metadata.name);
+  const std::string_view space = metadata.namespace_;
+  if (object.kind().is_namespaced && !space.empty()) name = std::string(space) + "/" + name;
+  return std::string(object.kind().kind) + " " + name;
+}
+
+const api::PodSpec* PodSpecOf(const api::Object& object) {
+  if (const api::Pod* pod = object.As<api::Pod>()) return &pod->spec;
+  if (const api::Workload* workload = object.As<api::Workload>())
+    return &workload->pod_template.spec;
+  return nullptr;
+}
+
+/// All objects of the paths. Nodes come from a live server as often as from a file, and it may know
+/// fields that this program does not, so these are let pass.
+Result<std::vector<Manifest>> Read(const std::string& path, Streams streams) {
+  std::vector<Manifest> all;
+  for (const Source& source : PL_TRY(ReadSources({path}, streams.in))) {
+    for (Manifest& manifest : DecodeManifests(source, {})) {
+      const std::string place = manifest.file + ":" + std::to_string(manifest.line) + ": ";
+      if (manifest.object == nullptr) return Fail(Reason::BadRequest, place + manifest.error);
+      for (const api::StrictFinding& warning : manifest.warnings) {
+        streams.err << place << "warning: " << warning.Text() << '\n';
+      }
+      all.push_back(std::move(manifest));
+    }
+  }
+  return all;
+}
+
+Result<std::vector<Subject>> ReadSubjects(const std::string& path, Streams streams) {
+  std::vector<Subject> subjects;
+  for (const Manifest& manifest : PL_TRY(Read(path, streams))) {
+    if (const api::PodSpec* spec = PodSpecOf(*manifest.object)) {
+      subjects.push_back({NameOf(*manifest.object), spec, manifest.object});
+    }
+  }
+  if (subjects.empty()) {
+    return FailAt(Reason::Invalid, "--pod",
+                  "\"" + path + "\" holds no pod and no workload with a pod template");
+  }
+  return subjects;
+}
+
+Result<std::vector<Candidate>> ReadNodes(const std::string& path, Streams streams) {
+  std::vector<Candidate> nodes;
+  for (const Manifest& manifest : PL_TRY(Read(path, streams))) {
+    if (const api::Node* node = manifest.object->As<api::Node>())
+      nodes.push_back({node, manifest.object});
+  }
+  if (nodes.empty()) return FailAt(Reason::Invalid, "--nodes", "\"" + path + "\" holds no node");
+  return nodes;
+}
+
+Result<Question> Ask(const MatchOptions& options, Streams streams) {
+  if (options.pod == "-" && options.nodes == "-") {
+    return FailAt(Reason::Invalid, "--nodes",
+                  "only one of --pod and --nodes can be standard input");
+  }
+  api::FeatureGates gates;
+  PL_TRY(gates.Apply(options.feature_gates));
+  Question question;
+  question.rules = match::Rules::From(gates, nullptr);
+  question.subjects = PL_TRY(ReadSubjects(options.pod, streams));
+  question.nodes = PL_TRY(ReadNodes(options.nodes, streams));
+  if (options.node.empty()) return question;
+  std::vector<std::string> names;
+  for (const Candidate& candidate : question.nodes) {
+    names.emplace_back(candidate.node->metadata.name);
+  }
+  std::erase_if(question.nodes, [&](const Candidate& candidate) {
+    return candidate.node->metadata.name != options.node;
+  });
+  if (!question.nodes.empty()) return question;
+  std::string message = "\"" + options.nodes + "\" holds no node \"" + options.node + "\"";
+  if (const auto nearest = Nearest(options.node, names)) {
+    message += "; did you mean \"" + *nearest + "\"?";
+  }
+  return FailAt(Reason::NotFound, "--node", std::move(message));
+}
+
+std::string Joined(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += (out.empty() ? "" : "; ") + line;
+  return out;
+}
+
+std::string TaintList(const api::Node& node) {
+  std::vector<std::string> texts;
+  for (const api::Taint& taint : node.spec.taints) texts.push_back(api::ToText(taint));
+  return texts.empty() ? "<none>" : Joined(texts);
+}
+
+void PrintTableFor(const Subject& subject, const Question& question, bool wide, Streams streams) {
+  std::vector<std::string> header{"NODE", "VERDICT"};
+  if (wide) header.push_back("TAINTS");
+  header.push_back("REASON");
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [node, owner] : question.nodes) {
+    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, question.rules);
+    std::vector<std::string> lines = match::Refusals(diagnosis);
+    if (diagnosis.accepted) lines = match::Advisories(diagnosis);
+    std::vector<std::string> row{std::string(node->metadata.name),
+                                 diagnosis.accepted ? "accepted" : "refused"};
+    if (wide) row.push_back(TaintList(*node));
+    row.push_back(wide || diagnosis.accepted ? Joined(lines) : match::Summary(diagnosis));
+    rows.push_back(std::move(row));
+  }
+  if (question.subjects.size() > 1) streams.out << subject.name << ":\n";
+  PrintTable(header, rows, streams.out);
+}
+
+void PrintLines(std::string_view title, const std::vector<std::string>& lines, Streams streams) {
+  streams.out << title << ":\n";
+  if (lines.empty()) streams.out << "  <none>\n";
+  for (const std::string& line : lines) streams.out << "  " << line << '\n';
+}
+
+/// Everything about one node: each taint with the toleration that covers it or came nearest, each
+/// entry of the node selector and each affinity term that fails.
+void PrintFull(const Subject& subject, const Question& question, Streams streams) {
+  const api::Node& node = *question.nodes.front().node;
+  const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, node, question.rules);
+  streams.out << subject.name << " on node " << node.metadata.name << ": "
+              << (diagnosis.accepted ? "accepted" : "refused") << '\n';
+  std::vector<std::string> taints;
+  for (const match::TaintDiagnosis& taint : diagnosis.taints) {
+    const std::string_view mark = taint.tolerated() ? "ok      "
+                                  : taint.blocks    ? "refuses "
+                                                    : "dislikes";
+    taints.push_back(std::string(mark) + "  " + match::ToText(taint));
+    if (taint.nearest && !taint.nearest->hint.empty()) {
+      taints.push_back("            hint: " + taint.nearest->hint);
+    }
+  }
+  PrintLines("Taints", taints, streams);
+  std::vector<std::string> selector;
+  for (const match::NodeSelectorMismatch& mismatch : diagnosis.affinity.node_selector) {
+    selector.push_back("refuses   " + match::ToText(mismatch));
+  }
+  if (selector.empty() && !subject.spec->node_selector.empty()) selector.push_back("ok        all");
+  PrintLines("Node selector", selector, streams);
+  std::vector<std::string> terms;
+  for (const match::TermDiagnosis& term : diagnosis.affinity.terms) {
+    terms.push_back((term.matched ? "ok        " : "fails     ") + match::ToText(term));
+  }
+  PrintLines("Required node affinity (one term must hold)", terms, streams);
+}
+
+codec::Value SubjectTree(const Subject& subject, const Question& question,
+                         codec::Document& document) {
+  codec::Value tree = document.NewObject();
+  document.Set(tree, "pod", document.NewString(subject.name));
+  codec::Value nodes = document.NewArray(question.nodes.size());
+  for (const auto& [node, owner] : question.nodes) {
+    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, question.rules);
+    codec::Value entry = document.NewObject();
+    document.Set(entry, "node", document.NewString(node->metadata.name));
+    const codec::Value diagnosed = DiagnosisTree(diagnosis, document);
+    for (const codec::Member& member : diagnosed.members()) document.AppendMember(entry, member);
+    document.Append(nodes, entry);
+  }
+  document.Set(tree, "nodes", nodes);
+  return tree;
+}
+
+void PrintTree(const Question& question, bool yaml, Streams streams) {
+  codec::Document document;
+  document.root() = document.NewObject();
+  codec::Value pods = document.NewArray(question.subjects.size());
+  for (const Subject& subject : question.subjects) {
+    document.Append(pods, SubjectTree(subject, question, document));
+  }
+  document.Set(document.root(), "pods", pods);
+  streams.out << (yaml ? codec::WriteYaml(document.root())
+                       : codec::WriteJsonPretty(document.root()) + "\n");
+}
+
+bool AcceptedSomewhere(const Subject& subject, const Question& question) {
+  return std::ranges::any_of(question.nodes, [&](const Candidate& candidate) {
+    return match::Diagnose(*subject.spec, *candidate.node, question.rules).accepted;
+  });
+}
+
+}  // namespace
+
+int RunMatch(const MatchOptions& options, Streams streams) {
+  const Result<Question> question = Ask(options, streams);
+  if (!question) {
+    streams.err << "error: " << question.error().Text() << '\n';
+    return kExitUsage;
+  }
+  if (options.output == "json" || options.output == "yaml") {
+    PrintTree(*question, options.output == "yaml", streams);
+  } else {
+    for (const Subject& subject : question->subjects) {
+      if (&subject != &question->subjects.front()) streams.out << '\n';
+      if (options.node.empty()) {
+        PrintTableFor(subject, *question, options.output == "wide", streams);
+      } else {
+        PrintFull(subject, *question, streams);
+      }
+    }
+  }
+  const bool all_placed = std::ranges::all_of(question->subjects, [&](const Subject& subject) {
+    return AcceptedSomewhere(subject, *question);
+  });
+  return all_placed ? kExitOk : kExitFindings;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "cli/streams.h"
+
+namespace plimsoll::cli {
+
+struct MatchOptions {
+  std::string pod;               // a file with one pod or workload, or `-`
+  std::string nodes;             // files with nodes, `kubectl get nodes -o json` among them
+  std::string node;              // full diagnosis of this one
+  std::string output = "table";  // table, wide, json, yaml
+  std::string feature_gates;
+};
+
+/// Says of every node whether it accepts the pod, and if not why. kExitFindings when none does.
+int RunMatch(const MatchOptions& options, Streams streams);
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,42 @@
+#include "cli/table.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/assert.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr std::size_t kGap = 3;
+
+/// Characters, not bytes: a name outside ASCII must not push the columns after it.
+std::size_t Width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+void PrintRow(const std::vector<std::string>& row, const std::vector<std::size_t>& widths,
+              std::ostream& out) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    out << row[i];
+    if (i + 1 < row.size()) out << std::string(widths[i] + kGap - Width(row[i]), ' ');
+  }
+  out << '\n';
+}
+
+}  // namespace
+
+void PrintTable(const std::vector<std::string>& header,
+                const std::vector<std::vector<std::string>>& rows, std::ostream& out) {
+  std::vector<std::size_t> widths;
+  for (const std::string& cell : header) widths.push_back(Width(cell));
+  for (const auto& row : rows) {
+    PL_ASSERT(row.size() == header.size());
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], Width(row[i]));
+  }
+  PrintRow(header, widths, out);
+  for (const auto& row : rows) PrintRow(row, widths, out);
+}
+
+}  // namespace plimsoll::cli
