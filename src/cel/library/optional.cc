@@ -1,6 +1,7 @@
 #include <array>
 
 #include "cel/library/libraries.h"
+#include "cel/syntax/macros.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -63,8 +64,13 @@ constexpr auto kFunctions = std::to_array<Function>({
      .signature = "list(V) -> optional_type(V)"},
 });
 
+constexpr auto kMacros = std::to_array<Macro>({
+    {"optMap", 2, true, macros::OptMap},
+    {"optFlatMap", 2, true, macros::OptFlatMap},
+});
+
 }  // namespace
 
-const Library kOptionalLibrary{.name = "optional", .functions = kFunctions};
+const Library kOptionalLibrary{.name = "optional", .functions = kFunctions, .macros = kMacros};
 
 }  // namespace plimsoll::cel

@@ -50,8 +50,8 @@ std::uint64_t TraversalCost(const Value& value) {
     case ValueKind::Object: {
       const std::vector<ObjectField>& fields = value.object().type().fields;
       for (std::size_t i = 0; i < fields.size(); ++i) {
-        cost = AddCost(
-            cost, AddCost(BytesCost(fields[i].name), TraversalCost(value.object().field(i))));
+        cost = AddCost(cost,
+                       AddCost(BytesCost(fields[i].name), TraversalCost(value.object().field(i))));
       }
       return cost;
     }

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "cel/library/libraries.h"
+#include "cel/syntax/macros.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -119,8 +120,19 @@ constexpr auto kFunctions = std::to_array<Function>({
     {.id = "string_size", .name = "size", .is_member = true, .signature = "string -> int"},
 });
 
+constexpr auto kMacros = std::to_array<Macro>({
+    {"has", 1, false, macros::Has},
+    {"all", 2, true, macros::All},
+    {"exists", 2, true, macros::Exists},
+    {"exists_one", 2, true, macros::ExistsOne},
+    {"map", 2, true, macros::Map},
+    {"map", 3, true, macros::Map},
+    {"filter", 2, true, macros::Filter},
+});
+
 }  // namespace
 
-const Library kStandardOperatorsLibrary{.name = "standard_operators", .functions = kFunctions};
+const Library kStandardOperatorsLibrary{
+    .name = "standard_operators", .functions = kFunctions, .macros = kMacros};
 
 }  // namespace plimsoll::cel
