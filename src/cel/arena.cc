@@ -15,7 +15,8 @@ Arena::Arena(Arena&& other) noexcept
       cursor_(std::exchange(other.cursor_, nullptr)),
       end_(std::exchange(other.end_, nullptr)),
       bytes_first_(other.bytes_first_),
-      bytes_used_(std::exchange(other.bytes_used_, 0)) {}
+      bytes_used_(std::exchange(other.bytes_used_, 0)),
+      bytes_max_(other.bytes_max_) {}
 
 Arena& Arena::operator=(Arena&& other) noexcept {
   if (this == &other) return *this;
@@ -26,10 +27,12 @@ Arena& Arena::operator=(Arena&& other) noexcept {
   end_ = std::exchange(other.end_, nullptr);
   bytes_first_ = other.bytes_first_;
   bytes_used_ = std::exchange(other.bytes_used_, 0);
+  bytes_max_ = other.bytes_max_;
   return *this;
 }
 
 void Arena::AddBlock(std::size_t bytes_min) {
+  if (bytes_min > bytes_max_ || bytes_used_ > bytes_max_ - bytes_min) throw ArenaFull();
   // Blocks double, so that their number stays small however much is asked for.
   const std::size_t wished =
       blocks_.empty() ? bytes_first_ : std::min(blocks_.back().size * 2, kBlockBytesMax);

@@ -12,6 +12,10 @@
 
 namespace plimsoll::cel {
 
+struct ArenaFull : std::bad_alloc {
+  const char* what() const noexcept override { return "arena full"; }
+};
+
 /// Memory given out piece by piece and taken back all at once. Reset keeps the first block, so that
 /// a warm arena serves evaluation after evaluation without asking the system. For one thread.
 class Arena {
@@ -54,6 +58,10 @@ class Arena {
     ResetUsed();
   }
 
+  /// From now on asking for more than this much throws ArenaFull: the bound of an evaluation whose
+  /// texts and lists grow faster than its cost.
+  void set_bytes_max(std::size_t bytes) { bytes_max_ = bytes; }
+
   /// Given out since the last Reset, padding and the unused ends of blocks not counted.
   std::size_t bytes_used() const { return bytes_used_; }
 
@@ -92,6 +100,7 @@ class Arena {
   std::byte* end_ = nullptr;
   std::size_t bytes_first_;
   std::size_t bytes_used_ = 0;
+  std::size_t bytes_max_ = SIZE_MAX;
 };
 
 }  // namespace plimsoll::cel

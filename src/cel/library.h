@@ -28,7 +28,7 @@ class ValidationContext;
 using Implementation = Value (*)(Evaluation& evaluation, const Value* arguments);
 
 /// A call that was prepared for arguments known when the program was planned, as a regular
-/// expression that was compiled once. The other arguments may be of any kind.
+/// expression that was compiled once.
 struct Prepared {
   Value (*call)(Evaluation& evaluation, const void* state, const Value* arguments) = nullptr;
   const void* state = nullptr;  // in the arena given to Prepare, which lives as long as the program
@@ -87,19 +87,19 @@ using Validate = void (*)(ValidationContext& context);
 /// library says of the overload (`default_costs`); all else costs 1. The first answer wins.
 struct Library {
   std::string_view name;
-  std::span<const Function> functions;
-  std::span<const Macro> macros;
-  std::span<const Validate> validators;
-  std::span<const StaticCostRule> overload_costs;
-  std::span<const StaticCostRule> function_costs;
-  std::span<const StaticCostRule> default_costs;
-  std::span<const RuntimeCostRule> overload_runtime_costs;
-  std::span<const RuntimeCostRule> function_runtime_costs;
-  std::span<const RuntimeCostRule> default_runtime_costs;
+  std::span<const Function> functions = {};
+  std::span<const Macro> macros = {};
+  std::span<const Validate> validators = {};
+  std::span<const StaticCostRule> overload_costs = {};
+  std::span<const StaticCostRule> function_costs = {};
+  std::span<const StaticCostRule> default_costs = {};
+  std::span<const RuntimeCostRule> overload_runtime_costs = {};
+  std::span<const RuntimeCostRule> function_runtime_costs = {};
+  std::span<const RuntimeCostRule> default_runtime_costs = {};
   /// Types whose names can stand in expressions: `net.IP`, `optional_type`.
-  std::span<const std::string_view> types;
+  std::span<const std::string_view> types = {};
   /// Functions whose literal arguments may mix types where literals otherwise may not.
-  std::span<const std::string_view> mixed_literal_functions;
+  std::span<const std::string_view> mixed_literal_functions = {};
 };
 
 /// A Function as an environment keeps it: signature read, costs found.

@@ -65,6 +65,8 @@ class Evaluation {
 
  private:
   struct State;
+  Outcome OutOfMemory(std::uint64_t cost);
+
   Arena arena_;
   std::unique_ptr<State> state_;
 };

@@ -161,6 +161,10 @@ class MapValue {
   static const MapValue* MakeWithDefault(std::span<const Entry> entries, const Value* missing,
                                          Arena& arena);
 
+  /// Of entries as a literal has them: of those with the same key the last value counts. They are
+  /// closed up where they are.
+  static const MapValue* Collect(std::span<Entry> entries, Arena& arena);
+
   std::span<const Entry> entries() const { return entries_; }
   std::size_t size() const { return entries_.size(); }
 
@@ -168,14 +172,31 @@ class MapValue {
   const Value* Find(const Value& key) const;
   const Value* Find(std::string_view key) const;
   /// For `in`.
-  bool Contains(const Value& key) const;
+  bool Contains(const Value& key) const { return FindEntry(key) != nullptr; }
+
+  /// `map` with one entry more, whose key it does not have. What comprehensions build grows by this
+  /// in linear time: the two share their memory, so `map` must not be looked into afterwards.
+  static const MapValue* Insert(const MapValue* map, const Entry& entry, Arena& arena);
 
  private:
+  MapValue() = default;
+  const Entry* FindEntry(const Value& key) const;
+  const Entry* FindSame(const Value& key) const;
+  void Reserve(std::uint32_t capacity, Arena& arena);
+  void Index(std::uint32_t place);
+
   std::span<const Entry> entries_;
   const Value* missing_ = nullptr;
-  const std::uint32_t* index_ = nullptr;  // open addressing, UINT32_MAX for an empty place
+  std::uint32_t* index_ = nullptr;  // open addressing, UINT32_MAX for an empty place
   std::uint32_t index_mask_ = 0;
+  std::uint32_t capacity_ = 0;  // of a map that grows: the entries that `room_` can take
+  Entry* room_ = nullptr;
 };
+
+/// Whether two values are the same key of a map: same kind, same value. Values that are compared by
+/// what they hold (lists, maps, opaque values) are no key's same.
+bool SameKey(const Value& a, const Value& b);
+std::size_t HashKey(const Value& key);
 
 /// A host's structure: one value per field, in the order of the fields of its declared type. The
 /// planner turns a field's name into its place, so reading one costs no lookup.

@@ -167,6 +167,9 @@ void PrintFull(const Subject& subject, const Question& question, Streams streams
                                   : taint.blocks    ? "refuses "
                                                     : "dislikes";
     taints.push_back(std::string(mark) + "  " + match::ToText(taint));
+    if (taint.nearest && !taint.nearest->hint.empty()) {
+      taints.push_back("            hint: " + taint.nearest->hint);
+    }
   }
   PrintLines("Taints", taints, streams);
   std::vector<std::string> selector;

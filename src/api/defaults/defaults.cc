@@ -32,14 +32,15 @@ class Defaulter {
  public:
   explicit Defaulter(codec::Document& document) : document_(document) {}
 
-  void Struct(Value& object, const TypeDesc& type) {
+  void Struct(Value& object, TypeId id) {
+    const TypeDesc& type = Describe(id);
     if (!type.reaches_defaults) return;
     for (const codec::FieldId field : type.defaulted)
       SetConstant(object, type.fields[field], field);
-    if (type.has_default_hook) defaults::RunDefaultHook(document_, type.id, object);
+    if (type.has_default_hook) defaults::RunDefaultHook(document_, id, object);
     for (codec::Member& member : object.members()) {
       if (member.field != codec::kUnknownField) {
-        Walk(member.value, *type.fields[member.field].shape);
+        Walk(member.value, DescribeShape(type.fields[member.field].shape));
       }
     }
   }
@@ -59,12 +60,12 @@ class Defaulter {
   void Walk(Value& value, const Shape& shape) {
     switch (shape.kind) {
       case ShapeKind::Struct:
-        return Struct(value, *shape.type);
+        return Struct(value, shape.type);
       case ShapeKind::List:
-        return Elements(value, *shape.element);
+        return Elements(value, DescribeShape(shape.element));
       case ShapeKind::Map:
         if (shape.is_resource_list) return defaults::RoundResources(document_, value);
-        return Elements(value, *shape.element);
+        return Elements(value, DescribeShape(shape.element));
       default:
         return;
     }
@@ -84,7 +85,7 @@ class Defaulter {
 }  // namespace
 
 void ApplyDefaults(codec::Document& document, codec::Value& tree, TypeId type) {
-  Defaulter(document).Struct(tree, Describe(type));
+  Defaulter(document).Struct(tree, type);
 }
 
 }  // namespace plimsoll::api

@@ -1,6 +1,6 @@
-#include "api/schema/find_path.h"
-
 #include <charconv>
+
+#include "api/schema/conform.h"
 
 namespace plimsoll::api {
 namespace {

@@ -1,7 +1,6 @@
 #include <array>
 
 #include "cel/library/libraries.h"
-#include "cel/syntax/macros.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -91,12 +90,8 @@ constexpr auto kFunctions = std::to_array<Function>({
      .signature = "list(T) -> list(T)"},
 });
 
-constexpr auto kMacros = std::to_array<Macro>({
-    {"sortBy", 2, true, macros::SortBy},
-});
-
 }  // namespace
 
-const Library kListsLibrary{.name = "lists", .functions = kFunctions, .macros = kMacros};
+const Library kListsLibrary{.name = "lists", .functions = kFunctions};
 
 }  // namespace plimsoll::cel

@@ -1,0 +1,104 @@
+#include "cel/eval/signature.h"
+#include "cel/eval/steps.h"
+
+namespace plimsoll::cel::steps {
+namespace {
+
+const Value* FindError(std::span<const Value> arguments) {
+  for (const Value& argument : arguments) {
+    if (argument.is_error()) [[unlikely]]
+      return &argument;
+  }
+  return nullptr;
+}
+
+/// A failed argument does not make a call free.
+std::uint64_t CostOf(const PlannedCall& call, std::span<const Value> arguments,
+                     const Value& result) {
+  for (const RuntimeCost cost : call.costs) {
+    const std::optional<std::uint64_t> found = cost(arguments, result);
+    if (found.has_value()) return *found;
+  }
+  return 1;
+}
+
+template <class Answer>
+Next Run(Machine& machine, Next at, Answer answer) {
+  const PlannedCall& call = machine.code.calls[at->a];
+  const std::span<const Value> arguments(machine.slots + at->to, call.arity);
+  const Value* const error = FindError(arguments);
+  const Value result = error != nullptr ? *error : answer(call, arguments);
+  const std::uint64_t cost = CostOf(call, arguments, result);
+  machine.slots[at->to] = result;
+  return machine.Charge(cost, at + 1);
+}
+
+Value Dispatch(Evaluation& evaluation, const PlannedCall& call, std::span<const Value> arguments) {
+  for (const Overload* const overload : call.overloads) {
+    const Function& function = *overload->function;
+    if (function.implementation == nullptr) continue;
+    if (overload->parameters.size() != arguments.size()) continue;
+    if (function.unguarded || Fits(*overload, arguments)) {
+      return function.implementation(evaluation, arguments.data());
+    }
+  }
+  return NoSuchSignature(evaluation, call.name, arguments);
+}
+
+}  // namespace
+
+Next Call(Machine& machine, Next at) {
+  return Run(machine, at, [&](const PlannedCall& call, std::span<const Value> arguments) {
+    return call.implementation(machine.evaluation, arguments.data());
+  });
+}
+
+Next CallGuarded(Machine& machine, Next at) {
+  return Run(machine, at, [&](const PlannedCall& call, std::span<const Value> arguments) {
+    if (!Fits(*call.overload, arguments)) {
+      return NoSuchSignature(machine.evaluation, call.name, arguments);
+    }
+    return call.implementation(machine.evaluation, arguments.data());
+  });
+}
+
+Next CallDynamic(Machine& machine, Next at) {
+  return Run(machine, at, [&](const PlannedCall& call, std::span<const Value> arguments) {
+    return Dispatch(machine.evaluation, call, arguments);
+  });
+}
+
+Next CallPrepared(Machine& machine, Next at) {
+  return Run(machine, at, [&](const PlannedCall& call, std::span<const Value> arguments) {
+    return call.prepared.call(machine.evaluation, call.prepared.state, arguments.data());
+  });
+}
+
+Next Equal(Machine& machine, Next at) {
+  return Run(machine, at, [&](const PlannedCall&, std::span<const Value> arguments) {
+    return machine.evaluation.Equal(arguments[0], arguments[1]);
+  });
+}
+
+Next NotEqual(Machine& machine, Next at) {
+  return Run(machine, at, [&](const PlannedCall&, std::span<const Value> arguments) {
+    // Two values that cannot be compared are not equal.
+    return Value::Bool(!machine.evaluation.Equal(arguments[0], arguments[1]).is_true());
+  });
+}
+
+Next InSet(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  if (!place.is_error()) place = Value::Bool(machine.code.sets[at->a]->Contains(place));
+  return at + 1;
+}
+
+Next Bail(Machine& machine, Next at) {
+  const Value& argument = machine.slots[at->a];
+  if (!argument.is_error()) [[likely]]
+    return at + 1;
+  machine.slots[at->to] = argument;
+  return at->target();
+}
+
+}  // namespace plimsoll::cel::steps

@@ -1,0 +1,69 @@
+#include "cel/eval/steps.h"
+
+namespace plimsoll::cel::steps {
+namespace {
+
+/// What a value is to `&&` and `||`: a Bool, or the error that it is or causes.
+Value AsTruth(Machine& machine, const Value& value) {
+  if (value.is(ValueKind::Bool) || value.is_error()) return value;
+  return machine.evaluation.NoSuchOverload();
+}
+
+/// Neither side decided: the error furthest to the left, else what both sides agree on.
+Value Undecided(Machine& machine, const Value& left, const Value& right) {
+  return left.is_error() ? left : AsTruth(machine, right);
+}
+
+}  // namespace
+
+Next AndLeft(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  if (place.is_false()) return at->target();
+  place = AsTruth(machine, place);
+  return at + 1;
+}
+
+Next AndRight(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  const Value& right = machine.slots[at->a];
+  place = right.is_false() ? right : Undecided(machine, place, right);
+  return at + 1;
+}
+
+Next OrLeft(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  if (place.is_true()) return at->target();
+  place = AsTruth(machine, place);
+  return at + 1;
+}
+
+Next OrRight(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  const Value& right = machine.slots[at->a];
+  place = right.is_true() ? right : Undecided(machine, place, right);
+  return at + 1;
+}
+
+Next Branch(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  if (place.is_true()) return at + 1;
+  if (place.is_false()) return at->target();
+  place = AsTruth(machine, place);
+  return at + at->b;
+}
+
+Next NotStrictlyFalse(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  if (!place.is(ValueKind::Bool)) place = Value::Bool(true);
+  return machine.Charge(1, at + 1);
+}
+
+Next OrElse(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  if (!place.is(ValueKind::Optional)) return at->target();
+  if (place.optional() == nullptr) return at + 1;
+  if (at->count != 0) place = *place.optional();
+  return at->target();
+}
+
+}  // namespace plimsoll::cel::steps

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+/// Numbers of different kinds, compared by what they mean and never by a conversion that rounds.
+namespace plimsoll::cel {
+
+/// The whole number that a double is, when it is one and fits.
+std::optional<std::int64_t> ExactInt(double value);
+std::optional<std::uint64_t> ExactUint(double value);
+
+// Not for NaN.
+std::strong_ordering Order(std::int64_t a, std::uint64_t b);
+std::strong_ordering Order(std::int64_t a, double b);
+std::strong_ordering Order(std::uint64_t a, double b);
+
+/// As Go prints a double with %v: the shortest digits that read back as the same number, with an
+/// exponent below 1e-4 and from 1e6 on: `1.5`, `1e+06`, `+Inf`, `NaN`.
+std::string GoDoubleText(double value);
+
+}  // namespace plimsoll::cel
