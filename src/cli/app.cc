@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 
+#include "base/real_clock.h"
 #include "base/suggest.h"
 #include "cli/check.h"
 #include "cli/completion.h"
@@ -30,7 +31,10 @@ struct Program {
   std::string help_topic;
   std::string shell;
   std::vector<std::string> words;  // of __complete
-  std::function<int(Streams)> run;
+  std::string log_format = "text";
+  std::string vmodule;
+  int verbosity = 0;
+  std::function<int(Context&)> run;
 };
 
 void AddCheck(Program& program) {
@@ -54,7 +58,7 @@ void AddCheck(Program& program) {
   command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   command->add_flag("--strict-hints", options.strict_hints, "Fail on hints as on errors");
   command->callback([&program] {
-    program.run = [&program](Streams streams) { return RunCheck(program.check, streams); };
+    program.run = [&program](Context& context) { return RunCheck(program.check, context); };
   });
 }
 
@@ -73,7 +77,7 @@ void AddMatch(Program& program) {
       ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
   command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   command->callback([&program] {
-    program.run = [&program](Streams streams) { return RunMatch(program.match, streams); };
+    program.run = [&program](Context& context) { return RunMatch(program.match, context); };
   });
 }
 
@@ -82,7 +86,7 @@ void AddVersion(Program& program) {
   command->add_option("-o,--output", program.version.output, "text, json or yaml")
       ->check(CLI::IsMember({"text", "json", "yaml"}));
   command->callback([&program] {
-    program.run = [&program](Streams streams) { return RunVersion(program.version, streams); };
+    program.run = [&program](Context& context) { return RunVersion(program.version, context); };
   });
 }
 
@@ -104,20 +108,20 @@ void AddHelp(Program& program) {
         return known ? std::string() : "unknown command \"" + word + "\"";
       });
   command->callback([&program] {
-    program.run = [&program](Streams streams) {
-      streams.out << HelpOf(program.help_topic);
+    program.run = [&program](Context& context) {
+      context.out << HelpOf(program.help_topic);
       return static_cast<int>(kExitOk);
     };
   });
 }
 
-int RunCompletion(Program& program, Streams streams) {
+int RunCompletion(Program& program, Context& context) {
   const Result<std::string> script = CompletionScript(program.shell);
   if (!script) {
-    streams.err << "error: " << script.error().Text() << '\n';
+    context.err << "error: " << script.error().Text() << '\n';
     return kExitUsage;
   }
-  streams.out << *script;
+  context.out << *script;
   return kExitOk;
 }
 
@@ -126,23 +130,33 @@ void AddCompletion(Program& program) {
       program.app.add_subcommand("completion", "Print the completion script of a shell");
   command->add_option("shell", program.shell, "bash or zsh")->required();
   command->callback([&program] {
-    program.run = [&program](Streams streams) { return RunCompletion(program, streams); };
+    program.run = [&program](Context& context) { return RunCompletion(program, context); };
   });
   CLI::App* words = program.app.add_subcommand("__complete")->group("");
   words->add_option("words", program.words);
   words->callback([&program] {
-    program.run = [&program](Streams streams) {
+    program.run = [&program](Context& context) {
       for (const std::string& word : Complete(program.app, program.words)) {
-        streams.out << word << '\n';
+        context.out << word << '\n';
       }
       return static_cast<int>(kExitOk);
     };
   });
 }
 
+void AddLogging(Program& program) {
+  program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0")
+      ->check(CLI::NonNegativeNumber);
+  program.app.add_option("--vmodule", program.vmodule, "How much to log by file, as file=N,…");
+  program.app.add_option("--logging-format", program.log_format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+}
+
 std::unique_ptr<Program> Build() {
   auto program = std::make_unique<Program>();
   program->app.require_subcommand(1);
+  program->app.fallthrough();  // the flags of logging may stand behind the command too
+  AddLogging(*program);
   AddCheck(*program);
   AddMatch(*program);
   AddVersion(*program);
@@ -202,6 +216,37 @@ int UsageError(const CLI::App& app, const std::vector<std::string>& words,
   return kExitUsage;
 }
 
+/// The log of a command goes where its complaints go.
+class StreamSink final : public LogSink {
+ public:
+  explicit StreamSink(std::ostream& out) : out_(out) {}
+  void Write(std::string_view text) override { out_ << text; }
+
+ private:
+  std::ostream& out_;
+};
+
+Result<LogOptions> LogOptionsOf(const Program& program) {
+  LogOptions options;
+  options.format = PL_TRY(ParseLogFormat(program.log_format));
+  options.verbosity = program.verbosity;
+  options.modules = PL_TRY(ParseModuleVerbosity(program.vmodule));
+  return options;
+}
+
+int RunCommand(const Program& program, Streams streams) {
+  Result<LogOptions> options = LogOptionsOf(program);
+  if (!options) {
+    streams.err << "error: " << options.error().Text() << '\n';
+    return kExitUsage;
+  }
+  const RealClock clock;
+  StreamSink sink(streams.err);
+  Logger log(clock, sink, *std::move(options));
+  Context context{streams.in, streams.out, streams.err, log};
+  return program.run(context);
+}
+
 }  // namespace
 
 int Run(const std::vector<std::string>& words, Streams streams) {
@@ -221,7 +266,7 @@ int Run(const std::vector<std::string>& words, Streams streams) {
   } catch (const CLI::ParseError& error) {
     return UsageError(program->app, words, error, streams);
   }
-  return program->run(streams);
+  return RunCommand(*program, streams);
 }
 
 }  // namespace plimsoll::cli

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/streams.h"
+#include "cli/context.h"
 
 namespace plimsoll::cli {
 

@@ -78,6 +78,22 @@ TEST(AppTest, PrintsTheVersion) {
   EXPECT_THAT(RunForTest({"version", "-o", "yaml"}).out, HasSubstr("kubernetesVersion: v1.37"));
 }
 
+TEST(AppTest, LogsAsComponentsDo) {
+  const std::vector<std::string> call{"check", InTree("examples/tour")};
+  EXPECT_EQ(RunForTest(call).err, "");
+  const auto with = [&](std::initializer_list<std::string> flags) {
+    std::vector<std::string> words = call;
+    words.insert(words.end(), flags);
+    return RunForTest(words).err;
+  };
+  EXPECT_THAT(with({"--v=1"}),
+              testing::ContainsRegex("^I[0-9]{4} .*check.cc:[0-9]+\\] \"Checked "
+                                     "manifests\" objects=6 nodes=5 findings=2\n$"));
+  EXPECT_THAT(with({"--v=1", "--logging-format=json"}), HasSubstr("\"msg\":\"Checked manifests\""));
+  EXPECT_THAT(with({"--vmodule=check=2"}), HasSubstr("Read manifests"));
+  EXPECT_EQ(RunForTest({"version", "--logging-format=xml"}).code, kExitUsage);
+}
+
 TEST(AppTest, AFileThatDoesNotExistGetsASuggestion) {
   const Outcome outcome = RunForTest({"check", InTree("examples/kep-5471/story-2.yml")});
   EXPECT_EQ(outcome.code, kExitUsage);

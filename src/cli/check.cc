@@ -70,7 +70,7 @@ void AddHints(const Manifest& manifest, const Nodes& nodes, Report& report) {
   }
 }
 
-void CheckOne(const Manifest& manifest, const api::ValidationContext& context, const Nodes& nodes,
+void CheckOne(const Manifest& manifest, const api::ValidationContext& rules, const Nodes& nodes,
               Report& report) {
   ++report.objects;
   for (const api::StrictFinding& warning : manifest.warnings) {
@@ -87,7 +87,7 @@ void CheckOne(const Manifest& manifest, const api::ValidationContext& context, c
                                .message = manifest.error});
     return;
   }
-  const api::FieldErrors errors = api::ValidateCreate(*manifest.object, context);
+  const api::FieldErrors errors = api::ValidateCreate(*manifest.object, rules);
   AddErrors(manifest, errors, report);
   // Hints on what will be refused anyway would bury the reason.
   if (errors.empty()) AddHints(manifest, nodes, report);
@@ -100,9 +100,11 @@ api::FieldValidation FieldValidationOf(std::string_view text) {
 }
 
 Result<std::vector<Manifest>> ReadManifests(const std::vector<std::string>& paths,
-                                            const ManifestOptions& options, std::istream& in) {
+                                            const ManifestOptions& options, Context& context) {
   std::vector<Manifest> manifests;
-  for (const Source& source : PL_TRY(ReadSources(paths, in))) {
+  for (const Source& source : PL_TRY(ReadSources(paths, context.in))) {
+    PL_LOG(context.log, Info(2), "Read manifests", {"source", source.name},
+           {"bytes", source.text.size()});
     for (Manifest& manifest : DecodeManifests(source, options)) {
       manifests.push_back(std::move(manifest));
     }
@@ -117,35 +119,37 @@ void CollectNodes(const std::vector<Manifest>& manifests, Nodes& nodes) {
   }
 }
 
-Result<Report> Check(const CheckOptions& options, Streams streams) {
+Result<Report> Check(const CheckOptions& options, Context& context) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   const ManifestOptions decode{.field_validation = FieldValidationOf(options.field_validation),
                                .create_in = options.namespace_};
-  const auto manifests = PL_TRY(ReadManifests(options.paths, decode, streams.in));
+  const auto manifests = PL_TRY(ReadManifests(options.paths, decode, context));
   const auto more_nodes = PL_TRY(
-      ReadManifests(options.nodes, {.field_validation = api::FieldValidation::Ignore}, streams.in));
+      ReadManifests(options.nodes, {.field_validation = api::FieldValidation::Ignore}, context));
   Nodes nodes;
   CollectNodes(manifests, nodes);
   CollectNodes(more_nodes, nodes);
-  const api::ValidationContext context{.gates = gates};
+  const api::ValidationContext rules{.gates = gates};
   Report report;
-  for (const Manifest& manifest : manifests) CheckOne(manifest, context, nodes, report);
+  for (const Manifest& manifest : manifests) CheckOne(manifest, rules, nodes, report);
+  PL_LOG(context.log, Info(1), "Checked manifests", {"objects", report.objects},
+         {"nodes", nodes.size()}, {"findings", report.findings.size()});
   return report;
 }
 
 }  // namespace
 
-int RunCheck(const CheckOptions& options, Streams streams) {
-  const Result<Report> report = Check(options, streams);
+int RunCheck(const CheckOptions& options, Context& context) {
+  const Result<Report> report = Check(options, context);
   if (!report) {
-    streams.err << "error: " << report.error().Text() << '\n';
+    context.err << "error: " << report.error().Text() << '\n';
     return kExitUsage;
   }
   if (options.output == "json") {
-    PrintJson(*report, streams.out);
+    PrintJson(*report, context.out);
   } else {
-    PrintText(*report, streams.out);
+    PrintText(*report, context.out);
   }
   const bool failed = report->Count(Severity::Error) != 0 ||
                       (options.strict_hints && report->Count(Severity::Hint) != 0);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/streams.h"
+#include "cli/context.h"
 
 namespace plimsoll::cli {
 
@@ -20,6 +20,6 @@ struct CheckOptions {
 
 /// Validates manifests as the API server would on create, and hints at what is valid but probably
 /// not meant. kExitFindings on errors, and on hints with `strict_hints`.
-int RunCheck(const CheckOptions& options, Streams streams);
+int RunCheck(const CheckOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

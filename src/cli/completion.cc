@@ -40,6 +40,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& FlagValues()
       {"check --field-validation", {"ignore", "strict", "warn"}},
       {"match --output", {"json", "table", "wide", "yaml"}},
       {"version --output", {"json", "text", "yaml"}},
+      {"plimsoll --logging-format", {"json", "text"}},
   };
   return kValues;
 }

@@ -51,14 +51,16 @@ const api::PodSpec* PodSpecOf(const api::Object& object) {
 
 /// All objects of the paths. Nodes come from a live server as often as from a file, and it may know
 /// fields that this program does not, so these are let pass.
-Result<std::vector<Manifest>> Read(const std::string& path, Streams streams) {
+Result<std::vector<Manifest>> Read(const std::string& path, Context& context) {
   std::vector<Manifest> all;
-  for (const Source& source : PL_TRY(ReadSources({path}, streams.in))) {
+  for (const Source& source : PL_TRY(ReadSources({path}, context.in))) {
+    PL_LOG(context.log, Info(2), "Read manifests", {"source", source.name},
+           {"bytes", source.text.size()});
     for (Manifest& manifest : DecodeManifests(source, {})) {
       const std::string place = manifest.file + ":" + std::to_string(manifest.line) + ": ";
       if (manifest.object == nullptr) return Fail(Reason::BadRequest, place + manifest.error);
       for (const api::StrictFinding& warning : manifest.warnings) {
-        streams.err << place << "warning: " << warning.Text() << '\n';
+        context.err << place << "warning: " << warning.Text() << '\n';
       }
       all.push_back(std::move(manifest));
     }
@@ -66,9 +68,9 @@ Result<std::vector<Manifest>> Read(const std::string& path, Streams streams) {
   return all;
 }
 
-Result<std::vector<Subject>> ReadSubjects(const std::string& path, Streams streams) {
+Result<std::vector<Subject>> ReadSubjects(const std::string& path, Context& context) {
   std::vector<Subject> subjects;
-  for (const Manifest& manifest : PL_TRY(Read(path, streams))) {
+  for (const Manifest& manifest : PL_TRY(Read(path, context))) {
     if (const api::PodSpec* spec = PodSpecOf(*manifest.object)) {
       subjects.push_back({NameOf(*manifest.object), spec, manifest.object});
     }
@@ -80,9 +82,9 @@ Result<std::vector<Subject>> ReadSubjects(const std::string& path, Streams strea
   return subjects;
 }
 
-Result<std::vector<Candidate>> ReadNodes(const std::string& path, Streams streams) {
+Result<std::vector<Candidate>> ReadNodes(const std::string& path, Context& context) {
   std::vector<Candidate> nodes;
-  for (const Manifest& manifest : PL_TRY(Read(path, streams))) {
+  for (const Manifest& manifest : PL_TRY(Read(path, context))) {
     if (const api::Node* node = manifest.object->As<api::Node>())
       nodes.push_back({node, manifest.object});
   }
@@ -90,7 +92,7 @@ Result<std::vector<Candidate>> ReadNodes(const std::string& path, Streams stream
   return nodes;
 }
 
-Result<Question> Ask(const MatchOptions& options, Streams streams) {
+Result<Question> Ask(const MatchOptions& options, Context& context) {
   if (options.pod == "-" && options.nodes == "-") {
     return FailAt(Reason::Invalid, "--nodes",
                   "only one of --pod and --nodes can be standard input");
@@ -99,8 +101,8 @@ Result<Question> Ask(const MatchOptions& options, Streams streams) {
   PL_TRY(gates.Apply(options.feature_gates));
   Question question;
   question.rules = match::Rules::From(gates, nullptr);
-  question.subjects = PL_TRY(ReadSubjects(options.pod, streams));
-  question.nodes = PL_TRY(ReadNodes(options.nodes, streams));
+  question.subjects = PL_TRY(ReadSubjects(options.pod, context));
+  question.nodes = PL_TRY(ReadNodes(options.nodes, context));
   if (options.node.empty()) return question;
   std::vector<std::string> names;
   for (const Candidate& candidate : question.nodes) {
@@ -129,7 +131,7 @@ std::string TaintList(const api::Node& node) {
   return texts.empty() ? "<none>" : Joined(texts);
 }
 
-void PrintTableFor(const Subject& subject, const Question& question, bool wide, Streams streams) {
+void PrintTableFor(const Subject& subject, const Question& question, bool wide, Context& context) {
   std::vector<std::string> header{"NODE", "VERDICT"};
   if (wide) header.push_back("TAINTS");
   header.push_back("REASON");
@@ -144,22 +146,22 @@ void PrintTableFor(const Subject& subject, const Question& question, bool wide, 
     row.push_back(wide || diagnosis.accepted ? Joined(lines) : match::Summary(diagnosis));
     rows.push_back(std::move(row));
   }
-  if (question.subjects.size() > 1) streams.out << subject.name << ":\n";
-  PrintTable(header, rows, streams.out);
+  if (question.subjects.size() > 1) context.out << subject.name << ":\n";
+  PrintTable(header, rows, context.out);
 }
 
-void PrintLines(std::string_view title, const std::vector<std::string>& lines, Streams streams) {
-  streams.out << title << ":\n";
-  if (lines.empty()) streams.out << "  <none>\n";
-  for (const std::string& line : lines) streams.out << "  " << line << '\n';
+void PrintLines(std::string_view title, const std::vector<std::string>& lines, Context& context) {
+  context.out << title << ":\n";
+  if (lines.empty()) context.out << "  <none>\n";
+  for (const std::string& line : lines) context.out << "  " << line << '\n';
 }
 
 /// Everything about one node: each taint with the toleration that covers it or came nearest, each
 /// entry of the node selector and each affinity term that fails.
-void PrintFull(const Subject& subject, const Question& question, Streams streams) {
+void PrintFull(const Subject& subject, const Question& question, Context& context) {
   const api::Node& node = *question.nodes.front().node;
   const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, node, question.rules);
-  streams.out << subject.name << " on node " << node.metadata.name << ": "
+  context.out << subject.name << " on node " << node.metadata.name << ": "
               << (diagnosis.accepted ? "accepted" : "refused") << '\n';
   std::vector<std::string> taints;
   for (const match::TaintDiagnosis& taint : diagnosis.taints) {
@@ -171,18 +173,18 @@ void PrintFull(const Subject& subject, const Question& question, Streams streams
       taints.push_back("            hint: " + taint.nearest->hint);
     }
   }
-  PrintLines("Taints", taints, streams);
+  PrintLines("Taints", taints, context);
   std::vector<std::string> selector;
   for (const match::NodeSelectorMismatch& mismatch : diagnosis.affinity.node_selector) {
     selector.push_back("refuses   " + match::ToText(mismatch));
   }
   if (selector.empty() && !subject.spec->node_selector.empty()) selector.push_back("ok        all");
-  PrintLines("Node selector", selector, streams);
+  PrintLines("Node selector", selector, context);
   std::vector<std::string> terms;
   for (const match::TermDiagnosis& term : diagnosis.affinity.terms) {
     terms.push_back((term.matched ? "ok        " : "fails     ") + match::ToText(term));
   }
-  PrintLines("Required node affinity (one term must hold)", terms, streams);
+  PrintLines("Required node affinity (one term must hold)", terms, context);
 }
 
 codec::Value SubjectTree(const Subject& subject, const Question& question,
@@ -202,7 +204,7 @@ codec::Value SubjectTree(const Subject& subject, const Question& question,
   return tree;
 }
 
-void PrintTree(const Question& question, bool yaml, Streams streams) {
+void PrintTree(const Question& question, bool yaml, Context& context) {
   codec::Document document;
   document.root() = document.NewObject();
   codec::Value pods = document.NewArray(question.subjects.size());
@@ -210,7 +212,7 @@ void PrintTree(const Question& question, bool yaml, Streams streams) {
     document.Append(pods, SubjectTree(subject, question, document));
   }
   document.Set(document.root(), "pods", pods);
-  streams.out << (yaml ? codec::WriteYaml(document.root())
+  context.out << (yaml ? codec::WriteYaml(document.root())
                        : codec::WriteJsonPretty(document.root()) + "\n");
 }
 
@@ -222,21 +224,21 @@ bool AcceptedSomewhere(const Subject& subject, const Question& question) {
 
 }  // namespace
 
-int RunMatch(const MatchOptions& options, Streams streams) {
-  const Result<Question> question = Ask(options, streams);
+int RunMatch(const MatchOptions& options, Context& context) {
+  const Result<Question> question = Ask(options, context);
   if (!question) {
-    streams.err << "error: " << question.error().Text() << '\n';
+    context.err << "error: " << question.error().Text() << '\n';
     return kExitUsage;
   }
   if (options.output == "json" || options.output == "yaml") {
-    PrintTree(*question, options.output == "yaml", streams);
+    PrintTree(*question, options.output == "yaml", context);
   } else {
     for (const Subject& subject : question->subjects) {
-      if (&subject != &question->subjects.front()) streams.out << '\n';
+      if (&subject != &question->subjects.front()) context.out << '\n';
       if (options.node.empty()) {
-        PrintTableFor(subject, *question, options.output == "wide", streams);
+        PrintTableFor(subject, *question, options.output == "wide", context);
       } else {
-        PrintFull(subject, *question, streams);
+        PrintFull(subject, *question, context);
       }
     }
   }

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/streams.h"
+#include "cli/context.h"
 
 namespace plimsoll::cli {
 
@@ -15,6 +15,6 @@ struct MatchOptions {
 };
 
 /// Says of every node whether it accepts the pod, and if not why. kExitFindings when none does.
-int RunMatch(const MatchOptions& options, Streams streams);
+int RunMatch(const MatchOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

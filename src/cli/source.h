@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/streams.h"
+#include "cli/context.h"
 
 namespace plimsoll::cli {
 

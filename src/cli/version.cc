@@ -18,9 +18,9 @@ std::string Compiler() {
 
 }  // namespace
 
-int RunVersion(const VersionOptions& options, Streams streams) {
+int RunVersion(const VersionOptions& options, Context& context) {
   if (options.output == "text") {
-    streams.out << "plimsoll " << kVersion << " (Kubernetes API " << kKubernetesVersion << ")\n";
+    context.out << "plimsoll " << kVersion << " (Kubernetes API " << kKubernetesVersion << ")\n";
     return kExitOk;
   }
   codec::Document document;
@@ -29,7 +29,7 @@ int RunVersion(const VersionOptions& options, Streams streams) {
   document.Set(root, "version", document.NewString(kVersion));
   document.Set(root, "kubernetesVersion", document.NewString(kKubernetesVersion));
   document.Set(root, "compiler", document.NewString(Compiler()));
-  streams.out << (options.output == "json" ? codec::WriteJsonPretty(root) + "\n"
+  context.out << (options.output == "json" ? codec::WriteJsonPretty(root) + "\n"
                                            : codec::WriteYaml(root));
   return kExitOk;
 }

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "cli/streams.h"
+#include "cli/context.h"
 
 namespace plimsoll::cli {
 
@@ -16,6 +16,6 @@ struct VersionOptions {
   std::string output = "text";  // text, json, yaml
 };
 
-int RunVersion(const VersionOptions& options, Streams streams);
+int RunVersion(const VersionOptions& options, Context& context);
 
 }  // namespace plimsoll::cli
