@@ -37,6 +37,7 @@ LIST_TYPES = {"atomic", "set", "map"}
 MAP_TYPES = {"atomic", "granular"}
 MASK64 = (1 << 64) - 1
 NO_SLOT = 0xFF
+RESOURCE_LIST = "v1.ResourceList"
 
 
 class Fault(Exception):
@@ -264,7 +265,7 @@ class Schema:
         return type_index if kind == "Struct" else None
 
     def is_resource_list(self, shape):
-        return self.shapes[shape][3] == "v1.ResourceList"
+        return self.shapes[shape][3] == RESOURCE_LIST
 
     def find_reach(self):
         """Types in or below which a server sets something; a walk may skip all others."""
@@ -370,7 +371,7 @@ class TableWriter:
 
 def field_row(field, writer):
     a = field.attributes
-    row = [f".name = {quoted(field.name)}", f".shape = {field.shape}"]
+    row = [f".name = {quoted(field.name)}", f".shape = &kShapes[{field.shape}]"]
     if field.required:
         row.append(".required = true")
     if "fill" in a:
@@ -398,11 +399,12 @@ def field_row(field, writer):
 
 def write_type(schema, one, writer):
     prefix = f"{one.package.stem}_{one.name}"
-    row = [f".name = {quoted(one.package.name + '.' + one.name)}",
+    row = [f".id = TypeId{{{one.index}}}",
+           f".name = {quoted(one.package.name + '.' + one.name)}",
            f".go_name = {quoted(one.go_name)}"]
     if one.fields:
         rows = [field_row(field, writer) for field in one.fields]
-        writer.lines += [f"constexpr FieldDesc kFields_{prefix}[] = {{", *rows, "};"]
+        writer.lines += [f"constinit const FieldDesc kFields_{prefix}[] = {{", *rows, "};"]
         shift, multiplier, slots = perfect_hash([f.name for f in one.fields], one.place)
         writer.lines.append(f"constexpr std::uint8_t kSlots_{prefix}[] = "
                             f"{{{', '.join(map(str, slots))}}};")
@@ -426,12 +428,25 @@ def write_type(schema, one, writer):
     return "    {" + ", ".join(row) + "},"
 
 
+def shape_row(shape):
+    kind, element, type_index, go_name = shape
+    row = [f".kind = ShapeKind::{kind}"]
+    if go_name == RESOURCE_LIST:
+        row.append(".is_resource_list = true")
+    if kind in ("List", "Map"):
+        row.append(f".element = &kShapes[{element}]")
+    if kind == "Struct":
+        row.append(f".type = &kTypes[{type_index}]")
+    row.append(f".go_name = {quoted(go_name)}")
+    return "    {" + ", ".join(row) + "},"
+
+
 def kind_row(schema, kind, writer):
     package = kind.package
     prefix = f"{package.stem}_{kind.name}"
     described = schema.find_type(kind.type or kind.name, package, kind.place)
     row = [f".group = {quoted(package.group)}", f".version = {quoted(package.version)}",
-           f".kind = {quoted(kind.name)}", f".type = TypeId{{{described.index}}}"]
+           f".kind = {quoted(kind.name)}", f".type = &kTypes[{described.index}]"]
     if kind.list_kind:
         row.append(f".list_kind = {quoted(kind.list_kind)}")
     if kind.item_kind:
@@ -474,27 +489,25 @@ def write_source(schema):
     writer = TableWriter()
     type_rows = [write_type(schema, one, writer) for one in schema.types]
     kind_rows = [kind_row(schema, kind, writer) for kind in all_kinds(schema)]
-    shape_rows = [
-        f"    {{.kind = ShapeKind::{kind}, .is_resource_list = "
-        f"{'true' if go == 'v1.ResourceList' else 'false'}, .element = {element}, "
-        f".type = TypeId{{{index}}}, .go_name = {quoted(go)}}},"
-        for kind, element, index, go in schema.shapes
-    ]
+    shape_rows = [shape_row(shape) for shape in schema.shapes]
     by_name = sorted(schema.types, key=lambda one: f"{one.package.name}.{one.name}")
+    # Types, fields and shapes point at each other, so the arrays are declared first.
     return "\n".join([
         "// Written by tools/gen_schema.py from src/api/schema/kinds. Do not edit.",
         '#include "api/schema/tables.h"', "", "namespace plimsoll::api::tables {",
-        "namespace {", "", *writer.lines, "",
-        "constexpr TypeDesc kTypeRows[] = {", *type_rows, "};",
-        "constexpr Shape kShapeRows[] = {", *shape_rows, "};",
-        "constexpr KindDesc kKindRows[] = {", *kind_rows, "};",
-        "constexpr TypeId kTypeNameRows[] = {" +
-        ", ".join(f"TypeId{{{one.index}}}" for one in by_name) + "};",
+        "namespace {", "",
+        f"extern const TypeDesc kTypes[{len(type_rows)}];",
+        f"extern const Shape kShapes[{len(shape_rows)}];",
+        *writer.lines, "",
+        f"constinit const TypeDesc kTypes[{len(type_rows)}] = {{", *type_rows, "};",
+        f"constinit const Shape kShapes[{len(shape_rows)}] = {{", *shape_rows, "};",
+        "constinit const KindDesc kKinds[] = {", *kind_rows, "};",
+        "constinit const TypeDesc* const kTypesByName[] = {" +
+        ", ".join(f"&kTypes[{one.index}]" for one in by_name) + "};",
         "", "}  // namespace", "",
-        "constinit const std::span<const TypeDesc> kTypes = kTypeRows;",
-        "constinit const std::span<const Shape> kShapes = kShapeRows;",
-        "constinit const std::span<const KindDesc> kKinds = kKindRows;",
-        "constinit const std::span<const TypeId> kTypesByName = kTypeNameRows;",
+        "constinit const std::span<const TypeDesc> kAllTypes = kTypes;",
+        "constinit const std::span<const KindDesc> kAllKinds = kKinds;",
+        "constinit const std::span<const TypeDesc* const> kAllTypesByName = kTypesByName;",
         "", "}  // namespace plimsoll::api::tables", "",
     ])
 

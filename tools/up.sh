@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 plimsoll=$1/plimsoll
-story=examples/kep-5471/story-1
+tour=examples/tour
 
 run() {
   echo "\$ plimsoll $*"
@@ -11,12 +11,12 @@ run() {
   echo
 }
 
-run check examples/
-run match --pod $story-pod.yaml --nodes $story-nodes.yaml
+run check $tour/
+run match --pod $tour/pod.yaml --nodes $tour/nodes.yaml
 
 cat << END
 Try next, with $1 in your PATH:
-  plimsoll match --pod $story-pod.yaml --nodes $story-nodes.yaml --node NAME   why, taint by taint
+  plimsoll match --pod $tour/pod.yaml --nodes $tour/nodes.yaml --node lab-1   why, taint by taint
   kubectl get nodes -o json | plimsoll match --pod pod.yaml --nodes -          your own nodes
   plimsoll check my-manifests/                                                 your own manifests
   plimsoll help

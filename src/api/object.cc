@@ -51,7 +51,7 @@ Object::View MakeView(TypeId type) {
 /// Lists have a metadata of another type, of which nothing is read.
 void Decode(const Value& tree, const KindDesc& kind, UntypedObject& out) {
   if (kind.is_list()) return;
-  const codec::FieldId metadata = FindField(Describe(kind.type), "metadata");
+  const codec::FieldId metadata = FindField(*kind.type, "metadata");
   for (const codec::Member& member : tree.members()) {
     if (member.field == metadata) api::Decode(member.value, out.metadata);
   }
@@ -140,7 +140,7 @@ void AddObjects(Value& tree, std::string path, const KindDesc* implied,
 
 Object::Object(std::shared_ptr<const codec::Document> document, const codec::Value& tree,
                const KindDesc& kind)
-    : document_(std::move(document)), tree_(&tree), kind_(&kind), view_(MakeView(kind.type)) {
+    : document_(std::move(document)), tree_(&tree), kind_(&kind), view_(MakeView(kind.type->id)) {
   metadata_ = std::visit(
       [&]<class T>(T& view) -> const ObjectMeta* {
         if constexpr (std::is_same_v<T, UntypedObject>) {
@@ -163,7 +163,7 @@ Result<DecodedObject> DecodeObject(const std::shared_ptr<codec::Document>& docum
                                    const ObjectSource& source, const DecodeOptions& options) {
   const KindDesc& kind = *PL_TRY(ReadKind(source));
   DecodedObject out;
-  Status conformed = Conform(*document, *source.tree, kind.type, options.field_validation,
+  Status conformed = Conform(*document, *source.tree, kind.type->id, options.field_validation,
                              out.warnings, source.path);
   if (!conformed) {
     Error error = std::move(conformed).error();
@@ -172,7 +172,7 @@ Result<DecodedObject> DecodeObject(const std::shared_ptr<codec::Document>& docum
                     name + ": " + error.message;
     return std::unexpected(std::move(error));
   }
-  if (options.apply_defaults) ApplyDefaults(*document, *source.tree, kind.type);
+  if (options.apply_defaults) ApplyDefaults(*document, *source.tree, kind.type->id);
   out.object = std::make_shared<const Object>(document, *source.tree, kind);
   return out;
 }

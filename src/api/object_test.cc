@@ -42,37 +42,6 @@ TEST(ObjectTest, APodCanBeReadByFieldAndAsTree) {
   EXPECT_TRUE(object.tree().Find("spec")->Find("hostIPC")->AsBool());
 }
 
-TEST(ObjectTest, TheFiveWorkloadsShareAView) {
-  struct Case {
-    std::string api_version, kind, spec;
-    WorkloadKind want;
-  };
-  const std::string pods = R"("template":{"spec":{"nodeName":"n"}})";
-  const std::vector<Case> cases{
-      {"apps/v1", "Deployment", R"("replicas":3,)", WorkloadKind::Deployment},
-      {"apps/v1", "ReplicaSet", R"("replicas":3,)", WorkloadKind::ReplicaSet},
-      {"apps/v1", "StatefulSet", R"("replicas":3,)", WorkloadKind::StatefulSet},
-      {"apps/v1", "DaemonSet", "", WorkloadKind::DaemonSet},
-      {"batch/v1", "Job", R"("parallelism":3,)", WorkloadKind::Job},
-  };
-  for (const Case& test : cases) {
-    const auto decoded = DecodeObject(
-        Parse(R"({"apiVersion":")" + test.api_version + R"(","kind":")" + test.kind +
-              R"(","metadata":{"name":"w"},"spec":{"selector":{"matchLabels":{"a":"b"}},)" +
-              test.spec + pods + "}}"));
-    ASSERT_TRUE(decoded.has_value()) << decoded.error().message;
-    const Workload* workload = decoded->object->As<Workload>();
-    ASSERT_NE(workload, nullptr) << test.kind;
-    EXPECT_EQ(workload->kind, test.want);
-    EXPECT_EQ(workload->metadata.name, "w");
-    EXPECT_EQ(workload->pod_template.spec.node_name, "n");
-    ASSERT_TRUE(workload->selector.has_value());
-    EXPECT_EQ(workload->selector->match_labels.Find("a"), "b");
-    EXPECT_EQ(workload->replicas,
-              test.want == WorkloadKind::DaemonSet ? std::nullopt : std::optional<std::int64_t>(3));
-  }
-}
-
 TEST(ObjectTest, AKindWithoutAViewHasItsMetadata) {
   const auto decoded = DecodeObject(
       Parse(R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"gpu"},)"

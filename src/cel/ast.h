@@ -131,4 +131,40 @@ class Ast {
   std::unique_ptr<TypePool> pool;
 };
 
+/// Calls `visit` with the children of a node: target before arguments, keys before values, the
+/// parts of a comprehension in the order of their evaluation.
+template <class Visit>
+void ForEachChild(const Ast& ast, NodeId id, Visit visit) {
+  const Node& node = ast.nodes[id];
+  switch (node.kind) {
+    case NodeKind::Select:
+      visit(node.operand);
+      break;
+    case NodeKind::Call:
+      if (node.operand != kNoNode) visit(node.operand);
+      [[fallthrough]];
+    case NodeKind::List:
+      for (const NodeId child : ast.arguments(node)) visit(child);
+      break;
+    case NodeKind::Map:
+    case NodeKind::Struct:
+      for (const Entry& entry : ast.entries_of(node)) {
+        if (entry.key != kNoNode) visit(entry.key);
+        visit(entry.value);
+      }
+      break;
+    case NodeKind::Comprehension: {
+      const Comprehension& fold = ast.comprehension(node);
+      for (const NodeId part : {fold.range, fold.init, fold.condition, fold.step, fold.result}) {
+        visit(part);
+      }
+      break;
+    }
+    case NodeKind::Fault:
+    case NodeKind::Literal:
+    case NodeKind::Ident:
+      break;
+  }
+}
+
 }  // namespace plimsoll::cel

@@ -28,7 +28,7 @@ class ValidationContext;
 using Implementation = Value (*)(Evaluation& evaluation, const Value* arguments);
 
 /// A call that was prepared for arguments known when the program was planned, as a regular
-/// expression that was compiled once.
+/// expression that was compiled once. The other arguments may be of any kind.
 struct Prepared {
   Value (*call)(Evaluation& evaluation, const void* state, const Value* arguments) = nullptr;
   const void* state = nullptr;  // in the arena given to Prepare, which lives as long as the program

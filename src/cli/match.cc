@@ -169,9 +169,6 @@ void PrintFull(const Subject& subject, const Question& question, Context& contex
                                   : taint.blocks    ? "refuses "
                                                     : "dislikes";
     taints.push_back(std::string(mark) + "  " + match::ToText(taint));
-    if (taint.nearest && !taint.nearest->hint.empty()) {
-      taints.push_back("            hint: " + taint.nearest->hint);
-    }
   }
   PrintLines("Taints", taints, context);
   std::vector<std::string> selector;

@@ -33,6 +33,14 @@ std::span<const Check> SelectorChecks();    // labelselector, fieldselector
 std::span<const Check> ValidationChecks();  // validate_*, allowed_pod_updates
 std::span<const Check> MatchChecks();       // toleration_match, nodeaffinity_match
 
+/// Files of another shape: a `format`, a header that all cases share, and cases that hold both the
+/// question and upstream's answer.
+struct FormatCheck {
+  std::string_view format;
+  Mismatch (*run)(const codec::Value& header, const codec::Value& one);
+};
+std::span<const FormatCheck> CelChecks();  // cel-k8s-eval, cel-k8s-dra
+
 /// `want X, got Y` when the two differ.
 Mismatch Differ(std::string_view what, std::string_view want, std::string_view got);
 /// Compares as JSON trees; `got` is JSON text.

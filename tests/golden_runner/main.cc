@@ -68,12 +68,33 @@ void RunCase(const Check& check, const codec::Value& source, Tally& tally) {
 
 enum class FileResult { Passed, Failed, NotOurs };
 
-FileResult RunFile(const std::filesystem::path& path) {
+const FormatCheck* FindFormat(const codec::Value* format) {
+  if (format == nullptr || !format->is_string()) return nullptr;
+  const auto checks = CelChecks();
+  const auto found = std::ranges::find(checks, format->text(), &FormatCheck::format);
+  return found == checks.end() ? nullptr : &*found;
+}
+
+void RunFormat(const FormatCheck& check, const codec::Value& header, const codec::Value& cases,
+               Tally& tally) {
+  for (const codec::Value& one : cases.items()) {
+    ++tally.total;
+    const Mismatch mismatch = check.run(header, one);
+    if (!mismatch) {
+      ++tally.passed;
+    } else if (tally.total - tally.passed <= kMismatchesShownMax) {
+      const codec::Value* const id = one.Find("id");
+      const std::string name(id != nullptr && id->is_string() ? id->text() : "?");
+      std::printf("  %s: %s\n", name.c_str(), mismatch->c_str());
+    }
+  }
+}
+
+FileResult RunFile(const std::filesystem::path& path, const std::string& file) {
   std::ifstream in(path);
   std::stringstream text;
   text << in.rdbuf();
   const auto document = codec::ParseJson(std::move(text).str(), kLimits);
-  const std::string file = path.filename().string();
   if (!document) {
     std::printf("golden: %s: %s\n", file.c_str(), document.error().Text().c_str());
     return FileResult::Failed;
@@ -81,10 +102,15 @@ FileResult RunFile(const std::filesystem::path& path) {
   const codec::Value* kind = (*document)->root().Find("kind");
   const codec::Value* cases = (*document)->root().Find("cases");
   const Check* check = kind != nullptr && kind->is_string() ? FindCheck(kind->text()) : nullptr;
-  if (check == nullptr || cases == nullptr) return FileResult::NotOurs;
+  const FormatCheck* format = FindFormat((*document)->root().Find("format"));
+  if ((check == nullptr && format == nullptr) || cases == nullptr) return FileResult::NotOurs;
 
   Tally tally;
-  for (const codec::Value& source : cases->items()) RunCase(*check, source, tally);
+  if (format != nullptr) {
+    RunFormat(*format, (*document)->root(), *cases, tally);
+  } else {
+    for (const codec::Value& source : cases->items()) RunCase(*check, source, tally);
+  }
   for (const auto& [decision, count] : tally.skipped) {
     std::printf("golden: %s skipped %zu by decision %.*s\n", file.c_str(), count,
                 static_cast<int>(decision.size()), decision.data());
@@ -99,6 +125,10 @@ int RunDirectory(const std::filesystem::path& directory) {
   for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   }
+  std::error_code none;  // there need not be any of these
+  for (const auto& entry : std::filesystem::directory_iterator(directory / "cel" / "k8s", none)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
   if (error) {
     std::printf("golden: %s: %s\n", directory.c_str(), error.message().c_str());
     return 1;
@@ -107,7 +137,7 @@ int RunDirectory(const std::filesystem::path& directory) {
   std::size_t ran = 0;
   bool failed = false;
   for (const auto& file : files) {
-    const FileResult result = RunFile(file);
+    const FileResult result = RunFile(file, std::filesystem::relative(file, directory).string());
     ran += result != FileResult::NotOurs;
     failed |= result == FileResult::Failed;
   }

@@ -32,15 +32,14 @@ class Defaulter {
  public:
   explicit Defaulter(codec::Document& document) : document_(document) {}
 
-  void Struct(Value& object, TypeId id) {
-    const TypeDesc& type = Describe(id);
+  void Struct(Value& object, const TypeDesc& type) {
     if (!type.reaches_defaults) return;
     for (const codec::FieldId field : type.defaulted)
       SetConstant(object, type.fields[field], field);
-    if (type.has_default_hook) defaults::RunDefaultHook(document_, id, object);
+    if (type.has_default_hook) defaults::RunDefaultHook(document_, type.id, object);
     for (codec::Member& member : object.members()) {
       if (member.field != codec::kUnknownField) {
-        Walk(member.value, DescribeShape(type.fields[member.field].shape));
+        Walk(member.value, *type.fields[member.field].shape);
       }
     }
   }
@@ -60,12 +59,12 @@ class Defaulter {
   void Walk(Value& value, const Shape& shape) {
     switch (shape.kind) {
       case ShapeKind::Struct:
-        return Struct(value, shape.type);
+        return Struct(value, *shape.type);
       case ShapeKind::List:
-        return Elements(value, DescribeShape(shape.element));
+        return Elements(value, *shape.element);
       case ShapeKind::Map:
         if (shape.is_resource_list) return defaults::RoundResources(document_, value);
-        return Elements(value, DescribeShape(shape.element));
+        return Elements(value, *shape.element);
       default:
         return;
     }
@@ -85,7 +84,7 @@ class Defaulter {
 }  // namespace
 
 void ApplyDefaults(codec::Document& document, codec::Value& tree, TypeId type) {
-  Defaulter(document).Struct(tree, type);
+  Defaulter(document).Struct(tree, Describe(type));
 }
 
 }  // namespace plimsoll::api

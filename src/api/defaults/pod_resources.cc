@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "api/defaults/hooks.h"
@@ -67,6 +68,9 @@ Sum Aggregate(Value& spec, FieldId list) {
   return running;
 }
 
+/// A character without which a quantity has no digits below the thousandths.
+bool MayBeFine(char c) { return c == 'n' || c == 'u' || c == '.' || c == 'e' || c == 'E'; }
+
 /// The pod's own list, made when it is missing.
 Value& ListOf(Document& document, Value& resources, core::ResourceRequirements::Id list) {
   using F = core::ResourceRequirements;
@@ -124,7 +128,7 @@ void RoundResources(Document& document, Value& resource_list) {
   for (codec::Member& member : resource_list.members()) {
     // Whole numbers of the usual suffixes need no look.
     const std::string_view text = member.value.text();
-    if (text.find_first_of("nu.eE") == std::string_view::npos) continue;
+    if (std::ranges::none_of(text, MayBeFine)) continue;
     const auto quantity = Quantity::FromScalar(text);
     if (!quantity) continue;
     const Quantity rounded = Quantity::FromMilli(quantity->MilliValue(), quantity->format());

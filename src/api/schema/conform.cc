@@ -56,6 +56,18 @@ std::string GoPlaceText(const Place* at) {
   return std::string(owner) + "." + fields;
 }
 
+/// Whether a text is a plain quantity like `250m` or `16Gi`, which most are; the parser judges the
+/// others.
+bool IsPlainQuantity(std::string_view text) {
+  constexpr std::size_t kDigitsMax = 15;
+  constexpr std::string_view kSuffixes[] = {"", "m", "Ki", "Mi", "Gi", "Ti", "k", "M", "G"};
+  std::size_t digits = 0;
+  while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+  const std::string_view suffix = text.substr(digits);
+  return digits > 0 && digits <= kDigitsMax &&
+         std::ranges::find(kSuffixes, suffix) != std::end(kSuffixes);
+}
+
 class Conformer {
  public:
   Conformer(codec::Document& document, FieldValidation mode, std::vector<StrictFinding>& findings)
@@ -102,9 +114,14 @@ class Conformer {
   std::optional<Error>& fault() { return fault_; }
 
  private:
+  /// Half of all values, and spared the way through Walk.
+  static bool IsGoodText(const Value& value, const Shape& shape) {
+    return shape.kind == ShapeKind::String && value.is_string();
+  }
+
   bool Struct(Value& value, const Shape& shape, const Place* at) {
     if (!value.is_object()) return Mismatch(value, shape.go_name, at);
-    const TypeDesc& type = Describe(shape.type);
+    const TypeDesc& type = *shape.type;
     const std::span<Member> members = value.members();
     std::size_t kept = 0;
     for (Member& member : members) {
@@ -115,9 +132,11 @@ class Conformer {
       } else {
         if (member.value.is_null()) continue;
         const FieldDesc& described = type.fields[field];
-        const Place here{at, Place::Step::Field, &type, described.name, 0};
         member.field = field;
-        if (!Walk(member.value, DescribeShape(described.shape), &here)) return false;
+        if (!IsGoodText(member.value, *described.shape)) {
+          const Place here{at, Place::Step::Field, &type, described.name, 0};
+          if (!Walk(member.value, *described.shape, &here)) return false;
+        }
       }
       if (&member != &members[kept]) members[kept] = member;
       ++kept;
@@ -128,7 +147,7 @@ class Conformer {
 
   bool List(Value& value, const Shape& shape, const Place* at) {
     if (!value.is_array()) return Mismatch(value, shape.go_name, at);
-    const Shape& element = DescribeShape(shape.element);
+    const Shape& element = *shape.element;
     Place here{at, Place::Step::Index, nullptr, {}, 0};
     for (Value& item : value.items()) {
       if (item.is_null()) {
@@ -143,12 +162,13 @@ class Conformer {
 
   bool Map(Value& value, const Shape& shape, const Place* at) {
     if (!value.is_object()) return Mismatch(value, shape.go_name, at);
-    const Shape& element = DescribeShape(shape.element);
+    const Shape& element = *shape.element;
     for (Member& member : value.members()) {
       if (member.value.is_null()) {
         member.value = Zero(element, member.value.line());
         continue;
       }
+      if (IsGoodText(member.value, element)) continue;
       const Place here{at, Place::Step::Key, nullptr, member.key, 0};
       if (!Walk(member.value, element, &here)) return false;
     }
@@ -169,6 +189,7 @@ class Conformer {
       value = text;
       value.set_line(line);
     }
+    if (value.is_string() && IsPlainQuantity(value.text())) return true;
     // Upstream hands the raw text of whatever stands there to the parser.
     const auto parsed = Quantity::FromScalar(value.is_string() ? value.text() : GoKindText(value));
     return parsed.has_value() || Hard(parsed.error().message, at);
@@ -263,9 +284,9 @@ bool IsTyped(Shape shape, std::string_view path) {
   while (!path.empty()) {
     if (shape.kind == ShapeKind::List && path.starts_with('[')) {
       path.remove_prefix(std::min(path.find(']'), path.size() - 1) + 1);
-      shape = DescribeShape(shape.element);
+      shape = *shape.element;
     } else if (shape.kind == ShapeKind::Map) {
-      const Shape& element = DescribeShape(shape.element);
+      const Shape& element = *shape.element;
       // Keys of maps may hold dots themselves.
       if (element.kind != ShapeKind::Struct) return true;
       path.remove_prefix(std::min(path.find('.', 1), path.size()));
@@ -273,11 +294,11 @@ bool IsTyped(Shape shape, std::string_view path) {
     } else if (shape.kind == ShapeKind::Struct) {
       if (path.starts_with('.')) path.remove_prefix(1);
       const std::string_view name = path.substr(0, path.find_first_of(".["));
-      const TypeDesc& type = Describe(shape.type);
+      const TypeDesc& type = *shape.type;
       const codec::FieldId field = FindField(type, name);
       if (field == codec::kUnknownField) return false;
       path.remove_prefix(name.size());
-      shape = DescribeShape(type.fields[field].shape);
+      shape = *type.fields[field].shape;
     } else {
       return false;
     }
@@ -285,9 +306,10 @@ bool IsTyped(Shape shape, std::string_view path) {
   return true;
 }
 
-void AddDuplicates(const codec::Document& document, std::string_view base, TypeId type,
+/// Puts the repeated keys among the unknown fields, in the order of the source as far as lines
+/// tell.
+void AddDuplicates(const codec::Document& document, std::string_view base, const Shape& root,
                    std::vector<StrictFinding>& findings) {
-  const std::size_t unknown_count = findings.size();
   for (const codec::DuplicateKey& duplicate : document.duplicates()) {
     std::string_view path = duplicate.path;
     if (!path.starts_with(base)) continue;
@@ -296,17 +318,16 @@ void AddDuplicates(const codec::Document& document, std::string_view base, TypeI
       if (!path.starts_with('.')) continue;
       path.remove_prefix(1);
     }
-    if (!IsTyped({.kind = ShapeKind::Struct, .type = type}, path)) continue;
+    if (!IsTyped(root, path)) continue;
     StrictFinding finding{StrictFinding::Kind::DuplicateField, std::string(path), duplicate.line};
     // A key that stands three times is told once.
     const auto same = [&](const StrictFinding& other) {
       return other.kind == finding.kind && other.path == finding.path;
     };
     if (findings.size() >= kFindingsMax || std::ranges::any_of(findings, same)) continue;
-    findings.push_back(std::move(finding));
+    const auto later = [&](const StrictFinding& other) { return other.line > finding.line; };
+    findings.insert(std::ranges::find_if(findings, later), std::move(finding));
   }
-  if (findings.size() != unknown_count)
-    std::ranges::stable_sort(findings, {}, &StrictFinding::line);
 }
 
 }  // namespace
@@ -338,10 +359,11 @@ Status Conform(codec::Document& document, codec::Value& value, TypeId type, Fiel
                std::vector<StrictFinding>& findings, std::string_view base) {
   findings.clear();
   Conformer conformer(document, mode, findings);
-  const Shape root{.kind = ShapeKind::Struct, .type = type, .go_name = Describe(type).go_name};
+  const TypeDesc& described = Describe(type);
+  const Shape root{.kind = ShapeKind::Struct, .type = &described, .go_name = described.go_name};
   conformer.Walk(value, root, nullptr);
   if (mode != FieldValidation::Ignore && !document.duplicates().empty()) {
-    AddDuplicates(document, base, type, findings);
+    AddDuplicates(document, base, root, findings);
   }
   if (conformer.fault()) return std::unexpected(*std::move(conformer.fault()));
   if (mode != FieldValidation::Strict || findings.empty()) return {};

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/schema/find_path.h"
 #include "api/schema/schema.h"
 #include "base/result.h"
 #include "codec/document.h"
@@ -46,9 +47,5 @@ Status Conform(codec::Document& document, codec::Value& value, TypeId type, Fiel
 
 /// What Go's messages call such a value: `string`, `number`, `array`, …
 std::string_view GoKindText(const codec::Value& value);
-
-/// The value at `spec.tolerations[0].value`, or its nearest ancestor that exists; keys of maps may
-/// stand in brackets or after a dot. For the line of an error's field.
-const codec::Value* FindPath(const codec::Value& root, std::string_view path);
 
 }  // namespace plimsoll::api

@@ -1,6 +1,6 @@
-#include <charconv>
+#include "api/schema/find_path.h"
 
-#include "api/schema/conform.h"
+#include <charconv>
 
 namespace plimsoll::api {
 namespace {

@@ -32,13 +32,15 @@ enum class ShapeKind : std::uint8_t {
   Map,  // from texts
 };
 
+struct TypeDesc;
+
 /// What a value must look like.
 struct Shape {
   ShapeKind kind = ShapeKind::Any;
-  bool is_resource_list = false;  // a Map of Quantity that is rounded up to thousandths
-  std::uint16_t element = 0;      // of a List or a Map: the number of the element's shape
-  TypeId type{};                  // of a Struct
-  std::string_view go_name;       // as upstream's messages call it: `[]v1.Toleration`
+  bool is_resource_list = false;   // a Map of Quantity that is rounded up to thousandths
+  const Shape* element = nullptr;  // of a List or a Map
+  const TypeDesc* type = nullptr;  // of a Struct
+  std::string_view go_name;        // as upstream's messages call it: `[]v1.Toleration`
 };
 
 /// How server-side apply and OpenAPI see a list, or a map or struct.
@@ -48,7 +50,7 @@ enum class MapType : std::uint8_t { Unset, Atomic, Granular };
 /// A field's number is its place in the type's `fields`.
 struct FieldDesc {
   std::string_view name;
-  std::uint16_t shape = 0;
+  const Shape* shape = nullptr;
   bool required = false;
   bool fills_zero = false;  // `set_json` also replaces an empty text or a 0
   ListType list_type = ListType::Unset;
@@ -63,6 +65,7 @@ struct FieldDesc {
 };
 
 struct TypeDesc {
+  TypeId id{};
   std::string_view name;     // io.k8s.api.core.v1.PodSpec
   std::string_view go_name;  // v1.PodSpec
   std::span<const FieldDesc> fields;
@@ -101,7 +104,7 @@ struct KindDesc {
   std::string_view group;
   std::string_view version;
   std::string_view kind;
-  TypeId type{};
+  const TypeDesc* type = nullptr;
   std::string_view list_kind;  // PodList, of Pod
   std::string_view item_kind;  // Pod, of PodList; `any` of List
   std::string_view plural;
@@ -120,7 +123,6 @@ std::span<const TypeDesc> AllTypes();
 std::span<const KindDesc> AllKinds();
 
 const TypeDesc& Describe(TypeId type);
-const Shape& DescribeShape(std::uint16_t shape);
 
 /// Null when nobody described it. The group of core is empty.
 const KindDesc* FindKind(std::string_view group, std::string_view version, std::string_view kind);

@@ -5,9 +5,8 @@
 /// What tools/gen_schema.py defines. Only schema.cc reads it.
 namespace plimsoll::api::tables {
 
-extern const std::span<const TypeDesc> kTypes;      // by TypeId
-extern const std::span<const Shape> kShapes;        // by FieldDesc::shape
-extern const std::span<const KindDesc> kKinds;      // in the order of kind, group, version
-extern const std::span<const TypeId> kTypesByName;  // in the order of their names
+extern const std::span<const TypeDesc> kAllTypes;  // by TypeId
+extern const std::span<const KindDesc> kAllKinds;  // in the order of kind, group, version
+extern const std::span<const TypeDesc* const> kAllTypesByName;  // in the order of their names
 
 }  // namespace plimsoll::api::tables

@@ -7,6 +7,7 @@
 #include "api/validation/persistent_volume.h"
 #include "api/validation/persistent_volume_claim.h"
 #include "api/validation/pod.h"
+#include "api/validation/pod_update.h"
 #include "api/validation/workload.h"
 #include "base/assert.h"
 #include "base/go_text.h"

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "cel/library/libraries.h"
+#include "cel/syntax/macros.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -90,8 +91,12 @@ constexpr auto kFunctions = std::to_array<Function>({
      .signature = "list(T) -> list(T)"},
 });
 
+constexpr auto kMacros = std::to_array<Macro>({
+    {"sortBy", 2, true, macros::SortBy},
+});
+
 }  // namespace
 
-const Library kListsLibrary{.name = "lists", .functions = kFunctions};
+const Library kListsLibrary{.name = "lists", .functions = kFunctions, .macros = kMacros};
 
 }  // namespace plimsoll::cel

@@ -3,6 +3,7 @@
 #include "cel/eval/access.h"
 #include "cel/library/libraries.h"
 #include "cel/program.h"
+#include "cel/syntax/macros.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -158,8 +159,13 @@ constexpr auto kFunctions = std::to_array<Function>({
      .implementation = Last},
 });
 
+constexpr auto kMacros = std::to_array<Macro>({
+    {"optMap", 2, true, macros::OptMap},
+    {"optFlatMap", 2, true, macros::OptFlatMap},
+});
+
 }  // namespace
 
-const Library kOptionalLibrary{.name = "optional", .functions = kFunctions};
+const Library kOptionalLibrary{.name = "optional", .functions = kFunctions, .macros = kMacros};
 
 }  // namespace plimsoll::cel

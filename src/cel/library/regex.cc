@@ -1,27 +1,115 @@
 #include <array>
+#include <vector>
 
 #include "cel/library/libraries.h"
+#include "cel/library/make_value.h"
+#include "cel/library/regex_engine.h"
+#include "cel/library/runtime_cost.h"
+#include "cel/library/utf8.h"
+#include "cel/program.h"
 
 namespace plimsoll::cel {
 namespace {
+
+Value FindIn(const Regex& regex, const Value* arguments) {
+  return Value::String(regex.Find(arguments[0].text(), 0).value_or(""));
+}
+
+/// As Go does it: an empty match next to the one before does not count.
+Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* arguments,
+                std::int64_t limit) {
+  const std::string_view text = arguments[0].text();
+  std::vector<Value> found;
+  std::size_t at = 0;
+  std::size_t end_before = std::string_view::npos;
+  while (at <= text.size() && (limit < 0 || found.size() < static_cast<std::uint64_t>(limit))) {
+    const std::optional<std::string_view> match = regex.Find(text, at);
+    if (!match) break;
+    const auto start = static_cast<std::size_t>(match->data() - text.data());
+    const std::size_t end = start + match->size();
+    if (!match->empty() || start != end_before) found.push_back(Value::String(*match));
+    end_before = end;
+    at = end;
+    if (match->empty()) at += end < text.size() ? DecodeRune(text.substr(end)).bytes : 1;
+  }
+  return MakeList(evaluation.arena(), found);
+}
+
+template <class Call>
+Value WithRegex(Evaluation& evaluation, const Value* arguments, Call call) {
+  const auto regex = Regex::Compile(arguments[1].text());
+  if (!regex) return evaluation.FailCopied("Illegal regex: " + regex.error());
+  return call(**regex);
+}
+
+Value Find(Evaluation& evaluation, const Value* arguments) {
+  return WithRegex(evaluation, arguments,
+                   [&](const Regex& regex) { return FindIn(regex, arguments); });
+}
+
+Value FindAll(Evaluation& evaluation, const Value* arguments) {
+  return WithRegex(evaluation, arguments,
+                   [&](const Regex& regex) { return FindAllIn(evaluation, regex, arguments, -1); });
+}
+
+Value FindSome(Evaluation& evaluation, const Value* arguments) {
+  return WithRegex(evaluation, arguments, [&](const Regex& regex) {
+    return FindAllIn(evaluation, regex, arguments, arguments[2].as_int());
+  });
+}
+
+Value FindPrepared(Evaluation& evaluation, const void* state, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::String)) return evaluation.NoSuchOverload();
+  return FindIn(*static_cast<const Regex*>(state), arguments);
+}
+
+Value FindAllPrepared(Evaluation& evaluation, const void* state, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::String)) return evaluation.NoSuchOverload();
+  return FindAllIn(evaluation, *static_cast<const Regex*>(state), arguments, -1);
+}
+
+Value FindSomePrepared(Evaluation& evaluation, const void* state, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::String) || !arguments[2].is(ValueKind::Int)) {
+    return evaluation.NoSuchOverload();
+  }
+  return FindAllIn(evaluation, *static_cast<const Regex*>(state), arguments, arguments[2].as_int());
+}
+
+template <decltype(Prepared::call) kCall>
+std::expected<Prepared, std::string> PrepareFind(std::span<const Value* const> constants,
+                                                 Arena& arena) {
+  return PrepareRegex(constants, arena, kCall);
+}
 
 constexpr auto kFunctions = std::to_array<Function>({
     {.id = "string_find_string",
      .name = "find",
      .is_member = true,
-     .signature = "string, string -> string"},
+     .signature = "string, string -> string",
+     .implementation = Find,
+     .prepare = PrepareFind<FindPrepared>},
     {.id = "string_find_all_string",
      .name = "findAll",
      .is_member = true,
-     .signature = "string, string -> list(string)"},
+     .signature = "string, string -> list(string)",
+     .implementation = FindAll,
+     .prepare = PrepareFind<FindAllPrepared>},
     {.id = "string_find_all_string_int",
      .name = "findAll",
      .is_member = true,
-     .signature = "string, string, int -> list(string)"},
+     .signature = "string, string, int -> list(string)",
+     .implementation = FindSome,
+     .prepare = PrepareFind<FindSomePrepared>},
+});
+
+constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"find", CostOfMatching},
+    {"findAll", CostOfMatching},
 });
 
 }  // namespace
 
-const Library kRegexLibrary{.name = "regex", .functions = kFunctions};
+const Library kRegexLibrary{
+    .name = "regex", .functions = kFunctions, .function_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

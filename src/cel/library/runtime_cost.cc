@@ -7,9 +7,53 @@
 namespace plimsoll::cel {
 namespace {
 
-std::uint64_t BytesCost(std::string_view bytes) {
-  return static_cast<std::uint64_t>(static_cast<double>(bytes.size()) * kTextCost);
-}
+/// A list of lists of the same list is small in memory, yet without end to a walk; this many steps
+/// are past every limit of cost.
+constexpr std::uint64_t kStepsMax = 1 << 24;
+
+class Traversal {
+ public:
+  // Values nest no deeper than the expression or the host's structure that made them.
+  void Visit(const Value& value) {
+    if (++steps_ > kStepsMax) return;
+    switch (value.kind()) {
+      case ValueKind::String:
+      case ValueKind::Bytes:
+        return VisitBytes(value.text());
+      case ValueKind::List:
+        for (const Value& element : value.elements()) Visit(element);
+        return;
+      case ValueKind::Map:
+        for (const MapValue::Entry& entry : value.map().entries()) {
+          Visit(entry.key);
+          Visit(entry.value);
+        }
+        return;
+      case ValueKind::Object:
+        return VisitObject(value.object());
+      default:
+        ++cost_;
+    }
+  }
+
+  std::uint64_t cost() const { return steps_ > kStepsMax ? kUnbounded : cost_; }
+
+ private:
+  void VisitBytes(std::string_view bytes) {
+    cost_ += static_cast<std::uint64_t>(static_cast<double>(bytes.size()) * kTextCost);
+  }
+
+  void VisitObject(const ObjectValue& object) {
+    const std::vector<ObjectField>& fields = object.type().fields;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      VisitBytes(fields[i].name);
+      Visit(object.field(i));
+    }
+  }
+
+  std::uint64_t steps_ = 0;
+  std::uint64_t cost_ = 0;
+};
 
 }  // namespace
 
@@ -32,32 +76,10 @@ std::uint64_t ActualSize(const Value& value) {
   }
 }
 
-// Values nest no deeper than the expression or the host's structure that made them.
 std::uint64_t TraversalCost(const Value& value) {
-  std::uint64_t cost = 0;
-  switch (value.kind()) {
-    case ValueKind::String:
-    case ValueKind::Bytes:
-      return BytesCost(value.text());
-    case ValueKind::List:
-      for (const Value& element : value.elements()) cost = AddCost(cost, TraversalCost(element));
-      return cost;
-    case ValueKind::Map:
-      for (const MapValue::Entry& entry : value.map().entries()) {
-        cost = AddCost(cost, AddCost(TraversalCost(entry.key), TraversalCost(entry.value)));
-      }
-      return cost;
-    case ValueKind::Object: {
-      const std::vector<ObjectField>& fields = value.object().type().fields;
-      for (std::size_t i = 0; i < fields.size(); ++i) {
-        cost = AddCost(
-            cost, AddCost(BytesCost(fields[i].name), TraversalCost(value.object().field(i))));
-      }
-      return cost;
-    }
-    default:
-      return 1;
-  }
+  Traversal traversal;
+  traversal.Visit(value);
+  return traversal.cost();
 }
 
 std::uint64_t SizeCost(std::uint64_t size, double factor) {

@@ -29,8 +29,7 @@ std::optional<std::uint64_t> CostOne(std::span<const Value> arguments, const Val
 std::optional<std::uint64_t> CostOfReading(std::span<const Value> arguments, const Value& result);
 std::optional<std::uint64_t> CostOfReadingTwice(std::span<const Value> arguments,
                                                 const Value& result);
-std::optional<std::uint64_t> CostOfTraversal(std::span<const Value> arguments,
-                                             const Value& result);
+std::optional<std::uint64_t> CostOfTraversal(std::span<const Value> arguments, const Value& result);
 std::optional<std::uint64_t> CostOfMatching(std::span<const Value> arguments, const Value& result);
 
 }  // namespace plimsoll::cel

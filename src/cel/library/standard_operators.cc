@@ -4,6 +4,7 @@
 #include "cel/eval/operators.h"
 #include "cel/library/libraries.h"
 #include "cel/library/runtime_cost.h"
+#include "cel/syntax/macros.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -170,11 +171,22 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"in_list", CostOfSearch},
 });
 
+constexpr auto kMacros = std::to_array<Macro>({
+    {"has", 1, false, macros::Has},
+    {"all", 2, true, macros::All},
+    {"exists", 2, true, macros::Exists},
+    {"exists_one", 2, true, macros::ExistsOne},
+    {"map", 2, true, macros::Map},
+    {"map", 3, true, macros::Map},
+    {"filter", 2, true, macros::Filter},
+});
+
 }  // namespace
 
 const Library kStandardOperatorsLibrary{
     .name = "standard_operators",
     .functions = kFunctions,
+    .macros = kMacros,
     .default_runtime_costs = kRuntimeCosts,
 };
 

@@ -1,32 +1,102 @@
 #include <array>
 
 #include "cel/library/libraries.h"
+#include "cel/library/regex_engine.h"
+#include "cel/library/runtime_cost.h"
+#include "cel/program.h"
 
 namespace plimsoll::cel {
 namespace {
+
+// The kinds are checked here: the answer to a misfit is shorter than that of other functions.
+
+template <bool (*kTest)(std::string_view, std::string_view)>
+Value Test(Evaluation& evaluation, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::String) || !arguments[1].is(ValueKind::String)) {
+    return evaluation.NoSuchOverload();
+  }
+  return Value::Bool(kTest(arguments[0].text(), arguments[1].text()));
+}
+
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+bool EndsWith(std::string_view text, std::string_view part) { return text.ends_with(part); }
+bool StartsWith(std::string_view text, std::string_view part) { return text.starts_with(part); }
+
+Value Matches(Evaluation& evaluation, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::String)) return evaluation.Fail("no such overload: matches");
+  if (!arguments[1].is(ValueKind::String)) return evaluation.NoSuchOverload();
+  const auto regex = Regex::Compile(arguments[1].text());
+  if (!regex) return evaluation.FailCopied(regex.error());
+  return Value::Bool((*regex)->Matches(arguments[0].text()));
+}
+
+Value MatchesPrepared(Evaluation& evaluation, const void* state, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::String)) return evaluation.NoSuchOverload();
+  return Value::Bool(static_cast<const Regex*>(state)->Matches(arguments[0].text()));
+}
+
+std::expected<Prepared, std::string> PrepareMatches(std::span<const Value* const> constants,
+                                                    Arena& arena) {
+  return PrepareRegex(constants, arena, MatchesPrepared);
+}
+
+std::optional<std::uint64_t> CostOfPart(std::span<const Value> arguments, const Value&) {
+  return SizeCost(ActualSize(arguments[1]), kTextCost);
+}
+
+std::optional<std::uint64_t> CostOfContains(std::span<const Value> arguments, const Value&) {
+  return MultiplyCost(SizeCost(ActualSize(arguments[0]), kTextCost),
+                      SizeCost(ActualSize(arguments[1]), kTextCost));
+}
 
 constexpr auto kFunctions = std::to_array<Function>({
     {.id = "contains_string",
      .name = "contains",
      .is_member = true,
-     .signature = "string, string -> bool"},
+     .signature = "string, string -> bool",
+     .implementation = Test<Contains>,
+     .unguarded = true},
     {.id = "ends_with_string",
      .name = "endsWith",
      .is_member = true,
-     .signature = "string, string -> bool"},
-    {.id = "matches", .name = "matches", .signature = "string, string -> bool"},
+     .signature = "string, string -> bool",
+     .implementation = Test<EndsWith>,
+     .unguarded = true},
+    {.id = "matches",
+     .name = "matches",
+     .signature = "string, string -> bool",
+     .implementation = Matches,
+     .prepare = PrepareMatches,
+     .unguarded = true},
     {.id = "matches_string",
      .name = "matches",
      .is_member = true,
-     .signature = "string, string -> bool"},
+     .signature = "string, string -> bool",
+     .implementation = Matches,
+     .prepare = PrepareMatches,
+     .unguarded = true},
     {.id = "starts_with_string",
      .name = "startsWith",
      .is_member = true,
-     .signature = "string, string -> bool"},
+     .signature = "string, string -> bool",
+     .implementation = Test<StartsWith>,
+     .unguarded = true},
+});
+
+constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"contains_string", CostOfContains},
+    {"ends_with_string", CostOfPart},
+    {"matches", CostOfMatching},
+    {"matches_string", CostOfMatching},
+    {"starts_with_string", CostOfPart},
 });
 
 }  // namespace
 
-const Library kStandardTextLibrary{.name = "standard_text", .functions = kFunctions};
+const Library kStandardTextLibrary{.name = "standard_text",
+                                   .functions = kFunctions,
+                                   .default_runtime_costs = kDefaultRuntimeCosts};
 
 }  // namespace plimsoll::cel

@@ -20,9 +20,7 @@ Rune DecodeRune(std::string_view text) {
 }
 
 void AppendRune(std::string& out, char32_t value) {
-  const auto tail = [&](int shift) {
-    out += static_cast<char>(0x80 | ((value >> shift) & 0x3f));
-  };
+  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((value >> shift) & 0x3f)); };
   if (value < 0x80) {
     out += static_cast<char>(value);
   } else if (value < 0x800) {

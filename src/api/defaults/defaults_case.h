@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "api/defaults/defaults.h"
+#include "api/object.h"
+#include "codec/json.h"
+
+namespace plimsoll::api {
+
+/// For tests: a manifest and what a part of it is once defaults are set.
+struct DefaultsCase {
+  std::string name;
+  std::string json;
+  std::string path;  // of the part; empty: all of it
+  std::string want;  // JSON
+};
+
+/// A pod template without content.
+inline const std::string kEmptyTemplate =
+    R"({"spec":{"dnsPolicy":"ClusterFirst","restartPolicy":"Always","schedulerName":)"
+    R"("default-scheduler","terminationGracePeriodSeconds":30,"securityContext":{}}})";
+
+/// What is wrong, or nothing. Setting defaults twice must be setting them once.
+inline std::string DefaultsFault(const DefaultsCase& test) {
+  auto parsed = codec::ParseJson(test.json);
+  const auto want = codec::ParseJson(test.want);
+  if (!parsed || !want) return "no JSON";
+  const std::shared_ptr<codec::Document> document = *std::move(parsed);
+  const auto decoded = DecodeObject(document, {.field_validation = FieldValidation::Strict});
+  if (!decoded) return decoded.error().message;
+  const codec::Value* got = FindPath(document->root(), test.path);
+  if (*got != (*want)->root()) return "got " + codec::WriteJson(*got);
+
+  const std::string once = codec::WriteJson(document->root());
+  ApplyDefaults(*document, document->root(), decoded->object->kind().type->id);
+  const std::string twice = codec::WriteJson(document->root());
+  return once == twice ? "" : "set again: " + twice;
+}
+
+}  // namespace plimsoll::api

@@ -1,0 +1,128 @@
+#include "cel/kubernetes.h"
+
+#include <array>
+#include <vector>
+
+#include "base/assert.h"
+#include "cel/library/libraries.h"
+
+namespace plimsoll::cel {
+namespace {
+
+constexpr std::uint64_t kTaintKeySizeMax = 317;
+constexpr std::uint64_t kTaintValueSizeMax = 63;
+constexpr std::uint64_t kTaintEffectSizeMax = 16;
+
+constexpr std::uint64_t kDomainSizeMax = 63;
+constexpr std::uint64_t kIdSizeMax = 32;
+constexpr std::uint64_t kAttributeSizeMax = 64;
+constexpr std::uint64_t kDeviceEntriesMax = 32;
+
+/// In upstream's order of introduction, which is the order in which overloads of one name are
+/// tried.
+std::vector<const Library*> BaseLibraries() {
+  return {&kStandardOperatorsLibrary,
+          &kStandardConversionsLibrary,
+          &kStandardTextLibrary,
+          &kStandardTimeLibrary,
+          &kUrlLibrary,
+          &kRegexLibrary,
+          &kKubernetesListsLibrary,
+          &kOptionalLibrary,
+          &kQuantityLibrary,
+          &kStringsLibrary,
+          &kSetsLibrary,
+          &kIpLibrary,
+          &kCidrLibrary,
+          &kFormatLibrary,
+          &kTwoVariableLibrary,
+          &kSemverLibrary,
+          &kListsLibrary};
+}
+
+std::shared_ptr<const Environment> Make(EnvironmentOptions options) {
+  auto made = Environment::Make(std::move(options));
+  PL_ASSERT(made.has_value());
+  return *std::move(made);
+}
+
+std::shared_ptr<const Environment> MakeTolerationEnvironment() {
+  EnvironmentOptions options{.libraries = BaseLibraries(), .objects = {&kTaintType}};
+  options.libraries.push_back(&kIncludesLibrary);
+  options.variables = {{.name = "taint",
+                        .type = kTaintType.name,
+                        .size = {.fields = {{.name = "key", .max = kTaintKeySizeMax},
+                                            {.name = "value", .max = kTaintValueSizeMax},
+                                            {.name = "effect", .max = kTaintEffectSizeMax}}}}};
+  return Make(std::move(options));
+}
+
+bool HasLists(DeviceMode mode) {
+  return mode == DeviceMode::NewWithLists || mode == DeviceMode::Stored;
+}
+
+DeclaredSize MapSize(std::string_view name, std::uint64_t key_max, DeclaredSize element) {
+  return {.name = name,
+          .max = kDeviceEntriesMax,
+          .elements = {std::move(element)},
+          .keys = {{.max = key_max}}};
+}
+
+DeclaredSize DeviceSize() {
+  // All attributes are as large, whatever their name.
+  DeclaredSize attributes = MapSize({}, kIdSizeMax, {.max = kAttributeSizeMax});
+  attributes.names_are_elements = true;
+  return {.fields = {{.name = "driver", .max = kDomainSizeMax},
+                     MapSize("attributes", kDomainSizeMax, std::move(attributes)),
+                     MapSize("capacity", kDomainSizeMax, MapSize({}, kIdSizeMax, {})),
+                     {.name = "allowMultipleAllocations", .max = 1}}};
+}
+
+ObjectType MakeDeviceType(DeviceMode mode) {
+  ObjectType type{.name = "kubernetes.DRADevice",
+                  .fields = {{"driver", "string"},
+                             {"attributes", HasLists(mode) ? "map(string, map(string, dyn))"
+                                                           : "map(string, map(string, any))"},
+                             {"capacity", "map(string, map(string, kubernetes.Quantity))"}}};
+  if (mode != DeviceMode::NewWithoutCapacity) {
+    type.fields.push_back({"allowMultipleAllocations", "bool"});
+  }
+  return type;
+}
+
+std::shared_ptr<const Environment> MakeDeviceEnvironment(DeviceMode mode) {
+  EnvironmentOptions options{.libraries = BaseLibraries(), .objects = {&DeviceType(mode)}};
+  options.libraries.push_back(&kBindingsLibrary);
+  if (HasLists(mode)) options.libraries.push_back(&kIncludesLibrary);
+  options.variables = {{.name = "device", .type = DeviceType(mode).name, .size = DeviceSize()}};
+  return Make(std::move(options));
+}
+
+template <class T, class MakeOne>
+std::array<T, 4> ForEachMode(MakeOne make) {
+  return {make(DeviceMode::New), make(DeviceMode::NewWithLists),
+          make(DeviceMode::NewWithoutCapacity), make(DeviceMode::Stored)};
+}
+
+}  // namespace
+
+const ObjectType kTaintType{
+    .name = "kubernetes.Taint",
+    .fields = {{"key", "string"}, {"value", "string"}, {"effect", "string"}}};
+
+const std::shared_ptr<const Environment>& TolerationEnvironment() {
+  static const auto made = MakeTolerationEnvironment();
+  return made;
+}
+
+const ObjectType& DeviceType(DeviceMode mode) {
+  static const auto made = ForEachMode<ObjectType>(MakeDeviceType);
+  return made[static_cast<std::size_t>(mode)];
+}
+
+const std::shared_ptr<const Environment>& DeviceEnvironment(DeviceMode mode) {
+  static const auto made = ForEachMode<std::shared_ptr<const Environment>>(MakeDeviceEnvironment);
+  return made[static_cast<std::size_t>(mode)];
+}
+
+}  // namespace plimsoll::cel

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cel/arena.h"
+#include "cel/program.h"
+#include "cel/value.h"
+
+/// Values that implementations return, put into the arena of the evaluation.
+namespace plimsoll::cel {
+
+/// Texts beyond this are refused: a short expression can ask for one of terabytes.
+inline constexpr std::size_t kTextBytesMax = 64 << 20;
+
+inline Value MakeList(Arena& arena, std::span<const Value> elements) {
+  if (elements.empty()) return Value::List({});
+  Value* const copy = arena.Allocate<Value>(elements.size());
+  std::copy(elements.begin(), elements.end(), copy);
+  return Value::List({copy, elements.size()});
+}
+
+inline Value MakeOptional(Arena& arena, const Value& value) {
+  return Value::Optional(arena.Own<Value>(value));
+}
+
+inline Value TextTooLarge(Evaluation& evaluation) {
+  return evaluation.Fail("the resulting string is too large");
+}
+
+}  // namespace plimsoll::cel

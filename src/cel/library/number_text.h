@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Numbers as Go's package strconv reads and writes them.
+namespace plimsoll::cel {
+
+/// FormatFloat(value, 'g', -1): as few digits as tell the number from all others, with an exponent
+/// below 1e-4 and from 1e6 on: `0.1`, `1e+06`, `+Inf`.
+std::string ShortestText(double value);
+/// FormatFloat(value, 'f', -1): likewise, never with an exponent.
+std::string FixedText(double value);
+
+/// ParseFloat: decimal or hexadecimal, with underscores between digits, `inf`, `nan` in any case.
+/// Nothing when it is no number, or one too large for a double.
+std::optional<double> ParseDouble(std::string_view text);
+
+/// ParseBool: `1`, `t`, `T`, `true`, `TRUE`, `True` and their opposites.
+std::optional<bool> ParseBool(std::string_view text);
+
+}  // namespace plimsoll::cel

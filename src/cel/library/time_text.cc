@@ -1,0 +1,227 @@
+#include "cel/library/time_text.h"
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+#include "cel/library/number_text.h"
+#include "fmt/format.h"
+
+namespace plimsoll::cel {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::uint64_t kDurationMax = std::uint64_t{1} << 63;
+
+bool IsDigit(std::string_view text, std::size_t at) {
+  return at < text.size() && text[at] >= '0' && text[at] <= '9';
+}
+
+std::optional<std::uint64_t> Unit(std::string_view name) {
+  constexpr std::uint64_t kMicrosecond = 1'000;
+  if (name == "ns") return 1;
+  if (name == "us" || name == "\u00b5s" || name == "\u03bcs") return kMicrosecond;
+  if (name == "ms") return 1'000 * kMicrosecond;
+  if (name == "s") return kSecond;
+  if (name == "m") return 60 * kSecond;
+  if (name == "h") return 3600 * kSecond;
+  return std::nullopt;
+}
+
+/// One number of a duration: digits before the point, and those behind it over a power of ten.
+struct Amount {
+  std::uint64_t whole = 0;
+  std::uint64_t fraction = 0;
+  double scale = 1;
+};
+
+/// Takes the number off the text. Nothing when there is none, or it is too large.
+std::optional<Amount> TakeAmount(std::string_view& text) {
+  Amount amount;
+  std::size_t at = 0;
+  for (; IsDigit(text, at); ++at) {
+    if (amount.whole > kDurationMax / 10) return std::nullopt;
+    amount.whole = amount.whole * 10 + static_cast<std::uint64_t>(text[at] - '0');
+    if (amount.whole > kDurationMax) return std::nullopt;
+  }
+  bool has_digits = at > 0;
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    bool is_full = false;  // digits that do not fit any more are dropped
+    for (; IsDigit(text, at); ++at) {
+      has_digits = true;
+      if (is_full) continue;
+      const std::uint64_t next = amount.fraction * 10 + static_cast<std::uint64_t>(text[at] - '0');
+      is_full = amount.fraction > (kDurationMax - 1) / 10 || next > kDurationMax;
+      if (is_full) continue;
+      amount.fraction = next;
+      amount.scale *= 10;
+    }
+  }
+  text.remove_prefix(at);
+  if (!has_digits) return std::nullopt;
+  return amount;
+}
+
+std::optional<std::uint64_t> InNanoseconds(const Amount& amount, std::uint64_t unit) {
+  if (amount.whole > kDurationMax / unit) return std::nullopt;
+  std::uint64_t nanoseconds = amount.whole * unit;
+  if (amount.fraction > 0) {
+    // In doubles, as Go does it; the result depends on the rounding.
+    nanoseconds += static_cast<std::uint64_t>(static_cast<double>(amount.fraction) *
+                                              (static_cast<double>(unit) / amount.scale));
+    if (nanoseconds > kDurationMax) return std::nullopt;
+  }
+  return nanoseconds;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> ParseDuration(std::string_view text) {
+  const bool is_negative = text.starts_with('-');
+  if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+  if (text == "0") return 0;
+  if (text.empty()) return std::nullopt;
+  std::uint64_t sum = 0;
+  while (!text.empty()) {
+    const std::optional<Amount> amount = TakeAmount(text);
+    if (!amount) return std::nullopt;
+    std::size_t name_bytes = 0;
+    while (name_bytes < text.size() && text[name_bytes] != '.' && !IsDigit(text, name_bytes)) {
+      ++name_bytes;
+    }
+    const std::optional<std::uint64_t> unit = Unit(text.substr(0, name_bytes));
+    if (!unit) return std::nullopt;
+    text.remove_prefix(name_bytes);
+    const std::optional<std::uint64_t> nanoseconds = InNanoseconds(*amount, *unit);
+    if (!nanoseconds || *nanoseconds > kDurationMax - sum) return std::nullopt;
+    sum += *nanoseconds;
+  }
+  if (is_negative) return static_cast<std::int64_t>(~sum + 1);
+  if (sum == kDurationMax) return std::nullopt;
+  return static_cast<std::int64_t>(sum);
+}
+
+std::string DurationText(std::int64_t nanoseconds) {
+  const double seconds =
+      static_cast<double>(nanoseconds / kSecond) + static_cast<double>(nanoseconds % kSecond) / 1e9;
+  return FixedText(seconds) + 's';
+}
+
+namespace {
+
+/// Takes a text off its front, piece by piece, after the layout of RFC 3339.
+class TimestampReader {
+ public:
+  explicit TimestampReader(std::string_view text) : rest_(text) {}
+
+  std::optional<Value> Read() {
+    const int year = Number(4, 4, 0, 9999);
+    Literal('-');
+    const int month = Number(2, 2, 1, 12);
+    Literal('-');
+    const int day = Number(2, 2, 1, 31);
+    Literal('T');
+    const int hour = Number(1, 2, 0, 23);
+    Literal(':');
+    const int minute = Number(2, 2, 0, 59);
+    Literal(':');
+    const int second = Number(2, 2, 0, 59);
+    const std::uint32_t nanoseconds = Fraction();
+    const int offset = Offset();
+    const std::chrono::year_month_day date{std::chrono::year(year),
+                                           std::chrono::month(static_cast<unsigned>(month)),
+                                           std::chrono::day(static_cast<unsigned>(day))};
+    if (is_wrong_ || !rest_.empty() || !date.ok()) return std::nullopt;
+    const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+    const std::int64_t in_day = hour * 3600 + minute * 60 + second - offset * 60;
+    return Value::Timestamp(days * 86'400 + in_day, nanoseconds, static_cast<std::int16_t>(offset));
+  }
+
+ private:
+  void Literal(char c) {
+    if (!rest_.starts_with(c)) {
+      is_wrong_ = true;
+      return;
+    }
+    rest_.remove_prefix(1);
+  }
+
+  int Number(std::size_t digits_min, std::size_t digits_max, int min, int max) {
+    std::size_t digits = 0;
+    int number = 0;
+    while (digits < digits_max && IsDigit(rest_, digits)) {
+      number = number * 10 + (rest_[digits++] - '0');
+    }
+    is_wrong_ = is_wrong_ || digits < digits_min || number < min || number > max;
+    if (is_wrong_) return min;
+    rest_.remove_prefix(digits);
+    return number;
+  }
+
+  /// Digits past the nanoseconds are dropped; a point without digits is no fraction.
+  std::uint32_t Fraction() {
+    const bool has_point = rest_.starts_with('.') || rest_.starts_with(',');
+    if (!has_point || !IsDigit(rest_, 1)) return 0;
+    rest_.remove_prefix(1);
+    std::uint32_t nanoseconds = 0;
+    for (std::size_t i = 0; i < 9; ++i) {
+      nanoseconds *= 10;
+      if (!IsDigit(rest_, 0)) continue;
+      nanoseconds += static_cast<std::uint32_t>(rest_[0] - '0');
+      rest_.remove_prefix(1);
+    }
+    while (IsDigit(rest_, 0)) rest_.remove_prefix(1);
+    return nanoseconds;
+  }
+
+  /// In minutes. Go lets 24 hours and 60 minutes pass.
+  int Offset() {
+    if (rest_ == "Z") {
+      rest_.remove_prefix(1);
+      return 0;
+    }
+    const bool is_west = rest_.starts_with('-');
+    if (!is_west && !rest_.starts_with('+')) is_wrong_ = true;
+    if (is_wrong_) return 0;
+    rest_.remove_prefix(1);
+    const int hours = Number(2, 2, 0, 24);
+    Literal(':');
+    const int minutes = Number(2, 2, 0, 60);
+    return is_west ? -(hours * 60 + minutes) : hours * 60 + minutes;
+  }
+
+  std::string_view rest_;
+  bool is_wrong_ = false;
+};
+
+}  // namespace
+
+std::optional<Value> ParseTimestamp(std::string_view text) { return TimestampReader(text).Read(); }
+
+bool IsTimestamp(std::int64_t seconds) {
+  return seconds >= kTimestampSecondsMin && seconds <= kTimestampSecondsMax;
+}
+
+std::string TimestampText(const Value& timestamp) {
+  const int offset = timestamp.offset_minutes();
+  const std::chrono::sys_seconds shown{std::chrono::seconds(timestamp.seconds() + offset * 60)};
+  const auto midnight = std::chrono::floor<std::chrono::days>(shown);
+  const std::chrono::year_month_day date{midnight};
+  const std::chrono::hh_mm_ss clock{shown - midnight};
+  std::string text =
+      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  if (timestamp.nanoseconds() != 0) {
+    std::string fraction = fmt::format(".{:09}", timestamp.nanoseconds());
+    fraction.erase(fraction.find_last_not_of('0') + 1);
+    text += fraction;
+  }
+  if (offset == 0) return text + 'Z';
+  const int magnitude = std::abs(offset);
+  return text +
+         fmt::format("{}{:02}:{:02}", offset < 0 ? '-' : '+', magnitude / 60, magnitude % 60);
+}
+
+}  // namespace plimsoll::cel

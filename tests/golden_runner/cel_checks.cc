@@ -1,0 +1,136 @@
+// Expressions as upstream's compilers answer them: compile errors with place and text, the type of
+// the result, the static cost.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "cel/kubernetes.h"
+#include "golden.h"
+
+namespace plimsoll::golden {
+namespace {
+
+using codec::Value;
+
+std::string_view TextOf(const Value* value) {
+  return value != nullptr && value->is_string() ? value->text() : std::string_view();
+}
+
+bool HasTag(const Value& one, std::string_view tag) {
+  const Value* const tags = one.Find("tags");
+  return tags != nullptr && std::ranges::any_of(tags->items(), [tag](const Value& value) {
+           return TextOf(&value) == tag;
+         });
+}
+
+std::string NumberText(const Value* value) {
+  if (value == nullptr) return "none";
+  return value->is_int() ? std::to_string(value->AsInt()) : std::string(value->text());
+}
+
+std::string Place(const cel::Location& at) {
+  return std::to_string(at.line) + ":" + std::to_string(at.column + 1);
+}
+
+std::string Place(const Value& error) {
+  return NumberText(error.Find("line")) + ":" + NumberText(error.Find("col"));
+}
+
+Mismatch DifferIssues(const Value& one, const Value& want, const cel::Issues& got) {
+  if (HasTag(one, "upstream-panic")) return std::nullopt;
+  const auto errors = want.Find("errors")->items();
+  if (auto mismatch = Differ("first place", Place(errors[0]), Place(got.LocationOf(got.list[0])))) {
+    return mismatch;
+  }
+  // Texts of upstream's parser generator are not ours, and authorizer names are not declared here.
+  if (HasTag(one, "antlr-text") || HasTag(one, "authz")) return std::nullopt;
+  if (TextOf(want.Find("stage")) == "panic") return std::nullopt;
+  const bool is_parse = got.stage == cel::Issues::Stage::Parse;
+  if (auto mismatch = Differ("stage", TextOf(want.Find("stage")), is_parse ? "parse" : "check")) {
+    return mismatch;
+  }
+  return Differ("text", TextOf(want.Find("text")), got.Text());
+}
+
+Mismatch CheckToleration(const Value&, const Value& one) {
+  const Value& want = *one.Find("compile");
+  const auto& environment = cel::TolerationEnvironment();
+  const std::string_view stage = TextOf(want.Find("stage"));
+  const auto compiled = environment->Compile(TextOf(one.Find("expr")));
+  const bool fails_later = stage == "program" || stage == "panic";
+  const bool wants_ok = want.Find("ok")->AsBool() || fails_later;
+  if (!compiled) {
+    if (wants_ok && stage != "panic") return "compile: " + compiled.error().Text();
+    return DifferIssues(one, want, compiled.error());
+  }
+  if (!wants_ok) return "compiles, but should fail with " + std::string(TextOf(want.Find("text")));
+  if (const Value* const type = want.Find("type")) {
+    if (auto mismatch = Differ("type", TextOf(type), cel::OutputText(compiled->type))) {
+      return mismatch;
+    }
+  }
+  const Value* const estimate = one.Find("estimate");
+  if (estimate == nullptr) return std::nullopt;
+  const cel::CostRange cost = environment->EstimateCost(*compiled->ast);
+  return Differ("estimate",
+                NumberText(estimate->Find("min")) + " to " + NumberText(estimate->Find("max")),
+                std::to_string(cost.min) + " to " + std::to_string(cost.max));
+}
+
+std::optional<cel::DeviceMode> ModeOf(std::string_view name) {
+  if (name == "new") return cel::DeviceMode::New;
+  if (name == "new+list") return cel::DeviceMode::NewWithLists;
+  if (name == "new-none") return cel::DeviceMode::NewWithoutCapacity;
+  if (name == "stored") return cel::DeviceMode::Stored;
+  return std::nullopt;
+}
+
+Mismatch CheckDeviceOutcome(const Value& one, const Value& outcome, cel::DeviceMode mode) {
+  const Value& want = *outcome.Find("compile");
+  const bool wants_ok = want.Find("ok")->AsBool();
+  const std::string_view detail = TextOf(want.Find("detail"));
+  const auto& environment = cel::DeviceEnvironment(mode);
+  const auto compiled = environment->Compile(TextOf(one.Find("expr")));
+  if (!compiled) {
+    if (wants_ok) return "compile: " + compiled.error().Text();
+    if (HasTag(one, "antlr-text") || HasTag(one, "upstream-panic")) return std::nullopt;
+    return Differ("detail", detail, "compilation failed: " + compiled.error().Text());
+  }
+  const bool fails_before_planning = detail.starts_with("compilation failed: ");
+  if (fails_before_planning) return "compiles, but should fail with " + std::string(detail);
+  if (!wants_ok) return std::nullopt;
+  if (auto mismatch = Differ("type", TextOf(want.Find("type")), cel::OutputText(compiled->type))) {
+    return mismatch;
+  }
+  const Value* const cost_max = outcome.Find("max_cost");
+  if (cost_max == nullptr) return std::nullopt;
+  return Differ("max_cost", NumberText(cost_max),
+                std::to_string(environment->EstimateCost(*compiled->ast).max));
+}
+
+Mismatch CheckDevice(const Value&, const Value& one) {
+  for (const Value& outcome : one.Find("outcomes")->items()) {
+    for (const Value& name : outcome.Find("modes")->items()) {
+      const auto mode = ModeOf(TextOf(&name));
+      if (!mode) return "unknown mode " + std::string(TextOf(&name));
+      if (auto mismatch = CheckDeviceOutcome(one, outcome, *mode)) {
+        return std::string(TextOf(&name)) + ": " + *mismatch;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const FormatCheck> CelChecks() {
+  static constexpr std::array kChecks{
+      FormatCheck{.format = "cel-k8s-eval/1", .run = CheckToleration},
+      FormatCheck{.format = "cel-k8s-dra/1", .run = CheckDevice},
+  };
+  return kChecks;
+}
+
+}  // namespace plimsoll::golden
