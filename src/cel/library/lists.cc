@@ -1,102 +1,354 @@
+#include <algorithm>
 #include <array>
+#include <numeric>
+#include <string>
+#include <vector>
 
+#include "cel/library/compare.h"
+#include "cel/library/go_sort.h"
 #include "cel/library/libraries.h"
+#include "cel/library/make_value.h"
+#include "cel/library/runtime_cost.h"
+#include "cel/program.h"
 #include "cel/syntax/macros.h"
 
 namespace plimsoll::cel {
 namespace {
 
+std::string Number(std::int64_t number) { return std::to_string(number); }
+
+Value Slice(Evaluation& evaluation, const Value* arguments) {
+  const std::int64_t start = arguments[1].as_int();
+  const std::int64_t end = arguments[2].as_int();
+  const std::span<const Value> elements = arguments[0].elements();
+  const auto refuse = [&](const std::string& why) {
+    return evaluation.FailCopied("cannot slice(" + Number(start) + ", " + Number(end) + "), " +
+                                 why);
+  };
+  if (start < 0 || end < 0) return refuse("negative indexes not supported");
+  if (start > end) return refuse("start index must be less than or equal to end index");
+  const auto size = static_cast<std::int64_t>(elements.size());
+  if (end > size) return refuse("list is length " + Number(size));
+  return Value::List(
+      elements.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start)));
+}
+
+/// Lists of the same list over and over are small, but not when they are flat; empty ones are not
+/// even seen in the result.
+struct Flattening {
+  std::vector<Value> flat;
+  std::size_t steps = 0;
+
+  bool Append(std::span<const Value> elements, std::int64_t depth) {
+    for (const Value& element : elements) {
+      if (++steps > kElementsMax) return false;
+      if (depth == 0 || !element.is(ValueKind::List)) {
+        flat.push_back(element);
+      } else if (!Append(element.elements(), depth - 1)) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+Value FlattenTo(Evaluation& evaluation, const Value& list, std::int64_t depth) {
+  if (depth < 0) return evaluation.Fail("level must be non-negative");
+  Flattening flattening;
+  if (!flattening.Append(list.elements(), depth)) {
+    return evaluation.Fail("the resulting list is too large");
+  }
+  return MakeList(evaluation.arena(), flattening.flat);
+}
+
+std::string TypeText(const Value& value) {
+  if (value.is(ValueKind::List)) return "list(dyn)";
+  if (value.is(ValueKind::Map) || value.is(ValueKind::Object)) return "map(dyn, dyn)";
+  return std::string(value.RuntimeType()->name());
+}
+
+Value Flatten(Evaluation& evaluation, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::List)) {
+    return evaluation.FailCopied("no such overload: " + TypeText(arguments[0]) + ".flatten()");
+  }
+  return FlattenTo(evaluation, arguments[0], 1);
+}
+
+Value FlattenDepth(Evaluation& evaluation, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::List) || !arguments[1].is(ValueKind::Int)) {
+    return evaluation.FailCopied("no such overload: " + TypeText(arguments[0]) + ".flatten(" +
+                                 TypeText(arguments[1]) + ")");
+  }
+  return FlattenTo(evaluation, arguments[0], arguments[1].as_int());
+}
+
+/// By the order of the keys, which must be of one kind that has an order.
+Value SortBy(Evaluation& evaluation, std::span<const Value> elements, std::span<const Value> keys) {
+  if (keys.empty()) return Value::List({});
+  if (!IsOrdered(keys[0])) return evaluation.Fail("list elements must be comparable");
+  const ValueKind kind = keys[0].kind();
+  if (std::any_of(keys.begin(), keys.end(), [&](const Value& key) { return !key.is(kind); })) {
+    return evaluation.Fail("list elements must have the same type");
+  }
+  std::vector<std::uint32_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto at = [&](int place) -> std::uint32_t& {
+    return order[static_cast<std::size_t>(place)];
+  };
+  GoSorter([&](int i, int j) { return IsLess(keys[at(i)], keys[at(j)]); },
+           [&](int i, int j) { std::swap(at(i), at(j)); })
+      .Sort(static_cast<int>(keys.size()));
+  Value* const sorted = evaluation.arena().Allocate<Value>(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = elements[order[i]];
+  return Value::List({sorted, order.size()});
+}
+
+Value Sort(Evaluation& evaluation, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::List)) return evaluation.Fail("no such overload: sort");
+  return SortBy(evaluation, arguments[0].elements(), arguments[0].elements());
+}
+
+Value SortByKeys(Evaluation& evaluation, const Value* arguments) {
+  if (!arguments[0].is(ValueKind::List)) {
+    return evaluation.Fail("no such overload: @sortByAssociatedKeys");
+  }
+  if (!arguments[1].is(ValueKind::List)) return evaluation.NoSuchOverload();
+  const std::span<const Value> elements = arguments[0].elements();
+  const std::span<const Value> keys = arguments[1].elements();
+  if (elements.size() != keys.size()) {
+    return evaluation.FailCopied(
+        "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, "
+        "but got " +
+        std::to_string(elements.size()) + " and " + std::to_string(keys.size()) +
+        " elements respectively");
+  }
+  return SortBy(evaluation, elements, keys);
+}
+
+Value Range(Evaluation& evaluation, const Value* arguments) {
+  constexpr std::int64_t kRangeMax = 1'000'000;
+  const std::int64_t size = arguments[0].as_int();
+  if (size > kRangeMax) {
+    return evaluation.FailCopied("lists.range: size " + Number(size) +
+                                 " exceeds maximum allowed (" + Number(kRangeMax) + ")");
+  }
+  if (size <= 0) return Value::List({});
+  const auto count = static_cast<std::size_t>(size);
+  Value* const numbers = evaluation.arena().Allocate<Value>(count);
+  for (std::int64_t i = 0; i < size; ++i) numbers[i] = Value::Int(i);
+  return Value::List({numbers, count});
+}
+
+Value Reverse(Evaluation& evaluation, const Value* arguments) {
+  const std::span<const Value> elements = arguments[0].elements();
+  if (elements.empty()) return arguments[0];
+  Value* const reversed = evaluation.arena().Allocate<Value>(elements.size());
+  std::reverse_copy(elements.begin(), elements.end(), reversed);
+  return Value::List({reversed, elements.size()});
+}
+
+Value Distinct(Evaluation& evaluation, const Value* arguments) {
+  const std::span<const Value> elements = arguments[0].elements();
+  if (elements.size() * elements.size() > kComparisonsMax) {
+    return evaluation.Fail("too many elements to compare");
+  }
+  std::vector<Value> unique;
+  for (const Value& element : elements) {
+    if (!Includes(evaluation, unique, element)) unique.push_back(element);
+  }
+  return MakeList(evaluation.arena(), unique);
+}
+
+/// What every one of these costs for the call and the list that it makes.
+constexpr std::uint64_t kNewListCost = 1 + kListCost;
+
+std::optional<std::uint64_t> CostOfResult(std::span<const Value>, const Value& result) {
+  return AddCost(ActualSize(result), kNewListCost);
+}
+
+std::optional<std::uint64_t> CostOfFlatten(std::span<const Value> arguments, const Value&) {
+  double depth = 1;
+  if (arguments.size() == 2 && arguments[1].is(ValueKind::Int) && arguments[1].as_int() >= 0) {
+    depth = static_cast<double>(arguments[1].as_int());
+  }
+  return AddCost(FloorCost(static_cast<double>(ActualSize(arguments[0])) * depth), kNewListCost);
+}
+
+/// Every element is compared with every other, twice. Texts are also read.
+std::optional<std::uint64_t> CostOfComparing(std::span<const Value> arguments, const Value&) {
+  const auto size = static_cast<double>(ActualSize(arguments[0]));
+  double factor = 2;
+  if (arguments[0].is(ValueKind::List) && !arguments[0].elements().empty()) {
+    const Value& first = arguments[0].elements()[0];
+    if (first.is(ValueKind::String) || first.is(ValueKind::Bytes)) factor += kTextCost;
+  }
+  return AddCost(FloorCost(size * size * factor), kNewListCost);
+}
+
 constexpr auto kFunctions = std::to_array<Function>({
     {.id = "list_slice",
      .name = "slice",
      .is_member = true,
-     .signature = "list(T), int, int -> list(T)"},
+     .signature = "list(T), int, int -> list(T)",
+     .implementation = Slice},
     {.id = "list_flatten",
      .name = "flatten",
      .is_member = true,
-     .signature = "list(list(T)) -> list(T)"},
+     .signature = "list(list(T)) -> list(T)",
+     .implementation = Flatten,
+     .unguarded = true},
     {.id = "list_flatten_int",
      .name = "flatten",
      .is_member = true,
-     .signature = "list(dyn), int -> list(dyn)"},
+     .signature = "list(dyn), int -> list(dyn)",
+     .implementation = FlattenDepth,
+     .unguarded = true},
     {.id = "list_int_sort",
      .name = "sort",
      .is_member = true,
-     .signature = "list(int) -> list(int)"},
+     .signature = "list(int) -> list(int)",
+     .implementation = Sort,
+     .unguarded = true},
     {.id = "list_uint_sort",
      .name = "sort",
      .is_member = true,
-     .signature = "list(uint) -> list(uint)"},
+     .signature = "list(uint) -> list(uint)",
+     .implementation = Sort,
+     .unguarded = true},
     {.id = "list_double_sort",
      .name = "sort",
      .is_member = true,
-     .signature = "list(double) -> list(double)"},
+     .signature = "list(double) -> list(double)",
+     .implementation = Sort,
+     .unguarded = true},
     {.id = "list_bool_sort",
      .name = "sort",
      .is_member = true,
-     .signature = "list(bool) -> list(bool)"},
+     .signature = "list(bool) -> list(bool)",
+     .implementation = Sort,
+     .unguarded = true},
     {.id = "list_google.protobuf.Duration_sort",
      .name = "sort",
      .is_member = true,
-     .signature = "list(duration) -> list(duration)"},
+     .signature = "list(duration) -> list(duration)",
+     .implementation = Sort,
+     .unguarded = true},
     {.id = "list_google.protobuf.Timestamp_sort",
      .name = "sort",
      .is_member = true,
-     .signature = "list(timestamp) -> list(timestamp)"},
+     .signature = "list(timestamp) -> list(timestamp)",
+     .implementation = Sort,
+     .unguarded = true},
     {.id = "list_string_sort",
      .name = "sort",
      .is_member = true,
-     .signature = "list(string) -> list(string)"},
+     .signature = "list(string) -> list(string)",
+     .implementation = Sort,
+     .unguarded = true},
     {.id = "list_bytes_sort",
      .name = "sort",
      .is_member = true,
-     .signature = "list(bytes) -> list(bytes)"},
+     .signature = "list(bytes) -> list(bytes)",
+     .implementation = Sort,
+     .unguarded = true},
     {.id = "list_int_sortByAssociatedKeys",
      .name = "@sortByAssociatedKeys",
      .is_member = true,
-     .signature = "list(T), list(int) -> list(T)"},
+     .signature = "list(T), list(int) -> list(T)",
+     .implementation = SortByKeys,
+     .unguarded = true},
     {.id = "list_uint_sortByAssociatedKeys",
      .name = "@sortByAssociatedKeys",
      .is_member = true,
-     .signature = "list(T), list(uint) -> list(T)"},
+     .signature = "list(T), list(uint) -> list(T)",
+     .implementation = SortByKeys,
+     .unguarded = true},
     {.id = "list_double_sortByAssociatedKeys",
      .name = "@sortByAssociatedKeys",
      .is_member = true,
-     .signature = "list(T), list(double) -> list(T)"},
+     .signature = "list(T), list(double) -> list(T)",
+     .implementation = SortByKeys,
+     .unguarded = true},
     {.id = "list_bool_sortByAssociatedKeys",
      .name = "@sortByAssociatedKeys",
      .is_member = true,
-     .signature = "list(T), list(bool) -> list(T)"},
+     .signature = "list(T), list(bool) -> list(T)",
+     .implementation = SortByKeys,
+     .unguarded = true},
     {.id = "list_google.protobuf.Duration_sortByAssociatedKeys",
      .name = "@sortByAssociatedKeys",
      .is_member = true,
-     .signature = "list(T), list(duration) -> list(T)"},
+     .signature = "list(T), list(duration) -> list(T)",
+     .implementation = SortByKeys,
+     .unguarded = true},
     {.id = "list_google.protobuf.Timestamp_sortByAssociatedKeys",
      .name = "@sortByAssociatedKeys",
      .is_member = true,
-     .signature = "list(T), list(timestamp) -> list(T)"},
+     .signature = "list(T), list(timestamp) -> list(T)",
+     .implementation = SortByKeys,
+     .unguarded = true},
     {.id = "list_string_sortByAssociatedKeys",
      .name = "@sortByAssociatedKeys",
      .is_member = true,
-     .signature = "list(T), list(string) -> list(T)"},
+     .signature = "list(T), list(string) -> list(T)",
+     .implementation = SortByKeys,
+     .unguarded = true},
     {.id = "list_bytes_sortByAssociatedKeys",
      .name = "@sortByAssociatedKeys",
      .is_member = true,
-     .signature = "list(T), list(bytes) -> list(T)"},
-    {.id = "lists_range", .name = "lists.range", .signature = "int -> list(int)"},
-    {.id = "list_reverse", .name = "reverse", .is_member = true, .signature = "list(T) -> list(T)"},
+     .signature = "list(T), list(bytes) -> list(T)",
+     .implementation = SortByKeys,
+     .unguarded = true},
+    {.id = "lists_range",
+     .name = "lists.range",
+     .signature = "int -> list(int)",
+     .implementation = Range},
+    {.id = "list_reverse",
+     .name = "reverse",
+     .is_member = true,
+     .signature = "list(T) -> list(T)",
+     .implementation = Reverse},
     {.id = "list_distinct",
      .name = "distinct",
      .is_member = true,
-     .signature = "list(T) -> list(T)"},
+     .signature = "list(T) -> list(T)",
+     .implementation = Distinct},
 });
 
 constexpr auto kMacros = std::to_array<Macro>({
     {"sortBy", 2, true, macros::SortBy},
 });
 
+constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"list_bool_sort", CostOfComparing},
+    {"list_bool_sortByAssociatedKeys", CostOfComparing},
+    {"list_bytes_sort", CostOfComparing},
+    {"list_bytes_sortByAssociatedKeys", CostOfComparing},
+    {"list_distinct", CostOfComparing},
+    {"list_double_sort", CostOfComparing},
+    {"list_double_sortByAssociatedKeys", CostOfComparing},
+    {"list_flatten", CostOfFlatten},
+    {"list_flatten_int", CostOfFlatten},
+    {"list_google.protobuf.Duration_sort", CostOfComparing},
+    {"list_google.protobuf.Duration_sortByAssociatedKeys", CostOfComparing},
+    {"list_google.protobuf.Timestamp_sort", CostOfComparing},
+    {"list_google.protobuf.Timestamp_sortByAssociatedKeys", CostOfComparing},
+    {"list_int_sort", CostOfComparing},
+    {"list_int_sortByAssociatedKeys", CostOfComparing},
+    {"list_reverse", CostOfResult},
+    {"list_slice", CostOfResult},
+    {"list_string_sort", CostOfComparing},
+    {"list_string_sortByAssociatedKeys", CostOfComparing},
+    {"list_uint_sort", CostOfComparing},
+    {"list_uint_sortByAssociatedKeys", CostOfComparing},
+    {"lists_range", CostOfResult},
+});
+
 }  // namespace
 
-const Library kListsLibrary{.name = "lists", .functions = kFunctions, .macros = kMacros};
+const Library kListsLibrary{.name = "lists",
+                            .functions = kFunctions,
+                            .macros = kMacros,
+                            .overload_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

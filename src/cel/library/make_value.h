@@ -15,6 +15,9 @@ namespace plimsoll::cel {
 /// Texts beyond this are refused: a short expression can ask for one of terabytes.
 inline constexpr std::size_t kTextBytesMax = 64 << 20;
 
+/// Likewise for lists that are put together of others.
+inline constexpr std::size_t kElementsMax = 4 << 20;
+
 inline Value MakeList(Arena& arena, std::span<const Value> elements) {
   if (elements.empty()) return Value::List({});
   Value* const copy = arena.Allocate<Value>(elements.size());

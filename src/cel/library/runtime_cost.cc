@@ -86,6 +86,10 @@ std::uint64_t SizeCost(std::uint64_t size, double factor) {
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(size) * factor));
 }
 
+std::uint64_t FloorCost(double cost) {
+  return cost >= 0x1p64 ? kUnbounded : static_cast<std::uint64_t>(cost);
+}
+
 std::uint64_t RegexCost(const Value& subject, const Value& pattern) {
   return MultiplyCost(SizeCost(ActualSize(subject) + 1, kTextCost),
                       SizeCost(ActualSize(pattern), kRegexCost));

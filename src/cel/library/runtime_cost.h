@@ -20,6 +20,9 @@ std::uint64_t TraversalCost(const Value& value);
 /// ceil(size * factor)
 std::uint64_t SizeCost(std::uint64_t size, double factor);
 
+/// Rounded down, 2^64-1 at most.
+std::uint64_t FloorCost(double cost);
+
 /// Both texts are read together: the subject, one longer than it is, times the pattern.
 std::uint64_t RegexCost(const Value& subject, const Value& pattern);
 

@@ -1,78 +1,371 @@
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "base/go_text.h"
+#include "base/time.h"
 #include "cel/library/libraries.h"
+#include "cel/library/make_value.h"
+#include "cel/library/number_text.h"
+#include "cel/library/runtime_cost.h"
+#include "cel/library/strings_format.h"
+#include "cel/library/utf8.h"
+#include "cel/program.h"
 
 namespace plimsoll::cel {
 namespace {
+
+std::string IndexFault(const ErrorValue& error) {
+  return "index out of range: " + std::to_string(error.first().as_int());
+}
+Value IndexOutOfRange(Evaluation& evaluation, std::int64_t index) {
+  return evaluation.FailLater(IndexFault, {}, Value::Int(index));
+}
+
+std::string RangeFault(const ErrorValue& error) {
+  return "invalid substring range. start: " + std::to_string(error.first().as_int()) +
+         ", end: " + std::to_string(error.second().as_int());
+}
+
+/// A text by code points. Positions come from expressions, so any may be asked for.
+class RuneText {
+ public:
+  RuneText(Evaluation& evaluation, const Value& value)
+      : text_(ToRunes(value.text(), evaluation.arena())), count_(CountCodePoints(text_)) {}
+
+  std::int64_t count() const { return static_cast<std::int64_t>(count_); }
+  bool is_ascii() const { return count_ == text_.size(); }
+  bool Holds(std::int64_t index) const { return index >= 0 && index <= count(); }
+  /// Of an index that the text holds.
+  std::size_t OffsetOf(std::int64_t index) const {
+    const auto position = static_cast<std::size_t>(index);
+    return is_ascii() ? position : RuneOffset(text_, position);
+  }
+  std::int64_t IndexOf(std::size_t offset) const {
+    return static_cast<std::int64_t>(is_ascii() ? offset
+                                                : CountCodePoints(text_.substr(0, offset)));
+  }
+  std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+  std::size_t count_;
+};
+
+Value CharAt(Evaluation& evaluation, const Value* arguments) {
+  const RuneText text(evaluation, arguments[0]);
+  const std::int64_t index = arguments[1].as_int();
+  if (!text.Holds(index)) return IndexOutOfRange(evaluation, index);
+  const std::string_view rest = text.text().substr(text.OffsetOf(index));
+  return Value::String(rest.empty() ? rest : rest.substr(0, DecodeRune(rest).bytes));
+}
+
+Value FindFirst(Evaluation& evaluation, const Value* arguments, std::int64_t from) {
+  if (from < 0) return IndexOutOfRange(evaluation, from);
+  const RuneText text(evaluation, arguments[0]);
+  const std::string_view part = ToRunes(arguments[1].text(), evaluation.arena());
+  if (part.empty()) return Value::Int(std::min(from, text.count()));
+  if (from >= text.count()) return Value::Int(-1);
+  const std::size_t found = text.text().find(part, text.OffsetOf(from));
+  return Value::Int(found == std::string_view::npos ? -1 : text.IndexOf(found));
+}
+
+Value IndexOf(Evaluation& evaluation, const Value* arguments) {
+  return FindFirst(evaluation, arguments, 0);
+}
+Value IndexOfFrom(Evaluation& evaluation, const Value* arguments) {
+  return FindFirst(evaluation, arguments, arguments[2].as_int());
+}
+
+Value FindLast(const RuneText& text, std::string_view part, std::int64_t from) {
+  if (from >= text.count()) return Value::Int(-1);
+  const std::size_t found = text.text().rfind(part, text.OffsetOf(from));
+  return Value::Int(found == std::string_view::npos ? -1 : text.IndexOf(found));
+}
+
+Value LastIndexOf(Evaluation& evaluation, const Value* arguments) {
+  const RuneText text(evaluation, arguments[0]);
+  const std::string_view part = ToRunes(arguments[1].text(), evaluation.arena());
+  if (part.empty()) return Value::Int(text.count());
+  if (text.text().size() < part.size()) return Value::Int(-1);
+  return FindLast(text, part, text.count() - 1);
+}
+
+Value LastIndexOfFrom(Evaluation& evaluation, const Value* arguments) {
+  const std::int64_t from = arguments[2].as_int();
+  if (from < 0) return IndexOutOfRange(evaluation, from);
+  const RuneText text(evaluation, arguments[0]);
+  const std::string_view part = ToRunes(arguments[1].text(), evaluation.arena());
+  if (part.empty()) return Value::Int(std::min(from, text.count()));
+  return FindLast(text, part, from);
+}
+
+template <char kFirst, char kLast>
+Value ChangeCase(Evaluation& evaluation, const Value* arguments) {
+  const std::string_view text = ToRunes(arguments[0].text(), evaluation.arena());
+  if (text.empty()) return Value::String(text);
+  char* const changed = evaluation.arena().Allocate<char>(text.size());
+  std::transform(text.begin(), text.end(), changed, [](char c) {
+    return static_cast<char>(c >= kFirst && c <= kLast ? c ^ ('a' - 'A') : c);
+  });
+  return Value::String({changed, text.size()});
+}
+
+/// An empty `old` stands before every code point and at the end.
+Value ReplaceSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
+  const std::string_view text = arguments[0].text();
+  const std::string_view old = arguments[1].text();
+  const std::string_view with = arguments[2].text();
+  std::string out;
+  std::size_t at = 0;
+  for (std::int64_t done = 0; limit < 0 || done < limit; ++done) {
+    std::size_t found = at;
+    if (!old.empty()) {
+      found = text.find(old, at);
+    } else if (done > 0) {
+      found = at < text.size() ? at + DecodeRune(text.substr(at)).bytes : std::string_view::npos;
+    }
+    if (found == std::string_view::npos) break;
+    out.append(text, at, found - at).append(with);
+    at = found + old.size();
+    if (out.size() > kTextBytesMax) return TextTooLarge(evaluation);
+  }
+  if (out.empty() && at == 0) return arguments[0];
+  out.append(text, at);
+  return evaluation.Text(out);
+}
+
+Value Replace(Evaluation& evaluation, const Value* arguments) {
+  return ReplaceSome(evaluation, arguments, -1);
+}
+Value ReplaceTimes(Evaluation& evaluation, const Value* arguments) {
+  return ReplaceSome(evaluation, arguments, arguments[3].as_int());
+}
+
+/// At most `limit` parts, the last of which is all the rest; any number when it is negative. An
+/// empty separator parts code points.
+Value SplitSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
+  std::string_view rest = arguments[0].text();
+  const std::string_view separator = arguments[1].text();
+  if (limit == 0 || (rest.empty() && separator.empty())) return Value::List({});
+  std::vector<Value> parts;
+  while (limit < 0 || parts.size() + 1 < static_cast<std::uint64_t>(limit)) {
+    const std::size_t end = separator.empty() ? DecodeRune(rest).bytes : rest.find(separator);
+    if (end >= rest.size()) break;
+    parts.push_back(Value::String(rest.substr(0, end)));
+    rest.remove_prefix(end + separator.size());
+  }
+  parts.push_back(Value::String(rest));
+  return MakeList(evaluation.arena(), parts);
+}
+
+Value Split(Evaluation& evaluation, const Value* arguments) {
+  return SplitSome(evaluation, arguments, -1);
+}
+Value SplitTimes(Evaluation& evaluation, const Value* arguments) {
+  return SplitSome(evaluation, arguments, arguments[2].as_int());
+}
+
+Value Substring(Evaluation& evaluation, const Value* arguments) {
+  const RuneText text(evaluation, arguments[0]);
+  const std::int64_t start = arguments[1].as_int();
+  if (!text.Holds(start)) return IndexOutOfRange(evaluation, start);
+  return Value::String(text.text().substr(text.OffsetOf(start)));
+}
+
+Value SubstringTo(Evaluation& evaluation, const Value* arguments) {
+  const std::int64_t start = arguments[1].as_int();
+  const std::int64_t end = arguments[2].as_int();
+  if (start > end) return evaluation.FailLater(RangeFault, {}, arguments[1], arguments[2]);
+  const RuneText text(evaluation, arguments[0]);
+  if (!text.Holds(start)) return IndexOutOfRange(evaluation, start);
+  if (!text.Holds(end)) return IndexOutOfRange(evaluation, end);
+  const std::size_t first = text.OffsetOf(start);
+  return Value::String(text.text().substr(first, text.OffsetOf(end) - first));
+}
+
+Value Trim(Evaluation&, const Value* arguments) {
+  return Value::String(GoTrimSpace(arguments[0].text()));
+}
+
+Value Quote(Evaluation& evaluation, const Value* arguments) {
+  constexpr std::string_view kEscaped = "\a\b\f\n\r\t\v\\\"";
+  constexpr std::string_view kLetters = "abfnrtv\\\"";
+  std::string out = "\"";
+  for (const char c : ToRunes(arguments[0].text(), evaluation.arena())) {
+    const std::size_t escaped = kEscaped.find(c);
+    if (escaped == std::string_view::npos) {
+      out += c;
+    } else {
+      out += '\\';
+      out += kLetters[escaped];
+    }
+  }
+  return evaluation.Text(out + '"');
+}
+
+/// As Go's %v writes it.
+std::string ShownText(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::Null:
+      return "0";
+    case ValueKind::Bool:
+      return value.as_bool() ? "true" : "false";
+    case ValueKind::Int:
+      return std::to_string(value.as_int());
+    case ValueKind::Uint:
+      return std::to_string(value.as_uint());
+    case ValueKind::Double:
+      return ShortestText(value.as_double());
+    case ValueKind::Duration:
+      return FormatDuration(Duration(value.duration_ns()));
+    default:
+      return std::string(value.RuntimeType()->name());
+  }
+}
+
+Value JoinWith(Evaluation& evaluation, const Value& list, std::string_view separator) {
+  std::string out;
+  bool is_first = true;
+  for (const Value& element : list.elements()) {
+    if (!is_first) out += separator;
+    is_first = false;
+    if (!element.is(ValueKind::String)) {
+      return evaluation.FailCopied("join: invalid input: " + ShownText(element));
+    }
+    out += element.text();
+    if (out.size() > kTextBytesMax) return TextTooLarge(evaluation);
+  }
+  return evaluation.Text(out);
+}
+
+Value Join(Evaluation& evaluation, const Value* arguments) {
+  return JoinWith(evaluation, arguments[0], "");
+}
+Value JoinSeparated(Evaluation& evaluation, const Value* arguments) {
+  return JoinWith(evaluation, arguments[0], arguments[1].text());
+}
+
+std::optional<std::uint64_t> CostOfJoin(std::span<const Value>, const Value& result) {
+  return SizeCost(ActualSize(result), 2 * kTextCost);
+}
 
 constexpr auto kFunctions = std::to_array<Function>({
     {.id = "string_char_at_int",
      .name = "charAt",
      .is_member = true,
-     .signature = "string, int -> string"},
+     .signature = "string, int -> string",
+     .implementation = CharAt},
     {.id = "string_index_of_string",
      .name = "indexOf",
      .is_member = true,
-     .signature = "string, string -> int"},
+     .signature = "string, string -> int",
+     .implementation = IndexOf},
     {.id = "string_index_of_string_int",
      .name = "indexOf",
      .is_member = true,
-     .signature = "string, string, int -> int"},
+     .signature = "string, string, int -> int",
+     .implementation = IndexOfFrom},
     {.id = "string_last_index_of_string",
      .name = "lastIndexOf",
      .is_member = true,
-     .signature = "string, string -> int"},
+     .signature = "string, string -> int",
+     .implementation = LastIndexOf},
     {.id = "string_last_index_of_string_int",
      .name = "lastIndexOf",
      .is_member = true,
-     .signature = "string, string, int -> int"},
+     .signature = "string, string, int -> int",
+     .implementation = LastIndexOfFrom},
     {.id = "string_lower_ascii",
      .name = "lowerAscii",
      .is_member = true,
-     .signature = "string -> string"},
+     .signature = "string -> string",
+     .implementation = ChangeCase<'A', 'Z'>},
     {.id = "string_replace_string_string",
      .name = "replace",
      .is_member = true,
-     .signature = "string, string, string -> string"},
+     .signature = "string, string, string -> string",
+     .implementation = Replace},
     {.id = "string_replace_string_string_int",
      .name = "replace",
      .is_member = true,
-     .signature = "string, string, string, int -> string"},
+     .signature = "string, string, string, int -> string",
+     .implementation = ReplaceTimes},
     {.id = "string_split_string",
      .name = "split",
      .is_member = true,
-     .signature = "string, string -> list(string)"},
+     .signature = "string, string -> list(string)",
+     .implementation = Split},
     {.id = "string_split_string_int",
      .name = "split",
      .is_member = true,
-     .signature = "string, string, int -> list(string)"},
+     .signature = "string, string, int -> list(string)",
+     .implementation = SplitTimes},
     {.id = "string_substring_int",
      .name = "substring",
      .is_member = true,
-     .signature = "string, int -> string"},
+     .signature = "string, int -> string",
+     .implementation = Substring},
     {.id = "string_substring_int_int",
      .name = "substring",
      .is_member = true,
-     .signature = "string, int, int -> string"},
-    {.id = "string_trim", .name = "trim", .is_member = true, .signature = "string -> string"},
+     .signature = "string, int, int -> string",
+     .implementation = SubstringTo},
+    {.id = "string_trim",
+     .name = "trim",
+     .is_member = true,
+     .signature = "string -> string",
+     .implementation = Trim},
     {.id = "string_upper_ascii",
      .name = "upperAscii",
      .is_member = true,
-     .signature = "string -> string"},
+     .signature = "string -> string",
+     .implementation = ChangeCase<'a', 'z'>},
     {.id = "string_format",
      .name = "format",
      .is_member = true,
-     .signature = "string, list(dyn) -> string"},
-    {.id = "strings_quote", .name = "strings.quote", .signature = "string -> string"},
-    {.id = "list_join", .name = "join", .is_member = true, .signature = "list(string) -> string"},
+     .signature = "string, list(dyn) -> string",
+     .implementation = FormatText},
+    {.id = "strings_quote",
+     .name = "strings.quote",
+     .signature = "string -> string",
+     .implementation = Quote},
+    {.id = "list_join",
+     .name = "join",
+     .is_member = true,
+     .signature = "list(string) -> string",
+     .implementation = Join},
     {.id = "list_join_string",
      .name = "join",
      .is_member = true,
-     .signature = "list(string), string -> string"},
+     .signature = "list(string), string -> string",
+     .implementation = JoinSeparated},
+});
+
+constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"indexOf", CostOfTraversal},
+    {"join", CostOfJoin},
+    {"lastIndexOf", CostOfTraversal},
+    {"lowerAscii", CostOfReading},
+    {"replace", CostOfReadingTwice},
+    {"split", CostOfReadingTwice},
+    {"substring", CostOfReading},
+    {"trim", CostOfReading},
+    {"upperAscii", CostOfReading},
+});
+
+constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"string_format", CostOfReading},
+    {"strings_quote", CostOfReading},
 });
 
 }  // namespace
 
-const Library kStringsLibrary{.name = "strings", .functions = kFunctions};
+const Library kStringsLibrary{.name = "strings",
+                              .functions = kFunctions,
+                              .function_runtime_costs = kRuntimeCosts,
+                              .default_runtime_costs = kDefaultRuntimeCosts};
 
 }  // namespace plimsoll::cel
