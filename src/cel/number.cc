@@ -13,9 +13,9 @@ constexpr double kTwo64 = 18446744073709551616.0;
 constexpr int kExponentMin = -4;
 constexpr int kExponentEnd = 6;
 
-std::strong_ordering FractionOrder(double whole, double value) {
-  if (whole == value) return std::strong_ordering::equal;
-  return whole < value ? std::strong_ordering::less : std::strong_ordering::greater;
+std::strong_ordering OrderDoubles(double a, double b) {
+  if (a == b) return std::strong_ordering::equal;
+  return a < b ? std::strong_ordering::less : std::strong_ordering::greater;
 }
 
 }  // namespace
@@ -42,18 +42,14 @@ std::strong_ordering Order(std::int64_t a, std::uint64_t b) {
 
 std::strong_ordering Order(std::int64_t a, double b) {
   if (b < -kTwo63) return std::strong_ordering::greater;
-  if (b >= kTwo63) return std::strong_ordering::less;
-  const auto whole = static_cast<std::int64_t>(b);
-  if (a != whole) return a <=> whole;
-  return FractionOrder(static_cast<double>(whole), b);
+  if (b > kTwo63) return std::strong_ordering::less;
+  return OrderDoubles(static_cast<double>(a), b);
 }
 
 std::strong_ordering Order(std::uint64_t a, double b) {
   if (b < 0) return std::strong_ordering::greater;
-  if (b >= kTwo64) return std::strong_ordering::less;
-  const auto whole = static_cast<std::uint64_t>(b);
-  if (a != whole) return a <=> whole;
-  return FractionOrder(static_cast<double>(whole), b);
+  if (b > kTwo64) return std::strong_ordering::less;
+  return OrderDoubles(static_cast<double>(a), b);
 }
 
 std::string GoDoubleText(double value) {

@@ -1,5 +1,5 @@
 // Expressions as upstream's compilers answer them: compile errors with place and text, the type of
-// the result, the static cost.
+// the result, the static cost, and what comes out for each input at what cost.
 
 #include <algorithm>
 #include <array>
@@ -7,6 +7,8 @@
 #include <string>
 
 #include "cel/kubernetes.h"
+#include "cel/program.h"
+#include "cel_values.h"
 #include "golden.h"
 
 namespace plimsoll::golden {
@@ -54,7 +56,77 @@ Mismatch DifferIssues(const Value& one, const Value& want, const cel::Issues& go
   return Differ("text", TextOf(want.Find("text")), got.Text());
 }
 
-Mismatch CheckToleration(const Value&, const Value& one) {
+/// Compares one recorded result. Where upstream's own answers vary, the record is a choice of
+/// values and a range of costs.
+Mismatch DifferResult(const Value& one, const Value& want, const cel::Outcome& got) {
+  const bool is_error = got.value.is_error();
+  if (const Value* const error = want.Find("error")) {
+    if (!is_error) return "want error " + std::string(TextOf(error)) + ", got a value";
+    const bool any_text = HasTag(one, "upstream-internal-error") || HasTag(one, "authz");
+    if (!any_text) {
+      if (auto mismatch = Differ("error", TextOf(error), got.value.error().Text())) return mismatch;
+    }
+  } else if (const Value* const value = want.Find("value")) {
+    if (auto mismatch = Differ("value", EncodedValueText(*value), ValueText(got.value))) {
+      return mismatch;
+    }
+  } else if (const Value* const choice = want.Find("any_of")) {
+    const std::string text = ValueText(got.value);
+    const bool is_known = std::ranges::any_of(
+        choice->items(), [&](const Value& item) { return EncodedValueText(item) == text; });
+    if (!is_known) return "unexpected value " + text;
+  }
+  if (const Value* const range = want.Find("cost_range")) {
+    const auto cost = static_cast<std::int64_t>(got.cost);
+    const bool is_inside = cost >= range->items()[0].AsInt() && cost <= range->items()[1].AsInt();
+    return is_inside ? std::nullopt : Mismatch("cost out of range: " + std::to_string(got.cost));
+  }
+  return Differ("cost", NumberText(want.Find("cost")), std::to_string(got.cost));
+}
+
+/// `taint` of the header's number as the variable of the toleration environment.
+class TaintVariable {
+ public:
+  explicit TaintVariable(const Value& taint)
+      : fields_{cel::Value::String(TextOf(taint.Find("key"))),
+                cel::Value::String(TextOf(taint.Find("value"))),
+                cel::Value::String(TextOf(taint.Find("effect")))},
+        object_(&cel::kTaintType, fields_.data()),
+        value_(cel::Value::Object(&object_)) {}
+  std::span<const cel::Value> variables() const { return {&value_, 1}; }
+
+ private:
+  std::array<cel::Value, 3> fields_;
+  cel::ObjectValue object_;
+  cel::Value value_;
+};
+
+Mismatch CheckTolerationResults(const Value& header, const Value& one,
+                                const cel::Compiled& compiled) {
+  const Value& want = *one.Find("compile");
+  const auto program = cel::Program::Plan(compiled, cel::TolerationEnvironment());
+  const bool wants_ok = want.Find("ok")->AsBool();
+  if (!program) {
+    if (wants_ok) return "plan: " + program.error();
+    if (TextOf(want.Find("stage")) == "panic") return std::nullopt;
+    return Differ("text", TextOf(want.Find("text")), program.error());
+  }
+  if (!wants_ok) return "plans, but should fail with " + std::string(TextOf(want.Find("text")));
+  const Value* const results = one.Find("results");
+  if (results == nullptr) return std::nullopt;
+  cel::Evaluation evaluation;
+  for (const Value& result : results->items()) {
+    const auto number = static_cast<std::size_t>(result.Find("taint")->AsInt());
+    const TaintVariable taint(header.Find("taints")->items()[number]);
+    const cel::Outcome outcome = evaluation.Evaluate(**program, taint.variables());
+    if (auto mismatch = DifferResult(one, result, outcome)) {
+      return "taint " + std::to_string(number) + ": " + *mismatch;
+    }
+  }
+  return std::nullopt;
+}
+
+Mismatch CheckToleration(const Value& header, const Value& one) {
   const Value& want = *one.Find("compile");
   const auto& environment = cel::TolerationEnvironment();
   const std::string_view stage = TextOf(want.Find("stage"));
@@ -71,6 +143,7 @@ Mismatch CheckToleration(const Value&, const Value& one) {
       return mismatch;
     }
   }
+  if (auto mismatch = CheckTolerationResults(header, one, *compiled)) return mismatch;
   const Value* const estimate = one.Find("estimate");
   if (estimate == nullptr) return std::nullopt;
   const cel::CostRange cost = environment->EstimateCost(*compiled->ast);

@@ -60,7 +60,10 @@ Next NotStrictlyFalse(Machine& machine, Next at) {
 
 Next OrElse(Machine& machine, Next at) {
   Value& place = machine.slots[at->to];
-  if (!place.is(ValueKind::Optional)) return at->target();
+  if (!place.is(ValueKind::Optional)) {
+    if (!place.is_error()) place = machine.evaluation.NoSuchOverload();
+    return at->target();
+  }
   if (place.optional() == nullptr) return at + 1;
   if (at->count != 0) place = *place.optional();
   return at->target();

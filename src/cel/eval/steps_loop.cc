@@ -20,10 +20,9 @@ Next LoopBegin(Machine& machine, Next at) {
   machine.slots[at->to + 1] = Value::Int(0);
   if (range.is(ValueKind::List) || IsMapping(range)) [[likely]]
     return at + 1;
-  if (at->count == 2) {
-    range = machine.evaluation.FailLater(ComposeNotFoldable, {}, range);
-  } else if (!range.is_error()) {
-    range = machine.evaluation.FailLater(ComposeNotIterable, {}, range);
+  if (!range.is_error()) {
+    const auto compose = at->count == 2 ? ComposeNotFoldable : ComposeNotIterable;
+    range = machine.evaluation.FailLater(compose, {}, range);
   }
   return at->target();
 }

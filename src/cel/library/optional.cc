@@ -41,8 +41,6 @@ bool IsZero(const Value& value) {
       return value.map().size() == 0;
     case ValueKind::Timestamp:
       return value.seconds() == kTimestampZeroSeconds && value.nanoseconds() == 0;
-    case ValueKind::Optional:
-      return value.optional() == nullptr;
     default:
       return false;
   }

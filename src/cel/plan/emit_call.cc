@@ -82,12 +82,13 @@ bool Emitter::EmitAppend(NodeId id, Slot to) {
   const NodeId element = ast_.arguments(added)[0];
   const Local* const local = FindLocal(list.name);
   if (local == nullptr || !local->is_list || ast_.node(element).is_optional) return false;
+  const Slot accumulator = local->slot;  // emitting moves the locals
   Add({.run = steps::Charge, .cost = 1});
   Emit(element, to + 1);
   const bool is_constant = folding_.constant(arguments[1]) != nullptr;
   Add({.run = steps::Append,
        .to = to,
-       .a = local->slot,
+       .a = accumulator,
        .b = to + 1,
        .cost = is_constant ? 0 : static_cast<std::uint32_t>(kListCost)});
   return true;
