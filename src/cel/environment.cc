@@ -77,22 +77,25 @@ Status ReadSignature(TypePool& pool, Overload& overload) {
 }
 
 template <class Rule>
-void AddRule(ByName<Rule>& table, std::span<const Rule> rules) {
-  for (const Rule& rule : rules) table.insert_or_assign(rule.name, rule);
+using Costs = ByName<std::vector<decltype(Rule::cost)>>;
+
+template <class Rule>
+void AddRules(Costs<Rule>& table, std::span<const Rule> rules) {
+  for (const Rule& rule : rules) table[rule.name].push_back(rule.cost);
 }
 
 /// The cost rules of all libraries, by tier.
 template <class Rule>
 struct CostTables {
-  ByName<Rule> by_overload;
-  ByName<Rule> by_function;
-  ByName<Rule> by_default;
+  Costs<Rule> by_overload;
+  Costs<Rule> by_function;
+  Costs<Rule> by_default;
 
   auto Find(std::string_view overload, std::string_view function) const {
     std::vector<decltype(Rule::cost)> found;
-    for (const Rule* rule : {FindIn(by_overload, overload), FindIn(by_function, function),
+    for (const auto* tier : {FindIn(by_overload, overload), FindIn(by_function, function),
                              FindIn(by_default, overload)}) {
-      if (rule != nullptr) found.push_back(rule->cost);
+      if (tier != nullptr) found.insert(found.end(), tier->begin(), tier->end());
     }
     return found;
   }
@@ -122,8 +125,14 @@ Status Environment::Tables::AddTypes(const EnvironmentOptions& options, TypePool
         types::kString, types::kTimestamp, types::kType, types::kUint}) {
     type_names.emplace(type->name(), type);
   }
+  // Upstream's short names; unlike the long ones they name no type at run time.
+  type_names.emplace("duration", types::kDuration);
+  type_names.emplace("timestamp", types::kTimestamp);
   type_names.emplace("list", pool.List(types::kDyn));
   type_names.emplace("map", pool.Map(types::kDyn, types::kDyn));
+  for (const Library* library : options.libraries) {
+    for (const std::string_view name : library->objects) pool.Object(name);
+  }
   for (const ObjectType* object : options.objects) {
     type_names.emplace(object->name, pool.Object(object->name));
   }
@@ -147,8 +156,9 @@ Status Environment::Tables::AddTypes(const EnvironmentOptions& options, TypePool
 }
 
 Status Environment::Tables::AddLibrary(const Library& library, TypePool& pool) {
-  for (const std::string_view name : library.types) {
-    type_names.emplace(name, PL_TRY(pool.Parse(name)));
+  for (const std::string_view text : library.types) {
+    const Type* const type = PL_TRY(pool.Parse(text));
+    type_names.emplace(type->name(), type);
   }
   for (const Function& function : library.functions) {
     Overload& overload = overloads.emplace_back();
@@ -165,12 +175,12 @@ Status Environment::Tables::AddLibrary(const Library& library, TypePool& pool) {
     set.overloads.push_back(&overload);
   }
   for (const Macro& macro : library.macros) macros[macro.name].push_back(macro);
-  AddRule(static_costs.by_overload, library.overload_costs);
-  AddRule(static_costs.by_function, library.function_costs);
-  AddRule(static_costs.by_default, library.default_costs);
-  AddRule(runtime_costs.by_overload, library.overload_runtime_costs);
-  AddRule(runtime_costs.by_function, library.function_runtime_costs);
-  AddRule(runtime_costs.by_default, library.default_runtime_costs);
+  AddRules(static_costs.by_overload, library.overload_costs);
+  AddRules(static_costs.by_function, library.function_costs);
+  AddRules(static_costs.by_default, library.default_costs);
+  AddRules(runtime_costs.by_overload, library.overload_runtime_costs);
+  AddRules(runtime_costs.by_function, library.function_runtime_costs);
+  AddRules(runtime_costs.by_default, library.default_runtime_costs);
   return {};
 }
 

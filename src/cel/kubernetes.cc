@@ -28,6 +28,7 @@ std::vector<const Library*> BaseLibraries() {
           &kUrlLibrary,
           &kRegexLibrary,
           &kKubernetesListsLibrary,
+          &kAuthorizerLibrary,
           &kOptionalLibrary,
           &kQuantityLibrary,
           &kStringsLibrary,

@@ -96,8 +96,10 @@ struct Library {
   std::span<const RuntimeCostRule> overload_runtime_costs = {};
   std::span<const RuntimeCostRule> function_runtime_costs = {};
   std::span<const RuntimeCostRule> default_runtime_costs = {};
-  /// Types whose names can stand in expressions: `net.IP`, `optional_type`.
+  /// Types whose names can stand in expressions: `net.IP`, `optional_type(dyn)`.
   std::span<const std::string_view> types = {};
+  /// Types that pass for structures, though without fields and without a name to call them by.
+  std::span<const std::string_view> objects = {};
   /// Functions whose literal arguments may mix types where literals otherwise may not.
   std::span<const std::string_view> mixed_literal_functions = {};
 };

@@ -250,8 +250,11 @@ const Type* Checker::CheckField(NodeId id, NodeId operand, std::string_view fiel
 
 const Type* Checker::FieldType(std::uint32_t offset, const Type* object, std::string_view field) {
   const ObjectType* const declared = environment_.FindObject(object->name());
-  const Type* const type = declared == nullptr ? nullptr : environment_.FindField(*declared, field);
-  if (type != nullptr) return type;
+  if (declared == nullptr) {
+    ReportAt(offset, "unexpected failed resolution of '" + std::string(object->name()) + "'");
+    return types::kError;
+  }
+  if (const Type* const type = environment_.FindField(*declared, field)) return type;
   ReportAt(offset, "undefined field '" + std::string(field) + "'");
   return types::kError;
 }
@@ -411,8 +414,8 @@ void Checker::CheckStruct(NodeId id) {
     const Type* const got = Unwrapped(entry.value);
     if (solver_.IsAssignable(want, got)) continue;
     ReportAt(entry.offset, "expected type of field '" + std::string(entry.field) + "' is '" +
-                             MessageText(want) + "' but provided type is '" + MessageText(got) +
-                             "'");
+                               MessageText(want) + "' but provided type is '" + MessageText(got) +
+                               "'");
   }
 }
 

@@ -62,7 +62,7 @@ bool IsScalar(const Type* type) {
     case TypeKind::Uint:
       return true;
     default:
-      return false;
+      return type->is_optional() && !type->parameters().empty() && IsScalar(type->parameter(0));
   }
 }
 

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "cel/library/libraries.h"
+#include "cel/library/static_cost.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -44,8 +45,33 @@ constexpr auto kFunctions = std::to_array<Function>({
      .signature = "kubernetes.NamedFormat, string -> optional_type(list(string))"},
 });
 
+constexpr std::string_view kTypeName = "kubernetes.NamedFormat";
+
+// What upstream takes for the longest name of a format, and for the regular expression behind one.
+constexpr CostRange kNameSize{1, 64};
+constexpr CostRange kRegexSize{128, 128};
+
+std::optional<CallEstimate> ValidateCost(CostContext& context, const CostCall& call) {
+  return CallEstimate{.cost = context.SizeOf(call.arguments[0])
+                                  .Scale(kTextCost)
+                                  .Multiply(kRegexSize.Scale(kRegexCost))};
+}
+
+std::optional<CallEstimate> EqualCost(CostContext& context, const CostCall& call) {
+  if (!StaticCostOfEqual<kTypeName>(context, call)) return std::nullopt;
+  return CallEstimate{.cost = kNameSize.Scale(kTextCost)};
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"validate", ValidateCost},
+    {"_==_", EqualCost},
+});
+
+constexpr std::array<std::string_view, 1> kObjects{"kubernetes.NamedFormat"};
+
 }  // namespace
 
-const Library kFormatLibrary{.name = "format", .functions = kFunctions};
+const Library kFormatLibrary{
+    .name = "format", .functions = kFunctions, .function_costs = kStaticCosts, .objects = kObjects};
 
 }  // namespace plimsoll::cel

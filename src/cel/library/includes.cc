@@ -23,10 +23,27 @@ constexpr auto kFunctions = std::to_array<Function>({
 });
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({{"includes", CostOfTraversal}});
+/// One per element, and reading it when it is known to be a text.
+std::optional<CallEstimate> IncludesCost(CostContext& context, const CostCall& call) {
+  if (call.target == kNoNode) return std::nullopt;
+  const CostRange size = context.SizeOf(call.target);
+  const auto parameters = context.TypeOf(call.target)->parameters();
+  CostRange element = CostRange::Fixed(1);
+  if (!parameters.empty() &&
+      (parameters[0]->is(TypeKind::String) || parameters[0]->is(TypeKind::Bytes))) {
+    const CostRange text = context.FindElementSize(call.target).value_or(CostRange::Unknown());
+    element = element.Add(text.Scale(kTextCost));
+  }
+  return CallEstimate{.cost = size.Multiply(element)};
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({{"includes", IncludesCost}});
 
 }  // namespace
 
-const Library kIncludesLibrary{
-    .name = "includes", .functions = kFunctions, .function_runtime_costs = kRuntimeCosts};
+const Library kIncludesLibrary{.name = "includes",
+                               .functions = kFunctions,
+                               .function_costs = kStaticCosts,
+                               .function_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

@@ -260,9 +260,34 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"sum", CostOfTraversal},
 });
 
+/// One per element, and reading it when it is a text. The target of indexOf may be a text itself.
+std::optional<CallEstimate> TraverseCost(CostContext& context, const CostCall& call) {
+  if (call.target == kNoNode) return std::nullopt;
+  const CostRange size = context.SizeOf(call.target);
+  const auto parameters = context.TypeOf(call.target)->parameters();
+  if (parameters.empty()) return CallEstimate{.cost = size.Scale(kTextCost)};
+  CostRange element = CostRange::Fixed(1);
+  if (parameters[0]->is(TypeKind::String) || parameters[0]->is(TypeKind::Bytes)) {
+    const CostRange text = context.FindElementSize(call.target).value_or(CostRange::Unknown());
+    element = element.Add(text.Scale(kTextCost));
+  }
+  return CallEstimate{.cost = size.Multiply(element)};
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"isSorted", TraverseCost},
+    {"sum", TraverseCost},
+    {"max", TraverseCost},
+    {"min", TraverseCost},
+    {"indexOf", TraverseCost},
+    {"lastIndexOf", TraverseCost},
+});
+
 }  // namespace
 
-const Library kKubernetesListsLibrary{
-    .name = "kubernetes_lists", .functions = kFunctions, .function_runtime_costs = kRuntimeCosts};
+const Library kKubernetesListsLibrary{.name = "kubernetes_lists",
+                                      .functions = kFunctions,
+                                      .function_costs = kStaticCosts,
+                                      .function_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

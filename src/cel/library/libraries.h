@@ -20,6 +20,7 @@ extern const Library kTwoVariableLibrary;
 extern const Library kBindingsLibrary;
 
 // Kubernetes' own.
+extern const Library kAuthorizerLibrary;  // names only
 extern const Library kUrlLibrary;
 extern const Library kRegexLibrary;
 extern const Library kKubernetesListsLibrary;

@@ -9,6 +9,7 @@
 #include "cel/library/libraries.h"
 #include "cel/library/make_value.h"
 #include "cel/library/runtime_cost.h"
+#include "cel/library/static_cost.h"
 #include "cel/program.h"
 #include "cel/syntax/macros.h"
 
@@ -344,11 +345,76 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"lists_range", CostOfResult},
 });
 
+std::optional<CallEstimate> SliceCost(CostContext& context, const CostCall& call) {
+  const std::uint64_t end =
+      StaticNumber(context, call.arguments[1], context.SizeOf(call.target).max);
+  // Wraps around when the end stands before the start, as upstream's does.
+  return StaticCostOfNewList(CostRange::Fixed(end - StaticNumber(context, call.arguments[0], 0)));
+}
+
+std::optional<CallEstimate> FlattenCost(CostContext& context, const CostCall& call) {
+  const std::uint64_t depth =
+      call.arguments.empty() ? 1 : StaticNumber(context, call.arguments[0], kUnbounded);
+  return StaticCostOfNewList(context.SizeOf(call.target), static_cast<double>(depth));
+}
+
+std::optional<CallEstimate> ReverseCost(CostContext& context, const CostCall& call) {
+  return StaticCostOfNewList(context.SizeOf(call.target));
+}
+
+std::optional<CallEstimate> RangeCost(CostContext& context, const CostCall& call) {
+  return StaticCostOfNewList(
+      CostRange::Fixed(StaticNumber(context, call.arguments[0], kUnbounded)));
+}
+
+// Every element may be compared with every other; texts also are read.
+constexpr double kPairCost = 2;
+constexpr double kTextPairCost = 2 + kTextCost;
+
+std::optional<CallEstimate> DistinctCost(CostContext& context, const CostCall& call) {
+  const CostRange size = context.SizeOf(call.target);
+  return StaticCostOfNewList(size.Multiply(size), kPairCost);
+}
+
+std::optional<CallEstimate> SortCost(CostContext& context, const CostCall& call) {
+  const bool has_keys = !call.arguments.empty();
+  const CostRange size = context.SizeOf(has_keys ? call.arguments[0] : call.target);
+  const bool has_texts =
+      call.overload.starts_with("list_string") || call.overload.starts_with("list_bytes");
+  return StaticCostOfNewList(size.Multiply(size), has_texts ? kTextPairCost : kPairCost);
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"list_slice", SliceCost},
+    {"list_flatten", FlattenCost},
+    {"list_flatten_int", FlattenCost},
+    {"list_reverse", ReverseCost},
+    {"lists_range", RangeCost},
+    {"list_distinct", DistinctCost},
+    {"list_int_sort", SortCost},
+    {"list_uint_sort", SortCost},
+    {"list_double_sort", SortCost},
+    {"list_bool_sort", SortCost},
+    {"list_google.protobuf.Duration_sort", SortCost},
+    {"list_google.protobuf.Timestamp_sort", SortCost},
+    {"list_string_sort", SortCost},
+    {"list_bytes_sort", SortCost},
+    {"list_int_sortByAssociatedKeys", SortCost},
+    {"list_uint_sortByAssociatedKeys", SortCost},
+    {"list_double_sortByAssociatedKeys", SortCost},
+    {"list_bool_sortByAssociatedKeys", SortCost},
+    {"list_google.protobuf.Duration_sortByAssociatedKeys", SortCost},
+    {"list_google.protobuf.Timestamp_sortByAssociatedKeys", SortCost},
+    {"list_string_sortByAssociatedKeys", SortCost},
+    {"list_bytes_sortByAssociatedKeys", SortCost},
+});
+
 }  // namespace
 
 const Library kListsLibrary{.name = "lists",
                             .functions = kFunctions,
                             .macros = kMacros,
+                            .overload_costs = kStaticCosts,
                             .overload_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

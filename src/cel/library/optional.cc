@@ -162,8 +162,11 @@ constexpr auto kMacros = std::to_array<Macro>({
     {"optFlatMap", 2, true, macros::OptFlatMap},
 });
 
+constexpr std::array<std::string_view, 1> kTypes{"optional_type(dyn)"};
+
 }  // namespace
 
-const Library kOptionalLibrary{.name = "optional", .functions = kFunctions, .macros = kMacros};
+const Library kOptionalLibrary{
+    .name = "optional", .functions = kFunctions, .macros = kMacros, .types = kTypes};
 
 }  // namespace plimsoll::cel

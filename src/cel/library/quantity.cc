@@ -1,6 +1,7 @@
 #include <array>
 
 #include "cel/library/libraries.h"
+#include "cel/library/static_cost.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -51,8 +52,21 @@ constexpr auto kFunctions = std::to_array<Function>({
      .signature = "kubernetes.Quantity, int -> kubernetes.Quantity"},
 });
 
+constexpr std::string_view kTypeName = "kubernetes.Quantity";
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"quantity", StaticCostOfArgument},
+    {"isQuantity", StaticCostOfArgument},
+    {"_==_", StaticCostOfEqual<kTypeName>},
+});
+
+constexpr std::array<std::string_view, 1> kObjects{"kubernetes.Quantity"};
+
 }  // namespace
 
-const Library kQuantityLibrary{.name = "quantity", .functions = kFunctions};
+const Library kQuantityLibrary{.name = "quantity",
+                               .functions = kFunctions,
+                               .function_costs = kStaticCosts,
+                               .objects = kObjects};
 
 }  // namespace plimsoll::cel

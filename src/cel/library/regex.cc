@@ -5,6 +5,7 @@
 #include "cel/library/make_value.h"
 #include "cel/library/regex_engine.h"
 #include "cel/library/runtime_cost.h"
+#include "cel/library/static_cost.h"
 #include "cel/library/utf8.h"
 #include "cel/program.h"
 
@@ -107,9 +108,23 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"findAll", CostOfMatching},
 });
 
+std::optional<CallEstimate> FindCost(CostContext& context, const CostCall& call) {
+  if (call.target == kNoNode || call.arguments.empty()) return std::nullopt;
+  const CostRange text = context.SizeOf(call.target);
+  return CallEstimate{.cost = StaticCostOfRegex(text, context.SizeOf(call.arguments[0])),
+                      .result_size = CostRange{0, text.max}};
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"find", FindCost},
+    {"findAll", FindCost},
+});
+
 }  // namespace
 
-const Library kRegexLibrary{
-    .name = "regex", .functions = kFunctions, .function_runtime_costs = kRuntimeCosts};
+const Library kRegexLibrary{.name = "regex",
+                            .functions = kFunctions,
+                            .function_costs = kStaticCosts,
+                            .function_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "cel/library/libraries.h"
+#include "cel/library/static_cost.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -38,8 +39,19 @@ constexpr auto kFunctions = std::to_array<Function>({
      .signature = "kubernetes.Semver -> int"},
 });
 
+constexpr std::string_view kTypeName = "kubernetes.Semver";
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"semver", StaticCostOfArgument},
+    {"isSemver", StaticCostOfArgument},
+    {"_==_", StaticCostOfEqual<kTypeName>},
+});
+
+constexpr std::array<std::string_view, 1> kObjects{"kubernetes.Semver"};
+
 }  // namespace
 
-const Library kSemverLibrary{.name = "semver", .functions = kFunctions};
+const Library kSemverLibrary{
+    .name = "semver", .functions = kFunctions, .function_costs = kStaticCosts, .objects = kObjects};
 
 }  // namespace plimsoll::cel

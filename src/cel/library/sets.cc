@@ -4,6 +4,7 @@
 #include "cel/library/compare.h"
 #include "cel/library/libraries.h"
 #include "cel/library/runtime_cost.h"
+#include "cel/library/static_cost.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {
@@ -67,9 +68,30 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"list_sets_intersects_list", CostOfPairs<1>},
 });
 
+CallEstimate PairsCost(CostContext& context, const CostCall& call, double factor) {
+  const CostRange pairs =
+      context.SizeOf(call.arguments[0]).Multiply(context.SizeOf(call.arguments[1]));
+  return {.cost = pairs.Scale(factor).Add(CostRange::Fixed(1))};
+}
+
+std::optional<CallEstimate> OneWayCost(CostContext& context, const CostCall& call) {
+  return PairsCost(context, call, 1);
+}
+std::optional<CallEstimate> BothWaysCost(CostContext& context, const CostCall& call) {
+  return PairsCost(context, call, 2);
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"list_sets_contains_list", OneWayCost},
+    {"list_sets_intersects_list", OneWayCost},
+    {"list_sets_equivalent_list", BothWaysCost},
+});
+
 }  // namespace
 
-const Library kSetsLibrary{
-    .name = "sets", .functions = kFunctions, .overload_runtime_costs = kRuntimeCosts};
+const Library kSetsLibrary{.name = "sets",
+                           .functions = kFunctions,
+                           .overload_costs = kStaticCosts,
+                           .overload_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

@@ -6,6 +6,7 @@
 #include "cel/library/libraries.h"
 #include "cel/library/number_text.h"
 #include "cel/library/runtime_cost.h"
+#include "cel/library/static_cost.h"
 #include "cel/library/time_text.h"
 #include "cel/library/utf8.h"
 #include "cel/program.h"
@@ -321,10 +322,29 @@ constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"string_to_bytes", CostOfReading},
 });
 
+// The products wrap around as upstream's do.
+std::optional<CallEstimate> ToBytesCost(CostContext& context, const CostCall& call) {
+  const CostRange size = context.SizeOf(call.arguments[0]);
+  return CallEstimate{.cost = size.Scale(kTextCost),
+                      .result_size = CostRange{size.min, size.max * 4}};
+}
+
+std::optional<CallEstimate> FromBytesCost(CostContext& context, const CostCall& call) {
+  const CostRange size = context.SizeOf(call.arguments[0]);
+  return CallEstimate{.cost = size.Scale(kTextCost),
+                      .result_size = CostRange{size.min / 4, size.max}};
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"string_to_bytes", ToBytesCost},
+    {"bytes_to_string", FromBytesCost},
+});
+
 }  // namespace
 
 const Library kStandardConversionsLibrary{.name = "standard_conversions",
                                           .functions = kFunctions,
+                                          .default_costs = kStaticCosts,
                                           .default_runtime_costs = kDefaultRuntimeCosts};
 
 }  // namespace plimsoll::cel

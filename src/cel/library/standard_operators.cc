@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cel/cost.h"
 #include "cel/eval/operators.h"
 #include "cel/library/libraries.h"
 #include "cel/library/runtime_cost.h"
@@ -181,13 +182,37 @@ constexpr auto kMacros = std::to_array<Macro>({
     {"filter", 2, true, macros::Filter},
 });
 
+/// Comparing stops at the end of the shorter side; scalars have the size 1.
+std::optional<CallEstimate> CompareCost(CostContext& context, const CostCall& call) {
+  const std::uint64_t max =
+      std::min(context.SizeOf(call.arguments[0]).max, context.SizeOf(call.arguments[1]).max);
+  return CallEstimate{.cost = CostRange{max > 0 ? 1u : 0u, max}.Scale(kTextCost)};
+}
+
+std::optional<CallEstimate> InListCost(CostContext& context, const CostCall& call) {
+  return CallEstimate{.cost = context.SizeOf(call.arguments[1])};
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"in_list", InListCost},
+    {"equals", CompareCost},
+    {"not_equals", CompareCost},
+    {"less_string", CompareCost},
+    {"less_equals_string", CompareCost},
+    {"greater_string", CompareCost},
+    {"greater_equals_string", CompareCost},
+    {"less_bytes", CompareCost},
+    {"less_equals_bytes", CompareCost},
+    {"greater_bytes", CompareCost},
+    {"greater_equals_bytes", CompareCost},
+});
+
 }  // namespace
 
-const Library kStandardOperatorsLibrary{
-    .name = "standard_operators",
-    .functions = kFunctions,
-    .macros = kMacros,
-    .default_runtime_costs = kRuntimeCosts,
-};
+const Library kStandardOperatorsLibrary{.name = "standard_operators",
+                                        .functions = kFunctions,
+                                        .macros = kMacros,
+                                        .default_costs = kStaticCosts,
+                                        .default_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

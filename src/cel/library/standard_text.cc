@@ -3,6 +3,7 @@
 #include "cel/library/libraries.h"
 #include "cel/library/regex_engine.h"
 #include "cel/library/runtime_cost.h"
+#include "cel/library/static_cost.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {
@@ -93,10 +94,31 @@ constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"starts_with_string", CostOfPart},
 });
 
+std::optional<CallEstimate> MatchesCost(CostContext& context, const CostCall& call) {
+  const bool is_member = call.target != kNoNode;
+  const NodeId subject = is_member ? call.target : call.arguments[0];
+  return CallEstimate{
+      .cost = StaticCostOfRegex(context.SizeOf(subject), context.SizeOf(call.arguments.back()))};
+}
+
+std::optional<CallEstimate> ContainsCost(CostContext& context, const CostCall& call) {
+  const CostRange text = context.SizeOf(call.target).Scale(kTextCost);
+  return CallEstimate{.cost = text.Multiply(context.SizeOf(call.arguments[0]).Scale(kTextCost))};
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"starts_with_string", StaticCostOfArgument},
+    {"ends_with_string", StaticCostOfArgument},
+    {"contains_string", ContainsCost},
+    {"matches_string", MatchesCost},
+    {"matches", MatchesCost},
+});
+
 }  // namespace
 
 const Library kStandardTextLibrary{.name = "standard_text",
                                    .functions = kFunctions,
+                                   .default_costs = kStaticCosts,
                                    .default_runtime_costs = kDefaultRuntimeCosts};
 
 }  // namespace plimsoll::cel

@@ -1,15 +1,18 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/go_text.h"
 #include "base/time.h"
+#include "cel/check/validators.h"
 #include "cel/library/libraries.h"
 #include "cel/library/make_value.h"
 #include "cel/library/number_text.h"
 #include "cel/library/runtime_cost.h"
+#include "cel/library/static_cost.h"
 #include "cel/library/strings_format.h"
 #include "cel/library/utf8.h"
 #include "cel/program.h"
@@ -361,11 +364,106 @@ constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"strings_quote", CostOfReading},
 });
 
+std::optional<CallEstimate> FormatCost(CostContext& context, const CostCall& call) {
+  return CallEstimate{.cost = context.SizeOf(call.target).Scale(kTextCost)};
+}
+
+/// Every code point may be escaped; the sum wraps around as upstream's does.
+std::optional<CallEstimate> QuoteCost(CostContext& context, const CostCall& call) {
+  const CostRange size = context.SizeOf(call.arguments[0]);
+  return CallEstimate{.cost = size.Scale(kTextCost),
+                      .result_size = CostRange{size.min + 2, size.max * 2 + 2}};
+}
+
+std::uint64_t DivideUp(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(a) / static_cast<double>(b)));
+}
+
+/// The size of a text after `with` was put for every `what`: an empty `what` is found around every
+/// code point; one that does not make the text longer (or shorter) leaves its size as the bound.
+CostRange ReplacedSize(CostRange text, CostRange what, CostRange with) {
+  CostRange count;
+  CostRange kept;
+  if (what.min == 0) {
+    count.max = AddCost(text.max, 1);
+    kept.max = text.max;
+  } else if (with.max <= what.min) {
+    kept.max = text.max;
+  } else {
+    count.max = DivideUp(text.max, what.min);
+  }
+  if (what.max == 0) {
+    count.min = AddCost(text.min, 1);
+    kept.min = text.min;
+  } else if (what.max <= with.min) {
+    kept.min = text.min;
+  } else {
+    count.min = DivideUp(text.min, what.max);
+  }
+  return count.Multiply(with).Add(kept);
+}
+
+std::optional<CallEstimate> ReplaceCost(CostContext& context, const CostCall& call) {
+  if (call.target == kNoNode || call.arguments.size() < 2) return std::nullopt;
+  const CostRange text = context.SizeOf(call.target);
+  return CallEstimate{.cost = text.Scale(2 * kTextCost),
+                      .result_size = ReplacedSize(text, context.SizeOf(call.arguments[0]),
+                                                  context.SizeOf(call.arguments[1]))};
+}
+
+std::optional<CallEstimate> SplitCost(CostContext& context, const CostCall& call) {
+  if (call.target == kNoNode) return std::nullopt;
+  const CostRange text = context.SizeOf(call.target);
+  CostRange parts{0, text.max};
+  if (call.arguments.size() > 1) {
+    const Value* const limit = context.LiteralOf(call.arguments[1]);
+    if (limit != nullptr && limit->is(ValueKind::Int)) {
+      parts.max = static_cast<std::uint64_t>(limit->as_int());
+    }
+  }
+  return CallEstimate{.cost = text.Scale(2 * kTextCost), .result_size = parts};
+}
+
+std::optional<CallEstimate> JoinCost(CostContext& context, const CostCall& call) {
+  if (call.target == kNoNode) return std::nullopt;
+  const CostRange list = context.SizeOf(call.target);
+  CostRange size;
+  if (!context.TypeOf(call.target)->parameters().empty()) {
+    size = list.Multiply(context.FindElementSize(call.target).value_or(CostRange::Unknown()));
+  }
+  if (!call.arguments.empty()) {
+    const CostRange separators{list.min > 0 ? list.min - 1 : 0, list.max > 0 ? list.max - 1 : 0};
+    size = size.Add(context.SizeOf(call.arguments[0]).Multiply(separators));
+  }
+  return CallEstimate{.cost = size.Scale(kTextCost), .result_size = size};
+}
+
+constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
+    {"string_format", FormatCost},
+    {"strings_quote", QuoteCost},
+});
+constexpr auto kStaticFunctionCosts = std::to_array<StaticCostRule>({
+    {"lowerAscii", StaticCostOfTarget},
+    {"upperAscii", StaticCostOfTarget},
+    {"substring", StaticCostOfTarget},
+    {"trim", StaticCostOfTarget},
+    {"replace", ReplaceCost},
+    {"split", SplitCost},
+    {"join", JoinCost},
+});
+
+constexpr std::array<Validate, 1> kValidators{ValidateFormats};
+constexpr std::array<std::string_view, 1> kMixedLiterals{"format"};
+
 }  // namespace
 
 const Library kStringsLibrary{.name = "strings",
                               .functions = kFunctions,
+                              .validators = kValidators,
+                              .function_costs = kStaticFunctionCosts,
+                              .default_costs = kStaticCosts,
                               .function_runtime_costs = kRuntimeCosts,
-                              .default_runtime_costs = kDefaultRuntimeCosts};
+                              .default_runtime_costs = kDefaultRuntimeCosts,
+                              .mixed_literal_functions = kMixedLiterals};
 
 }  // namespace plimsoll::cel
