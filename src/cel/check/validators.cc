@@ -1,11 +1,11 @@
 #include "cel/check/validators.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <string>
 
 #include "cel/environment.h"
+#include "cel/library/regex_engine.h"
+#include "cel/program.h"
 #include "cel/syntax/issue_list.h"
 #include "cel/validation.h"
 
@@ -88,21 +88,39 @@ class LiteralTypes {
   std::vector<bool> is_exempt_;
 };
 
-/// Upstream looks at the first argument also where `matches` is called without a target, which is
-/// the subject then.
-void ValidateRegexes(ValidationContext& context) {
+/// The literal that is the first argument of a call, nullptr when it is something else.
+const Value* FirstLiteral(const Ast& ast, const Node& call) {
+  if (call.count == 0) return nullptr;
+  const Node& argument = ast.nodes[ast.arguments(call)[0]];
+  return argument.kind == NodeKind::Literal ? &ast.literal(argument) : nullptr;
+}
+
+/// Whether the call could only fail, as it has an implementation and a constant argument.
+bool Fails(const Ast& ast, NodeId call, const Value& argument) {
+  for (const Overload* overload : ast.overloads_of(call)) {
+    const Implementation implementation = overload->function->implementation;
+    if (implementation == nullptr) continue;
+    Evaluation evaluation;
+    if (implementation(evaluation, &argument).is_error()) return true;
+  }
+  return false;
+}
+
+/// Constant durations, timestamps and patterns. Upstream looks at the first argument also where
+/// `matches` is called without a target, which is the subject then.
+void ValidateLiterals(ValidationContext& context) {
   const Ast& ast = context.ast();
   for (const NodeId id : context.nodes()) {
     const Node& node = ast.nodes[id];
-    if (node.kind != NodeKind::Call || node.name != "matches" || node.count == 0) continue;
-    const NodeId pattern = ast.arguments(node)[0];
-    if (ast.nodes[pattern].kind != NodeKind::Literal) continue;
-    const Value& literal = ast.literal(ast.nodes[pattern]);
-    if (!literal.is(ValueKind::String)) continue;
-    const std::string_view text = literal.text();
-    if (!RE2(re2::StringPiece(text.data(), text.size()), RE2::Quiet).ok()) {
-      context.Report(pattern, "invalid matches argument");
-    }
+    if (node.kind != NodeKind::Call) continue;
+    const bool is_pattern = node.name == "matches";
+    if (!is_pattern && node.name != "duration" && node.name != "timestamp") continue;
+    const Value* const literal = FirstLiteral(ast, node);
+    if (literal == nullptr) continue;
+    const bool is_wrong = is_pattern ? literal->is(ValueKind::String) && !IsRegex(literal->text())
+                                     : Fails(ast, id, *literal);
+    if (!is_wrong) continue;
+    context.Report(ast.arguments(node)[0], "invalid " + std::string(node.name) + " argument");
   }
 }
 
@@ -130,7 +148,7 @@ void ValidationContext::Report(NodeId at, std::string message) {
 void RunValidators(const Environment& environment, const Ast& ast, IssueList& issues) {
   ValidationContext context(ast, environment, issues);
   const EnvironmentOptions& options = environment.options();
-  if (options.literal_validators) ValidateRegexes(context);
+  if (options.literal_validators) ValidateLiterals(context);
   if (options.homogeneous_literals) LiteralTypes(context).Run();
   for (const Validate validate : environment.validators()) validate(context);
 }
