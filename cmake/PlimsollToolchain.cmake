@@ -15,7 +15,6 @@ function(plimsoll_flags target)
   # PL_TRY is a statement expression: both compilers have it, -Wpedantic would refuse it.
   # libstdc++ 12 sorts with a function that C++20 deprecates, and clang blames whoever sorts.
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    # libstdc++ 12's stable_sort calls a function that the standard has since deprecated.
     target_compile_options(${target} PRIVATE -Wno-gnu-statement-expression
                                              -Wno-deprecated-declarations
                                              -Wno-missing-designated-field-initializers
