@@ -68,8 +68,6 @@ TESTED_ELSEWHERE = {
     "src/base/big_decimal.cc": "src/base/quantity_test.cc",
     "src/base/quantity_parse.cc": "src/base/quantity_test.cc",
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
-    "src/match/index": "src/match/index/match_index_property_test.cc",
-    "src/match/node_selector_check.cc": "src/match/node_selector_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",
 }
 
