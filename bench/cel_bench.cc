@@ -1,0 +1,103 @@
+// Expressions over a taint: how long one evaluation takes, cost tracking on, how often it asks for
+// memory, and how long it takes from text to program.
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "cel/kubernetes.h"
+#include "cel/program.h"
+
+namespace {
+
+std::atomic<std::size_t> allocations{0};
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  if (void* const made = std::malloc(bytes)) return made;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace plimsoll::cel {
+namespace {
+
+struct Subject {
+  const char* name;
+  const char* expression;
+  const char* key;
+  const char* value;
+};
+
+constexpr std::array kSubjects{
+    Subject{"prefix", "taint.key.startsWith('env.example.com/')", "env.example.com/dev", ""},
+    Subject{"regex", "taint.key.matches('^zone-a[12]-rack-[0-9]+$')", "zone-a1-rack-03", ""},
+    Subject{"semver",
+            "taint.key == 'node.example.com/kernel-version' && "
+            "semver(taint.value, true).isGreaterThan(semver('5.15.0'))",
+            "node.example.com/kernel-version", "6.1.0"},
+    Subject{"compound",
+            "taint.key == 'gpu' && taint.value == '42' || taint.key.startsWith('zone-a') && "
+            "taint.effect == 'NoSchedule' || taint.key.endsWith('/dev')",
+            "env.example.com/dev", ""},
+    Subject{"in20",
+            "taint.value in ['v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8', 'v9', 'v10', 'v11', "
+            "'v12', 'v13', 'v14', 'v15', 'v16', 'v17', 'v18', 'v19', 'v20']",
+            "gpu", "v20"},
+    Subject{"exists10",
+            "['a.example.com/', 'b.example.com/', 'c.example.com/', 'd.example.com/', "
+            "'e.example.com/', 'f.example.com/', 'g.example.com/', 'h.example.com/', "
+            "'i.example.com/', 'env.example.com/'].exists(p, taint.key.startsWith(p))",
+            "env.example.com/dev", ""},
+};
+
+void Evaluate(benchmark::State& state, const Subject& subject) {
+  const auto& environment = TolerationEnvironment();
+  const auto compiled = environment->Compile(subject.expression);
+  const auto program = *Program::Plan(*compiled, environment);
+  const std::array<Value, 3> fields{Value::String(subject.key), Value::String(subject.value),
+                                    Value::String("NoSchedule")};
+  const ObjectValue object(&kTaintType, fields.data());
+  const Value taint = Value::Object(&object);
+  Evaluation evaluation;
+  Outcome outcome = evaluation.Evaluate(*program, {&taint, 1});
+  if (!outcome.value.is_true()) state.SkipWithError("the expression does not hold");
+  const std::size_t before = allocations.load();
+  for (auto _ : state) {
+    outcome = evaluation.Evaluate(*program, {&taint, 1});
+    benchmark::DoNotOptimize(outcome);
+  }
+  const auto made = static_cast<double>(allocations.load() - before);
+  state.counters["allocations"] = made / static_cast<double>(state.iterations());
+  state.counters["cost"] = static_cast<double>(outcome.cost);
+}
+
+void Compile(benchmark::State& state, const Subject& subject) {
+  const auto& environment = TolerationEnvironment();
+  for (auto _ : state) {
+    const auto compiled = environment->Compile(subject.expression);
+    benchmark::DoNotOptimize(environment->EstimateCost(*compiled->ast));
+    benchmark::DoNotOptimize(Program::Plan(*compiled, environment));
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll::cel
+
+int main(int count, char** arguments) {
+  using namespace plimsoll::cel;
+  for (const Subject& subject : kSubjects) {
+    const std::string name = subject.name;
+    benchmark::RegisterBenchmark(("evaluate/" + name).c_str(), Evaluate, subject);
+    benchmark::RegisterBenchmark(("compile/" + name).c_str(), Compile, subject)
+        ->Unit(benchmark::kMicrosecond);
+  }
+  benchmark::Initialize(&count, arguments);
+  benchmark::RunSpecifiedBenchmarks();
+}
