@@ -84,5 +84,8 @@ using StaticCost = std::optional<CallEstimate> (*)(CostContext& context, const C
 /// is one. Nothing: left to the next in line.
 using RuntimeCost = std::optional<std::uint64_t> (*)(std::span<const Value> arguments,
                                                      const Value& result);
+/// The answer for a last argument that should be a list and is not. Upstream's process stumbles
+/// over it: the evaluation as a whole ends with an error, and the call is not counted.
+inline constexpr std::uint64_t kUncountable = UINT64_MAX;
 
 }  // namespace plimsoll::cel

@@ -69,15 +69,14 @@ struct Machine {
   const Value* variables;
   std::uint64_t limit;
   std::uint64_t cost = 0;
-  bool is_exceeded = false;
+  /// Why the program stopped before its end, if it did.
+  Value stopped = {};
 
   /// Adds to the cost and goes on, or stops past the limit.
   const Instruction* Charge(std::uint64_t amount, const Instruction* next) {
     cost += amount;
-    if (cost > limit) [[unlikely]] {
-      is_exceeded = true;
-      return nullptr;
-    }
+    if (cost > limit) [[unlikely]]
+      return Exceed();
     return next;
   }
   /// Likewise for a sum of ones, of which only the first past the limit counts.
@@ -85,10 +84,16 @@ struct Machine {
     cost += amount;
     if (cost > limit) [[unlikely]] {
       cost = limit + 1;
-      is_exceeded = true;
-      return nullptr;
+      return Exceed();
     }
     return next;
+  }
+  const Instruction* Exceed() {
+    return Stop(evaluation.Fail("operation cancelled: actual cost limit exceeded"));
+  }
+  const Instruction* Stop(const Value& error) {
+    stopped = error;
+    return nullptr;
   }
 };
 

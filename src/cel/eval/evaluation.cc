@@ -41,9 +41,7 @@ Outcome Evaluation::Evaluate(const Program& program, std::span<const Value> vari
   } catch (const std::length_error&) {
     return OutOfMemory(machine.cost);
   }
-  if (machine.is_exceeded) {
-    return {Fail("operation cancelled: actual cost limit exceeded"), machine.cost};
-  }
+  if (machine.stopped.is_error()) return {machine.stopped, machine.cost};
   return {machine.slots[0], machine.cost};
 }
 

@@ -35,11 +35,14 @@ Next ChainEnd(Machine& machine, Next at);       // b: as ChainBegin
 Next TestEnd(Machine& machine, Next at);
 
 // steps_logic.cc
-Next AndLeft(Machine& machine, Next at);   // jump: decided
+Next AndLeft(Machine& machine, Next at);       // jump: decided
+Next LocalAndLeft(Machine& machine, Next at);  // a: slot of the left side; cost; jump: decided
+Next LocalOrLeft(Machine& machine, Next at);
 Next AndRight(Machine& machine, Next at);  // a: slot of the right side
 Next OrLeft(Machine& machine, Next at);
 Next OrRight(Machine& machine, Next at);
 Next Branch(Machine& machine, Next at);  // jump: false; b: distance to the end, on an error
+Next Not(Machine& machine, Next at);
 Next NotStrictlyFalse(Machine& machine, Next at);
 Next OrElse(Machine& machine, Next at);  // jump: has a value; count: which is taken out
 
@@ -64,6 +67,7 @@ Next Append(Machine& machine, Next at);          // a: slot of the list; b: of t
 // steps_loop.cc: `to` holds the range, to + 1 the place in it, to + 2 on the variables
 Next LoopBegin(Machine& machine, Next at);  // count: variables; jump: nothing to go over
 Next LoopNext(Machine& machine, Next at);   // count: variables; jump: no more
+Next LoopWhile(Machine& machine, Next at);  // a: accumulator; count: the Bool that ends; cost
 Next LoopTest(Machine& machine, Next at);   // jump: ends
 Next LoopStep(Machine& machine, Next at);   // a: slot of the new accumulator; jump: to LoopNext
 

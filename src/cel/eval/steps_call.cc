@@ -1,8 +1,15 @@
+#include "cel/cost.h"
+#include "cel/eval/access.h"
 #include "cel/eval/signature.h"
 #include "cel/eval/steps.h"
 
 namespace plimsoll::cel::steps {
 namespace {
+
+std::string ComposeNotList(const ErrorValue& error) {
+  return "internal error: interface conversion: " + GoTypeName(error.first()) +
+         " is not traits.Lister: missing method Add";
+}
 
 const Value* FindError(std::span<const Value> arguments) {
   for (const Value& argument : arguments) {
@@ -29,6 +36,9 @@ Next Run(Machine& machine, Next at, Answer answer) {
   const Value* const error = FindError(arguments);
   const Value result = error != nullptr ? *error : answer(call, arguments);
   const std::uint64_t cost = CostOf(call, arguments, result);
+  if (cost == kUncountable) [[unlikely]] {
+    return machine.Stop(machine.evaluation.FailLater(ComposeNotList, {}, arguments.back()));
+  }
   machine.slots[at->to] = result;
   return machine.Charge(cost, at + 1);
 }

@@ -23,6 +23,18 @@ Next AndLeft(Machine& machine, Next at) {
   return at + 1;
 }
 
+Next LocalAndLeft(Machine& machine, Next at) {
+  machine.slots[at->to] = machine.slots[at->a];
+  const Next next = AndLeft(machine, at);
+  return machine.ChargeOnes(at->cost, next);
+}
+
+Next LocalOrLeft(Machine& machine, Next at) {
+  machine.slots[at->to] = machine.slots[at->a];
+  const Next next = OrLeft(machine, at);
+  return machine.ChargeOnes(at->cost, next);
+}
+
 Next AndRight(Machine& machine, Next at) {
   Value& place = machine.slots[at->to];
   const Value& right = machine.slots[at->a];
@@ -50,6 +62,16 @@ Next Branch(Machine& machine, Next at) {
   if (place.is_false()) return at->target();
   place = AsTruth(machine, place);
   return at + at->b;
+}
+
+Next Not(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  if (place.is(ValueKind::Bool)) [[likely]] {
+    place = Value::Bool(!place.as_bool());
+  } else if (!place.is_error()) {
+    place = machine.evaluation.NoSuchOverload();
+  }
+  return machine.Charge(1, at + 1);
 }
 
 Next NotStrictlyFalse(Machine& machine, Next at) {

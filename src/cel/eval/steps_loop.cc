@@ -48,6 +48,12 @@ Next LoopNext(Machine& machine, Next at) {
   return at + 1;
 }
 
+Next LoopWhile(Machine& machine, Next at) {
+  const Value& accumulator = machine.slots[at->a];
+  const bool is_over = accumulator.is(ValueKind::Bool) && accumulator.as_bool() == (at->count != 0);
+  return machine.ChargeOnes(at->cost, is_over ? at->target() : at + 1);
+}
+
 Next LoopTest(Machine& machine, Next at) {
   // Only a plain `false` ends it: a failed condition goes on, and the step shows the error.
   return machine.slots[at->to].is_false() ? at->target() : at + 1;

@@ -81,15 +81,25 @@ constexpr auto kFunctions = std::to_array<Function>({
                   "kubernetes.authorization.ResourceCheck"},
 });
 
+constexpr std::uint64_t kCheckCost = 350'000;
+
 std::optional<CallEstimate> CheckCost(CostContext&, const CostCall&) {
-  return CallEstimate{.cost = CostRange::Fixed(350'000)};
+  return CallEstimate{.cost = CostRange::Fixed(kCheckCost)};
 }
 
 constexpr auto kFunctionCosts = std::to_array<StaticCostRule>({{"check", CheckCost}});
 
+std::optional<std::uint64_t> CheckRuntimeCost(std::span<const Value>, const Value&) {
+  return kCheckCost;
+}
+
+constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({{"check", CheckRuntimeCost}});
+
 }  // namespace
 
-const Library kAuthorizerLibrary{
-    .name = "authorizer", .functions = kFunctions, .function_costs = kFunctionCosts};
+const Library kAuthorizerLibrary{.name = "authorizer",
+                                 .functions = kFunctions,
+                                 .function_costs = kFunctionCosts,
+                                 .function_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

@@ -177,10 +177,13 @@ std::optional<std::uint64_t> CostOfFlatten(std::span<const Value> arguments, con
 
 /// Every element is compared with every other, twice. Texts are also read.
 std::optional<std::uint64_t> CostOfComparing(std::span<const Value> arguments, const Value&) {
+  // What is compared: the keys that sortBy() computed, or the list itself.
+  const Value& compared = arguments.back();
+  if (!compared.is(ValueKind::List)) return kUncountable;
   const auto size = static_cast<double>(ActualSize(arguments[0]));
   double factor = 2;
-  if (arguments[0].is(ValueKind::List) && !arguments[0].elements().empty()) {
-    const Value& first = arguments[0].elements()[0];
+  if (!compared.elements().empty()) {
+    const Value& first = compared.elements()[0];
     if (first.is(ValueKind::String) || first.is(ValueKind::Bytes)) factor += kTextCost;
   }
   return AddCost(FloorCost(size * size * factor), kNewListCost);

@@ -71,6 +71,8 @@ std::uint64_t ActualSize(const Value& value) {
       return value.object().type().fields.size();
     case ValueKind::Opaque:
       return value.opaque().cost_size();
+    case ValueKind::Optional:
+      return value.optional() == nullptr ? 1 : ActualSize(*value.optional());
     default:
       return 1;
   }

@@ -67,6 +67,25 @@ Slot Emitter::EmitLazy(const Comprehension& loop, Slot to) {
   return parts;
 }
 
+/// all() goes on while `@not_strictly_false(@result)`, exists() while it holds of `!@result`: each
+/// is one step.
+std::size_t Emitter::EmitLoopCondition(const Comprehension& loop, Slot to) {
+  NodeId tested = loop.condition;
+  if (Is(tested, "@not_strictly_false")) {
+    tested = ast_.arguments(ast_.node(tested))[0];
+    const bool is_negated = Is(tested, "!_");
+    if (is_negated) tested = ast_.arguments(ast_.node(tested))[0];
+    if (const Local* const local = FindPlainLocal(tested); local != nullptr) {
+      return Add({.run = steps::LoopWhile,
+                  .a = local->slot,
+                  .count = is_negated ? 1u : 0u,
+                  .cost = is_negated ? 3u : 2u});
+    }
+  }
+  Emit(loop.condition, to);
+  return Add({.run = steps::LoopTest, .to = to});
+}
+
 void Emitter::EmitIterations(const Comprehension& loop, const Local& accumulator, Slot to,
                              Slot parts) {
   const std::size_t locals_before = locals_.size();
@@ -80,8 +99,7 @@ void Emitter::EmitIterations(const Comprehension& loop, const Local& accumulator
   std::vector<std::size_t> exits{next};
   const Value* const condition = folding_.constant(loop.condition);
   if (condition == nullptr || !condition->is_true()) {
-    Emit(loop.condition, parts);
-    exits.push_back(Add({.run = steps::LoopTest, .to = parts}));
+    exits.push_back(EmitLoopCondition(loop, parts));
   }
   Emit(loop.step, parts);
   if (accumulator.is_lazy) {

@@ -75,4 +75,11 @@ const Emitter::Local* Emitter::FindLocal(std::string_view name) const {
   return found == locals_.rend() ? nullptr : &*found;
 }
 
+const Emitter::Local* Emitter::FindPlainLocal(NodeId id) const {
+  const bool is_local =
+      ast_.node(id).kind == NodeKind::Ident && ast_.references[id].kind == Reference::Kind::Local;
+  const Local* const local = is_local ? FindLocal(ast_.node(id).name) : nullptr;
+  return local != nullptr && !local->is_lazy ? local : nullptr;
+}
+
 }  // namespace plimsoll::cel

@@ -67,7 +67,12 @@ class Emitter {
   // emit_call.cc
   void EmitCall(NodeId id, Slot to);
   bool EmitOperator(NodeId id, Slot to);
-  void EmitLogic(NodeId id, Slot to, Step left, Step right);
+  struct LogicSteps {
+    Step left;
+    Step local_left;
+    Step right;
+  };
+  void EmitLogic(NodeId id, Slot to, const LogicSteps& steps);
   void EmitConditional(NodeId id, Slot to);
   void EmitOrElse(NodeId id, Slot to, bool takes_value);
   void EmitPlainCall(NodeId id, Slot to, Step run);
@@ -85,6 +90,7 @@ class Emitter {
   void EmitLoop(NodeId id, Slot to);
   void EmitIterations(const Comprehension& loop, const Local& accumulator, Slot to, Slot parts);
   Slot EmitLazy(const Comprehension& loop, Slot to);
+  std::size_t EmitLoopCondition(const Comprehension& loop, Slot to);
 
   // The instructions written so far.
   std::size_t Add(const Instruction& instruction);
@@ -96,6 +102,8 @@ class Emitter {
   void Reserve(Slot slot);
   bool Is(NodeId id, std::string_view function) const;
   const Local* FindLocal(std::string_view name) const;
+  /// The variable, when the node is nothing but one that is there already.
+  const Local* FindPlainLocal(NodeId id) const;
 
   const Ast& ast_;
   const Environment& environment_;
