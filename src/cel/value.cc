@@ -1,5 +1,7 @@
 #include "cel/value.h"
 
+#include <algorithm>
+
 #include "cel/environment.h"
 #include "cel/library/utf8.h"
 
@@ -50,19 +52,36 @@ const Value* ObjectValue::Find(std::string_view name) const {
   return nullptr;
 }
 
-std::size_t CountCodePoints(std::string_view text) {
-  std::size_t at = 0;
-  // Nearly all texts are ASCII: eight bytes at a time while no byte has its high bit set.
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t chunk = 0;
-    std::memcpy(&chunk, text.data() + at, 8);
-    if ((chunk & 0x8080808080808080u) != 0) break;
+namespace {
+
+bool HasHighBit(const char* eight) {
+  std::uint64_t chunk = 0;
+  std::memcpy(&chunk, eight, sizeof(chunk));
+  return (chunk & 0x8080808080808080u) != 0;
+}
+
+/// Nearly all texts are. Eight bytes at a time, the last eight overlapping those before.
+bool IsAscii(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  if (text.size() < 8) {
+    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   }
-  std::size_t count = at;
-  while (at < text.size()) {
+  for (; end - at > 8; at += 8) {
+    if (HasHighBit(at)) return false;
+  }
+  return !HasHighBit(end - 8);
+}
+
+}  // namespace
+
+std::size_t CountCodePoints(std::string_view text) {
+  if (IsAscii(text)) [[likely]]
+    return text.size();
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count) {
     const bool is_ascii = static_cast<unsigned char>(text[at]) < 0x80;
     at += is_ascii ? 1 : DecodeRune(text.substr(at)).bytes;
-    ++count;
   }
   return count;
 }

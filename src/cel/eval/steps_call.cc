@@ -1,7 +1,10 @@
+#include <algorithm>
+
 #include "cel/cost.h"
 #include "cel/eval/access.h"
 #include "cel/eval/signature.h"
 #include "cel/eval/steps.h"
+#include "cel/library/runtime_cost.h"
 
 namespace plimsoll::cel::steps {
 namespace {
@@ -85,6 +88,14 @@ Next CallPrepared(Machine& machine, Next at) {
 }
 
 Next Equal(Machine& machine, Next at) {
+  const Value& a = machine.slots[at->to];
+  const Value& b = machine.slots[at->to + 1];
+  if (a.is(ValueKind::String) && b.is(ValueKind::String)) [[likely]] {
+    // No library says what these cost: only its own values are its business.
+    const std::uint64_t size = std::min(ActualSize(a), ActualSize(b));
+    machine.slots[at->to] = Value::Bool(a.text() == b.text());
+    return machine.Charge(SizeCost(size, kTextCost), at + 1);
+  }
   return Run(machine, at, [&](const PlannedCall&, std::span<const Value> arguments) {
     return machine.evaluation.Equal(arguments[0], arguments[1]);
   });
