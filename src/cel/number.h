@@ -3,7 +3,6 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 /// Numbers of different kinds, compared by value as upstream does it.
 namespace plimsoll::cel {
@@ -17,9 +16,5 @@ std::optional<std::uint64_t> ExactUint(double value);
 std::strong_ordering Order(std::int64_t a, std::uint64_t b);
 std::strong_ordering Order(std::int64_t a, double b);
 std::strong_ordering Order(std::uint64_t a, double b);
-
-/// As Go prints a double with %v: the shortest digits that read back as the same number, with an
-/// exponent below 1e-4 and from 1e6 on: `1.5`, `1e+06`, `+Inf`, `NaN`.
-std::string GoDoubleText(double value);
 
 }  // namespace plimsoll::cel

@@ -1,6 +1,7 @@
 #include "cel/eval/access.h"
 
 #include "cel/eval/mapping.h"
+#include "cel/library/number_text.h"
 #include "cel/number.h"
 
 namespace plimsoll::cel {
@@ -25,11 +26,6 @@ std::string ComposeIndexValue(const ErrorValue& error) {
 
 std::string ComposeQualifier(const ErrorValue& error) {
   return "invalid qualifier type: " + GoTypeName(error.first());
-}
-
-bool CanBeKey(ValueKind kind) {
-  return kind == ValueKind::String || kind == ValueKind::Int || kind == ValueKind::Uint ||
-         kind == ValueKind::Double || kind == ValueKind::Bool;
 }
 
 Access FindElement(Evaluation& evaluation, const Value& list, const Value& key, Value& out) {
@@ -60,6 +56,11 @@ Access FindElement(Evaluation& evaluation, const Value& list, const Value& key, 
 
 }  // namespace
 
+bool CanBeKey(ValueKind kind) {
+  return kind == ValueKind::String || kind == ValueKind::Int || kind == ValueKind::Uint ||
+         kind == ValueKind::Double || kind == ValueKind::Bool;
+}
+
 Access Find(Evaluation& evaluation, const Value& whole, const Value& key, Value& out) {
   if (!CanBeKey(key.kind())) [[unlikely]] {
     out = evaluation.FailLater(ComposeQualifier, {}, key);
@@ -89,7 +90,7 @@ std::string KeyText(const Value& key) {
     case ValueKind::Uint:
       return std::to_string(key.as_uint());
     case ValueKind::Double:
-      return GoDoubleText(key.as_double());
+      return ShortestText(key.as_double());
     case ValueKind::Bool:
       return key.as_bool() ? "true" : "false";
     case ValueKind::Null:

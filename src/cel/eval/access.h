@@ -14,6 +14,9 @@ enum class Access : std::uint8_t {
   Failed    // `out` is the error: a key that no value of this kind can have
 };
 
+/// Whether values of this kind can stand in a[b].
+bool CanBeKey(ValueKind kind);
+
 Access Find(Evaluation& evaluation, const Value& whole, const Value& key, Value& out);
 
 /// `no such key: x` or `index out of bounds: 7`.

@@ -2,13 +2,12 @@
 #include <memory>
 
 #include "cel/eval/operators.h"
+#include "cel/library/time_text.h"
 
 namespace plimsoll::cel::operators {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kTimestampSecondsMin = -62'135'596'800;  // 0001-01-01T00:00:00Z
-constexpr std::int64_t kTimestampSecondsMax = 253'402'300'799;  // 9999-12-31T23:59:59Z
 
 Value IntOverflow(Evaluation& evaluation) { return evaluation.Fail("integer overflow"); }
 Value UintOverflow(Evaluation& evaluation) { return evaluation.Fail("unsigned integer overflow"); }

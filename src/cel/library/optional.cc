@@ -2,13 +2,12 @@
 
 #include "cel/eval/access.h"
 #include "cel/library/libraries.h"
+#include "cel/library/time_text.h"
 #include "cel/program.h"
 #include "cel/syntax/macros.h"
 
 namespace plimsoll::cel {
 namespace {
-
-constexpr std::int64_t kTimestampZeroSeconds = -62'135'596'800;  // of Go: 0001-01-01T00:00:00Z
 
 std::string ComposeNotOptional(const ErrorValue& error) {
   return "value " + KeyText(error.first()) + " is not optional";
@@ -40,7 +39,7 @@ bool IsZero(const Value& value) {
     case ValueKind::Map:
       return value.map().size() == 0;
     case ValueKind::Timestamp:
-      return value.seconds() == kTimestampZeroSeconds && value.nanoseconds() == 0;
+      return value.seconds() == kTimestampSecondsMin && value.nanoseconds() == 0;
     default:
       return false;
   }

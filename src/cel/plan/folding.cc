@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cel/eval/access.h"
 #include "cel/eval/signature.h"
 #include "cel/library.h"
 
@@ -131,11 +132,19 @@ class Folder {
     for (const NodeId argument : ast_.arguments(node)) {
       if (!Visit(argument)) return false;
     }
+    const bool is_index = node.name == "_[_]" || node.name == "_[?_]";
+    if (is_index && !CheckKey(ast_.arguments(node)[1])) return false;
     const std::span<const Overload* const> candidates = ast_.overloads_of(id);
     if (candidates.size() == 1 && candidates[0]->id() == "in_list") FoldMembership(id);
     const bool folds = !candidates.empty() && candidates[0]->function->folds;
     if (folds && !FoldConversion(id)) return false;
     return PrepareCall(id);
+  }
+
+  bool CheckKey(NodeId id) {
+    const Value* const key = folding_.constants[id];
+    if (key == nullptr || CanBeKey(key->kind())) return true;
+    return Fail("invalid qualifier type: " + GoTypeName(*key));
   }
 
   bool FoldConversion(NodeId id) {
