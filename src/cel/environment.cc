@@ -8,6 +8,7 @@
 
 #include "cel/check/checker.h"
 #include "cel/check/validators.h"
+#include "cel/check/well_known.h"
 #include "cel/syntax/issue_list.h"
 #include "cel/syntax/parser.h"
 #include "cel/syntax/text.h"
@@ -124,6 +125,9 @@ Status Environment::Tables::AddTypes(const EnvironmentOptions& options, TypePool
        {types::kBool, types::kBytes, types::kDouble, types::kDuration, types::kInt, types::kNull,
         types::kString, types::kTimestamp, types::kType, types::kUint}) {
     type_names.emplace(type->name(), type);
+  }
+  for (const WellKnownType& known : WellKnownTypes()) {
+    type_names.emplace(known.name, PL_TRY(pool.Parse(known.type)));
   }
   // Upstream's short names; unlike the long ones they name no type at run time.
   type_names.emplace("duration", types::kDuration);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cel/check/solver.h"
+#include "cel/check/well_known.h"
 #include "cel/environment.h"
 #include "cel/syntax/issue_list.h"
 
@@ -62,7 +63,7 @@ class Checker {
   void CheckSelect(NodeId id);
   void CheckOptionalSelect(NodeId id);
   const Type* CheckField(NodeId id, NodeId operand, std::string_view field, bool is_optional);
-  const Type* FieldType(std::uint32_t offset, const Type* object, std::string_view field);
+  const Type* FieldType(std::uint32_t offset, std::string_view object, std::string_view field);
   void CheckCall(NodeId id);
   void Resolve(NodeId id, const FunctionSet& function, NodeId target);
   bool ResolveLogical(NodeId id, const FunctionSet& function);
@@ -238,7 +239,7 @@ const Type* Checker::CheckField(NodeId id, NodeId operand, std::string_view fiel
   if (target->is(TypeKind::Map)) {
     result = target->parameter(1);
   } else if (target->is(TypeKind::Object)) {
-    result = FieldType(ast_.nodes[id].offset, target, field);
+    result = FieldType(ast_.nodes[id].offset, target->name(), field);
   } else if (target->is(TypeKind::Param)) {
     // Nothing may later make it a type without fields.
     solver_.IsAssignable(types::kDyn, target);
@@ -248,13 +249,19 @@ const Type* Checker::CheckField(NodeId id, NodeId operand, std::string_view fiel
   return is_optional ? ast_.pool->Optional(result) : result;
 }
 
-const Type* Checker::FieldType(std::uint32_t offset, const Type* object, std::string_view field) {
-  const ObjectType* const declared = environment_.FindObject(object->name());
-  if (declared == nullptr) {
-    ReportAt(offset, "unexpected failed resolution of '" + std::string(object->name()) + "'");
+const Type* Checker::FieldType(std::uint32_t offset, std::string_view object,
+                               std::string_view field) {
+  const Type* type = nullptr;
+  if (const ObjectType* const declared = environment_.FindObject(object)) {
+    type = environment_.FindField(*declared, field);
+  } else if (const WellKnownType* const known = FindWellKnownType(object)) {
+    const auto found = std::ranges::find(known->fields, field, &ObjectField::name);
+    if (found != known->fields.end()) type = *ast_.pool->Parse(found->type);
+  } else {
+    ReportAt(offset, "unexpected failed resolution of '" + std::string(object) + "'");
     return types::kError;
   }
-  if (const Type* const type = environment_.FindField(*declared, field)) return type;
+  if (type != nullptr) return type;
   ReportAt(offset, "undefined field '" + std::string(field) + "'");
   return types::kError;
 }
@@ -396,21 +403,25 @@ void Checker::CheckStruct(NodeId id) {
   const auto found = FindIdent(node.name);
   if (!found) return Undeclared(id, node.name);
   const Type* object = types::kError;
-  if (!found->type->is(TypeKind::Type)) {
+  const Type* const named = found->type->is(TypeKind::Type) ? found->type->parameter(0) : nullptr;
+  const std::string_view full_name = node.name.starts_with('.') ? node.name.substr(1) : node.name;
+  const WellKnownType* const known = FindWellKnownType(full_name);
+  if (named == nullptr) {
     Report(id, "'" + std::string(found->type->name()) + "' is not a type");
-  } else if (!found->type->parameter(0)->is(TypeKind::Object)) {
-    Report(id, "'" + std::string(found->type->parameter(0)->name()) + "' is not a message type");
+  } else if (!named->is(TypeKind::Object) && known == nullptr) {
+    Report(id, "'" + std::string(named->name()) + "' is not a message type");
   } else {
-    object = found->type->parameter(0);
-    ast_.nodes[id].name = object->name();
+    object = named;
+    ast_.nodes[id].name = known == nullptr ? named->name() : known->name;
   }
   ast_.references[id] = found->reference;
   Set(id, object);
   for (std::uint32_t i = 0; i < node.count; ++i) {
     const Entry entry = ast_.entries[node.first + i];
     CheckNode(entry.value);
-    const Type* const want =
-        object->is(TypeKind::Error) ? object : FieldType(entry.offset, object, entry.field);
+    const Type* const want = object->is(TypeKind::Error)
+                                 ? object
+                                 : FieldType(entry.offset, ast_.nodes[id].name, entry.field);
     const Type* const got = Unwrapped(entry.value);
     if (solver_.IsAssignable(want, got)) continue;
     ReportAt(entry.offset, "expected type of field '" + std::string(entry.field) + "' is '" +

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cel/builder.h"
+#include "cel/environment.h"
+#include "cel/syntax/issue_list.h"
+#include "cel/syntax/lexer.h"
+#include "cel/syntax/parser.h"
+
+namespace plimsoll::cel {
+
+/// A node, and how deep the syntax below it is nested as upstream counts it: selections, indices,
+/// member calls, arithmetic, relations and conditionals.
+struct Parsed {
+  NodeId node = kNoNode;
+  int height = 0;
+};
+
+/// One parse. parser.cc has the grammar and the operators, primary.cc what stands between them.
+class Parser {
+ public:
+  Parser(const Environment& environment, Ast& ast, IssueList& issues)
+      : environment_(environment),
+        issues_(issues),
+        builder_(ast, issues),
+        tokens_(Tokenize(*ast.source, issues)) {}
+
+  NodeId Run() {
+    const Parsed parsed = ParseExpr();
+    if (!failed_ && Peek() != TokenKind::End) Unexpected();
+    if (parsed.height > kNestingMax) issues_.Report(kNoOffset, "max recursion depth exceeded");
+    return parsed.node;
+  }
+
+ private:
+  TokenKind Peek(std::size_t ahead = 0) const {
+    const std::size_t at = at_ + ahead;
+    return at < tokens_.size() ? tokens_[at].kind : TokenKind::End;
+  }
+  const Token& Current() const { return tokens_[at_]; }
+  const Token& Take() { return tokens_[at_++]; }
+  bool TakeIf(TokenKind kind) {
+    if (Peek() != kind) return false;
+    ++at_;
+    return true;
+  }
+
+  void Unexpected() {
+    if (failed_) return;
+    failed_ = true;
+    const std::string_view text =
+        Peek() == TokenKind::End ? std::string_view("<EOF>") : Current().text;
+    issues_.Report(Current().offset, "Syntax error: unexpected '" + std::string(text) + "'");
+  }
+  /// False, and the fault is reported, when the token is another one.
+  bool Expect(TokenKind kind) {
+    if (failed_) return false;
+    if (TakeIf(kind)) return true;
+    Unexpected();
+    return false;
+  }
+  Parsed Fault() {
+    Unexpected();
+    builder_.At(kMissingOffset);
+    return {builder_.Ident("<fault>"), 0};
+  }
+
+  /// Counts a level of nesting of one kind. False: too deep, and reported.
+  bool Enter(int& depth) {
+    if (failed_) return false;
+    if (++depth <= kNestingMax) return true;
+    failed_ = true;
+    issues_.Report(kNoOffset,
+                   "expression recursion limit exceeded: " + std::to_string(kNestingMax));
+    return false;
+  }
+
+  NodeId CallAt(std::uint32_t offset, std::string_view function,
+                std::initializer_list<NodeId> arguments) {
+    builder_.At(offset);
+    return builder_.Call(function, std::span(arguments.begin(), arguments.size()));
+  }
+
+  Parsed ParseExpr();
+  Parsed ParseConditional(Parsed condition);
+  Parsed ParseOr();
+  Parsed ParseAnd();
+  Parsed ParseRelation(int strength);
+  Parsed ParseCalc(int strength);
+  Parsed ParseUnary();
+  Parsed ParseMember();
+  Parsed ParseSelection(Parsed operand);
+  Parsed ParseIndex(Parsed operand);
+  Parsed ParsePrimary();
+  Parsed ParseName();
+  Parsed ParseNested();
+  Parsed ParseList();
+  Parsed ParseMap();
+  Parsed ParseMessage();
+  Parsed ParseLiteral();
+  Parsed ParseText();
+  std::string_view ParseField();
+  bool IsMessageAhead() const;
+
+  struct Arguments {
+    std::vector<NodeId> nodes;
+    int height = 0;
+  };
+  Arguments ParseArguments();
+  Parsed FinishCall(const Token& open, std::string_view function, NodeId target, Arguments args);
+  NodeId Balance(std::string_view function, const std::vector<NodeId>& terms,
+                 const std::vector<std::uint32_t>& offsets, std::size_t low, std::size_t high);
+  template <class ParseTerm>
+  Parsed ParseChain(TokenKind kind, std::string_view function, ParseTerm parse_term);
+
+  const Environment& environment_;
+  IssueList& issues_;
+  AstBuilder builder_;
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  bool failed_ = false;
+  int expr_depth_ = 0;
+  int relation_depth_ = 0;
+  int calc_depth_ = 0;
+};
+
+}  // namespace plimsoll::cel
