@@ -75,6 +75,9 @@ NodeId AstBuilder::Fold(const Comprehension& comprehension) {
 }
 
 NodeId AstBuilder::Copy(NodeId id) {
+  if (copies_ == kCopiesMax) return Add({.kind = NodeKind::Fault});
+  if (++copies_ == kCopiesMax)
+    return Fault(id, "expression is too complex: macros repeat it too often");
   Node node = ast_.nodes[id];
   switch (node.kind) {
     case NodeKind::Select:

@@ -31,7 +31,8 @@ class AstBuilder {
   NodeId Struct(std::string_view type, std::span<const Entry> fields);
   NodeId Fold(const Comprehension& comprehension);
 
-  /// Another node like this one, with children of its own: no node may have two parents.
+  /// Another node like this one, with children of its own: no node may have two parents. Copies of
+  /// copies double with every level, so beyond kCopiesMax a fault is reported instead.
   NodeId Copy(NodeId node);
   /// Reports at a node and answers a node that stands for the fault.
   NodeId Fault(NodeId at, std::string message);
@@ -43,9 +44,12 @@ class AstBuilder {
  private:
   NodeId Add(Node node);
 
+  static constexpr std::uint32_t kCopiesMax = 1u << 16;
+
   Ast& ast_;
   IssueList& issues_;
   std::uint32_t offset_ = 0;
+  std::uint32_t copies_ = 0;
 };
 
 }  // namespace plimsoll::cel

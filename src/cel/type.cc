@@ -243,6 +243,9 @@ const Type* TypePool::Intern(TypeKind kind, std::string_view name,
     const auto found = pool->state_->made.find(key);
     if (found != pool->state_->made.end()) return *found;
   }
+  std::uint32_t size = 1;
+  for (const Type* one : parameters) size += one->size_;
+  if (size > kTypeSizeMax) return types::kDyn;
   Arena& arena = state_->arena;
   const Type** const kept = arena.Allocate<const Type*>(parameters.size());
   std::ranges::copy(parameters, kept);
@@ -250,7 +253,8 @@ const Type* TypePool::Intern(TypeKind kind, std::string_view name,
   type->kind_ = kind;
   type->name_ = arena.Copy(name);
   type->parameters_ = kept;
-  type->count_ = static_cast<std::uint16_t>(parameters.size());
+  type->size_ = size;
+  type->count_ = static_cast<std::uint8_t>(parameters.size());
   type->number_ = number;
   type->has_params_ = kind == TypeKind::Param || std::ranges::any_of(parameters, &Type::has_params);
   state_->made.insert(type);

@@ -59,8 +59,9 @@ class Type {
 
   TypeKind kind_ = TypeKind::Error;
   bool has_params_ = false;
-  std::uint16_t count_ = 0;
+  std::uint8_t count_ = 0;
   std::uint32_t number_ = kNamed;
+  std::uint32_t size_ = 1;  // types in it, itself included and each as often as it stands there
   std::string_view name_;
   const Type* const* parameters_ = nullptr;
 };
@@ -89,8 +90,13 @@ extern const Type* const kOptional;
 /// Makes and owns types. A pool made over another sees and reuses the other's types, so that the
 /// pool of an environment is shared, unchanged, by all compilations, and each of them adds its own.
 /// For one thread while it makes types; reading is free.
+///
+/// A few levels of `{x: x}` make a type that no one could read, nor walk in time. A type of more
+/// than kTypeSizeMax types is dyn instead: no literal that fits into an expression is as large.
 class TypePool {
  public:
+  static constexpr std::uint32_t kTypeSizeMax = 1024;
+
   explicit TypePool(std::shared_ptr<const TypePool> parent = nullptr);
   TypePool(TypePool&&) noexcept;
   TypePool& operator=(TypePool&&) noexcept;
