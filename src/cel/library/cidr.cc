@@ -1,37 +1,155 @@
 #include <array>
+#include <string>
 
+#include "base/go_text.h"
+#include "cel/library/ip_value.h"
 #include "cel/library/libraries.h"
+#include "cel/library/opaque_value.h"
+#include "cel/library/runtime_cost.h"
 #include "cel/library/static_cost.h"
+#include "cel/program.h"
 
 namespace plimsoll::cel {
 namespace {
 
+const IpPrefix& PrefixOf(const Value& value) { return As<CidrValue>(value).prefix(); }
+
+std::expected<IpPrefix, std::string> ParsePrefix(std::string_view text) {
+  // Upstream puts the same words before what went wrong twice, at two levels.
+  const std::string fault = "network address parse error during conversion from string: ";
+  std::expected<IpPrefix, std::string> prefix = ParseIpPrefix(text);
+  if (!prefix) return std::unexpected(fault + fault + prefix.error());
+  if (prefix->address.is_v4_in_v6()) {
+    return std::unexpected(fault + "IPv4-mapped IPv6 address " + GoQuote(text) + " is not allowed");
+  }
+  return prefix;
+}
+
+std::expected<Value, std::string> Parse(const Value* arguments, Arena& arena) {
+  const std::expected<IpPrefix, std::string> prefix = ParsePrefix(arguments[0].text());
+  if (!prefix) return std::unexpected(prefix.error());
+  return MakeOpaque<CidrValue>(arena, *prefix);
+}
+using Call = ParsedCall<Parse>;
+
+Value IsCidr(Evaluation&, const Value* arguments) {
+  return Value::Bool(ParsePrefix(arguments[0].text()).has_value());
+}
+
+Value Contains(const IpPrefix& prefix, const IpAddress& address) {
+  return Value::Bool(address.is_v4 == prefix.address.is_v4 &&
+                     address.Masked(prefix.bits) == prefix.address.Masked(prefix.bits));
+}
+
+Value ContainsIp(Evaluation&, const Value* arguments) {
+  return Contains(PrefixOf(arguments[0]), As<IpValue>(arguments[1]).address());
+}
+
+Value ContainsIpText(Evaluation& evaluation, const Value* arguments) {
+  const std::expected<IpAddress, std::string> address = ParsePlainAddress(arguments[1].text());
+  // What is wrong with the text is lost upstream.
+  if (!address) return evaluation.NoSuchOverload();
+  return Contains(PrefixOf(arguments[0]), *address);
+}
+
+Value ContainsPrefix(const IpPrefix& outer, const IpPrefix& inner) {
+  if (outer.bits > inner.bits) return Value::Bool(false);
+  return Contains(outer, inner.address);
+}
+
+Value ContainsCidr(Evaluation&, const Value* arguments) {
+  return ContainsPrefix(PrefixOf(arguments[0]), PrefixOf(arguments[1]));
+}
+
+Value ContainsCidrText(Evaluation& evaluation, const Value* arguments) {
+  const std::expected<IpPrefix, std::string> inner = ParsePrefix(arguments[1].text());
+  if (!inner) return evaluation.FailCopied(inner.error());
+  return ContainsPrefix(PrefixOf(arguments[0]), *inner);
+}
+
+Value Ip(Evaluation& evaluation, const Value* arguments) {
+  return MakeOpaque<IpValue>(evaluation.arena(), PrefixOf(arguments[0]).address);
+}
+
+Value Masked(Evaluation& evaluation, const Value* arguments) {
+  IpPrefix prefix = PrefixOf(arguments[0]);
+  prefix.address = prefix.address.Masked(prefix.bits);
+  return MakeOpaque<CidrValue>(evaluation.arena(), prefix);
+}
+
+Value PrefixLength(Evaluation&, const Value* arguments) {
+  return Value::Int(PrefixOf(arguments[0]).bits);
+}
+
+Value ToString(Evaluation& evaluation, const Value* arguments) {
+  return evaluation.Text(PrefixOf(arguments[0]).Text());
+}
+
+/// The bytes of the prefix are compared with as many others, after a text was read.
+std::optional<std::uint64_t> CostOfContainsIp(std::span<const Value> arguments, const Value&) {
+  std::uint64_t cost = SizeCost(2 * ActualSize(arguments[0]), kTextCost);
+  if (arguments[1].is(ValueKind::String)) cost += SizeCost(ActualSize(arguments[1]), kTextCost);
+  return cost;
+}
+
+std::optional<std::uint64_t> CostOfContainsCidr(std::span<const Value> arguments,
+                                                const Value& result) {
+  return *CostOfContainsIp(arguments, result) + SizeCost(ActualSize(arguments[0]), kTextCost) + 1;
+}
+
 constexpr auto kFunctions = std::to_array<Function>({
-    {.id = "string_to_cidr", .name = "cidr", .signature = "string -> net.CIDR"},
-    {.id = "is_cidr", .name = "isCIDR", .signature = "string -> bool"},
+    {.id = "string_to_cidr",
+     .name = "cidr",
+     .signature = "string -> net.CIDR",
+     .implementation = Call::Call,
+     .prepare = Call::PrepareCall},
+    {.id = "is_cidr", .name = "isCIDR", .signature = "string -> bool", .implementation = IsCidr},
     {.id = "cidr_contains_ip_ip",
      .name = "containsIP",
      .is_member = true,
-     .signature = "net.CIDR, net.IP -> bool"},
+     .signature = "net.CIDR, net.IP -> bool",
+     .implementation = ContainsIp},
     {.id = "cidr_contains_ip_string",
      .name = "containsIP",
      .is_member = true,
-     .signature = "net.CIDR, string -> bool"},
+     .signature = "net.CIDR, string -> bool",
+     .implementation = ContainsIpText},
     {.id = "cidr_contains_cidr",
      .name = "containsCIDR",
      .is_member = true,
-     .signature = "net.CIDR, net.CIDR -> bool"},
+     .signature = "net.CIDR, net.CIDR -> bool",
+     .implementation = ContainsCidr},
     {.id = "cidr_contains_cidr_string",
      .name = "containsCIDR",
      .is_member = true,
-     .signature = "net.CIDR, string -> bool"},
-    {.id = "cidr_ip", .name = "ip", .is_member = true, .signature = "net.CIDR -> net.IP"},
-    {.id = "cidr_masked", .name = "masked", .is_member = true, .signature = "net.CIDR -> net.CIDR"},
+     .signature = "net.CIDR, string -> bool",
+     .implementation = ContainsCidrText},
+    {.id = "cidr_ip",
+     .name = "ip",
+     .is_member = true,
+     .signature = "net.CIDR -> net.IP",
+     .implementation = Ip},
+    {.id = "cidr_masked",
+     .name = "masked",
+     .is_member = true,
+     .signature = "net.CIDR -> net.CIDR",
+     .implementation = Masked},
     {.id = "cidr_prefix_length",
      .name = "prefixLength",
      .is_member = true,
-     .signature = "net.CIDR -> int"},
-    {.id = "cidr_to_string", .name = "string", .signature = "net.CIDR -> string"},
+     .signature = "net.CIDR -> int",
+     .implementation = PrefixLength},
+    {.id = "cidr_to_string",
+     .name = "string",
+     .signature = "net.CIDR -> string",
+     .implementation = ToString},
+});
+
+constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"cidr", CostOfReading},
+    {"containsCIDR", CostOfContainsCidr},
+    {"containsIP", CostOfContainsIp},
+    {"isCIDR", CostOfReading},
 });
 
 constexpr std::string_view kTypeName = "net.CIDR";
@@ -69,7 +187,21 @@ constexpr std::array<std::string_view, 1> kTypes{"net.CIDR"};
 
 }  // namespace
 
-const Library kCidrLibrary{
-    .name = "cidr", .functions = kFunctions, .function_costs = kStaticCosts, .types = kTypes};
+const Type* CidrValue::type() const {
+  static const Type* const type = OpaqueType("net.CIDR");
+  return type;
+}
+
+Value CidrValue::Equals(Evaluation& evaluation, const Value& other) const {
+  const CidrValue* const right = Find<CidrValue>(other);
+  if (right == nullptr) return evaluation.NoSuchOverload();
+  return Value::Bool(prefix_ == right->prefix_);
+}
+
+const Library kCidrLibrary{.name = "cidr",
+                           .functions = kFunctions,
+                           .function_costs = kStaticCosts,
+                           .function_runtime_costs = kRuntimeCosts,
+                           .types = kTypes};
 
 }  // namespace plimsoll::cel

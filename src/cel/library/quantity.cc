@@ -1,55 +1,145 @@
 #include <array>
+#include <compare>
+#include <optional>
 
 #include "cel/library/libraries.h"
+#include "cel/library/opaque_value.h"
+#include "cel/library/quantity_value.h"
+#include "cel/library/runtime_cost.h"
 #include "cel/library/static_cost.h"
+#include "cel/program.h"
 
 namespace plimsoll::cel {
 namespace {
 
+const Quantity& QuantityOf(const Value& value) { return As<QuantityValue>(value).quantity(); }
+
+std::expected<Value, std::string> Parse(const Value* arguments, Arena& arena) {
+  Result<Quantity> quantity = Quantity::Parse(arguments[0].text());
+  if (!quantity) return std::unexpected(std::move(quantity).error().message);
+  return MakeOpaque<QuantityValue>(arena, *std::move(quantity));
+}
+using Call = ParsedCall<Parse>;
+
+Value Sign(Evaluation&, const Value* arguments) {
+  return Value::Int(QuantityOf(arguments[0]).sign());
+}
+
+std::strong_ordering Order(const Value* arguments) {
+  return QuantityOf(arguments[0]).Compare(QuantityOf(arguments[1]));
+}
+
+Value CompareTo(Evaluation&, const Value* arguments) {
+  const std::strong_ordering order = Order(arguments);
+  return Value::Int(order < 0 ? -1 : order > 0 ? 1 : 0);
+}
+Value IsGreaterThan(Evaluation&, const Value* arguments) {
+  return Value::Bool(Order(arguments) > 0);
+}
+Value IsLessThan(Evaluation&, const Value* arguments) { return Value::Bool(Order(arguments) < 0); }
+
+Value AsInteger(Evaluation& evaluation, const Value* arguments) {
+  const std::optional<std::int64_t> number = QuantityOf(arguments[0]).AsInt64();
+  return number ? Value::Int(*number) : evaluation.Fail("cannot convert value to integer");
+}
+
+Value IsInteger(Evaluation&, const Value* arguments) {
+  return Value::Bool(QuantityOf(arguments[0]).AsInt64().has_value());
+}
+
+Value AsApproximateFloat(Evaluation&, const Value* arguments) {
+  return Value::Double(QuantityOf(arguments[0]).AsApproximateDouble());
+}
+
+/// The right side, which may be a number.
+Quantity OperandOf(const Value& value) {
+  if (value.is(ValueKind::Int)) {
+    return Quantity::FromInt(value.as_int(), Quantity::Format::DecimalExponent);
+  }
+  return QuantityOf(value);
+}
+
+Value Add(Evaluation& evaluation, const Value* arguments) {
+  Quantity sum = QuantityOf(arguments[0]);
+  sum.Add(OperandOf(arguments[1]));
+  return MakeOpaque<QuantityValue>(evaluation.arena(), std::move(sum), true);
+}
+
+Value Sub(Evaluation& evaluation, const Value* arguments) {
+  Quantity difference = QuantityOf(arguments[0]);
+  difference.Sub(OperandOf(arguments[1]));
+  return MakeOpaque<QuantityValue>(evaluation.arena(), std::move(difference), true);
+}
+
 constexpr auto kFunctions = std::to_array<Function>({
-    {.id = "string_to_quantity", .name = "quantity", .signature = "string -> kubernetes.Quantity"},
-    {.id = "is_quantity_string", .name = "isQuantity", .signature = "string -> bool"},
-    {.id = "quantity_sign", .name = "sign", .signature = "kubernetes.Quantity -> int"},
+    {.id = "string_to_quantity",
+     .name = "quantity",
+     .signature = "string -> kubernetes.Quantity",
+     .implementation = Call::Call,
+     .prepare = Call::PrepareCall},
+    {.id = "is_quantity_string",
+     .name = "isQuantity",
+     .signature = "string -> bool",
+     .implementation = Call::Succeeds},
+    {.id = "quantity_sign",
+     .name = "sign",
+     .signature = "kubernetes.Quantity -> int",
+     .implementation = Sign},
     {.id = "quantity_compare_to",
      .name = "compareTo",
      .is_member = true,
-     .signature = "kubernetes.Quantity, kubernetes.Quantity -> int"},
+     .signature = "kubernetes.Quantity, kubernetes.Quantity -> int",
+     .implementation = CompareTo},
     {.id = "quantity_get_int",
      .name = "asInteger",
      .is_member = true,
-     .signature = "kubernetes.Quantity -> int"},
+     .signature = "kubernetes.Quantity -> int",
+     .implementation = AsInteger},
     {.id = "quantity_get_float",
      .name = "asApproximateFloat",
      .is_member = true,
-     .signature = "kubernetes.Quantity -> double"},
+     .signature = "kubernetes.Quantity -> double",
+     .implementation = AsApproximateFloat},
     {.id = "quantity_is_integer",
      .name = "isInteger",
      .is_member = true,
-     .signature = "kubernetes.Quantity -> bool"},
+     .signature = "kubernetes.Quantity -> bool",
+     .implementation = IsInteger},
     {.id = "quantity_is_greater_than",
      .name = "isGreaterThan",
      .is_member = true,
-     .signature = "kubernetes.Quantity, kubernetes.Quantity -> bool"},
+     .signature = "kubernetes.Quantity, kubernetes.Quantity -> bool",
+     .implementation = IsGreaterThan},
     {.id = "quantity_is_less_than",
      .name = "isLessThan",
      .is_member = true,
-     .signature = "kubernetes.Quantity, kubernetes.Quantity -> bool"},
+     .signature = "kubernetes.Quantity, kubernetes.Quantity -> bool",
+     .implementation = IsLessThan},
     {.id = "quantity_add",
      .name = "add",
      .is_member = true,
-     .signature = "kubernetes.Quantity, kubernetes.Quantity -> kubernetes.Quantity"},
+     .signature = "kubernetes.Quantity, kubernetes.Quantity -> kubernetes.Quantity",
+     .implementation = Add},
     {.id = "quantity_add_int",
      .name = "add",
      .is_member = true,
-     .signature = "kubernetes.Quantity, int -> kubernetes.Quantity"},
+     .signature = "kubernetes.Quantity, int -> kubernetes.Quantity",
+     .implementation = Add},
     {.id = "quantity_sub",
      .name = "sub",
      .is_member = true,
-     .signature = "kubernetes.Quantity, kubernetes.Quantity -> kubernetes.Quantity"},
+     .signature = "kubernetes.Quantity, kubernetes.Quantity -> kubernetes.Quantity",
+     .implementation = Sub},
     {.id = "quantity_sub_int",
      .name = "sub",
      .is_member = true,
-     .signature = "kubernetes.Quantity, int -> kubernetes.Quantity"},
+     .signature = "kubernetes.Quantity, int -> kubernetes.Quantity",
+     .implementation = Sub},
+});
+
+constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"isQuantity", CostOfReading},
+    {"quantity", CostOfReading},
 });
 
 constexpr std::string_view kTypeName = "kubernetes.Quantity";
@@ -64,9 +154,20 @@ constexpr std::array<std::string_view, 1> kObjects{"kubernetes.Quantity"};
 
 }  // namespace
 
+const Type* QuantityValue::type() const {
+  static const Type* const type = OpaqueType("kubernetes.Quantity");
+  return type;
+}
+
+Value QuantityValue::Equals(Evaluation& evaluation, const Value& other) const {
+  const QuantityValue* const right = Find<QuantityValue>(other);
+  if (right == nullptr || right->is_sum_) return evaluation.NoSuchOverload();
+  return Value::Bool(quantity_ == right->quantity_);
+}
+
 const Library kQuantityLibrary{.name = "quantity",
                                .functions = kFunctions,
                                .function_costs = kStaticCosts,
-                               .objects = kObjects};
+                               .function_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

@@ -1,42 +1,134 @@
+#include <algorithm>
 #include <array>
+#include <compare>
+#include <string>
 
 #include "cel/library/libraries.h"
+#include "cel/library/opaque_value.h"
+#include "cel/library/runtime_cost.h"
+#include "cel/library/semver_value.h"
 #include "cel/library/static_cost.h"
+#include "cel/program.h"
 
 namespace plimsoll::cel {
 namespace {
 
+const Semver& VersionOf(const Value& value) { return As<SemverValue>(value).version(); }
+
+std::expected<Value, std::string> MakeVersion(Result<Semver> version, Arena& arena) {
+  if (!version) return std::unexpected(std::move(version).error().message);
+  return MakeOpaque<SemverValue>(arena, *std::move(version));
+}
+
+/// Without one leading v, without leading zeros of the three parts, and with those that are
+/// missing. What is no number gets a zero before it, which makes `1.0.-1` a version.
+Result<Semver> ParseNormalized(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  std::string normalized;
+  int parts = 0;
+  for (bool is_last = false; !is_last; ++parts) {
+    const std::size_t dot = parts < 2 ? text.find('.') : std::string_view::npos;
+    is_last = dot == std::string_view::npos;
+    std::string_view part = text.substr(0, dot);
+    if (is_last && parts < 2 && part.find_first_of("+-") != std::string_view::npos) {
+      return Fail(Reason::Invalid, "short version cannot contain PreRelease/Build meta data");
+    }
+    if (parts > 0) normalized += '.';
+    if (part.size() > 1) {
+      part.remove_prefix(std::min(part.find_first_not_of('0'), part.size()));
+      if (part.empty() || part[0] < '0' || part[0] > '9') normalized += '0';
+    }
+    normalized += part;
+    if (!is_last) text.remove_prefix(dot + 1);
+  }
+  for (; parts < 3; ++parts) normalized += ".0";
+  return ParseSemver(normalized);
+}
+
+std::expected<Value, std::string> ParseStrictly(const Value* arguments, Arena& arena) {
+  return MakeVersion(ParseSemver(arguments[0].text()), arena);
+}
+std::expected<Value, std::string> ParseEither(const Value* arguments, Arena& arena) {
+  const bool normalizes = arguments[1].as_bool();
+  return normalizes ? MakeVersion(ParseNormalized(arguments[0].text()), arena)
+                    : ParseStrictly(arguments, arena);
+}
+using Strict = ParsedCall<ParseStrictly>;
+using Either = ParsedCall<ParseEither>;
+
+std::weak_ordering Order(const Value* arguments) {
+  return Compare(VersionOf(arguments[0]), VersionOf(arguments[1]));
+}
+
+Value CompareTo(Evaluation&, const Value* arguments) {
+  const std::weak_ordering order = Order(arguments);
+  return Value::Int(order < 0 ? -1 : order > 0 ? 1 : 0);
+}
+Value IsGreaterThan(Evaluation&, const Value* arguments) {
+  return Value::Bool(Order(arguments) > 0);
+}
+Value IsLessThan(Evaluation&, const Value* arguments) { return Value::Bool(Order(arguments) < 0); }
+
+/// A number beyond 63 bits turns negative, as it does upstream.
+template <std::uint64_t Semver::* kPart>
+Value Part(Evaluation&, const Value* arguments) {
+  return Value::Int(static_cast<std::int64_t>(VersionOf(arguments[0]).*kPart));
+}
+
 constexpr auto kFunctions = std::to_array<Function>({
     {.id = "string_bool_to_semver",
      .name = "semver",
-     .signature = "string, bool -> kubernetes.Semver"},
-    {.id = "string_to_semver", .name = "semver", .signature = "string -> kubernetes.Semver"},
-    {.id = "is_semver_string", .name = "isSemver", .signature = "string -> bool"},
-    {.id = "is_semver_string_bool", .name = "isSemver", .signature = "string, bool -> bool"},
+     .signature = "string, bool -> kubernetes.Semver",
+     .implementation = Either::Call,
+     .prepare = Either::PrepareCall},
+    {.id = "string_to_semver",
+     .name = "semver",
+     .signature = "string -> kubernetes.Semver",
+     .implementation = Strict::Call,
+     .prepare = Strict::PrepareCall},
+    {.id = "is_semver_string",
+     .name = "isSemver",
+     .signature = "string -> bool",
+     .implementation = Strict::Succeeds},
+    {.id = "is_semver_string_bool",
+     .name = "isSemver",
+     .signature = "string, bool -> bool",
+     .implementation = Either::Succeeds},
     {.id = "semver_compare_to",
      .name = "compareTo",
      .is_member = true,
-     .signature = "kubernetes.Semver, kubernetes.Semver -> int"},
+     .signature = "kubernetes.Semver, kubernetes.Semver -> int",
+     .implementation = CompareTo},
     {.id = "semver_is_greater_than",
      .name = "isGreaterThan",
      .is_member = true,
-     .signature = "kubernetes.Semver, kubernetes.Semver -> bool"},
+     .signature = "kubernetes.Semver, kubernetes.Semver -> bool",
+     .implementation = IsGreaterThan},
     {.id = "semver_is_less_than",
      .name = "isLessThan",
      .is_member = true,
-     .signature = "kubernetes.Semver, kubernetes.Semver -> bool"},
+     .signature = "kubernetes.Semver, kubernetes.Semver -> bool",
+     .implementation = IsLessThan},
     {.id = "semver_major",
      .name = "major",
      .is_member = true,
-     .signature = "kubernetes.Semver -> int"},
+     .signature = "kubernetes.Semver -> int",
+     .implementation = Part<&Semver::major>},
     {.id = "semver_minor",
      .name = "minor",
      .is_member = true,
-     .signature = "kubernetes.Semver -> int"},
+     .signature = "kubernetes.Semver -> int",
+     .implementation = Part<&Semver::minor>},
     {.id = "semver_patch",
      .name = "patch",
      .is_member = true,
-     .signature = "kubernetes.Semver -> int"},
+     .signature = "kubernetes.Semver -> int",
+     .implementation = Part<&Semver::patch>},
+});
+
+constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"isSemver", CostOfReading},
+    {"semver", CostOfReading},
 });
 
 constexpr std::string_view kTypeName = "kubernetes.Semver";
@@ -51,7 +143,20 @@ constexpr std::array<std::string_view, 1> kObjects{"kubernetes.Semver"};
 
 }  // namespace
 
-const Library kSemverLibrary{
-    .name = "semver", .functions = kFunctions, .function_costs = kStaticCosts, .objects = kObjects};
+const Type* SemverValue::type() const {
+  static const Type* const type = OpaqueType("kubernetes.Semver");
+  return type;
+}
+
+Value SemverValue::Equals(Evaluation& evaluation, const Value& other) const {
+  const SemverValue* const right = Find<SemverValue>(other);
+  if (right == nullptr) return evaluation.NoSuchOverload();
+  return Value::Bool(Compare(version_, right->version_) == 0);
+}
+
+const Library kSemverLibrary{.name = "semver",
+                             .functions = kFunctions,
+                             .function_costs = kStaticCosts,
+                             .function_runtime_costs = kRuntimeCosts};
 
 }  // namespace plimsoll::cel

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "cel/library/ip_address.h"
+#include "cel/value.h"
+
+/// The values of the libraries ip and cidr, which refer to each other.
+namespace plimsoll::cel {
+
+/// `net.IP`
+class IpValue final : public OpaqueValue {
+ public:
+  explicit IpValue(const IpAddress& address) : address_(address) {}
+
+  const IpAddress& address() const { return address_; }
+
+  const Type* type() const override;
+  Value Equals(Evaluation& evaluation, const Value& other) const override;
+  std::uint64_t cost_size() const override { return address_.is_v4 ? 4 : 16; }
+  std::string Text() const override { return address_.Text(); }
+
+ private:
+  IpAddress address_;
+};
+
+/// `net.CIDR`
+class CidrValue final : public OpaqueValue {
+ public:
+  explicit CidrValue(const IpPrefix& prefix) : prefix_(prefix) {}
+
+  const IpPrefix& prefix() const { return prefix_; }
+
+  const Type* type() const override;
+  Value Equals(Evaluation& evaluation, const Value& other) const override;
+  /// The bytes of the prefix, the last of which may be a part.
+  std::uint64_t cost_size() const override {
+    return static_cast<std::uint64_t>((prefix_.bits + 7) / 8);
+  }
+  std::string Text() const override { return prefix_.Text(); }
+
+ private:
+  IpPrefix prefix_;
+};
+
+/// An address that the libraries accept: without zone, and not IPv4 written as IPv6.
+std::expected<IpAddress, std::string> ParsePlainAddress(std::string_view text);
+
+}  // namespace plimsoll::cel
