@@ -114,10 +114,11 @@ bool Quantity::Scan::ReadSuffix() {
   }
   if (!suffix.starts_with('e') && !suffix.starts_with('E')) return false;
   const Result<std::int64_t> power = GoParseInt(suffix.substr(1));
-  if (!power || *power > kDigitsMax || *power < -kDigitsMax) return false;
+  if (!power) return false;
   format = DecimalExponent;
+  // Upstream cuts the exponent off to 32 bits: 1e9223372036854775807 is 1e-1.
   exponent = static_cast<std::int32_t>(*power);
-  return true;
+  return exponent >= -kDigitsMax && exponent <= kDigitsMax;
 }
 
 /// The bounds on the digits are upstream's: they decide which numbers stay in 64 bits, and with it

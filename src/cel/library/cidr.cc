@@ -145,7 +145,14 @@ constexpr auto kFunctions = std::to_array<Function>({
      .implementation = ToString},
 });
 
+/// Addresses have a size, but comparing them does not depend on it.
+std::optional<std::uint64_t> CostOfEqual(std::span<const Value> arguments, const Value&) {
+  if (Find<CidrValue>(arguments[0]) == nullptr) return std::nullopt;
+  return 1;
+}
+
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
+    {"_==_", CostOfEqual},
     {"cidr", CostOfReading},
     {"containsCIDR", CostOfContainsCidr},
     {"containsIP", CostOfContainsIp},

@@ -148,14 +148,14 @@ class GoSorter {
     auto random = static_cast<std::uint64_t>(length);
     const std::uint64_t mask =
         (std::uint64_t{1} << std::bit_width(static_cast<unsigned>(length))) - 1;
-    const int middle = a + length / 4 * 2 - 1;
+    const int first = a + length / 4 * 2 - 1;
     for (int i = 0; i < 3; ++i) {
       random ^= random << 13;
       random ^= random >> 7;
       random ^= random << 17;
       int other = static_cast<int>(random & mask);
       if (other >= length) other -= length;
-      swap_(middle - 1 + i, a + other);
+      swap_(first + i, a + other);
     }
   }
 

@@ -11,7 +11,8 @@
 /// may be errors or of kinds that the function refused: those count as size 1.
 namespace plimsoll::cel {
 
-/// Code points, bytes, elements, entries; the bytes of an address; 1 for what has no size.
+/// Code points, bytes, elements, entries; the bytes of an address; what an optional holds; 1 for
+/// what has no size.
 std::uint64_t ActualSize(const Value& value);
 
 /// One walk over everything inside: a tenth of the bytes of a text, rounded down, 1 for a scalar.

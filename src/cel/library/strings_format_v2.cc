@@ -31,6 +31,24 @@ std::string Grouped(std::string digits) {
   return digits;
 }
 
+/// Upstream keeps the most digits that are wanted in 16 bits and the fewest in 8, without looking
+/// whether they fit. Digits that are zero are only written to reach the fewest.
+std::string FixedDigits(double value, int precision) {
+  const auto most = static_cast<std::int16_t>(precision);
+  const auto fewest = static_cast<std::uint8_t>(precision);
+  std::string digits =
+      most < 0 ? FixedText(std::abs(value)) : PlainText(std::abs(value), 'f', most);
+  std::size_t point = digits.find('.');
+  if (point == std::string::npos) {
+    point = digits.size();
+    digits += '.';
+  }
+  const std::size_t needed = std::max(point + 1 + fewest, digits.find_last_not_of('0') + 1);
+  digits.resize(needed, '0');
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
 std::string InfinityText(double value) { return value < 0 ? "-∞" : "∞"; }
 
 /// `1.234568e+03` as `1.234568×10⁰³`.
@@ -84,8 +102,7 @@ class ClausesV2 final : public FormatClauses {
     if (!number) return NotFor("fixed-point clause can only be used on doubles", value);
     if (std::isnan(*number)) return "NaN";
     if (std::isinf(*number)) return InfinityText(*number);
-    const std::string digits =
-        Grouped(PlainText(std::abs(*number), 'f', precision.value_or(kPrecision)));
+    const std::string digits = Grouped(FixedDigits(*number, precision.value_or(kPrecision)));
     return *number < 0 ? '-' + digits : digits;
   }
 
