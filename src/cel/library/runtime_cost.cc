@@ -7,6 +7,9 @@
 namespace plimsoll::cel {
 namespace {
 
+/// Past every limit, and not taken for kUncountable.
+constexpr std::uint64_t kHuge = std::uint64_t{1} << 63;
+
 /// A list of lists of the same list is small in memory, yet without end to a walk; this many steps
 /// are past every limit of cost.
 constexpr std::uint64_t kStepsMax = 1 << 24;
@@ -36,7 +39,7 @@ class Traversal {
     }
   }
 
-  std::uint64_t cost() const { return steps_ > kStepsMax ? kUnbounded : cost_; }
+  std::uint64_t cost() const { return steps_ > kStepsMax ? kHuge : cost_; }
 
  private:
   void VisitBytes(std::string_view bytes) {
@@ -94,7 +97,7 @@ std::uint64_t SizeCost(std::uint64_t size, double factor) {
 }
 
 std::uint64_t FloorCost(double cost) {
-  return cost >= 0x1p64 ? kUnbounded : static_cast<std::uint64_t>(cost);
+  return cost >= 0x1p63 ? kHuge : static_cast<std::uint64_t>(cost);
 }
 
 std::uint64_t RegexCost(const Value& subject, const Value& pattern) {

@@ -21,7 +21,7 @@ std::uint64_t TraversalCost(const Value& value);
 /// ceil(size * factor)
 std::uint64_t SizeCost(std::uint64_t size, double factor);
 
-/// Rounded down, 2^64-1 at most.
+/// Rounded down, 2^63 at most.
 std::uint64_t FloorCost(double cost);
 
 /// Both texts are read together: the subject, one longer than it is, times the pattern.
