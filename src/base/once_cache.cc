@@ -1,0 +1,75 @@
+#include "base/once_cache.h"
+
+#include <list>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace plimsoll {
+namespace {
+
+/// A value that is being made or has been. Whoever holds a slot may wait for it without the cache's
+/// lock, and keeps it alive should the cache forget it meanwhile.
+struct Slot {
+  explicit Slot(std::string_view text) : key(text) {}
+  const std::string key;
+  std::once_flag once;
+  std::shared_ptr<const void> value;
+};
+
+using Slots = std::list<std::shared_ptr<Slot>>;  // the most recently used first
+
+}  // namespace
+
+struct OnceCacheBase::State {
+  explicit State(CacheLimits given) : limits(given) {}
+
+  std::shared_ptr<Slot> FindOrInsert(std::string_view key) {
+    const std::lock_guard lock(mutex);
+    if (const auto found = by_key.find(key); found != by_key.end()) {
+      ++counters.hits;
+      slots.splice(slots.begin(), slots, found->second);
+      return *found->second;
+    }
+    ++counters.misses;
+    auto slot = std::make_shared<Slot>(key);
+    if (limits.entries_max == 0 || key.size() > limits.key_bytes_max) return slot;
+    slots.push_front(slot);
+    by_key.emplace(slot->key, slots.begin());
+    counters.key_bytes += key.size();
+    while (slots.size() > limits.entries_max || counters.key_bytes > limits.key_bytes_max) Forget();
+    return slot;
+  }
+
+  void Forget() {
+    const Slot& oldest = *slots.back();
+    counters.key_bytes -= oldest.key.size();
+    ++counters.evictions;
+    by_key.erase(oldest.key);
+    slots.pop_back();
+  }
+
+  const CacheLimits limits;
+  mutable std::mutex mutex;
+  Slots slots;
+  std::map<std::string_view, Slots::iterator> by_key;  // keys belong to the slots
+  CacheCounters counters;
+};
+
+OnceCacheBase::OnceCacheBase(CacheLimits limits) : state_(std::make_unique<State>(limits)) {}
+OnceCacheBase::~OnceCacheBase() = default;
+
+std::shared_ptr<const void> OnceCacheBase::Get(std::string_view key, const Make& make) {
+  const std::shared_ptr<Slot> slot = state_->FindOrInsert(key);
+  std::call_once(slot->once, [&] { slot->value = make(); });
+  return slot->value;
+}
+
+CacheCounters OnceCacheBase::counters() const {
+  const std::lock_guard lock(state_->mutex);
+  CacheCounters now = state_->counters;
+  now.entries = state_->slots.size();
+  return now;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,37 @@
+#include "cel/cache.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cel/kubernetes.h"
+
+namespace plimsoll::cel {
+namespace {
+
+TEST(ProgramCacheTest, CompilesOnceAndKeepsFailures) {
+  ProgramCache cache(TolerationEnvironment());
+  const auto good = cache.Get("taint.key == 'a'");
+  EXPECT_EQ(good->stage, Compilation::Stage::Done);
+  EXPECT_EQ(OutputText(good->type), "bool");
+  EXPECT_EQ(cache.Get("taint.key == 'a'"), good);
+
+  const auto bad = cache.Get("taint.nope");
+  EXPECT_EQ(bad->stage, Compilation::Stage::Compile);
+  EXPECT_NE(bad->error.find("undefined field 'nope'"), std::string::npos) << bad->error;
+  EXPECT_EQ(cache.Get("taint.nope"), bad);
+
+  EXPECT_EQ(cache.Get("int('x') == 1")->stage, Compilation::Stage::Plan);
+  EXPECT_EQ(cache.counters().hits, 2u);
+  EXPECT_EQ(cache.counters().misses, 3u);
+}
+
+TEST(ProgramCacheTest, StaysWithinItsBound) {
+  ProgramCache cache(TolerationEnvironment(), {.entries_max = 16, .key_bytes_max = 1024});
+  for (int i = 0; i < 200; ++i) cache.Get("taint.key == '" + std::to_string(i) + "'");
+  EXPECT_EQ(cache.counters().entries, 16u);
+  EXPECT_LE(cache.counters().key_bytes, 1024u);
+}
+
+}  // namespace
+}  // namespace plimsoll::cel

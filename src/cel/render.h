@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "cel/value.h"
+
+namespace plimsoll::cel {
+
+/// A value as an expression would write it: `"a"`, `1u`, `[1, 2]`, `{"k": true}`,
+/// `duration("1.5s")`, `quantity("1Gi")`, `optional.none()`. An error is its message.
+std::string Render(const Value& value);
+
+}  // namespace plimsoll::cel
