@@ -11,9 +11,13 @@ namespace plimsoll::api {
 
 /// What is wrong with an expression.
 struct ExpressionFault {
-  enum class Kind : std::uint8_t { DoesNotCompile, TooCostly };
-  Kind kind = Kind::DoesNotCompile;
-  std::string message;  // the compiler's, of DoesNotCompile
+  enum class Kind : std::uint8_t {
+    Invalid,    // it does not compile, or to no boolean
+    TooCostly,  // it may cost more than the limit
+    Internal,   // it compiles, and a constant part of it can only fail
+  };
+  Kind kind = Kind::Invalid;
+  std::string message;  // as the user reads it; of TooCostly there is none
 };
 
 /// Where the compiler of toleration expressions plugs in. Pure and safe for use by many threads.

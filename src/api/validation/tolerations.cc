@@ -78,10 +78,14 @@ void ValidateExpression(const Toleration& toleration, const FieldPath& at,
   if (options.expressions == nullptr) return;
   const std::optional<ExpressionFault> fault = options.expressions->Check(toleration.expression);
   if (!fault) return;
-  if (fault->kind == ExpressionFault::Kind::TooCostly) {
-    return errors.Forbidden(at, "too complex, exceeds cost limit");
+  switch (fault->kind) {
+    case ExpressionFault::Kind::Invalid:
+      return errors.Invalid(at, toleration.expression, fault->message);
+    case ExpressionFault::Kind::TooCostly:
+      return errors.Forbidden(at, "too complex, exceeds cost limit");
+    case ExpressionFault::Kind::Internal:
+      return errors.Internal(at, fault->message);
   }
-  errors.Invalid(at, toleration.expression, "compilation failed: " + fault->message);
 }
 
 void ValidateToleration(const Toleration& toleration, const FieldPath& at,

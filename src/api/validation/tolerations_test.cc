@@ -75,7 +75,7 @@ TEST(TolerationsTest, TheLengthOfAnExpressionIsLimited) {
 
 TEST(TolerationsTest, TheCompilerHasTheLastWordOnExpressions) {
   using Kind = ExpressionFault::Kind;
-  const Refuser broken({Kind::DoesNotCompile, "ERROR: <input>:1:1"});
+  const Refuser broken({Kind::Invalid, "compilation failed: ERROR: <input>:1:1"});
   const Refuser costly({Kind::TooCostly, ""});
   ValidationContext context;
   context.expressions = &broken;

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "api/expression/toleration_expression.h"
+#include "match/rules.h"
+
+namespace plimsoll::match {
+
+/// Evaluates `expression` of tolerations with CEL. The expressions must outlive it.
+class CelEvaluator final : public ExpressionEvaluator {
+ public:
+  explicit CelEvaluator(const api::TolerationExpressions& expressions)
+      : expressions_(expressions) {}
+
+  Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
+    return expressions_.Evaluate(expression, taint);
+  }
+
+ private:
+  const api::TolerationExpressions& expressions_;
+};
+
+}  // namespace plimsoll::match
