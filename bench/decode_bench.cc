@@ -10,9 +10,11 @@
 
 #include "api/decode/decode.h"
 #include "api/defaults/defaults.h"
+#include "api/expression/toleration_expression.h"
 #include "api/object.h"
 #include "api/schema/conform.h"
 #include "api/schema/fields.h"
+#include "api/validation/object.h"
 #include "base/assert.h"
 #include "codec/json.h"
 
@@ -77,6 +79,22 @@ void BM_DecodeObject(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_DecodeObject);
+
+/// All of what a server does with a manifest before it stores it.
+void BM_DecodeAndValidate(benchmark::State& state) {
+  const std::string text = PodText();
+  const TolerationExpressions expressions;
+  const ValidationContext context{.gates = {}, .expressions = &expressions};
+  for (auto _ : state) {
+    const std::shared_ptr<codec::Document> document = Parsed(text);
+    const auto decoded = DecodeObject(document, {.field_validation = FieldValidation::Strict});
+    PL_ASSERT(decoded.has_value());
+    const FieldErrors errors = ValidateCreate(*decoded->object, context);
+    PL_ASSERT(errors.empty());
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(BM_DecodeAndValidate);
 
 /// Conform alone, over a tree that has its numbers already; the work is the same.
 void BM_ConformAgain(benchmark::State& state) {

@@ -8,6 +8,7 @@
 
 #include "base/real_clock.h"
 #include "base/suggest.h"
+#include "cli/cel.h"
 #include "cli/check.h"
 #include "cli/completion.h"
 #include "cli/match.h"
@@ -26,6 +27,7 @@ constexpr std::string_view kGatesHelp = "Features to switch, as Name=true,Other=
 struct Program {
   CLI::App app{std::string(kPurpose), "plimsoll"};
   CheckOptions check;
+  CelOptions cel;
   MatchOptions match;
   VersionOptions version;
   std::string help_topic;
@@ -79,6 +81,49 @@ void AddMatch(Program& program) {
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunMatch(program.match, context); };
   });
+}
+
+void AddCelCheck(CLI::App& parent, Program& program) {
+  CelOptions& options = program.cel;
+  CLI::App* command = parent.add_subcommand("check", "Print an expression's type and static cost");
+  command->add_option("expressions", options.expressions, "Expressions, or - for standard input")
+      ->required()
+      ->type_name("EXPR|-");
+  command->add_option("--env", options.environment, "toleration or device")
+      ->check(CLI::IsMember({"toleration", "device"}));
+  command->add_option("-o,--output", options.output, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunCelCheck(program.cel, context); };
+  });
+}
+
+void AddCelEval(CLI::App& parent, Program& program) {
+  CelOptions& options = program.cel;
+  CLI::App* command =
+      parent.add_subcommand("eval", "Evaluate an expression over taints or devices");
+  command->add_option("expressions", options.expressions, "Expressions, or - for standard input")
+      ->required()
+      ->type_name("EXPR|-");
+  command->add_option("--taint", options.taints, "A taint to evaluate over")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE:EFFECT");
+  command->add_option("--device", options.devices, "Devices to evaluate over, as ResourceSlices")
+      ->allow_extra_args(false)
+      ->type_name("FILE|DIR|-");
+  command->add_option("-o,--output", options.output, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunCelEval(program.cel, context); };
+  });
+}
+
+void AddCel(Program& program) {
+  CLI::App* command = program.app.add_subcommand(
+      "cel", "Check and evaluate expressions of tolerations and devices");
+  command->require_subcommand(1);
+  AddCelCheck(*command, program);
+  AddCelEval(*command, program);
 }
 
 void AddVersion(Program& program) {
@@ -159,6 +204,7 @@ std::unique_ptr<Program> Build() {
   AddLogging(*program);
   AddCheck(*program);
   AddMatch(*program);
+  AddCel(*program);
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);

@@ -71,13 +71,6 @@ TEST(AppTest, ExplainsItself) {
   EXPECT_EQ(RunForTest({"check", "--help"}).out, one.out);
 }
 
-TEST(AppTest, PrintsTheVersion) {
-  EXPECT_THAT(RunForTest({"version"}).out, StartsWith("plimsoll v"));
-  EXPECT_THAT(RunForTest({"version", "-o", "json"}).out,
-              HasSubstr("\"kubernetesVersion\": \"v1.37"));
-  EXPECT_THAT(RunForTest({"version", "-o", "yaml"}).out, HasSubstr("kubernetesVersion: v1.37"));
-}
-
 TEST(AppTest, LogsAsComponentsDo) {
   const std::vector<std::string> call{"check", InTree("examples/tour")};
   EXPECT_EQ(RunForTest(call).err, "");

@@ -3,6 +3,7 @@
 #include <ostream>
 #include <utility>
 
+#include "api/expression/toleration_expression.h"
 #include "api/feature_gates.h"
 #include "api/validation/object.h"
 #include "cli/finding.h"
@@ -130,7 +131,8 @@ Result<Report> Check(const CheckOptions& options, Context& context) {
   Nodes nodes;
   CollectNodes(manifests, nodes);
   CollectNodes(more_nodes, nodes);
-  const api::ValidationContext rules{.gates = gates};
+  const api::TolerationExpressions expressions;
+  const api::ValidationContext rules{.gates = gates, .expressions = &expressions};
   Report report;
   for (const Manifest& manifest : manifests) CheckOne(manifest, rules, nodes, report);
   PL_LOG(context.log, Info(1), "Checked manifests", {"objects", report.objects},

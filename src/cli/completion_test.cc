@@ -28,8 +28,8 @@ TEST_P(CompletionTest, Offers) {
 
 INSTANTIATE_TEST_SUITE_P(All, CompletionTest,
                          testing::ValuesIn<CompletionCase>({
-                             {"Commands", {""}, "check\ncompletion\nhelp\nmatch\nversion\n"},
-                             {"CommandsByPrefix", {"c"}, "check\ncompletion\n"},
+                             {"Commands", {""}, "cel\ncheck\ncompletion\nhelp\nmatch\nversion\n"},
+                             {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\n"},
                              {"Flags", {"check", "--s"}, "--strict-hints\n"},
                              {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},
                              {"Values", {"match", "-o", ""}, "json\ntable\nwide\nyaml\n"},

@@ -11,6 +11,7 @@
 #include "cli/table.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
+#include "match/cel_evaluator.h"
 #include "match/diagnosis.h"
 
 namespace plimsoll::cli {
@@ -33,6 +34,13 @@ struct Question {
   std::vector<Candidate> nodes;
   match::Rules rules;
 };
+
+/// One for the process: what an expression compiles to is worth keeping.
+const match::CelEvaluator& Evaluator() {
+  static const api::TolerationExpressions kExpressions;
+  static const match::CelEvaluator kEvaluator(kExpressions);
+  return kEvaluator;
+}
 
 std::string NameOf(const api::Object& object) {
   const api::ObjectMeta& metadata = object.metadata();
@@ -100,7 +108,7 @@ Result<Question> Ask(const MatchOptions& options, Context& context) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   Question question;
-  question.rules = match::Rules::From(gates, nullptr);
+  question.rules = match::Rules::From(gates, &Evaluator());
   question.subjects = PL_TRY(ReadSubjects(options.pod, context));
   question.nodes = PL_TRY(ReadNodes(options.nodes, context));
   if (options.node.empty()) return question;

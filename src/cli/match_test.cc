@@ -61,6 +61,13 @@ TEST(MatchTest, ReadsKubectlListsAndWorkloads) {
   EXPECT_THAT(outcome.out, HasSubstr("b      accepted"));
 }
 
+TEST(MatchTest, EvaluatesExpressions) {
+  const std::string story = InTree("examples/kep-5500/story-1.yaml");
+  const Outcome outcome = RunForTest({"match", "--pod", story, "--nodes", story});
+  EXPECT_EQ(outcome.code, kExitOk) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("node-1   accepted"));
+}
+
 TEST(MatchTest, AGateThatIsOffIsTheReason) {
   const Outcome outcome = RunForTest({"match", "--pod", "-", "--nodes", kNodes,
                                       "--feature-gates=TaintTolerationComparisonOperators=false"},

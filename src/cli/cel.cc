@@ -1,0 +1,216 @@
+#include "cli/cel.h"
+
+#include <istream>
+#include <ostream>
+#include <utility>
+
+#include "cel/cache.h"
+#include "cel/kubernetes.h"
+#include "cel/render.h"
+#include "cli/cel_input.h"
+#include "cli/table.h"
+#include "codec/json.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using cel::Compilation;
+
+/// The expressions of the call, with those of standard input in the place of `-`.
+std::vector<std::string> Expressions(const CelOptions& options, Context& context) {
+  std::vector<std::string> all;
+  for (const std::string& expression : options.expressions) {
+    if (expression != "-") {
+      all.push_back(expression);
+      continue;
+    }
+    for (std::string line; std::getline(context.in, line);) {
+      if (!line.empty()) all.push_back(line);
+    }
+  }
+  return all;
+}
+
+const std::shared_ptr<const cel::Environment>& EnvironmentOf(const std::string& name) {
+  return name == "device" ? cel::DeviceEnvironment(cel::DeviceMode::New)
+                          : cel::TolerationEnvironment();
+}
+
+bool MayBeBool(const cel::Type* type) {
+  return type == cel::types::kBool || type == cel::types::kDyn || type == cel::types::kAny;
+}
+
+/// Why a toleration or selector with this expression would be refused; empty when it would not.
+std::string RefusalOf(const Compilation& compiled) {
+  switch (compiled.stage) {
+    case Compilation::Stage::Compile:
+      return "compilation failed: " + compiled.error;
+    case Compilation::Stage::Plan:
+      return "program instantiation failed: " + compiled.error;
+    case Compilation::Stage::Done:
+      break;
+  }
+  if (!MayBeBool(compiled.type)) {
+    return "must evaluate to bool or the unknown type, not " + cel::OutputText(compiled.type);
+  }
+  if (compiled.cost.max > cel::kCostLimit) return "too complex, exceeds cost limit";
+  return {};
+}
+
+std::string CostText(std::uint64_t cost) {
+  return cost == cel::kUnbounded ? "unbounded" : std::to_string(cost);
+}
+
+std::string CostText(const cel::CostRange& cost) {
+  if (cost.min == cost.max) return CostText(cost.min);
+  return CostText(cost.min) + " to " + CostText(cost.max);
+}
+
+/// 64-bit unsigned numbers do not all fit the Int of a tree.
+codec::Value CostTree(std::uint64_t cost, codec::Document& document) {
+  if (cost <= INT64_MAX) return codec::Value::Int(static_cast<std::int64_t>(cost));
+  return codec::Value::Number(document.Keep(std::to_string(cost)));
+}
+
+codec::Value CheckTree(const std::string& expression, const Compilation& compiled,
+                       codec::Document& document) {
+  codec::Value tree = document.NewObject();
+  document.Set(tree, "expression", document.NewString(expression));
+  if (compiled.type != nullptr) {
+    document.Set(tree, "type", document.NewString(cel::OutputText(compiled.type)));
+    codec::Value cost = document.NewObject();
+    document.Set(cost, "min", CostTree(compiled.cost.min, document));
+    document.Set(cost, "max", CostTree(compiled.cost.max, document));
+    document.Set(tree, "staticCost", cost);
+  }
+  if (const std::string refusal = RefusalOf(compiled); !refusal.empty()) {
+    document.Set(tree, "error", document.NewString(refusal));
+  }
+  return tree;
+}
+
+void PrintCheck(const Compilation& compiled, Context& context) {
+  if (compiled.type != nullptr) {
+    context.out << cel::OutputText(compiled.type) << ", static cost " << CostText(compiled.cost)
+                << '\n';
+  }
+  if (const std::string refusal = RefusalOf(compiled); !refusal.empty()) {
+    context.out << "error: " << refusal << '\n';
+  }
+}
+
+Result<CelInputs> ReadInputs(const CelOptions& options, Context& context) {
+  if (!options.taints.empty() && !options.devices.empty()) {
+    return FailAt(Reason::Invalid, "--device", "cannot be used together with --taint");
+  }
+  CelInputs inputs;
+  for (const std::string& taint : options.taints) PL_TRY(AddTaint(taint, inputs));
+  for (const std::string& path : options.devices) PL_TRY(AddDevices(path, context, inputs));
+  if (inputs.list.empty()) {
+    return Fail(Reason::Invalid, "nothing to evaluate over: give --taint or --device");
+  }
+  return inputs;
+}
+
+struct Row {
+  std::string input;
+  std::string value;  // empty on error
+  std::string error;
+  std::uint64_t cost = 0;
+};
+
+std::vector<Row> EvaluateAll(const Compilation& compiled, const CelInputs& inputs) {
+  cel::Evaluation evaluation;
+  std::vector<Row> rows;
+  for (const CelInput& input : inputs.list) {
+    const cel::Outcome outcome = evaluation.Evaluate(*compiled.program, {&input.variable, 1});
+    Row row{.input = input.name, .cost = outcome.cost};
+    (outcome.value.is_error() ? row.error : row.value) = cel::Render(outcome.value);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void PrintRows(const std::vector<Row>& rows, Context& context) {
+  std::vector<std::vector<std::string>> cells;
+  for (const Row& row : rows) {
+    cells.push_back(
+        {row.input, CostText(row.cost), row.error.empty() ? row.value : "error: " + row.error});
+  }
+  PrintTable({"INPUT", "COST", "RESULT"}, cells, context.out);
+}
+
+codec::Value RowsTree(const std::vector<Row>& rows, codec::Document& document) {
+  codec::Value list = document.NewArray(rows.size());
+  for (const Row& row : rows) {
+    codec::Value tree = document.NewObject();
+    document.Set(tree, "input", document.NewString(row.input));
+    if (row.error.empty()) {
+      document.Set(tree, "value", document.NewString(row.value));
+    } else {
+      document.Set(tree, "error", document.NewString(row.error));
+    }
+    document.Set(tree, "cost", CostTree(row.cost, document));
+    document.Append(list, tree);
+  }
+  return list;
+}
+
+int Usage(const Error& error, Context& context) {
+  context.err << "error: " << error.Text() << '\n';
+  return kExitUsage;
+}
+
+}  // namespace
+
+int RunCelCheck(const CelOptions& options, Context& context) {
+  const std::vector<std::string> expressions = Expressions(options, context);
+  codec::Document document;
+  document.root() = document.NewArray();
+  bool refused = false;
+  for (const std::string& expression : expressions) {
+    const Compilation compiled =
+        cel::CompileProgram(expression, EnvironmentOf(options.environment));
+    refused |= !RefusalOf(compiled).empty();
+    if (options.output == "json") {
+      document.Append(document.root(), CheckTree(expression, compiled, document));
+      continue;
+    }
+    if (expressions.size() > 1) context.out << expression << ": ";
+    PrintCheck(compiled, context);
+  }
+  if (options.output == "json") context.out << codec::WriteJsonPretty(document.root()) << '\n';
+  return refused ? kExitFindings : kExitOk;
+}
+
+int RunCelEval(const CelOptions& options, Context& context) {
+  const Result<CelInputs> inputs = ReadInputs(options, context);
+  if (!inputs) return Usage(inputs.error(), context);
+  const auto& environment = EnvironmentOf(options.devices.empty() ? "toleration" : "device");
+  const std::vector<std::string> expressions = Expressions(options, context);
+  codec::Document document;
+  document.root() = document.NewArray();
+  bool failed = false;
+  for (const std::string& expression : expressions) {
+    const Compilation compiled = cel::CompileProgram(expression, environment);
+    const bool is_done = compiled.stage == Compilation::Stage::Done;
+    failed |= !is_done;
+    const std::vector<Row> rows = is_done ? EvaluateAll(compiled, *inputs) : std::vector<Row>();
+    if (options.output == "json") {
+      codec::Value tree = CheckTree(expression, compiled, document);
+      if (is_done) document.Set(tree, "results", RowsTree(rows, document));
+      document.Append(document.root(), tree);
+      continue;
+    }
+    if (expressions.size() > 1) context.out << expression << ":\n";
+    if (is_done) {
+      PrintRows(rows, context);
+    } else {
+      PrintCheck(compiled, context);
+    }
+  }
+  if (options.output == "json") context.out << codec::WriteJsonPretty(document.root()) << '\n';
+  return failed ? kExitFindings : kExitOk;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,71 @@
+#include "cli/cel.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/cel_input.h"
+#include "cli/run_for_test.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(CelCheckTest, PrintsTypeAndCost) {
+  const Outcome good = RunForTest({"cel", "check", "taint.key.startsWith('env.example.com/')"});
+  EXPECT_EQ(good.code, kExitOk) << good.err;
+  EXPECT_EQ(good.out, "bool, static cost 4\n");
+  EXPECT_EQ(RunForTest({"cel", "check", "device.driver == 'x'", "--env", "device"}).code, kExitOk);
+}
+
+TEST(CelCheckTest, RefusesAsTheServerWould) {
+  const Outcome broken = RunForTest({"cel", "check", "taint.nope"});
+  EXPECT_EQ(broken.code, kExitFindings);
+  EXPECT_EQ(broken.out,
+            "error: compilation failed: ERROR: <input>:1:6: undefined field 'nope'\n"
+            " | taint.nope\n"
+            " | .....^\n");
+  const Outcome number = RunForTest({"cel", "check", "1 + 1"});
+  EXPECT_EQ(number.code, kExitFindings);
+  EXPECT_THAT(number.out, HasSubstr("must evaluate to bool or the unknown type, not int"));
+}
+
+TEST(CelCheckTest, ReadsExpressionsFromStandardInput) {
+  const Outcome outcome = RunForTest({"cel", "check", "-", "-o", "json"}, "true\n\nfalse\n");
+  EXPECT_EQ(outcome.code, kExitOk);
+  EXPECT_THAT(outcome.out, HasSubstr("\"expression\": \"true\""));
+  EXPECT_THAT(outcome.out, HasSubstr("\"expression\": \"false\""));
+}
+
+TEST(CelEvalTest, PrintsALinePerTaint) {
+  const Outcome outcome =
+      RunForTest({"cel", "eval", "semver(taint.value).isGreaterThan(semver('5.15.0'))", "--taint",
+                  "kernel=6.1.0:NoSchedule", "--taint", "kernel=v6.1.0", "--taint", "kernel"});
+  EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("kernel=6.1.0:NoSchedule"));
+  EXPECT_THAT(outcome.out, HasSubstr("true\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("error: Invalid character(s) found in major number \"v6\""));
+}
+
+TEST(CelEvalTest, EvaluatesOverDevicesOfSlices) {
+  const Outcome outcome =
+      RunForTest({"cel", "eval",
+                  "device.capacity['device.example.com'].memory.isGreaterThan(quantity('16Gi'))",
+                  "--device", InTree("examples/kep-5471/story-5.yaml")});
+  EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "INPUT                  COST   RESULT\n"
+            "gpu-node-01-device-0   6      true\n");
+}
+
+TEST(CelEvalTest, SaysWhatIsWrongWithATaint) {
+  EXPECT_THAT(RunForTest({"cel", "eval", "true", "--taint", "a=b:NoRun"}).err,
+              StartsWith("error: --taint: invalid taint effect: NoRun, unsupported taint effect"));
+  EXPECT_THAT(RunForTest({"cel", "eval", "true", "--taint", "=b:NoSchedule"}).err,
+              StartsWith("error: --taint: invalid taint spec: =b:NoSchedule"));
+  EXPECT_THAT(RunForTest({"cel", "eval", "true"}).err, HasSubstr("give --taint or --device"));
+}
+
+}  // namespace
+}  // namespace plimsoll::cli
