@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kDaySeconds = 86'400;
+constexpr std::string_view kBase64Digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 std::string DoubleText(double value) {
   if (std::isnan(value)) return "double NaN";
@@ -61,8 +63,6 @@ std::string TimestampText(const cel::Value& value) {
 }
 
 std::string Base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
@@ -71,10 +71,27 @@ std::string Base64(std::string_view bytes) {
       bits = bits << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
     }
     for (std::size_t i = 0; i < 4; ++i) {
-      text += i <= count ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+      text += i <= count ? kBase64Digits[bits >> (18 - 6 * i) & 63] : '=';
     }
   }
   return text;
+}
+
+std::string FromBase64(std::string_view text) {
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char digit : text) {
+    const std::size_t value = kBase64Digits.find(digit);
+    if (value == std::string_view::npos) break;
+    bits = bits << 6 | static_cast<std::uint32_t>(value);
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      bytes += static_cast<char>(bits >> count & 0xFF);
+    }
+  }
+  return bytes;
 }
 
 std::string Joined(std::vector<std::string> parts, std::string_view before, bool is_sorted) {
@@ -179,6 +196,42 @@ std::string EncodedValueText(const codec::Value& encoded) {
     return "optional " + (value.is_null() ? "none" : EncodedValueText(value));
   }
   return fmt::format("{} {}", name, value.is_string() ? value.text() : "?");
+}
+
+std::optional<cel::Value> DecodeValue(const codec::Value& encoded, cel::Arena& arena) {
+  const std::string_view name = encoded.members()[0].key;
+  const codec::Value& value = encoded.members()[0].value;
+  if (name == "null") return cel::Value::Null();
+  if (name == "bool") return cel::Value::Bool(value.AsBool());
+  if (name == "list") {
+    auto* const elements = arena.Allocate<cel::Value>(value.items().size());
+    std::size_t size = 0;
+    for (const codec::Value& item : value.items()) {
+      const auto element = DecodeValue(item, arena);
+      if (!element) return std::nullopt;
+      elements[size++] = *element;
+    }
+    return cel::Value::List({elements, size});
+  }
+  if (name == "map") {
+    auto* const entries = arena.Allocate<cel::MapValue::Entry>(value.items().size());
+    std::size_t size = 0;
+    for (const codec::Value& item : value.items()) {
+      const auto key = DecodeValue(item.items()[0], arena);
+      const auto mapped = DecodeValue(item.items()[1], arena);
+      if (!key || !mapped) return std::nullopt;
+      entries[size++] = {*key, *mapped};
+    }
+    return cel::Value::Map(cel::MapValue::Make({entries, size}, arena));
+  }
+  if (!value.is_string()) return std::nullopt;
+  const std::string text(value.text());
+  if (name == "int") return cel::Value::Int(std::strtoll(text.c_str(), nullptr, 10));
+  if (name == "uint") return cel::Value::Uint(std::strtoull(text.c_str(), nullptr, 10));
+  if (name == "double") return cel::Value::Double(std::strtod(text.c_str(), nullptr));
+  if (name == "string") return cel::Value::String(arena.Copy(text));
+  if (name == "bytes") return cel::Value::Bytes(arena.Copy(FromBase64(text)));
+  return std::nullopt;
 }
 
 }  // namespace plimsoll::golden

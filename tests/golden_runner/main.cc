@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/json.h"
+#include "conformance.h"
 #include "golden.h"
 
 namespace plimsoll::golden {
@@ -161,7 +162,12 @@ Mismatch DifferJson(std::string_view what, const codec::Value& want, const std::
 }  // namespace plimsoll::golden
 
 int main() {
-  const char* const directory = std::getenv("PLIMSOLL_VECTORS");
-  return plimsoll::golden::RunDirectory(
-      directory != nullptr && *directory != '\0' ? directory : PLIMSOLL_GOLDEN_DIRECTORY);
+  using namespace plimsoll::golden;
+  const char* const given = std::getenv("PLIMSOLL_VECTORS");
+  const bool is_given = given != nullptr && *given != '\0';
+  const int result = RunDirectory(is_given ? given : PLIMSOLL_GOLDEN_DIRECTORY);
+  // The conformance suite is not ours to keep: it is run where somebody put it beside the project.
+  const bool conforms = RunConformance(is_given ? std::filesystem::path(given) / "cel/conformance"
+                                                : PLIMSOLL_CONFORMANCE_DIRECTORY);
+  return conforms ? result : 1;
 }

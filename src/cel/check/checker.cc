@@ -75,6 +75,9 @@ class Checker {
   const Type* Join(const Type* before, const Type* now);
   const Type* Unwrapped(NodeId node);
   bool QualifiedName(NodeId id, std::string& out) const;
+  bool IsLocal(std::string_view name) const {
+    return std::ranges::find(locals_, name, &Local::name) != locals_.end();
+  }
   std::optional<Found> FindIdent(std::string_view name) const;
   std::optional<Found> FindGlobal(std::string_view name) const;
   const FunctionSet* FindFunction(std::string_view name) const;
@@ -195,8 +198,9 @@ void Checker::CheckIdent(NodeId id) {
 }
 
 void Checker::CheckSelect(NodeId id) {
-  // Before anything else the chain may be the name of a variable or type.
-  if (QualifiedName(id, qualified_)) {
+  // Before anything else the chain may be the name of a variable or type, unless it begins with a
+  // local one.
+  if (QualifiedName(id, qualified_) && !IsLocal(qualified_.substr(0, qualified_.find('.')))) {
     if (const auto found = FindGlobal(qualified_)) {
       Node& node = ast_.nodes[id];
       node.kind = NodeKind::Ident;

@@ -5,6 +5,7 @@
 #include "cel/eval/access.h"
 #include "cel/eval/signature.h"
 #include "cel/library.h"
+#include "cel/number.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -161,6 +162,29 @@ class Folder {
     return Fail(NoSuchSignature(memory_, ast_.node(id).name, values).error().Text());
   }
 
+  /// An element and the same number in other kinds. False: this cannot be in a set.
+  static bool AddSetKeys(const Value& element, std::vector<Value>& keys) {
+    keys.push_back(element);
+    switch (element.kind()) {
+      case ValueKind::Bool:
+      case ValueKind::String:
+        return true;
+      case ValueKind::Int:
+        // These round, as upstream's do.
+        keys.push_back(Value::Double(static_cast<double>(element.as_int())));
+        return true;
+      case ValueKind::Uint:
+        keys.push_back(Value::Double(static_cast<double>(element.as_uint())));
+        return true;
+      case ValueKind::Double:
+        if (const auto whole = ExactInt(element.as_double())) keys.push_back(Value::Int(*whole));
+        if (const auto whole = ExactUint(element.as_double())) keys.push_back(Value::Uint(*whole));
+        return true;
+      default:
+        return false;
+    }
+  }
+
   /// `x in []` is false and never looks at x; constants that can be hashed become a set, with the
   /// numbers of other kinds that upstream adds for each.
   void FoldMembership(NodeId id) {
@@ -169,23 +193,7 @@ class Folder {
     if (list->elements().empty()) return Set(id, Value::Bool(false));
     std::vector<Value> keys;
     for (const Value& element : list->elements()) {
-      switch (element.kind()) {
-        case ValueKind::Bool:
-        case ValueKind::Uint:
-        case ValueKind::Double:
-        case ValueKind::String:
-          break;
-        case ValueKind::Int:
-          // Rounds, as upstream does.
-          keys.push_back(Value::Double(static_cast<double>(element.as_int())));
-          break;
-        default:
-          return;
-      }
-      if (element.is(ValueKind::Uint)) {
-        keys.push_back(Value::Double(static_cast<double>(element.as_uint())));
-      }
-      keys.push_back(element);
+      if (!AddSetKeys(element, keys)) return;
     }
     auto* const entries = memory_.arena().Allocate<MapValue::Entry>(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) entries[i] = {keys[i], Value::Bool(true)};

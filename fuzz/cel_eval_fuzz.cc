@@ -1,0 +1,50 @@
+// Any text as an expression over a taint: compiled, planned and run within its cost limit. Whatever
+// comes out must be readable, and come out again when asked again.
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include "cel/kubernetes.h"
+#include "cel/program.h"
+#include "cel/value_text.h"
+
+namespace plimsoll::cel {
+namespace {
+
+constexpr std::uint64_t kFuzzCostLimit = 20'000;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void Run(std::string_view expression) {
+  const auto& environment = TolerationEnvironment();
+  const auto compiled = environment->Compile(expression);
+  if (!compiled.has_value()) {
+    Require(!compiled.error().Text().empty());
+    return;
+  }
+  const auto program = Program::Plan(*compiled, environment);
+  if (!program.has_value()) {
+    Require(!program.error().empty());
+    return;
+  }
+  const std::array<Value, 3> fields{Value::String("zone-a1-rack-03"), Value::String("5.15.0"),
+                                    Value::String("NoSchedule")};
+  const ObjectValue object(&kTaintType, fields.data());
+  const Value taint = Value::Object(&object);
+  Evaluation evaluation;
+  const Outcome first = evaluation.Evaluate(**program, {&taint, 1}, kFuzzCostLimit);
+  const std::string text = ValueText(first.value);
+  const Outcome second = evaluation.Evaluate(**program, {&taint, 1}, kFuzzCostLimit);
+  Require(text == ValueText(second.value) && first.cost == second.cost);
+}
+
+}  // namespace
+}  // namespace plimsoll::cel
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  plimsoll::cel::Run({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

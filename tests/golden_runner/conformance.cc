@@ -1,0 +1,242 @@
+// CEL's conformance suite, in an environment without the restrictions of Kubernetes: literals may
+// mix types, and constants that can only fail are left to run time.
+
+#include "conformance.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cel/environment.h"
+#include "cel/library/libraries.h"
+#include "cel/program.h"
+#include "cel_values.h"
+#include "codec/json.h"
+#include "golden.h"
+
+namespace plimsoll::golden {
+namespace {
+
+using codec::Value;
+
+constexpr std::size_t kFailuresShownMax = 10;
+
+std::string_view TextOf(const Value* value) {
+  return value != nullptr && value->is_string() ? value->text() : std::string_view();
+}
+
+bool HasTag(const Value& one, std::string_view tag) {
+  return std::ranges::any_of(one.Find("tags")->items(),
+                             [tag](const Value& value) { return TextOf(&value) == tag; });
+}
+
+bool IsTrue(const Value* value) { return value != nullptr && value->AsBool(); }
+
+struct Reason {
+  std::string_view tag;
+  std::string_view why;
+};
+constexpr std::array kReasons{
+    Reason{"proto", "needs protobuf messages"},
+    Reason{"wkt", "needs protobuf's well-known messages"},
+    Reason{"strong-enums", "needs protobuf enums"},
+    Reason{"enums", "needs protobuf enums"},
+    Reason{"ext:math", "Kubernetes has no math library"},
+    Reason{"ext:encoders", "Kubernetes has no base64 library"},
+    Reason{"ext:block", "Kubernetes has no cel.block"},
+    Reason{"no-macros", "macros are always on"},
+};
+
+/// Why a case is not run; empty when it is.
+std::string_view SkipReason(const Value& one) {
+  for (const Reason& reason : kReasons) {
+    if (HasTag(one, reason.tag)) return reason.why;
+  }
+  if (!IsTrue(one.Find("cel_go")->Find("pass"))) return "cel-go departs from the suite";
+  const bool in_kubernetes = IsTrue(one.Find("k8s_env")->Find("pass"));
+  if (!in_kubernetes && HasTag(one, "ext:strings")) return "Kubernetes has version 2 of strings";
+  if (!in_kubernetes && HasTag(one, "ext:network")) return "Kubernetes has its own net.IP";
+  // has() and `.?` of what has no fields: absent in Kubernetes, an error in the suite.
+  if (one.Find("k8s_env")->Find("got") != nullptr) return "Kubernetes answers otherwise";
+  return {};
+}
+
+/// The declarations of a case, and the texts that they point to.
+struct Declarations {
+  cel::EnvironmentOptions options;
+  std::deque<std::string> texts;
+  std::deque<cel::Function> functions;
+  cel::Library library{.name = "conformance"};
+  std::vector<cel::Function> table;
+
+  std::string_view Keep(std::string text) { return texts.emplace_back(std::move(text)); }
+};
+
+/// `<T>` stands for a type parameter, which our signatures write as a bare capital.
+std::string TypeText(std::string_view text) {
+  std::string plain(text);
+  std::erase_if(plain, [](char c) { return c == '<' || c == '>'; });
+  return plain;
+}
+
+void AddFunctions(const Value& declaration, Declarations& made) {
+  for (const Value& overload : declaration.Find("overloads")->items()) {
+    std::string signature;
+    for (const Value& parameter : overload.Find("params")->items()) {
+      signature += (signature.empty() ? "" : ", ") + TypeText(TextOf(&parameter));
+    }
+    signature += " -> " + TypeText(TextOf(overload.Find("result")));
+    made.table.push_back({.id = TextOf(overload.Find("id")),
+                          .name = TextOf(declaration.Find("name")),
+                          .is_member = IsTrue(overload.Find("instance")),
+                          .signature = made.Keep(std::move(signature))});
+  }
+}
+
+void Declare(const Value& one, Declarations& made) {
+  using namespace cel;
+  made.options.container = TextOf(one.Find("container"));
+  made.options.homogeneous_literals = false;
+  made.options.literal_validators = false;
+  made.options.libraries = {&kStandardOperatorsLibrary,
+                            &kStandardConversionsLibrary,
+                            &kStandardTextLibrary,
+                            &kStandardTimeLibrary,
+                            &kOptionalLibrary,
+                            &kStringsLibrary,
+                            &kIpLibrary,
+                            &kCidrLibrary,
+                            &kTwoVariableLibrary,
+                            &kBindingsLibrary};
+  const codec::Value* const declarations = one.Find("type_env");
+  if (declarations == nullptr) return;
+  for (const codec::Value& declaration : declarations->items()) {
+    if (TextOf(declaration.Find("kind")) == "function") {
+      AddFunctions(declaration, made);
+      continue;
+    }
+    made.options.variables.push_back(
+        {.name = TextOf(declaration.Find("name")),
+         .type = made.Keep(TypeText(TextOf(declaration.Find("type"))))});
+  }
+  made.library.functions = made.table;
+  if (!made.table.empty()) made.options.libraries.push_back(&made.library);
+}
+
+Mismatch CheckType(const Value& one, const cel::Compiled& compiled) {
+  cel::TypePool pool;
+  const auto want = pool.Parse(TextOf(one.Find("expected_type")));
+  if (!want) return want.error().message;
+  return Differ("type", cel::OutputText(*want), cel::OutputText(compiled.type));
+}
+
+Mismatch CheckValue(const Value& one, const cel::Value& got) {
+  const Value& expected = *one.Find("expected");
+  if (const Value* const value = expected.Find("value")) {
+    return Differ("value", EncodedValueText(*value), ValueText(got));
+  }
+  const bool wants_error =
+      expected.Find("error") != nullptr || expected.Find("any_error") != nullptr;
+  if (!wants_error) return Differ("value", "bool true", ValueText(got));
+  return got.is_error() ? std::nullopt : Mismatch("want an error, got " + ValueText(got));
+}
+
+bool WantsError(const Value& one) {
+  const Value& expected = *one.Find("expected");
+  return expected.Find("error") != nullptr || expected.Find("any_error") != nullptr;
+}
+
+/// Sets `skipped` instead of failing when only the checker stands in the way of an unchecked case.
+Mismatch RunCase(const Value& one, std::string_view& skipped) {
+  Declarations declarations;
+  Declare(one, declarations);
+  const std::vector<cel::Variable> variables = declarations.options.variables;
+  const auto environment = cel::Environment::Make(std::move(declarations.options));
+  if (!environment) return environment.error().message;
+  const auto compiled = (*environment)->Compile(TextOf(one.Find("expr")));
+  if (!compiled) {
+    if (WantsError(one)) return std::nullopt;
+    if (IsTrue(one.Find("disable_check"))) {
+      skipped = "runs only unchecked";
+      return std::nullopt;
+    }
+    return compiled.error().Text();
+  }
+  if (IsTrue(one.Find("check_only"))) return CheckType(one, *compiled);
+  const auto program = cel::Program::Plan(*compiled, *environment);
+  if (!program) {
+    return WantsError(one) ? std::nullopt : Mismatch("plan: " + program.error());
+  }
+  cel::Arena arena;
+  std::vector<cel::Value> values;
+  const Value* const bindings = one.Find("bindings");
+  for (const cel::Variable& variable : variables) {
+    const Value* const bound = bindings == nullptr ? nullptr : bindings->Find(variable.name);
+    const auto value = bound == nullptr ? std::nullopt : DecodeValue(*bound, arena);
+    values.push_back(value.value_or(cel::Value::Null()));
+  }
+  cel::Evaluation evaluation;
+  return CheckValue(one, evaluation.Evaluate(**program, values).value);
+}
+
+bool RunFile(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  const auto document = codec::ParseJson(std::move(text).str());
+  const std::string file = path.filename().string();
+  if (!document) {
+    std::printf("conformance: %s: %s\n", file.c_str(), document.error().Text().c_str());
+    return false;
+  }
+  std::size_t passed = 0;
+  std::size_t total = 0;
+  std::map<std::string_view, std::size_t> skips;
+  for (const Value& one : (*document)->root().Find("cases")->items()) {
+    std::string_view skipped = SkipReason(one);
+    Mismatch mismatch;
+    if (skipped.empty()) mismatch = RunCase(one, skipped);
+    if (!skipped.empty()) {
+      ++skips[skipped];
+      continue;
+    }
+    ++total;
+    passed += mismatch ? 0 : 1;
+    if (mismatch && total - passed <= kFailuresShownMax) {
+      const std::string id(TextOf(one.Find("id")));
+      std::printf("  %s: %s\n", id.c_str(), mismatch->c_str());
+    }
+  }
+  std::printf("conformance: %s %zu/%zu\n", file.c_str(), passed, total);
+  for (const auto& [why, count] : skips) {
+    std::printf("conformance: %s not run %zu: %.*s\n", file.c_str(), count,
+                static_cast<int>(why.size()), why.data());
+  }
+  return passed == total;
+}
+
+}  // namespace
+
+bool RunConformance(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  if (error) {
+    std::printf("conformance: skipped, there is no %s\n", directory.c_str());
+    return true;
+  }
+  std::ranges::sort(files);
+  bool is_passed = true;
+  for (const auto& file : files) is_passed &= RunFile(file);
+  return is_passed;
+}
+
+}  // namespace plimsoll::golden
