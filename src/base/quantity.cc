@@ -101,10 +101,10 @@ double PowerOfTen(std::int32_t exponent) {
   return exponent >= 0 ? kUp[size / 32] * kUnits[size % 32] : kDown[size / 32] / kUnits[size % 32];
 }
 
-std::string_view DecimalSuffix(std::int32_t exponent) {
+std::string_view DecimalSuffix(std::int64_t exponent) {
   constexpr std::array<std::string_view, 10> kSuffixes = {"n", "u", "m", "",  "k",
                                                           "M", "G", "T", "P", "E"};
-  const std::int32_t index = exponent / 3 + 3;
+  const std::int64_t index = exponent / 3 + 3;
   if (index < 0 || index >= std::ssize(kSuffixes)) return "";
   return kSuffixes[static_cast<std::size_t>(index)];
 }
@@ -166,7 +166,7 @@ int Quantity::sign() const {
 
 std::int64_t Quantity::ScaledValue(std::int32_t scale) const {
   if (const BigDecimal* const number = big()) return number->WrappedAt(-scale);
-  const std::int64_t exponent = scale_ - scale;
+  const std::int64_t exponent = std::int64_t{scale_} - scale;
   if (exponent < 0) return DividedAway(value_, -exponent);
   const std::optional<std::int64_t> product = MultipliedByPowerOfTen(value_, exponent);
   return product ? *product : OverflowAnswer(value_, exponent);
@@ -215,6 +215,7 @@ bool Quantity::AddSmall(std::int64_t value, std::int32_t scale) {
 }
 
 void Quantity::Add(const Quantity& other) {
+  PL_ASSERT(!is_wide() && !other.is_wide());
   ForgetText();
   if (is_zero()) format_ = other.format_;
   const bool is_small = big() == nullptr && other.big() == nullptr;
@@ -223,6 +224,7 @@ void Quantity::Add(const Quantity& other) {
 }
 
 void Quantity::Sub(const Quantity& other) {
+  PL_ASSERT(!is_wide() && !other.is_wide());
   ForgetText();
   if (is_zero()) format_ = other.format_;
   const bool is_small = big() == nullptr && other.big() == nullptr;
@@ -236,10 +238,14 @@ std::strong_ordering Quantity::Compare(const Quantity& other) const {
   const int sign_here = sign();
   if (const int there = other.sign(); sign_here != there) return sign_here <=> there;
   if (sign_here == 0) return std::strong_ordering::equal;
-  if (big() != nullptr || other.big() != nullptr) return ToBig() <=> other.ToBig();
+  if (big() != nullptr || other.big() != nullptr) {
+    // What is wide has more digits than any number that was written out.
+    if (is_wide() || other.is_wide()) return (is_wide() ? sign_here : -sign_here) <=> 0;
+    return ToBig() <=> other.ToBig();
+  }
 
   const std::int32_t finer = std::min(scale_, other.scale_);
-  const std::int32_t shift = std::max(scale_, other.scale_) - finer;
+  const std::int64_t shift = std::int64_t{std::max(scale_, other.scale_)} - finer;
   // Shifted by 19 digits or more, any number is beyond those of 64 bits.
   if (shift > kDigitsSafe) return (scale_ > other.scale_ ? sign_here : -sign_here) <=> 0;
   __extension__ using Wide = __int128;
@@ -271,13 +277,13 @@ bool Quantity::IsWithin1024() const {
 std::string Quantity::DecimalText(Format format) const {
   const BigDecimal* const number = big();
   std::string digits = number != nullptr ? number->Magnitude() : std::to_string(Magnitude(value_));
-  std::int32_t exponent = number != nullptr ? -number->scale : scale_;
+  std::int64_t exponent = number != nullptr ? -number->scale : scale_;
 
   // All zeros go to the exponent; then as many come back as make it a multiple of three.
   const std::size_t kept = digits.find_last_not_of('0') + 1;
-  exponent += static_cast<std::int32_t>(digits.size() - kept);
+  exponent += static_cast<std::int64_t>(digits.size() - kept);
   digits.resize(kept);
-  const std::int32_t surplus = (exponent % 3 + 3) % 3;
+  const std::int64_t surplus = (exponent % 3 + 3) % 3;
   digits.append(static_cast<std::size_t>(surplus), '0');
   exponent -= surplus;
 

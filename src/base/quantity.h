@@ -33,6 +33,11 @@ class Quantity {
   /// Messages are upstream's: `quantities must match the regular expression '…'`,
   /// `unable to parse quantity's suffix`, …
   static Result<Quantity> Parse(std::string_view text);
+  /// Likewise, and takes exponents beyond kDigitsMax where nothing has to be computed for it: a
+  /// number of few digits before many zeros. Such a quantity is wide: it can be compared, printed
+  /// and asked what it is, but not written out or added to.
+  static Result<Quantity> ParseWide(std::string_view text);
+  bool is_wide() const { return scale_ > kDigitsMax; }
   /// What a JSON or YAML scalar means: as Parse, but blanks around the text are dropped.
   static Result<Quantity> FromScalar(std::string_view text);
 

@@ -23,6 +23,8 @@ struct Quantity::Scan {
   std::int32_t base = 10;
   std::int32_t exponent = 0;
 
+  bool IsWithinDigits() const { return exponent >= -kDigitsMax && exponent <= kDigitsMax; }
+
   bool Read(std::string_view text);
   bool ReadSuffix();
   /// What the number needs when it is written out.
@@ -34,6 +36,7 @@ struct Quantity::Scan {
 namespace {
 
 constexpr std::int32_t kNano = -9;
+constexpr std::size_t kDigitsSmallMax = 18;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -118,7 +121,7 @@ bool Quantity::Scan::ReadSuffix() {
   format = DecimalExponent;
   // Upstream cuts the exponent off to 32 bits: 1e9223372036854775807 is 1e-1.
   exponent = static_cast<std::int32_t>(*power);
-  return exponent >= -kDigitsMax && exponent <= kDigitsMax;
+  return true;
 }
 
 /// The bounds on the digits are upstream's: they decide which numbers stay in 64 bits, and with it
@@ -131,7 +134,7 @@ std::optional<Quantity> Quantity::ParseSmall(const Scan& scan, std::string_view 
     if (!scan.fraction.empty() || digits + digits_of_suffix > 14) return std::nullopt;
   } else {
     scale = scan.exponent - static_cast<std::int32_t>(scan.fraction.size());
-    if (digits > 18 || scale < kNano) return std::nullopt;
+    if (digits > kDigitsSmallMax || scale < kNano) return std::nullopt;
   }
   std::int64_t number = 0;
   for (const std::string_view part : {scan.whole, scan.fraction}) {
@@ -181,10 +184,20 @@ Result<Quantity> Quantity::ParseBig(const Scan& scan) {
 Result<Quantity> Quantity::Parse(std::string_view text) {
   Scan scan;
   if (text.empty() || !scan.Read(text)) return FormatWrong();
-  if (!scan.ReadSuffix()) return SuffixWrong();
+  if (!scan.ReadSuffix() || !scan.IsWithinDigits()) return SuffixWrong();
   if (scan.DigitsWanted() > static_cast<std::size_t>(kDigitsMax)) return NumberWrong();
   if (std::optional<Quantity> small = ParseSmall(scan, text)) return *std::move(small);
   return ParseBig(scan);
+}
+
+Result<Quantity> Quantity::ParseWide(std::string_view text) {
+  Scan scan;
+  const bool is_wide = !text.empty() && scan.Read(text) && scan.ReadSuffix() &&
+                       scan.exponent > kDigitsMax && scan.fraction.size() <= kDigitsSmallMax;
+  if (!is_wide) return Parse(text);
+  std::optional<Quantity> quantity = ParseSmall(scan, text);
+  if (!quantity) return SuffixWrong();
+  return *std::move(quantity);
 }
 
 Result<Quantity> Quantity::FromScalar(std::string_view text) { return Parse(GoTrimSpace(text)); }

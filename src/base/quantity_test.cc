@@ -79,6 +79,24 @@ TEST(QuantityTest, PrintsTheOriginalTextOrTheCanonicalOne) {
   }
 }
 
+TEST(QuantityTest, AWideQuantityIsNotWrittenOut) {
+  const Quantity wide = *Quantity::ParseWide("1e2147483647");
+  EXPECT_TRUE(wide.is_wide());
+  EXPECT_EQ(wide.Text(), "10e2147483646");
+  EXPECT_EQ(wide.AsInt64(), std::nullopt);
+  EXPECT_EQ(wide.AsApproximateDouble(), std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(wide.Compare(Parsed("1")) > 0);
+  EXPECT_TRUE(wide.Compare(Parsed(std::string(4000, '9'))) > 0);
+  EXPECT_TRUE(Parsed("1n").Compare(wide) < 0);
+  EXPECT_TRUE(Quantity::ParseWide("-1e5000")->Compare(wide) < 0);
+  EXPECT_TRUE(wide.Compare(*Quantity::ParseWide("999e2147483600")) > 0);
+
+  EXPECT_FALSE(Quantity::ParseWide("1k")->is_wide());
+  EXPECT_FALSE(Quantity::ParseWide("1e-5000").has_value());
+  EXPECT_FALSE(Quantity::ParseWide(std::string(19, '1') + "e5000").has_value());
+  EXPECT_FALSE(Quantity::ParseWide("x").has_value());
+}
+
 TEST(QuantityTest, RefusesInUpstreamsWords) {
   struct Row {
     std::string text;

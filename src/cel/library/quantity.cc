@@ -15,7 +15,7 @@ namespace {
 const Quantity& QuantityOf(const Value& value) { return As<QuantityValue>(value).quantity(); }
 
 std::expected<Value, std::string> Parse(const Value* arguments, Arena& arena) {
-  Result<Quantity> quantity = Quantity::Parse(arguments[0].text());
+  Result<Quantity> quantity = Quantity::ParseWide(arguments[0].text());
   if (!quantity) return std::unexpected(std::move(quantity).error().message);
   return MakeOpaque<QuantityValue>(arena, *std::move(quantity));
 }
@@ -59,17 +59,18 @@ Quantity OperandOf(const Value& value) {
   return QuantityOf(value);
 }
 
-Value Add(Evaluation& evaluation, const Value* arguments) {
-  Quantity sum = QuantityOf(arguments[0]);
-  sum.Add(OperandOf(arguments[1]));
-  return MakeOpaque<QuantityValue>(evaluation.arena(), std::move(sum), true);
+template <void (Quantity::*kOperation)(const Quantity&)>
+Value Calculate(Evaluation& evaluation, const Value* arguments) {
+  Quantity result = QuantityOf(arguments[0]);
+  const Quantity operand = OperandOf(arguments[1]);
+  if (result.is_wide() || operand.is_wide()) {
+    return evaluation.Fail("the quantity has too many digits");
+  }
+  (result.*kOperation)(operand);
+  return MakeOpaque<QuantityValue>(evaluation.arena(), std::move(result), true);
 }
-
-Value Sub(Evaluation& evaluation, const Value* arguments) {
-  Quantity difference = QuantityOf(arguments[0]);
-  difference.Sub(OperandOf(arguments[1]));
-  return MakeOpaque<QuantityValue>(evaluation.arena(), std::move(difference), true);
-}
+constexpr Implementation kAdd = Calculate<&Quantity::Add>;
+constexpr Implementation kSub = Calculate<&Quantity::Sub>;
 
 constexpr auto kFunctions = std::to_array<Function>({
     {.id = "string_to_quantity",
@@ -119,22 +120,22 @@ constexpr auto kFunctions = std::to_array<Function>({
      .name = "add",
      .is_member = true,
      .signature = "kubernetes.Quantity, kubernetes.Quantity -> kubernetes.Quantity",
-     .implementation = Add},
+     .implementation = kAdd},
     {.id = "quantity_add_int",
      .name = "add",
      .is_member = true,
      .signature = "kubernetes.Quantity, int -> kubernetes.Quantity",
-     .implementation = Add},
+     .implementation = kAdd},
     {.id = "quantity_sub",
      .name = "sub",
      .is_member = true,
      .signature = "kubernetes.Quantity, kubernetes.Quantity -> kubernetes.Quantity",
-     .implementation = Sub},
+     .implementation = kSub},
     {.id = "quantity_sub_int",
      .name = "sub",
      .is_member = true,
      .signature = "kubernetes.Quantity, int -> kubernetes.Quantity",
-     .implementation = Sub},
+     .implementation = kSub},
 });
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
