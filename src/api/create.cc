@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "api/disabled_fields.h"
+
 namespace plimsoll::api {
 namespace {
 
@@ -22,9 +24,11 @@ const KindDesc* KindOf(const ObjectSource& source) {
 }  // namespace
 
 void PrepareForCreate(codec::Document& document, const ObjectSource& source,
-                      std::string_view request_namespace, std::string_view name_suffix) {
+                      std::string_view request_namespace, const FeatureGates& gates,
+                      std::string_view name_suffix) {
   const KindDesc* kind = KindOf(source);
   if (kind == nullptr || !source.tree->is_object()) return;
+  DropDisabledFields(document, *source.tree, *kind, gates);
   codec::Value* metadata = source.tree->Find("metadata");
   if (metadata == nullptr || metadata->is_null()) {
     codec::Value fresh = document.NewObject();

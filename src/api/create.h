@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "api/feature_gates.h"
 #include "api/object.h"
 
 namespace plimsoll::api {
@@ -11,6 +12,7 @@ namespace plimsoll::api {
 /// gets a name that `name_suffix` completes. A tree of no known kind is left alone, as decoding
 /// will refuse it.
 void PrepareForCreate(codec::Document& document, const ObjectSource& source,
-                      std::string_view request_namespace, std::string_view name_suffix = "xxxxx");
+                      std::string_view request_namespace, const FeatureGates& gates,
+                      std::string_view name_suffix = "xxxxx");
 
 }  // namespace plimsoll::api

@@ -18,7 +18,7 @@ class PrepareForCreateTest : public testing::TestWithParam<CreateCase> {};
 TEST_P(PrepareForCreateTest, Settles) {
   const auto document = codec::ParseJson(GetParam().given);
   ASSERT_TRUE(document.has_value());
-  PrepareForCreate(**document, {.tree = &(*document)->root()}, "shop", "abcde");
+  PrepareForCreate(**document, {.tree = &(*document)->root()}, "shop", FeatureGates(), "abcde");
   EXPECT_EQ(codec::WriteJson((*document)->root()), GetParam().want);
 }
 

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <utility>
 
+#include "api/expression/toleration_expression.h"
 #include "cel/cache.h"
 #include "cel/kubernetes.h"
 #include "cel/render.h"
@@ -36,25 +37,12 @@ const std::shared_ptr<const cel::Environment>& EnvironmentOf(const std::string& 
                           : cel::TolerationEnvironment();
 }
 
-bool MayBeBool(const cel::Type* type) {
-  return type == cel::types::kBool || type == cel::types::kDyn || type == cel::types::kAny;
-}
-
 /// Why a toleration or selector with this expression would be refused; empty when it would not.
 std::string RefusalOf(const Compilation& compiled) {
-  switch (compiled.stage) {
-    case Compilation::Stage::Compile:
-      return "compilation failed: " + compiled.error;
-    case Compilation::Stage::Plan:
-      return "program instantiation failed: " + compiled.error;
-    case Compilation::Stage::Done:
-      break;
-  }
-  if (!MayBeBool(compiled.type)) {
-    return "must evaluate to bool or the unknown type, not " + cel::OutputText(compiled.type);
-  }
-  if (compiled.cost.max > cel::kCostLimit) return "too complex, exceeds cost limit";
-  return {};
+  const auto fault = api::FaultOf(compiled);
+  if (!fault) return {};
+  const bool is_costly = fault->kind == api::ExpressionFault::Kind::TooCostly;
+  return is_costly ? "too complex, exceeds cost limit" : fault->message;
 }
 
 std::string CostText(std::uint64_t cost) {

@@ -124,7 +124,8 @@ Result<Report> Check(const CheckOptions& options, Context& context) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   const ManifestOptions decode{.field_validation = FieldValidationOf(options.field_validation),
-                               .create_in = options.namespace_};
+                               .create_in = options.namespace_,
+                               .gates = gates};
   const auto manifests = PL_TRY(ReadManifests(options.paths, decode, context));
   const auto more_nodes = PL_TRY(
       ReadManifests(options.nodes, {.field_validation = api::FieldValidation::Ignore}, context));

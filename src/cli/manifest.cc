@@ -16,7 +16,7 @@ std::uint32_t LineOf(const codec::Value& tree, std::string_view field) {
 Manifest DecodeOne(const std::string& file, const std::shared_ptr<codec::Document>& document,
                    const api::ObjectSource& source, const ManifestOptions& options) {
   if (!options.create_in.empty()) {
-    api::PrepareForCreate(*document, source, options.create_in);
+    api::PrepareForCreate(*document, source, options.create_in, options.gates);
   }
   Manifest manifest{.file = file, .line = source.tree->line()};
   auto decoded =

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/feature_gates.h"
 #include "api/object.h"
 #include "cli/source.h"
 
@@ -23,6 +24,7 @@ struct ManifestOptions {
   api::FieldValidation field_validation = api::FieldValidation::Warn;
   /// The namespace that objects without one are created in. Empty: take them as they are.
   std::string create_in;
+  api::FeatureGates gates = {};  // what is off is taken out of objects that are created
 };
 
 /// Files are the user's own, and `kubectl get nodes -o json` of a large cluster is a large text.

@@ -18,24 +18,27 @@ bool MayBeBool(const cel::Type* type) {
 
 }  // namespace
 
+std::optional<ExpressionFault> FaultOf(const cel::Compilation& compiled) {
+  using Kind = ExpressionFault::Kind;
+  if (compiled.stage == Stage::Compile) {
+    return ExpressionFault{Kind::Invalid, "compilation failed: " + compiled.error};
+  }
+  if (!MayBeBool(compiled.type)) {
+    return ExpressionFault{Kind::Invalid, "must evaluate to bool or the unknown type, not " +
+                                              cel::OutputText(compiled.type)};
+  }
+  if (compiled.stage == Stage::Plan) {
+    return ExpressionFault{Kind::Internal, "program instantiation failed: " + compiled.error};
+  }
+  if (compiled.cost.max > cel::kCostLimit) return ExpressionFault{Kind::TooCostly, {}};
+  return std::nullopt;
+}
+
 TolerationExpressions::TolerationExpressions(CacheLimits limits)
     : cache_(cel::TolerationEnvironment(), limits) {}
 
 std::optional<ExpressionFault> TolerationExpressions::Check(std::string_view expression) const {
-  using Kind = ExpressionFault::Kind;
-  const auto compiled = cache_.Get(expression);
-  if (compiled->stage == Stage::Compile) {
-    return ExpressionFault{Kind::Invalid, "compilation failed: " + compiled->error};
-  }
-  if (!MayBeBool(compiled->type)) {
-    return ExpressionFault{Kind::Invalid, "must evaluate to bool or the unknown type, not " +
-                                              cel::OutputText(compiled->type)};
-  }
-  if (compiled->stage == Stage::Plan) {
-    return ExpressionFault{Kind::Internal, "program instantiation failed: " + compiled->error};
-  }
-  if (compiled->cost.max > cel::kCostLimit) return ExpressionFault{Kind::TooCostly, {}};
-  return std::nullopt;
+  return FaultOf(*cache_.Get(expression));
 }
 
 Result<bool> TolerationExpressions::Evaluate(std::string_view expression,

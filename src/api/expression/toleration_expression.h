@@ -11,14 +11,18 @@
 
 namespace plimsoll::api {
 
+/// What is wrong with an expression that must answer yes or no: nothing when it compiles to a
+/// boolean, or to dyn, and cannot cost more than cel::kCostLimit. Messages are upstream's for
+/// selectors of devices.
+std::optional<ExpressionFault> FaultOf(const cel::Compilation& compiled);
+
 /// The expressions of tolerations: each text is compiled once, and kept while it is used. Safe for
 /// use by many threads; one serves a whole component.
 class TolerationExpressions final : public ExpressionChecker {
  public:
   explicit TolerationExpressions(CacheLimits limits = {});
 
-  /// Nothing for an expression that compiles to a boolean, or to dyn, and cannot cost more than
-  /// cel::kCostLimit. Messages are those of upstream's device selectors.
+  /// See FaultOf.
   std::optional<ExpressionFault> Check(std::string_view expression) const override;
 
   /// Whether the expression holds for the taint. Invalid: why it does not compile, failed at run
