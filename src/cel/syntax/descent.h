@@ -21,7 +21,8 @@ struct Parsed {
   int height = 0;
 };
 
-/// One parse. parser.cc has the grammar and the operators, primary.cc what stands between them.
+/// One parse. parser.cc has the grammar and the operators, descent.cc what stands between
+/// them.
 class Parser {
  public:
   Parser(const Environment& environment, Ast& ast, IssueList& issues)

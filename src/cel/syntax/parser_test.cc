@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cel/kubernetes.h"
+#include "cel/syntax/descent.h"
 #include "cel/syntax/issue_list.h"
 #include "cel/syntax/macros.h"
 

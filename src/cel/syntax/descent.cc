@@ -1,5 +1,7 @@
 // What stands between the operators of an expression: names, calls, literals of all kinds.
 
+#include "cel/syntax/descent.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -7,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "cel/syntax/descent.h"
 #include "cel/syntax/literal.h"
 
 namespace plimsoll::cel {
