@@ -19,6 +19,12 @@ extern const Library kSetsLibrary;
 extern const Library kTwoVariableLibrary;
 extern const Library kBindingsLibrary;
 
+// Extensions of cel-go that Kubernetes leaves out.
+extern const Library kStringsLatestLibrary;  // in the stead of kStringsLibrary
+extern const Library kMathLibrary;
+extern const Library kEncodersLibrary;
+extern const Library kBlockLibrary;
+
 // Kubernetes' own.
 extern const Library kAuthorizerLibrary;  // names only
 extern const Library kUrlLibrary;

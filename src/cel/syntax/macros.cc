@@ -142,8 +142,8 @@ NodeId FoldMap(AstBuilder& builder, const MacroCall& call, const Names& names,
                .result = Accumulator(builder)});
 }
 
-/// `result`, where `name` stands for the value of `init`: a loop over nothing whose accumulator is
-/// the variable.
+}  // namespace
+
 NodeId Let(AstBuilder& builder, std::string_view name, NodeId init, NodeId result) {
   return builder.Fold({.iter = kUnused,
                        .range = builder.List({}),
@@ -153,8 +153,6 @@ NodeId Let(AstBuilder& builder, std::string_view name, NodeId init, NodeId resul
                        .step = builder.Ident(name),
                        .result = result});
 }
-
-}  // namespace
 
 NodeId Has(AstBuilder& builder, const MacroCall& call) {
   const NodeId argument = call.arguments[0];

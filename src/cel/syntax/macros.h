@@ -27,4 +27,8 @@ NodeId OptMap(AstBuilder& builder, const MacroCall& call);
 NodeId OptFlatMap(AstBuilder& builder, const MacroCall& call);
 NodeId SortBy(AstBuilder& builder, const MacroCall& call);
 
+/// `result`, where `name` stands for the value of `init`: a loop over nothing whose accumulator is
+/// the variable.
+NodeId Let(AstBuilder& builder, std::string_view name, NodeId init, NodeId result);
+
 }  // namespace plimsoll::cel::macros
