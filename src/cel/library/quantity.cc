@@ -169,6 +169,7 @@ Value QuantityValue::Equals(Evaluation& evaluation, const Value& other) const {
 const Library kQuantityLibrary{.name = "quantity",
                                .functions = kFunctions,
                                .function_costs = kStaticCosts,
-                               .function_runtime_costs = kRuntimeCosts};
+                               .function_runtime_costs = kRuntimeCosts,
+                               .objects = kObjects};
 
 }  // namespace plimsoll::cel

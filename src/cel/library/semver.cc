@@ -157,6 +157,7 @@ Value SemverValue::Equals(Evaluation& evaluation, const Value& other) const {
 const Library kSemverLibrary{.name = "semver",
                              .functions = kFunctions,
                              .function_costs = kStaticCosts,
-                             .function_runtime_costs = kRuntimeCosts};
+                             .function_runtime_costs = kRuntimeCosts,
+                             .objects = kObjects};
 
 }  // namespace plimsoll::cel
