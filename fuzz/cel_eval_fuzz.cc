@@ -2,32 +2,28 @@
 // comes out must be readable, and come out again when asked again.
 
 #include <array>
-#include <cstdlib>
 #include <string_view>
 
+#include "base/assert.h"
 #include "cel/kubernetes.h"
 #include "cel/program.h"
-#include "cel/value_text.h"
+#include "cel/render.h"
 
 namespace plimsoll::cel {
 namespace {
 
 constexpr std::uint64_t kFuzzCostLimit = 20'000;
 
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
-
 void Run(std::string_view expression) {
   const auto& environment = TolerationEnvironment();
   const auto compiled = environment->Compile(expression);
   if (!compiled.has_value()) {
-    Require(!compiled.error().Text().empty());
+    PL_ASSERT(!compiled.error().Text().empty());
     return;
   }
   const auto program = Program::Plan(*compiled, environment);
   if (!program.has_value()) {
-    Require(!program.error().empty());
+    PL_ASSERT(!program.error().empty());
     return;
   }
   const std::array<Value, 3> fields{Value::String("zone-a1-rack-03"), Value::String("5.15.0"),
@@ -36,9 +32,9 @@ void Run(std::string_view expression) {
   const Value taint = Value::Object(&object);
   Evaluation evaluation;
   const Outcome first = evaluation.Evaluate(**program, {&taint, 1}, kFuzzCostLimit);
-  const std::string text = ValueText(first.value);
+  const std::string text = Render(first.value);
   const Outcome second = evaluation.Evaluate(**program, {&taint, 1}, kFuzzCostLimit);
-  Require(text == ValueText(second.value) && first.cost == second.cost);
+  PL_ASSERT(text == Render(second.value) && first.cost == second.cost);
 }
 
 }  // namespace

@@ -198,6 +198,50 @@ std::string EncodedValueText(const codec::Value& encoded) {
   return fmt::format("{} {}", name, value.is_string() ? value.text() : "?");
 }
 
+namespace {
+
+/// Plain JSON, whose numbers are doubles.
+cel::Value DecodeJson(const codec::Value& json, cel::Arena& arena) {
+  if (json.is_bool()) return cel::Value::Bool(json.AsBool());
+  if (json.is_string()) return cel::Value::String(arena.Copy(json.text()));
+  if (json.is_int()) return cel::Value::Double(static_cast<double>(json.AsInt()));
+  if (json.is_number()) {
+    return cel::Value::Double(std::strtod(std::string(json.text()).c_str(), nullptr));
+  }
+  if (json.is_array()) {
+    auto* const elements = arena.Allocate<cel::Value>(json.items().size());
+    std::size_t size = 0;
+    for (const codec::Value& item : json.items()) elements[size++] = DecodeJson(item, arena);
+    return cel::Value::List({elements, size});
+  }
+  if (json.is_object()) {
+    auto* const entries = arena.Allocate<cel::MapValue::Entry>(json.members().size());
+    std::size_t size = 0;
+    for (const codec::Member& member : json.members()) {
+      entries[size++] = {cel::Value::String(arena.Copy(member.key)),
+                         DecodeJson(member.value, arena)};
+    }
+    return cel::Value::Map(cel::MapValue::Make({entries, size}, arena));
+  }
+  return cel::Value::Null();
+}
+
+/// A well-known message, in protobuf's JSON: 64-bit numbers are texts, bytes are base64.
+cel::Value DecodeMessage(std::string_view type, const codec::Value& json, cel::Arena& arena) {
+  const std::string text(json.is_string() ? json.text() : "");
+  if (type.ends_with(".UInt32Value") || type.ends_with(".UInt64Value")) {
+    return cel::Value::Uint(json.is_int() ? static_cast<std::uint64_t>(json.AsInt())
+                                          : std::strtoull(text.c_str(), nullptr, 10));
+  }
+  if (type.ends_with(".Int32Value") || type.ends_with(".Int64Value")) {
+    return cel::Value::Int(json.is_int() ? json.AsInt() : std::strtoll(text.c_str(), nullptr, 10));
+  }
+  if (type.ends_with(".BytesValue")) return cel::Value::Bytes(arena.Copy(FromBase64(text)));
+  return DecodeJson(json, arena);
+}
+
+}  // namespace
+
 std::optional<cel::Value> DecodeValue(const codec::Value& encoded, cel::Arena& arena) {
   const std::string_view name = encoded.members()[0].key;
   const codec::Value& value = encoded.members()[0].value;
@@ -223,6 +267,9 @@ std::optional<cel::Value> DecodeValue(const codec::Value& encoded, cel::Arena& a
       entries[size++] = {*key, *mapped};
     }
     return cel::Value::Map(cel::MapValue::Make({entries, size}, arena));
+  }
+  if (name == "object" && value.Find("json") != nullptr) {
+    return DecodeMessage(value.Find("type")->text(), *value.Find("json"), arena);
   }
   if (!value.is_string()) return std::nullopt;
   const std::string text(value.text());

@@ -44,7 +44,6 @@ struct Reason {
 };
 constexpr std::array kReasons{
     Reason{"proto", "needs protobuf messages"},
-    Reason{"wkt", "needs protobuf's well-known messages"},
     Reason{"strong-enums", "needs protobuf enums"},
     Reason{"enums", "needs protobuf enums"},
     Reason{"no-macros", "macros are always on"},

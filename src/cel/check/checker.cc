@@ -408,8 +408,8 @@ void Checker::CheckStruct(NodeId id) {
   if (!found) return Undeclared(id, node.name);
   const Type* object = types::kError;
   const Type* const named = found->type->is(TypeKind::Type) ? found->type->parameter(0) : nullptr;
-  const std::string_view full_name = node.name.starts_with('.') ? node.name.substr(1) : node.name;
-  const WellKnownType* const known = FindWellKnownType(full_name);
+  const WellKnownType* const known = InContainer(
+      node.name, [](std::string_view candidate) { return FindWellKnownType(candidate); });
   if (named == nullptr) {
     Report(id, "'" + std::string(found->type->name()) + "' is not a type");
   } else if (!named->is(TypeKind::Object) && known == nullptr) {

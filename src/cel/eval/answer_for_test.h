@@ -8,7 +8,7 @@
 #include "cel/kubernetes.h"
 #include "cel/library/libraries.h"
 #include "cel/program.h"
-#include "cel/value_text.h"
+#include "cel/render.h"
 
 namespace plimsoll::cel {
 
@@ -30,7 +30,8 @@ inline std::string Answer(std::string_view expression, std::uint64_t cost_limit 
   const Value taint = Value::Object(&object);
   Evaluation evaluation;
   const Outcome outcome = evaluation.Evaluate(**program, {&taint, 1}, cost_limit);
-  return ValueText(outcome.value) + " @" + std::to_string(outcome.cost);
+  return (outcome.value.is_error() ? "error: " : "") + Render(outcome.value) + " @" +
+         std::to_string(outcome.cost);
 }
 
 struct AnswerCase {

@@ -5,6 +5,7 @@
 #include "cel/cost.h"
 #include "cel/eval/access.h"
 #include "cel/eval/steps.h"
+#include "cel/eval/well_known_value.h"
 
 namespace plimsoll::cel::steps {
 namespace {
@@ -96,6 +97,17 @@ Next Struct(Machine& machine, Next at) {
   if (!is_failed) {
     const Value& name = machine.code.constants[at->a];
     place = machine.evaluation.FailLater(ComposeUnknownType, {}, name);
+  }
+  return machine.Charge(kStructCost, at + 1);
+}
+
+Next Message(Machine& machine, Next at) {
+  Value& place = machine.slots[at->to];
+  const bool is_failed = at->count != 0 && place.is_error();
+  if (!is_failed) {
+    const std::string_view name = machine.code.constants[at->a].text();
+    const std::span<const Value> fields = machine.code.constants[at->b].elements();
+    place = MakeWellKnown(machine.evaluation, name, fields, {machine.slots + at->to, at->count});
   }
   return machine.Charge(kStructCost, at + 1);
 }

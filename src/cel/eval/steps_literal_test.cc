@@ -2,6 +2,7 @@
 
 #include "cel/eval/answer_for_test.h"
 #include "cel/eval/steps.h"
+#include "cel/eval/well_known_value.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -49,6 +50,25 @@ TEST(LiteralTest, CannotMakeStructures) {
                 {"kubernetes.Taint{key: string(1 / 0)}", "error: division by zero @42"},
             }),
             "");
+}
+
+TEST(LiteralTest, MakesTheMessagesThatAreValues) {
+  EXPECT_EQ(
+      Differences({
+          {"google.protobuf.Struct{}", "{} @40"},
+          {"google.protobuf.ListValue{values: [1]}", "[1] @40"},
+          {"google.protobuf.Value{}", "null @40"},
+          {"google.protobuf.Value{string_value: taint.key}", "\"gpu\" @42"},
+          {"google.protobuf.Int64Value{}", "0 @40"},
+          {"google.protobuf.Int32Value{value: 2147483648}", "error: integer overflow @40"},
+          {"google.protobuf.UInt32Value{value: 7u}", "7u @40"},
+          {"google.protobuf.FloatValue{value: 0.1}", "0.10000000149011612 @40"},
+          {"google.protobuf.Duration{seconds: 1, nanos: 500000000}", "duration(\"1.5s\") @40"},
+          {"google.protobuf.Timestamp{seconds: -1, nanos: 1}",
+           "timestamp(\"1969-12-31T23:59:59.000000001Z\") @40"},
+          {"google.protobuf.StringValue{value: string(1 / 0)}", "error: division by zero @42"},
+      }),
+      "");
 }
 
 }  // namespace

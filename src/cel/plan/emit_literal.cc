@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cel/check/well_known.h"
 #include "cel/eval/steps.h"
 #include "cel/plan/emitter.h"
 
@@ -54,16 +55,27 @@ void Emitter::EmitMap(NodeId id, Slot to) {
        .count = static_cast<std::uint32_t>(entries.size())});
 }
 
-/// The host declares structures for reading only: making one type-checks, and then fails.
+/// The host declares structures for reading only: making one type-checks, and then fails. Messages
+/// that are values of the language are made.
 void Emitter::EmitStruct(NodeId id, Slot to) {
   const Node& node = ast_.node(id);
+  const std::span<const Entry> entries = ast_.entries_of(node);
   std::vector<std::size_t> exits;
-  Slot part = to;
-  for (const Entry& entry : ast_.entries_of(node)) EmitPart(entry.value, to, part++, exits);
+  auto* const fields = code_.memory.arena().Allocate<Value>(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    EmitPart(entries[i].value, to, to + static_cast<Slot>(i), exits);
+    new (fields + i) Value(Value::String(entries[i].field));
+  }
   Land(exits);
-  Add({.run = steps::Struct,
+  const std::uint32_t name = AddConstant(Value::String(node.name));
+  if (FindWellKnownType(node.name) == nullptr) {
+    Add({.run = steps::Struct, .to = to, .a = name, .count = node.count});
+    return;
+  }
+  Add({.run = steps::Message,
        .to = to,
-       .a = AddConstant(Value::String(ast_.types[id]->name())),
+       .a = name,
+       .b = AddConstant(Value::List({fields, entries.size()})),
        .count = node.count});
 }
 
