@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <istream>
-#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "base/suggest.h"
 
@@ -37,13 +37,24 @@ Error NotThere(const fs::path& path) {
   return {Reason::NotFound, {}, std::move(message)};
 }
 
+/// Nothing when reading fails. By read() and not by iterators: these pass on what the buffer
+/// throws.
+std::optional<std::string> ReadAll(std::istream& in) {
+  std::string text;
+  std::array<char, 4096> chunk;
+  do {
+    in.read(chunk.data(), chunk.size());
+    text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+  } while (in.good());
+  if (!in.eof() || in.bad()) return std::nullopt;
+  return text;
+}
+
 Result<Source> ReadFile(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.good() && !file.eof()) {
-    return Fail(Reason::InternalError, "cannot read \"" + path.string() + "\"");
-  }
-  return Source{path.string(), std::move(text)};
+  auto text = ReadAll(file);
+  if (!text) return Fail(Reason::InternalError, "cannot read \"" + path.string() + "\"");
+  return Source{path.string(), *std::move(text)};
 }
 
 Result<std::vector<fs::path>> ManifestsBelow(const fs::path& folder) {
@@ -52,7 +63,9 @@ Result<std::vector<fs::path>> ManifestsBelow(const fs::path& folder) {
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string extension = entry->path().extension().string();
-    if (entry->is_regular_file() &&
+    // A link that leads nowhere is taken too: reading it fails, and nothing goes unchecked.
+    std::error_code unknown;
+    if (!entry->is_directory(unknown) &&
         std::ranges::find(kExtensions, extension) != kExtensions.end()) {
       files.push_back(entry->path());
     }
@@ -74,12 +87,14 @@ Result<std::vector<Source>> ReadSources(const std::vector<std::string>& paths, s
   std::vector<Source> sources;
   for (const std::string& path : paths) {
     if (path == "-") {
-      sources.push_back({"<stdin>", {std::istreambuf_iterator<char>(in), {}}});
+      auto text = ReadAll(in);
+      if (!text) return Fail(Reason::InternalError, "cannot read standard input");
+      sources.push_back({"<stdin>", *std::move(text)});
       continue;
     }
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) return std::unexpected(NotThere(path));
+    if (status.type() == fs::file_type::not_found) return std::unexpected(NotThere(path));
     if (!fs::is_directory(status)) {
       sources.push_back(PL_TRY(ReadFile(path)));
       continue;
