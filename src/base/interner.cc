@@ -39,7 +39,7 @@ std::byte* Interner::NewBlock(std::size_t bytes) {
   }
   if (std::byte*& head = pool_[bytes / kGrainBytes]; head != nullptr) {
     std::byte* const block = head;
-    std::memcpy(&head, block, sizeof(head));
+    std::memcpy(static_cast<void*>(&head), block, sizeof(head));
     return block;
   }
   if (chunk_left_ < bytes) {
@@ -62,7 +62,7 @@ void Interner::FreeBlock(std::byte* block) {
     return;
   }
   std::byte*& head = pool_[bytes / kGrainBytes];
-  std::memcpy(block, &head, sizeof(head));
+  std::memcpy(block, static_cast<const void*>(&head), sizeof(head));
   head = block;
 }
 

@@ -66,7 +66,7 @@ class Interner {
   static constexpr std::size_t kGrainBytes = 8;
   static constexpr std::size_t kPooledBytesMax = 512;
   static constexpr std::size_t kChunkBytesMin = 512;
-  static constexpr std::size_t kChunkBytesMax = 64 * 1024;
+  static constexpr std::size_t kChunkBytesMax = std::size_t{64} * 1024;
 
   static std::size_t LengthOf(const std::byte* block) {
     std::uint32_t length = 0;
@@ -78,7 +78,7 @@ class Interner {
   void FreeBlock(std::byte* block);
   std::size_t SlotOf(std::string_view text, std::uint32_t hash) const;
   void Grow();
-  void EraseSlot(std::size_t slot);
+  void EraseSlot(std::size_t gap);
 
   std::vector<Entry> entries_;
   std::vector<Id> free_;

@@ -50,10 +50,10 @@ std::string GoPlaceText(const Place* at) {
   for (; at != nullptr; at = at->parent) {
     if (at->step != Place::Step::Field) continue;
     if (owner.empty()) owner = at->owner->go_name;
-    fields = fields.empty() ? std::string(at->name) : std::string(at->name) + "." + fields;
+    fields.insert(0, at->name).insert(0, 1, '.');
   }
   owner.remove_prefix(owner.find('.') + 1);
-  return std::string(owner) + "." + fields;
+  return fields.insert(0, owner);
 }
 
 /// Whether a text is a plain quantity like `250m` or `16Gi`, which most are; the parser judges the
@@ -119,6 +119,12 @@ class Conformer {
     return shape.kind == ShapeKind::String && value.is_string();
   }
 
+  bool Field(Value& value, const TypeDesc& owner, const FieldDesc& field, const Place* at) {
+    if (IsGoodText(value, *field.shape)) return true;
+    const Place here{at, Place::Step::Field, &owner, field.name, 0};
+    return Walk(value, *field.shape, &here);
+  }
+
   bool Struct(Value& value, const Shape& shape, const Place* at) {
     if (!value.is_object()) return Mismatch(value, shape.go_name, at);
     const TypeDesc& type = *shape.type;
@@ -131,12 +137,8 @@ class Conformer {
         if (mode_ != FieldValidation::Strict) continue;
       } else {
         if (member.value.is_null()) continue;
-        const FieldDesc& described = type.fields[field];
         member.field = field;
-        if (!IsGoodText(member.value, *described.shape)) {
-          const Place here{at, Place::Step::Field, &type, described.name, 0};
-          if (!Walk(member.value, *described.shape, &here)) return false;
-        }
+        if (!Field(member.value, type, type.fields[field], at)) return false;
       }
       if (&member != &members[kept]) members[kept] = member;
       ++kept;
