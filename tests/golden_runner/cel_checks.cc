@@ -8,6 +8,7 @@
 
 #include "cel/kubernetes.h"
 #include "cel/program.h"
+#include "cel_cases.h"
 #include "cel_values.h"
 #include "golden.h"
 
@@ -15,22 +16,6 @@ namespace plimsoll::golden {
 namespace {
 
 using codec::Value;
-
-std::string_view TextOf(const Value* value) {
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
-bool HasTag(const Value& one, std::string_view tag) {
-  const Value* const tags = one.Find("tags");
-  return tags != nullptr && std::ranges::any_of(tags->items(), [tag](const Value& value) {
-           return TextOf(&value) == tag;
-         });
-}
-
-std::string NumberText(const Value* value) {
-  if (value == nullptr) return "none";
-  return value->is_int() ? std::to_string(value->AsInt()) : std::string(value->text());
-}
 
 std::string Place(const cel::Location& at) {
   return std::to_string(at.line) + ":" + std::to_string(at.column + 1);
@@ -76,12 +61,7 @@ Mismatch DifferResult(const Value& one, const Value& want, const cel::Outcome& g
         choice->items(), [&](const Value& item) { return EncodedValueText(item) == text; });
     if (!is_known) return "unexpected value " + text;
   }
-  if (const Value* const range = want.Find("cost_range")) {
-    const auto cost = static_cast<std::int64_t>(got.cost);
-    const bool is_inside = cost >= range->items()[0].AsInt() && cost <= range->items()[1].AsInt();
-    return is_inside ? std::nullopt : Mismatch("cost out of range: " + std::to_string(got.cost));
-  }
-  return Differ("cost", NumberText(want.Find("cost")), std::to_string(got.cost));
+  return DifferCost(want, got.cost);
 }
 
 /// `taint` of the header's number as the variable of the toleration environment.
@@ -150,50 +130,6 @@ Mismatch CheckToleration(const Value& header, const Value& one) {
   return Differ("estimate",
                 NumberText(estimate->Find("min")) + " to " + NumberText(estimate->Find("max")),
                 std::to_string(cost.min) + " to " + std::to_string(cost.max));
-}
-
-std::optional<cel::DeviceMode> ModeOf(std::string_view name) {
-  if (name == "new") return cel::DeviceMode::New;
-  if (name == "new+list") return cel::DeviceMode::NewWithLists;
-  if (name == "new-none") return cel::DeviceMode::NewWithoutCapacity;
-  if (name == "stored") return cel::DeviceMode::Stored;
-  return std::nullopt;
-}
-
-Mismatch CheckDeviceOutcome(const Value& one, const Value& outcome, cel::DeviceMode mode) {
-  const Value& want = *outcome.Find("compile");
-  const bool wants_ok = want.Find("ok")->AsBool();
-  const std::string_view detail = TextOf(want.Find("detail"));
-  const auto& environment = cel::DeviceEnvironment(mode);
-  const auto compiled = environment->Compile(TextOf(one.Find("expr")));
-  if (!compiled) {
-    if (wants_ok) return "compile: " + compiled.error().Text();
-    if (HasTag(one, "antlr-text") || HasTag(one, "upstream-panic")) return std::nullopt;
-    return Differ("detail", detail, "compilation failed: " + compiled.error().Text());
-  }
-  const bool fails_before_planning = detail.starts_with("compilation failed: ");
-  if (fails_before_planning) return "compiles, but should fail with " + std::string(detail);
-  if (!wants_ok) return std::nullopt;
-  if (auto mismatch = Differ("type", TextOf(want.Find("type")), cel::OutputText(compiled->type))) {
-    return mismatch;
-  }
-  const Value* const cost_max = outcome.Find("max_cost");
-  if (cost_max == nullptr) return std::nullopt;
-  return Differ("max_cost", NumberText(cost_max),
-                std::to_string(environment->EstimateCost(*compiled->ast).max));
-}
-
-Mismatch CheckDevice(const Value&, const Value& one) {
-  for (const Value& outcome : one.Find("outcomes")->items()) {
-    for (const Value& name : outcome.Find("modes")->items()) {
-      const auto mode = ModeOf(TextOf(&name));
-      if (!mode) return "unknown mode " + std::string(TextOf(&name));
-      if (auto mismatch = CheckDeviceOutcome(one, outcome, *mode)) {
-        return std::string(TextOf(&name)) + ": " + *mismatch;
-      }
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "cel/environment.h"
 #include "cel/library/libraries.h"
 #include "cel/program.h"
+#include "cel_cases.h"
 #include "cel_values.h"
 #include "codec/json.h"
 #include "golden.h"
@@ -26,17 +27,6 @@ namespace {
 using codec::Value;
 
 constexpr std::size_t kFailuresShownMax = 10;
-
-std::string_view TextOf(const Value* value) {
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
-bool HasTag(const Value& one, std::string_view tag) {
-  return std::ranges::any_of(one.Find("tags")->items(),
-                             [tag](const Value& value) { return TextOf(&value) == tag; });
-}
-
-bool IsTrue(const Value* value) { return value != nullptr && value->AsBool(); }
 
 struct Reason {
   std::string_view tag;
@@ -106,13 +96,13 @@ void Declare(const Value& one, Declarations& made) {
                             &kStandardTimeLibrary,
                             &kOptionalLibrary,
                             &kStringsLatestLibrary,
-                            &kMathLibrary,
-                            &kEncodersLibrary,
-                            &kBlockLibrary,
                             &kIpLibrary,
                             &kCidrLibrary,
                             &kTwoVariableLibrary,
-                            &kBindingsLibrary};
+                            &kBindingsLibrary,
+                            &kMathLibrary,
+                            &kEncodersLibrary,
+                            &kBlockLibrary};
   const codec::Value* const declarations = one.Find("type_env");
   if (declarations == nullptr) return;
   for (const codec::Value& declaration : declarations->items()) {

@@ -8,9 +8,11 @@
 namespace plimsoll::cel {
 namespace {
 
-/// A value that is no list is one of itself.
+/// A value that is no list is one of itself. What cannot be compared is not in it.
 Value IncludesValue(Evaluation& evaluation, const Value* arguments) {
-  if (!arguments[0].is(ValueKind::List)) return evaluation.Equal(arguments[0], arguments[1]);
+  if (!arguments[0].is(ValueKind::List)) {
+    return Value::Bool(evaluation.Equal(arguments[0], arguments[1]).is_true());
+  }
   return Value::Bool(Includes(evaluation, arguments[0].elements(), arguments[1]));
 }
 
