@@ -113,6 +113,7 @@ void AddCelEval(CLI::App& parent, Program& program) {
       ->type_name("FILE|DIR|-");
   command->add_option("-o,--output", options.output, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
+  command->add_flag("--explain", options.explain, "Show the value of each part");
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunCelEval(program.cel, context); };
   });

@@ -8,6 +8,7 @@
 #include "cel/cache.h"
 #include "cel/kubernetes.h"
 #include "cel/render.h"
+#include "cli/cel_explain.h"
 #include "cli/cel_input.h"
 #include "cli/table.h"
 #include "codec/json.h"
@@ -113,7 +114,11 @@ std::vector<Row> EvaluateAll(const Compilation& compiled, const CelInputs& input
   for (const CelInput& input : inputs.list) {
     const cel::Outcome outcome = evaluation.Evaluate(*compiled.program, {&input.variable, 1});
     Row row{.input = input.name, .cost = outcome.cost};
-    (outcome.value.is_error() ? row.error : row.value) = cel::Render(outcome.value);
+    if (outcome.value.is_error()) {
+      row.error = outcome.value.error().Text();
+    } else {
+      row.value = cel::Render(outcome.value);
+    }
     rows.push_back(std::move(row));
   }
   return rows;
@@ -126,6 +131,14 @@ void PrintRows(const std::vector<Row>& rows, Context& context) {
         {row.input, CostText(row.cost), row.error.empty() ? row.value : "error: " + row.error});
   }
   PrintTable({"INPUT", "COST", "RESULT"}, cells, context.out);
+}
+
+void PrintParts(const std::string& input, const std::vector<ExplainedPart>& parts,
+                Context& context) {
+  context.out << input << ":\n";
+  for (const ExplainedPart& part : parts) {
+    context.out << std::string(2 * part.depth + 2, ' ') << part.text << " → " << part.value << '\n';
+  }
 }
 
 codec::Value RowsTree(const std::vector<Row>& rows, codec::Document& document) {
@@ -191,10 +204,14 @@ int RunCelEval(const CelOptions& options, Context& context) {
       continue;
     }
     if (expressions.size() > 1) context.out << expression << ":\n";
-    if (is_done) {
-      PrintRows(rows, context);
-    } else {
+    if (!is_done) {
       PrintCheck(compiled, context);
+      continue;
+    }
+    PrintRows(rows, context);
+    if (!options.explain) continue;
+    for (const CelInput& input : inputs->list) {
+      PrintParts(input.name, Explain(compiled, environment, input.variable), context);
     }
   }
   if (options.output == "json") context.out << codec::WriteJsonPretty(document.root()) << '\n';
