@@ -45,7 +45,7 @@ bool IsHex(char c) {
 
 /// The hyphens may be missing, each by itself.
 Faults CheckUuid(std::string_view text) {
-  for (const std::size_t digits : {8, 4, 4, 4, 12}) {
+  for (const std::size_t digits : {8u, 4u, 4u, 4u, 12u}) {
     const bool fits =
         text.size() >= digits &&
         std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(digits), IsHex);
