@@ -195,8 +195,8 @@ constexpr std::array<std::string_view, 1> kTypes{"net.CIDR"};
 }  // namespace
 
 const Type* CidrValue::type() const {
-  static const Type* const type = OpaqueType("net.CIDR");
-  return type;
+  static const OpaqueType type("net.CIDR");
+  return type.get();
 }
 
 Value CidrValue::Equals(Evaluation& evaluation, const Value& other) const {

@@ -143,8 +143,8 @@ class FormatValue final : public OpaqueValue {
   const NamedFormat& format() const { return format_; }
 
   const Type* type() const override {
-    static const Type* const type = OpaqueType("kubernetes.NamedFormat");
-    return type;
+    static const OpaqueType type("kubernetes.NamedFormat");
+    return type.get();
   }
   Value Equals(Evaluation& evaluation, const Value& other) const override {
     const FormatValue* const right = Find<FormatValue>(other);

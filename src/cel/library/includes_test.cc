@@ -5,12 +5,17 @@
 namespace plimsoll::cel {
 namespace {
 
-TEST(IncludesTest, AListIncludesItsElementsAndAnythingElseItself) {
+TEST(IncludesTest, LooksIntoListsAndTakesAnythingElseForOne) {
   EXPECT_EQ(Differences({
-                {"['a', 'b'].includes('b')", "true @0"},
-                {"[1, 2].includes(3)", "false @2"},
-                {"'a'.includes('a')", "true @0"},
-                {"1.includes(2)", "false @1"},
+                {"[1, 2].includes(2)", "true @2"},
+                {"[1].includes(1u)", "true @1"},
+                {"['a'].includes(1)", "false @0"},
+                {"'model-a'.includes('model-a')", "true @0"},
+                {"(1).includes(2)", "false @1"},
+                {"null.includes(null)", "true @1"},
+                {"{'a': 1}.includes('a')", "false @1"},
+                {"quantity('1').includes('a')", "error: no such overload @2"},
+                {"[taint.key, taint.value].includes('42')", "true @14"},
             }),
             "");
 }

@@ -167,8 +167,8 @@ constexpr std::array<std::string_view, 1> kTypes{"net.IP"};
 }  // namespace
 
 const Type* IpValue::type() const {
-  static const Type* const type = OpaqueType("net.IP");
-  return type;
+  static const OpaqueType type("net.IP");
+  return type.get();
 }
 
 Value IpValue::Equals(Evaluation& evaluation, const Value& other) const {

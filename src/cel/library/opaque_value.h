@@ -12,8 +12,16 @@
 /// What the libraries with types of their own have in common.
 namespace plimsoll::cel {
 
-/// The type of that name, made once for each kind of value.
-const Type* OpaqueType(std::string_view name);
+/// A type that values name as theirs. Each kind of value has one, made at its first use.
+class OpaqueType {
+ public:
+  explicit OpaqueType(std::string_view name) : type_(pool_.Opaque(name)) {}
+  const Type* get() const { return type_; }
+
+ private:
+  TypePool pool_;
+  const Type* type_;
+};
 
 /// What the value is, where the caller knows that it is one.
 template <class T>

@@ -156,8 +156,8 @@ constexpr std::array<std::string_view, 1> kObjects{"kubernetes.Quantity"};
 }  // namespace
 
 const Type* QuantityValue::type() const {
-  static const Type* const type = OpaqueType("kubernetes.Quantity");
-  return type;
+  static const OpaqueType type("kubernetes.Quantity");
+  return type.get();
 }
 
 Value QuantityValue::Equals(Evaluation& evaluation, const Value& other) const {

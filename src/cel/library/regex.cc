@@ -38,7 +38,7 @@ Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* argumen
 
 template <class Call>
 Value WithRegex(Evaluation& evaluation, const Value* arguments, Call call) {
-  const auto regex = Regex::Compile(arguments[1].text());
+  const auto regex = Regex::Read(arguments[1].text());
   if (!regex) return evaluation.FailCopied("Illegal regex: " + regex.error());
   return call(**regex);
 }

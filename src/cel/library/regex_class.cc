@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "cel/library/regex_group.h"
 #include "cel/library/utf8.h"
-#include "re2/re2.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -14,6 +14,10 @@ using Piece = std::expected<RegexPiece, std::string>;
 
 constexpr std::string_view kBadRange = "invalid character class range";
 constexpr std::string_view kBadEscape = "invalid escape sequence";
+
+// What a class needs in UTF-8: all characters but some, and the letters of all scripts.
+constexpr std::uint32_t kStepsOfRest = 12;
+constexpr std::uint32_t kStepsOfGroup = 1200;
 
 constexpr auto kPosixNames = std::to_array<std::string_view>(
     {"alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
@@ -79,17 +83,7 @@ Piece ReadHex(std::string_view text) {
   return fault();
 }
 
-/// Whether RE2 knows the Unicode category or script.
-bool IsUnicodeGroup(std::string_view name) {
-  RE2::Options options;
-  options.set_log_errors(false);
-  const bool is_plain = std::all_of(name.begin(), name.end(),
-                                    [](char c) { return IsRegexAlphanumeric(c) || c == '_'; });
-  if (name.empty() || !is_plain) return false;
-  return RE2("\\p{" + std::string(name) + "}", options).ok();
-}
-
-Piece ReadUnicodeGroup(std::string_view text) {
+Piece ReadUnicodeGroup(std::string_view text, std::string& out) {
   std::size_t bytes = 2;
   std::string_view name;
   if (text.size() > 2) {
@@ -105,9 +99,12 @@ Piece ReadUnicodeGroup(std::string_view text) {
       name = text.substr(3, end - 3);
     }
   }
-  if (name.starts_with('^')) name.remove_prefix(1);
-  if (!IsUnicodeGroup(name)) return Refuse(kBadRange, text.substr(0, bytes));
-  return RegexPiece{bytes, 0};
+  const bool is_negated = name.starts_with('^');
+  if (is_negated) name.remove_prefix(1);
+  const std::string_view known = FindUnicodeGroup(name);
+  if (known.empty()) return Refuse(kBadRange, text.substr(0, bytes));
+  out.append(text, 0, 2).append(is_negated ? "{^" : "{").append(known).append("}");
+  return RegexPiece{bytes, 0, kStepsOfGroup};
 }
 
 bool IsPerlClass(std::string_view text) {
@@ -157,7 +154,7 @@ Piece ReadRange(std::string_view text, std::string_view whole) {
   if (!high) return high;
   const std::size_t bytes = low->bytes + 1 + high->bytes;
   if (high->value < low->value) return Refuse(kBadRange, text.substr(0, bytes));
-  return RegexPiece{bytes, 0};
+  return RegexPiece{bytes, 0, high->value < 0x80 ? 1 : kStepsOfRest};
 }
 
 /// `[:alpha:]`, or 0 bytes when it is none.
@@ -172,14 +169,20 @@ Piece ReadPosixClass(std::string_view text) {
   return RegexPiece{end + 2, 0};
 }
 
-Piece ReadClassItem(std::string_view text, std::string_view whole) {
+/// What is read is also copied, as all but groups are the same to RE2.
+Piece Copied(std::string_view text, Piece piece, std::string& out) {
+  if (piece) out += text.substr(0, piece->bytes);
+  return piece;
+}
+
+Piece ReadClassItem(std::string_view text, std::string_view whole, std::string& out) {
   if (text.size() > 2) {
-    Piece posix = ReadPosixClass(text);
-    if (!posix || posix->bytes != 0) return posix;
+    const Piece posix = ReadPosixClass(text);
+    if (!posix || posix->bytes != 0) return Copied(text, posix, out);
   }
-  if (IsUnicodeClass(text)) return ReadUnicodeGroup(text);
-  if (IsPerlClass(text)) return RegexPiece{2, 0};
-  return ReadRange(text, whole);
+  if (IsUnicodeClass(text)) return ReadUnicodeGroup(text, out);
+  if (IsPerlClass(text)) return Copied(text, RegexPiece{2, 0, kStepsOfRest}, out);
+  return Copied(text, ReadRange(text, whole), out);
 }
 
 }  // namespace
@@ -193,23 +196,30 @@ bool IsRegexAlphanumeric(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-Piece ReadRegexClass(std::string_view text) {
+Piece ReadRegexClass(std::string_view text, std::string& out) {
   std::size_t at = 1;
-  if (text.substr(at).starts_with('^')) ++at;
+  std::uint32_t steps = 0;
+  if (text.substr(at).starts_with('^')) {
+    ++at;
+    steps = kStepsOfRest;
+  }
+  out += text.substr(0, at);
   bool is_first = true;  // a closing bracket in first place is a character
   while (at >= text.size() || text[at] != ']' || is_first) {
     is_first = false;
-    const Piece item = ReadClassItem(text.substr(std::min(at, text.size())), text);
+    const Piece item = ReadClassItem(text.substr(std::min(at, text.size())), text, out);
     if (!item) return item;
     at += item->bytes;
+    steps += item->steps;
   }
-  return RegexPiece{at + 1, 0};
+  out += ']';
+  return RegexPiece{at + 1, 0, steps};
 }
 
-Piece ReadRegexEscape(std::string_view text) {
-  if (IsUnicodeClass(text)) return ReadUnicodeGroup(text);
-  if (IsPerlClass(text)) return RegexPiece{2, 0};
-  return ReadCharacterEscape(text);
+Piece ReadRegexEscape(std::string_view text, std::string& out) {
+  if (IsUnicodeClass(text)) return ReadUnicodeGroup(text, out);
+  if (IsPerlClass(text)) return Copied(text, RegexPiece{2, 0, kStepsOfRest}, out);
+  return Copied(text, ReadCharacterEscape(text), out);
 }
 
 }  // namespace plimsoll::cel

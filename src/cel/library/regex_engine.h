@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -12,33 +13,44 @@
 
 namespace plimsoll::cel {
 
-/// A compiled regular expression, as Go's package regexp would understand it. Immutable; any number
-/// of threads may match with it at once.
+/// A regular expression as Go's package regexp would understand it. It is read when made and
+/// compiled when first matched with: many are never, and compiling takes much longer than reading.
+/// Any number of threads may match with it at once.
 class Regex {
  public:
   /// The error is Go's text: error parsing regexp: missing closing ): `a(b`.
-  static std::expected<std::unique_ptr<const Regex>, std::string> Compile(std::string_view pattern);
+  static std::expected<std::unique_ptr<const Regex>, std::string> Read(std::string_view pattern);
+  ~Regex();
+  Regex(const Regex&) = delete;
+  Regex& operator=(const Regex&) = delete;
 
   /// Whether it matches anywhere in the text.
   bool Matches(std::string_view text) const {
-    return expression_.Match(re2::StringPiece(text.data(), text.size()), 0, text.size(),
-                             RE2::UNANCHORED, nullptr, 0);
+    return engine().Match(re2::StringPiece(text.data(), text.size()), 0, text.size(),
+                          RE2::UNANCHORED, nullptr, 0);
   }
 
   /// The leftmost match that begins at or after `start`, as a part of the text.
   std::optional<std::string_view> Find(std::string_view text, std::size_t start) const;
 
  private:
-  explicit Regex(const std::string& pattern);
+  explicit Regex(std::string pattern) : pattern_(std::move(pattern)) {}
 
-  RE2 expression_;
+  const RE2& engine() const {
+    const RE2* const compiled = engine_.load(std::memory_order_acquire);
+    return compiled != nullptr ? *compiled : Compile();
+  }
+  const RE2& Compile() const;
+
+  std::string pattern_;  // for RE2
+  mutable std::atomic<const RE2*> engine_ = nullptr;
 };
 
 /// Prepares a call whose second argument is a pattern: `call` gets the Regex as its state.
 std::expected<Prepared, std::string> PrepareRegex(std::span<const Value* const> constants,
                                                   Arena& arena, decltype(Prepared::call) call);
 
-/// Whether a constant pattern would compile.
+/// Whether a constant pattern can be read.
 bool IsRegex(std::string_view pattern);
 
 }  // namespace plimsoll::cel

@@ -2,83 +2,60 @@
 
 #include <gtest/gtest.h>
 
-#include "cel/library/regex_class.h"
-#include "cel/library/regex_syntax.h"
-
 namespace plimsoll::cel {
 namespace {
 
-std::string Refusal(std::string_view pattern) {
-  const auto regex = Regex::Compile(pattern);
-  return regex ? "" : regex.error();
+TEST(RegexEngineTest, FindsTheLeftmostFromAPlaceOn) {
+  const auto regex = *Regex::Read("a+|^b");
+  EXPECT_TRUE(regex->Matches("xxa"));
+  EXPECT_FALSE(regex->Matches("xxb"));
+  EXPECT_EQ(regex->Find("baab", 0), "b");
+  EXPECT_EQ(regex->Find("baab", 1), "aa");
+  EXPECT_EQ(regex->Find("baab", 3), std::nullopt);
+  EXPECT_EQ((*Regex::Read(""))->Find("", 0), "");
 }
 
-struct RefusalCase {
-  std::string_view pattern;
-  std::string_view fault;
-};
-
-TEST(RegexEngineTest, RefusalsAreGos) {
-  for (const RefusalCase& test : {
-           RefusalCase{"a(b", "missing closing ): `a(b`"},
-           RefusalCase{"a)b", "unexpected ): `a)b`"},
-           RefusalCase{"a[b", "missing closing ]: `[b`"},
-           RefusalCase{"[z-a]", "invalid character class range: `z-a`"},
-           RefusalCase{"[[:nope:]]", "invalid character class range: `[:nope:]`"},
-           RefusalCase{"*a", "missing argument to repetition operator: `*`"},
-           RefusalCase{"a**", "invalid nested repetition operator: `**`"},
-           RefusalCase{"a{1001}", "invalid repeat count: `{1001}`"},
-           RefusalCase{"a{2,1}", "invalid repeat count: `{2,1}`"},
-           RefusalCase{"a\\", "trailing backslash at end of expression: ``"},
-           RefusalCase{"\\C", "invalid escape sequence: `\\C`"},
-           RefusalCase{"\\1", "invalid escape sequence: `\\1`"},
-           RefusalCase{"\\p{Nope}", "invalid character class range: `\\p{Nope}`"},
-           RefusalCase{"(?i", "invalid or unsupported Perl syntax: `(?i`"},
-           RefusalCase{"(?=a)", "invalid or unsupported Perl syntax: `(?=`"},
-       }) {
-    const std::string fault(test.fault);
-    EXPECT_EQ(Refusal(test.pattern), fault.empty() ? "" : "error parsing regexp: " + fault)
-        << test.pattern;
-  }
+TEST(RegexEngineTest, CatastrophesTakeLinearTime) {
+  const auto regex = *Regex::Read("^(([a-z])+.)+[A-Z]([a-z])+$");
+  EXPECT_FALSE(regex->Matches(std::string(100'000, 'a')));
 }
 
-TEST(RegexEngineTest, WhatGoTakesIsTaken) {
+TEST(RegexEngineTest, WhatCanBeReadCompiles) {
+  // As large as can be in each way.
   for (const std::string_view pattern :
-       {"", "a|", "()", "a{,2}", "a{x}", "[]a]", "[a-]", "[[:alpha:]]", "\\pL\\p{Greek}",
-        "\\x{1F600}", "(?i)a(?-i:b)", "(?P<1>a)(?<n>b)(?<n>c)", "\\Qa(b\\E", "(?s).", "a+?",
-        "(a{2}){3}", "\\z", "[^\\n]"}) {
-    EXPECT_EQ(Refusal(pattern), "") << pattern;
-    EXPECT_TRUE(IsRegex(pattern)) << pattern;
+       {"\\pL{120}", "(?i)x{1000}", ".{1000}.{1000}", "[^a]{1000}", "(x?){1000}", "(\\PL|x){60}"}) {
+    const auto regex = Regex::Read(pattern);
+    ASSERT_TRUE(regex.has_value()) << pattern;
+    EXPECT_TRUE((*regex)->Matches(std::string(2000, 'x')));
   }
 }
 
-TEST(RegexEngineTest, MatchesAreLeftmostAndByCodePoint) {
-  const auto regex = *Regex::Compile("é.?");
-  EXPECT_TRUE(regex->Matches("caféx"));
-  EXPECT_FALSE(regex->Matches("cafe"));
-  EXPECT_EQ(regex->Find("aé世é", 0), "é世");
-  EXPECT_EQ(regex->Find("aé世é", 2), "é");
-  EXPECT_EQ(regex->Find("abc", 0), std::nullopt);
+TEST(RegexEngineTest, RefusesWhatWouldTakeSeconds) {
+  std::string long_pattern;
+  for (int i = 0; i < 20; ++i) long_pattern += "(.{1000}|b)";
+  for (const std::string& pattern : {std::string("\\pL{1000}"), long_pattern}) {
+    const auto regex = Regex::Read(pattern);
+    ASSERT_FALSE(regex.has_value()) << pattern;
+    EXPECT_EQ(regex.error(), "error parsing regexp: expression too large: `" + pattern + '`');
+  }
+  EXPECT_FALSE(IsRegex("("));
+  EXPECT_TRUE(IsRegex("a"));
 }
 
-TEST(RegexEngineTest, PiecesOfOneCharacter) {
-  EXPECT_EQ(ReadRegexClass("[^]a-c\\d]x")->bytes, 9u);
-  EXPECT_EQ(ReadRegexEscape("\\x{67}z")->bytes, 6u);
-  EXPECT_EQ(ReadRegexEscape("\\x{67}z")->value, U'g');
-  EXPECT_EQ(ReadRegexEscape("\\.")->value, U'.');
-  EXPECT_EQ(ReadRegexEscape("\\q").error(), "invalid escape sequence: `\\q`");
-  EXPECT_EQ(RegexFault("what", "where"), "what: `where`");
-  EXPECT_TRUE(IsRegexAlphanumeric('0'));
-  EXPECT_FALSE(IsRegexAlphanumeric('_'));
-}
-
-TEST(RegexEngineTest, HostilePatternsAreBounded) {
-  std::string nested;
-  for (int i = 0; i < 1001; ++i) nested = "(" + nested + ")";
-  EXPECT_EQ(Refusal(nested), "error parsing regexp: expression nests too deeply: `" + nested + "`");
-  EXPECT_EQ(Refusal("((a{100}){100}){100}"), "error parsing regexp: invalid repeat count: `{100}`");
-  const auto quadratic = *Regex::Compile("(a*)*b");
-  EXPECT_FALSE(quadratic->Matches(std::string(100'000, 'a')));
+TEST(RegexEngineTest, PreparesConstantPatternsOnly) {
+  Arena arena;
+  const Value pattern = Value::String("a");
+  const Value wrong = Value::String("(");
+  const Value number = Value::Int(1);
+  const auto call = [](Evaluation&, const void*, const Value*) { return Value::Null(); };
+  const auto prepared = [&](const Value* constant) {
+    const Value* constants[] = {nullptr, constant};
+    return PrepareRegex(constants, arena, call);
+  };
+  EXPECT_NE(prepared(&pattern)->state, nullptr);
+  EXPECT_EQ(prepared(nullptr)->call, nullptr);
+  EXPECT_EQ(prepared(&number)->call, nullptr);
+  EXPECT_EQ(prepared(&wrong).error(), "error parsing regexp: missing closing ): `(`");
 }
 
 }  // namespace

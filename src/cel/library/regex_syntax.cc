@@ -1,6 +1,7 @@
 // A regular expression is only looked over here, never built: what a parser would keep on its stack
 // is reduced to what refusals depend on. For each open group that is whether there is something to
-// repeat, how deep the parts nest and how often they are repeated in all.
+// repeat, how deep the parts nest, how often they are repeated in all and how large a program they
+// will make.
 
 #include "cel/library/regex_syntax.h"
 
@@ -18,16 +19,21 @@ namespace {
 
 constexpr std::uint32_t kRepeatMax = 1000;
 constexpr std::uint32_t kHeightMax = 1000;
+/// Go takes larger programs, but those are written to hurt: ours would take a second to compile.
+constexpr std::uint64_t kStepsMax = 150'000;
+constexpr std::uint64_t kStepsOfAny = 12;
 
-/// What counts of a part: how deep it nests, and the largest product of nested counts.
+/// What counts of a part: how deep it nests, the largest product of nested counts, and about how
+/// many steps its program will have.
 struct Shape {
   std::uint32_t height = 0;
   std::uint32_t repeats = 1;
+  std::uint64_t steps = 0;
 
-  Shape Over(Shape other) const {
-    return {std::max(height, other.height), std::max(repeats, other.repeats)};
+  Shape With(Shape other) const {
+    return {std::max(height, other.height), std::max(repeats, other.repeats), steps + other.steps};
   }
-  Shape Wrapped() const { return {height + 1, repeats}; }
+  Shape Wrapped() const { return {height + 1, repeats, steps + 1}; }
 };
 
 /// Parts that are joined, by concatenation or alternation: more than one make a level of their own.
@@ -36,7 +42,7 @@ struct Joined {
   std::uint32_t count = 0;
 
   void Add(Shape part) {
-    shape = shape.Over(part);
+    shape = shape.With(part);
     ++count;
   }
   Shape All() const { return count > 1 ? shape.Wrapped() : shape; }
@@ -78,6 +84,12 @@ class RegexReader {
       ReadNext(operator_before);
     }
     if (!fault_ && groups_.size() != 1) Refuse("missing closing )", pattern_);
+    if (!fault_) {
+      groups_.back().EndBranch();
+      if (groups_.back().branches.shape.steps > kStepsMax) {
+        Refuse("expression too large", pattern_);
+      }
+    }
     if (fault_) return std::unexpected("error parsing regexp: " + *fault_);
     return std::move(out_);
   }
@@ -117,7 +129,7 @@ class RegexReader {
     const Rune rune = DecodeRune(rest_);
     if (!rune.is_valid) return RefuseBytes(rest_);
     Copy(rune.bytes);
-    Push();
+    Push(rune.value == '.' ? kStepsOfAny : rune.bytes);
   }
 
   void ReadGroup() {
@@ -188,17 +200,17 @@ class RegexReader {
     group.EndBranch();
     const Shape inside = group.branches.All();
     Copy(1);
-    Push(group.is_capture ? inside.Wrapped() : inside);
+    PushShape(group.is_capture ? inside.Wrapped() : inside);
   }
 
   void ReadClass() {
-    const std::expected<RegexPiece, std::string> read = ReadRegexClass(rest_);
+    const std::expected<RegexPiece, std::string> read = ReadRegexClass(rest_, out_);
     if (!read) {
       fault_ = read.error();
       return;
     }
-    Copy(read->bytes);
-    Push();
+    rest_.remove_prefix(read->bytes);
+    Push(read->steps);
   }
 
   void ReadBackslash() {
@@ -209,13 +221,13 @@ class RegexReader {
       return Push();
     }
     if (two == "\\C") return Refuse("invalid escape sequence", two);
-    const std::expected<RegexPiece, std::string> read = ReadRegexEscape(rest_);
+    const std::expected<RegexPiece, std::string> read = ReadRegexEscape(rest_, out_);
     if (!read) {
       fault_ = read.error();
       return;
     }
-    Copy(read->bytes);
-    Push();
+    rest_.remove_prefix(read->bytes);
+    Push(read->steps);
   }
 
   /// \Q…\E, the end of which may be missing. Each rune is a part of its own.
@@ -305,6 +317,7 @@ class RegexReader {
       const std::int32_t times = count->max < 0 ? count->min : count->max;
       const std::uint32_t inside = group.last->repeats;
       group.last->repeats = times == 0 ? 1 : inside * static_cast<std::uint32_t>(times);
+      group.last->steps *= static_cast<std::uint64_t>(times) + 1;
       if ((count->min >= 2 || count->max >= 2) && group.last->repeats > kRepeatMax) {
         return Refuse("invalid repeat count", until_after(here));
       }
@@ -314,7 +327,9 @@ class RegexReader {
     Copy(here.size() - after.size());
   }
 
-  void Push(Shape part = {.height = 1, .repeats = 1}) {
+  void Push(std::uint64_t steps = 1) { PushShape({.height = 1, .repeats = 1, .steps = steps}); }
+
+  void PushShape(Shape part) {
     groups_.back().Push(part);
     CheckHeight(part);
   }

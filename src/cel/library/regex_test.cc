@@ -5,18 +5,33 @@
 namespace plimsoll::cel {
 namespace {
 
-TEST(RegexTest, FindsWhatMatches) {
+TEST(RegexTest, FindsTheFirst) {
   EXPECT_EQ(Differences({
-                {"'abc 123 45'.find('[0-9]+')", R"("123" @4)"},
-                {"'abc'.find('[0-9]')", R"("" @2)"},
-                {"'a1b22'.findAll('[0-9]+')", R"(["1", "22"] @2)"},
-                {"'a1b22'.findAll('[0-9]+', 1)", R"(["1"] @2)"},
-                {"'a1'.findAll('[0-9]', 0)", "[] @2"},
-                {"'a1'.findAll('x')", "[] @1"},
-                {"'ab'.findAll('')", R"(["", "", ""] @0)"},
-                {"'a'.find('(')", "plan: error parsing regexp: missing closing ): `(`"},
-                {"'a'.find(taint.key + '(')",
-                 "error: Illegal regex: error parsing regexp: missing closing ): `gpu(` @4"},
+                {"'abc 123'.find('[0-9]+')", "\"123\" @2"},
+                {"'abc'.find('x')", "\"\" @1"},
+                {"'abc'.find('(b)(c)')", "\"bc\" @2"},
+                {"taint.key.find('g' + '(')",
+                 "error: Illegal regex: error parsing regexp: missing closing ): `g(` @4"},
+                {"taint.key.find('(')", "plan: error parsing regexp: missing closing ): `(`"},
+                {"dyn(1).find('a')", "error: no such overload @1"},
+                {"dyn(1).find(taint.key)", "error: no such overload: find(int, string) @3"},
+            }),
+            "");
+}
+
+TEST(RegexTest, FindsAll) {
+  EXPECT_EQ(Differences({
+                {"'123 abc 456'.findAll('[0-9]+')", "[\"123\", \"456\"] @4"},
+                {"'123 abc 456'.findAll('[0-9]+', 1)", "[\"123\"] @4"},
+                {"'123 abc 456'.findAll('[0-9]+', 0)", "[] @4"},
+                {"'123 abc 456'.findAll('[0-9]+', -1)", "[\"123\", \"456\"] @4"},
+                {"'aaa'.findAll('a*')", "[\"aaa\"] @1"},
+                {"'abc'.findAll('')", "[\"\", \"\", \"\", \"\"] @0"},
+                {"''.findAll('')", "[\"\"] @0"},
+                {"'abc'.findAll('b*')", "[\"\", \"b\", \"\"] @1"},
+                {"'é日'.findAll('')", "[\"\", \"\", \"\"] @0"},
+                {"taint.key.findAll(taint.key + '|p', 5)", "[\"gpu\"] @7"},
+                {"dyn(1).findAll('a', 1)", "error: no such overload @1"},
             }),
             "");
 }

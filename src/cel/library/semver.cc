@@ -144,8 +144,8 @@ constexpr std::array<std::string_view, 1> kObjects{"kubernetes.Semver"};
 }  // namespace
 
 const Type* SemverValue::type() const {
-  static const Type* const type = OpaqueType("kubernetes.Semver");
-  return type;
+  static const OpaqueType type("kubernetes.Semver");
+  return type.get();
 }
 
 Value SemverValue::Equals(Evaluation& evaluation, const Value& other) const {

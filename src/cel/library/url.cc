@@ -24,8 +24,8 @@ class UrlValue final : public OpaqueValue {
   const GoUrl& url() const { return url_; }
 
   const Type* type() const override {
-    static const Type* const type = OpaqueType("kubernetes.URL");
-    return type;
+    static const OpaqueType type("kubernetes.URL");
+    return type.get();
   }
   Value Equals(Evaluation& evaluation, const Value& other) const override {
     const UrlValue* const right = Find<UrlValue>(other);
