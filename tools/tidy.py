@@ -68,7 +68,6 @@ TESTED_ELSEWHERE = {
     "src/base/big_decimal.cc": "src/base/quantity_test.cc",
     "src/base/quantity_parse.cc": "src/base/quantity_test.cc",
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
-    "src/cel/library/strings_format_v2.cc": "src/cel/library/strings_format_test.cc",
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",

@@ -46,7 +46,7 @@ TEST(CelFormatTest, Validates) {
 
 TEST(CelFormatTest, AreNamed) {
   EXPECT_EQ(Differences({
-                {"format.named('uuid')", "optional.of(namedformat(\"UUID\")) @1"},
+                {"format.named('uuid')", "optional.of(format.named(\"UUID\")) @1"},
                 {"format.named('nope')", "optional.none() @1"},
                 {"format.named('uuid').value() == format.uuid()", "true @4"},
                 {"format.uuid() == format.date()", "false @3"},

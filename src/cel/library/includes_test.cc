@@ -14,7 +14,7 @@ TEST(IncludesTest, LooksIntoListsAndTakesAnythingElseForOne) {
                 {"(1).includes(2)", "false @1"},
                 {"null.includes(null)", "true @1"},
                 {"{'a': 1}.includes('a')", "false @1"},
-                {"quantity('1').includes('a')", "error: no such overload @2"},
+                {"quantity('1').includes('a')", "false @2"},
                 {"[taint.key, taint.value].includes('42')", "true @14"},
             }),
             "");

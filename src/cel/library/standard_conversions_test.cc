@@ -69,7 +69,7 @@ TEST(ConversionsTest, ToOthers) {
   EXPECT_EQ(Differences({
                 {"bool('T')", "true @0"},
                 {"bool('tRUE')", "plan: type conversion error from 'string' to 'bool'"},
-                {"bytes('é')", "b\"é\" @0"},
+                {"bytes('é')", "b\"\\xc3\\xa9\" @0"},
                 {"timestamp(253402300799)", "timestamp(\"9999-12-31T23:59:59Z\") @0"},
                 {"timestamp('2024-01-01T00:00:00Z')", "timestamp(\"2024-01-01T00:00:00Z\") @0"},
                 {"timestamp(int(taint.value) * 1000000000000)", "error: timestamp overflow @5"},
