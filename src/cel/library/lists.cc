@@ -57,7 +57,7 @@ Value FlattenTo(Evaluation& evaluation, const Value& list, std::int64_t depth) {
   if (depth < 0) return evaluation.Fail("level must be non-negative");
   Flattening flattening;
   if (!flattening.Append(list.elements(), depth)) {
-    return evaluation.Fail("the resulting list is too large");
+    return ListTooLarge(evaluation);
   }
   return MakeList(evaluation.arena(), flattening.flat);
 }

@@ -29,6 +29,10 @@ inline Value MakeOptional(Arena& arena, const Value& value) {
   return Value::Optional(arena.Own<Value>(value));
 }
 
+inline Value ListTooLarge(Evaluation& evaluation) {
+  return evaluation.Fail("the resulting list is too large");
+}
+
 inline Value TextTooLarge(Evaluation& evaluation) {
   return evaluation.Fail("the resulting string is too large");
 }

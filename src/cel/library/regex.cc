@@ -16,6 +16,10 @@ Value FindIn(const Regex& regex, const Value* arguments) {
   return Value::String(regex.Find(arguments[0].text(), 0).value_or(""));
 }
 
+/// Each match may have to look at all the text behind it, so this is the most letters that a long
+/// text may be looked at.
+constexpr std::uint64_t kLettersMax = std::uint64_t{1} << 30;
+
 /// As Go does it: an empty match next to the one before does not count.
 Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* arguments,
                 std::int64_t limit) {
@@ -23,12 +27,15 @@ Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* argumen
   std::vector<Value> found;
   std::size_t at = 0;
   std::size_t end_before = std::string_view::npos;
+  std::uint64_t letters = 0;
   while (at <= text.size() && (limit < 0 || found.size() < static_cast<std::uint64_t>(limit))) {
     const std::optional<std::string_view> match = regex.Find(text, at);
     if (!match) break;
     const auto start = static_cast<std::size_t>(match->data() - text.data());
     const std::size_t end = start + match->size();
     if (!match->empty() || start != end_before) found.push_back(Value::String(*match));
+    letters += text.size() - at;
+    if (letters > kLettersMax || found.size() > kElementsMax) return ListTooLarge(evaluation);
     end_before = end;
     at = end;
     if (match->empty()) at += end < text.size() ? DecodeRune(text.substr(end)).bytes : 1;
@@ -38,7 +45,7 @@ Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* argumen
 
 template <class Call>
 Value WithRegex(Evaluation& evaluation, const Value* arguments, Call call) {
-  const auto regex = Regex::Read(arguments[1].text());
+  const auto regex = RecentRegex(arguments[1].text());
   if (!regex) return evaluation.FailCopied("Illegal regex: " + regex.error());
   return call(**regex);
 }

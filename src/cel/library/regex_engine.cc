@@ -44,6 +44,18 @@ std::optional<std::string_view> Regex::Find(std::string_view text, std::size_t s
   return std::string_view(found.data(), found.size());
 }
 
+std::expected<const Regex*, std::string> RecentRegex(std::string_view pattern) {
+  thread_local std::string kept_pattern;
+  thread_local std::unique_ptr<const Regex> kept;
+  if (kept == nullptr || kept_pattern != pattern) {
+    std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
+    if (!regex) return std::unexpected(std::move(regex).error());
+    kept = *std::move(regex);
+    kept_pattern = pattern;
+  }
+  return kept.get();
+}
+
 std::expected<Prepared, std::string> PrepareRegex(std::span<const Value* const> constants,
                                                   Arena& arena, decltype(Prepared::call) call) {
   const Value* const pattern = constants[1];

@@ -46,6 +46,10 @@ class Regex {
   mutable std::atomic<const RE2*> engine_ = nullptr;
 };
 
+/// For a pattern that is no constant. The last one of each thread is kept: in a loop it is nearly
+/// always the same. Valid until the next call.
+std::expected<const Regex*, std::string> RecentRegex(std::string_view pattern);
+
 /// Prepares a call whose second argument is a pattern: `call` gets the Regex as its state.
 std::expected<Prepared, std::string> PrepareRegex(std::span<const Value* const> constants,
                                                   Arena& arena, decltype(Prepared::call) call);

@@ -42,6 +42,14 @@ TEST(RegexEngineTest, RefusesWhatWouldTakeSeconds) {
   EXPECT_TRUE(IsRegex("a"));
 }
 
+TEST(RegexEngineTest, KeepsTheLastPattern) {
+  const Regex* const first = *RecentRegex("a");
+  EXPECT_EQ(*RecentRegex("a"), first);
+  EXPECT_TRUE((*RecentRegex("b"))->Matches("b"));
+  EXPECT_FALSE(RecentRegex("(").has_value());
+  EXPECT_TRUE((*RecentRegex("b"))->Matches("b"));
+}
+
 TEST(RegexEngineTest, PreparesConstantPatternsOnly) {
   Arena arena;
   const Value pattern = Value::String("a");

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "cel/library/find_text.h"
 #include "cel/library/libraries.h"
 #include "cel/library/regex_engine.h"
 #include "cel/library/runtime_cost.h"
@@ -20,7 +21,7 @@ Value Test(Evaluation& evaluation, const Value* arguments) {
 }
 
 bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
+  return FindText(text, part) != std::string_view::npos;
 }
 bool EndsWith(std::string_view text, std::string_view part) { return text.ends_with(part); }
 bool StartsWith(std::string_view text, std::string_view part) { return text.starts_with(part); }
@@ -28,7 +29,7 @@ bool StartsWith(std::string_view text, std::string_view part) { return text.star
 Value Matches(Evaluation& evaluation, const Value* arguments) {
   if (!arguments[0].is(ValueKind::String)) return evaluation.Fail("no such overload: matches");
   if (!arguments[1].is(ValueKind::String)) return evaluation.NoSuchOverload();
-  const auto regex = Regex::Read(arguments[1].text());
+  const auto regex = RecentRegex(arguments[1].text());
   if (!regex) return evaluation.FailCopied(regex.error());
   return Value::Bool((*regex)->Matches(arguments[0].text()));
 }

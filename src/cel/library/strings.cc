@@ -8,6 +8,7 @@
 #include "base/go_text.h"
 #include "base/time.h"
 #include "cel/check/validators.h"
+#include "cel/library/find_text.h"
 #include "cel/library/libraries.h"
 #include "cel/library/make_value.h"
 #include "cel/library/number_text.h"
@@ -71,7 +72,7 @@ Value FindFirst(Evaluation& evaluation, const Value* arguments, std::int64_t fro
   const std::string_view part = ToRunes(arguments[1].text(), evaluation.arena());
   if (part.empty()) return Value::Int(std::min(from, text.count()));
   if (from >= text.count()) return Value::Int(-1);
-  const std::size_t found = text.text().find(part, text.OffsetOf(from));
+  const std::size_t found = FindText(text.text(), part, text.OffsetOf(from));
   return Value::Int(found == std::string_view::npos ? -1 : text.IndexOf(found));
 }
 
@@ -84,7 +85,7 @@ Value IndexOfFrom(Evaluation& evaluation, const Value* arguments) {
 
 Value FindLast(const RuneText& text, std::string_view part, std::int64_t from) {
   if (from >= text.count()) return Value::Int(-1);
-  const std::size_t found = text.text().rfind(part, text.OffsetOf(from));
+  const std::size_t found = FindLastText(text.text(), part, text.OffsetOf(from));
   return Value::Int(found == std::string_view::npos ? -1 : text.IndexOf(found));
 }
 
@@ -126,7 +127,7 @@ Value ReplaceSome(Evaluation& evaluation, const Value* arguments, std::int64_t l
   for (std::int64_t done = 0; limit < 0 || done < limit; ++done) {
     std::size_t found = at;
     if (!old.empty()) {
-      found = text.find(old, at);
+      found = FindText(text, old, at);
     } else if (done > 0) {
       found = at < text.size() ? at + DecodeRune(text.substr(at)).bytes : std::string_view::npos;
     }
@@ -155,8 +156,9 @@ Value SplitSome(Evaluation& evaluation, const Value* arguments, std::int64_t lim
   if (limit == 0 || (rest.empty() && separator.empty())) return Value::List({});
   std::vector<Value> parts;
   while (limit < 0 || parts.size() + 1 < static_cast<std::uint64_t>(limit)) {
-    const std::size_t end = separator.empty() ? DecodeRune(rest).bytes : rest.find(separator);
+    const std::size_t end = separator.empty() ? DecodeRune(rest).bytes : FindText(rest, separator);
     if (end >= rest.size()) break;
+    if (parts.size() >= kElementsMax) return ListTooLarge(evaluation);
     parts.push_back(Value::String(rest.substr(0, end)));
     rest.remove_prefix(end + separator.size());
   }
