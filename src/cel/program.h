@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <expected>
 #include <memory>
 #include <span>
@@ -32,6 +33,10 @@ struct Outcome {
 
 inline constexpr std::uint64_t kCostLimit = 1'000'000;
 
+struct TooMuchWork : std::exception {
+  const char* what() const noexcept override { return "too much work"; }
+};
+
 /// One thread's place to evaluate in: an arena and stacks that stay warm from one evaluation to the
 /// next. What Evaluate returned is gone with the next call.
 class Evaluation {
@@ -62,12 +67,21 @@ class Evaluation {
   Value Equal(const Value& a, const Value& b);
   /// `<`: Int -1, 0 or 1, or the error of upstream for what has no order.
   Value Compare(const Value& a, const Value& b);
+  /// Accounts for work that costs do not see, such as the elements of lists inside lists that are
+  /// compared. Throws TooMuchWork when it is out of all proportion to the cost limit, which ends
+  /// the evaluation with an error.
+  void Spend(std::uint64_t work) {
+    if (work > work_left_) [[unlikely]]
+      throw TooMuchWork();
+    work_left_ -= work;
+  }
 
  private:
   struct State;
-  Outcome OutOfMemory(std::uint64_t cost);
+  Outcome Cancel(std::string_view why, std::uint64_t cost);
 
   Arena arena_;
+  std::uint64_t work_left_ = UINT64_MAX;
   std::unique_ptr<State> state_;
 };
 

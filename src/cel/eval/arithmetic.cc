@@ -31,6 +31,7 @@ Value AddLists(Evaluation& evaluation, const Value& a, const Value& b) {
   if (b.elements().empty()) return a;
   const std::size_t size = a.elements().size() + b.elements().size();
   if (size > UINT32_MAX) throw ArenaFull();
+  evaluation.Spend(size);
   Value* const made = evaluation.arena().Allocate<Value>(size);
   std::uninitialized_copy_n(
       b.elements().data(), b.elements().size(),

@@ -51,6 +51,7 @@ bool EqualDouble(double a, const Value& b) {
 // counts as equal, as upstream has it.
 bool EqualLists(Evaluation& evaluation, const Value& a, const Value& b) {
   if (a.elements().size() != b.elements().size()) return false;
+  evaluation.Spend(a.elements().size());
   for (std::size_t i = 0; i < a.elements().size(); ++i) {
     if (evaluation.Equal(a.elements()[i], b.elements()[i]).is_false()) return false;
   }
@@ -60,6 +61,7 @@ bool EqualLists(Evaluation& evaluation, const Value& a, const Value& b) {
 bool EqualMappings(Evaluation& evaluation, const Value& a, const Value& b) {
   const std::size_t size = MappingSize(a);
   if (size != MappingSize(b)) return false;
+  evaluation.Spend(size);
   for (std::size_t place = 0; place < size; ++place) {
     const Value key = MappingKey(a, place);
     const Value* const other = MappingFind(b, key);

@@ -11,6 +11,16 @@ namespace {
 /// each replaced by 5,000 others, costs 1,000.
 constexpr std::size_t kArenaBytesMax = 64u << 20;
 
+/// Some steps are free, and comparing lists of lists costs no more than comparing lists: a loop can
+/// do much for little. Sound expressions stay below two steps per unit of cost.
+constexpr std::uint64_t kWorkPerCost = 10;
+constexpr std::uint64_t kWorkMin = 1'000'000;
+
+std::uint64_t WorkLimit(std::uint64_t cost_limit) {
+  const bool is_huge = cost_limit > (UINT64_MAX - kWorkMin) / kWorkPerCost;
+  return is_huge ? UINT64_MAX : cost_limit * kWorkPerCost + kWorkMin;
+}
+
 }  // namespace
 
 struct Evaluation::State {
@@ -33,21 +43,27 @@ Outcome Evaluation::Evaluate(const Program& program, std::span<const Value> vari
                   .slots = state_->slots.data(),
                   .variables = variables.data(),
                   .limit = cost_limit};
+  const std::uint64_t work_limit = WorkLimit(cost_limit);
+  work_left_ = work_limit;
   try {
     const Instruction* at = code.instructions.data();
-    while (at != nullptr) at = at->run(machine, at);
+    std::uint64_t steps_left = work_limit;
+    for (; at != nullptr && steps_left != 0; --steps_left) at = at->run(machine, at);
+    if (at != nullptr) throw TooMuchWork();
+  } catch (const TooMuchWork&) {
+    return Cancel("operation cancelled: work limit exceeded", machine.cost);
   } catch (const std::bad_alloc&) {
-    return OutOfMemory(machine.cost);
+    return Cancel("operation cancelled: memory limit exceeded", machine.cost);
   } catch (const std::length_error&) {
-    return OutOfMemory(machine.cost);
+    return Cancel("operation cancelled: memory limit exceeded", machine.cost);
   }
   if (machine.stopped.is_error()) return {machine.stopped, machine.cost};
   return {machine.slots[0], machine.cost};
 }
 
-Outcome Evaluation::OutOfMemory(std::uint64_t cost) {
+Outcome Evaluation::Cancel(std::string_view why, std::uint64_t cost) {
   arena_.Reset();
-  return {Fail("operation cancelled: memory limit exceeded"), cost};
+  return {Fail(why), cost};
 }
 
 Value Evaluation::Fail(std::string_view message) { return FailLater(nullptr, message); }

@@ -25,6 +25,18 @@ TEST(EvaluationTest, RefusesToGrowPastItsMemory) {
             "error: operation cancelled: memory limit exceeded @140366");
 }
 
+TEST(EvaluationTest, RefusesWorkOutOfProportionToItsCost) {
+  constexpr std::string_view kCancelled = "error: operation cancelled: work limit exceeded";
+  // A thousand free terms in every iteration.
+  std::string terms = "1 in [1]";
+  for (int i = 0; i < 1000; ++i) terms += " && 1 in [1]";
+  EXPECT_TRUE(Answer("lists.range(100000).all(x, " + terms + ")").starts_with(kCancelled));
+  // Lists that hold the same list twice, twenty times over: a million elements for each of b.
+  std::string expression = "b == b";
+  for (int i = 0; i < 20; ++i) expression = "[[b, b]].all(b, " + expression + ")";
+  EXPECT_TRUE(Answer("[lists.range(1000)].all(b, " + expression + ")").starts_with(kCancelled));
+}
+
 TEST(EvaluationTest, AnArenaServesOneEvaluationAfterTheOther) {
   const auto& environment = TolerationEnvironment();
   const auto program =

@@ -30,6 +30,7 @@ Value Ordered(Evaluation& evaluation, const Value* arguments, std::string_view r
 }
 
 Value InList(Evaluation& evaluation, const Value& value, std::span<const Value> elements) {
+  evaluation.Spend(elements.size());
   for (const Value& element : elements) {
     if (evaluation.Equal(value, element).is_true()) return Value::Bool(true);
   }
