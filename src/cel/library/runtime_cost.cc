@@ -87,13 +87,8 @@ std::uint64_t TraversalCost(const Value& value) {
   return traversal.cost();
 }
 
-std::uint64_t SizeCost(std::uint64_t size, double factor) {
-  // std::ceil is a call on machines without SSE4.1, and this is on the path of every comparison.
-  constexpr double kIntEnd = 9223372036854775808.0;
-  const double exact = static_cast<double>(size) * factor;
-  if (exact >= kIntEnd) return static_cast<std::uint64_t>(std::ceil(exact));
-  const auto whole = static_cast<std::int64_t>(exact);
-  return static_cast<std::uint64_t>(whole) + (static_cast<double>(whole) < exact ? 1 : 0);
+std::uint64_t ScaledCost(std::uint64_t size, double factor) {
+  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(size) * factor));
 }
 
 std::uint64_t FloorCost(double cost) {

@@ -19,7 +19,14 @@ std::uint64_t ActualSize(const Value& value);
 std::uint64_t TraversalCost(const Value& value);
 
 /// ceil(size * factor)
-std::uint64_t SizeCost(std::uint64_t size, double factor);
+std::uint64_t ScaledCost(std::uint64_t size, double factor);
+inline std::uint64_t SizeCost(std::uint64_t size, double factor) {
+  // For a tenth, on the path of every comparison, whole numbers do: 0.1 is off by 2^-54 of itself,
+  // so that a tenth of a multiple of ten is always rounded to what it should be.
+  constexpr std::uint64_t kDoubleExactEnd = std::uint64_t{1} << 53;
+  if (factor == kTextCost && size < kDoubleExactEnd) return (size + 9) / 10;
+  return ScaledCost(size, factor);
+}
 
 /// Rounded down, 2^63 at most.
 std::uint64_t FloorCost(double cost);
