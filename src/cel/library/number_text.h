@@ -10,7 +10,8 @@ namespace plimsoll::cel {
 /// FormatFloat(value, 'g', -1): as few digits as tell the number from all others, with an exponent
 /// below 1e-4 and from 1e6 on: `0.1`, `1e+06`, `+Inf`.
 std::string ShortestText(double value);
-/// FormatFloat(value, 'f', -1): likewise, never with an exponent.
+/// FormatFloat(value, 'f', -1): likewise, never with an exponent. From 2^53 on Go pads with zeros
+/// and this writes the exact digits; the seconds of a duration stay far below.
 std::string FixedText(double value);
 
 /// ParseFloat: decimal or hexadecimal, with underscores between digits, `inf`, `nan` in any case.
