@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "net/http.h"
+
+namespace plimsoll::net {
+
+struct ClientTls {
+  std::string ca_pem;           // empty: the system's
+  std::string certificate_pem;  // of the client; may be empty
+  std::string key_pem;
+  std::string server_name;  // empty: the host of the URL
+  bool skip_verify = false;
+};
+
+/// What a client gets back, read to its end.
+struct ClientResponse {
+  int status = 0;
+  Headers headers;
+  std::string body;
+  std::shared_ptr<const void> object;  // from a server in the same process; see Piece
+};
+
+/// Who gets a streamed response, piece by piece, on the thread of the call.
+class StreamReceiver {
+ public:
+  virtual ~StreamReceiver() = default;
+  /// False: enough, hang up.
+  virtual bool OnHead(int status, const Headers& headers) = 0;
+  virtual bool OnPiece(Piece piece) = 0;
+};
+
+/// Ends a Fetch or Stream that another thread is in.
+class Canceller {
+ public:
+  virtual ~Canceller() = default;
+  /// From any thread, any number of times, also before the call begins.
+  virtual void Cancel() = 0;
+};
+
+/// Sends requests to one server. Safe for use by many threads; each call waits. Connections are
+/// kept and used again.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  virtual std::shared_ptr<Canceller> NewCanceller() = 0;
+  /// ServiceUnavailable when the server cannot be reached or breaks off, Timeout. `timeout` zero:
+  /// none.
+  virtual Result<ClientResponse> Fetch(Request request, Duration timeout,
+                                       const std::shared_ptr<Canceller>& canceller) = 0;
+  /// Returns when the response has ended (Ok), the receiver has had enough (Ok), the connection
+  /// broke (ServiceUnavailable) or the canceller was used (Timeout).
+  virtual Status Receive(Request request, StreamReceiver& receiver,
+                         const std::shared_ptr<Canceller>& canceller) = 0;
+};
+
+/// Over sockets. `base_url` is https://host:port, or http://.
+Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
+                                             Duration connect_timeout = std::chrono::seconds(10));
+
+/// Within the process: a call of the handler, whose pieces arrive with their objects.
+std::unique_ptr<Transport> ConnectLocally(Handler& handler, LocalIdentity identity);
+
+}  // namespace plimsoll::net

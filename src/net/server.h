@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/log.h"
+#include "base/metrics.h"
+#include "net/http.h"
+
+namespace plimsoll::net {
+
+struct ServerTls {
+  std::string certificate_pem;  // chain, leaf first
+  std::string key_pem;
+  std::string client_ca_pem;  // whose client certificates count; empty: none do
+};
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  // 0: any free one
+  std::optional<ServerTls> tls;
+  int threads = 2;
+  std::size_t body_bytes_max = 3u << 20;
+  std::size_t header_bytes_max = 64u << 10;
+  std::size_t stream_pending_bytes_max = 4u << 20;  // a watcher that is further behind is cut
+  std::size_t gzip_bytes_min = 128u << 10;          // smaller bodies are not compressed
+  Duration header_timeout = std::chrono::seconds(10);
+  Duration body_timeout = std::chrono::seconds(60);
+  Duration idle_timeout = std::chrono::seconds(180);  // between requests of one connection
+  Duration write_timeout = std::chrono::seconds(60);  // without any progress
+  int connections_max = 20'000;
+};
+
+/// An HTTP/1.1 server, with TLS 1.2 and 1.3. Its threads run until it is destroyed.
+class Server {
+ public:
+  /// Binds and begins to accept. The handler must outlive the server. An error names the address
+  /// and what to do: port taken, no permission, bad certificate.
+  static Result<std::unique_ptr<Server>> Start(const ServerOptions& options, Handler& handler,
+                                               Logger& log);
+  virtual ~Server() = default;
+
+  virtual std::uint16_t port() const = 0;
+  /// Another certificate for the connections to come.
+  virtual Status ReplaceTls(const ServerTls& tls) = 0;
+  /// Accepts nobody any more, lets requests in flight finish within the time, ends all streams
+  /// properly, and returns when no connection is left or the time is up.
+  virtual void Drain(Duration timeout) = 0;
+};
+
+}  // namespace plimsoll::net
