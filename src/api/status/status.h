@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/field_error.h"
+#include "base/result.h"
+
+namespace plimsoll::api {
+
+struct StatusCause {
+  std::string reason;
+  std::string message;
+  std::string field;
+};
+
+struct StatusDetails {
+  std::string name;
+  std::string group;
+  std::string kind;  // a resource (`pods`), or a Kind where validation speaks
+  std::string uid;
+  std::vector<StatusCause> causes;
+  std::int32_t retry_after_seconds = 0;
+};
+
+/// `meta.v1.Status`: what a server answers when it refuses, and sometimes when it does not.
+struct StatusObject {
+  int code = 500;
+  std::string reason;  // NotFound, …; empty when nobody named one
+  std::string message;
+  std::optional<StatusDetails> details;
+  bool is_success = false;
+
+  /// As it goes on the wire.
+  std::string Json() const;
+};
+
+/// A T, or the refusal that the client gets to read. PL_TRY works on it.
+template <class T>
+class [[nodiscard]] Answer : public std::expected<T, StatusObject> {
+ public:
+  using std::expected<T, StatusObject>::expected;
+};
+
+/// Which resource, and which of its objects, a status speaks of. The group of core is empty.
+struct StatusSubject {
+  std::string_view group;
+  std::string_view resource;
+  std::string_view name;
+};
+
+// One per reason, in upstream's words.
+StatusObject NotFound(const StatusSubject& subject);
+StatusObject AlreadyExists(const StatusSubject& subject);
+/// `the server was not able to generate a unique name for the object`
+StatusObject GeneratedNameTaken(const StatusSubject& subject);
+/// `Operation cannot be fulfilled on pods "x": <why>`
+StatusObject Conflict(const StatusSubject& subject, std::string_view why);
+/// … `the object has been modified; please apply your changes to the latest version and try again`
+StatusObject Modified(const StatusSubject& subject);
+/// `pods "x" is forbidden: <why>`; without a name `pods is forbidden: <why>`
+StatusObject Forbidden(const StatusSubject& subject, std::string_view why);
+/// `Pod "x" is invalid: …` with a cause per fault.
+StatusObject Invalid(std::string_view group, std::string_view kind, std::string_view name,
+                     const FieldErrors& errors);
+StatusObject BadRequest(std::string message);
+StatusObject Unauthorized();
+/// `<verb> is not supported on resources of kind "pods"`
+StatusObject MethodNotSupported(std::string_view group, std::string_view resource,
+                                std::string_view verb);
+/// `the server could not find the requested resource`
+StatusObject NoSuchPath();
+StatusObject Expired(std::string message);
+StatusObject TooLargeRevision(std::int64_t asked, std::int64_t current);
+StatusObject EntityTooLarge(std::string_view text);
+StatusObject UnsupportedMediaType(const std::vector<std::string_view>& accepted);
+StatusObject NotAcceptable(const std::vector<std::string_view>& accepted);
+StatusObject TooManyRequests(std::string message, std::int32_t retry_after_seconds);
+StatusObject InternalError(std::string_view what);
+StatusObject ServiceUnavailable(std::string message);
+StatusObject TimedOut(std::string_view text, std::int32_t retry_after_seconds);
+/// `{"status":"Success", …}` with the details of what was deleted or done.
+StatusObject Success(int code = 200, std::optional<StatusDetails> details = {});
+
+/// From an error of the lower floors, which know no resource: by its reason, message as it stands.
+StatusObject FromError(const Error& error);
+
+}  // namespace plimsoll::api

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "api/object.h"
+#include "apiserver/cache/cache.h"
+#include "apiserver/response/negotiation.h"
+#include "base/time.h"
+
+/// `kubectl get` as the server prints it: upstream's columns and cells.
+namespace plimsoll::apiserver {
+
+/// `"columnDefinitions":[…]`, for the resource; events and lists alike.
+std::string ColumnDefinitionsJson(const Resource& resource);
+
+/// Appends `{"cells":[…],"object":{…}}`.
+void AppendTableRow(const Resource& resource, const StoredObject& object,
+                    Negotiated::Include include, Instant now, std::string& out);
+
+/// `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{…}}`.
+void AppendPartialMetadata(const StoredObject& object, std::string_view version, std::string& out);
+
+}  // namespace plimsoll::apiserver
