@@ -205,6 +205,16 @@ def parse_top_line(package, words, doc, place):
 # ---- meaning ------------------------------------------------------------------------------------
 
 
+def closing_bracket(text, opening):
+    """Where the bracket that opens there ends: a map may hold lists."""
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += {"[": 1, "]": -1}.get(text[at], 0)
+        if depth == 0:
+            return at
+    return -1
+
+
 class Schema:
     """All packages with their types numbered and the shapes of fields made unique."""
 
@@ -230,7 +240,7 @@ class Schema:
             element = self.shape(text[2:], package, place)
             kind, go_name = "List", "[]" + self.shapes[element][3]
         elif text.startswith("map["):
-            end = text.index("]")
+            end = closing_bracket(text, 3)
             element = self.shape(text[4:end], package, place)
             kind, go_name = "Map", "map[string]" + self.shapes[element][3]
             if text[end + 1:].startswith(":"):

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api/disabled_fields.h"
+#include "api/schema/fields.h"
 
 namespace plimsoll::api {
 namespace {
@@ -21,6 +22,24 @@ const KindDesc* KindOf(const ObjectSource& source) {
   return FindKind(version.substr(0, slash), version.substr(slash + 1), kind);
 }
 
+/// A new namespace is held by its finalizer until all that it holds is gone.
+void HoldNamespace(codec::Document& document, codec::Value& tree) {
+  constexpr std::string_view kHolder = "kubernetes";
+  const auto member = [&](codec::Value& object, std::string_view key,
+                          codec::Value fresh) -> codec::Value& {
+    codec::Value* found = object.Find(key);
+    return found == nullptr || found->is_null() ? document.Set(object, key, fresh) : *found;
+  };
+  codec::Value& spec = member(tree, "spec", document.NewObject());
+  if (!spec.is_object()) return;
+  codec::Value& finalizers = member(spec, "finalizers", document.NewArray());
+  if (!finalizers.is_array()) return;
+  for (const codec::Value& one : finalizers.items()) {
+    if (one.is_string() && one.text() == kHolder) return;
+  }
+  document.Append(finalizers, codec::Value::String(kHolder));
+}
+
 }  // namespace
 
 void PrepareForCreate(codec::Document& document, const ObjectSource& source,
@@ -29,6 +48,7 @@ void PrepareForCreate(codec::Document& document, const ObjectSource& source,
   const KindDesc* kind = KindOf(source);
   if (kind == nullptr || !source.tree->is_object()) return;
   DropDisabledFields(document, *source.tree, *kind, gates);
+  if (kind->type->id == fields::core_v1::Namespace::kTypeId) HoldNamespace(document, *source.tree);
   codec::Value* metadata = source.tree->Find("metadata");
   if (metadata == nullptr || metadata->is_null()) {
     codec::Value fresh = document.NewObject();

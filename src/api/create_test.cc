@@ -37,6 +37,16 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n"}})"},
         {"GeneratedName", R"({"apiVersion":"v1","kind":"Node","metadata":{"generateName":"n-"}})",
          R"({"apiVersion":"v1","kind":"Node","metadata":{"generateName":"n-","name":"n-abcde"}})"},
+        {"NewNamespace", R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"}})",
+         R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"},"spec":{"finalizers":)"
+         R"(["kubernetes"]}})"},
+        {"NamespaceWithFinalizers",
+         R"({"apiVersion":"v1","kind":"Namespace","metadata":{},"spec":{"finalizers":["a"]}})",
+         R"({"apiVersion":"v1","kind":"Namespace","metadata":{},"spec":{"finalizers":["a",)"
+         R"("kubernetes"]}})"},
+        {"NamespaceWithoutSense",
+         R"({"apiVersion":"v1","kind":"Namespace","metadata":{},"spec":{"finalizers":1}})",
+         R"({"apiVersion":"v1","kind":"Namespace","metadata":{},"spec":{"finalizers":1}})"},
         {"UnknownKind", R"({"apiVersion":"v1","kind":"Pood"})",
          R"({"apiVersion":"v1","kind":"Pood"})"},
         {"NoObject", "[]", "[]"},

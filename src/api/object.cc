@@ -48,10 +48,12 @@ Object::View MakeView(TypeId type) {
   }
 }
 
-/// Lists have a metadata of another type, of which nothing is read.
+/// Lists and a Status have a metadata of another type, of which nothing is read, and options none.
 void Decode(const Value& tree, const KindDesc& kind, UntypedObject& out) {
-  if (kind.is_list()) return;
   const codec::FieldId metadata = FindField(*kind.type, "metadata");
+  if (metadata == codec::kUnknownField) return;
+  const TypeDesc* type = kind.type->fields[metadata].shape->type;
+  if (type->id != fields::meta_v1::ObjectMeta::kTypeId) return;
   for (const codec::Member& member : tree.members()) {
     if (member.field == metadata) api::Decode(member.value, out.metadata);
   }

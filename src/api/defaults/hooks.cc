@@ -36,6 +36,22 @@ void RunDefaultHook(Document& document, TypeId type, Value& object) {
       return DefaultExactDeviceRequest(document, object);
     case resource::DeviceSubRequest::kTypeId:
       return DefaultDeviceSubRequest(document, object);
+    case core::ServiceSpec::kTypeId:
+      return DefaultServiceSpec(document, object);
+    case core::ServicePort::kTypeId:
+      return DefaultServicePort(document, object);
+    case core::LoadBalancerIngress::kTypeId:
+      return DefaultLoadBalancerIngress(document, object);
+    case core::Namespace::kTypeId:
+      return DefaultNamespace(document, object);
+    case core::Secret::kTypeId:
+      return DefaultSecret(document, object);
+    case core::ReplicationController::kTypeId:
+      return DefaultReplicationController(document, object);
+    case fields::storage_v1::CSIDriverSpec::kTypeId:
+      return DefaultCsiDriverSpec(document, object);
+    case fields::rbac_v1::Subject::kTypeId:
+      return DefaultSubject(document, object);
     default:
       PL_ASSERT(false && "a type described as `hook` has a row here");
   }

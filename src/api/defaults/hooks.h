@@ -37,6 +37,18 @@ void DefaultJobSpec(Document& document, Value& spec);
 void DefaultExactDeviceRequest(Document& document, Value& request);
 void DefaultDeviceSubRequest(Document& document, Value& request);
 
+// service.cc
+void DefaultServiceSpec(Document& document, Value& spec);
+void DefaultServicePort(Document& document, Value& port);
+void DefaultLoadBalancerIngress(Document& document, Value& ingress);
+
+// small_kinds.cc
+void DefaultNamespace(Document& document, Value& object);
+void DefaultSecret(Document& document, Value& secret);
+void DefaultReplicationController(Document& document, Value& controller);
+void DefaultCsiDriverSpec(Document& document, Value& spec);
+void DefaultSubject(Document& document, Value& subject);
+
 // node.cc
 void DefaultNodeStatus(Document& document, Value& status);
 

@@ -25,5 +25,19 @@ TEST(Base64Test, SaysWhereATextIsWrong) {
   for (const auto& [text, want] : cases) EXPECT_EQ(CheckBase64(text).value_or(""), want) << text;
 }
 
+TEST(Base64Test, EncodesWhatItDecodes) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", ""},        {"a", "YQ=="},        {"ab", "YWI="},
+      {"abc", "YWJj"}, {"abcd", "YWJjZA=="}, {"\xff\xfe\xfb", "//77"},
+  };
+  for (const auto& [bytes, text] : cases) {
+    EXPECT_EQ(EncodeBase64(bytes), text);
+    EXPECT_EQ(DecodeBase64(text), bytes);
+    EXPECT_EQ(DecodedSize(text), bytes.size());
+  }
+  EXPECT_EQ(DecodeBase64("YWJj\nYWI=\r\n"), "abcab");
+  EXPECT_EQ(DecodedSize("YWJj\nYWI=\r\n"), 5u);
+}
+
 }  // namespace
 }  // namespace plimsoll::api

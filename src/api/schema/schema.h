@@ -99,7 +99,8 @@ struct ColumnDesc {
   std::string_view value;     // where the cell comes from; empty: code of that name
 };
 
-/// A kind in one version. Kinds without `plural` have no resource: lists.
+/// A kind in one version. Kinds without `plural` have no resource of their own: lists, options, and
+/// what is written to a sub-resource, as Scale is.
 struct KindDesc {
   std::string_view group;
   std::string_view version;

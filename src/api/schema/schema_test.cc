@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -13,6 +14,7 @@ namespace plimsoll::api {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsSupersetOf;
 
 TEST(SchemaTest, EveryFieldIsFoundByItsNameAndNothingElseIs) {
   for (const TypeDesc& type : AllTypes()) {
@@ -32,23 +34,66 @@ TEST(SchemaTest, EveryFieldIsFoundByItsNameAndNothingElseIs) {
 TEST(SchemaTest, EveryKindIsFoundAndIsAnObject) {
   for (const KindDesc& kind : AllKinds()) {
     EXPECT_EQ(FindKind(kind.group, kind.version, kind.kind), &kind);
-    for (const std::string_view field : {"apiVersion", "kind", "metadata"}) {
+    for (const std::string_view field : {"apiVersion", "kind"}) {
       EXPECT_NE(FindField(*kind.type, field), codec::kUnknownField) << kind.kind << " " << field;
     }
     if (kind.is_list()) {
       EXPECT_NE(FindField(*kind.type, "items"), codec::kUnknownField) << kind.kind;
       EXPECT_TRUE(kind.plural.empty());
-    } else {
-      const KindDesc* list = FindKind(kind.group, kind.version, kind.list_kind);
-      ASSERT_NE(list, nullptr) << kind.kind;
-      EXPECT_EQ(list->item_kind, kind.kind);
-      EXPECT_FALSE(kind.plural.empty());
-      EXPECT_FALSE(kind.verbs.empty());
-      EXPECT_FALSE(kind.columns.empty());
     }
+    // Requests like Eviction and Scale are written to a resource of another kind.
+    EXPECT_EQ(kind.plural.empty(), kind.verbs.empty()) << kind.kind;
   }
   EXPECT_EQ(FindKind("", "v1", "Nothing"), nullptr);
   EXPECT_EQ(FindKind("apps", "v1", "Pod"), nullptr);
+}
+
+TEST(SchemaTest, WhatCanBeListedHasMetadataAListKindAndColumns) {
+  for (const KindDesc& kind : AllKinds()) {
+    if (std::ranges::find(kind.verbs, "list") == kind.verbs.end()) continue;
+    const KindDesc* list = FindKind(kind.group, kind.version, kind.list_kind);
+    ASSERT_NE(list, nullptr) << kind.kind;
+    EXPECT_EQ(list->item_kind, kind.kind);
+    EXPECT_FALSE(kind.columns.empty()) << kind.kind;
+    const codec::FieldId metadata = FindField(*kind.type, "metadata");
+    ASSERT_NE(metadata, codec::kUnknownField) << kind.kind;
+    EXPECT_EQ(kind.type->fields[metadata].shape->type->id, fields::meta_v1::ObjectMeta::kTypeId);
+  }
+}
+
+/// `group/version/plural` of every resource.
+std::set<std::string> Resources() {
+  std::set<std::string> out;
+  for (const KindDesc& kind : AllKinds()) {
+    if (kind.plural.empty()) continue;
+    out.insert(std::string(kind.group) + "/" + std::string(kind.version) + "/" +
+               std::string(kind.plural));
+  }
+  return out;
+}
+
+TEST(SchemaTest, TheResourcesThatAServerServesAreDescribed) {
+  EXPECT_THAT(Resources(), IsSupersetOf({"/v1/bindings",
+                                         "/v1/configmaps",
+                                         "/v1/endpoints",
+                                         "/v1/events",
+                                         "/v1/namespaces",
+                                         "/v1/replicationcontrollers",
+                                         "/v1/secrets",
+                                         "/v1/serviceaccounts",
+                                         "/v1/services",
+                                         "apps/v1/controllerrevisions",
+                                         "policy/v1/poddisruptionbudgets",
+                                         "scheduling.k8s.io/v1/priorityclasses",
+                                         "storage.k8s.io/v1/storageclasses",
+                                         "storage.k8s.io/v1/csinodes",
+                                         "storage.k8s.io/v1/csidrivers",
+                                         "storage.k8s.io/v1/csistoragecapacities",
+                                         "storage.k8s.io/v1/volumeattachments",
+                                         "coordination.k8s.io/v1/leases",
+                                         "events.k8s.io/v1/events",
+                                         "node.k8s.io/v1/runtimeclasses",
+                                         "rbac.authorization.k8s.io/v1/clusterrolebindings"}));
 }
 
 TEST(SchemaTest, ListsOfObjectsAreMergedByFieldsThatTheyHave) {
