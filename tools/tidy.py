@@ -71,6 +71,7 @@ TESTED_ELSEWHERE = {
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",
+    "src/net/openssl.cc": "src/net/pki_test.cc",
 }
 
 TABLE = Path("tools/tidy.py")

@@ -23,8 +23,10 @@ struct CertificateRequest {
   Duration lifetime = std::chrono::hours(24 * 365);
 };
 
+/// InternalError when OpenSSL fails.
 Result<KeyPair> MakeAuthority(std::string_view common_name, Instant not_before, Duration lifetime);
-/// With names: for servers; without: for clients.
+/// With names: for servers; without: for clients. Invalid: the authority is none, or its key is
+/// not that of its certificate.
 Result<KeyPair> IssueCertificate(const KeyPair& authority, const CertificateRequest& request);
 
 struct CertificateFacts {
@@ -34,6 +36,7 @@ struct CertificateFacts {
   Instant not_before;
   Instant not_after;
 };
+/// Of the first in the text. Invalid when there is none.
 Result<CertificateFacts> ReadCertificate(std::string_view pem);
 
 /// ES256 over a text, for tokens: a raw 64-byte signature.
@@ -43,9 +46,13 @@ bool VerifyEs256(std::string_view pem, std::string_view text, std::string_view s
 Result<std::string> MakeSigningKey();
 
 std::string Base64UrlEncode(std::string_view bytes);
+/// Without padding, as in tokens. BadRequest for anything else.
 Result<std::string> Base64UrlDecode(std::string_view text);
 std::string Base64Encode(std::string_view bytes);
+/// With padding; line ends are skipped. BadRequest for anything else.
 Result<std::string> Base64Decode(std::string_view text);
 std::string Sha256Hex(std::string_view bytes);
+/// In lower case.
+std::string HexEncode(std::string_view bytes);
 
 }  // namespace plimsoll::net

@@ -1,0 +1,102 @@
+#include "net/pki.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace plimsoll::net {
+namespace {
+
+using std::chrono::hours;
+
+constexpr Instant kNow{std::chrono::seconds(1'800'000'000)};
+
+TEST(PkiTest, CertificatesSayWhatWasAskedFor) {
+  const auto authority = MakeAuthority("plimsoll-ca", kNow, hours(24));
+  ASSERT_TRUE(authority.has_value());
+  const auto server = IssueCertificate(
+      *authority, {"apiserver", {}, {"localhost", "127.0.0.1", "::1", "a,b"}, kNow, hours(2)});
+  ASSERT_TRUE(server.has_value()) << server.error().Text();
+  const auto facts = ReadCertificate(server->certificate_pem);
+  ASSERT_TRUE(facts.has_value());
+  EXPECT_EQ(facts->common_name, "apiserver");
+  EXPECT_EQ(facts->names, (std::vector<std::string>{"localhost", "127.0.0.1", "::1", "a,b"}));
+  EXPECT_EQ(facts->not_before, kNow);
+  EXPECT_EQ(facts->not_after, kNow + hours(2));
+
+  const std::string long_name = "system:node:" + std::string(200, 'n');
+  const auto client =
+      IssueCertificate(*authority, {long_name, {"system:nodes", "x=y"}, {}, kNow, hours(2)});
+  ASSERT_TRUE(client.has_value());
+  const auto client_facts = ReadCertificate(client->certificate_pem);
+  ASSERT_TRUE(client_facts.has_value());
+  EXPECT_EQ(client_facts->common_name, long_name);
+  EXPECT_EQ(client_facts->organizations, (std::vector<std::string>{"system:nodes", "x=y"}));
+  EXPECT_TRUE(client_facts->names.empty());
+}
+
+TEST(PkiTest, RefusesWhatIsNoAuthority) {
+  const auto one = MakeAuthority("one", kNow, hours(1));
+  const auto two = MakeAuthority("two", kNow, hours(1));
+  ASSERT_TRUE(one.has_value() && two.has_value());
+  EXPECT_EQ(IssueCertificate({one->certificate_pem, two->key_pem}, {"x", {}, {}, kNow, hours(1)})
+                .error()
+                .reason,
+            Reason::Invalid);
+  EXPECT_EQ(IssueCertificate({"", ""}, {"x", {}, {}, kNow, hours(1)}).error().reason,
+            Reason::Invalid);
+  EXPECT_EQ(ReadCertificate("-----BEGIN CERTIFICATE-----\nAAAA\n").error().reason, Reason::Invalid);
+}
+
+TEST(Es256Test, VerifiesWhatWasSignedAndNothingElse) {
+  const auto key = MakeSigningKey();
+  const auto other = MakeSigningKey();
+  ASSERT_TRUE(key.has_value() && other.has_value());
+  for (int i = 0; i < 20; ++i) {  // r and s are sometimes shorter than 32 bytes
+    const auto signature = SignEs256(*key, "text");
+    ASSERT_TRUE(signature.has_value());
+    EXPECT_EQ(signature->size(), 64u);
+    EXPECT_TRUE(VerifyEs256(*key, "text", *signature));
+    EXPECT_FALSE(VerifyEs256(*key, "texT", *signature));
+    EXPECT_FALSE(VerifyEs256(*other, "text", *signature));
+    std::string bent = *signature;
+    bent[5] = static_cast<char>(bent[5] ^ 1);
+    EXPECT_FALSE(VerifyEs256(*key, "text", bent));
+    EXPECT_FALSE(VerifyEs256(*key, "text", signature->substr(1)));
+  }
+  EXPECT_FALSE(VerifyEs256(*key, "text", std::string(64, '\0')));
+  EXPECT_FALSE(VerifyEs256("nonsense", "text", std::string(64, 'x')));
+  EXPECT_FALSE(SignEs256("nonsense", "text").has_value());
+}
+
+TEST(Es256Test, TakesTheKeyOfACertificate) {
+  const auto authority = MakeAuthority("ca", kNow, hours(1));
+  ASSERT_TRUE(authority.has_value());
+  const auto signature = SignEs256(authority->key_pem, "text");
+  ASSERT_TRUE(signature.has_value());
+  EXPECT_TRUE(VerifyEs256(authority->certificate_pem, "text", *signature));
+}
+
+TEST(EncodingTest, KnownTexts) {
+  EXPECT_EQ(Base64Encode(""), "");
+  EXPECT_EQ(Base64Encode("f"), "Zg==");
+  EXPECT_EQ(Base64Encode("fo"), "Zm8=");
+  EXPECT_EQ(Base64Encode("foo"), "Zm9v");
+  EXPECT_EQ(Base64UrlEncode("\xfb\xff"), "-_8");
+  EXPECT_EQ(Base64Decode("Zm9v\r\nZg==\n"), "foof");
+  for (const std::string_view bad :
+       {"Z", "Zg", "Zg=", "Zg===", "Z===", "Zm9v!A==", "-_8=", "===="}) {
+    EXPECT_FALSE(Base64Decode(bad).has_value()) << bad;
+  }
+  for (const std::string_view bad : {"Z", "Zg==", "+/8", "Zm9vZ", "Zm 9"}) {
+    EXPECT_FALSE(Base64UrlDecode(bad).has_value()) << bad;
+  }
+  EXPECT_EQ(Sha256Hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+RC_GTEST_PROP(EncodingTest, ComesBack, (const std::string& bytes)) {
+  RC_ASSERT(Base64Decode(Base64Encode(bytes)).value() == bytes);
+  RC_ASSERT(Base64UrlDecode(Base64UrlEncode(bytes)).value() == bytes);
+}
+
+}  // namespace
+}  // namespace plimsoll::net
