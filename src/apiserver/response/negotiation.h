@@ -29,11 +29,10 @@ struct Negotiated {
 /// `as=PartialObjectMetadata` those that are allowed.
 api::Answer<Negotiated> Negotiate(const ApiRequest& request);
 
-/// One object in the wanted form. `text` is JSON.
+/// One object in the wanted form.
 net::Response RespondObject(const ApiRequest& request, const Negotiated& wanted, int status,
                             const ObjectPtr& object, Instant now);
-/// A text that is no stored object (a Status, a review, a Scale, a dry run's result): Table and
-/// PartialMetadata apply only when `resource` has columns and it is of its kind.
+/// A text that is no stored object: a Status, a review, a Scale.
 net::Response RespondJson(const ApiRequest& request, const Negotiated& wanted, int status,
                           std::string json);
 /// A refusal, always as JSON (or YAML where asked for).

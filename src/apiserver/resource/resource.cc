@@ -1,0 +1,131 @@
+#include "apiserver/resource/resource.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr std::string_view kRoot = "/registry/";
+
+/// Where upstream keeps a resource in another place than its plural says.
+struct PrefixRow {
+  std::string_view group;
+  std::string_view plural;
+  std::string_view place;
+};
+constexpr std::array kPrefixes = {
+    PrefixRow{"", "nodes", "minions"},
+    PrefixRow{"", "services", "services/specs"},
+    PrefixRow{"", "endpoints", "services/endpoints"},
+    PrefixRow{"", "replicationcontrollers", "controllers"},
+    PrefixRow{"events.k8s.io", "events", "events"},
+};
+
+/// What a server without containers, or without the controllers for it, has no answer to.
+constexpr std::array<std::string_view, 8> kUnservedSubresources = {
+    "attach", "exec", "log", "portforward", "proxy", "ephemeralcontainers", "resize", "approval",
+};
+constexpr std::array<std::string_view, 1> kUnservedResources = {"componentstatuses"};
+
+template <class Range, class T>
+bool Contains(const Range& range, const T& value) {
+  return std::ranges::find(range, value) != std::ranges::end(range);
+}
+
+std::string PrefixOf(const api::KindDesc& kind) {
+  for (const PrefixRow& row : kPrefixes) {
+    if (row.group == kind.group && row.plural == kind.plural) {
+      return fmt::format("{}{}/", kRoot, row.place);
+    }
+  }
+  return fmt::format("{}{}/", kRoot, kind.plural);
+}
+
+/// The versions of a kind share one form in the store: the first that is described as stable.
+const api::KindDesc* StoredKind(const api::KindDesc& kind) {
+  // The two kinds of events are one resource under two names.
+  if (kind.group == "events.k8s.io") return api::FindKind("", "v1", "Event");
+  const api::KindDesc* stable = api::FindKind(kind.group, "v1", kind.kind);
+  return stable != nullptr ? stable : &kind;
+}
+
+Resource MakeResource(const api::KindDesc& kind) {
+  Resource resource;
+  resource.kind = &kind;
+  resource.is_review = !Contains(kind.verbs, std::string_view("get"));
+  resource.stored = resource.is_review ? &kind : StoredKind(kind);
+  if (!resource.is_review) resource.prefix = PrefixOf(kind);
+  for (const api::SubresourceDesc& subresource : kind.subresources) {
+    if (!Contains(kUnservedSubresources, subresource.name)) {
+      resource.subresources.push_back(subresource.name);
+    }
+  }
+  return resource;
+}
+
+}  // namespace
+
+bool Resource::Serves(std::string_view subresource) const {
+  return Contains(subresources, subresource);
+}
+
+bool Resource::Allows(std::string_view verb) const { return Contains(kind->verbs, verb); }
+
+std::string Resource::KeyOf(std::string_view namespace_, std::string_view object) const {
+  std::string key = prefix;
+  if (kind->is_namespaced) {
+    key += namespace_;
+    key += '/';
+  }
+  key += object;
+  return key;
+}
+
+ResourceTable::ResourceTable() {
+  for (const api::KindDesc& kind : api::AllKinds()) {
+    if (kind.plural.empty() || Contains(kUnservedResources, kind.plural)) continue;
+    resources_.push_back(MakeResource(kind));
+  }
+  std::ranges::sort(resources_, [](const Resource& a, const Resource& b) {
+    return std::tuple(a.kind->group, a.kind->version, a.kind->plural) <
+           std::tuple(b.kind->group, b.kind->version, b.kind->plural);
+  });
+}
+
+const Resource* ResourceTable::Find(std::string_view group, std::string_view version,
+                                    std::string_view plural) const {
+  const auto key = [](const Resource& row) {
+    return std::tuple(row.kind->group, row.kind->version, row.kind->plural);
+  };
+  const auto wanted = std::tuple(group, version, plural);
+  const auto found = std::ranges::lower_bound(resources_, wanted, {}, key);
+  return found != resources_.end() && key(*found) == wanted ? &*found : nullptr;
+}
+
+const Resource* ResourceTable::FindKind(std::string_view group, std::string_view version,
+                                        std::string_view kind) const {
+  const auto found = std::ranges::find_if(resources_, [&](const Resource& row) {
+    return row.kind->group == group && row.kind->version == version && row.kind->kind == kind;
+  });
+  return found == resources_.end() ? nullptr : &*found;
+}
+
+bool ResourceTable::HasVersion(std::string_view group, std::string_view version) const {
+  return std::ranges::any_of(resources_, [&](const Resource& row) {
+    return row.kind->group == group && row.kind->version == version;
+  });
+}
+
+const Resource* ResourceTable::OfKey(std::string_view key) const {
+  // services/specs and services/endpoints share their beginning with nothing else that is stored.
+  const auto found = std::ranges::find_if(resources_, [&](const Resource& row) {
+    return row.is_stored() && row.kind == row.stored && key.starts_with(row.prefix);
+  });
+  return found == resources_.end() ? nullptr : &*found;
+}
+
+}  // namespace plimsoll::apiserver
