@@ -84,6 +84,7 @@ struct Reference {
     Variable,  // declared by the environment: `index` is its place there
     Local,     // of a comprehension; the innermost of that name
     TypeName,  // `int`, `net.IP`: `type` is the type that the name stands for
+    Missing,   // nothing, in an expression that was not checked: reading it is an error
     Overloads  // of a call: `count` candidates from Ast::overloads at `index`
   };
   Kind kind = Kind::None;
@@ -92,7 +93,7 @@ struct Reference {
   const Type* type = nullptr;
 };
 
-/// An expression, parsed and, when `types` is filled, checked. Nodes refer to each other by number;
+/// An expression, parsed and, when `types` is filled, checked or at least resolved. Nodes refer to each other by number;
 /// children come in no promised order. Immutable once compiled and safe to share.
 class Ast {
  public:

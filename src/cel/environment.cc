@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cel/check/checker.h"
+#include "cel/check/resolver.h"
 #include "cel/check/validators.h"
 #include "cel/check/well_known.h"
 #include "cel/syntax/issue_list.h"
@@ -216,18 +217,33 @@ Result<std::shared_ptr<const Environment>> Environment::Make(EnvironmentOptions 
   return std::shared_ptr<const Environment>(made);
 }
 
-std::expected<Compiled, Issues> Environment::Compile(std::string_view text) const {
+std::expected<std::shared_ptr<Ast>, Issues> Environment::ParseText(std::string_view text) const {
   auto ast = std::make_shared<Ast>();
   ast->source = std::make_shared<const std::string>(ToUtf8(text));
   ast->pool = std::make_unique<TypePool>(types_);
   IssueList issues;
   Parse(*this, *ast, issues);
   if (!issues.empty()) return std::unexpected(issues.Take(Issues::Stage::Parse, ast->source));
+  return ast;
+}
+
+std::expected<Compiled, Issues> Environment::CompileUnchecked(std::string_view text) const {
+  auto ast = ParseText(text);
+  if (!ast) return std::unexpected(std::move(ast.error()));
+  Resolve(*this, **ast);
+  return Compiled{.ast = *std::move(ast), .type = types::kDyn};
+}
+
+std::expected<Compiled, Issues> Environment::Compile(std::string_view text) const {
+  auto parsed = ParseText(text);
+  if (!parsed) return std::unexpected(std::move(parsed.error()));
+  const std::shared_ptr<Ast> ast = *std::move(parsed);
+  IssueList issues;
   Check(*this, *ast, issues);
   if (issues.empty()) RunValidators(*this, *ast, issues);
   if (!issues.empty()) return std::unexpected(issues.Take(Issues::Stage::Check, ast->source));
   const Type* const type = ast->types[ast->root];
-  return Compiled{.ast = std::move(ast), .type = type};
+  return Compiled{.ast = ast, .type = type};
 }
 
 const FunctionSet* Environment::FindFunction(std::string_view name) const {

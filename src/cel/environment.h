@@ -84,7 +84,7 @@ struct Issues {
 };
 inline constexpr std::size_t kIssuesMax = 100;
 
-/// An expression that passed the checker.
+/// An expression that passed the checker, or was resolved without it.
 struct Compiled {
   std::shared_ptr<const Ast> ast;
   const Type* type = nullptr;  // of the result
@@ -100,7 +100,11 @@ class Environment {
 
   /// Parses, checks and validates.
   std::expected<Compiled, Issues> Compile(std::string_view text) const;
-  /// The static cost of an expression of this environment.
+  /// Only parses, and leaves it to run time what names and calls stand for: of an expression that
+  /// no type fits, the parts that are never reached do no harm. Its type is dyn, and its static
+  /// cost is not known.
+  std::expected<Compiled, Issues> CompileUnchecked(std::string_view text) const;
+  /// The static cost of a checked expression of this environment.
   CostRange EstimateCost(const Ast& ast) const;
 
   // For the parser, the checker and the planner.
@@ -125,6 +129,7 @@ class Environment {
 
  private:
   struct Tables;
+  std::expected<std::shared_ptr<Ast>, Issues> ParseText(std::string_view text) const;
   explicit Environment(EnvironmentOptions options);
 
   EnvironmentOptions options_;

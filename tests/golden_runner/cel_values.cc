@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cel/environment.h"
+#include "cel/library/time_text.h"
 
 namespace plimsoll::golden {
 namespace {
@@ -30,7 +31,7 @@ std::string FractionText(std::int64_t nanoseconds) {
   return digits;
 }
 
-std::string DurationText(std::int64_t nanoseconds) {
+std::string ExactDurationText(std::int64_t nanoseconds) {
   const bool is_negative = nanoseconds < 0;
   const std::uint64_t size = is_negative ? 0 - static_cast<std::uint64_t>(nanoseconds)
                                          : static_cast<std::uint64_t>(nanoseconds);
@@ -38,7 +39,7 @@ std::string DurationText(std::int64_t nanoseconds) {
                      FractionText(static_cast<std::int64_t>(size % kSecond)));
 }
 
-std::string TimestampText(const cel::Value& value) {
+std::string UtcTimestampText(const cel::Value& value) {
   std::int64_t days = value.seconds() / kDaySeconds;
   std::int64_t second = value.seconds() % kDaySeconds;
   if (second < 0) {
@@ -152,9 +153,9 @@ std::string ValueText(const cel::Value& value) {
     case ValueKind::Bytes:
       return "bytes " + Base64(value.text());
     case ValueKind::Duration:
-      return DurationText(value.duration_ns());
+      return ExactDurationText(value.duration_ns());
     case ValueKind::Timestamp:
-      return TimestampText(value);
+      return UtcTimestampText(value);
     case ValueKind::List:
       return ListText(value);
     case ValueKind::Map:
@@ -236,6 +237,10 @@ cel::Value DecodeMessage(std::string_view type, const codec::Value& json, cel::A
   if (type.ends_with(".Int32Value") || type.ends_with(".Int64Value")) {
     return cel::Value::Int(json.is_int() ? json.AsInt() : std::strtoll(text.c_str(), nullptr, 10));
   }
+  if (type.ends_with(".DoubleValue") || type.ends_with(".FloatValue")) {
+    return json.is_string() ? cel::Value::Double(std::strtod(text.c_str(), nullptr))
+                            : DecodeJson(json, arena);
+  }
   if (type.ends_with(".BytesValue")) return cel::Value::Bytes(arena.Copy(FromBase64(text)));
   return DecodeJson(json, arena);
 }
@@ -278,6 +283,11 @@ std::optional<cel::Value> DecodeValue(const codec::Value& encoded, cel::Arena& a
   if (name == "double") return cel::Value::Double(std::strtod(text.c_str(), nullptr));
   if (name == "string") return cel::Value::String(arena.Copy(text));
   if (name == "bytes") return cel::Value::Bytes(arena.Copy(FromBase64(text)));
+  if (name == "timestamp") return cel::ParseTimestamp(text);
+  if (name == "duration") {
+    return cel::ParseDuration(text).transform(
+        [](std::int64_t nanoseconds) { return cel::Value::Duration(nanoseconds); });
+  }
   return std::nullopt;
 }
 

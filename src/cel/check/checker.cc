@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cel/check/names.h"
 #include "cel/check/solver.h"
 #include "cel/check/well_known.h"
 #include "cel/environment.h"
@@ -74,16 +75,16 @@ class Checker {
 
   const Type* Join(const Type* before, const Type* now);
   const Type* Unwrapped(NodeId node);
-  bool QualifiedName(NodeId id, std::string& out) const;
   bool IsLocal(std::string_view name) const {
     return std::ranges::find(locals_, name, &Local::name) != locals_.end();
   }
   std::optional<Found> FindIdent(std::string_view name) const;
   std::optional<Found> FindGlobal(std::string_view name) const;
   const FunctionSet* FindFunction(std::string_view name) const;
-  /// Calls `find` with every name that `name` can mean in the container, innermost first.
   template <class Find>
-  auto InContainer(std::string_view name, Find find) const -> decltype(find(name));
+  auto InContainer(std::string_view name, Find find) const {
+    return FindInContainer(environment_.options().container, name, find);
+  }
 
   const Environment& environment_;
   Ast& ast_;
@@ -137,19 +138,6 @@ void Checker::CheckLiteral(NodeId id) {
   }
 }
 
-template <class Find>
-auto Checker::InContainer(std::string_view name, Find find) const -> decltype(find(name)) {
-  if (name.starts_with('.')) return find(name.substr(1));
-  std::string_view container = environment_.options().container;
-  while (!container.empty()) {
-    const auto found = find(std::string(container) + "." + std::string(name));
-    if (found) return found;
-    const std::size_t dot = container.rfind('.');
-    container = container.substr(0, dot == std::string_view::npos ? 0 : dot);
-  }
-  return find(name);
-}
-
 std::optional<Checker::Found> Checker::FindGlobal(std::string_view name) const {
   return InContainer(name, [this](std::string_view candidate) -> std::optional<Found> {
     if (const auto* variable = environment_.FindVariable(candidate); variable != nullptr) {
@@ -174,21 +162,6 @@ const FunctionSet* Checker::FindFunction(std::string_view name) const {
       name, [this](std::string_view candidate) { return environment_.FindFunction(candidate); });
 }
 
-/// `a.b.c` of a chain of plain selections.
-bool Checker::QualifiedName(NodeId id, std::string& out) const {
-  const Node& node = ast_.nodes[id];
-  if (node.kind == NodeKind::Ident) {
-    out = node.name;
-    return true;
-  }
-  if (node.kind != NodeKind::Select || node.is_test || !QualifiedName(node.operand, out)) {
-    return false;
-  }
-  out += '.';
-  out += node.name;
-  return true;
-}
-
 void Checker::CheckIdent(NodeId id) {
   const std::string_view name = ast_.nodes[id].name;
   const auto found = FindIdent(name);
@@ -200,7 +173,7 @@ void Checker::CheckIdent(NodeId id) {
 void Checker::CheckSelect(NodeId id) {
   // Before anything else the chain may be the name of a variable or type, unless it begins with a
   // local one.
-  if (QualifiedName(id, qualified_) && !IsLocal(qualified_.substr(0, qualified_.find('.')))) {
+  if (QualifiedName(ast_, id, qualified_) && !IsLocal(qualified_.substr(0, qualified_.find('.')))) {
     if (const auto found = FindGlobal(qualified_)) {
       Node& node = ast_.nodes[id];
       node.kind = NodeKind::Ident;
@@ -281,7 +254,7 @@ void Checker::CheckCall(NodeId id) {
     return Resolve(id, *function, kNoNode);
   }
   // `a.b.c()` is the function `a.b.c` where there is one, or else `c` of the target `a.b`.
-  if (QualifiedName(node.operand, qualified_)) {
+  if (QualifiedName(ast_, node.operand, qualified_)) {
     qualified_ += '.';
     qualified_ += node.name;
     if (const FunctionSet* const function = FindFunction(qualified_); function != nullptr) {

@@ -60,7 +60,7 @@ Next Bail(Machine& machine, Next at);   // a: slot; jump: it holds an error
 Next List(Machine& machine, Next at);            // count: elements
 Next Map(Machine& machine, Next at);             // count: entries
 Next Struct(Machine& machine, Next at);          // a: constant, the name of the type
-Next Message(Machine& machine, Next at);         // a: constant, its name; b: constant, its fields
+Next Message(Machine& machine, Next at);         // a: constant, its name, then its fields
 Next RequireElement(Machine& machine, Next at);  // a: slot; jump: not an optional
 Next RequireEntry(Machine& machine, Next at);    // a: slot of the value; b: of the key
 Next Append(Machine& machine, Next at);          // a: slot of the list; b: of the element; cost

@@ -14,6 +14,10 @@ std::string ComposeNotList(const ErrorValue& error) {
          " is not traits.Lister: missing method Add";
 }
 
+std::string ComposeUnknown(const ErrorValue& error) {
+  return "no such overload: " + std::string(error.text());
+}
+
 const Value* FindError(std::span<const Value> arguments) {
   for (const Value& argument : arguments) {
     if (argument.is_error()) [[unlikely]]
@@ -55,6 +59,8 @@ Value Dispatch(Evaluation& evaluation, const PlannedCall& call, std::span<const 
       return function.implementation(evaluation, arguments.data());
     }
   }
+  // Only an expression that was not checked can call what nobody declared.
+  if (call.overloads.empty()) return evaluation.FailLater(ComposeUnknown, call.name);
   return NoSuchSignature(evaluation, call.name, arguments);
 }
 

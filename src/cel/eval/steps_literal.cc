@@ -76,6 +76,22 @@ Value MakeMap(Machine& machine, Next at) {
   return Value::Map(MapValue::Collect({entries, end}, machine.evaluation.arena()));
 }
 
+Value MakeMessage(Machine& machine, Next at) {
+  const Parts parts = PartsOf(machine, at);
+  const std::string_view name = machine.code.constants[at->a].text();
+  const std::span<const Value> fields = machine.code.constants[at->a + 1].elements();
+  std::vector<MessageField> given;
+  for (std::size_t part = 0; part < at->count; ++part) {
+    Value value = parts.first[part];
+    if (parts.is_optional(part)) {
+      if (value.optional() == nullptr) continue;
+      value = *value.optional();
+    }
+    given.push_back({fields[part].text(), value});
+  }
+  return MakeWellKnown(machine.evaluation, *FindWellKnownType(name), given);
+}
+
 }  // namespace
 
 Next List(Machine& machine, Next at) {
@@ -105,9 +121,7 @@ Next Message(Machine& machine, Next at) {
   Value& place = machine.slots[at->to];
   const bool is_failed = at->count != 0 && place.is_error();
   if (!is_failed) {
-    const std::string_view name = machine.code.constants[at->a].text();
-    const std::span<const Value> fields = machine.code.constants[at->b].elements();
-    place = MakeWellKnown(machine.evaluation, name, fields, {machine.slots + at->to, at->count});
+    place = MakeMessage(machine, at);
   }
   return machine.Charge(kStructCost, at + 1);
 }

@@ -56,7 +56,7 @@ TEST(LiteralTest, MakesTheMessagesThatAreValues) {
   EXPECT_EQ(
       Differences({
           {"google.protobuf.Struct{}", "{} @40"},
-          {"google.protobuf.ListValue{values: [1]}", "[1] @40"},
+          {"google.protobuf.ListValue{values: [1]}", "[1.0] @40"},
           {"google.protobuf.Value{}", "null @40"},
           {"google.protobuf.Value{string_value: taint.key}", "\"gpu\" @42"},
           {"google.protobuf.Int64Value{}", "0 @40"},
@@ -67,6 +67,14 @@ TEST(LiteralTest, MakesTheMessagesThatAreValues) {
           {"google.protobuf.Timestamp{seconds: -1, nanos: 1}",
            "timestamp(\"1969-12-31T23:59:59.000000001Z\") @40"},
           {"google.protobuf.StringValue{value: string(1 / 0)}", "error: division by zero @42"},
+          {"google.protobuf.Int64Value{?value: optional.of(5)}", "5 @41"},
+          {"google.protobuf.Int64Value{?value: optional.none()}", "0 @41"},
+          {"google.protobuf.Int64Value{?value: dyn(5)}",
+           "error: cannot initialize optional entry 'value' from non-optional value 5 @40"},
+          {"google.protobuf.Int64Value{value: dyn('5')}",
+           "error: field type conversion error for google.protobuf.Int64Value.value value type: "
+           "string @40"},
+          {"google.protobuf.Any{}", "error: conversion error: got Any with empty type-url @40"},
       }),
       "");
 }

@@ -1,8 +1,8 @@
 #include "cel/eval/well_known_value.h"
 
-#include <limits>
+#include <algorithm>
 
-#include "cel/eval/access.h"
+#include "cel/eval/json_value.h"
 #include "cel/library/time_text.h"
 
 namespace plimsoll::cel {
@@ -12,26 +12,58 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 
 /// The fields that a literal gives.
 struct Fields {
-  std::span<const Value> names;
-  std::span<const Value> values;
+  std::span<const MessageField> given;
 
   Value Get(std::string_view name, const Value& otherwise) const {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i].text() == name) return values[i];
-    }
-    return otherwise;
+    const auto found = std::ranges::find(given, name, &MessageField::name);
+    return found == given.end() ? otherwise : found->value;
   }
 };
 
-Value MakeInt32(Evaluation& evaluation, const Value& value) {
-  if (value.is(ValueKind::Int) && value.as_int() >= INT32_MIN && value.as_int() <= INT32_MAX) {
-    return value;
+bool FitsField(std::string_view type, const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::Bool:
+      return type == "bool";
+    case ValueKind::Int:
+      return type == "int";
+    case ValueKind::Uint:
+      return type == "uint";
+    case ValueKind::Double:
+      return type == "double";
+    case ValueKind::String:
+      return type == "string";
+    case ValueKind::Bytes:
+      return type == "bytes";
+    case ValueKind::List:
+      return type.starts_with("list(");
+    case ValueKind::Map:
+    case ValueKind::Object:
+      return type.starts_with("map(");
+    default:
+      return false;
   }
+}
+
+/// The checker vouches for this, but not where dyn or the lack of a checker let others through.
+/// Null: all is well.
+Value CheckField(Evaluation& evaluation, const WellKnownType& message, const MessageField& given) {
+  const auto field = std::ranges::find(message.fields, given.name, &ObjectField::name);
+  if (field == message.fields.end()) {
+    return evaluation.FailCopied("no such field '" + std::string(given.name) + "'");
+  }
+  if (FitsField(field->type, given.value)) return Value::Null();
+  return evaluation.FailCopied("field type conversion error for " + std::string(message.name) +
+                               "." + std::string(given.name) +
+                               " value type: " + std::string(given.value.RuntimeType()->name()));
+}
+
+Value MakeInt32(Evaluation& evaluation, const Value& value) {
+  if (value.as_int() >= INT32_MIN && value.as_int() <= INT32_MAX) return value;
   return evaluation.Fail("integer overflow");
 }
 
 Value MakeUint32(Evaluation& evaluation, const Value& value) {
-  if (value.is(ValueKind::Uint) && value.as_uint() <= UINT32_MAX) return value;
+  if (value.as_uint() <= UINT32_MAX) return value;
   return evaluation.Fail("unsigned integer overflow");
 }
 
@@ -56,23 +88,34 @@ Value MakeTimestamp(Evaluation& evaluation, const Fields& fields) {
   return Value::Timestamp(seconds, static_cast<std::uint32_t>(nanos));
 }
 
-/// A Value is whichever of its fields is given.
-Value MakeDynamic(const Fields& fields) {
-  if (fields.values.empty() || fields.names.back().text() == "null_value") return Value::Null();
-  return fields.values.back();
+/// A Value is whichever of its fields is given last.
+Value MakeDynamic(Evaluation& evaluation, const Fields& fields) {
+  if (fields.given.empty() || fields.given.back().name == "null_value") return Value::Null();
+  return ToJson(evaluation, fields.given.back().value);
+}
+
+Value MakeAny(Evaluation& evaluation, const Fields& fields) {
+  const std::string_view url = fields.Get("type_url", Value::String({})).text();
+  if (url.empty()) return evaluation.Fail("conversion error: got Any with empty type-url");
+  return evaluation.FailCopied("unknown type: '" + std::string(url) + "'");
 }
 
 }  // namespace
 
-Value MakeWellKnown(Evaluation& evaluation, std::string_view message, std::span<const Value> fields,
-                    std::span<const Value> values) {
-  const Fields given{fields, values};
-  const std::string_view name = message.substr(message.rfind('.') + 1);
-  if (name == "Struct") {
-    return given.Get("fields", Value::Map(MapValue::Make({}, evaluation.arena())));
+Value MakeWellKnown(Evaluation& evaluation, const WellKnownType& message,
+                    std::span<const MessageField> fields) {
+  for (const MessageField& field : fields) {
+    if (const Value fault = CheckField(evaluation, message, field); fault.is_error()) return fault;
   }
-  if (name == "ListValue") return given.Get("values", Value::List({}));
-  if (name == "Value") return MakeDynamic(given);
+  const Fields given{fields};
+  const std::string_view name = message.name.substr(message.name.rfind('.') + 1);
+  if (name == "Struct") {
+    const Value empty = Value::Map(MapValue::Make({}, evaluation.arena()));
+    return ToJson(evaluation, given.Get("fields", empty));
+  }
+  if (name == "ListValue") return ToJson(evaluation, given.Get("values", Value::List({})));
+  if (name == "Value") return MakeDynamic(evaluation, given);
+  if (name == "Any") return MakeAny(evaluation, given);
   if (name == "Duration") return MakeDuration(evaluation, given);
   if (name == "Timestamp") return MakeTimestamp(evaluation, given);
   if (name == "BoolValue") return given.Get("value", Value::Bool(false));
@@ -86,8 +129,8 @@ Value MakeWellKnown(Evaluation& evaluation, std::string_view message, std::span<
   if (name == "Int64Value") return given.Get("value", Value::Int(0));
   if (name == "UInt64Value") return given.Get("value", Value::Uint(0));
   if (name == "Int32Value") return MakeInt32(evaluation, given.Get("value", Value::Int(0)));
-  if (name == "UInt32Value") return MakeUint32(evaluation, given.Get("value", Value::Uint(0)));
-  return evaluation.Fail("conversion error: got Any with empty type-url");
+  PL_ASSERT(name == "UInt32Value");
+  return MakeUint32(evaluation, given.Get("value", Value::Uint(0)));
 }
 
 }  // namespace plimsoll::cel

@@ -1,3 +1,5 @@
+#include "cel/library/encoders.h"
+
 #include <array>
 #include <string>
 
@@ -11,20 +13,7 @@ constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 Value Encode(Evaluation& evaluation, const Value* arguments) {
-  const std::string_view bytes = arguments[0].text();
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::string_view group = bytes.substr(i, 3);
-    std::uint32_t bits = 0;
-    for (std::size_t j = 0; j < 3; ++j) {
-      bits = bits << 8 | (j < group.size() ? static_cast<unsigned char>(group[j]) : 0u);
-    }
-    for (std::size_t j = 0; j < 4; ++j) {
-      out += j <= group.size() ? kDigits[(bits >> (18 - 6 * j)) & 0x3f] : '=';
-    }
-  }
-  return evaluation.Text(out);
+  return evaluation.Text(EncodeBase64(arguments[0].text()));
 }
 
 /// The padding may be missing, but not be wrong.
@@ -62,6 +51,22 @@ constexpr auto kFunctions = std::to_array<Function>({
 });
 
 }  // namespace
+
+std::string EncodeBase64(std::string_view bytes) {
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::string_view group = bytes.substr(i, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      bits = bits << 8 | (j < group.size() ? static_cast<unsigned char>(group[j]) : 0u);
+    }
+    for (std::size_t j = 0; j < 4; ++j) {
+      out += j <= group.size() ? kDigits[(bits >> (18 - 6 * j)) & 0x3f] : '=';
+    }
+  }
+  return out;
+}
 
 const Library kEncodersLibrary{.name = "encoders", .functions = kFunctions};
 

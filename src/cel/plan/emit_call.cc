@@ -33,7 +33,7 @@ bool Emitter::EmitOperator(NodeId id, Slot to) {
     Emit(ast_.arguments(ast_.node(id))[0], to);
     code_.sets.push_back(folding_.sets[id]);
     Add({.run = steps::InSet, .to = to, .a = static_cast<std::uint32_t>(code_.sets.size() - 1)});
-  } else if (name == "or" || name == "orValue") {
+  } else if ((name == "or" || name == "orValue") && CallArguments(ast_, id).size() == 2) {
     EmitOrElse(id, to, name == "orValue");
   } else {
     return EmitAppend(id, to);

@@ -23,7 +23,8 @@ bool MayBeOptional(const Type* type) {
 
 bool Emitter::IsName(NodeId id) const {
   const Reference::Kind kind = ast_.references[id].kind;
-  return kind == Reference::Kind::Variable || kind == Reference::Kind::Local;
+  return kind == Reference::Kind::Variable || kind == Reference::Kind::Local ||
+         kind == Reference::Kind::Missing;
 }
 
 bool Emitter::IsChain(NodeId id) const {
@@ -66,6 +67,13 @@ void Emitter::EmitName(NodeId id, Slot to, std::uint32_t cost) {
   const Reference& found = ast_.references[id];
   if (found.kind == Reference::Kind::Variable) {
     Add({.run = steps::Variable, .to = to, .a = found.index, .cost = cost});
+    return;
+  }
+  if (found.kind == Reference::Kind::Missing) {
+    const Value error =
+        code_.memory.FailCopied("no such attribute(s): " + std::string(ast_.node(id).name));
+    Add({.run = steps::Constant, .to = to, .a = AddConstant(error)});
+    if (cost != 0) Add({.run = steps::Charge, .cost = cost});
     return;
   }
   const Local* const local = FindLocal(ast_.node(id).name);

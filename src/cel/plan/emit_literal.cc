@@ -61,21 +61,27 @@ void Emitter::EmitStruct(NodeId id, Slot to) {
   const Node& node = ast_.node(id);
   const std::span<const Entry> entries = ast_.entries_of(node);
   std::vector<std::size_t> exits;
+  std::vector<bool> optionals;
   auto* const fields = code_.memory.arena().Allocate<Value>(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    EmitPart(entries[i].value, to, to + static_cast<Slot>(i), exits);
+    const Slot part = to + static_cast<Slot>(i);
+    EmitPart(entries[i].value, to, part, exits);
     new (fields + i) Value(Value::String(entries[i].field));
+    optionals.push_back(ast_.node(entries[i].value).is_optional);
+    if (!optionals.back()) continue;
+    Reserve(part + 1);
+    Add({.run = steps::Constant, .to = part + 1, .a = AddConstant(fields[i])});
+    exits.push_back(Add({.run = steps::RequireEntry, .to = to, .a = part, .b = part + 1}));
   }
   Land(exits);
   const std::uint32_t name = AddConstant(Value::String(node.name));
-  if (FindWellKnownType(node.name) == nullptr) {
-    Add({.run = steps::Struct, .to = to, .a = name, .count = node.count});
-    return;
-  }
-  Add({.run = steps::Message,
+  AddConstant(Value::List({fields, entries.size()}));
+  const bool has_optionals = std::ranges::find(optionals, true) != optionals.end();
+  if (has_optionals) code_.optionals.push_back(std::move(optionals));
+  Add({.run = FindWellKnownType(node.name) == nullptr ? steps::Struct : steps::Message,
        .to = to,
        .a = name,
-       .b = AddConstant(Value::List({fields, entries.size()})),
+       .b = has_optionals ? static_cast<std::uint32_t>(code_.optionals.size()) : 0,
        .count = node.count});
 }
 

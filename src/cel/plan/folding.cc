@@ -40,6 +40,9 @@ class Folder {
       case NodeKind::Map:
         return VisitMap(id);
       case NodeKind::Struct:
+        if (ast_.references[id].kind == Reference::Kind::None) {
+          return Fail("unknown type: " + std::string(node.name));
+        }
         return std::ranges::all_of(ast_.entries_of(node),
                                    [&](const Entry& entry) { return Visit(entry.value); });
       case NodeKind::Comprehension: {
