@@ -1,0 +1,51 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "base/result.h"
+#include "net/http.h"
+
+namespace plimsoll::apiserver {
+
+/// One thing that must be well. Called by many threads.
+struct HealthCheck {
+  std::string name;
+  std::function<Status()> check;
+};
+
+/// /healthz, /livez and /readyz, with `?verbose`, `?exclude=` and a path per check, in upstream's
+/// words. What exactly is wrong is written to the log, since these paths are open to everyone.
+class Health {
+ public:
+  explicit Health(Logger& log) : log_(log) {}
+
+  /// Before the first request. A server that is alive may still not be ready.
+  void AddLive(HealthCheck check);
+  void AddReady(HealthCheck check);
+
+  /// From now on /readyz fails, so that clients go elsewhere.
+  void BeginShutdown() { is_shutting_down_ = true; }
+
+  /// Null for a path that is none of these.
+  bool Owns(std::string_view path) const;
+  net::Response Serve(const net::Target& target) const;
+
+ private:
+  std::vector<const HealthCheck*> ChecksOf(std::string_view endpoint) const;
+
+  Logger& log_;
+  std::vector<HealthCheck> live_;
+  std::vector<HealthCheck> ready_;
+  std::atomic<bool> is_shutting_down_ = false;
+  HealthCheck shutdown_{"shutdown", [this]() -> Status {
+                          if (!is_shutting_down_) return {};
+                          return Fail(Reason::ServiceUnavailable, "the server is shutting down");
+                        }};
+};
+
+}  // namespace plimsoll::apiserver
