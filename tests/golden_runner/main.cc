@@ -29,7 +29,8 @@ struct Tally {
 };
 
 const Check* FindCheck(std::string_view kind) {
-  for (const auto& checks : {BaseChecks(), SelectorChecks(), ValidationChecks(), MatchChecks()}) {
+  for (const auto& checks :
+       {BaseChecks(), SelectorChecks(), ValidationChecks(), MatchChecks(), PatchChecks()}) {
     const auto found = std::ranges::find(checks, kind, &Check::kind);
     if (found != checks.end()) return &*found;
   }

@@ -1,0 +1,364 @@
+#include "codec/patch/json_patch.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/go_text.h"
+#include "codec/json.h"
+
+namespace plimsoll::codec {
+namespace {
+
+constexpr std::string_view kMissing = "missing value";
+
+/// How Go's decoder names a kind of value.
+std::string_view JsonKind(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::Null:
+      return "null";
+    case Value::Kind::Bool:
+      return "bool";
+    case Value::Kind::Int:
+    case Value::Kind::Number:
+      return "number";
+    case Value::Kind::String:
+      return "string";
+    case Value::Kind::Array:
+      return "array";
+    case Value::Kind::Object:
+      return "object";
+  }
+  return {};
+}
+
+std::string WrongKind(const Value& value, std::string_view go_type) {
+  return "json: cannot unmarshal " + std::string(JsonKind(value)) + " into Go value of type " +
+         std::string(go_type);
+}
+
+std::unexpected<Error> Refuse(std::string what, std::string_view why) {
+  what += ": ";
+  what += why;
+  return Fail(Reason::Invalid, std::move(what));
+}
+
+/// Not by recursion: moves can pile up a tree of any depth.
+bool IsDeeperThan(const Value& root, std::uint32_t depth_max) {
+  std::vector<std::pair<const Value*, std::uint32_t>> open{{&root, 1}};
+  while (!open.empty()) {
+    const auto [value, depth] = open.back();
+    open.pop_back();
+    if (!value->is_array() && !value->is_object()) continue;
+    if (depth > depth_max) return true;
+    for (const Value& item : value->items()) open.emplace_back(&item, depth + 1);
+    for (const Member& member : value->members()) open.emplace_back(&member.value, depth + 1);
+  }
+  return false;
+}
+
+/// A step of a JSON pointer (RFC 6901) without its escapes.
+std::string DecodeStep(std::string_view step) {
+  std::string out;
+  out.reserve(step.size());
+  for (std::size_t i = 0; i < step.size(); ++i) {
+    const char next = i + 1 < step.size() ? step[i + 1] : '\0';
+    if (step[i] == '~' && (next == '0' || next == '1')) {
+      out += next == '0' ? '~' : '/';
+      ++i;
+    } else {
+      out += step[i];
+    }
+  }
+  return out;
+}
+
+Result<std::int64_t> ParseIndex(std::string_view key) {
+  Result<std::int64_t> index = GoParseInt(key);
+  if (index) return index;
+  // strconv.Atoi signs its errors with its own name.
+  constexpr std::string_view kSigned = "strconv.ParseInt";
+  return Refuse("strconv.Atoi", std::string_view(index.error().message).substr(kSigned.size() + 2));
+}
+
+/// Where `key` points in a list of `size` items. Negative ones count from the end.
+Result<std::size_t> ResolveIndex(std::string_view key, std::size_t size) {
+  const std::int64_t index = PL_TRY(ParseIndex(key));
+  const auto count = static_cast<std::int64_t>(size);
+  if (index >= count || index < -count) {
+    return Refuse("Unable to access invalid index: " + std::to_string(index),
+                  "invalid index referenced");
+  }
+  return static_cast<std::size_t>(index < 0 ? index + count : index);
+}
+
+/// The value there, null where an object has no such member.
+Result<Value*> Get(Value& container, std::string_view key) {
+  if (container.is_object()) return container.Find(key);
+  return &container.items()[PL_TRY(ResolveIndex(key, container.items().size()))];
+}
+
+Status RemoveAt(Document& out, Value& container, std::string_view key) {
+  if (container.is_object()) {
+    if (out.Remove(container, key)) return {};
+    return Refuse("Unable to remove nonexistent key: " + std::string(key), kMissing);
+  }
+  const std::span<Value> items = container.items();
+  const std::size_t index = PL_TRY(ResolveIndex(key, items.size()));
+  std::shift_left(items.begin() + static_cast<std::ptrdiff_t>(index), items.end(), 1);
+  Document::Truncate(container, items.size() - 1);
+  return {};
+}
+
+Status AddAt(Document& out, Value& container, std::string_view key, const Value& value) {
+  if (container.is_object()) {
+    out.Set(container, out.Keep(key), value);
+    return {};
+  }
+  std::size_t index = container.items().size();
+  if (key != "-") {
+    if (const auto number = ParseIndex(key); !number) {
+      return Refuse("value was not a proper array index: '" + std::string(key) + "'",
+                    number.error().message);
+    }
+    index = PL_TRY(ResolveIndex(key, container.items().size() + 1));
+  }
+  out.Append(container, value);
+  const std::span<Value> items = container.items();
+  std::rotate(items.begin() + static_cast<std::ptrdiff_t>(index), items.end() - 1, items.end());
+  return {};
+}
+
+struct Place {
+  Value* container = nullptr;  // null when the path leads nowhere
+  std::string key;
+};
+
+/// One run of a patch over the tree at `root`.
+class Patcher {
+ public:
+  Patcher(Document& out, Value& root) : out_(out), root_(root) {}
+
+  Status Run(const Value& operation) {
+    const Value* const op = operation.Find("op");
+    const std::string_view kind = op != nullptr && op->is_string() ? op->text() : "unknown";
+    if (kind == "add") return Add(operation);
+    if (kind == "remove") return Remove(operation);
+    if (kind == "replace") return Replace(operation);
+    if (kind == "move") return Move(operation);
+    if (kind == "test") return Test(operation);
+    if (kind == "copy") return Copy(operation);
+    return Fail(Reason::Invalid, "Unexpected kind: " + std::string(kind));
+  }
+
+ private:
+  static Result<std::string> Pointer(const Value& operation, std::string_view field) {
+    const Value* const value = operation.Find(field);
+    if (value == nullptr || value->is_null()) {
+      return Refuse(
+          field == "path" ? "operation missing path field" : "operation, missing from field",
+          kMissing);
+    }
+    if (!value->is_string()) return Fail(Reason::Invalid, WrongKind(*value, "string"));
+    return std::string(value->text());
+  }
+
+  Place FindPlace(std::string_view path) {
+    std::size_t slash = path.find('/');
+    if (slash == std::string_view::npos) return {};
+    Value* container = &root_;
+    for (;;) {
+      const std::string_view rest = path.substr(slash + 1);
+      const std::size_t next = rest.find('/');
+      std::string key = DecodeStep(rest.substr(0, next));
+      if (!container->is_object() && !container->is_array()) return {};
+      if (next == std::string_view::npos) return {container, std::move(key)};
+      const Result<Value*> inner = Get(*container, key);
+      if (!inner || *inner == nullptr) return {};
+      container = *inner;
+      slash += 1 + next;
+    }
+  }
+
+  Value ValueOf(const Value& operation) {
+    const Value* const value = operation.Find("value");
+    return value == nullptr ? Value::Null() : out_.Clone(*value);
+  }
+
+  Status Add(const Value& operation) {
+    const auto path = Pointer(operation, "path");
+    if (!path) return Refuse("add operation failed to decode path", kMissing);
+    const Place place = FindPlace(*path);
+    if (place.container == nullptr) {
+      return Refuse("add operation does not apply: doc is missing path: \"" + *path + "\"",
+                    kMissing);
+    }
+    const Status added = AddAt(out_, *place.container, place.key, ValueOf(operation));
+    if (!added) return Refuse("error in add for path: '" + *path + "'", added.error().message);
+    return {};
+  }
+
+  Status Remove(const Value& operation) {
+    const auto path = Pointer(operation, "path");
+    if (!path) return Refuse("remove operation failed to decode path", kMissing);
+    const Place place = FindPlace(*path);
+    if (place.container == nullptr) {
+      return Refuse("remove operation does not apply: doc is missing path: \"" + *path + "\"",
+                    kMissing);
+    }
+    const Status removed = RemoveAt(out_, *place.container, place.key);
+    if (!removed) {
+      return Refuse("error in remove for path: '" + *path + "'", removed.error().message);
+    }
+    return {};
+  }
+
+  Status Replace(const Value& operation) {
+    const auto path = Pointer(operation, "path");
+    if (!path) return Refuse("replace operation failed to decode path", path.error().message);
+    if (path->empty()) return ReplaceRoot(operation);
+    const Place place = FindPlace(*path);
+    if (place.container == nullptr) {
+      return Refuse("replace operation does not apply: doc is missing path: " + *path, kMissing);
+    }
+    const Result<Value*> old = Get(*place.container, place.key);
+    if (!old) {
+      return Refuse("replace operation does not apply: doc is missing key: " + *path, kMissing);
+    }
+    const Value value = ValueOf(operation);
+    if (*old != nullptr) {
+      **old = value;
+    } else {
+      out_.Set(*place.container, out_.Keep(place.key), value);
+    }
+    return {};
+  }
+
+  Status ReplaceRoot(const Value& operation) {
+    const Value value = ValueOf(operation);
+    if (!value.is_object() && !value.is_array()) {
+      // Upstream wraps an error that is not there, and Go prints it so.
+      return Refuse("replace operation value must be object or array", "%!w(<nil>)");
+    }
+    root_ = value;
+    return {};
+  }
+
+  Status Move(const Value& operation) {
+    const auto from = Pointer(operation, "from");
+    if (!from) return Refuse("move operation failed to decode from", from.error().message);
+    const Place source = FindPlace(*from);
+    if (source.container == nullptr) {
+      return Refuse("move operation does not apply: doc is missing from path: " + *from, kMissing);
+    }
+    const Result<Value*> found = Get(*source.container, source.key);
+    if (!found) {
+      return Refuse("error in move for path: '" + source.key + "'", found.error().message);
+    }
+    const Value value = *found == nullptr ? Value::Null() : **found;
+    const Status removed = RemoveAt(out_, *source.container, source.key);
+    if (!removed) {
+      return Refuse("error in move for path: '" + source.key + "'", removed.error().message);
+    }
+    const auto path = Pointer(operation, "path");
+    if (!path) return Refuse("move operation failed to decode path", path.error().message);
+    const Place place = FindPlace(*path);
+    if (place.container == nullptr) {
+      return Refuse("move operation does not apply: doc is missing destination path: " + *path,
+                    kMissing);
+    }
+    const Status added = AddAt(out_, *place.container, place.key, value);
+    if (!added) return Refuse("error in move for path: '" + *path + "'", added.error().message);
+    return {};
+  }
+
+  Status Test(const Value& operation) {
+    const auto path = Pointer(operation, "path");
+    if (!path) return Refuse("test operation failed to decode path", path.error().message);
+    const Value* const value = operation.Find("value");
+    const Value want = value == nullptr ? Value::Null() : *value;
+    const Value* found = &root_;
+    if (!path->empty()) {
+      const Place place = FindPlace(*path);
+      if (place.container == nullptr) {
+        return Refuse("test operation does not apply: is missing path: " + *path, kMissing);
+      }
+      const Result<Value*> at = Get(*place.container, place.key);
+      if (!at) return Refuse("error in test for path: '" + *path + "'", at.error().message);
+      found = *at;
+    }
+    const bool is_equal = found == nullptr ? want.is_null() : *found == want;
+    if (!is_equal) return Refuse("testing value " + *path + " failed", "test failed");
+    return {};
+  }
+
+  Status Copy(const Value& operation) {
+    const auto from = Pointer(operation, "from");
+    if (!from) return Refuse("copy operation failed to decode from", from.error().message);
+    const Place source = FindPlace(*from);
+    if (source.container == nullptr) {
+      return Refuse("copy operation does not apply: doc is missing from path: " + *from, kMissing);
+    }
+    const Result<Value*> found = Get(*source.container, source.key);
+    if (!found) return Refuse("error in copy for from: '" + *from + "'", found.error().message);
+    const auto path = Pointer(operation, "path");
+    if (!path) return Refuse("copy operation failed to decode path", kMissing);
+    const Place place = FindPlace(*path);
+    if (place.container == nullptr) {
+      return Refuse("copy operation does not apply: doc is missing destination path: " + *path,
+                    kMissing);
+    }
+    Value copy = Value::Null();
+    if (*found != nullptr) copy = PL_TRY(CloneWithinLimits(**found));
+    const Status added = AddAt(out_, *place.container, place.key, copy);
+    if (!added) return Refuse("error while adding value during copy", added.error().message);
+    return {};
+  }
+
+  Result<Value> CloneWithinLimits(const Value& value) {
+    if (IsDeeperThan(value, ParseLimits{}.depth_max)) {
+      return Fail(Reason::Invalid, "exceeded max depth");
+    }
+    bytes_copied_ += WriteJson(value).size();
+    if (bytes_copied_ > kJsonPatchCopyBytesMax) {
+      return Fail(Reason::Invalid,
+                  "Unable to complete the copy, the accumulated size increase of copy is " +
+                      std::to_string(bytes_copied_) + ", exceeding the limit " +
+                      std::to_string(kJsonPatchCopyBytesMax));
+    }
+    return out_.Clone(value);
+  }
+
+  Document& out_;
+  Value& root_;
+  std::size_t bytes_copied_ = 0;
+};
+
+}  // namespace
+
+Result<Value> ApplyJsonPatch(Document& out, const Value& original, const Value& patch) {
+  if (!patch.is_array() && !patch.is_null()) {
+    return Fail(Reason::BadRequest, WrongKind(patch, "jsonpatch.Patch"));
+  }
+  for (const Value& operation : patch.items()) {
+    if (operation.is_object() || operation.is_null()) continue;
+    return Fail(Reason::BadRequest, WrongKind(operation, "jsonpatch.Operation"));
+  }
+  if (const std::size_t count = patch.items().size(); count > kJsonPatchOperationsMax) {
+    return Fail(Reason::RequestEntityTooLarge,
+                "Request entity is too large: The allowed maximum operations in a JSON patch is " +
+                    std::to_string(kJsonPatchOperationsMax) + ", got " + std::to_string(count));
+  }
+  Value root = out.Clone(original);
+  Patcher patcher(out, root);
+  for (const Value& operation : patch.items()) PL_TRY(patcher.Run(operation));
+  if (IsDeeperThan(root, ParseLimits{}.depth_max)) {
+    return Fail(Reason::Invalid, "exceeded max depth");
+  }
+  return root;
+}
+
+}  // namespace plimsoll::codec

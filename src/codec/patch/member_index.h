@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "codec/value.h"
+
+namespace plimsoll::codec {
+
+/// Finds members by key. Looking through an object again and again costs the square of its width,
+/// and a client can send a wide one; few members are still looked through, as nothing is faster.
+class MemberIndex {
+ public:
+  explicit MemberIndex(const Value& object) : members_(object.members()) {
+    if (members_.size() <= kFew) return;
+    sorted_.reserve(members_.size());
+    for (const Member& member : members_) sorted_.push_back(&member);
+    std::ranges::sort(sorted_, {}, &Member::key);
+  }
+
+  /// Null when there is none.
+  const Value* Find(std::string_view key) const {
+    if (members_.size() <= kFew) {
+      const auto found = std::ranges::find(members_, key, &Member::key);
+      return found == members_.end() ? nullptr : &found->value;
+    }
+    const auto found = std::ranges::lower_bound(sorted_, key, {}, &Member::key);
+    return found == sorted_.end() || (*found)->key != key ? nullptr : &(*found)->value;
+  }
+
+ private:
+  static constexpr std::size_t kFew = 16;
+
+  std::span<const Member> members_;
+  std::vector<const Member*> sorted_;
+};
+
+}  // namespace plimsoll::codec
