@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "apiserver/request/api_request.h"
+#include "base/metrics.h"
+
+namespace plimsoll::apiserver {
+
+/// What upstream counts about requests, under upstream's names. Safe for use by many threads.
+class RequestMetrics {
+ public:
+  explicit RequestMetrics(MetricsRegistry& registry);
+  ~RequestMetrics();
+
+  /// A request was answered. Of a watch: it has begun.
+  void Answered(const ApiRequest& request, int code, Duration took, std::size_t response_bytes);
+  /// +1 when a watch begins, -1 when it ends.
+  void LongRunning(const ApiRequest& request, int by);
+  void Inflight(bool is_mutating, int count);
+  void AuthenticationAttempt(std::string_view result);
+  void AuthorizationAttempt(std::string_view result);
+
+ private:
+  class Series;
+  std::unique_ptr<Series> series_;
+};
+
+/// GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, DELETECOLLECTION, as metrics name verbs.
+std::string_view MetricVerb(const ApiRequest& request);
+
+}  // namespace plimsoll::apiserver
