@@ -1,0 +1,389 @@
+#include "store/indexed_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/assert.h"
+#include "store/commit_metrics.h"
+
+namespace plimsoll::store {
+namespace {
+
+// What one turn does at most, so that no writer waits long for others' work. A watch that is
+// behind gains on the writers, because it may read more than they may write.
+constexpr std::size_t kBatchWritesMax = 1'024;
+constexpr std::size_t kBatchBytesMax = 8U << 20U;
+constexpr std::int64_t kReplayChangesMax = 4'096;
+constexpr std::int64_t kCompactChangesMax = 4'096;
+
+std::size_t SizeOf(const Write& write) {
+  return write.key.size() + (write.value == nullptr ? 0 : write.value->size());
+}
+
+// Both as upstream words them.
+Error TooOld(Revision revision, Revision compacted) {
+  return {Reason::Expired,
+          {},
+          fmt::format("too old resource version: {} ({})", Number(revision), Number(compacted))};
+}
+Error TooLarge(Revision revision, Revision latest) {
+  return {
+      Reason::Timeout,
+      {},
+      fmt::format("Too large resource version: {}, current: {}", Number(revision), Number(latest))};
+}
+
+}  // namespace
+
+/// Writes that share an append: what passes becomes a change, and everybody gets an answer.
+class IndexedStore::Batch {
+ public:
+  explicit Batch(const VersionIndex& index) : index_(index) {}
+
+  void Add(Asked& asked) {
+    const Write& write = asked.write;
+    const auto earlier = earlier_.find(write.key);
+    const bool depends = earlier != earlier_.end();
+    Revision found = index_.Find(write.key);
+    if (depends) {
+      const Change& change = changes_[earlier->second];
+      found = change.value == nullptr ? kNoRevision : change.revision;
+    }
+    Answer answer{&asked, Check(write, found), depends};
+    if (answer.result.has_value()) {
+      const Revision next{Number(index_.latest()) + static_cast<std::int64_t>(changes_.size()) + 1};
+      answer.result = next;
+      changes_.push_back({next, write.key, write.value, nullptr, found});
+      if (depends) changes_.back().before = changes_[earlier->second].value;
+      earlier_[write.key] = changes_.size() - 1;
+    }
+    answers_.push_back(std::move(answer));
+  }
+
+  std::vector<Change>& changes() { return changes_; }
+
+  /// Nothing became durable, or nobody knows: neither did what was judged by it.
+  void Fail(const Error& error) {
+    for (Answer& answer : answers_) {
+      if (answer.result.has_value() || answer.depends) answer.result = std::unexpected(error);
+    }
+    changes_.clear();
+  }
+  void TellWriters(CommitMetrics* metrics) {
+    for (Answer& answer : answers_) {
+      answer.asked->done(std::move(answer.result));
+      if (metrics != nullptr) metrics->Answered(answer.asked->time);
+    }
+  }
+
+ private:
+  struct Answer {
+    Asked* asked = nullptr;
+    Result<Revision> result;
+    bool depends = false;  // on a write before it in the batch
+  };
+
+  static Result<Revision> Check(const Write& write, Revision found) {
+    if (write.key.empty()) return plimsoll::Fail(Reason::Invalid, "a key may not be empty");
+    if (found != write.expected) {
+      return plimsoll::Fail(Reason::Conflict,
+                            fmt::format("key {} is at revision {}, not {}", write.key,
+                                        Number(found), Number(write.expected)));
+    }
+    if (write.value == nullptr && found == kNoRevision) {
+      return plimsoll::Fail(Reason::Invalid, "only what is there can be deleted");
+    }
+    return found;
+  }
+
+  const VersionIndex& index_;
+  std::vector<Change> changes_;
+  std::vector<Answer> answers_;
+  std::map<std::string_view, std::size_t> earlier_;  // key -> its last change here
+};
+
+/// The index and the values behind it, for watches that are behind.
+class IndexedStore::Past final : public WatchHub::Past {
+ public:
+  Past(const VersionIndex& index, const Engine& engine) : index_(index), engine_(engine) {}
+
+  Revision latest() const override { return index_.latest(); }
+
+  Result<std::vector<Change>> Read(std::string_view prefix, Revision after,
+                                   Revision& seen) const override {
+    if (after < index_.compacted()) return std::unexpected(TooOld(after, index_.compacted()));
+    const std::int64_t end = std::min(Number(index_.latest()), Number(after) + kReplayChangesMax);
+    std::vector<Change> changes;
+    std::vector<Revision> revisions;  // of each change's value, and of the one before it
+    for (std::int64_t number = Number(after) + 1; number <= end; ++number) {
+      const VersionIndex::Past past = index_.At(Revision{number});
+      if (!past.key.starts_with(prefix)) continue;
+      changes.push_back({past.revision, std::string(past.key), nullptr, nullptr, past.before});
+      revisions.push_back(past.is_deletion ? kNoRevision : past.revision);
+      revisions.push_back(past.before);
+    }
+    std::vector<Bytes> values = PL_TRY(engine_.Snapshot()->Values(revisions));
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      changes[i].value = std::move(values[2 * i]);
+      changes[i].before = std::move(values[2 * i + 1]);
+    }
+    seen = Revision{end};
+    return changes;
+  }
+
+ private:
+  const VersionIndex& index_;
+  const Engine& engine_;
+};
+
+/// Looks at the time now and then. The clock may run it after the store's end.
+class IndexedStore::Timer : public std::enable_shared_from_this<IndexedStore::Timer> {
+ public:
+  Timer(IndexedStore& store, Clock& clock, Duration interval)
+      : store_(&store), clock_(clock), interval_(interval) {}
+
+  void Start() { Arm(); }
+  void Stop() {
+    const std::lock_guard lock(mutex_);
+    store_ = nullptr;
+  }
+
+ private:
+  void Arm() {
+    clock_.At(clock_.Now() + interval_, [self = shared_from_this()] { self->Fire(); });
+  }
+  void Fire() {
+    const std::lock_guard lock(mutex_);
+    if (store_ == nullptr) return;
+    store_->Look(clock_.Now());
+    Arm();
+  }
+
+  std::mutex mutex_;
+  IndexedStore* store_;
+  Clock& clock_;
+  const Duration interval_;
+};
+
+IndexedStore::IndexedStore(std::unique_ptr<Engine> engine, VersionIndex index, Clock& clock,
+                           HistoryBounds bounds, std::unique_ptr<CommitMetrics> metrics)
+    : engine_(std::move(engine)),
+      metrics_(std::move(metrics)),
+      index_(std::move(index)),
+      latest_(index_.latest()),
+      compacted_(index_.compacted()),
+      compaction_reached_(index_.compacted()),
+      schedule_(bounds),
+      timer_(std::make_shared<Timer>(*this, clock, schedule_.interval())) {
+  Look(clock.Now());
+  timer_->Start();
+  thread_ = std::thread([this] { Run(); });
+}
+
+IndexedStore::~IndexedStore() {
+  timer_->Stop();
+  {
+    const std::lock_guard lock(mutex_);
+    is_closing_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void IndexedStore::Commit(Write write, CommitDone done) {
+  const Instant now = metrics_ == nullptr ? Instant() : metrics_->Now();
+  {
+    const std::lock_guard lock(mutex_);
+    PL_ASSERT(!is_closing_);
+    asked_.push_back({std::move(write), std::move(done), now});
+  }
+  wake_.notify_one();
+}
+
+Result<std::optional<Record>> IndexedStore::Get(std::string_view key) {
+  std::unique_ptr<Engine::View> view;
+  Revision revision{};
+  {
+    const std::shared_lock lock(index_mutex_);
+    revision = index_.Find(key);
+    if (revision == kNoRevision) return std::nullopt;
+    view = engine_->Snapshot();
+  }
+  std::vector<Bytes> values = PL_TRY(view->Values({&revision, 1}));
+  return Record{std::string(key), std::move(values.front()), revision};
+}
+
+Result<Range> IndexedStore::List(const RangeRequest& request) {
+  std::unique_ptr<Engine::View> view;
+  VersionIndex::Picked picked;
+  Range range;
+  {
+    const std::shared_lock lock(index_mutex_);
+    range.at = request.at == kNoRevision ? index_.latest() : request.at;
+    PL_TRY(CheckReadable(range.at));
+    picked = index_.Pick(request, range.at);
+    view = engine_->Snapshot();
+  }
+  std::vector<Revision> revisions;
+  revisions.reserve(picked.versions.size());
+  for (const auto& version : picked.versions) revisions.push_back(version.revision);
+  std::vector<Bytes> values = PL_TRY(view->Values(revisions));
+  range.records.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    range.records.push_back(
+        {std::move(picked.versions[i].key), std::move(values[i]), revisions[i]});
+  }
+  range.remaining = picked.remaining;
+  range.has_more = picked.remaining > 0;
+  return range;
+}
+
+Result<std::unique_ptr<Watch>> IndexedStore::WatchFrom(std::string prefix, Revision after,
+                                                       ChangeSink& sink) {
+  {
+    const std::shared_lock lock(index_mutex_);
+    PL_TRY(CheckReadable(after));
+  }
+  std::unique_ptr<Watch> watch = watches_.Add(std::move(prefix), after, sink);
+  {
+    // The thread looks for news under the lock: taken, it either saw this or waits already.
+    const std::lock_guard lock(mutex_);
+  }
+  wake_.notify_one();
+  return watch;
+}
+
+Status IndexedStore::Compact(Revision revision) {
+  if (revision > latest()) return std::unexpected(TooLarge(revision, latest()));
+  AskCompaction(revision);
+  std::unique_lock lock(mutex_);
+  compaction_done_.wait(lock, [&] { return compaction_reached_ >= revision; });
+  return compaction_status_;
+}
+
+Status IndexedStore::CheckReadable(Revision revision) const {
+  if (revision < index_.compacted()) {
+    return std::unexpected(TooOld(revision, index_.compacted()));
+  }
+  if (revision > index_.latest()) return std::unexpected(TooLarge(revision, index_.latest()));
+  return {};
+}
+
+void IndexedStore::Look(Instant now) { AskCompaction(schedule_.Look(now, latest())); }
+
+void IndexedStore::AskCompaction(Revision revision) {
+  {
+    const std::lock_guard lock(mutex_);
+    compaction_asked_ = std::max(compaction_asked_, revision);
+  }
+  wake_.notify_one();
+}
+
+void IndexedStore::Run() {
+  std::vector<Asked> asked;
+  while (true) {
+    Revision compaction{};
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] {
+        return is_closing_ || !asked_.empty() || compaction_asked_ > compaction_reached_ ||
+               !is_all_caught_up_ || watches_.HasNew();
+      });
+      if (is_closing_ && asked_.empty()) break;
+      asked.swap(asked_);
+      compaction = compaction_asked_;
+    }
+    if (compaction > compacted()) CompactSome(compaction);
+    // Before the writes: who watches already when a write is asked for is told of it before its
+    // writer, unless it began very far back.
+    is_all_caught_up_ = watches_.CatchUp(Past(index_, *engine_));
+    CommitAll(asked);
+    asked.clear();
+  }
+  watches_.End({Reason::ServiceUnavailable, {}, "the store is closing"});
+}
+
+void IndexedStore::CommitAll(std::span<Asked> asked) {
+  while (!asked.empty()) {
+    std::size_t count = 0;
+    for (std::size_t bytes = 0; count < std::min(asked.size(), kBatchWritesMax); ++count) {
+      bytes += SizeOf(asked[count].write);
+      if (count > 0 && bytes > kBatchBytesMax) break;
+    }
+    CommitSome(asked.first(count));
+    asked = asked.subspan(count);
+  }
+}
+
+void IndexedStore::CommitSome(std::span<Asked> asked) {
+  Batch batch(index_);
+  for (Asked& one : asked) batch.Add(one);
+  if (!batch.changes().empty()) {
+    Status status = ReadBefores(batch.changes());
+    if (status.has_value()) {
+      const Instant begun = metrics_ == nullptr ? Instant() : metrics_->Now();
+      status = engine_->Append(batch.changes());
+      if (metrics_ != nullptr) {
+        metrics_->Appended(begun, batch.changes().size(), status.has_value());
+      }
+    }
+    if (status.has_value()) {
+      Publish(batch.changes());
+    } else {
+      batch.Fail(status.error());
+    }
+  }
+  batch.TellWriters(metrics_.get());
+}
+
+Status IndexedStore::ReadBefores(std::span<Change> changes) const {
+  std::vector<Change*> wanting;
+  std::vector<Revision> revisions;
+  for (Change& change : changes) {
+    // One that was made in this very batch is there already.
+    if (change.before_revision == kNoRevision || change.before != nullptr) continue;
+    if (!watches_.IsWatched(change.key)) continue;
+    wanting.push_back(&change);
+    revisions.push_back(change.before_revision);
+  }
+  if (wanting.empty()) return {};
+  std::vector<Bytes> values = PL_TRY(engine_->Snapshot()->Values(revisions));
+  for (std::size_t i = 0; i < wanting.size(); ++i) wanting[i]->before = std::move(values[i]);
+  return {};
+}
+
+void IndexedStore::Publish(std::span<const Change> changes) {
+  {
+    const std::lock_guard lock(index_mutex_);
+    for (const Change& change : changes) index_.Apply(change.key, change.value == nullptr);
+    latest_.store(index_.latest(), std::memory_order_release);
+  }
+  if (metrics_ != nullptr) metrics_->Published(latest(), compacted());
+  watches_.Deliver(changes);
+}
+
+void IndexedStore::CompactSome(Revision asked) {
+  const Revision to{
+      std::min({Number(asked), Number(compacted()) + kCompactChangesMax, Number(latest())})};
+  {
+    // Out of the index first: what a reader chooses there, the engine still has.
+    const std::lock_guard lock(index_mutex_);
+    index_.Compact(to, dropped_);
+    compacted_.store(to, std::memory_order_release);
+  }
+  Status status = engine_->Forget(to, dropped_);
+  // What could not be forgotten is tried again with the next that can.
+  if (status.has_value()) dropped_.clear();
+  if (metrics_ != nullptr) metrics_->Published(latest(), compacted());
+  {
+    const std::lock_guard lock(mutex_);
+    compaction_reached_ = to;
+    compaction_status_ = std::move(status);
+  }
+  compaction_done_.notify_all();
+}
+
+}  // namespace plimsoll::store

@@ -1,0 +1,127 @@
+#include "store/watch_hub.h"
+
+#include <atomic>
+#include <iterator>
+#include <utility>
+
+namespace plimsoll::store {
+
+/// One watch, shared by its handle and the hub. The mutex is held while the sink is called, and is
+/// recursive so that a sink may end its own watch.
+class WatchHub::Subscription {
+ public:
+  Subscription(std::string of, Revision after, ChangeSink& sink)
+      : prefix(std::move(of)), seen(after), sink_(&sink) {}
+
+  void Close() {
+    const std::lock_guard lock(mutex_);
+    sink_ = nullptr;
+    is_open_.store(false, std::memory_order_relaxed);
+  }
+  bool is_open() const { return is_open_.load(std::memory_order_relaxed); }
+
+  void Tell(std::span<const Change> changes) {
+    const std::lock_guard lock(mutex_);
+    if (sink_ != nullptr) sink_->OnChanges(changes);
+  }
+  void End(const Error& error) {
+    const std::lock_guard lock(mutex_);
+    if (sink_ == nullptr) return;
+    ChangeSink& sink = *std::exchange(sink_, nullptr);
+    is_open_.store(false, std::memory_order_relaxed);
+    sink.OnEnd(error);
+  }
+
+  const std::string prefix;
+  // Of the changing thread alone.
+  Revision seen;
+  bool is_behind = true;
+
+ private:
+  std::recursive_mutex mutex_;
+  ChangeSink* sink_;
+  std::atomic<bool> is_open_ = true;
+};
+
+class WatchHub::Handle final : public Watch {
+ public:
+  explicit Handle(std::shared_ptr<Subscription> subscription)
+      : subscription_(std::move(subscription)) {}
+  ~Handle() override { subscription_->Close(); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+ private:
+  std::shared_ptr<Subscription> subscription_;
+};
+
+WatchHub::WatchHub() = default;
+WatchHub::~WatchHub() = default;
+
+std::unique_ptr<Watch> WatchHub::Add(std::string prefix, Revision after, ChangeSink& sink) {
+  auto subscription = std::make_shared<Subscription>(std::move(prefix), after, sink);
+  auto handle = std::make_unique<Handle>(subscription);
+  const std::lock_guard lock(mutex_);
+  new_.push_back(std::move(subscription));
+  return handle;
+}
+
+bool WatchHub::HasNew() const {
+  const std::lock_guard lock(mutex_);
+  return !new_.empty();
+}
+
+void WatchHub::TakeNew() {
+  std::erase_if(watches_, [](const auto& watch) { return !watch->is_open(); });
+  const std::lock_guard lock(mutex_);
+  std::move(new_.begin(), new_.end(), std::back_inserter(watches_));
+  new_.clear();
+}
+
+bool WatchHub::CatchUp(const Past& past) {
+  TakeNew();
+  bool all = true;
+  for (const auto& watch : watches_) {
+    if (!watch->is_behind || !watch->is_open()) continue;
+    if (watch->seen < past.latest()) {
+      Result<std::vector<Change>> changes = past.Read(watch->prefix, watch->seen, watch->seen);
+      if (!changes.has_value()) {
+        watch->End(changes.error());
+        continue;
+      }
+      if (!changes->empty()) watch->Tell(*changes);
+    }
+    watch->is_behind = watch->seen < past.latest();
+    all = all && !watch->is_behind;
+  }
+  return all;
+}
+
+bool WatchHub::IsWatched(std::string_view key) const {
+  for (const auto& watch : watches_) {
+    if (!watch->is_behind && key.starts_with(watch->prefix)) return true;
+  }
+  return false;
+}
+
+void WatchHub::Deliver(std::span<const Change> changes) {
+  for (const auto& watch : watches_) {
+    if (watch->is_behind) continue;
+    // Runs of changes that match are handed over as they lie, so that nothing is copied.
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= changes.size(); ++i) {
+      if (i < changes.size() && changes[i].key.starts_with(watch->prefix)) continue;
+      if (begin < i) watch->Tell(changes.subspan(begin, i - begin));
+      begin = i + 1;
+    }
+    watch->seen = changes.back().revision;
+  }
+}
+
+void WatchHub::End(const Error& error) {
+  TakeNew();
+  for (const auto& watch : watches_) watch->End(error);
+  watches_.clear();
+}
+
+}  // namespace plimsoll::store
