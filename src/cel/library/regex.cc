@@ -12,8 +12,8 @@
 namespace plimsoll::cel {
 namespace {
 
-Value FindIn(const Regex& regex, const Value* arguments) {
-  return Value::String(regex.Find(arguments[0].text(), 0).value_or(""));
+Value FindIn(Evaluation& evaluation, const Regex& regex, const Value* arguments) {
+  return Value::String(regex.Find(evaluation, arguments[0].text(), 0).value_or(""));
 }
 
 /// Each match may have to look at all the text behind it, so this is the most letters that a long
@@ -29,7 +29,7 @@ Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* argumen
   std::size_t end_before = std::string_view::npos;
   std::uint64_t letters = 0;
   while (at <= text.size() && (limit < 0 || found.size() < static_cast<std::uint64_t>(limit))) {
-    const std::optional<std::string_view> match = regex.Find(text, at);
+    const std::optional<std::string_view> match = regex.Find(evaluation, text, at);
     if (!match) break;
     const auto start = static_cast<std::size_t>(match->data() - text.data());
     const std::size_t end = start + match->size();
@@ -45,14 +45,14 @@ Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* argumen
 
 template <class Call>
 Value WithRegex(Evaluation& evaluation, const Value* arguments, Call call) {
-  const auto regex = RecentRegex(arguments[1].text());
+  const auto regex = RecentRegex(evaluation, arguments[1].text());
   if (!regex) return evaluation.FailCopied("Illegal regex: " + regex.error());
   return call(**regex);
 }
 
 Value Find(Evaluation& evaluation, const Value* arguments) {
   return WithRegex(evaluation, arguments,
-                   [&](const Regex& regex) { return FindIn(regex, arguments); });
+                   [&](const Regex& regex) { return FindIn(evaluation, regex, arguments); });
 }
 
 Value FindAll(Evaluation& evaluation, const Value* arguments) {
@@ -68,7 +68,7 @@ Value FindSome(Evaluation& evaluation, const Value* arguments) {
 
 Value FindPrepared(Evaluation& evaluation, const void* state, const Value* arguments) {
   if (!arguments[0].is(ValueKind::String)) return evaluation.NoSuchOverload();
-  return FindIn(*static_cast<const Regex*>(state), arguments);
+  return FindIn(evaluation, *static_cast<const Regex*>(state), arguments);
 }
 
 Value FindAllPrepared(Evaluation& evaluation, const void* state, const Value* arguments) {

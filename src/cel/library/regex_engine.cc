@@ -1,32 +1,54 @@
 #include "cel/library/regex_engine.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "cel/library/regex_syntax.h"
+#include "cel/program.h"
 
 namespace plimsoll::cel {
 namespace {
 
-/// For the program of one expression and the states that matching keeps. What can be read fits.
-constexpr std::int64_t kRegexBytesMax = 32 << 20;
+/// What RE2 may hold for one expression: its program, and states that matching keeps. An expression
+/// of the longest length has room for hundreds of patterns, so it grows with each pattern's size.
+constexpr std::uint64_t kBytesMin = 256 << 10;
+constexpr std::uint64_t kBytesPerStep = 256;
 
-RE2::Options EngineOptions() {
+/// Units of work, each worth a step of an evaluation: for reading and compiling, and for letters
+/// times steps of matching. Only hostile patterns take as long as that.
+constexpr std::uint64_t kWorkPerPattern = 500;
+constexpr std::uint64_t kWorkPerStep = 50;
+constexpr std::uint64_t kPairsPerWork = 4;
+constexpr std::uint64_t kPairsPerWorkOfFind = 16;
+
+/// Of a thread; larger patterns are kept only until the next.
+constexpr std::size_t kRecentMax = 16;
+constexpr std::uint64_t kRecentStepsMax = 2'000;
+
+RE2::Options EngineOptions(std::uint64_t steps) {
   RE2::Options options;
   options.set_log_errors(false);
-  options.set_max_mem(kRegexBytesMax);
+  options.set_max_mem(static_cast<std::int64_t>(kBytesMin + kBytesPerStep * steps));
   return options;
 }
+
+struct Recent {
+  std::string pattern;
+  std::unique_ptr<const Regex> regex;
+};
 
 }  // namespace
 
 std::expected<std::unique_ptr<const Regex>, std::string> Regex::Read(std::string_view pattern) {
-  std::expected<std::string, std::string> translated = TranslateRegex(pattern);
+  std::expected<TranslatedRegex, std::string> translated = TranslateRegex(pattern);
   if (!translated) return std::unexpected(std::move(translated).error());
-  return std::unique_ptr<const Regex>(new Regex(*std::move(translated)));
+  return std::unique_ptr<const Regex>(new Regex(std::move(translated->pattern), translated->steps));
 }
 
 Regex::~Regex() { delete engine_.load(std::memory_order_relaxed); }
 
 const RE2& Regex::Compile() const {
-  auto compiled = std::make_unique<const RE2>(pattern_, EngineOptions());
+  auto compiled = std::make_unique<const RE2>(pattern_, EngineOptions(steps_));
   const RE2* expected = nullptr;
   // Two threads may both have compiled it; the first to come keeps its own.
   if (engine_.compare_exchange_strong(expected, compiled.get(), std::memory_order_acq_rel)) {
@@ -35,7 +57,15 @@ const RE2& Regex::Compile() const {
   return *expected;
 }
 
-std::optional<std::string_view> Regex::Find(std::string_view text, std::size_t start) const {
+bool Regex::Matches(Evaluation& evaluation, std::string_view text) const {
+  evaluation.Spend(text.size() * steps_ / kPairsPerWork);
+  return engine().Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), RE2::UNANCHORED,
+                        nullptr, 0);
+}
+
+std::optional<std::string_view> Regex::Find(Evaluation& evaluation, std::string_view text,
+                                            std::size_t start) const {
+  evaluation.Spend((text.size() - start) * steps_ / kPairsPerWorkOfFind);
   const re2::StringPiece subject(text.data(), text.size());
   re2::StringPiece found;
   if (!engine().Match(subject, start, subject.size(), RE2::UNANCHORED, &found, 1)) {
@@ -44,16 +74,22 @@ std::optional<std::string_view> Regex::Find(std::string_view text, std::size_t s
   return std::string_view(found.data(), found.size());
 }
 
-std::expected<const Regex*, std::string> RecentRegex(std::string_view pattern) {
-  thread_local std::string kept_pattern;
-  thread_local std::unique_ptr<const Regex> kept;
-  if (kept == nullptr || kept_pattern != pattern) {
-    std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
-    if (!regex) return std::unexpected(std::move(regex).error());
-    kept = *std::move(regex);
-    kept_pattern = pattern;
+std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
+                                                     std::string_view pattern) {
+  thread_local std::vector<Recent> recent;  // the last used at the end
+  const auto found = std::ranges::find(recent, pattern, &Recent::pattern);
+  if (found != recent.end()) {
+    std::rotate(found, found + 1, recent.end());
+    return recent.back().regex.get();
   }
-  return kept.get();
+  evaluation.Spend(kWorkPerPattern);
+  std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
+  if (!regex) return std::unexpected(std::move(regex).error());
+  evaluation.Spend(kWorkPerStep * (*regex)->steps());
+  std::erase_if(recent, [](const Recent& one) { return one.regex->steps() > kRecentStepsMax; });
+  if (recent.size() == kRecentMax) recent.erase(recent.begin());
+  recent.push_back({std::string(pattern), *std::move(regex)});
+  return recent.back().regex.get();
 }
 
 std::expected<Prepared, std::string> PrepareRegex(std::span<const Value* const> constants,

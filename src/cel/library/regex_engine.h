@@ -16,6 +16,9 @@ namespace plimsoll::cel {
 /// A regular expression as Go's package regexp would understand it. It is read when made and
 /// compiled when first matched with: many are never, and compiling takes much longer than reading.
 /// Any number of threads may match with it at once.
+///
+/// Costs count the letters of text and pattern, but `(a{99}){99}` is 10,000 steps in 11 letters. So
+/// matching spends of the evaluation's work what it may take at worst.
 class Regex {
  public:
   /// The error is Go's text: error parsing regexp: missing closing ): `a(b`.
@@ -25,16 +28,17 @@ class Regex {
   Regex& operator=(const Regex&) = delete;
 
   /// Whether it matches anywhere in the text.
-  bool Matches(std::string_view text) const {
-    return engine().Match(re2::StringPiece(text.data(), text.size()), 0, text.size(),
-                          RE2::UNANCHORED, nullptr, 0);
-  }
+  bool Matches(Evaluation& evaluation, std::string_view text) const;
 
   /// The leftmost match that begins at or after `start`, as a part of the text.
-  std::optional<std::string_view> Find(std::string_view text, std::size_t start) const;
+  std::optional<std::string_view> Find(Evaluation& evaluation, std::string_view text,
+                                       std::size_t start) const;
+
+  /// About how many steps its program has.
+  std::uint64_t steps() const { return steps_; }
 
  private:
-  explicit Regex(std::string pattern) : pattern_(std::move(pattern)) {}
+  Regex(std::string pattern, std::uint64_t steps) : pattern_(std::move(pattern)), steps_(steps) {}
 
   const RE2& engine() const {
     const RE2* const compiled = engine_.load(std::memory_order_acquire);
@@ -43,12 +47,15 @@ class Regex {
   const RE2& Compile() const;
 
   std::string pattern_;  // for RE2
+  std::uint64_t steps_;
   mutable std::atomic<const RE2*> engine_ = nullptr;
 };
 
-/// For a pattern that is no constant. The last one of each thread is kept: in a loop it is nearly
-/// always the same. Valid until the next call.
-std::expected<const Regex*, std::string> RecentRegex(std::string_view pattern);
+/// For a pattern that is no constant. The last few of each thread are kept, as a loop nearly always
+/// goes over the same ones; reading another spends work, because costs do not see it. Valid until
+/// the next call.
+std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
+                                                     std::string_view pattern);
 
 /// Prepares a call whose second argument is a pattern: `call` gets the Regex as its state.
 std::expected<Prepared, std::string> PrepareRegex(std::span<const Value* const> constants,

@@ -2,31 +2,36 @@
 
 #include <gtest/gtest.h>
 
+#include "cel/eval/answer_for_test.h"
+
 namespace plimsoll::cel {
 namespace {
 
 TEST(RegexEngineTest, FindsTheLeftmostFromAPlaceOn) {
+  Evaluation evaluation;
   const auto regex = *Regex::Read("a+|^b");
-  EXPECT_TRUE(regex->Matches("xxa"));
-  EXPECT_FALSE(regex->Matches("xxb"));
-  EXPECT_EQ(regex->Find("baab", 0), "b");
-  EXPECT_EQ(regex->Find("baab", 1), "aa");
-  EXPECT_EQ(regex->Find("baab", 3), std::nullopt);
-  EXPECT_EQ((*Regex::Read(""))->Find("", 0), "");
+  EXPECT_TRUE(regex->Matches(evaluation, "xxa"));
+  EXPECT_FALSE(regex->Matches(evaluation, "xxb"));
+  EXPECT_EQ(regex->Find(evaluation, "baab", 0), "b");
+  EXPECT_EQ(regex->Find(evaluation, "baab", 1), "aa");
+  EXPECT_EQ(regex->Find(evaluation, "baab", 3), std::nullopt);
+  EXPECT_EQ((*Regex::Read(""))->Find(evaluation, "", 0), "");
 }
 
 TEST(RegexEngineTest, CatastrophesTakeLinearTime) {
+  Evaluation evaluation;
   const auto regex = *Regex::Read("^(([a-z])+.)+[A-Z]([a-z])+$");
-  EXPECT_FALSE(regex->Matches(std::string(100'000, 'a')));
+  EXPECT_FALSE(regex->Matches(evaluation, std::string(100'000, 'a')));
 }
 
 TEST(RegexEngineTest, WhatCanBeReadCompiles) {
+  Evaluation evaluation;
   // As large as can be in each way.
   for (const std::string_view pattern :
        {"\\pL{120}", "(?i)x{1000}", ".{1000}.{1000}", "[^a]{1000}", "(x?){1000}", "(\\PL|x){60}"}) {
     const auto regex = Regex::Read(pattern);
     ASSERT_TRUE(regex.has_value()) << pattern;
-    EXPECT_TRUE((*regex)->Matches(std::string(2000, 'x')));
+    EXPECT_TRUE((*regex)->Matches(evaluation, std::string(2000, 'x')));
   }
 }
 
@@ -42,12 +47,36 @@ TEST(RegexEngineTest, RefusesWhatWouldTakeSeconds) {
   EXPECT_TRUE(IsRegex("a"));
 }
 
-TEST(RegexEngineTest, KeepsTheLastPattern) {
-  const Regex* const first = *RecentRegex("a");
-  EXPECT_EQ(*RecentRegex("a"), first);
-  EXPECT_TRUE((*RecentRegex("b"))->Matches("b"));
-  EXPECT_FALSE(RecentRegex("(").has_value());
-  EXPECT_TRUE((*RecentRegex("b"))->Matches("b"));
+TEST(RegexEngineTest, KeepsTheLastPatterns) {
+  Evaluation evaluation;
+  const Regex* const first = *RecentRegex(evaluation, "a");
+  EXPECT_TRUE((*RecentRegex(evaluation, "b"))->Matches(evaluation, "b"));
+  EXPECT_FALSE(RecentRegex(evaluation, "(").has_value());
+  EXPECT_EQ(*RecentRegex(evaluation, "a"), first);
+  // A large one is not kept beyond the next, nor does it drive out the others.
+  EXPECT_TRUE((*RecentRegex(evaluation, "x{900}x{900}x{900}|b"))->Matches(evaluation, "b"));
+  EXPECT_TRUE((*RecentRegex(evaluation, "c"))->Matches(evaluation, "c"));
+  EXPECT_EQ(*RecentRegex(evaluation, "a"), first);
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE((*RecentRegex(evaluation, std::to_string(i)))
+                    ->Matches(evaluation, "0123456789" + std::to_string(i)));
+  }
+}
+
+TEST(RegexEngineTest, EndsWhatCostsDoNotSee) {
+  EXPECT_EQ(Differences({
+                // Many large patterns.
+                {"lists.range(1000).all(x, !taint.key.matches('((a{9}){9}){9}' + string(x)))",
+                 "error: operation cancelled: work limit exceeded @2378"},
+                // Many letters for a large pattern.
+                {"lists.range(1000).map(x, 'ab').join('').replace('ab', 'abababab')"
+                 ".replace('ab', 'abababab').matches('(a|b){999}c')",
+                 "error: operation cancelled: work limit exceeded @5412"},
+                {"lists.range(1000).map(x, 'ab').join('').replace('ab', 'abababab')"
+                 ".replace('ab', 'abababab').matches('(a|b){9}c')",
+                 "false @15015"},
+            }),
+            "");
 }
 
 TEST(RegexEngineTest, PreparesConstantPatternsOnly) {

@@ -76,7 +76,7 @@ class RegexReader {
  public:
   explicit RegexReader(std::string_view pattern) : pattern_(pattern), rest_(pattern) {}
 
-  std::expected<std::string, std::string> Read() {
+  std::expected<TranslatedRegex, std::string> Read() {
     groups_.push_back({});
     while (!rest_.empty() && !fault_) {
       const std::string_view operator_before = operator_;
@@ -91,7 +91,7 @@ class RegexReader {
       }
     }
     if (fault_) return std::unexpected("error parsing regexp: " + *fault_);
-    return std::move(out_);
+    return TranslatedRegex{std::move(out_), groups_.back().branches.shape.steps};
   }
 
  private:
@@ -358,7 +358,7 @@ class RegexReader {
 
 }  // namespace
 
-std::expected<std::string, std::string> TranslateRegex(std::string_view pattern) {
+std::expected<TranslatedRegex, std::string> TranslateRegex(std::string_view pattern) {
   return RegexReader(pattern).Read();
 }
 

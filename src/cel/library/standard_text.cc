@@ -29,14 +29,14 @@ bool StartsWith(std::string_view text, std::string_view part) { return text.star
 Value Matches(Evaluation& evaluation, const Value* arguments) {
   if (!arguments[0].is(ValueKind::String)) return evaluation.Fail("no such overload: matches");
   if (!arguments[1].is(ValueKind::String)) return evaluation.NoSuchOverload();
-  const auto regex = RecentRegex(arguments[1].text());
+  const auto regex = RecentRegex(evaluation, arguments[1].text());
   if (!regex) return evaluation.FailCopied(regex.error());
-  return Value::Bool((*regex)->Matches(arguments[0].text()));
+  return Value::Bool((*regex)->Matches(evaluation, arguments[0].text()));
 }
 
 Value MatchesPrepared(Evaluation& evaluation, const void* state, const Value* arguments) {
   if (!arguments[0].is(ValueKind::String)) return evaluation.NoSuchOverload();
-  return Value::Bool(static_cast<const Regex*>(state)->Matches(arguments[0].text()));
+  return Value::Bool(static_cast<const Regex*>(state)->Matches(evaluation, arguments[0].text()));
 }
 
 std::expected<Prepared, std::string> PrepareMatches(std::span<const Value* const> constants,

@@ -117,28 +117,50 @@ Value ChangeCase(Evaluation& evaluation, const Value* arguments) {
   return Value::String({changed, text.size()});
 }
 
-/// An empty `old` stands before every code point and at the end.
-Value ReplaceSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
-  const std::string_view text = arguments[0].text();
-  const std::string_view old = arguments[1].text();
-  const std::string_view with = arguments[2].text();
-  std::string out;
+/// Calls `visit` with where each `old` stands, at most `limit` of them unless that is negative. An
+/// empty one stands before every code point and at the end.
+template <class Visit>
+void ForEachPart(std::string_view text, std::string_view old, std::int64_t limit, Visit visit) {
   std::size_t at = 0;
   for (std::int64_t done = 0; limit < 0 || done < limit; ++done) {
     std::size_t found = at;
     if (!old.empty()) {
-      found = FindText(text, old, at);
+      // Texts of nothing but the letter that is looked for are where calls would count.
+      const bool is_here = old.size() == 1 && at < text.size() && text[at] == old[0];
+      if (!is_here) found = FindText(text, old, at);
     } else if (done > 0) {
       found = at < text.size() ? at + DecodeRune(text.substr(at)).bytes : std::string_view::npos;
     }
-    if (found == std::string_view::npos) break;
-    out.append(text, at, found - at).append(with);
+    if (found == std::string_view::npos) return;
+    visit(found);
     at = found + old.size();
-    if (out.size() > kTextBytesMax) return TextTooLarge(evaluation);
   }
-  if (out.empty() && at == 0) return arguments[0];
-  out.append(text, at);
-  return evaluation.Text(out);
+}
+
+/// Found twice, so that the result is written once: it may be far larger than anything else here.
+Value ReplaceSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
+  const std::string_view text = arguments[0].text();
+  const std::string_view old = arguments[1].text();
+  const std::string_view with = arguments[2].text();
+  std::size_t count = 0;
+  ForEachPart(text, old, limit, [&](std::size_t) { ++count; });
+  if (count == 0) return arguments[0];
+  const std::size_t kept = text.size() - count * old.size();
+  if (!with.empty() && count > (kTextBytesMax - std::min(kept, kTextBytesMax)) / with.size()) {
+    return TextTooLarge(evaluation);
+  }
+  const std::size_t size = kept + count * with.size();
+  if (size == 0) return Value::String({});
+  char* const out = evaluation.arena().Allocate<char>(size);
+  char* end = out;
+  std::size_t at = 0;
+  ForEachPart(text, old, limit, [&](std::size_t found) {
+    end = std::copy_n(text.data() + at, found - at, end);
+    end = std::copy_n(with.data(), with.size(), end);
+    at = found + old.size();
+  });
+  std::copy_n(text.data() + at, text.size() - at, end);
+  return Value::String({out, size});
 }
 
 Value Replace(Evaluation& evaluation, const Value* arguments) {

@@ -1,5 +1,8 @@
 #include "cel/library/utf8.h"
 
+#include <cstdint>
+#include <cstring>
+
 namespace plimsoll::cel {
 
 Rune DecodeRune(std::string_view text) {
@@ -40,6 +43,14 @@ void AppendRune(std::string& out, char32_t value) {
 
 bool IsUtf8(std::string_view text) {
   while (!text.empty()) {
+    // Most texts are ASCII, and that shows eight letters at a time.
+    std::uint64_t word = 0;
+    while (text.size() >= sizeof word) {
+      std::memcpy(&word, text.data(), sizeof word);
+      if ((word & 0x8080808080808080) != 0) break;
+      text.remove_prefix(sizeof word);
+    }
+    if (text.empty()) break;
     const Rune rune = DecodeRune(text);
     if (!rune.is_valid) return false;
     text.remove_prefix(rune.bytes);

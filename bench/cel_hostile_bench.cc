@@ -1,0 +1,280 @@
+// Expressions that mean harm: how long each takes per unit of the cost that was counted for it, how
+// long the worst of 10 KiB take to compile, and what the cache holds after 100,000 of them.
+//
+//   cel_hostile_bench           prints the tables; the last column says whether the bound was kept
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cel/cache.h"
+#include "cel/kubernetes.h"
+#include "cel/program.h"
+
+namespace plimsoll::cel {
+namespace {
+
+constexpr std::size_t kLengthMax = 10'240;
+constexpr double kNanosecondsPerCostMax = 20;
+constexpr double kCompileMillisecondsMax = 50;
+/// Work that costs do not see ends an evaluation after this, whatever it cost so far.
+constexpr double kCancelledMillisecondsMax = 100;
+constexpr int kRounds = 5;
+constexpr std::uint64_t kWorthMeasuring = 10'000;
+
+struct Subject {
+  std::string_view name;
+  std::string expression;
+};
+
+std::string Repeated(std::string_view text, std::size_t count) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+/// As often as it fits into the longest expression that a toleration may have.
+std::string Filled(std::string_view begin, std::string_view text, std::string_view end) {
+  const std::size_t room = kLengthMax - begin.size() - end.size();
+  return std::string(begin) + Repeated(text, room / text.size()) + std::string(end);
+}
+
+std::string Nested(std::string_view before, std::string_view inside, std::string_view after,
+                   std::size_t depth) {
+  return Repeated(before, depth) + std::string(inside) + Repeated(after, depth);
+}
+
+/// The shortest of several rounds, in nanoseconds of the processor.
+template <class Run>
+double Time(Run run) {
+  double best = 1e300;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::clock_t start = std::clock();
+    run();
+    const auto ticks = static_cast<double>(std::clock() - start);
+    best = std::min(best, ticks * 1e9 / CLOCKS_PER_SEC);
+  }
+  return best;
+}
+
+const char* Verdict(bool is_kept, bool& all_kept) {
+  all_kept = all_kept && is_kept;
+  return is_kept ? "kept" : "MISSED";
+}
+
+std::vector<Subject> HeavySubjects() {
+  const std::string text(1000, 'a');
+  return {
+      {"range, all", "lists.range(100000).all(x, x >= 0)"},
+      {"nested comprehensions",
+       "lists.range(60).all(a, lists.range(60).all(b, lists.range(60).all(c, a + b + c >= 0)))"},
+      {"map of map", "lists.range(300).map(a, lists.range(300).map(b, a * b)).size() > 0"},
+      {"filter and sort", "lists.range(9000).filter(x, x % 2 == 0).map(x, -x).sort().size() > 0"},
+      {"distinct", "lists.range(4000).map(x, x % 2000).distinct().size() > 0"},
+      {"growth by +",
+       "lists.range(14).map(x, '" + text + "').map(s, s + s + s + s + s + s).all(s, s != '')"},
+      {"growth by replace",
+       "'aaaaaaaaaa'.replace('a', '" + text + "').replace('a', 'bb').size() > 0"},
+      {"growth by replace, repeated",
+       "'aaaa'" + Repeated(".replace('a', 'aaaaaaaaaa')", 9) + ".size() > 0"},
+      {"growth by join", "lists.range(5000).map(x, '" + text + "').join(',').size() > 0"},
+      {"growth by format",
+       "lists.range(3000).all(x, '%s%s%s'.format(['" + text + "', x, 'z']) != '')"},
+      {"split and join", "'" + Repeated("a,", 4000) + "'.split(',').join(';') != ''"},
+      {"text compared", "lists.range(6000).all(x, ('" + text + "' + string(x)) != '" + text + "')"},
+      {"text searched",
+       "lists.range(2000).all(x, ('" + text + "' + string(x)).indexOf('aab') == -1)"},
+      {"text searched, at its worst",
+       "lists.range(2000).all(x, ('" + text + "' + string(x)).indexOf('aba') == -1)"},
+      {"text searched backwards",
+       "lists.range(2000).all(x, ('" + text + "' + string(x)).lastIndexOf('aba') == -1)"},
+      {"constant regex over long text",
+       "lists.range(900).all(x, ('" + text + "' + string(x)).matches('(a|aa)+$') || true)"},
+      {"catastrophic regex", "'" + text + "b'.matches('^(a+)+$') || true"},
+      {"one pattern made at run time",
+       "lists.range(20000).all(x, taint.key.matches('^zone-' + taint.value) || true)"},
+      {"few patterns made at run time",
+       "lists.range(20000).all(x, taint.key.matches('^zone-' + string(x % 10)) || true)"},
+      {"patterns, all different",
+       "lists.range(20000).all(x, taint.key.matches('^zone-' + string(x)) || true)"},
+      {"large patterns, all different",
+       "lists.range(20000).all(x, taint.key.matches('((a{9}){9}){9}' + string(x)) || true)"},
+      {"lists that share", "[1]" + Repeated(".map(x, [x, x, x, x])", 12) + " == [1]" +
+                               Repeated(".map(x, [x, x, x, x])", 12)},
+      {"large regex over long text",
+       "lists.range(200).all(x, ('" + text + "' + string(x)).matches('(a|b){999}c') || true)"},
+      {"large regex over grown text",
+       "'aaaa'.replace('a', '" + text +
+           "').replace('a', 'abababab').matches('((a|b)*a(a|b){99})') "
+           "|| true"},
+      {"quantities",
+       "lists.range(9000).all(x, quantity('123456789.123456789Ki').isGreaterThan(quantity('1')))"},
+      {"versions", "lists.range(20000).all(x, semver('1.2.' + string(x)).major() == 1)"},
+      {"timestamps", "lists.range(20000).all(x, timestamp(x).getFullYear('Europe/Berlin') > 1900)"},
+  };
+}
+
+bool MeasureHeavy() {
+  const auto& environment = TolerationEnvironment();
+  const std::array<Value, 3> fields{Value::String("zone-a1-rack-03"), Value::String("42"),
+                                    Value::String("NoSchedule")};
+  const ObjectValue object(&kTaintType, fields.data());
+  const Value taint = Value::Object(&object);
+  bool all_kept = true;
+  std::printf("%-32s %10s %10s %9s  %s\n", "evaluate", "cost", "ms", "ns/cost", "bound");
+  for (const Subject& subject : HeavySubjects()) {
+    const auto compiled = environment->Compile(subject.expression);
+    if (!compiled) {
+      std::printf("%s: %s\n", subject.name.data(), compiled.error().Text().c_str());
+      return false;
+    }
+    const auto program = *Program::Plan(*compiled, environment);
+    Evaluation evaluation;
+    Outcome outcome;
+    const double time = Time([&] { outcome = evaluation.Evaluate(*program, {&taint, 1}); });
+    const double per_cost = time / static_cast<double>(std::max<std::uint64_t>(outcome.cost, 1));
+    const std::string error = outcome.value.is_error() ? outcome.value.error().Text() : "";
+    const bool is_cancelled =
+        error.ends_with("work limit exceeded") || error.ends_with("memory limit exceeded");
+    const double time_max =
+        is_cancelled
+            ? kCancelledMillisecondsMax * 1e6
+            : kNanosecondsPerCostMax * static_cast<double>(std::max(outcome.cost, kWorthMeasuring));
+    const bool is_kept = time <= time_max;
+    std::printf("%-32s %10llu %10.2f %9.1f  %-7s %s\n", subject.name.data(),
+                static_cast<unsigned long long>(outcome.cost), time / 1e6, per_cost,
+                Verdict(is_kept, all_kept), error.c_str());
+  }
+  return all_kept;
+}
+
+std::vector<Subject> LongSubjects() {
+  return {
+      {"sum", Filled("1", " + 1", " > 0")},
+      {"and", Filled("true", " && true", "")},
+      {"or of comparisons", Filled("taint.key == 'a'", " || taint.key == 'b'", "")},
+      {"ternaries", Filled("", "true ? 1 : ", "1")},
+      {"minus signs", Filled("", "-", "1 < 0")},
+      {"exclamation marks", Filled("", "!", "true")},
+      {"open parentheses", Filled("", "(", "")},
+      {"parentheses, deepest", Nested("(", "true", ")", 249)},
+      {"lists, deepest", Nested("[", "1", "]", 249) + " == []"},
+      {"map literals, deepest", Nested("{'a': ", "1", "}", 249) + " == {}"},
+      {"map literals, both sides", Nested("{{1: 2}: ", "1", "}", 249) + " == {}"},
+      {"list of numbers", Filled("[1", ", 1", "] == []")},
+      {"list of lists", Filled("[[1]", ", [1]", "] == []")},
+      {"map of texts", Filled("{'a': 1", ", 'a': 1", "} == {}")},
+      {"one text", Filled("'", "a", "' == ''")},
+      {"one number", Filled("", "9", "")},
+      {"escapes", Filled("'", "\\U0001F600", "' == ''")},
+      {"syntax errors", Filled("", "1 1 ", "")},
+      {"operators", Filled("", "+*/%", "")},
+      {"unknown names", Filled("a", " + b.c.d()", "")},
+      {"bytes that are no text", Filled("'", "\xff\xfe", "' == ''")},
+      {"calls", Filled("taint.key", ".lowerAscii()", " == ''")},
+      {"fields", Filled("dyn(taint)", ".a", "")},
+      {"indices", Filled("dyn(taint)", "[0]", "")},
+      {"comprehensions, nested", Nested("[1].all(x, ", "true", ")", 120)},
+      {"comprehensions, side by side", Filled("true", " && [1].all(x, x == 1)", "")},
+      {"two variables, nested", Nested("[1].transformList(i, v, ", "v", ")", 60) + " == []"},
+      {"optionals", Filled("[", "?optional.of(1), ", "] == []")},
+      {"formats", Filled("true", " && '%s'.format([1]) != ''", "")},
+      {"regular expressions", Filled("true", " && taint.key.matches('a{9}')", "")},
+      {"one large regular expression", Filled("taint.key.matches('", "(a|b)", "')")},
+      {"regular expression that unfolds", "taint.key.matches('(((a{9}){9}){9}){9}')"},
+      {"constant conversions", Filled("int('1')", " + int('1')", " > 0")},
+      {"key of bytes", "{b'a': 1}.size() > 0"},
+      {"key of bytes through dyn", "{dyn(b'a'): 1}.size() > 0"},
+  };
+}
+
+const char* StageText(Compilation::Stage stage) {
+  switch (stage) {
+    case Compilation::Stage::Done:
+      return "compiles";
+    case Compilation::Stage::Compile:
+      return "refused";
+    case Compilation::Stage::Plan:
+      return "refused when planned";
+  }
+  return "";
+}
+
+bool MeasureCompile() {
+  bool all_kept = true;
+  std::printf("\n%-32s %10s %10s  %-20s %s\n", "compile", "bytes", "ms", "outcome", "bound");
+  for (const Subject& subject : LongSubjects()) {
+    Compilation made;
+    const double time =
+        Time([&] { made = CompileProgram(subject.expression, TolerationEnvironment()); }) / 1e6;
+    std::printf("%-32s %10zu %10.2f  %-20s %s\n", subject.name.data(), subject.expression.size(),
+                time, StageText(made.stage), Verdict(time <= kCompileMillisecondsMax, all_kept));
+  }
+  return all_kept;
+}
+
+std::size_t HeapBytes() { return mallinfo2().uordblks + mallinfo2().hblkhd; }
+
+struct CacheSubject {
+  std::string_view name;
+  std::size_t count;
+  std::string_view filling;  // makes each expression this much longer
+};
+
+bool MeasureCache() {
+  // The default bounds of a cache, 4,096 entries and 4 MiB of text, times what a byte of text and
+  // an entry come to at most.
+  constexpr std::size_t kBytesPerByteMax = 200;
+  constexpr std::size_t kBytesPerEntryMax = 16 << 10;
+  bool all_kept = true;
+  std::printf("\n%-32s %10s %10s %12s %12s  %s\n", "cache", "asked", "entries", "text, MiB",
+              "peak, MiB", "bound");
+  for (const CacheSubject& subject :
+       {CacheSubject{"short", 100'000, " || taint.key == 'a'"},
+        CacheSubject{"2 KiB of lists", 20'000, ", [1], [1], [1], [1], [1], [1], [1]"},
+        CacheSubject{"10 KiB of operators", 5'000, "+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1"}}) {
+    malloc_trim(0);
+    const std::size_t before = HeapBytes();
+    std::size_t peak = 0;
+    ProgramCache cache(TolerationEnvironment());
+    std::string tail;
+    if (subject.filling.starts_with(',')) {
+      tail = "' in dyn([" + Repeated(subject.filling, 2048 / subject.filling.size()).substr(2) +
+             "]) || true";
+    } else if (subject.filling.starts_with('+')) {
+      tail = "' || 0" + Repeated("+1", 240) + " == 0";
+      const std::string one = tail.substr(2);
+      while (tail.size() + one.size() < kLengthMax - 64) tail += one;
+    } else {
+      tail = "'" + std::string(subject.filling);
+    }
+    for (std::size_t i = 0; i < subject.count; ++i) {
+      cache.Get("taint.value == '" + std::to_string(i) + tail);
+      if (i % 256 == 0) peak = std::max(peak, HeapBytes() - before);
+    }
+    peak = std::max(peak, HeapBytes() - before);
+    const CacheCounters counters = cache.counters();
+    const std::size_t bound =
+        counters.key_bytes * kBytesPerByteMax + counters.entries * kBytesPerEntryMax;
+    std::printf("%-32s %10zu %10zu %12.2f %12.2f  %s\n", subject.name.data(), subject.count,
+                counters.entries, static_cast<double>(counters.key_bytes) / (1 << 20),
+                static_cast<double>(peak) / (1 << 20), Verdict(peak <= bound, all_kept));
+  }
+  return all_kept;
+}
+
+}  // namespace
+}  // namespace plimsoll::cel
+
+int main() {
+  using namespace plimsoll::cel;
+  bool all_kept = MeasureHeavy();
+  all_kept = MeasureCompile() && all_kept;
+  all_kept = MeasureCache() && all_kept;
+  return all_kept ? 0 : 1;
+}
