@@ -71,7 +71,14 @@ TESTED_ELSEWHERE = {
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",
+    "src/net/accept.cc": "src/net/tls_test.cc",
+    "src/net/channel.cc": "src/net/tls_test.cc",
+    "src/net/http1_connection.cc": "src/net/server_test.cc",
+    "src/net/http1_exchange.cc": "src/net/server_test.cc",
     "src/net/openssl.cc": "src/net/pki_test.cc",
+    "src/net/outbox.cc": "src/net/server_test.cc",
+    "src/net/signature.cc": "src/net/pki_test.cc",
+    "src/net/socket_address.cc": "src/net/server_test.cc",
 }
 
 TABLE = Path("tools/tidy.py")

@@ -94,6 +94,8 @@ class Logger {
   void Write(const LogKind& kind, std::string_view file, int line, std::string_view message,
              std::initializer_list<LogField> fields = {});
 
+  const Clock& clock() const { return clock_; }
+
   /// May be changed while others log.
   void set_verbosity(int verbosity) { verbosity_.store(verbosity, std::memory_order_relaxed); }
 

@@ -62,6 +62,7 @@ struct Request {
   bool is_body_too_large = false;  // the body was not read
   std::string remote_address;      // 127.0.0.1:51234
   std::optional<PeerCertificate> certificate;
+  bool is_certificate_bad = false;     // one was shown that does not hold: unauthorized
   std::optional<LocalIdentity> local;  // only ever set by the in-process carrier
 };
 

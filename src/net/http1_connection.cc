@@ -1,0 +1,440 @@
+#include "net/http1_connection.h"
+
+#include <sys/epoll.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "net/gzip.h"
+#include "net/http1_exchange.h"
+
+namespace plimsoll::net {
+namespace {
+
+// How much of the next requests is read while one is being served.
+constexpr std::size_t kReadAheadMax = 16u << 10;
+constexpr std::size_t kBodyReserveMax = 256u << 10;
+// Steps in one go, so that a client that sends requests without end does not keep others waiting.
+constexpr int kStepsMax = 256;
+constexpr Duration kLingerTime = std::chrono::milliseconds(500);
+
+}  // namespace
+
+Http1Connection::Http1Connection(Lane& lane, std::unique_ptr<Channel> channel,
+                                 std::string remote_address, PeerProof proof)
+    : lane_(lane),
+      channel_(std::move(channel)),
+      remote_address_(std::move(remote_address)),
+      proof_(std::move(proof)),
+      is_draining_(lane.core.is_draining),
+      deadline_(lane.loop->After(lane.core.options.header_timeout)),
+      write_deadline_(~Ticks{0}) {}
+
+Http1Connection::~Http1Connection() { lane_.core.CountClosed(); }
+
+void Http1Connection::OnReady(std::uint32_t events) {
+  if ((events & (EPOLLERR | EPOLLHUP)) != 0) {
+    Close();
+    return;
+  }
+  if ((events & EPOLLRDHUP) != 0) {
+    channel_->MarkEnded();
+    // Someone who no longer speaks may still listen to a response; a stream has no end to wait for.
+    if (state_ == State::Streaming) {
+      Close();
+      return;
+    }
+  } else if ((events & EPOLLIN) != 0) {
+    channel_->MarkReadable();
+  }
+  Pump();
+}
+
+void Http1Connection::OnTick(Ticks now) {
+  const bool is_late = now >= deadline_ && state_ != State::Handling && state_ != State::Sending &&
+                       state_ != State::Streaming;
+  if (is_late || (now >= write_deadline_ && !outbox_.empty())) {
+    Close();
+    return;
+  }
+  // Whoever did nothing for a tick is likely to do nothing for longer.
+  if (outbox_.empty()) outbox_.Shrink();
+  if (in_.empty()) in_ = {};
+}
+
+void Http1Connection::OnDrain() {
+  is_draining_ = true;
+  if (state_ == State::Streaming) {
+    stream_->EndEarly();
+  } else if (state_ == State::Head && in_.empty() && outbox_.empty()) {
+    channel_->FinishWriting();
+    Close();
+  }
+}
+
+void Http1Connection::Close() {
+  if (state_ == State::Closed) return;
+  state_ = State::Closed;
+  lane_.loop->Forget(channel_->socket());
+  if (const auto stream = std::exchange(stream_, nullptr)) stream->Close();
+}
+
+void Http1Connection::Pump() {
+  if (is_pumping_) return;
+  is_pumping_ = true;
+  for (int steps = 0; Step();) {
+    if (++steps == kStepsMax) {
+      PumpLater();
+      break;
+    }
+  }
+  is_pumping_ = false;
+}
+
+void Http1Connection::PumpLater() {
+  if (std::exchange(is_pump_posted_, true)) return;
+  lane_.loop->Post([weak = weak_from_this()] {
+    if (const auto connection = weak.lock()) {
+      connection->is_pump_posted_ = false;
+      connection->Pump();
+    }
+  });
+}
+
+bool Http1Connection::Step() {
+  switch (state_) {
+    case State::Head:
+      return StepHead();
+    case State::Body:
+      return StepBody();
+    case State::Handling:
+      return StepHandling();
+    case State::Sending:
+      return StepSending();
+    case State::Streaming:
+      return StepStreaming();
+    case State::Lingering:
+      return StepLingering();
+    case State::Closed:
+      return false;
+  }
+  return false;
+}
+
+Http1Connection::Input Http1Connection::Receive() {
+  std::string& scratch = lane_.loop->scratch();
+  const Channel::Transfer transfer = channel_->Read(scratch.data(), scratch.size());
+  switch (transfer.outcome) {
+    case Channel::Outcome::Done:
+      in_.append(scratch, 0, transfer.bytes);
+      return Input::Some;
+    case Channel::Outcome::WantRead:
+    case Channel::Outcome::WantWrite:
+      return Input::None;
+    case Channel::Outcome::End:
+      return Input::Ended;
+    case Channel::Outcome::Broken:
+      Close();
+      return Input::Ended;
+  }
+  return Input::Ended;
+}
+
+/// Broken has closed the connection already.
+Outbox::Outcome Http1Connection::Flush() {
+  const std::uint64_t sent = outbox_.sent();
+  const Outbox::Outcome outcome = outbox_.Flush(*channel_);
+  if (outcome == Outbox::Outcome::Broken) {
+    Close();
+  } else if (outcome == Outbox::Outcome::Tired) {
+    PumpLater();
+  }
+  if (outcome != Outbox::Outcome::Full) {
+    write_deadline_ = ~Ticks{0};
+  } else if (outbox_.sent() != sent || write_deadline_ == ~Ticks{0}) {
+    write_deadline_ = lane_.loop->After(lane_.core.options.write_timeout);
+  }
+  return outcome;
+}
+
+bool Http1Connection::StepHead() {
+  switch (scanner_.Scan(in_)) {
+    case HeadScanner::Outcome::Broken:
+      Refuse({});
+      return true;
+    case HeadScanner::Outcome::Found:
+      return BeginRequest();
+    case HeadScanner::Outcome::More:
+      break;
+  }
+  if (in_.size() > lane_.core.options.header_bytes_max) {
+    Refuse({431, ""});
+    return true;
+  }
+  // The responses to requests that came together go out together, now that no more are at hand.
+  if (Flush() != Outbox::Outcome::Empty) return false;
+  const bool was_empty = in_.empty();
+  switch (Receive()) {
+    case Input::Some:
+      if (was_empty) deadline_ = lane_.loop->After(lane_.core.options.header_timeout);
+      return true;
+    case Input::None:
+      return false;
+    case Input::Ended:
+      Close();
+      return false;
+  }
+  return false;
+}
+
+bool Http1Connection::BeginRequest() {
+  const std::size_t size = scanner_.size();
+  scanner_.Reset();
+  if (size > lane_.core.options.header_bytes_max) {
+    Refuse({431, ""});
+    return true;
+  }
+  auto parsed = ParseRequestHead(std::string_view(in_).substr(0, size));
+  in_.erase(0, size);
+  if (!parsed.has_value()) {
+    Refuse(parsed.error());
+    return true;
+  }
+  head_ = std::move(*parsed);
+  Request& request = head_.request;
+  request.remote_address = remote_address_;
+  request.certificate = proof_.certificate;
+  request.is_certificate_bad = proof_.is_bad;
+  is_head_request_ = request.method == "HEAD";
+  accepts_gzip_ = AcceptsGzip(request.headers.Find("Accept-Encoding"));
+  if (!head_.is_chunked && head_.content_length == 0) return Dispatch();
+  if (head_.content_length > lane_.core.options.body_bytes_max) {
+    request.is_body_too_large = true;
+    return Dispatch();
+  }
+  if (head_.expects_continue && in_.empty()) outbox_.text() += "HTTP/1.1 100 Continue\r\n\r\n";
+  request.body.reserve(std::min<std::size_t>(head_.content_length, kBodyReserveMax));
+  chunks_ = {};
+  deadline_ = lane_.loop->After(lane_.core.options.body_timeout);
+  state_ = State::Body;
+  return true;
+}
+
+bool Http1Connection::StepBody() {
+  Request& request = head_.request;
+  bool is_whole = false;
+  if (head_.is_chunked) {
+    std::string_view rest = in_;
+    const auto outcome = chunks_.Decode(rest, request.body, lane_.core.options.body_bytes_max);
+    in_.erase(0, in_.size() - rest.size());
+    if (outcome == ChunkDecoder::Outcome::Broken) {
+      Refuse({});
+      return true;
+    }
+    request.is_body_too_large = outcome == ChunkDecoder::Outcome::TooLarge;
+    is_whole = outcome == ChunkDecoder::Outcome::Done;
+  } else {
+    const std::size_t size = std::min(in_.size(), head_.content_length - request.body.size());
+    request.body.append(in_, 0, size);
+    in_.erase(0, size);
+    is_whole = request.body.size() == head_.content_length;
+  }
+  if (is_whole || request.is_body_too_large) return Dispatch();
+  if (Flush() != Outbox::Outcome::Empty) return false;
+  const Input input = Receive();
+  if (input == Input::Ended) Close();
+  return input == Input::Some;
+}
+
+bool Http1Connection::Dispatch() {
+  if (head_.request.is_body_too_large) {
+    head_.request.body = {};
+    head_.keeps_alive = false;
+    must_linger_ = true;
+  }
+  state_ = State::Handling;
+  auto exchange = std::make_shared<Http1Exchange>(lane_.loop, weak_from_this(),
+                                                  lane_.core.options.stream_pending_bytes_max);
+  lane_.core.handler.Serve(std::move(head_.request), std::move(exchange));
+  return true;
+}
+
+bool Http1Connection::StepHandling() {
+  if (response_.has_value()) {
+    Response response = std::move(*response_);
+    response_.reset();
+    StartResponse(std::move(response));
+    return true;
+  }
+  if (Flush() != Outbox::Outcome::Empty) return false;
+  ReadAhead();
+  return false;
+}
+
+bool Http1Connection::ReadAhead() {
+  while (in_.size() < kReadAheadMax) {
+    switch (Receive()) {
+      case Input::Some:
+        break;
+      case Input::None:
+        return true;
+      case Input::Ended:
+        return false;
+    }
+  }
+  return true;
+}
+
+void Http1Connection::Refuse(const HttpFault& fault) {
+  outbox_.text() += FaultResponse(fault);
+  head_.keeps_alive = false;
+  must_linger_ = true;
+  state_ = State::Sending;
+}
+
+void Http1Connection::OnResponse(Response response) {
+  if (state_ != State::Handling) return;
+  response_ = std::move(response);
+  Pump();
+}
+
+bool Http1Connection::Compresses(const Response& response) const {
+  return accepts_gzip_ && !is_head_request_ && !response.headers.Has("Content-Encoding");
+}
+
+void Http1Connection::PutHead(int status, const Headers& headers, Framing framing,
+                              std::uint64_t length) {
+  AppendHead(outbox_.text(),
+             {.status = status,
+              .framing = framing,
+              .length = length,
+              .keeps_alive = !IsLast() && framing != Framing::UntilClose,
+              .is_http_1_0 = head_.is_http_1_0,
+              .date = lane_.Date()},
+             headers);
+  if (framing == Framing::UntilClose) head_.keeps_alive = false;
+}
+
+void Http1Connection::StartResponse(Response response) {
+  state_ = State::Sending;
+  const int status = response.status;
+  if (status == 204 || status == 304) {
+    PutHead(status, response.headers, Framing::None, 0);
+    return;
+  }
+  const std::size_t gzip_bytes_min = lane_.core.options.gzip_bytes_min;
+  const bool compresses = Compresses(response);
+  if (response.source != nullptr && compresses) {
+    // Whether it is worth while is known only when so much of it is there.
+    std::string start;
+    bool has_more = true;
+    while (has_more && start.size() <= gzip_bytes_min) has_more = response.source->Read(start);
+    if (has_more) {
+      response.source = Prepend(std::move(start), std::move(response.source));
+    } else {
+      response.source = nullptr;
+      response.body = MakeBytes(std::move(start));
+    }
+  }
+  if (response.body == nullptr) response.body = MakeBytes({});
+  if (compresses && (response.source != nullptr || response.body->size() > gzip_bytes_min)) {
+    if (response.source == nullptr) response.source = SourceOf(std::move(response.body));
+    response.source = Gzip(std::move(response.source));
+    response.headers.Add("Content-Encoding", "gzip");
+    response.headers.Add("Vary", "Accept-Encoding");
+  }
+  if (response.source == nullptr) {
+    PutHead(status, response.headers, Framing::Length, response.body->size());
+    if (!is_head_request_) outbox_.Add(std::move(response.body));
+  } else {
+    const Framing framing = head_.is_http_1_0 ? Framing::UntilClose : Framing::Chunked;
+    PutHead(status, response.headers, framing, 0);
+    if (!is_head_request_) {
+      outbox_.Add(std::move(response.source), framing == Framing::Chunked);
+    }
+  }
+}
+
+bool Http1Connection::StepSending() {
+  // A response that is text alone may wait for its neighbours; see StepHead.
+  const bool waits = outbox_.is_text() && !IsLast();
+  if (!waits && Flush() != Outbox::Outcome::Empty) return false;
+  if (!IsLast()) {
+    state_ = State::Head;
+    const ServerOptions& options = lane_.core.options;
+    deadline_ = lane_.loop->After(in_.empty() ? options.idle_timeout : options.header_timeout);
+    return true;
+  }
+  channel_->FinishWriting();
+  if (!must_linger_ || channel_->is_ended()) {
+    Close();
+    return false;
+  }
+  // Closing now would throw away what the client has sent, and with it, by TCP's rules, the
+  // response that it has not read yet.
+  state_ = State::Lingering;
+  deadline_ = lane_.loop->After(kLingerTime);
+  return true;
+}
+
+bool Http1Connection::StepLingering() {
+  const Input input = Receive();
+  in_.clear();
+  if (input == Input::Ended) Close();
+  return input == Input::Some;
+}
+
+void Http1Connection::OnStream(std::shared_ptr<StreamQueue> stream, int status,
+                               const Headers& headers) {
+  if (state_ != State::Handling) {
+    stream->Close();
+    return;
+  }
+  state_ = State::Streaming;
+  stream_ = std::move(stream);
+  is_stream_chunked_ = !head_.is_http_1_0;
+  PutHead(status, headers, is_stream_chunked_ ? Framing::Chunked : Framing::UntilClose, 0);
+  if (is_draining_ || is_head_request_) stream_->EndEarly();
+  // The client may have gone before the stream was there.
+  if (channel_->is_ended()) {
+    Close();
+    return;
+  }
+  Pump();
+}
+
+bool Http1Connection::StepStreaming() {
+  const Outbox::Outcome outcome = Flush();
+  if (outcome != Outbox::Outcome::Empty) return false;
+  if (stream_bytes_ > 0) stream_->Sent(std::exchange(stream_bytes_, 0));
+  pieces_.clear();
+  const StreamQueue::Outcome state = stream_->Take(pieces_);
+  if (state == StreamQueue::Outcome::Cut) {
+    Close();
+    return false;
+  }
+  for (const Piece& piece : pieces_) {
+    if (piece.text == nullptr) continue;
+    stream_bytes_ += piece.text->size();
+    if (is_head_request_) continue;
+    if (is_stream_chunked_) {
+      AppendChunk(outbox_.text(), *piece.text);
+    } else {
+      outbox_.text() += *piece.text;
+    }
+  }
+  const bool has_pieces = !pieces_.empty();
+  pieces_ = {};
+  if (state == StreamQueue::Outcome::Ended) {
+    if (is_stream_chunked_ && !is_head_request_) outbox_.text() += kLastChunk;
+    stream_ = nullptr;
+    stream_bytes_ = 0;
+    state_ = State::Sending;
+    return true;
+  }
+  if (has_pieces) return true;
+  if (!ReadAhead()) Close();
+  return false;
+}
+
+}  // namespace plimsoll::net

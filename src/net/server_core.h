@@ -1,0 +1,54 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "net/loop.h"
+#include "net/server.h"
+
+namespace plimsoll::net {
+
+/// What all connections of a server share.
+struct ServerCore {
+  ServerCore(const ServerOptions& its_options, Handler& its_handler, Logger& its_log)
+      : options(its_options), handler(its_handler), log(its_log) {}
+
+  void CountOpened() { ++connections; }
+  void CountClosed() {
+    if (--connections > 0) return;
+    const std::scoped_lock lock(mutex);
+    none_left.notify_all();
+  }
+
+  const ServerOptions options;
+  Handler& handler;
+  Logger& log;
+  std::atomic<int> connections = 0;
+  std::atomic<bool> is_draining = false;
+  std::mutex mutex;
+  std::condition_variable none_left;
+};
+
+/// A loop, with what its connections share without a lock.
+class Lane {
+ public:
+  Lane(ServerCore& its_core, std::shared_ptr<Loop> its_loop)
+      : core(its_core), loop(std::move(its_loop)) {}
+
+  /// For the Date header; as fresh as the loop's tick.
+  std::string_view Date();
+
+  ServerCore& core;
+  const std::shared_ptr<Loop> loop;
+
+ private:
+  std::string date_;
+  Ticks date_tick_ = 0;
+};
+
+}  // namespace plimsoll::net
