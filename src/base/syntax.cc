@@ -259,6 +259,24 @@ Faults CheckDns1035Label(std::string_view text) {
   return faults;
 }
 
+Faults CheckConfigMapKey(std::string_view text) {
+  Faults faults;
+  if (text.size() > kDns1123SubdomainBytesMax) {
+    faults.push_back(TooLong(kDns1123SubdomainBytesMax, "characters"));
+  }
+  if (text.empty() || !AllOf(text, kAlphanumeric | kDash | kDot | kUnderscore)) {
+    faults.push_back(
+        RegexFault("a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+                   "[-._a-zA-Z0-9]+", {"key.name", "KEY_NAME", "key-name"}));
+  }
+  if (text == "." || text == "..") {
+    faults.push_back("must not be '" + std::string(text) + "'");
+  } else if (text.starts_with("..")) {
+    faults.push_back("must not start with '..'");
+  }
+  return faults;
+}
+
 Faults CheckCIdentifier(std::string_view text) {
   constexpr std::uint8_t kStart = kLower | kUpper | kUnderscore;
   if (IsWord(text, kStart, kStart | kDigit, kStart | kDigit)) return {};

@@ -22,6 +22,8 @@ Faults CheckLabelValue(std::string_view text);
 Faults CheckDns1123Label(std::string_view text);
 Faults CheckDns1123Subdomain(std::string_view text);
 Faults CheckDns1035Label(std::string_view text);
+/// A key of a ConfigMap or a Secret, which is a file's name once it is mounted.
+Faults CheckConfigMapKey(std::string_view text);
 Faults CheckCIdentifier(std::string_view text);
 /// Port names: at most 15 of a-z, 0-9, '-', at least one letter, no `--`, no '-' at the ends.
 Faults CheckPortName(std::string_view text);

@@ -164,6 +164,21 @@ TEST(IpTest, TellsAddressesFromOtherTexts) {
   }
 }
 
+TEST(ConfigMapKeyTest, IsAFileName) {
+  for (const std::string_view text : {"a", "A_b-c.d", ".a", "-"}) {
+    EXPECT_THAT(CheckConfigMapKey(text), IsEmpty()) << text;
+  }
+  EXPECT_THAT(CheckConfigMapKey("a/b"),
+              ElementsAre("a valid config key must consist of alphanumeric characters, '-', '_' or "
+                          "'.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for "
+                          "validation is '[-._a-zA-Z0-9]+')"));
+  EXPECT_THAT(CheckConfigMapKey("."), ElementsAre("must not be '.'"));
+  EXPECT_THAT(CheckConfigMapKey(".."), ElementsAre("must not be '..'"));
+  EXPECT_THAT(CheckConfigMapKey("..a"), ElementsAre("must not start with '..'"));
+  EXPECT_THAT(CheckConfigMapKey(std::string(254, 'a')),
+              ElementsAre("must be no more than 253 characters"));
+}
+
 TEST(CidrTest, HasAPrefixThatFitsTheFamily) {
   for (const std::string_view text :
        {"10.0.0.0/8", "10.0.0.1/32", "0.0.0.0/0", "::/0", "::1/128"}) {

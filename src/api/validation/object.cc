@@ -3,23 +3,17 @@
 #include <variant>
 
 #include "api/validation/node.h"
-#include "api/validation/object_meta.h"
 #include "api/validation/persistent_volume.h"
 #include "api/validation/persistent_volume_claim.h"
 #include "api/validation/pod.h"
 #include "api/validation/pod_update.h"
+#include "api/validation/untyped.h"
 #include "api/validation/workload.h"
 #include "base/assert.h"
 #include "base/go_text.h"
 
 namespace plimsoll::api {
 namespace {
-
-void ValidateMetadata(const Object& object, FieldErrors& errors) {
-  const Scope scope = object.kind().is_namespaced ? Scope::Namespaced : Scope::Cluster;
-  ValidateObjectMeta(object.metadata(), scope, NameRule::Dns1123Subdomain, FieldPath("metadata"),
-                     errors);
-}
 
 /// One overload per view of an object; a new kind that lacks one does not compile.
 struct Create {
@@ -28,7 +22,7 @@ struct Create {
 
   FieldErrors operator()(const UntypedObject&) const {
     FieldErrors errors;
-    ValidateMetadata(object, errors);
+    ValidateUntyped({object, nullptr, context}, errors);
     return errors;
   }
   FieldErrors operator()(const Pod& pod) const { return ValidatePodCreate(pod, context); }
@@ -51,8 +45,7 @@ struct Update {
 
   FieldErrors operator()(const UntypedObject&) const {
     FieldErrors errors;
-    ValidateMetadata(now, errors);
-    ValidateObjectMetaUpdate(now.metadata(), before.metadata(), FieldPath("metadata"), errors);
+    ValidateUntyped({now, &before, context}, errors);
     return errors;
   }
   FieldErrors operator()(const Pod& pod) const {

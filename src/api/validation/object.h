@@ -8,8 +8,8 @@
 
 namespace plimsoll::api {
 
-/// All faults of an object that is to be created, by the rules of its kind. Of a kind that no code
-/// here reads in detail only the metadata is judged.
+/// All faults of an object that is to be created, by the rules of its kind. A kind without rules of
+/// its own is judged by its metadata.
 FieldErrors ValidateCreate(const Object& object, const ValidationContext& context);
 
 /// Likewise of an update. The two must be of one kind.

@@ -119,13 +119,40 @@ void CheckImmutable(const T& now, const T& before, const FieldPath& at, BadValue
   if (now != before) errors.Invalid(at, show(now), "field is immutable");
 }
 
+/// The beginning of a name may be a dot, as more follows.
+Faults CheckPathSegmentPrefix(std::string_view name) {
+  Faults faults;
+  for (const char c : {'/', '%'}) {
+    if (name.contains(c)) faults.push_back(std::string("may not contain '") + c + "'");
+  }
+  return faults;
+}
+
+Faults CheckPathSegment(std::string_view name) {
+  if (name == "." || name == "..") return {"may not be '" + std::string(name) + "'"};
+  return CheckPathSegmentPrefix(name);
+}
+
 }  // namespace
 
 Faults CheckName(std::string_view name, NameRule rule) {
-  return rule == NameRule::Dns1123Label ? CheckDns1123Label(name) : CheckDns1123Subdomain(name);
+  switch (rule) {
+    case NameRule::Dns1123Subdomain:
+      return CheckDns1123Subdomain(name);
+    case NameRule::Dns1123Label:
+      return CheckDns1123Label(name);
+    case NameRule::Dns1035Label:
+      return CheckDns1035Label(name);
+    case NameRule::PathSegment:
+      return CheckPathSegment(name);
+    case NameRule::None:
+      break;
+  }
+  return {};
 }
 
 Faults CheckNamePrefix(std::string_view prefix, NameRule rule) {
+  if (rule == NameRule::PathSegment) return CheckPathSegmentPrefix(prefix);
   if (prefix.size() < 2 || !prefix.ends_with('-')) return CheckName(prefix, rule);
   // Judged as if the dash and the letter before it were one good letter.
   return CheckName(std::string(prefix.substr(0, prefix.size() - 2)) + 'a', rule);

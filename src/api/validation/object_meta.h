@@ -10,7 +10,13 @@
 namespace plimsoll::api {
 
 /// How the names of a kind are spelled.
-enum class NameRule : std::uint8_t { Dns1123Subdomain, Dns1123Label };
+enum class NameRule : std::uint8_t {
+  Dns1123Subdomain,
+  Dns1123Label,
+  Dns1035Label,
+  PathSegment,  // whatever can stand between two slashes
+  None,         // no name is asked for
+};
 enum class Scope : std::uint8_t { Cluster, Namespaced };
 
 /// Of a `generateName` the end is not yet known, so there a dash may come last.

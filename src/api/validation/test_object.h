@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "api/create.h"
 #include "api/field_error.h"
 #include "api/object.h"
 #include "api/validation/context.h"
+#include "api/validation/object.h"
 #include "base/assert.h"
 #include "codec/json.h"
 
@@ -39,6 +41,39 @@ inline std::vector<std::string> Texts(const FieldErrors& errors) {
   std::vector<std::string> out;
   for (const FieldError& error : errors.list()) out.push_back(error.Text());
   return out;
+}
+
+/// An object, what it was before (empty: it is created), and the faults of it.
+struct KindCase {
+  std::string name;
+  std::string json;
+  std::string before;
+  std::vector<std::string> want;
+};
+
+/// Puts a name, a namespace where the kind has one, and what a store sets into a manifest's
+/// metadata, and says what validation finds.
+inline std::vector<std::string> FaultsOf(const KindCase& test) {
+  const auto read = [](const std::string& json) {
+    auto parsed = codec::ParseJson(json);
+    PL_ASSERT(parsed.has_value());
+    std::shared_ptr<codec::Document> document = *std::move(parsed);
+    codec::Value& root = document->root();
+    if (root.Find("metadata") == nullptr) {
+      document->Set(root, "metadata", document->NewObject());
+    }
+    codec::Value& metadata = *root.Find("metadata");
+    if (metadata.Find("name") == nullptr)
+      document->Set(metadata, "name", codec::Value::String("x"));
+    document->Set(metadata, "resourceVersion", codec::Value::String("1"));
+    PrepareForCreate(*document, {.tree = &root}, "default", FeatureGates());
+    auto decoded = DecodeObject(document, {.field_validation = FieldValidation::Strict});
+    PL_ASSERT(decoded.has_value());
+    return decoded->object;
+  };
+  const auto now = read(test.json);
+  if (test.before.empty()) return Texts(ValidateCreate(*now, {}));
+  return Texts(ValidateUpdate(*now, *read(test.before), {}));
 }
 
 inline ValidationContext ContextWithout(std::initializer_list<Feature> features) {

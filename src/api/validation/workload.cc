@@ -6,6 +6,7 @@
 #include "api/selector/selector.h"
 #include "api/validation/field_checks.h"
 #include "api/validation/go_json.h"
+#include "api/validation/job.h"
 #include "api/validation/labels.h"
 #include "api/validation/object_meta.h"
 #include "api/validation/pod_annotations.h"
@@ -132,21 +133,6 @@ std::vector<std::string_view> ClaimVolumes(const Workload& workload) {
   return names;
 }
 
-void ValidateTemplate(const Workload& workload, const PodValidationOptions& options,
-                      FieldErrors& errors) {
-  const PodTemplateSpec& pod = workload.pod_template;
-  // Upstream leaves `metadata` out of these two paths.
-  ValidateLabels(pod.metadata.labels, kTemplate / "labels", errors);
-  const FieldPath annotations_path = kTemplate / "annotations";
-  ValidateAnnotations(pod.metadata.annotations, annotations_path, errors);
-  ValidatePodAnnotations(pod.metadata.annotations, pod.spec, options, annotations_path, errors);
-  ValidatePodSpec(pod.spec, options, kTemplateSpec, errors, ClaimVolumes(workload));
-  if (!pod.spec.ephemeral_containers.empty()) {
-    errors.Forbidden(kTemplateSpec / "ephemeralContainers",
-                     "ephemeral containers not allowed in pod template");
-  }
-}
-
 void ValidateRestart(const Workload& workload, const KindRules& rules, FieldErrors& errors) {
   const PodSpec& spec = workload.pod_template.spec;
   const FieldPath policy_path = kTemplateSpec / "restartPolicy";
@@ -172,6 +158,7 @@ void ValidateSpec(const Workload& workload, const Workload* before,
   if (!rules.count_field.empty()) {
     CheckNonNegative(workload.replicas.value_or(0), kSpec / rules.count_field, errors);
   }
+  if (workload.kind == WorkloadKind::Job) ValidateJobNumbers(workload, errors);
   switch (workload.kind) {
     case WorkloadKind::Deployment:
     case WorkloadKind::ReplicaSet:
@@ -188,7 +175,7 @@ void ValidateSpec(const Workload& workload, const Workload* before,
     case WorkloadKind::Job:
       break;
   }
-  ValidateTemplate(workload, options, errors);
+  ValidatePodTemplate(workload.pod_template, options, ClaimVolumes(workload), errors);
   ValidateRestart(workload, rules, errors);
   if (workload.kind == WorkloadKind::Job) {
     ValidateJobSelector(workload, allow_invalid_values, errors);
@@ -196,6 +183,20 @@ void ValidateSpec(const Workload& workload, const Workload* before,
 }
 
 }  // namespace
+
+void ValidatePodTemplate(const PodTemplateSpec& pod, const PodValidationOptions& options,
+                         std::span<const std::string_view> claim_volumes, FieldErrors& errors) {
+  // Upstream leaves `metadata` out of these two paths.
+  ValidateLabels(pod.metadata.labels, kTemplate / "labels", errors);
+  const FieldPath annotations_path = kTemplate / "annotations";
+  ValidateAnnotations(pod.metadata.annotations, annotations_path, errors);
+  ValidatePodAnnotations(pod.metadata.annotations, pod.spec, options, annotations_path, errors);
+  ValidatePodSpec(pod.spec, options, kTemplateSpec, errors, claim_volumes);
+  if (!pod.spec.ephemeral_containers.empty()) {
+    errors.Forbidden(kTemplateSpec / "ephemeralContainers",
+                     "ephemeral containers not allowed in pod template");
+  }
+}
 
 FieldErrors ValidateWorkloadCreate(const Workload& workload, const ValidationContext& context) {
   FieldErrors errors;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/validation/go_json.h"
+#include "api/validation/job.h"
 #include "api/validation/semantic_diff.h"
 #include "codec/json.h"
 #include "codec/value.h"
@@ -78,7 +79,9 @@ void ValidateUnchangedParts(const Workload& now, const Workload& before, FieldEr
     return ValidateStatefulSetUnchanged(now, before, errors);
   }
   ValidateSelectorUnchanged(now, before, errors);
-  if (now.kind == WorkloadKind::Job) ValidateJobTemplateUnchanged(now, before, errors);
+  if (now.kind != WorkloadKind::Job) return;
+  ValidateJobTemplateUnchanged(now, before, errors);
+  ValidateJobUnchanged(now, before, errors);
 }
 
 }  // namespace plimsoll::api

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "api/field_error.h"
+#include "api/object.h"
+#include "api/validation/context.h"
+
+/// What each kind asks beyond its metadata, one function per kind. `before` is null on creation.
+/// Texts and paths are upstream's.
+namespace plimsoll::api {
+
+struct KindChange {
+  const Object& now;
+  const Object* before;
+  const ValidationContext& context;
+
+  const codec::Value* tree() const { return &now.tree(); }
+  const codec::Value* old_tree() const { return before != nullptr ? &before->tree() : nullptr; }
+};
+
+// config.cc
+void ValidateConfigMap(const KindChange& change, FieldErrors& errors);
+void ValidateSecret(const KindChange& change, FieldErrors& errors);
+
+// service.cc
+void ValidateService(const KindChange& change, FieldErrors& errors);
+void ValidateEndpoints(const KindChange& change, FieldErrors& errors);
+
+// event.cc
+void ValidateCoreEvent(const KindChange& change, FieldErrors& errors);
+void ValidateEvent(const KindChange& change, FieldErrors& errors);
+
+// rbac.cc
+void ValidateRole(const KindChange& change, FieldErrors& errors);
+void ValidateClusterRole(const KindChange& change, FieldErrors& errors);
+void ValidateRoleBinding(const KindChange& change, FieldErrors& errors);
+void ValidateClusterRoleBinding(const KindChange& change, FieldErrors& errors);
+void ValidateSubjectAccessReview(const KindChange& change, FieldErrors& errors);
+void ValidateSelfSubjectAccessReview(const KindChange& change, FieldErrors& errors);
+
+// storage_kinds.cc
+void ValidateStorageClass(const KindChange& change, FieldErrors& errors);
+void ValidateCsiNode(const KindChange& change, FieldErrors& errors);
+void ValidateCsiDriver(const KindChange& change, FieldErrors& errors);
+void ValidateCsiStorageCapacity(const KindChange& change, FieldErrors& errors);
+void ValidateVolumeAttachment(const KindChange& change, FieldErrors& errors);
+
+// small_kinds.cc
+void ValidateNamespace(const KindChange& change, FieldErrors& errors);
+void ValidatePriorityClass(const KindChange& change, FieldErrors& errors);
+void ValidateRuntimeClass(const KindChange& change, FieldErrors& errors);
+void ValidateLease(const KindChange& change, FieldErrors& errors);
+void ValidatePodDisruptionBudget(const KindChange& change, FieldErrors& errors);
+void ValidateControllerRevision(const KindChange& change, FieldErrors& errors);
+void ValidateBinding(const KindChange& change, FieldErrors& errors);
+
+// replication_controller.cc
+void ValidateReplicationController(const KindChange& change, FieldErrors& errors);
+
+}  // namespace plimsoll::api

@@ -1,0 +1,46 @@
+#include "api/validation/untyped.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/validation/test_object.h"
+
+namespace plimsoll::api {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> Check(const Object& now, const Object* before) {
+  FieldErrors errors;
+  const ValidationContext context;
+  ValidateUntyped({now, before, context}, errors);
+  return Texts(errors);
+}
+
+TEST(ValidateUntypedTest, JudgesTheMetadataOfEveryKind) {
+  const auto account = ObjectFrom(R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{}})");
+  EXPECT_THAT(Check(*account, nullptr),
+              ElementsAre("metadata.name: Required value: name or generateName is required",
+                          "metadata.namespace: Required value"));
+}
+
+TEST(ValidateUntypedTest, NamesStay) {
+  const auto named = [](const std::string& name) {
+    return ObjectFrom(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"resourceVersion":"1",)"
+                      R"("name":")" +
+                      name + "\"}}");
+  };
+  EXPECT_THAT(Check(*named("a"), named("a").get()), IsEmpty());
+  EXPECT_THAT(Check(*named("a"), named("b").get()),
+              ElementsAre("metadata.name: Invalid value: \"a\": field is immutable"));
+}
+
+TEST(ValidateUntypedTest, AQuestionNeedsNoName) {
+  const auto review = ObjectFrom(R"({"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview",)"
+                                 R"("spec":{"token":"t"}})");
+  EXPECT_THAT(Check(*review, nullptr), IsEmpty());
+}
+
+}  // namespace
+}  // namespace plimsoll::api
