@@ -32,8 +32,25 @@ struct Hint {
   std::string message;
 };
 
-/// Hints on tolerations and node affinity. `at` is the path of the pod's spec; `nodes` are those at
-/// hand, which may be none.
+/// A value that some node publishes.
+struct PublishedValue {
+  std::string_view text;
+  std::string_view node;
+};
+
+/// What the nodes at hand publish; they may be none.
+class NodeValues {
+ public:
+  virtual ~NodeValues() = default;
+  /// Of the taints that the toleration's key and effect speak of.
+  virtual std::vector<PublishedValue> OfTaints(const api::Toleration& toleration) const = 0;
+  virtual std::vector<PublishedValue> OfLabel(std::string_view key) const = 0;
+};
+
+/// Hints on tolerations and node affinity. `at` is the path of the pod's spec.
+std::vector<Hint> PodHints(const api::PodSpec& spec, const api::FieldPath& at,
+                           const NodeValues& values);
+/// The same, of nodes that are looked through one by one.
 std::vector<Hint> PodHints(const api::PodSpec& spec, const api::FieldPath& at,
                            std::span<const api::Node* const> nodes);
 

@@ -14,12 +14,6 @@ namespace plimsoll::match {
 /// a message calls it.
 enum class Published : std::uint8_t { Taint, Label };
 
-/// A value that some node publishes.
-struct PublishedValue {
-  std::string_view text;
-  std::string_view node;
-};
-
 /// One comparison against a line: `Gt 950`, `SemverLt 1.2.3`.
 struct Threshold {
   Published side = Published::Taint;

@@ -1,0 +1,43 @@
+#include "apiserver/admission/chain.h"
+
+#include "apiserver/admission/default_storage_class.h"
+#include "apiserver/admission/namespace_lifecycle.h"
+#include "apiserver/admission/node_restriction.h"
+#include "apiserver/admission/priority.h"
+#include "apiserver/admission/service_account.h"
+#include "apiserver/admission/taint_times.h"
+#include "apiserver/admission/threshold_warnings.h"
+#include "base/assert.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+const Resource& Find(const ResourceTable& resources, std::string_view group,
+                     std::string_view plural) {
+  const Resource* found = resources.Find(group, "v1", plural);
+  PL_ASSERT(found != nullptr);
+  return *found;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
+                                                           const ResourceTable& resources,
+                                                           const Clock& clock,
+                                                           const AdmissionOptions& options) {
+  std::vector<std::unique_ptr<Admission>> chain;
+  chain.push_back(std::make_unique<NamespaceLifecycle>(cache, Find(resources, "", "namespaces")));
+  chain.push_back(std::make_unique<NodeRestriction>(cache, Find(resources, "", "pods")));
+  chain.push_back(std::make_unique<ServiceAccount>());
+  chain.push_back(std::make_unique<DefaultTolerationSeconds>(options.tolerations));
+  chain.push_back(
+      std::make_unique<Priority>(cache, Find(resources, "scheduling.k8s.io", "priorityclasses")));
+  chain.push_back(std::make_unique<DefaultStorageClass>(
+      cache, Find(resources, "storage.k8s.io", "storageclasses")));
+  chain.push_back(std::make_unique<TaintNodesByCondition>());
+  chain.push_back(std::make_unique<TaintTimes>(clock));
+  chain.push_back(std::make_unique<ThresholdWarnings>(cache, Find(resources, "", "nodes")));
+  return chain;
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "apiserver/admission/admission.h"
+#include "apiserver/admission/default_toleration_seconds.h"
+#include "apiserver/cache/cache.h"
+#include "base/clock.h"
+
+namespace plimsoll::apiserver {
+
+struct AdmissionOptions {
+  DefaultTolerations tolerations;
+};
+
+/// All gates in their order: who may write there at all, then what is filled in, then what is only
+/// remarked. The references must outlive them.
+std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
+                                                           const ResourceTable& resources,
+                                                           const Clock& clock,
+                                                           const AdmissionOptions& options);
+
+}  // namespace plimsoll::apiserver

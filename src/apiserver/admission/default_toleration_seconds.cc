@@ -1,0 +1,47 @@
+#include "apiserver/admission/default_toleration_seconds.h"
+
+#include <algorithm>
+
+#include "apiserver/strategy/place.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+/// Operator and value are not looked at, as upstream does not either.
+bool Speaks(const codec::Value& toleration, std::string_view key) {
+  const std::string_view own_key = TextAt(toleration, "key");
+  const std::string_view effect = TextAt(toleration, "effect");
+  // One with an expression names no key, and yet is not for every taint.
+  if (own_key.empty() && !TextAt(toleration, "expression").empty()) return false;
+  return (own_key == key || own_key.empty()) && (effect == "NoExecute" || effect.empty());
+}
+
+void AddUnlessSpoken(const Place& spec, std::string_view key, std::int64_t seconds) {
+  codec::Document& document = spec.document();
+  codec::Value* list = spec.Find("tolerations");
+  const bool is_spoken = list != nullptr && std::ranges::any_of(list->items(), [&](auto& item) {
+                           return Speaks(item, key);
+                         });
+  if (is_spoken) return;
+  if (list == nullptr) list = &spec.Set("tolerations", document.NewArray(2));
+  codec::Value object = document.NewObject(4);
+  const Place toleration(document, object, spec.ItemType("tolerations"));
+  toleration.SetText("key", key);
+  toleration.SetText("operator", "Exists");
+  toleration.SetText("effect", "NoExecute");
+  toleration.SetInt("tolerationSeconds", seconds);
+  document.Append(*list, object);
+}
+
+}  // namespace
+
+api::Answer<void> DefaultTolerationSeconds::Admit(AdmissionAttributes& attributes) {
+  const bool is_pod = attributes.resource->kind->kind == "Pod" && attributes.subresource.empty();
+  if (!is_pod || attributes.operation == Operation::Delete) return {};
+  const Place spec = Place(*attributes.document, *attributes.kind).Child("spec");
+  AddUnlessSpoken(spec, "node.kubernetes.io/not-ready", defaults_.not_ready_seconds);
+  AddUnlessSpoken(spec, "node.kubernetes.io/unreachable", defaults_.unreachable_seconds);
+  return {};
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,175 @@
+#include "apiserver/server/api_server.h"
+
+#include <fmt/format.h>
+
+#include "apiserver/response/negotiation.h"
+#include "base/random.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr std::string_view kMasters = "system:masters";
+
+bool IsMutating(const RequestInfo& info) {
+  return info.verb != "get" && info.verb != "list" && info.verb != "watch" && info.verb != "head";
+}
+
+net::Response TooMany() {
+  net::Response response;
+  response.status = 429;
+  response.headers = {{"Content-Type", "text/plain; charset=utf-8"},
+                      {"Retry-After", "1"},
+                      {"X-Content-Type-Options", "nosniff"}};
+  response.body = MakeBytes("Too many requests, please try again later.\n");
+  return response;
+}
+
+User Anonymous() { return {.name = "system:anonymous", .groups = {"system:unauthenticated"}}; }
+
+}  // namespace
+
+/// Sees the answer go by, and gives the request's place to the next one.
+class ApiServer::Tracked final : public net::Exchange {
+ public:
+  Tracked(ApiServer& server, RequestPtr request, std::shared_ptr<net::Exchange> inner)
+      : server_(server), request_(std::move(request)), inner_(std::move(inner)) {}
+
+  ~Tracked() override {
+    if (is_inside_) server_.inflight_.Leave(is_mutating_);
+  }
+
+  bool Enter(bool is_mutating, bool is_exempt) {
+    is_mutating_ = is_mutating;
+    is_inside_ = server_.inflight_.Enter(is_mutating, is_exempt);
+    return is_inside_;
+  }
+
+  void Respond(net::Response response) override {
+    const std::size_t bytes = response.body == nullptr ? 0 : response.body->size();
+    Count(response.status, bytes);
+    inner_->Respond(std::move(response));
+  }
+
+  std::shared_ptr<net::Stream> Begin(int status, net::Headers headers) override {
+    Count(status, 0);
+    std::shared_ptr<net::Stream> stream = inner_->Begin(status, std::move(headers));
+    server_.parts_.metrics.LongRunning(*request_, 1);
+    stream->OnClose([&parts = server_.parts_, request = request_] {
+      parts.metrics.LongRunning(*request, -1);
+      if (parts.audit != nullptr) parts.audit->OnWatchEnd(*request);
+    });
+    return stream;
+  }
+
+ private:
+  void Count(int status, std::size_t bytes) {
+    const Duration took = server_.parts_.clock.Now() - request_->received;
+    server_.parts_.metrics.Answered(*request_, status, took, bytes);
+    if (server_.parts_.audit != nullptr) server_.parts_.audit->OnAnswer(*request_, status);
+  }
+
+  ApiServer& server_;
+  RequestPtr request_;
+  std::shared_ptr<net::Exchange> inner_;
+  bool is_mutating_ = false;
+  bool is_inside_ = false;
+};
+
+ApiServer::ApiServer(const ApiServerParts& parts)
+    : parts_(parts),
+      inflight_(parts.limits, parts.metrics),
+      audit_ids_(parts.seed),
+      // Exempt requests may exceed the limit; they then wait for a thread instead of being refused.
+      workers_(static_cast<std::size_t>(parts.limits.mutating_max)) {}
+
+ApiServer::~ApiServer() = default;
+
+std::string ApiServer::NewAuditId() {
+  Random random(audit_ids_.fetch_add(1, std::memory_order_relaxed));
+  const std::uint64_t high = (random.Next() & ~0xf000ULL) | 0x4000ULL;
+  const std::uint64_t low = (random.Next() & ~(3ULL << 62)) | (2ULL << 62);
+  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffff,
+                     high & 0xffff, low >> 48, low & 0xffffffffffffULL);
+}
+
+api::Answer<void> ApiServer::Authenticate(ApiRequest& request) {
+  api::Answer<std::optional<User>> found = parts_.authenticator.Authenticate(request.http);
+  parts_.metrics.AuthenticationAttempt(!found ? "failure" : "success");
+  std::optional<User> user = PL_TRY(std::move(found));
+  request.user = user ? *std::move(user) : Anonymous();
+  return parts_.impersonation.Apply(request);
+}
+
+api::Answer<void> ApiServer::Authorize(ApiRequest& request) {
+  const Decision decision = parts_.authorizer.Authorize(request.user, request.info);
+  parts_.metrics.AuthorizationAttempt(decision.is_allowed ? "allowed" : "denied");
+  if (decision.is_allowed) return {};
+  const RequestInfo& info = request.info;
+  if (!info.is_resource_request) {
+    return std::unexpected(api::Forbidden({}, ForbiddenText(request.user, info)));
+  }
+  return std::unexpected(
+      api::Forbidden({info.group, info.resource, info.name}, ForbiddenText(request.user, info)));
+}
+
+api::Answer<void> ApiServer::LetIn(ApiRequest& request) {
+  Result<net::Target> target = net::ParseTarget(request.http.target);
+  if (!target) return std::unexpected(api::FromError(target.error()));
+  request.target = *std::move(target);
+  request.info = ReadRequestInfo(request.http.method, request.target);
+  // Known before anyone is let in, so that refusals are counted under the right name.
+  if (request.info.is_resource_request) {
+    request.resource =
+        parts_.resources.Find(request.info.group, request.info.version, request.info.resource);
+  }
+  PL_TRY(Authenticate(request));
+  return Authorize(request);
+}
+
+void ApiServer::Dispatch(const RequestPtr& request,
+                         const std::shared_ptr<net::Exchange>& exchange) {
+  if (!request->info.is_resource_request) {
+    exchange->Respond(parts_.health.Owns(request->target.path)
+                          ? parts_.health.Serve(request->target)
+                          : parts_.endpoints.Document(*request));
+    return;
+  }
+  if (request->resource == nullptr) {
+    exchange->Respond(RespondStatus(*request, api::NoSuchPath()));
+    return;
+  }
+  if (request->http.is_body_too_large) {
+    exchange->Respond(
+        RespondStatus(*request, api::EntityTooLarge(fmt::format("limit is {}", 3 << 20))));
+    return;
+  }
+  if (!IsMutating(request->info)) {
+    parts_.endpoints.Read(request, exchange);
+    return;
+  }
+  workers_.Run([this, request, exchange] { exchange->Respond(parts_.endpoints.Write(*request)); });
+}
+
+void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange) {
+  auto request = std::make_shared<ApiRequest>();
+  request->received = parts_.clock.Now();
+  const std::string_view audit_id = http.headers.Find("Audit-ID");
+  // The client's own id, unless it is too long to be one.
+  request->audit_id = audit_id.empty() || audit_id.size() > 64 ? NewAuditId() : audit_id;
+  request->http = std::move(http);
+  const auto tracked = std::make_shared<Tracked>(*this, request, std::move(exchange));
+  const api::Answer<void> allowed = LetIn(*request);
+  if (!allowed) {
+    tracked->Respond(RespondStatus(*request, allowed.error()));
+    return;
+  }
+  // A watch holds its place for an hour; it is bounded by connections instead.
+  const bool is_exempt = request->info.verb == "watch" || request->user.IsIn(kMasters);
+  if (!tracked->Enter(IsMutating(request->info), is_exempt)) {
+    tracked->Respond(TooMany());
+    return;
+  }
+  Dispatch(request, tracked);
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "apiserver/authn/authenticator.h"
+#include "apiserver/authz/authorizer.h"
+#include "apiserver/request/api_request.h"
+#include "apiserver/resource/resource.h"
+#include "apiserver/server/health.h"
+#include "apiserver/server/inflight.h"
+#include "apiserver/server/request_metrics.h"
+#include "base/clock.h"
+#include "base/worker_pool.h"
+#include "net/http.h"
+
+namespace plimsoll::apiserver {
+
+using RequestPtr = std::shared_ptr<ApiRequest>;
+
+/// What answers requests that were let in: for the objects of resources, and for what is no
+/// resource (discovery, OpenAPI, version, metrics).
+class Endpoints {
+ public:
+  virtual ~Endpoints() = default;
+  /// get, list and watch, on the carrier's thread: answers without waiting.
+  virtual void Read(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange) = 0;
+  /// Everything else about resources; may wait.
+  virtual net::Response Write(ApiRequest& request) = 0;
+  /// A path that is no resource's.
+  virtual net::Response Document(const ApiRequest& request) = 0;
+};
+
+/// Becomes whoever the request's Impersonate-… headers name, if its sender may.
+class Impersonation {
+ public:
+  virtual ~Impersonation() = default;
+  virtual api::Answer<void> Apply(ApiRequest& request) const = 0;
+};
+
+/// Is told what was asked and how it ended.
+class RequestObserver {
+ public:
+  virtual ~RequestObserver() = default;
+  /// The answer's head is out. Of a watch this is its beginning.
+  virtual void OnAnswer(const ApiRequest& request, int code) = 0;
+  virtual void OnWatchEnd(const ApiRequest& request) = 0;
+};
+
+struct ApiServerParts {
+  const ResourceTable& resources;
+  Clock& clock;
+  Logger& log;
+  Authenticator& authenticator;
+  const Impersonation& impersonation;
+  const Authorizer& authorizer;
+  Endpoints& endpoints;
+  Health& health;
+  RequestMetrics& metrics;
+  RequestObserver* audit = nullptr;  // may be null
+  InflightLimits limits;
+  std::uint64_t seed = 0;  // of audit ids
+};
+
+/// The way of every request: who is it, may they, is there room, then the endpoint; and on the way
+/// back the count and the audit log.
+class ApiServer final : public net::Handler {
+ public:
+  explicit ApiServer(const ApiServerParts& parts);
+  ~ApiServer() override;
+
+  void Serve(net::Request http, std::shared_ptr<net::Exchange> exchange) override;
+
+ private:
+  class Tracked;
+
+  /// The response when it stops here.
+  api::Answer<void> LetIn(ApiRequest& request);
+  api::Answer<void> Authenticate(ApiRequest& request);
+  api::Answer<void> Authorize(ApiRequest& request);
+  void Dispatch(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange);
+  std::string NewAuditId();
+
+  const ApiServerParts parts_;
+  Inflight inflight_;
+  std::atomic<std::uint64_t> audit_ids_;
+  WorkerPool workers_;  // last, so that its threads end before what they use
+};
+
+}  // namespace plimsoll::apiserver
