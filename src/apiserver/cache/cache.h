@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/selector/field_selector.h"
@@ -15,6 +16,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/metrics.h"
+#include "net/http.h"
 #include "store/store.h"
 
 namespace plimsoll::apiserver {
@@ -28,6 +30,8 @@ struct Selection {
   api::FieldSelector fields;
 
   bool Matches(const StoredObject& object) const;
+  /// The one value that the field must have, if the selection says so.
+  std::optional<std::string_view> Pinned(std::string_view field) const;
 };
 
 /// Objects at one moment, in the order of their keys.
@@ -36,11 +40,23 @@ struct Picture {
   store::Revision revision{};
 };
 
-/// Something that happened to an object. Frames are made once, however many watchers get them.
+/// What is made of an event for those who watch, once, however many they are. It is there while
+/// the event is handed out and gone after that. Only to be used in OnEvent: calls for one resource
+/// never overlap.
+struct EventForms {
+  ObjectPtr departed;                                    // see CacheEvent::Departed
+  std::vector<std::pair<std::string, net::Piece>> list;  // by whatever tells the forms apart
+};
+
+/// Something that happened to an object.
 struct CacheEvent {
   store::Revision revision{};
   ObjectPtr before;  // null: created
   ObjectPtr now;     // null: deleted
+  mutable EventForms forms;
+
+  /// `before` with the revision of the event: how an object is sent to those for whom it is gone.
+  const ObjectPtr& Departed() const;
 };
 
 /// Called in the order of revisions, on the cache's thread; must not wait.
@@ -52,9 +68,13 @@ class CacheObserver {
   virtual void OnReset() = 0;
 };
 
+/// Its end, by destruction, waits until no call is being made, save when it ends within one.
 class CacheSubscription {
  public:
   virtual ~CacheSubscription() = default;
+  /// Calls back before it returns, between two events, with a revision such that the observer was
+  /// told everything up to it and nothing behind it.
+  virtual void BetweenEvents(const std::function<void(store::Revision)>& visit) = 0;
 };
 
 /// All objects of all resources in memory, fed by one watch of the store, with the last events for
@@ -77,18 +97,35 @@ class Cache {
 
   /// What all of the cache reflects at least.
   virtual store::Revision revision() const = 0;
+  /// Calls back once, with true when the cache reflects the revision (within this call if it does
+  /// already), with false when the time is up.
+  virtual void WhenReached(store::Revision revision, Duration timeout,
+                           std::move_only_function<void(bool)> done) = 0;
   /// Waits until it reflects the revision. Timeout.
-  virtual Status WaitFor(store::Revision revision, Duration timeout) = 0;
+  Status WaitFor(store::Revision revision, Duration timeout);
 
-  /// Every event of the resource after the revision, the kept ones before this returns. Expired:
-  /// `too old resource version: X (Y)`.
+  /// Every event of the resource after the revision that may concern the selection, the kept ones
+  /// before this returns. The selection saves calls and does not replace a check: of the events of
+  /// an object that enters or leaves it, none is missing, and others may come too. Expired: `too
+  /// old resource version: X (Y)`.
   virtual Result<std::unique_ptr<CacheSubscription>> Subscribe(const Resource& resource,
+                                                               const Selection& selection,
                                                                store::Revision after,
                                                                CacheObserver& observer) = 0;
-  /// The objects now, and every event after that.
+  Result<std::unique_ptr<CacheSubscription>> Subscribe(const Resource& resource,
+                                                       store::Revision after,
+                                                       CacheObserver& observer) {
+    return Subscribe(resource, {}, after, observer);
+  }
+  /// The selected objects now, and every event after that, as above.
   virtual std::unique_ptr<CacheSubscription> SubscribeNow(const Resource& resource,
+                                                          const Selection& selection,
                                                           CacheObserver& observer,
                                                           Picture& picture) = 0;
+  std::unique_ptr<CacheSubscription> SubscribeNow(const Resource& resource, CacheObserver& observer,
+                                                  Picture& picture) {
+    return SubscribeNow(resource, {}, observer, picture);
+  }
 };
 
 }  // namespace plimsoll::apiserver

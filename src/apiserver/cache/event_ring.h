@@ -1,0 +1,56 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "apiserver/cache/cache.h"
+#include "base/time.h"
+
+namespace plimsoll::apiserver {
+
+/// What a ring keeps at most. Events younger than `age_min` go only when there are too many, or
+/// when the objects that nothing else holds any more take too much.
+struct RingBounds {
+  std::size_t events_max = 50'000;
+  std::size_t bytes_max = 48u << 20;
+  Duration age_min = std::chrono::minutes(5);
+};
+
+/// The last events of a resource, for watches to resume from. The owner's lock guards it.
+class EventRing {
+ public:
+  using Pointer = std::shared_ptr<const CacheEvent>;
+
+  explicit EventRing(const RingBounds& bounds = {}) : bounds_(bounds) {}
+
+  /// Forgets everything: events are kept from here on.
+  void Reset(store::Revision floor);
+  /// Later than all others.
+  void Push(Pointer event, Instant now);
+
+  /// Everything after this revision is kept.
+  store::Revision floor() const { return floor_; }
+  std::size_t size() const { return kept_.size(); }
+
+  template <class Visitor>
+  void ForEachAfter(store::Revision after, Visitor&& visit) const {
+    for (auto entry = FirstAfter(after); entry != kept_.end(); ++entry) visit(entry->event);
+  }
+
+ private:
+  struct Kept {
+    Pointer event;
+    Instant since;
+    std::size_t bytes = 0;
+  };
+
+  std::deque<Kept>::const_iterator FirstAfter(store::Revision after) const;
+  bool IsOneTooMany(Instant now) const;
+
+  RingBounds bounds_;
+  std::deque<Kept> kept_;
+  std::size_t bytes_ = 0;
+  store::Revision floor_{};
+};
+
+}  // namespace plimsoll::apiserver

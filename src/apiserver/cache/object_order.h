@@ -1,0 +1,100 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apiserver/cache/stored_object.h"
+
+namespace plimsoll::apiserver {
+
+/// The order of the keys that the two objects have in the store: of `a-b/x` and `a/x` the first
+/// comes first, as `-` is less than `/`.
+std::strong_ordering CompareKeys(std::string_view namespace_a, std::string_view name_a,
+                                 std::string_view namespace_b, std::string_view name_b);
+
+/// Objects of one resource in the order of their keys. A picture of them is taken by sharing the
+/// chunks that they lie in, some hundreds of objects each; whoever changes a chunk after that
+/// changes a copy. So a list of everything costs a writer next to nothing.
+///
+/// One writer at a time, and none beside readers: the owner's lock sees to that. A Picture, once
+/// taken, needs no lock.
+class ObjectOrder {
+ public:
+  using Pointer = std::shared_ptr<const StoredObject>;
+
+  struct Chunk {
+    std::uint64_t epoch = 0;
+    std::vector<Pointer> objects;
+  };
+
+  /// Some objects that follow each other, as they were at one moment.
+  class Picture {
+   public:
+    std::size_t size() const;
+    template <class Visitor>
+    void ForEach(Visitor&& visit) const {
+      for (std::size_t i = 0; i < chunks_.size(); ++i) {
+        const std::vector<Pointer>& objects = chunks_[i]->objects;
+        const std::size_t end = i + 1 == chunks_.size() ? last_end_ : objects.size();
+        for (std::size_t at = i == 0 ? first_begin_ : 0; at < end; ++at) visit(objects[at]);
+      }
+    }
+
+   private:
+    friend class ObjectOrder;
+    std::vector<std::shared_ptr<const Chunk>> chunks_;
+    std::size_t first_begin_ = 0;
+    std::size_t last_end_ = 0;
+  };
+
+  ObjectOrder() = default;
+  ObjectOrder(const ObjectOrder&) = delete;
+  ObjectOrder& operator=(const ObjectOrder&) = delete;
+
+  std::size_t size() const { return size_; }
+  Pointer Find(std::string_view namespace_, std::string_view name) const;
+  Picture All() const;
+  Picture Namespace(std::string_view namespace_) const;
+
+  /// Adds it, or puts it in the place of the one with its name, which is returned.
+  Pointer Put(Pointer object);
+  void Swap(ObjectOrder& other) {
+    chunks_.swap(other.chunks_);
+    std::swap(size_, other.size_);
+    // Whoever has a picture of either keeps it.
+    const std::uint64_t epoch = std::max(epoch_.load(), other.epoch_.load()) + 1;
+    epoch_ = epoch;
+    other.epoch_ = epoch;
+  }
+  /// Returns what was removed; null: there was none.
+  Pointer Remove(std::string_view namespace_, std::string_view name);
+
+ private:
+  /// A place between objects: before the one at `index` of the chunk.
+  struct Place {
+    std::size_t chunk = 0;
+    std::size_t index = 0;
+  };
+
+  /// Before the first object for which `is_before` is false.
+  template <class Predicate>
+  Place FirstNot(Predicate is_before) const;
+  Place PlaceOf(std::string_view namespace_, std::string_view name) const;
+  bool Holds(const Place& place, std::string_view namespace_, std::string_view name) const;
+  Picture Between(const Place& begin, const Place& end) const;
+  std::vector<Pointer>& Writable(std::size_t chunk);
+  std::shared_ptr<Chunk> NewChunk() const;
+
+  std::vector<std::shared_ptr<Chunk>> chunks_;  // none of them empty
+  std::size_t size_ = 0;
+  // Chunks of an earlier epoch may be part of a picture.
+  mutable std::atomic<std::uint64_t> epoch_ = 0;
+};
+
+}  // namespace plimsoll::apiserver
