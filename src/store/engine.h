@@ -12,7 +12,7 @@ namespace plimsoll::store {
 /// written once, at the end, and never again. Which key has which revisions is the index's
 /// business.
 ///
-/// Append and Forget are called by one thread, the rest by any.
+/// Append, Forget and Heal are called by one thread, the rest by any.
 class Engine {
  public:
   /// All values as they were when it was asked for, whatever is forgotten since.
@@ -37,6 +37,8 @@ class Engine {
 
   /// An error when Append would fail, with what an operator can do.
   virtual Status Health() const = 0;
+  /// Tries to get well again. Called now and then while Health is an error.
+  virtual void Heal() = 0;
 };
 
 }  // namespace plimsoll::store

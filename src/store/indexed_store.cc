@@ -272,7 +272,13 @@ Status IndexedStore::CheckReadable(Revision revision) const {
   return {};
 }
 
-void IndexedStore::Look(Instant now) { AskCompaction(schedule_.Look(now, latest())); }
+void IndexedStore::Look(Instant now) {
+  if (!Health().has_value()) {
+    const std::lock_guard lock(mutex_);
+    is_healing_asked_ = true;
+  }
+  AskCompaction(schedule_.Look(now, latest()));
+}
 
 void IndexedStore::AskCompaction(Revision revision) {
   {
@@ -286,16 +292,19 @@ void IndexedStore::Run() {
   std::vector<Asked> asked;
   while (true) {
     Revision compaction{};
+    bool is_healing = false;
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] {
-        return is_closing_ || !asked_.empty() || compaction_asked_ > compaction_reached_ ||
-               !is_all_caught_up_ || watches_.HasNew();
+        return is_closing_ || is_healing_asked_ || !asked_.empty() ||
+               compaction_asked_ > compaction_reached_ || !is_all_caught_up_ || watches_.HasNew();
       });
       if (is_closing_ && asked_.empty()) break;
       asked.swap(asked_);
       compaction = compaction_asked_;
+      is_healing = std::exchange(is_healing_asked_, false);
     }
+    if (is_healing) engine_->Heal();
     if (compaction > compacted()) CompactSome(compaction);
     // Before the writes: who watches already when a write is asked for is told of it before its
     // writer, unless it began very far back.

@@ -92,6 +92,7 @@ class IndexedStore : public Store {
   Revision compaction_asked_{kNoRevision};
   Revision compaction_reached_;
   Status compaction_status_;  // of the last step
+  bool is_healing_asked_ = false;
   bool is_closing_ = false;
 
   CompactionSchedule schedule_;

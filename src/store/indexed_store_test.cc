@@ -61,6 +61,10 @@ class FaultyEngine final : public Engine {
     if (faults_.append) return std::unexpected(*faults_.append);
     return {};
   }
+  void Heal() override {
+    const std::lock_guard lock(faults_.mutex);
+    faults_.append.reset();
+  }
 
  private:
   class Direct final : public View {
@@ -113,6 +117,13 @@ TEST_F(IndexedStoreTest, WhatCannotBeAppendedDidNotHappen) {
   Set(&FaultyEngine::Faults::append, std::nullopt);
   EXPECT_EQ(store_.CommitAndWait({"/a", MakeBytes("3"), Revision{1}}).value(), Revision{2});
   EXPECT_EQ(*sink.changes().back().before, "1");
+}
+
+TEST_F(IndexedStoreTest, HealsAsTimeGoesBy) {
+  Set(&FaultyEngine::Faults::append, unavailable_);
+  EXPECT_EQ(store_.CommitAndWait({"/a", MakeBytes("1"), kNoRevision}).error(), unavailable_);
+  clock_.Advance(std::chrono::seconds(10));
+  EXPECT_EQ(store_.CommitAndWait({"/a", MakeBytes("1"), kNoRevision}).value(), Revision{1});
 }
 
 TEST_F(IndexedStoreTest, WritesThatComeMeanwhileShareTheNextAppend) {

@@ -30,6 +30,7 @@ class MemoryEngine final : public Engine {
   }
 
   Status Health() const override { return {}; }
+  void Heal() override {}
 
  private:
   /// Holds changes up instead of copying the map: whoever asks for values copies pointers only.

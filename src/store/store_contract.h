@@ -25,5 +25,6 @@ struct StoreKind {
 };
 
 std::unique_ptr<StoreUnderTest> MakeMemoryStoreUnderTest(HistoryBounds bounds);
+std::unique_ptr<StoreUnderTest> MakeRocksStoreUnderTest(HistoryBounds bounds);
 
 }  // namespace plimsoll::store

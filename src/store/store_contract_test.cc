@@ -562,7 +562,8 @@ TEST_P(StoreContractTest, ListsWhileOthersWriteAndCompactArePictures) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, StoreContractTest,
-                         testing::Values(StoreKind{"Memory", MakeMemoryStoreUnderTest}),
+                         testing::Values(StoreKind{"Memory", MakeMemoryStoreUnderTest},
+                                         StoreKind{"Rocks", MakeRocksStoreUnderTest}),
                          [](const auto& kind) { return kind.param.name; });
 
 }  // namespace

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "store/store.h"
+
+// What lies in the database, byte for byte; README.md has the whole of it.
+
+namespace plimsoll::store {
+
+inline constexpr int kRocksFormat = 1;
+
+// Column families. The first is RocksDB's own.
+inline constexpr std::string_view kMetaFamily = "default";
+inline constexpr std::string_view kLogFamily = "log";
+inline constexpr std::string_view kValuesFamily = "values";
+
+// Keys of the meta family; their values are decimal numbers.
+inline constexpr std::string_view kFormatKey = "format";
+inline constexpr std::string_view kCompactedKey = "compacted";
+
+/// A revision as a key: eight bytes whose order is that of the numbers.
+class RevisionKey {
+ public:
+  explicit RevisionKey(Revision revision);
+  std::string_view text() const { return {bytes_.data(), bytes_.size()}; }
+
+ private:
+  std::array<char, 8> bytes_;
+};
+std::optional<Revision> ParseRevisionKey(std::string_view text);
+
+/// What the log says of one change.
+struct Logged {
+  std::string_view key;
+  bool is_deletion = false;
+};
+/// Sets `out`, so that its memory can be used again.
+void EncodeLogged(const Logged& record, std::string& out);
+std::optional<Logged> ParseLogged(std::string_view text);
+
+/// A decimal number that is not negative.
+std::optional<std::int64_t> ParseMetaNumber(std::string_view text);
+
+}  // namespace plimsoll::store

@@ -1,0 +1,244 @@
+#include "store/rocks_store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rocksdb/db.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/virtual_clock.h"
+#include "store/recording_sink.h"
+#include "store/store_contract.h"
+#include "store/temporary_directory.h"
+
+namespace plimsoll::store {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class RocksStoreTest : public testing::Test {
+ protected:
+  std::string directory() const { return temporary_.path() + "/store"; }
+
+  Result<std::unique_ptr<Store>> TryOpen() {
+    return OpenRocksStore({.directory = directory()}, clock_, logger_, nullptr);
+  }
+  std::unique_ptr<Store> Open() {
+    Result<std::unique_ptr<Store>> store = TryOpen();
+    EXPECT_TRUE(store.has_value()) << store.error().Text();
+    return store.has_value() ? std::move(*store) : nullptr;
+  }
+  /// What opening says.
+  std::string OpenFault() {
+    const Result<std::unique_ptr<Store>> store = TryOpen();
+    return store.has_value() ? "" : store.error().Text();
+  }
+
+  /// The file that the last writes went to.
+  std::filesystem::path Wal() const {
+    std::filesystem::path last;
+    for (const auto& entry : std::filesystem::directory_iterator(directory())) {
+      if (entry.path().extension() == ".log" && entry.path() > last) last = entry.path();
+    }
+    return last;
+  }
+
+  TemporaryDirectory temporary_;
+  VirtualClock clock_;
+  MemorySink log_;
+  Logger logger_{clock_, log_};
+};
+
+void Put(Store& store, const std::string& key, const std::string& value,
+         std::int64_t expected = 0) {
+  const Result<Revision> result = store.CommitAndWait({key, MakeBytes(value), Revision{expected}});
+  ASSERT_TRUE(result.has_value()) << result.error().Text();
+}
+
+std::string ReadAll(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void WriteAll(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+}
+
+TEST_F(RocksStoreTest, MakesItsDirectoryForItsOwnerAlone) {
+  Open();
+  struct stat status{};
+  ASSERT_EQ(stat(directory().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0700U);
+}
+
+TEST_F(RocksStoreTest, AllIsThereAfterItIsOpenedAgain) {
+  {
+    const auto store = Open();
+    Put(*store, "/a", "1");                                                       // 1
+    Put(*store, "/b", "1");                                                       // 2
+    Put(*store, "/a", "2", 1);                                                    // 3
+    ASSERT_TRUE(store->CommitAndWait({"/b", nullptr, Revision{2}}).has_value());  // 4
+    Put(*store, "/c", "1");                                                       // 5
+    ASSERT_TRUE(store->Compact(Revision{2}).has_value());
+  }
+  const auto store = Open();
+  EXPECT_EQ(store->latest(), Revision{5});
+  EXPECT_EQ(store->compacted(), Revision{2});
+  const Range range = store->List({.prefix = "/", .at = Revision{3}}).value();
+  ASSERT_EQ(range.records.size(), 2U);
+  EXPECT_EQ(*range.records[0].value, "2");
+  EXPECT_EQ(*range.records[1].value, "1");
+  EXPECT_FALSE(store->Get("/b").value().has_value());
+
+  RecordingSink sink;
+  const auto watch = store->WatchFrom("/", Revision{2}, sink).value();
+  Put(*store, "/c", "2", 5);
+  const std::vector<Change> changes = sink.changes();
+  ASSERT_EQ(changes.size(), 4U);
+  EXPECT_EQ(*changes[0].before, "1");
+  EXPECT_EQ(changes[0].before_revision, Revision{1});
+  EXPECT_EQ(changes[1].value, nullptr);
+  EXPECT_EQ(changes[3].revision, Revision{6});
+}
+
+TEST_F(RocksStoreTest, RevisionsGoOnWhenNothingIsLeft) {
+  {
+    const auto store = Open();
+    Put(*store, "/a", "1");
+    ASSERT_TRUE(store->CommitAndWait({"/a", nullptr, Revision{1}}).has_value());
+    ASSERT_TRUE(store->Compact(Revision{2}).has_value());
+  }
+  const auto store = Open();
+  EXPECT_EQ(store->latest(), Revision{2});
+  EXPECT_EQ(store->CommitAndWait({"/a", MakeBytes("2"), kNoRevision}).value(), Revision{3});
+}
+
+TEST_F(RocksStoreTest, RefusesASecondOpener) {
+  const auto store = Open();
+  const Result<std::unique_ptr<Store>> second = TryOpen();
+  ASSERT_FALSE(second.has_value());
+  EXPECT_EQ(second.error().reason, Reason::ServiceUnavailable);
+  EXPECT_THAT(second.error().message, AllOf(HasSubstr(directory()), HasSubstr("in use")));
+  Put(*store, "/a", "1");
+}
+
+TEST_F(RocksStoreTest, CutsOffATornTail) {
+  {
+    const auto store = Open();
+    for (int i = 0; i < 20; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+  }
+  const std::string whole = ReadAll(Wal());
+  // As if the machine had stopped while the last change was written.
+  std::filesystem::resize_file(Wal(), whole.size() - 700);
+  const auto store = Open();
+  EXPECT_EQ(store->latest(), Revision{19});
+  EXPECT_EQ(store->List({.prefix = "/"}).value().records.size(), 19U);
+  EXPECT_EQ(store->CommitAndWait({"/new", MakeBytes("v"), kNoRevision}).value(), Revision{20});
+}
+
+TEST_F(RocksStoreTest, RefusesDamageBeforeTheTail) {
+  {
+    const auto store = Open();
+    for (int i = 0; i < 40; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+  }
+  const std::filesystem::path wal = Wal();
+  const std::string whole = ReadAll(wal);
+  std::string flipped = whole;
+  flipped[whole.size() / 2] = static_cast<char>(~flipped[whole.size() / 2]);
+  WriteAll(wal, flipped);
+  EXPECT_THAT(OpenFault(), AllOf(HasSubstr("damaged"), HasSubstr(directory()), HasSubstr("backup"),
+                                 HasSubstr(wal.filename().string())));
+  // A refusal changes nothing: with the byte put right, all is there.
+  WriteAll(wal, whole);
+  EXPECT_EQ(Open()->latest(), Revision{40});
+}
+
+TEST_F(RocksStoreTest, RefusesAHoleInTheLog) {
+  {
+    const auto store = Open();
+    for (int i = 0; i < 80; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+  }
+  // Zeroes look to RocksDB like space that was set aside, and it steps over them.
+  std::string holed = ReadAll(Wal());
+  std::fill(holed.begin() + 32'768, holed.begin() + 3 * 32'768, '\0');
+  WriteAll(Wal(), holed);
+  EXPECT_THAT(OpenFault(), HasSubstr("damaged"));
+}
+
+TEST_F(RocksStoreTest, RefusesADirectoryWithoutItsHead) {
+  {
+    Put(*Open(), "/a", "1");
+  }
+  std::filesystem::remove(directory() + "/CURRENT");
+  EXPECT_THAT(OpenFault(), AllOf(HasSubstr("damaged"), HasSubstr("CURRENT")));
+}
+
+TEST_F(RocksStoreTest, RefusesAFormatThatItDoesNotKnow) {
+  {
+    Put(*Open(), "/a", "1");
+  }
+  {
+    rocksdb::DB* db = nullptr;
+    std::vector<rocksdb::ColumnFamilyHandle*> handles;
+    std::vector<rocksdb::ColumnFamilyDescriptor> families;
+    for (const char* name : {"default", "log", "values"}) {
+      families.emplace_back(name, rocksdb::ColumnFamilyOptions());
+    }
+    ASSERT_TRUE(rocksdb::DB::Open({}, directory(), families, &handles, &db).ok());
+    ASSERT_TRUE(db->Put({}, "format", "7").ok());
+    for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
+    delete db;
+  }
+  EXPECT_THAT(OpenFault(), AllOf(HasSubstr("format 7"), HasSubstr(directory())));
+}
+
+TEST_F(RocksStoreTest, RefusesAnotherProgramsDatabase) {
+  rocksdb::DB* db = nullptr;
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  ASSERT_TRUE(rocksdb::DB::Open(options, directory(), &db).ok());
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db->CreateColumnFamily({}, "theirs", &family).ok());
+  db->DestroyColumnFamilyHandle(family);
+  delete db;
+  EXPECT_THAT(OpenFault(), AllOf(HasSubstr("not one of this program"), HasSubstr("theirs")));
+}
+
+TEST_F(RocksStoreTest, RefusesWhatIsNoDirectory) {
+  WriteAll(directory(), "a file");
+  EXPECT_THAT(OpenFault(), HasSubstr(directory()));
+}
+
+TEST_F(RocksStoreTest, LogsThatItOpened) {
+  Open();
+  EXPECT_THAT(log_.text(), AllOf(HasSubstr("Opened the store"), HasSubstr(directory())));
+}
+
+class RocksStoreUnderTest final : public StoreUnderTest {
+ public:
+  explicit RocksStoreUnderTest(HistoryBounds bounds) {
+    store_ = OpenRocksStore({.directory = temporary_.path(), .history = bounds}, clock_, logger_,
+                            nullptr)
+                 .value();
+  }
+  Store& store() override { return *store_; }
+  VirtualClock& clock() override { return clock_; }
+
+ private:
+  TemporaryDirectory temporary_;
+  VirtualClock clock_;
+  MemorySink log_;
+  Logger logger_{clock_, log_};
+  std::unique_ptr<Store> store_;
+};
+
+}  // namespace
+
+std::unique_ptr<StoreUnderTest> MakeRocksStoreUnderTest(HistoryBounds bounds) {
+  return std::make_unique<RocksStoreUnderTest>(bounds);
+}
+
+}  // namespace plimsoll::store
