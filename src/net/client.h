@@ -30,6 +30,8 @@ class StreamReceiver {
   virtual ~StreamReceiver() = default;
   /// False: enough, hang up.
   virtual bool OnHead(int status, const Headers& headers) = 0;
+  /// From a server in the same process a piece is what was written as one. Over sockets it is what
+  /// has come so far: parts of pieces, or several.
   virtual bool OnPiece(Piece piece) = 0;
 };
 
@@ -47,6 +49,7 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
+  /// For the calls below, which also take none (null).
   virtual std::shared_ptr<Canceller> NewCanceller() = 0;
   /// ServiceUnavailable when the server cannot be reached or breaks off, Timeout. `timeout` zero:
   /// none.

@@ -14,7 +14,7 @@
 #include "base/result.h"
 
 /// What HTTP is to the rest of the house: requests, responses and streams, whatever carries them.
-/// The carriers are server.h (sockets), and local.h (a call within the process).
+/// The carriers are server.h and client.h (sockets, or a call within the process).
 namespace plimsoll::net {
 
 /// Header fields in their order. Names are compared without case.

@@ -414,9 +414,8 @@ bool Http1Connection::StepStreaming() {
     return false;
   }
   for (const Piece& piece : pieces_) {
-    if (piece.text == nullptr) continue;
-    stream_bytes_ += piece.text->size();
-    if (is_head_request_) continue;
+    stream_bytes_ += StreamQueue::SizeOf(piece);
+    if (piece.text == nullptr || is_head_request_) continue;
     if (is_stream_chunked_) {
       AppendChunk(outbox_.text(), *piece.text);
     } else {

@@ -36,7 +36,7 @@ void StreamQueue::Wake(std::unique_lock<std::mutex> lock) {
 bool StreamQueue::Write(Piece piece) {
   std::unique_lock lock(mutex_);
   if (is_ended_ || is_cut_ || is_closed_) return false;
-  const std::size_t size = piece.text != nullptr ? piece.text->size() : 0;
+  const std::size_t size = SizeOf(piece);
   // The first piece always passes, however large, or it could never be sent.
   if (pending_bytes_ > 0 && pending_bytes_ + size > pending_bytes_max_) {
     is_cut_ = true;
@@ -77,9 +77,9 @@ StreamQueue::Outcome StreamQueue::Take(std::vector<Piece>& pieces) {
   return is_ended_ ? Outcome::Ended : Outcome::Open;
 }
 
-void StreamQueue::Sent(std::size_t bytes) {
+void StreamQueue::Sent(std::size_t size) {
   const std::scoped_lock lock(mutex_);
-  pending_bytes_ -= bytes;
+  pending_bytes_ -= size;
 }
 
 void StreamQueue::Close() {

@@ -27,6 +27,11 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
   void End();
   void OnClose(Task task);
 
+  /// What a piece counts for: its text and something for its keeping.
+  static std::size_t SizeOf(const Piece& piece) {
+    return 64 + (piece.text != nullptr ? piece.text->size() : 0);
+  }
+
   // For the carrier.
 
   enum class Outcome : std::uint8_t {
@@ -34,9 +39,9 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
     Ended,  // nothing comes after these pieces
     Cut,    // the reader is too far behind
   };
-  /// Everything that was written since. Those bytes count as pending until they are Sent.
+  /// Everything that was written since. It counts as pending until it is Sent.
   Outcome Take(std::vector<Piece>& pieces);
-  void Sent(std::size_t bytes);
+  void Sent(std::size_t size);
   /// Nothing can be sent any more: tells the writers.
   void Close();
   /// The carrier wants to end: tells the writers, and lets what they have written be sent.

@@ -37,7 +37,7 @@ Result<SharedSslContext> MakeContext(const SSL_METHOD* method) {
   }
   // Idle connections keep no buffers: ten thousand watches are mostly idle.
   SSL_CTX_set_mode(ctx, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
-                            SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+                            SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);
   SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   // One system call for a record's head and body together.
   SSL_CTX_set_read_ahead(ctx, 1);

@@ -1,0 +1,200 @@
+#include "net/client.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "net/canceller.h"
+#include "net/client_connection.h"
+#include "net/socket_address.h"
+#include "net/tls.h"
+
+namespace plimsoll::net {
+namespace {
+
+constexpr std::size_t kIdleMax = 64;
+
+bool IsIdempotent(std::string_view method) {
+  return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" ||
+         method == "OPTIONS";
+}
+
+class SocketTransport final : public Transport {
+ public:
+  SocketTransport(Endpoint endpoint, SharedSslContext context, std::string server_name,
+                  Duration connect_timeout)
+      : endpoint_(std::move(endpoint)),
+        context_(std::move(context)),
+        server_name_(std::move(server_name)),
+        connect_timeout_(connect_timeout) {}
+
+  std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
+
+  Result<ClientResponse> Fetch(Request request, Duration timeout,
+                               const std::shared_ptr<Canceller>& canceller) override {
+    ClientResponse response;
+    Call call(*this, timeout, canceller);
+    ResponseHead head = PL_TRY(call.Begin(request));
+    PL_TRY(call.ReadBody(head, request, [&](std::string& part) {
+      if (response.body.empty()) {
+        response.body.swap(part);
+      } else {
+        response.body += part;
+      }
+      return true;
+    }));
+    response.status = head.status;
+    response.headers = std::move(head.headers);
+    return response;
+  }
+
+  Status Receive(Request request, StreamReceiver& receiver,
+                 const std::shared_ptr<Canceller>& canceller) override {
+    Call call(*this, Duration::zero(), canceller);
+    const ResponseHead head = PL_TRY(call.Begin(request));
+    if (!receiver.OnHead(head.status, head.headers)) return {};
+    return call.ReadBody(head, request, [&](std::string& part) {
+      return receiver.OnPiece({MakeBytes(std::move(part)), nullptr});
+    });
+  }
+
+ private:
+  /// One request from its beginning to its end, with what it borrows from the pools.
+  class Call {
+   public:
+    Call(SocketTransport& transport, Duration timeout, const std::shared_ptr<Canceller>& canceller)
+        : transport_(transport),
+          waiter_(transport.TakeWaiter(timeout)),
+          listener_(std::in_place, canceller, [this] { waiter_->Ring(); }) {}
+    ~Call() {
+      listener_.reset();  // it rings the waiter, which is soon another's
+      transport_.PutWaiter(std::move(waiter_));
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    Result<ResponseHead> Begin(const Request& request) {
+      if (listener_->is_cancelled()) {
+        return Fail(Reason::Timeout, transport_.endpoint_.server + ": the request was cancelled");
+      }
+      const std::string head = PL_TRY(transport_.MakeHead(request));
+      connection_ = transport_.TakeIdle();
+      if (connection_ != nullptr) {
+        auto response = Try(head, request.body);
+        // A server may close a connection that it finds idle just as we use it again. It has then
+        // done nothing, or what may be done twice.
+        const bool is_worth_another = !response.has_value() &&
+                                      response.error().reason == Reason::ServiceUnavailable &&
+                                      connection_->is_unanswered() && IsIdempotent(request.method);
+        if (!is_worth_another) return response;
+      }
+      connection_ = PL_TRY(ClientConnection::Open(transport_.endpoint_, transport_.context_,
+                                                  transport_.server_name_,
+                                                  transport_.connect_timeout_, *waiter_));
+      return Try(head, request.body);
+    }
+
+    Status ReadBody(const ResponseHead& head, const Request& request,
+                    const std::function<bool(std::string&)>& take) {
+      const bool is_whole =
+          PL_TRY(connection_->ReadBody(head, request.method == "HEAD", *waiter_, take));
+      if (is_whole && connection_->is_reusable()) transport_.PutIdle(std::move(connection_));
+      return {};
+    }
+
+   private:
+    Result<ResponseHead> Try(std::string_view head, std::string_view body) {
+      const Status sent = connection_->Send(head, body, *waiter_);
+      if (!sent.has_value() && sent.error().reason == Reason::Timeout) {
+        return std::unexpected(sent.error());
+      }
+      // A server that refuses a large body may answer before it has taken it, and hang up.
+      return connection_->ReadHead(*waiter_);
+    }
+
+    SocketTransport& transport_;
+    std::unique_ptr<Waiter> waiter_;
+    std::unique_ptr<ClientConnection> connection_;
+    std::optional<CancelListener> listener_;
+  };
+
+  Result<std::string> MakeHead(const Request& request) const {
+    std::string head = request.method + " " + endpoint_.path + request.target + " HTTP/1.1\r\n";
+    std::size_t lines = 1;
+    const auto add = [&](std::string_view name, std::string_view value) {
+      head.append(name).append(": ").append(value).append("\r\n");
+      ++lines;
+    };
+    if (!request.headers.Has("Host")) add("Host", JoinHostPort(endpoint_.host, endpoint_.port));
+    for (const auto& [name, value] : request.headers) add(name, value);
+    const bool has_body = !request.body.empty() || request.method == "POST" ||
+                          request.method == "PUT" || request.method == "PATCH";
+    if (has_body) add("Content-Length", std::to_string(request.body.size()));
+    // A line end within a value would let it speak for us.
+    if (std::cmp_not_equal(std::ranges::count(head, '\n'), lines) ||
+        std::cmp_not_equal(std::ranges::count(head, '\r'), lines)) {
+      return Fail(Reason::BadRequest, "a header or the target has a line end in it");
+    }
+    return head + "\r\n";
+  }
+
+  std::unique_ptr<ClientConnection> TakeIdle() {
+    std::vector<std::unique_ptr<ClientConnection>> stale;  // closed outside the lock
+    const std::scoped_lock lock(mutex_);
+    while (!idle_.empty()) {
+      std::unique_ptr<ClientConnection> connection = std::move(idle_.back());
+      idle_.pop_back();
+      if (!connection->IsStale()) return connection;
+      stale.push_back(std::move(connection));
+    }
+    return nullptr;
+  }
+
+  void PutIdle(std::unique_ptr<ClientConnection> connection) {
+    const std::scoped_lock lock(mutex_);
+    if (idle_.size() < kIdleMax) idle_.push_back(std::move(connection));
+  }
+
+  std::unique_ptr<Waiter> TakeWaiter(Duration timeout) {
+    std::unique_ptr<Waiter> waiter;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (!waiters_.empty()) {
+        waiter = std::move(waiters_.back());
+        waiters_.pop_back();
+      }
+    }
+    if (waiter == nullptr) waiter = std::make_unique<Waiter>();
+    waiter->Start(timeout);
+    return waiter;
+  }
+
+  void PutWaiter(std::unique_ptr<Waiter> waiter) {
+    const std::scoped_lock lock(mutex_);
+    if (waiters_.size() < kIdleMax) waiters_.push_back(std::move(waiter));
+  }
+
+  const Endpoint endpoint_;
+  const SharedSslContext context_;
+  const std::string server_name_;
+  const Duration connect_timeout_;
+  std::mutex mutex_;  // of the two pools
+  std::vector<std::unique_ptr<ClientConnection>> idle_;
+  std::vector<std::unique_ptr<Waiter>> waiters_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
+                                             Duration connect_timeout) {
+  Endpoint endpoint = PL_TRY(ParseUrl(base_url));
+  SharedSslContext context;
+  if (endpoint.is_tls) context = PL_TRY(MakeClientContext(tls));
+  std::string server_name = tls.server_name.empty() ? endpoint.host : tls.server_name;
+  return std::make_unique<SocketTransport>(std::move(endpoint), std::move(context),
+                                           std::move(server_name), connect_timeout);
+}
+
+}  // namespace plimsoll::net
