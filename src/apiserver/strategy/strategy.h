@@ -30,7 +30,6 @@ enum class GenerationRule : std::uint8_t {
   OnSpec,               // 1 at creation, one more whenever spec changes
   OnSpecOrAnnotations,  // deployments, whose rollback lives in annotations
   OnceOnly,             // 1 for ever
-  OnSpecFromNothing,    // none at creation, but counted later
 };
 
 /// What becomes of dependents when a delete does not say.

@@ -2,12 +2,17 @@
 
 #include "api/status/status.h"
 #include "apiserver/request/api_request.h"
+#include "apiserver/response/negotiation.h"
 #include "apiserver/write/writer.h"
 #include "net/http.h"
 
 /// The writing verbs over HTTP: from a request that was authorized to the response. They wait, and
 /// belong on worker threads.
 namespace plimsoll::apiserver {
+
+/// The answer to a write: the object, 201 where it was created.
+net::Response RespondWritten(Writer& writer, const ApiRequest& request, const Negotiated& wanted,
+                             Written written);
 
 /// POST of an object: 201.
 api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request);

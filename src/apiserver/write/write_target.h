@@ -9,6 +9,7 @@
 #include "apiserver/request/api_request.h"
 #include "apiserver/request/user.h"
 #include "apiserver/resource/resource.h"
+#include "base/time.h"
 #include "codec/document.h"
 
 namespace plimsoll::apiserver {
@@ -25,7 +26,9 @@ struct WriteTarget {
   std::string field_manager;  // as the client named it, or the first word of its user agent
   api::FieldValidation field_validation = api::FieldValidation::Warn;
   std::vector<std::string>* warnings = nullptr;
+  Instant received{};  // the request's; what waits gives up some time after it
 
+  bool is_status() const { return subresource == "status"; }
   api::StatusSubject Subject() const { return {resource->group(), resource->name(), name}; }
 };
 
@@ -36,6 +39,18 @@ enum class OptionsKind : std::uint8_t { CreateOptions, UpdateOptions, PatchOptio
 /// `CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: …`. For an apply a
 /// field manager must be named.
 api::Answer<WriteTarget> ReadWriteTarget(ApiRequest& request, OptionsKind kind, bool is_apply);
+
+/// Whether they say `All`; NotSupported for anything else.
+bool CheckDryRun(const std::vector<std::string_view>& values, api::FieldErrors& errors);
+
+/// All values of a parameter, in their order.
+std::vector<std::string_view> QueryValues(const net::Target& target, std::string_view name);
+
+/// A parameter that is a boolean: everything but `0` and `false` means yes.
+bool IsTrueText(std::string_view text);
+
+/// `kubectl` of `kubectl/v1.33.0 (linux/amd64)`.
+std::string ManagerFromUserAgent(std::string_view user_agent);
 
 /// An object on its way to the store: its tree conforms to its kind.
 using Draft = std::shared_ptr<codec::Document>;

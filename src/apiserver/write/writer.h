@@ -12,6 +12,7 @@
 #include "api/status/status.h"
 #include "api/validation/context.h"
 #include "apiserver/admission/admission.h"
+#include "apiserver/authz/authorizer.h"
 #include "apiserver/cache/cache.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/write/identity.h"
@@ -25,6 +26,8 @@ namespace plimsoll::apiserver {
 struct WriteParts {
   store::Store& store;
   Cache& cache;
+  const ResourceTable& resources;
+  const Authorizer& authorizer;  // of creates that come as updates
   Clock& clock;
   Identity& identity;
   ServiceAddresses& services;
@@ -51,6 +54,9 @@ struct UpdateRules {
   std::string uid;  // that the object must have; empty: any
 };
 
+/// Writers of one object that keep beating each other give up after this.
+inline constexpr Duration kWriteTimeMax = std::chrono::seconds(34);
+
 /// Carries objects into the store: name and identity, admission, the kind's own preparations,
 /// validation, managed fields, and the compare-and-swap. Its calls wait for the disk. Safe for use
 /// by many threads.
@@ -58,19 +64,40 @@ class Writer {
  public:
   explicit Writer(WriteParts parts) : parts_(std::move(parts)) {}
 
-  api::Answer<Written> Create(const WriteTarget& target, Draft draft);
+  /// The draft has the defaults of its kind and its managed fields.
+  api::Answer<Written> Create(const WriteTarget& target, const Draft& draft);
   /// Also of sub-resources that are the object in part: status, finalize.
   api::Answer<Written> Update(const WriteTarget& target, const UpdateRules& rules,
                               const Change& change);
 
-  /// The object as it is stored now; NotFound.
-  api::Answer<ObjectPtr> Existing(const WriteTarget& target);
-  /// Runs the chain, for handlers of sub-resources with a body of another kind.
-  api::Answer<void> Admit(AdmissionAttributes& attributes);
+  /// The object as it is stored now, null when there is none; from the store itself where the cache
+  /// may be behind it.
+  api::Answer<ObjectPtr> Find(const WriteTarget& target, bool is_latest);
+  /// Runs the chain, also for handlers of sub-resources with a body of another kind.
+  api::Answer<void> Admit(AdmissionAttributes& attributes) const;
+  api::Answer<void> Validate(const AdmissionAttributes& attributes) const;
+
+  /// Commits an object in its stored form. Nothing: somebody else was faster.
+  api::Answer<std::optional<Written>> Commit(const WriteTarget& target, std::string_view name,
+                                             std::string stored, store::Revision expected);
+  /// Likewise deletes it: false.
+  api::Answer<bool> Remove(const WriteTarget& target, std::string_view name,
+                           store::Revision expected);
 
   const WriteParts& parts() const { return parts_; }
+  /// The resource whose objects the cache keeps: in its stored version.
+  const Resource& Stored(const Resource& resource) const;
 
  private:
+  api::Answer<Written> FinishCreate(const WriteTarget& target, const Draft& draft);
+  api::Answer<Written> StoreNew(const WriteTarget& target, const Draft& draft,
+                                bool is_name_generated);
+  api::Answer<void> PrepareUpdate(const WriteTarget& target, const Draft& draft,
+                                  const api::Object& before,
+                                  std::vector<std::shared_ptr<const void>>& held);
+  api::Answer<std::optional<Written>> TryUpdate(const WriteTarget& target, const UpdateRules& rules,
+                                                const Change& change, const ObjectPtr& current);
+
   WriteParts parts_;
 };
 

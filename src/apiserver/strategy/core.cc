@@ -1,0 +1,73 @@
+#include "apiserver/strategy/kinds.h"
+
+namespace plimsoll::apiserver::kinds {
+
+using codec::Value;
+
+api::Answer<void> CreateNamespace(const StrategyContext&, Place object) {
+  object.Child("status").SetText("phase", "Active");
+  // What empties the namespace later takes this away, and only then can it go.
+  constexpr std::string_view kFinalizer = "kubernetes";
+  const Place spec = object.Child("spec");
+  Value* finalizers = spec.Find("finalizers");
+  if (finalizers == nullptr) finalizers = &spec.Set("finalizers", spec.document().NewArray(1));
+  for (const Value& finalizer : finalizers->items()) {
+    if (finalizer.text() == kFinalizer) return {};
+  }
+  spec.document().Append(*finalizers, Value::String(kFinalizer));
+  return {};
+}
+
+api::Answer<void> UpdateNamespace(const StrategyContext&, Place object, const Value& before) {
+  object.Child("spec").CopyFrom(before.Find("spec"), "finalizers");
+  return {};
+}
+
+api::Answer<void> CreateVolume(const StrategyContext& context, Place volume) {
+  const Place status = volume.Child("status");
+  status.SetText("phase", "Pending");
+  status.SetText("lastPhaseTransitionTime", FormatTime(context.now));
+  return {};
+}
+
+api::Answer<void> UpdateVolumeStatus(const StrategyContext& context, Place volume,
+                                     const Value& before) {
+  const Place status = volume.Child("status");
+  const Value* theirs = before.Find("status");
+  const std::string_view then = theirs == nullptr ? std::string_view() : TextAt(*theirs, "phase");
+  if (status.Text("phase") == then) {
+    status.CopyFrom(theirs, "lastPhaseTransitionTime");
+    return {};
+  }
+  const std::string_view time = status.Text("lastPhaseTransitionTime");
+  const bool is_untouched =
+      time.empty() || (theirs != nullptr && time == TextAt(*theirs, "lastPhaseTransitionTime"));
+  if (is_untouched) status.SetText("lastPhaseTransitionTime", FormatTime(context.now));
+  return {};
+}
+
+api::Answer<void> CreateClaim(const StrategyContext&, Place claim) {
+  claim.Child("status").SetText("phase", "Pending");
+  return {};
+}
+
+api::Answer<void> CreateServiceAccount(const StrategyContext&, Place account) {
+  Value* secrets = account.Find("secrets");
+  if (secrets == nullptr) return {};
+  // Of a reference to a secret only the name is kept; where it lives is where the account lives.
+  const api::TypeDesc* type = account.ItemType("secrets");
+  for (Value& secret : secrets->items()) {
+    Value bare = account.document().NewObject(1);
+    const Place place(account.document(), bare, type);
+    if (const Value* name = secret.Find("name")) place.Set("name", *name);
+    secret = bare;
+  }
+  return {};
+}
+
+api::Answer<void> UpdateServiceAccount(const StrategyContext& context, Place account,
+                                       const Value&) {
+  return CreateServiceAccount(context, account);
+}
+
+}  // namespace plimsoll::apiserver::kinds

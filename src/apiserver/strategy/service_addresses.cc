@@ -1,0 +1,119 @@
+#include "apiserver/strategy/service_addresses.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+#include "apiserver/cache/cache.h"
+#include "apiserver/strategy/place.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+// 10.96.0.0/12 without its first and last address.
+constexpr std::uint32_t kBase = (10u << 24) | (96u << 16);
+constexpr std::uint32_t kBits = 20;
+constexpr std::uint32_t kLast = (1u << kBits) - 1;
+constexpr std::int32_t kPortFirst = 30000;
+constexpr std::int32_t kPortLast = 32767;
+// Draws before it is taken for granted that nothing is free; the range is far from full then.
+constexpr int kDraws = 1000;
+
+std::string AddressText(std::uint32_t address) {
+  return fmt::format("{}.{}.{}.{}", address >> 24, (address >> 16) & 255, (address >> 8) & 255,
+                     address & 255);
+}
+
+std::string PortText(std::int64_t port) { return fmt::format("port {}", port); }
+
+std::optional<std::uint32_t> ParseAddress(std::string_view text) {
+  std::uint32_t address = 0;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (int part = 0; part < 4; ++part) {
+    std::uint8_t byte = 0;
+    const auto [stop, error] = std::from_chars(at, end, byte);
+    if (error != std::errc{}) return std::nullopt;
+    address = address << 8 | byte;
+    at = stop;
+    if (part == 3) break;
+    if (at == end || *at != '.') return std::nullopt;
+    ++at;
+  }
+  if (at != end) return std::nullopt;
+  return address;
+}
+
+}  // namespace
+
+ServiceAddresses::ServiceAddresses(const Cache& cache, const Resource& services, std::uint64_t seed)
+    : cache_(cache), services_(services), random_(seed) {}
+
+bool ServiceAddresses::IsInRange(std::string_view ip) {
+  const auto address = ParseAddress(ip);
+  return address && *address > kBase && *address < kBase + kLast;
+}
+
+std::set<std::string> ServiceAddresses::Taken() const {
+  std::set<std::string> taken = reserved_;
+  for (const ObjectPtr& service : cache_.List(services_, {}).objects) {
+    const std::shared_ptr<const api::Object> object = service->Decode();
+    const codec::Value* spec = object->tree().Find("spec");
+    if (spec == nullptr) continue;
+    taken.emplace(TextAt(*spec, "clusterIP"));
+    const codec::Value* ports = spec->Find("ports");
+    if (ports == nullptr) continue;
+    for (const codec::Value& port : ports->items()) {
+      const codec::Value* number = port.Find("nodePort");
+      if (number != nullptr && number->is_int()) taken.insert(PortText(number->AsInt()));
+    }
+  }
+  return taken;
+}
+
+std::optional<ServiceAddresses::Reservation> ServiceAddresses::Reserve(
+    const std::string& value, const std::set<std::string>& taken) {
+  if (taken.contains(value)) return std::nullopt;
+  reserved_.insert(value);
+  return Reservation(nullptr, [this, value](const void*) {
+    const std::lock_guard lock(mutex_);
+    reserved_.erase(value);
+  });
+}
+
+api::Answer<ServiceAddresses::Address> ServiceAddresses::AllocateAddress() {
+  const std::lock_guard lock(mutex_);
+  const std::set<std::string> taken = Taken();
+  for (int draw = 0; draw < kDraws; ++draw) {
+    const auto offset = static_cast<std::uint32_t>(random_.Between(1, kLast - 1));
+    const std::string ip = AddressText(kBase + offset);
+    if (auto reserved = Reserve(ip, taken)) return Address{ip, std::move(*reserved)};
+  }
+  return std::unexpected(api::InternalError("failed to allocate a serviceIP: range is full"));
+}
+
+api::Answer<ServiceAddresses::Port> ServiceAddresses::AllocatePort() {
+  const std::lock_guard lock(mutex_);
+  const std::set<std::string> taken = Taken();
+  const std::int64_t first = random_.Between(kPortFirst, kPortLast);
+  for (std::int64_t i = 0; i <= kPortLast - kPortFirst; ++i) {
+    const auto port = static_cast<std::int32_t>(kPortFirst + (first - kPortFirst + i) %
+                                                                 (kPortLast - kPortFirst + 1));
+    if (auto reserved = Reserve(PortText(port), taken)) return Port{port, std::move(*reserved)};
+  }
+  return std::unexpected(api::InternalError("failed to allocate a nodePort: range is full"));
+}
+
+std::optional<ServiceAddresses::Reservation> ServiceAddresses::ReserveAddress(std::string_view ip) {
+  const std::lock_guard lock(mutex_);
+  return Reserve(std::string(ip), Taken());
+}
+
+std::optional<ServiceAddresses::Reservation> ServiceAddresses::ReservePort(std::int32_t port) {
+  const std::lock_guard lock(mutex_);
+  return Reserve(PortText(port), Taken());
+}
+
+}  // namespace plimsoll::apiserver

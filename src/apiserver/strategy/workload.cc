@@ -1,0 +1,64 @@
+#include <array>
+#include <string>
+
+#include "apiserver/strategy/kinds.h"
+#include "base/go_text.h"
+
+namespace plimsoll::apiserver::kinds {
+namespace {
+
+using codec::Value;
+
+constexpr std::string_view kTemplateGeneration = "deprecated.daemonset.template.generation";
+
+void SetTemplateGeneration(const Place& set, std::int64_t generation) {
+  set.Child("metadata")
+      .Child("annotations")
+      .SetText(kTemplateGeneration, std::to_string(generation));
+}
+
+}  // namespace
+
+// A DaemonSet counts the changes of its template apart; since apps/v1 the count lives in an
+// annotation.
+api::Answer<void> CreateDaemonSet(const StrategyContext&, Place set) {
+  const Result<std::int64_t> given =
+      GoParseInt(TextAt(set.value(), "metadata", "annotations", kTemplateGeneration));
+  SetTemplateGeneration(set, given && *given > 0 ? *given : 1);
+  return {};
+}
+
+api::Answer<void> UpdateDaemonSet(const StrategyContext&, Place set, const Value& before) {
+  const Result<std::int64_t> count =
+      GoParseInt(TextAt(before, "metadata", "annotations", kTemplateGeneration));
+  const Value* now = set.Find("spec");
+  const Value* then = before.Find("spec");
+  const bool is_changed = now != nullptr && then != nullptr && !SameAt(*now, *then, "template");
+  SetTemplateGeneration(set, count.value_or(0) + (is_changed ? 1 : 0));
+  return {};
+}
+
+// Unless its author selects pods himself, a Job owns those that bear its uid.
+api::Answer<void> CreateJob(const StrategyContext&, Place job) {
+  const Place spec = job.Child("spec");
+  if (spec.Bool("manualSelector")) return {};
+  const std::string_view uid = TextAt(job.value(), "metadata", "uid");
+  const std::string_view name = TextAt(job.value(), "metadata", "name");
+  struct Label {
+    std::string_view key;
+    std::string_view value;
+  };
+  const std::array labels = {Label{"batch.kubernetes.io/controller-uid", uid},
+                             Label{"batch.kubernetes.io/job-name", name},
+                             Label{"controller-uid", uid}, Label{"job-name", name}};
+  for (const Label& label : labels) {
+    const Place written = spec.Child("template").Child("metadata").Child("labels");
+    // A label that says otherwise is left for validation to refuse.
+    if (!written.Has(label.key)) written.SetText(label.key, label.value);
+  }
+  const Place selected = spec.Child("selector").Child("matchLabels");
+  if (!selected.Has(labels[0].key)) selected.SetText(labels[0].key, uid);
+  return {};
+}
+
+}  // namespace plimsoll::apiserver::kinds

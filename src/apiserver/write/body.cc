@@ -1,0 +1,178 @@
+#include "apiserver/write/body.h"
+
+#include <fmt/format.h>
+
+#include "api/defaults/defaults.h"
+#include "apiserver/response/media_range.h"
+#include "apiserver/strategy/place.h"
+#include "base/go_text.h"
+#include "codec/json.h"
+#include "codec/patch/go_syntax_error.h"
+#include "codec/yaml.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using codec::Value;
+
+constexpr std::string_view kJson = "application/json";
+constexpr std::string_view kYaml = "application/yaml";
+constexpr std::size_t kSummaryBytesMax = 30;
+
+struct GroupVersionKind {
+  std::string group;
+  std::string version;
+  std::string kind;
+};
+
+std::unexpected<api::StatusObject> Unrecognized(const api::KindDesc& kind, std::string_view why,
+                                                std::string_view body) {
+  return std::unexpected(api::BadRequest(
+      fmt::format("the object provided is unrecognized (must be of type {}): {} ({})", kind.kind,
+                  why, SummaryOf(body))));
+}
+
+std::unexpected<api::StatusObject> NotHandled(const GroupVersionKind& found,
+                                              const api::KindDesc& kind, std::string_view why) {
+  return std::unexpected(
+      api::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}", found.kind,
+                                  GoQuote(found.version), kind.kind, why)));
+}
+
+/// What upstream's reader of kind and apiVersion would say about the text.
+std::string ParseFault(std::string_view body, const Error& error) {
+  const auto fault = codec::GoSyntaxError(body);
+  return "couldn't get version/kind; json parse error: " + fault.value_or(error.message);
+}
+
+api::Answer<Draft> ReadJson(std::string_view body, const api::KindDesc& kind) {
+  auto parsed = codec::ParseJson(std::string(body), {.bytes_max = kBodyBytesMax});
+  if (!parsed) return Unrecognized(kind, ParseFault(body, parsed.error()), body);
+  return Draft(std::move(*parsed));
+}
+
+api::Answer<Draft> ReadYaml(std::string_view body, const api::KindDesc& kind) {
+  auto parsed = codec::ParseYaml(body, {.bytes_max = kBodyBytesMax});
+  if (!parsed) return Unrecognized(kind, parsed.error().message, body);
+  if (parsed->empty()) return std::make_shared<codec::Document>();
+  return Draft(std::move(parsed->front()));
+}
+
+/// Missing and null are an empty text to Go.
+Result<std::string_view> TextMember(const Value& tree, std::string_view key) {
+  const Value* value = tree.Find(key);
+  if (value == nullptr || value->is_null()) return std::string_view();
+  if (value->is_string()) return value->text();
+  return Fail(Reason::BadRequest,
+              fmt::format("couldn't get version/kind; json parse error: json: cannot unmarshal {} "
+                          "into Go struct field .{} of type string",
+                          api::GoKindText(*value), key));
+}
+
+/// What the body says that it is, completed by what the endpoint takes.
+Result<GroupVersionKind> ReadGroupVersionKind(const Value& tree, const api::KindDesc& kind) {
+  GroupVersionKind found{std::string(kind.group), std::string(kind.version),
+                         std::string(kind.kind)};
+  if (tree.is_null()) return found;
+  if (!tree.is_object()) {
+    return Fail(Reason::BadRequest,
+                fmt::format("couldn't get version/kind; json parse error: json: cannot unmarshal "
+                            "{} into Go value of type struct {{ APIVersion string "
+                            "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
+                            "\"json:\\\"kind,omitempty\\\"\" }}",
+                            api::GoKindText(tree)));
+  }
+  const std::string_view text = PL_TRY(TextMember(tree, "kind"));
+  const std::string_view version = PL_TRY(TextMember(tree, "apiVersion"));
+  if (!text.empty()) found.kind = text;
+  if (version.empty() || version == "/") return found;
+  const std::size_t slash = version.find('/');
+  if (slash != std::string_view::npos && version.find('/', slash + 1) != std::string_view::npos) {
+    return Fail(Reason::BadRequest, fmt::format("unexpected GroupVersion string: {}", version));
+  }
+  found.group = slash == std::string_view::npos ? "" : version.substr(0, slash);
+  found.version = slash == std::string_view::npos ? version : version.substr(slash + 1);
+  return found;
+}
+
+/// The package of upstream's own form of a kind: `core.Pod`, `rbac.Role`.
+std::string_view InternalPackage(std::string_view group) {
+  if (group.empty() || group == "events.k8s.io") return "core";
+  return group.substr(0, group.find('.'));
+}
+
+/// Refuses what is not what the endpoint takes, in the order in which upstream finds out.
+api::Answer<void> CheckKind(const GroupVersionKind& found, const api::KindDesc& kind) {
+  const std::string version =
+      found.group.empty() ? found.version : fmt::format("{}/{}", found.group, found.version);
+  if (found.kind != kind.kind || found.group != kind.group) {
+    const api::KindDesc* described = api::FindKind(found.group, found.version, found.kind);
+    if (described == nullptr) {
+      return NotHandled(found, kind,
+                        fmt::format("no kind {} is registered for version {} in scheme "
+                                    "\"pkg/api/legacyscheme/scheme.go:30\"",
+                                    GoQuote(found.kind), GoQuote(version)));
+    }
+    return NotHandled(
+        found, kind,
+        fmt::format("converting ({}) to ({}.{}): unknown conversion", described->type->go_name,
+                    InternalPackage(kind.group), kind.kind));
+  }
+  if (found.version != kind.version) {
+    return std::unexpected(api::BadRequest(
+        fmt::format("the API version in the data ({}) does not match the expected API version ({})",
+                    version, ApiVersionOf(kind))));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string ApiVersionOf(const api::KindDesc& kind) {
+  return kind.group.empty() ? std::string(kind.version)
+                            : fmt::format("{}/{}", kind.group, kind.version);
+}
+
+std::string SummaryOf(std::string_view body) {
+  if (body.empty()) return "<empty>";
+  const std::string_view shown = body.substr(0, kSummaryBytesMax);
+  std::string out;
+  if (body.front() == '{') {
+    out = shown;
+  } else {
+    for (const char byte : shown) out += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  }
+  if (body.size() > kSummaryBytesMax) out += " ...";
+  return out;
+}
+
+api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind) {
+  if (request.http.is_body_too_large || request.http.body.size() > kBodyBytesMax) {
+    return std::unexpected(api::EntityTooLarge(fmt::format("limit is {}", kBodyBytesMax)));
+  }
+  const std::string_view header = request.http.headers.Find("Content-Type");
+  const std::string type = header.empty() ? std::string(kJson) : ParseMediaType(header).type;
+  if (type == kJson) return ReadJson(request.http.body, kind);
+  if (type == kYaml) return ReadYaml(request.http.body, kind);
+  return std::unexpected(api::UnsupportedMediaType({kJson, kYaml}));
+}
+
+api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& kind,
+                              api::FieldValidation validation, std::vector<std::string>& warnings) {
+  Draft draft = PL_TRY(ReadBody(request, kind));
+  const Result<GroupVersionKind> found = ReadGroupVersionKind(draft->root(), kind);
+  if (!found) return Unrecognized(kind, found.error().message, request.http.body);
+  PL_TRY(CheckKind(*found, kind));
+  if (draft->root().is_null()) draft->root() = draft->NewObject();
+  std::vector<api::StrictFinding> findings;
+  const Status conformed = api::Conform(*draft, draft->root(), kind.type->id, validation, findings);
+  if (!conformed) return NotHandled(*found, kind, conformed.error().message);
+  for (const api::StrictFinding& finding : findings) warnings.push_back(finding.Text());
+  const Place object(*draft, kind);
+  object.SetText("kind", kind.kind);
+  object.SetText("apiVersion", ApiVersionOf(kind));
+  api::ApplyDefaults(*draft, draft->root(), kind.type->id);
+  return draft;
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "api/object.h"
+#include "apiserver/write/write_target.h"
+#include "base/time.h"
+
+namespace plimsoll::apiserver {
+
+/// Notes in metadata.managedFields who set which fields by a create, an update or a patch. `before`
+/// is null for an object that is created.
+void TrackFields(const WriteTarget& target, const Draft& draft, const api::Object* before,
+                 Instant now);
+
+}  // namespace plimsoll::apiserver

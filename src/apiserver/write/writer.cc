@@ -1,0 +1,321 @@
+#include "apiserver/write/writer.h"
+
+#include <fmt/format.h>
+
+#include "api/disabled_fields.h"
+#include "api/validation/object.h"
+#include "api/validation/object_meta.h"
+#include "apiserver/resource/stored_bytes.h"
+#include "apiserver/write/metadata.h"
+#include "base/assert.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using codec::Value;
+
+constexpr int kNameAttempts = 8;
+
+api::StatusObject Refusal(int code, std::string message) {
+  return {.code = code,
+          .reason = {},
+          .message = std::move(message),
+          .details = {},
+          .is_success = false};
+}
+
+api::StatusObject TookTooLong() {
+  return api::TimedOut(
+      "request did not complete within requested timeout - context deadline "
+      "exceeded",
+      0);
+}
+
+AdmissionAttributes Attributes(const WriteTarget& target, const Draft& draft,
+                               const api::Object* before) {
+  AdmissionAttributes out;
+  out.operation = before == nullptr ? Operation::Create : Operation::Update;
+  out.resource = target.resource;
+  out.subresource = target.subresource;
+  out.name = target.name;
+  if (out.name.empty()) out.name = TextAt(draft->root(), "metadata", "name");
+  const bool is_namespace =
+      target.resource->group().empty() && target.resource->name() == "namespaces";
+  out.namespace_ = is_namespace ? out.name : std::string_view(target.namespace_);
+  out.document = draft.get();
+  out.kind = target.resource->kind;
+  out.before = before;
+  out.user = target.user;
+  out.is_dry_run = target.is_dry_run;
+  out.warnings = target.warnings;
+  return out;
+}
+
+/// What a status may be is for its controller to say; of the rest only metadata can change.
+api::FieldErrors ValidateSubresource(const api::Object& now, const api::Object& before) {
+  api::FieldErrors errors;
+  api::ValidateObjectMetaUpdate(now.metadata(), before.metadata(), api::FieldPath("metadata"),
+                                errors);
+  return errors;
+}
+
+api::Answer<void> CheckUid(const WriteTarget& target, const UpdateRules& rules,
+                           std::string_view uid) {
+  if (rules.uid.empty() || rules.uid == uid) return {};
+  return std::unexpected(api::Conflict(
+      target.Subject(),
+      fmt::format("StorageError: invalid object, Code: 4, Key: {}, ResourceVersion: 0, "
+                  "AdditionalErrorMsg: Precondition failed: UID in precondition: {}, UID in object "
+                  "meta: {}",
+                  target.resource->KeyOf(target.namespace_, target.name), rules.uid, uid)));
+}
+
+/// An update says which version it was made from, or, for most kinds, nothing.
+api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
+                               const StoredObject& current) {
+  const std::uint64_t wanted = PL_TRY(ResourceVersionOf(object.value()));
+  const std::int64_t have = store::Number(current.revision());
+  if (wanted == 0) {
+    if (!StrategyOf(*target.resource).allows_unconditional_update) {
+      api::FieldErrors errors;
+      errors.Invalid(api::FieldPath("metadata") / "resourceVersion", api::BadValue::Int(0),
+                     "must be specified for an update");
+      return std::unexpected(
+          api::Invalid(target.resource->group(), target.resource->name(), target.name, errors));
+    }
+  } else if (wanted != static_cast<std::uint64_t>(have)) {
+    return std::unexpected(api::Modified(target.Subject()));
+  }
+  object.Child("metadata").SetText("resourceVersion", fmt::format("{}", have));
+  return {};
+}
+
+}  // namespace
+
+const Resource& Writer::Stored(const Resource& resource) const {
+  if (resource.kind == resource.stored) return resource;
+  const Resource* stored = parts_.resources.Find(resource.stored->group, resource.stored->version,
+                                                 resource.stored->plural);
+  PL_ASSERT(stored != nullptr);
+  return *stored;
+}
+
+api::Answer<void> Writer::Admit(AdmissionAttributes& attributes) const {
+  for (Admission* gate : parts_.admission) PL_TRY(gate->Admit(attributes));
+  return {};
+}
+
+api::Answer<void> Writer::Validate(const AdmissionAttributes& attributes) const {
+  for (Admission* gate : parts_.admission) PL_TRY(gate->Validate(attributes));
+  return {};
+}
+
+api::Answer<ObjectPtr> Writer::Find(const WriteTarget& target, bool is_latest) {
+  const Resource& stored = Stored(*target.resource);
+  if (!is_latest) {
+    if (ObjectPtr found = parts_.cache.Get(stored, target.namespace_, target.name)) return found;
+  }
+  auto latest = parts_.cache.GetLatest(stored, target.namespace_, target.name);
+  if (!latest) return std::unexpected(api::FromError(latest.error()));
+  return *latest;
+}
+
+api::Answer<std::optional<Written>> Writer::Commit(const WriteTarget& target, std::string_view name,
+                                                   std::string stored, store::Revision expected) {
+  const Bytes bytes = MakeBytes(std::move(stored));
+  const Result<store::Revision> revision = parts_.store.CommitAndWait(
+      {target.resource->KeyOf(target.namespace_, name), bytes, expected});
+  if (!revision) {
+    if (revision.error().reason == Reason::Conflict) return std::nullopt;
+    return std::unexpected(api::FromError(revision.error()));
+  }
+  // The cache was told before we were, and has made of the bytes what is to be sent.
+  const Resource& resource = Stored(*target.resource);
+  Written written;
+  written.object = parts_.cache.Get(resource, target.namespace_, name);
+  if (written.object == nullptr || written.object->revision() != *revision) {
+    auto made = StoredObject::Make(resource, *bytes, *revision);
+    if (!made) return std::unexpected(api::FromError(made.error()));
+    written.object = std::move(*made);
+  }
+  return written;
+}
+
+api::Answer<bool> Writer::Remove(const WriteTarget& target, std::string_view name,
+                                 store::Revision expected) {
+  const Result<store::Revision> revision = parts_.store.CommitAndWait(
+      {target.resource->KeyOf(target.namespace_, name), nullptr, expected});
+  if (revision) return true;
+  if (revision.error().reason == Reason::Conflict) return false;
+  return std::unexpected(api::FromError(revision.error()));
+}
+
+api::Answer<Written> Writer::Create(const WriteTarget& target, const Draft& draft) {
+  const Place object(*draft, *target.resource->kind);
+  WipeSystemFields(object);
+  PL_TRY(SettleNamespace(target, object));
+  AdmissionAttributes attributes = Attributes(target, draft, nullptr);
+  PL_TRY(Admit(attributes));
+  DropDoubleOwners(target, object, true);
+  return FinishCreate(target, draft);
+}
+
+api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft& draft) {
+  const api::KindDesc& kind = *target.resource->kind;
+  const Place object(*draft, kind);
+  FillSystemFields(object, parts_.identity.NewUid(), parts_.clock.Now());
+  const Place metadata = object.Child("metadata");
+  const std::string_view base = metadata.Text("generateName");
+  const bool is_name_generated = metadata.Text("name").empty() && !base.empty();
+  if (is_name_generated) metadata.SetText("name", parts_.identity.NewName(base));
+
+  std::vector<std::shared_ptr<const void>> held;
+  const StrategyContext context{parts_.clock.Now(), parts_.services, target.is_dry_run,
+                                *target.warnings, held};
+  PL_TRY(PrepareForCreate(*target.resource, context, object));
+  api::DropDisabledFields(*draft, draft->root(), kind, parts_.validation.gates);
+  {
+    const api::Object decoded(draft, draft->root(), kind);
+    const api::FieldErrors errors = api::ValidateCreate(decoded, parts_.validation);
+    if (!errors.empty()) {
+      return std::unexpected(api::Invalid(kind.group, kind.kind, decoded.metadata().name, errors));
+    }
+  }
+  PL_TRY(Validate(Attributes(target, draft, nullptr)));
+  const api::Answer<std::uint64_t> version = ResourceVersionOf(draft->root());
+  if (version && *version != 0) {
+    return std::unexpected(
+        Refusal(500, "resourceVersion should not be set on objects to be created"));
+  }
+  return StoreNew(target, draft, is_name_generated);
+}
+
+api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& draft,
+                                      bool is_name_generated) {
+  const Place object(*draft, *target.resource->kind);
+  for (int attempt = 1;; ++attempt) {
+    const std::string name(TextAt(draft->root(), "metadata", "name"));
+    WriteTarget named = target;
+    named.name = name;
+    std::string text = EncodeForStore(draft->root());
+    std::optional<Written> written;
+    if (target.is_dry_run) {
+      const ObjectPtr taken = PL_TRY(Find(named, false));
+      if (taken == nullptr)
+        return Written{.object = {}, .json = std::move(text), .is_created = true};
+    } else {
+      written = PL_TRY(Commit(target, name, std::move(text), store::kNoRevision));
+    }
+    if (written) {
+      written->is_created = true;
+      return std::move(*written);
+    }
+    if (!is_name_generated || attempt == kNameAttempts) {
+      api::StatusObject status = is_name_generated ? api::GeneratedNameTaken(named.Subject())
+                                                   : api::AlreadyExists(named.Subject());
+      const ObjectPtr taken = PL_TRY(Find(named, false));
+      if (taken != nullptr && !taken->Decode()->metadata().deletion_timestamp.empty()) {
+        status.message = "object is being deleted: " + status.message;
+      }
+      return std::unexpected(std::move(status));
+    }
+    const Place metadata = object.Child("metadata");
+    metadata.SetText("name", parts_.identity.NewName(metadata.Text("generateName")));
+  }
+}
+
+api::Answer<Written> Writer::Update(const WriteTarget& target, const UpdateRules& rules,
+                                    const Change& change) {
+  bool is_latest = false;
+  ObjectPtr current = PL_TRY(Find(target, is_latest));
+  while (true) {
+    api::Answer<std::optional<Written>> tried = TryUpdate(target, rules, change, current);
+    if (tried && tried->has_value()) return std::move(**tried);
+    if (!tried && is_latest) return std::unexpected(std::move(tried).error());
+    // What was refused on the word of a cache that is behind deserves a second look, and so does a
+    // write that met another.
+    const ObjectPtr latest = PL_TRY(Find(target, true));
+    is_latest = true;
+    const bool is_same = (latest == nullptr) == (current == nullptr) &&
+                         (latest == nullptr || latest->revision() == current->revision());
+    if (!tried && is_same) return std::unexpected(std::move(tried).error());
+    if (parts_.clock.Now() - target.received > kWriteTimeMax) {
+      return std::unexpected(TookTooLong());
+    }
+    current = latest;
+  }
+}
+
+api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& draft,
+                                        const api::Object& before,
+                                        std::vector<std::shared_ptr<const void>>& held) {
+  const api::KindDesc& kind = *target.resource->kind;
+  const Place object(*draft, kind);
+  KeepSystemFields(object, before.tree());
+  const StrategyContext context{parts_.clock.Now(), parts_.services, target.is_dry_run,
+                                *target.warnings, held};
+  PL_TRY(PrepareForUpdate(*target.resource, target.subresource, context, object, before.tree()));
+  api::DropDisabledFields(*draft, draft->root(), kind, parts_.validation.gates, &before.tree());
+  const api::Object now(draft, draft->root(), kind);
+  const api::FieldErrors errors = target.subresource.empty()
+                                      ? api::ValidateUpdate(now, before, parts_.validation)
+                                      : ValidateSubresource(now, before);
+  if (!errors.empty()) {
+    return std::unexpected(api::Invalid(kind.group, kind.kind, now.metadata().name, errors));
+  }
+  return Validate(Attributes(target, draft, &before));
+}
+
+api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
+                                                      const UpdateRules& rules,
+                                                      const Change& change,
+                                                      const ObjectPtr& current) {
+  PL_TRY(CheckUid(target, rules, current == nullptr ? std::string_view() : current->uid()));
+  const bool may_create =
+      rules.allows_create || StrategyOf(*target.resource).allows_create_on_update;
+  if (current == nullptr && !may_create) return std::unexpected(api::NotFound(target.Subject()));
+  const std::shared_ptr<const api::Object> before =
+      current == nullptr ? nullptr : current->Decode();
+  const Draft draft = PL_TRY(change(before.get()));
+  AdmissionAttributes attributes = Attributes(target, draft, before.get());
+  PL_TRY(Admit(attributes));
+  const Place object(*draft, *target.resource->kind);
+  DropDoubleOwners(target, object, true);
+  if (current == nullptr) {
+    RequestInfo what;
+    what.is_resource_request = true;
+    what.verb = "create";
+    what.group = target.resource->group();
+    what.version = target.resource->kind->version;
+    what.namespace_ = target.namespace_;
+    what.resource = target.resource->name();
+    what.subresource = target.subresource;
+    what.name = target.name;
+    const Decision decision = parts_.authorizer.Authorize(*target.user, what);
+    if (!decision.is_allowed) {
+      return std::unexpected(api::Forbidden(target.Subject(), decision.reason));
+    }
+    return PL_TRY(FinishCreate(target, draft));
+  }
+  PL_TRY(CheckVersion(target, object, *current));
+  std::vector<std::shared_ptr<const void>> held;
+  PL_TRY(PrepareUpdate(target, draft, *before, held));
+  const bool is_leaving = IsReadyToGo(target, draft->root(), before->tree());
+  if (!is_leaving && draft->root() == before->tree()) {
+    return Written{.object = current, .json = {}};
+  }
+  std::string text = EncodeForStore(draft->root());
+  if (!target.is_dry_run && !is_leaving) {
+    return Commit(target, target.name, std::move(text), current->revision());
+  }
+  if (is_leaving && !target.is_dry_run &&
+      !PL_TRY(Remove(target, target.name, current->revision()))) {
+    return std::nullopt;
+  }
+  return Written{.object = {},
+                 .json = *WithRevision(text, current->revision()),
+                 .is_created = false,
+                 .is_removed = is_leaving};
+}
+
+}  // namespace plimsoll::apiserver
