@@ -53,7 +53,8 @@ api::Answer<void> SettleAddress(const StrategyContext& context, const Place& ser
     return {};
   }
   api::FieldErrors errors;
-  const api::FieldPath at = api::FieldPath("spec") / "clusterIPs";
+  const api::FieldPath root("spec");
+  const api::FieldPath at = root / "clusterIPs";
   const auto shown = api::BadValue::Json(fmt::format("[\"{}\"]", wanted));
   if (!ServiceAddresses::IsInRange(wanted)) {
     errors.Invalid(at, shown,
@@ -92,7 +93,10 @@ api::Answer<void> SettlePort(const StrategyContext& context, const Place& servic
     return {};
   }
   api::FieldErrors errors;
-  errors.Invalid((api::FieldPath("spec") / "ports")[index] / "nodePort", api::BadValue::Int(wanted),
+  const api::FieldPath root("spec");
+  const api::FieldPath list = root / "ports";
+  const api::FieldPath item = list[index];
+  errors.Invalid(item / "nodePort", api::BadValue::Int(wanted),
                  "provided port is already allocated");
   return Refused(service, std::move(errors));
 }

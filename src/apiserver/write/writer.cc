@@ -78,7 +78,8 @@ api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
   if (wanted == 0) {
     if (!StrategyOf(*target.resource).allows_unconditional_update) {
       api::FieldErrors errors;
-      errors.Invalid(api::FieldPath("metadata") / "resourceVersion", api::BadValue::Int(0),
+      const api::FieldPath metadata("metadata");
+      errors.Invalid(metadata / "resourceVersion", api::BadValue::Int(0),
                      "must be specified for an update");
       return std::unexpected(
           api::Invalid(target.resource->group(), target.resource->name(), target.name, errors));
