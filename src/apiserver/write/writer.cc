@@ -24,13 +24,6 @@ api::StatusObject Refusal(int code, std::string message) {
           .is_success = false};
 }
 
-api::StatusObject TookTooLong() {
-  return api::TimedOut(
-      "request did not complete within requested timeout - context deadline "
-      "exceeded",
-      0);
-}
-
 AdmissionAttributes Attributes(const WriteTarget& target, const Draft& draft,
                                const api::Object* before) {
   AdmissionAttributes out;
@@ -93,6 +86,21 @@ api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
 
 }  // namespace
 
+api::StatusObject WriteTookTooLong() {
+  return api::TimedOut(
+      "request did not complete within requested timeout - context deadline exceeded", 0);
+}
+
+api::Answer<std::shared_ptr<const api::Object>> DecodeStored(const StoredObject& object) {
+  std::shared_ptr<const api::Object> decoded = object.Decode();
+  if (decoded == nullptr) {
+    return std::unexpected(api::InternalError(
+        fmt::format("what is stored of {}/{} is no object", object.resource().name(),
+                    object.name())));
+  }
+  return decoded;
+}
+
 const Resource& Writer::Stored(const Resource& resource) const {
   if (resource.kind == resource.stored) return resource;
   const Resource* stored = parts_.resources.Find(resource.stored->group, resource.stored->version,
@@ -142,12 +150,13 @@ api::Answer<std::optional<Written>> Writer::Commit(const WriteTarget& target, st
   return written;
 }
 
-api::Answer<bool> Writer::Remove(const WriteTarget& target, std::string_view name,
-                                 store::Revision expected) {
+api::Answer<std::optional<store::Revision>> Writer::Remove(const WriteTarget& target,
+                                                           std::string_view name,
+                                                           store::Revision expected) {
   const Result<store::Revision> revision = parts_.store.CommitAndWait(
       {target.resource->KeyOf(target.namespace_, name), nullptr, expected});
-  if (revision) return true;
-  if (revision.error().reason == Reason::Conflict) return false;
+  if (revision) return *revision;
+  if (revision.error().reason == Reason::Conflict) return std::nullopt;
   return std::unexpected(api::FromError(revision.error()));
 }
 
@@ -215,7 +224,8 @@ api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& dr
       api::StatusObject status = is_name_generated ? api::GeneratedNameTaken(named.Subject())
                                                    : api::AlreadyExists(named.Subject());
       const ObjectPtr taken = PL_TRY(Find(named, false));
-      if (taken != nullptr && !taken->Decode()->metadata().deletion_timestamp.empty()) {
+      if (taken != nullptr &&
+          !PL_TRY(DecodeStored(*taken))->metadata().deletion_timestamp.empty()) {
         status.message = "object is being deleted: " + status.message;
       }
       return std::unexpected(std::move(status));
@@ -227,24 +237,9 @@ api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& dr
 
 api::Answer<Written> Writer::Update(const WriteTarget& target, const UpdateRules& rules,
                                     const Change& change) {
-  bool is_latest = false;
-  ObjectPtr current = PL_TRY(Find(target, is_latest));
-  while (true) {
-    api::Answer<std::optional<Written>> tried = TryUpdate(target, rules, change, current);
-    if (tried && tried->has_value()) return std::move(**tried);
-    if (!tried && is_latest) return std::unexpected(std::move(tried).error());
-    // What was refused on the word of a cache that is behind deserves a second look, and so does a
-    // write that met another.
-    const ObjectPtr latest = PL_TRY(Find(target, true));
-    is_latest = true;
-    const bool is_same = (latest == nullptr) == (current == nullptr) &&
-                         (latest == nullptr || latest->revision() == current->revision());
-    if (!tried && is_same) return std::unexpected(std::move(tried).error());
-    if (parts_.clock.Now() - target.received > kWriteTimeMax) {
-      return std::unexpected(TookTooLong());
-    }
-    current = latest;
-  }
+  return Settle<Written>(target, [&](const ObjectPtr& current) {
+    return TryUpdate(target, rules, change, current);
+  });
 }
 
 api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& draft,
@@ -275,8 +270,8 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   const bool may_create =
       rules.allows_create || StrategyOf(*target.resource).allows_create_on_update;
   if (current == nullptr && !may_create) return std::unexpected(api::NotFound(target.Subject()));
-  const std::shared_ptr<const api::Object> before =
-      current == nullptr ? nullptr : current->Decode();
+  std::shared_ptr<const api::Object> before;
+  if (current != nullptr) before = PL_TRY(DecodeStored(*current));
   const Draft draft = PL_TRY(change(before.get()));
   AdmissionAttributes attributes = Attributes(target, draft, before.get());
   PL_TRY(Admit(attributes));

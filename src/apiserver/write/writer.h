@@ -80,9 +80,15 @@ class Writer {
   /// Commits an object in its stored form. Nothing: somebody else was faster.
   api::Answer<std::optional<Written>> Commit(const WriteTarget& target, std::string_view name,
                                              std::string stored, store::Revision expected);
-  /// Likewise deletes it: false.
-  api::Answer<bool> Remove(const WriteTarget& target, std::string_view name,
-                           store::Revision expected);
+  /// Likewise deletes it.
+  api::Answer<std::optional<store::Revision>> Remove(const WriteTarget& target,
+                                                     std::string_view name,
+                                                     store::Revision expected);
+
+  /// Calls `attempt` with what is stored until it gets somewhere: `api::Answer<std::optional<T>>
+  /// attempt(const ObjectPtr& current)`, of which nothing means that somebody else was faster.
+  template <class T, class Attempt>
+  api::Answer<T> Settle(const WriteTarget& target, const Attempt& attempt);
 
   const WriteParts& parts() const { return parts_; }
   /// The resource whose objects the cache keeps: in its stored version.
@@ -100,5 +106,32 @@ class Writer {
 
   WriteParts parts_;
 };
+
+/// The object with its tree; InternalError when its bytes are none.
+api::Answer<std::shared_ptr<const api::Object>> DecodeStored(const StoredObject& object);
+
+api::StatusObject WriteTookTooLong();
+
+template <class T, class Attempt>
+api::Answer<T> Writer::Settle(const WriteTarget& target, const Attempt& attempt) {
+  bool is_latest = false;
+  ObjectPtr current = PL_TRY(Find(target, is_latest));
+  while (true) {
+    api::Answer<std::optional<T>> tried = attempt(current);
+    if (tried && tried->has_value()) return std::move(**tried);
+    if (!tried && is_latest) return std::unexpected(std::move(tried).error());
+    // What was refused on the word of a cache that is behind deserves a second look, and so does a
+    // write that met another.
+    const ObjectPtr latest = PL_TRY(Find(target, true));
+    is_latest = true;
+    const bool is_same = (latest == nullptr) == (current == nullptr) &&
+                         (latest == nullptr || latest->revision() == current->revision());
+    if (!tried && is_same) return std::unexpected(std::move(tried).error());
+    if (parts_.clock.Now() - target.received > kWriteTimeMax) {
+      return std::unexpected(WriteTookTooLong());
+    }
+    current = latest;
+  }
+}
 
 }  // namespace plimsoll::apiserver

@@ -1,0 +1,156 @@
+#include "apiserver/write/delete.h"
+
+#include <fmt/format.h>
+
+#include "apiserver/resource/stored_bytes.h"
+#include "apiserver/response/negotiation.h"
+#include "apiserver/write/deletion_plan.h"
+#include "apiserver/write/write_path.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using Step = DeletionPlan::Step;
+
+bool IsNamespace(const Resource& resource) {
+  return resource.group().empty() && resource.name() == "namespaces";
+}
+
+api::StatusObject Mismatch(const WriteTarget& target, std::string_view field,
+                           std::string_view asked, std::string_view have,
+                           std::string_view remark) {
+  if (IsNamespace(*target.resource)) {
+    return api::Conflict(target.Subject(),
+                         fmt::format("Precondition failed: {0} in precondition: {1}, {0} in object "
+                                     "meta: {2}",
+                                     field, asked, have));
+  }
+  // Upstream names the kind here where it names the resource elsewhere.
+  const api::StatusSubject subject{target.resource->group(), target.resource->kind->kind,
+                                   target.name};
+  return api::Conflict(
+      subject, fmt::format("the {0} in the precondition ({1}) does not match the {0} in record "
+                           "({2}). The object might have been {3}",
+                           field, asked, have, remark));
+}
+
+/// `marked` is the object once it was told to go, kept for when another finishes what was begun.
+api::Answer<std::optional<Deleted>> TryDelete(Writer& writer, const WriteTarget& target,
+                                              const DeleteOptions& options,
+                                              const ObjectPtr& current, ObjectPtr& marked) {
+  if (current == nullptr) {
+    if (marked == nullptr) return std::unexpected(api::NotFound(target.Subject()));
+    return Deleted{.object = marked, .json = {}, .is_gone = true};
+  }
+  const auto before = PL_TRY(DecodeStored(*current));
+  // After the mark the resourceVersion is another, which is our own doing.
+  if (marked == nullptr) PL_TRY(CheckPreconditions(target, options, *current));
+  PL_TRY(writer.Validate(DeleteAttributes(target, before.get())));
+  const DeletionPlan plan =
+      PlanDeletion(*target.resource, *before, options, writer.parts().clock.Now());
+  if (target.is_dry_run) return DryRun(plan, current);
+  if (plan.step == Step::Keep) return Deleted{.object = current, .json = {}, .is_gone = false};
+  ObjectPtr last = current;
+  if (plan.step != Step::Remove) {
+    std::optional<Written> written =
+        PL_TRY(writer.Commit(target, target.name, plan.marked, last->revision()));
+    if (!written) return std::nullopt;
+    last = std::move(written->object);
+    if (plan.step == Step::Mark) return Deleted{.object = last, .json = {}, .is_gone = false};
+    marked = last;
+  }
+  const auto gone = PL_TRY(writer.Remove(target, target.name, last->revision()));
+  if (!gone) return std::nullopt;
+  return Deleted{.object = last->At(*gone), .json = {}, .is_gone = true};
+}
+
+}  // namespace
+
+api::Answer<void> CheckPreconditions(const WriteTarget& target, const DeleteOptions& options,
+                                     const StoredObject& current) {
+  if (options.uid && *options.uid != current.uid()) {
+    return std::unexpected(Mismatch(target, "UID", *options.uid, current.uid(),
+                                    "deleted and then recreated"));
+  }
+  const std::string version = fmt::format("{}", store::Number(current.revision()));
+  if (options.resource_version && *options.resource_version != version) {
+    return std::unexpected(
+        Mismatch(target, "ResourceVersion", *options.resource_version, version, "modified"));
+  }
+  return {};
+}
+
+AdmissionAttributes DeleteAttributes(const WriteTarget& target, const api::Object* before) {
+  AdmissionAttributes out;
+  out.operation = Operation::Delete;
+  out.resource = target.resource;
+  out.subresource = target.subresource;
+  out.namespace_ = IsNamespace(*target.resource) ? target.name : target.namespace_;
+  out.name = target.name;
+  out.kind = target.resource->kind;
+  out.before = before;
+  out.user = target.user;
+  out.is_dry_run = target.is_dry_run;
+  out.warnings = target.warnings;
+  return out;
+}
+
+Deleted DryRun(const DeletionPlan& plan, const ObjectPtr& current) {
+  Deleted out{.object = current, .json = {}, .is_gone = false};
+  out.is_gone = plan.step == Step::Remove || plan.step == Step::MarkThenRemove;
+  if (!plan.marked.empty()) out.json = *WithRevision(plan.marked, current->revision());
+  return out;
+}
+
+api::Answer<Deleted> DeleteObject(Writer& writer, const WriteTarget& target,
+                                  const DeleteOptions& options) {
+  ObjectPtr marked;
+  return writer.Settle<Deleted>(target, [&](const ObjectPtr& current) {
+    return TryDelete(writer, target, options, current, marked);
+  });
+}
+
+WriteTarget DeleteTarget(ApiRequest& request, const DeleteOptions& options) {
+  WriteTarget target;
+  target.resource = request.resource;
+  target.subresource = request.info.subresource;
+  if (request.resource->kind->is_namespaced) target.namespace_ = request.info.namespace_;
+  target.name = request.info.name;
+  target.user = &request.user;
+  target.is_dry_run = options.is_dry_run;
+  target.warnings = &request.warnings;
+  target.received = request.received;
+  return target;
+}
+
+api::Answer<net::Response> ServeDelete(Writer& writer, ApiRequest& request) {
+  const Negotiated wanted = PL_TRY(Negotiate(request));
+  const DeleteOptions options = PL_TRY(ReadDeleteOptions(request));
+  const WriteTarget target = DeleteTarget(request, options);
+  const Strategy& strategy = StrategyOf(*target.resource);
+  if (target.resource->group() == "batch" && strategy.dependents == DependentsRule::Orphan &&
+      !options.propagation_policy && !options.orphan_dependents) {
+    request.warnings.emplace_back(
+        "child pods are preserved by default when jobs are deleted; set "
+        "propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress "
+        "this warning");
+  }
+  AdmissionAttributes attributes = DeleteAttributes(target, nullptr);
+  PL_TRY(writer.Admit(attributes));
+  const Deleted deleted = PL_TRY(DeleteObject(writer, target, options));
+  const bool is_cascading = options.orphan_dependents && !*options.orphan_dependents;
+  const int status = !deleted.is_gone && is_cascading ? 202 : 200;
+  if (deleted.is_gone && !strategy.returns_deleted) {
+    const api::StatusDetails details{.name = target.name,
+                                     .group = std::string(target.resource->group()),
+                                     .kind = std::string(target.resource->name()),
+                                     .uid = std::string(deleted.object->uid()),
+                                     .causes = {},
+                                     .retry_after_seconds = 0};
+    return RespondJson(request, wanted, status, api::Success(200, details).Json());
+  }
+  if (!deleted.json.empty()) return RespondJson(request, wanted, status, deleted.json);
+  return RespondObject(request, wanted, status, deleted.object, writer.parts().clock.Now());
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "apiserver/write/delete_options.h"
+#include "apiserver/write/deletion_plan.h"
+#include "apiserver/write/writer.h"
+
+namespace plimsoll::apiserver {
+
+/// What became of a delete.
+struct Deleted {
+  ObjectPtr object;      // as it is now, or last was
+  std::string json;      // after a dry run that would have marked it: how
+  bool is_gone = false;  // or would be, after a dry run
+};
+
+/// Deletes one object by upstream's rules: grace, finalizers, dependents. NotFound; Conflict when
+/// the preconditions do not hold. The chain's Validate is asked about the object; Admit is the
+/// caller's to run. Also for evictions.
+api::Answer<Deleted> DeleteObject(Writer& writer, const WriteTarget& target,
+                                  const DeleteOptions& options);
+
+/// The parts of it, for deletes of many.
+api::Answer<void> CheckPreconditions(const WriteTarget& target, const DeleteOptions& options,
+                                     const StoredObject& current);
+AdmissionAttributes DeleteAttributes(const WriteTarget& target, const api::Object* before);
+Deleted DryRun(const DeletionPlan& plan, const ObjectPtr& current);
+WriteTarget DeleteTarget(ApiRequest& request, const DeleteOptions& options);
+
+}  // namespace plimsoll::apiserver

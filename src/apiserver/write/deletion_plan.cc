@@ -1,0 +1,184 @@
+#include "apiserver/write/deletion_plan.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/resource/stored_bytes.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using api::ObjectMeta;
+using codec::Value;
+using Step = DeletionPlan::Step;
+
+constexpr std::string_view kOrphan = "orphan";
+constexpr std::string_view kForeground = "foregroundDeletion";
+
+bool Has(const std::vector<std::string_view>& list, std::string_view text) {
+  return std::ranges::find(list, text) != list.end();
+}
+
+/// Which of the two finalizers that hold an object until its dependents are dealt with it is to
+/// have. What the delete says comes first, then what the object has, then the kind.
+struct Dependents {
+  bool is_orphaning = false;
+  bool is_foreground = false;
+};
+
+Dependents Decide(const Strategy& strategy, const ObjectMeta& meta, const DeleteOptions& options) {
+  if (strategy.dependents == DependentsRule::Unsupported) return {};
+  if (options.orphan_dependents) return {*options.orphan_dependents, false};
+  if (options.propagation_policy) {
+    return {*options.propagation_policy == "Orphan", *options.propagation_policy == "Foreground"};
+  }
+  for (const std::string_view finalizer : meta.finalizers) {
+    if (finalizer == kOrphan) return {true, false};
+    if (finalizer == kForeground) return {false, true};
+  }
+  return {strategy.dependents == DependentsRule::Orphan, false};
+}
+
+std::vector<std::string_view> NewFinalizers(const Strategy& strategy, const ObjectMeta& meta,
+                                            const DeleteOptions& options) {
+  const Dependents wanted = Decide(strategy, meta, options);
+  if (wanted.is_orphaning == Has(meta.finalizers, kOrphan) &&
+      wanted.is_foreground == Has(meta.finalizers, kForeground)) {
+    return meta.finalizers;
+  }
+  std::vector<std::string_view> out;
+  for (const std::string_view finalizer : meta.finalizers) {
+    if (finalizer != kOrphan && finalizer != kForeground) out.push_back(finalizer);
+  }
+  if (wanted.is_orphaning) out.push_back(kOrphan);
+  if (wanted.is_foreground) out.push_back(kForeground);
+  return out;
+}
+
+/// How long a pod may take to stop.
+std::int64_t PodGrace(const api::Object& object, const DeleteOptions& options) {
+  const Value& tree = object.tree();
+  if (TextAt(tree, "spec", "nodeName").empty()) return 0;
+  const std::string_view phase = TextAt(tree, "status", "phase");
+  if (phase == "Failed" || phase == "Succeeded") return 0;
+  std::int64_t seconds = 0;
+  if (options.grace_period_seconds) {
+    seconds = *options.grace_period_seconds;
+  } else if (const Value* own = FindAt(tree, "spec", "terminationGracePeriodSeconds")) {
+    seconds = own->AsInt();
+  }
+  return seconds < 0 ? 1 : seconds;
+}
+
+/// The end of an object's time, where the delete sets one.
+struct Deadline {
+  bool is_pending = false;  // it has one that the delete does not change
+  bool is_first = false;
+  std::optional<std::int64_t> grace_seconds;
+  Instant at{};
+};
+
+Deadline PlanDeadline(const Strategy& strategy, const api::Object& object,
+                      const DeleteOptions& options, Instant now) {
+  if (!strategy.deletes_gracefully) return {};
+  const ObjectMeta& meta = object.metadata();
+  if (meta.deletion_timestamp.empty()) {
+    const std::int64_t grace = PodGrace(object, options);
+    return {.is_pending = false,
+            .is_first = true,
+            .grace_seconds = grace,
+            .at = now + std::chrono::seconds(grace)};
+  }
+  const std::int64_t current = meta.deletion_grace_period_seconds.value_or(0);
+  if (current == 0) return {};
+  // A later delete may only shorten the time.
+  const std::int64_t asked = options.grace_period_seconds.value_or(current);
+  const std::int64_t grace = asked < 0 ? 1 : asked;
+  const Result<Instant> set = ParseTime(meta.deletion_timestamp);
+  if (grace >= current || !set) return {.is_pending = true};
+  return {.is_pending = false,
+          .is_first = false,
+          .grace_seconds = grace,
+          .at = *set - std::chrono::seconds(current) + std::chrono::seconds(grace)};
+}
+
+void SetFinalizers(const Place& metadata, const std::vector<std::string_view>& finalizers) {
+  if (finalizers.empty()) {
+    metadata.Remove("finalizers");
+    return;
+  }
+  codec::Document& document = metadata.document();
+  Value list = document.NewArray(finalizers.size());
+  for (const std::string_view text : finalizers) document.Append(list, document.NewString(text));
+  metadata.Set("finalizers", list);
+}
+
+void Mark(const Place& metadata, Instant at, std::int64_t grace_seconds, bool is_first) {
+  metadata.SetText("deletionTimestamp", FormatTime(at));
+  metadata.SetInt("deletionGracePeriodSeconds", grace_seconds);
+  const std::int64_t generation = metadata.Int("generation");
+  if (is_first && generation > 0) metadata.SetInt("generation", generation + 1);
+}
+
+/// The tree in a document of its own, to be changed.
+std::shared_ptr<codec::Document> CopyOf(const api::Object& object) {
+  auto document = std::make_shared<codec::Document>();
+  document->root() = document->Clone(object.tree());
+  return document;
+}
+
+bool IsNamespace(const Resource& resource) {
+  return resource.group().empty() && resource.name() == "namespaces";
+}
+
+/// A namespace is emptied before it goes; until then it refuses new content.
+DeletionPlan PlanNamespace(const api::Object& object, const std::vector<std::string_view>& finalizers,
+                           Instant now) {
+  const Value* own = FindAt(object.tree(), "spec", "finalizers");
+  if (!object.metadata().deletion_timestamp.empty()) {
+    return {.step = own != nullptr && !own->items().empty() ? Step::Keep : Step::Remove,
+            .marked = {}};
+  }
+  const auto document = CopyOf(object);
+  const Place root(*document, object.kind());
+  root.Child("status").SetText("phase", "Terminating");
+  const Place metadata = root.Child("metadata");
+  metadata.SetText("deletionTimestamp", FormatTime(now));
+  SetFinalizers(metadata, finalizers);
+  return {.step = Step::Mark, .marked = EncodeForStore(document->root())};
+}
+
+}  // namespace
+
+DeletionPlan PlanDeletion(const Resource& resource, const api::Object& object,
+                          const DeleteOptions& options, Instant now) {
+  const Strategy& strategy = StrategyOf(resource);
+  const ObjectMeta& meta = object.metadata();
+  const std::vector<std::string_view> finalizers = NewFinalizers(strategy, meta, options);
+  if (IsNamespace(resource)) {
+    DeletionPlan plan = PlanNamespace(object, finalizers, now);
+    if (plan.step != Step::Remove) return plan;
+  }
+  const Deadline deadline = PlanDeadline(strategy, object, options, now);
+  if (deadline.is_pending) return {.step = Step::Keep, .marked = {}};
+  if (!deadline.grace_seconds && finalizers.empty()) return {};
+
+  const auto document = CopyOf(object);
+  const Place metadata = Place(*document, object.kind()).Child("metadata");
+  SetFinalizers(metadata, finalizers);
+  if (deadline.grace_seconds) {
+    Mark(metadata, deadline.at, *deadline.grace_seconds, deadline.is_first);
+  } else {
+    const bool is_first = meta.deletion_timestamp.empty();
+    const Result<Instant> set = ParseTime(meta.deletion_timestamp);
+    Mark(metadata, !is_first && set && *set <= now ? *set : now, 0, is_first);
+  }
+  const bool stays = !finalizers.empty() || deadline.grace_seconds.value_or(0) > 0;
+  if (document->root() == object.tree()) return {.step = Step::Keep, .marked = {}};
+  return {.step = stays ? Step::Mark : Step::MarkThenRemove,
+          .marked = EncodeForStore(document->root())};
+}
+
+}  // namespace plimsoll::apiserver
