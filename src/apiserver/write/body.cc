@@ -157,16 +157,24 @@ api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind
   return std::unexpected(api::UnsupportedMediaType({kJson, kYaml}));
 }
 
+api::Answer<void> CheckBodyKind(const Value& tree, const api::KindDesc& kind,
+                                std::string_view body) {
+  const Result<GroupVersionKind> found = ReadGroupVersionKind(tree, kind);
+  if (!found) return Unrecognized(kind, found.error().message, body);
+  return CheckKind(*found, kind);
+}
+
 api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& kind,
                               api::FieldValidation validation, std::vector<std::string>& warnings) {
   Draft draft = PL_TRY(ReadBody(request, kind));
-  const Result<GroupVersionKind> found = ReadGroupVersionKind(draft->root(), kind);
-  if (!found) return Unrecognized(kind, found.error().message, request.http.body);
-  PL_TRY(CheckKind(*found, kind));
+  PL_TRY(CheckBodyKind(draft->root(), kind, request.http.body));
   if (draft->root().is_null()) draft->root() = draft->NewObject();
   std::vector<api::StrictFinding> findings;
   const Status conformed = api::Conform(*draft, draft->root(), kind.type->id, validation, findings);
-  if (!conformed) return NotHandled(*found, kind, conformed.error().message);
+  if (!conformed) {
+    return NotHandled({std::string(kind.group), std::string(kind.version), std::string(kind.kind)},
+                      kind, conformed.error().message);
+  }
   for (const api::StrictFinding& finding : findings) warnings.push_back(finding.Text());
   const Place object(*draft, kind);
   object.SetText("kind", kind.kind);

@@ -26,6 +26,11 @@ api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind
 api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& kind,
                               api::FieldValidation validation, std::vector<std::string>& warnings);
 
+/// Whether a tree says that it is of that kind, or nothing. BadRequest in upstream's words; `body`
+/// is the text that they show.
+api::Answer<void> CheckBodyKind(const codec::Value& tree, const api::KindDesc& kind,
+                                std::string_view body);
+
 /// `v1`, or `apps/v1`.
 std::string ApiVersionOf(const api::KindDesc& kind);
 

@@ -17,8 +17,7 @@ bool IsNamespace(const Resource& resource) {
 }
 
 api::StatusObject Mismatch(const WriteTarget& target, std::string_view field,
-                           std::string_view asked, std::string_view have,
-                           std::string_view remark) {
+                           std::string_view asked, std::string_view have, std::string_view remark) {
   if (IsNamespace(*target.resource)) {
     return api::Conflict(target.Subject(),
                          fmt::format("Precondition failed: {0} in precondition: {1}, {0} in object "
@@ -69,8 +68,8 @@ api::Answer<std::optional<Deleted>> TryDelete(Writer& writer, const WriteTarget&
 api::Answer<void> CheckPreconditions(const WriteTarget& target, const DeleteOptions& options,
                                      const StoredObject& current) {
   if (options.uid && *options.uid != current.uid()) {
-    return std::unexpected(Mismatch(target, "UID", *options.uid, current.uid(),
-                                    "deleted and then recreated"));
+    return std::unexpected(
+        Mismatch(target, "UID", *options.uid, current.uid(), "deleted and then recreated"));
   }
   const std::string version = fmt::format("{}", store::Number(current.revision()));
   if (options.resource_version && *options.resource_version != version) {

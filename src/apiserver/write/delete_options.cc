@@ -17,10 +17,11 @@ using codec::Value;
 
 /// Any group's DeleteOptions mean the same.
 const api::KindDesc& OptionsKindDesc() {
-  static const api::KindDesc kind{.group = "meta.k8s.io",
-                                  .version = "v1",
-                                  .kind = "DeleteOptions",
-                                  .type = &api::Describe(api::fields::meta_v1::DeleteOptions::kTypeId)};
+  static const api::KindDesc kind{
+      .group = "meta.k8s.io",
+      .version = "v1",
+      .kind = "DeleteOptions",
+      .type = &api::Describe(api::fields::meta_v1::DeleteOptions::kTypeId)};
   return kind;
 }
 
@@ -31,8 +32,7 @@ api::Answer<DeleteOptions> ReadFromBody(const ApiRequest& request,
   Value& tree = kept->root();
   if (tree.is_null()) return DeleteOptions{};
   if (tree.is_object() && !TextAt(tree, "kind").empty() && TextAt(tree, "kind") != kind.kind) {
-    return std::unexpected(
-        api::BadRequest("decoded object cannot be converted to DeleteOptions"));
+    return std::unexpected(api::BadRequest("decoded object cannot be converted to DeleteOptions"));
   }
   std::vector<api::StrictFinding> findings;
   const Status conformed =
@@ -41,7 +41,8 @@ api::Answer<DeleteOptions> ReadFromBody(const ApiRequest& request,
 
   const Place place(*kept, kind);
   DeleteOptions options;
-  if (place.Has("gracePeriodSeconds")) options.grace_period_seconds = place.Int("gracePeriodSeconds");
+  if (place.Has("gracePeriodSeconds"))
+    options.grace_period_seconds = place.Int("gracePeriodSeconds");
   if (place.Has("orphanDependents")) options.orphan_dependents = place.Bool("orphanDependents");
   if (place.Has("propagationPolicy")) options.propagation_policy = place.Text("propagationPolicy");
   if (const Value* conditions = place.Find("preconditions")) {
@@ -92,8 +93,8 @@ api::Answer<DeleteOptions> ReadDeleteOptions(const ApiRequest& request) {
   std::vector<std::string_view> dry_run;
   Draft kept;
   const bool has_body = !request.http.body.empty() || request.http.is_body_too_large;
-  DeleteOptions options = PL_TRY(has_body ? ReadFromBody(request, dry_run, kept)
-                                          : ReadFromQuery(request.target));
+  DeleteOptions options =
+      PL_TRY(has_body ? ReadFromBody(request, dry_run, kept) : ReadFromQuery(request.target));
   if (!has_body) dry_run = QueryValues(request.target, "dryRun");
   api::FieldErrors errors;
   CheckPolicy(options, errors);

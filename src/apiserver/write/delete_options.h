@@ -19,8 +19,8 @@ struct DeleteOptions {
   bool is_dry_run = false;
 };
 
-/// From the body, or the query where there is no body. BadRequest, UnsupportedMediaType, and Invalid
-/// for values that do not go together.
+/// From the body, or the query where there is no body. BadRequest, UnsupportedMediaType, and
+/// Invalid for values that do not go together.
 api::Answer<DeleteOptions> ReadDeleteOptions(const ApiRequest& request);
 
 }  // namespace plimsoll::apiserver

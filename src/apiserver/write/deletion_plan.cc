@@ -134,8 +134,8 @@ bool IsNamespace(const Resource& resource) {
 }
 
 /// A namespace is emptied before it goes; until then it refuses new content.
-DeletionPlan PlanNamespace(const api::Object& object, const std::vector<std::string_view>& finalizers,
-                           Instant now) {
+DeletionPlan PlanNamespace(const api::Object& object,
+                           const std::vector<std::string_view>& finalizers, Instant now) {
   const Value* own = FindAt(object.tree(), "spec", "finalizers");
   if (!object.metadata().deletion_timestamp.empty()) {
     return {.step = own != nullptr && !own->items().empty() ? Step::Keep : Step::Remove,

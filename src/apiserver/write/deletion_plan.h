@@ -13,8 +13,8 @@ namespace plimsoll::apiserver {
 /// What a delete comes to, given the object.
 struct DeletionPlan {
   enum class Step : std::uint8_t {
-    Keep,            // it is on its way out already
-    Mark,            // it is told to go, and goes when its grace is over and its finalizers are gone
+    Keep,  // it is on its way out already
+    Mark,  // it is told to go, and goes when its grace is over and its finalizers are gone
     MarkThenRemove,  // who watches sees it told to go, and then gone
     Remove,
   };

@@ -94,9 +94,8 @@ api::StatusObject WriteTookTooLong() {
 api::Answer<std::shared_ptr<const api::Object>> DecodeStored(const StoredObject& object) {
   std::shared_ptr<const api::Object> decoded = object.Decode();
   if (decoded == nullptr) {
-    return std::unexpected(api::InternalError(
-        fmt::format("what is stored of {}/{} is no object", object.resource().name(),
-                    object.name())));
+    return std::unexpected(api::InternalError(fmt::format(
+        "what is stored of {}/{} is no object", object.resource().name(), object.name())));
   }
   return decoded;
 }
@@ -237,9 +236,8 @@ api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& dr
 
 api::Answer<Written> Writer::Update(const WriteTarget& target, const UpdateRules& rules,
                                     const Change& change) {
-  return Settle<Written>(target, [&](const ObjectPtr& current) {
-    return TryUpdate(target, rules, change, current);
-  });
+  return Settle<Written>(
+      target, [&](const ObjectPtr& current) { return TryUpdate(target, rules, change, current); });
 }
 
 api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& draft,

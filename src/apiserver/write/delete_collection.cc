@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <latch>
+
+#include "apiserver/cache/selectable_fields.h"
+#include "apiserver/response/negotiation.h"
+#include "apiserver/write/body.h"
+#include "apiserver/write/delete.h"
+#include "apiserver/write/write_path.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using Step = DeletionPlan::Step;
+
+// So many writes are in flight at once, and share their syncs.
+constexpr std::size_t kBatch = 256;
+
+api::Answer<Selection> ReadSelection(const ApiRequest& request) {
+  Selection selection;
+  selection.namespace_ = request.info.namespace_;
+  auto labels = api::Selector::Parse(request.target.Query("labelSelector"));
+  if (!labels) return std::unexpected(api::BadRequest(labels.error().message));
+  auto fields = api::FieldSelector::Parse(request.target.Query("fieldSelector"));
+  if (!fields) return std::unexpected(api::BadRequest(fields.error().message));
+  for (const api::FieldRequirement& requirement : fields->requirements()) {
+    if (!ResolveFieldLabel(*request.resource->kind, requirement.field)) {
+      return std::unexpected(
+          api::BadRequest(fmt::format("field label not supported: {}", requirement.field)));
+    }
+  }
+  selection.labels = std::move(*labels);
+  selection.fields = std::move(*fields);
+  return selection;
+}
+
+/// All of the writes at once; a result for each.
+std::vector<Result<store::Revision>> CommitAll(store::Store& store,
+                                               std::vector<store::Write> writes) {
+  std::vector<Result<store::Revision>> results(writes.size(), store::kNoRevision);
+  std::latch pending(static_cast<std::ptrdiff_t>(writes.size()));
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    store.Commit(std::move(writes[i]), [&results, &pending, i](Result<store::Revision> result) {
+      results[i] = std::move(result);
+      pending.count_down();
+    });
+  }
+  pending.wait();
+  return results;
+}
+
+/// An object with what is left to do about it.
+struct Item {
+  WriteTarget target;
+  ObjectPtr object;
+  DeletionPlan plan;
+};
+
+/// The next write of each item that has one. Those that met another write, or failed, are done over
+/// one by one, which says why.
+api::Answer<void> Advance(Writer& writer, const DeleteOptions& options, std::vector<Item>& items) {
+  std::vector<store::Write> writes;
+  for (const Item& item : items) {
+    const bool is_mark = item.plan.step != Step::Remove;
+    writes.push_back({item.target.resource->KeyOf(item.target.namespace_, item.target.name),
+                      is_mark ? MakeBytes(item.plan.marked) : nullptr, item.object->revision()});
+  }
+  const auto results = CommitAll(writer.parts().store, std::move(writes));
+  std::vector<Item> left;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    Item& item = items[i];
+    if (!results[i]) {
+      const api::Answer<Deleted> deleted = DeleteObject(writer, item.target, options);
+      if (!deleted && deleted.error().code != 404) return std::unexpected(deleted.error());
+      continue;
+    }
+    if (item.plan.step != Step::MarkThenRemove) continue;
+    item.object = item.object->At(*results[i]);
+    item.plan = DeletionPlan{.step = Step::Remove, .marked = {}};
+    left.push_back(std::move(item));
+  }
+  items = std::move(left);
+  return {};
+}
+
+api::Answer<void> DeleteBatch(Writer& writer, const WriteTarget& target,
+                              const DeleteOptions& options, std::span<const ObjectPtr> objects) {
+  std::vector<Item> items;
+  for (const ObjectPtr& object : objects) {
+    Item item{.target = target, .object = object, .plan = {}};
+    item.target.namespace_ = object->namespace_();
+    item.target.name = object->name();
+    const auto before = PL_TRY(DecodeStored(*object));
+    PL_TRY(CheckPreconditions(item.target, options, *object));
+    PL_TRY(writer.Validate(DeleteAttributes(item.target, before.get())));
+    item.plan = PlanDeletion(*target.resource, *before, options, writer.parts().clock.Now());
+    if (item.plan.step != Step::Keep) items.push_back(std::move(item));
+  }
+  if (target.is_dry_run) return {};
+  while (!items.empty()) PL_TRY(Advance(writer, options, items));
+  return {};
+}
+
+std::string ListJson(const Resource& resource, const Picture& picture) {
+  std::string out = fmt::format(
+      R"({{"kind":"{}","apiVersion":"{}","metadata":{{"resourceVersion":"{}"}},"items":[)",
+      resource.kind->list_kind, ApiVersionOf(*resource.kind), store::Number(picture.revision));
+  for (const ObjectPtr& object : picture.objects) {
+    if (out.back() != '[') out += ',';
+    out += *object->bytes();
+  }
+  return out + "]}";
+}
+
+}  // namespace
+
+api::Answer<net::Response> ServeDeleteCollection(Writer& writer, ApiRequest& request) {
+  const Negotiated wanted = PL_TRY(Negotiate(request));
+  const Selection selection = PL_TRY(ReadSelection(request));
+  const DeleteOptions options = PL_TRY(ReadDeleteOptions(request));
+  const WriteTarget target = DeleteTarget(request, options);
+  AdmissionAttributes attributes = DeleteAttributes(target, nullptr);
+  PL_TRY(writer.Admit(attributes));
+  const Picture picture = writer.parts().cache.List(writer.Stored(*target.resource), selection);
+  const std::span<const ObjectPtr> all = picture.objects;
+  for (std::size_t done = 0; done < all.size(); done += kBatch) {
+    PL_TRY(DeleteBatch(writer, target, options,
+                       all.subspan(done, std::min(kBatch, all.size() - done))));
+  }
+  return RespondJson(request, wanted, 200, ListJson(*target.resource, picture));
+}
+
+}  // namespace plimsoll::apiserver

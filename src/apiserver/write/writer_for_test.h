@@ -1,0 +1,143 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/expression/toleration_expression.h"
+#include "apiserver/cache/cache_for_test.h"
+#include "apiserver/write/write_path.h"
+#include "codec/json.h"
+
+namespace plimsoll::apiserver {
+
+/// Lets everyone do everything, but what a test forbids.
+class TestAuthorizer final : public Authorizer {
+ public:
+  Decision Authorize(const User&, const RequestInfo& what) const override {
+    if (what.verb == forbidden_verb) return {.is_allowed = false, .reason = "no"};
+    return {.is_allowed = true, .reason = {}};
+  }
+  std::string forbidden_verb;
+};
+
+/// An answer, taken apart.
+struct TestAnswer {
+  int code = 0;
+  std::string body;
+  std::vector<std::string> warnings;
+  std::shared_ptr<const codec::Document> document;
+
+  /// The text at a path of fields, numbers and booleans as they are written; empty when it is
+  /// missing.
+  template <class... Fields>
+  std::string At(const Fields&... fields) const {
+    const codec::Value* found = FindAt(document->root(), fields...);
+    if (found == nullptr) return {};
+    return found->is_string() ? std::string(found->text()) : codec::WriteJson(*found);
+  }
+  std::string message() const { return At("message"); }
+};
+
+/// The write path over a store in memory, as if by HTTP.
+class WriterFixture : public CacheFixture {
+ public:
+  explicit WriterFixture(std::vector<Admission*> admission = {})
+      : writer_({store(),
+                 cache(),
+                 table(),
+                 authorizer_,
+                 clock(),
+                 identity_,
+                 services_,
+                 {.gates = {}, .expressions = &expressions_},
+                 std::move(admission)}) {}
+
+  Writer& writer() { return writer_; }
+  TestAuthorizer& authorizer() { return authorizer_; }
+
+  TestAnswer Post(std::string_view target, std::string body, net::Headers headers = {}) {
+    return Send("POST", target, std::move(body), std::move(headers));
+  }
+  TestAnswer Put(std::string_view target, std::string body, net::Headers headers = {}) {
+    return Send("PUT", target, std::move(body), std::move(headers));
+  }
+  TestAnswer Delete(std::string_view target, std::string body = {}) {
+    return Send("DELETE", target, std::move(body), {});
+  }
+  /// `type`: json-patch+json, …
+  TestAnswer Patch(std::string_view target, std::string body,
+                   std::string_view type = "strategic-merge-patch+json") {
+    return Send("PATCH", target, std::move(body),
+                {{"Content-Type", "application/" + std::string(type)}});
+  }
+  TestAnswer Send(std::string_view method, std::string_view target, std::string body,
+                  net::Headers headers) {
+    ApiRequest request;
+    request.http.method = method;
+    request.http.target = target;
+    request.http.headers = std::move(headers);
+    request.http.body = std::move(body);
+    request.target = *net::ParseTarget(target);
+    request.info = ReadRequestInfo(method, request.target);
+    request.user.name = "jane";
+    request.received = clock().Now();
+    request.resource =
+        table().Find(request.info.group, request.info.version, request.info.resource);
+    EXPECT_NE(request.resource, nullptr) << target;
+    api::Answer<net::Response> answer = Serve(request);
+    const net::Response response =
+        answer ? std::move(*answer) : RespondStatus(request, answer.error());
+    TestAnswer out;
+    out.code = response.status;
+    out.body = *response.body;
+    out.warnings = request.warnings;
+    auto parsed = codec::ParseJson(out.body);
+    EXPECT_TRUE(parsed.has_value()) << out.body;
+    if (parsed) out.document = std::move(*parsed);
+    return out;
+  }
+
+  /// What is stored now; null.
+  ObjectPtr Stored(std::string_view plural, std::string_view name,
+                   std::string_view namespace_ = "default", std::string_view group = "") {
+    return cache().Get(Of(plural, group), namespace_, name);
+  }
+
+ private:
+  api::Answer<net::Response> Serve(ApiRequest& request) {
+    const std::string& verb = request.info.verb;
+    if (verb == "create") return ServeCreate(writer_, request);
+    if (verb == "update") return ServeUpdate(writer_, request);
+    if (verb == "patch") return ServePatch(writer_, request);
+    if (verb == "delete") return ServeDelete(writer_, request);
+    EXPECT_EQ(verb, "deletecollection");
+    return ServeDeleteCollection(writer_, request);
+  }
+
+  api::TolerationExpressions expressions_;
+  TestAuthorizer authorizer_;
+  Identity identity_{7};
+  ServiceAddresses services_{cache(), Of("services"), 7};
+  Writer writer_;
+};
+
+/// A pod that is as it should be; `meta` follows the name, `spec` the containers.
+inline std::string PodJson(std::string_view name, std::string_view meta = "",
+                           std::string_view spec = "", std::string_view rest = "") {
+  return R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":")" + std::string(name) + "\"" +
+         std::string(meta) + R"(},"spec":{"containers":[{"name":"c","image":"i"}])" +
+         std::string(spec) + "}" + std::string(rest) + "}";
+}
+
+inline constexpr std::string_view kPods = "/api/v1/namespaces/default/pods";
+
+/// The target of one pod.
+inline std::string PodTarget(std::string_view name) {
+  return std::string(kPods) + "/" + std::string(name);
+}
+
+}  // namespace plimsoll::apiserver
