@@ -328,8 +328,9 @@ class Merger {
         merged = PL_TRY(MergeList(*original, *change, *field, false));
       }
       PL_TRY(CheckOrderElements(merged.items(), order, field->merge_key));
-      PL_TRY(
-          ElementKind(original == nullptr ? none : *original, change == nullptr ? none : *change));
+      const auto kind =
+          ElementKind(original == nullptr ? none : *original, change == nullptr ? none : *change);
+      if (!kind) return std::unexpected(kind.error());
       const std::span<const Value> server_order =
           original == nullptr ? std::span<const Value>() : original->items();
       out_.AppendMember(ordered, {key, ListOf(OrderElements(merged.items(), order.items(),

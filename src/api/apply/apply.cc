@@ -1,0 +1,293 @@
+#include "api/apply/apply.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/apply/check_config.h"
+#include "api/apply/compare.h"
+#include "api/apply/managed_fields.h"
+#include "api/apply/merge_trees.h"
+#include "api/apply/update_managed.h"
+#include "api/apply/zero_object.h"
+#include "base/go_text.h"
+#include "codec/json.h"
+
+namespace plimsoll::api {
+namespace {
+
+using codec::Document;
+using codec::Member;
+using codec::Value;
+
+constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+const Value* FindIn(const Value& object, std::string_view outer, std::string_view inner) {
+  const Value* const found = object.Find(outer);
+  return found == nullptr ? nullptr : found->Find(inner);
+}
+
+std::string_view TextIn(const Value& object, std::string_view outer, std::string_view inner) {
+  const Value* const found = FindIn(object, outer, inner);
+  return found != nullptr && found->is_string() ? found->text() : std::string_view();
+}
+
+/// The annotation in which kubectl keeps what it applied last, on its own side.
+std::string_view LastAppliedOf(const Value& object) {
+  const Value* const annotations = FindIn(object, "metadata", "annotations");
+  const Value* const found = annotations == nullptr ? nullptr : annotations->Find(kLastApplied);
+  return found != nullptr && found->is_string() ? found->text() : std::string_view();
+}
+
+/// `default/web; apps/v1, Kind=Deployment`
+std::string Describe(const Value& config, const KindDesc& kind) {
+  return std::string(TextIn(config, "metadata", "namespace")) + "/" +
+         std::string(TextIn(config, "metadata", "name")) + "; " + std::string(kind.group) + "/" +
+         std::string(kind.version) + ", Kind=" + std::string(kind.kind);
+}
+
+/// By which upstream sorts managers.
+std::string Identifier(const ManagedEntry& entry) {
+  const bool is_apply = entry.operation == ManagedEntry::Operation::Apply;
+  std::string text = "{\"manager\":" + GoJsonQuote(entry.manager) + ",\"operation\":\"" +
+                     (is_apply ? "Apply" : "Update") + "\"";
+  if (!is_apply) text += ",\"apiVersion\":" + GoJsonQuote(entry.api_version);
+  if (!entry.subresource.empty()) text += ",\"subresource\":" + GoJsonQuote(entry.subresource);
+  return text + "}";
+}
+
+/// What one other manager would lose.
+struct Contest {
+  const ManagedEntry* owner = nullptr;
+  FieldSet fields;
+};
+
+std::size_t CountOf(const std::vector<Contest>& contests) {
+  std::size_t count = 0;
+  for (const Contest& contest : contests) {
+    contest.fields.ForEach([&](std::span<const PathElement>) { ++count; });
+  }
+  return count;
+}
+
+/// Tells the conflicts of a refused apply.
+void Tell(std::vector<Contest> contests, ApplyResult& result) {
+  std::ranges::sort(contests, {},
+                    [](const Contest& contest) { return Identifier(*contest.owner); });
+  const std::size_t count = CountOf(contests);
+  std::string& message = result.conflict_message;
+  message =
+      "Apply failed with " + std::to_string(count) + (count == 1 ? " conflict: " : " conflicts: ");
+  for (const Contest& contest : contests) {
+    const std::string owner = contest.owner->Text();
+    if (count > 1) {
+      message += (&contest == &contests.front() ? "" : "\n");
+      message += "conflicts with " + owner + ":";
+    }
+    contest.fields.ForEach([&](std::span<const PathElement> path) {
+      const std::string field = PathText(path);
+      result.conflicts.push_back({field, "conflict with " + owner});
+      message += count == 1 ? result.conflicts.back().message + ": " + field : "\n- " + field;
+    });
+  }
+}
+
+/// JSON as Go writes maps: members in the order of their keys.
+Value Sorted(Document& out, const Value& value) {
+  Value copy = value;
+  if (value.is_array()) {
+    copy = out.NewArray(value.items().size());
+    for (const Value& item : value.items()) out.Append(copy, Sorted(out, item));
+  } else if (value.is_object()) {
+    copy = out.NewObject(value.members().size());
+    for (const Member& member : value.members()) {
+      out.AppendMember(copy, {member.key, Sorted(out, member.value)});
+    }
+    std::ranges::sort(copy.members(), {}, &Member::key);
+  }
+  return copy;
+}
+
+/// One attempt to apply.
+class Applier {
+ public:
+  Applier(Document& out, const Value* live, const Value& config, const FieldWriter& writer)
+      : out_(out),
+        live_(live == nullptr ? nothing_ : *live),
+        is_created_(live == nullptr),
+        config_(config),
+        writer_(writer),
+        kind_(*writer.kind),
+        version_(ApiVersionText(kind_)),
+        reset_(ResetFields(kind_, writer.subresource)) {}
+
+  Status ReadManagers() {
+    auto managed = ManagedFields::Decode(arena_, FindIn(live_, "metadata", "managedFields"));
+    if (!managed) {
+      return Fail(Reason::InternalError,
+                  "failed to decode managed fields: " + managed.error().message);
+    }
+    managed_ = *std::move(managed);
+    if (managed_.empty() && !is_created_) {
+      // Nobody kept track so far: one manager stands for all who wrote before.
+      const Value zero = ZeroObject(arena_, *kind_.type);
+      RecordUpdate(managed_, Compare(arena_, zero, live_, *kind_.type),
+                   {.manager = "before-first-apply",
+                    .api_version = version_,
+                    .subresource = writer_.subresource,
+                    .time = writer_.now},
+                   kind_);
+    }
+    return {};
+  }
+
+  ApplyResult Run(bool is_forced) {
+    const Value merged = MergeTrees(out_, live_, config_, *kind_.type);
+    const ManagedEntry like{.manager = writer_.manager.empty() ? "unknown" : writer_.manager,
+                            .operation = ManagedEntry::Operation::Apply,
+                            .api_version = version_,
+                            .subresource = writer_.subresource};
+    ManagedEntry self = like;
+    self.fields = FieldsOf(arena_, config_, *kind_.type).RecursiveDifference(reset_);
+    ManagedEntry last;
+    if (ManagedEntry* const found = managed_.Find(like)) {
+      last = *found;
+      self.time = found->time;
+    }
+    ApplyResult result{.object = Prune(merged, last, self)};
+    const Comparison comparison =
+        Without(Compare(arena_, live_, result.object, *kind_.type), reset_);
+    if (!is_forced) {
+      std::vector<Contest> contests = FindContests(comparison, like);
+      if (!contests.empty()) {
+        Tell(std::move(contests), result);
+        return result;
+      }
+    }
+    TakeFromOthers(managed_, comparison, kind_, &like);
+    result.is_unchanged = !is_created_ && result.object == live_;
+    if (!result.is_unchanged) self.time = writer_.now;
+    Finish(std::move(self), result.object);
+    return result;
+  }
+
+ private:
+  std::vector<Contest> FindContests(const Comparison& comparison, const ManagedEntry& self) {
+    const FieldSet changed = comparison.modified.Union(comparison.added);
+    const FieldSet allowed = AllowedByLastApplied();
+    std::vector<Contest> contests;
+    for (const ManagedEntry& entry : managed_.entries()) {
+      if (entry.IsSameManager(self) || entry.api_version != version_) continue;
+      FieldSet contested = entry.fields.Intersection(changed).Difference(allowed);
+      if (!contested.empty()) contests.push_back({&entry, std::move(contested)});
+    }
+    return contests;
+  }
+
+  /// What kubectl applied on its own side before and is still as it left it: it does not have to
+  /// ask for that again.
+  FieldSet AllowedByLastApplied() {
+    if (writer_.manager != "kubectl") return {};
+    const std::string_view text = LastAppliedOf(live_);
+    if (text.empty()) return {};
+    const auto parsed = codec::ParseJson(std::string(text));
+    if (!parsed) return {};
+    const Value last = arena_.Clone((*parsed)->root());
+    const Value* const version = last.Find("apiVersion");
+    if (version == nullptr || !version->is_string() || version->text() != version_) return {};
+    if (!CheckConfig(last, *kind_.type).empty()) return {};
+    const Comparison since = Compare(arena_, last, live_, *kind_.type);
+    return FieldsOf(arena_, last, *kind_.type)
+        .Difference(since.modified)
+        .Difference(since.added)
+        .Difference(since.removed);
+  }
+
+  /// Without what the manager applied last time, did not this time, and nobody else has.
+  Value Prune(const Value& merged, const ManagedEntry& last, const ManagedEntry& self) {
+    const TypeDesc& type = *kind_.type;
+    if (last.fields.empty() || last.api_version != version_) return merged;
+    FieldSet owned = self.fields;
+    for (const ManagedEntry& entry : managed_.entries()) {
+      if (entry.IsSameManager(self) || entry.api_version != version_) continue;
+      owned = owned.Union(entry.fields);
+    }
+    owned = WithNamedFields(owned, type);
+    const FieldSet gone = WithNamedFields(last.fields, type);
+    if (gone.Difference(owned).empty()) return merged;
+
+    const FieldSet all = WithNamedFields(FieldsOf(arena_, merged, type), type);
+    const auto fields_after = [&](const FieldSet& removed) {
+      const Value tree = RemoveFields(arena_, merged, removed, type);
+      return WithNamedFields(FieldsOf(arena_, tree, type), type);
+    };
+    // Removing an element takes along what others have in it, so that is found and kept; and what
+    // nobody has stays as well.
+    const FieldSet unowned = all.Difference(fields_after(gone).Union(owned));
+    const FieldSet removed = all.Difference(fields_after(unowned)).Intersection(gone);
+    return RemoveFields(out_, merged, removed, type);
+  }
+
+  void Finish(ManagedEntry self, Value& object) {
+    self.fields = self.fields.Difference(UnownedFields());
+    auto& entries = managed_.entries();
+    std::erase_if(entries, [&](const ManagedEntry& entry) { return entry.IsSameManager(self); });
+    if (!self.fields.empty()) entries.push_back(std::move(self));
+    Value* metadata = object.Find("metadata");
+    if (metadata == nullptr) metadata = &out_.Set(object, "metadata", out_.NewObject());
+    out_.Remove(*metadata, "managedFields");
+    if (!managed_.empty()) out_.Set(*metadata, "managedFields", managed_.Encode(out_));
+    if (writer_.manager == "kubectl" && !LastAppliedOf(object).empty())
+      KeepUpLastApplied(*metadata);
+  }
+
+  void KeepUpLastApplied(Value& metadata) {
+    Value config = Sorted(arena_, config_);
+    if (Value* const inner = config.Find("metadata")) {
+      if (Value* const annotations = inner->Find("annotations")) {
+        arena_.Remove(*annotations, kLastApplied);
+      }
+    }
+    out_.Set(*metadata.Find("annotations"), kLastApplied,
+             out_.NewString(codec::WriteJson(config) + "\n"));
+  }
+
+  Document arena_{4096};
+  const Value nothing_ = arena_.NewObject();
+  Document& out_;
+  const Value& live_;
+  const bool is_created_;
+  const Value& config_;
+  const FieldWriter& writer_;
+  const KindDesc& kind_;
+  const std::string version_;
+  const FieldSet reset_;
+  ManagedFields managed_;
+};
+
+}  // namespace
+
+Result<ApplyResult> Apply(Document& out, const Value* live, const Value& config,
+                          const ApplyRequest& request) {
+  const KindDesc& kind = *request.writer.kind;
+  const std::string version = ApiVersionText(kind);
+  const Value* const given = config.Find("apiVersion");
+  if (given == nullptr || !given->is_string() || given->text() != version) {
+    const bool is_text = given != nullptr && given->is_string();
+    return Fail(Reason::BadRequest,
+                "Incorrect version specified in apply patch. Specified patch version: " +
+                    std::string(is_text ? given->text() : "") + ", expected: " + version);
+  }
+  if (const Value* const list = FindIn(config, "metadata", "managedFields");
+      list != nullptr && !list->is_null()) {
+    return Fail(Reason::BadRequest, "metadata.managedFields must be nil");
+  }
+  if (const std::string fault = CheckConfig(config, *kind.type); !fault.empty()) {
+    return Fail(Reason::InternalError,
+                "failed to create typed patch object (" + Describe(config, kind) + "): " + fault);
+  }
+  Applier applier(out, live, config, request.writer);
+  PL_TRY(applier.ReadManagers());
+  return applier.Run(request.is_forced);
+}
+
+}  // namespace plimsoll::api

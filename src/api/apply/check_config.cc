@@ -1,0 +1,102 @@
+#include "api/apply/check_config.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "api/apply/field_set.h"
+#include "api/apply/ownership.h"
+
+namespace plimsoll::api {
+namespace {
+
+using codec::Member;
+using codec::Value;
+
+class Checker {
+ public:
+  void Check(const Value& value, const Shape& shape, const FieldDesc* field) {
+    switch (shape.kind) {
+      case ShapeKind::Struct:
+        CheckStruct(value, *shape.type);
+        break;
+      case ShapeKind::Map:
+        for (const Member& member : value.members()) {
+          path_.push_back(PathElement::Field(member.key));
+          Check(member.value, *shape.element, nullptr);
+          path_.pop_back();
+        }
+        break;
+      case ShapeKind::List:
+        CheckList(value, shape, Ownership::Of(shape, field));
+        break;
+      default:
+        break;
+    }
+  }
+
+  void CheckStruct(const Value& value, const TypeDesc& type) {
+    for (const Member& member : value.members()) {
+      path_.push_back(PathElement::Field(member.key));
+      const codec::FieldId field = FindField(type, member.key);
+      if (field == codec::kUnknownField) {
+        Refuse("field not declared in schema");
+      } else {
+        Check(member.value, *type.fields[field].shape, &type.fields[field]);
+      }
+      path_.pop_back();
+    }
+  }
+
+  std::string Text() const {
+    if (faults_.empty()) return {};
+    if (faults_.size() == 1) return faults_.front();
+    std::string text = "errors:";
+    for (const std::string& fault : faults_) text += "\n  " + fault;
+    return text;
+  }
+
+ private:
+  void CheckList(const Value& list, const Shape& shape, const Ownership& how) {
+    std::vector<PathElement> seen;
+    for (std::size_t i = 0; i < list.items().size(); ++i) {
+      const Value& item = list.items()[i];
+      PathElement element = PathElement::Index(static_cast<std::int64_t>(i));
+      if (how.is_list()) {
+        const Result<PathElement> path = how.ElementPath(arena_, item);
+        if (!path) {
+          Refuse("element " + std::to_string(i) + ": " + path.error().message);
+          continue;
+        }
+        element = *path;
+        seen.push_back(element);
+      }
+      path_.push_back(element);
+      Check(item, *shape.element, nullptr);
+      path_.pop_back();
+    }
+    std::ranges::sort(seen);
+    for (std::size_t i = 1; i < seen.size(); ++i) {
+      if (seen[i] == seen[i - 1]) Refuse("duplicate entries for key " + seen[i].Text());
+    }
+  }
+
+  void Refuse(const std::string& why) {
+    if (faults_.size() < kFaultsMax) faults_.push_back(PathText(path_) + ": " + why);
+  }
+
+  static constexpr std::size_t kFaultsMax = 100;
+
+  codec::Document arena_;
+  std::vector<PathElement> path_;
+  std::vector<std::string> faults_;
+};
+
+}  // namespace
+
+std::string CheckConfig(const Value& config, const TypeDesc& type) {
+  Checker checker;
+  checker.CheckStruct(config, type);
+  return checker.Text();
+}
+
+}  // namespace plimsoll::api

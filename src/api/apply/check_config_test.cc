@@ -1,0 +1,33 @@
+#include "api/apply/check_config.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "codec/json.h"
+
+namespace plimsoll::api {
+namespace {
+
+TEST(CheckConfigTest, FindsWhatTheTypeDoesNotHave) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"({"metadata":{"labels":{"any":"x"}},"spec":{"tolerations":[{"key":"a"},{"key":"a"}]}})",
+       ""},
+      {R"({"foo":1})", ".foo: field not declared in schema"},
+      {R"({"spec":{"tolerations":[{},{"foo":1}]}})",
+       ".spec.tolerations[1].foo: field not declared in schema"},
+      {R"({"metadata":{"finalizers":["a","a"]}})",
+       ".metadata.finalizers: duplicate entries for key [=\"a\"]"},
+      {R"({"spec":{"volumes":[1,{"name":"v","foo":1}]}})",
+       "errors:\n  .spec.volumes: element 0: associative list with keys may not have non-map "
+       "elements\n  .spec.volumes[name=\"v\"].foo: field not declared in schema"},
+  };
+  for (const auto& [json, want] : cases) {
+    const auto config = codec::ParseJson(json);
+    EXPECT_EQ(CheckConfig((*config)->root(), *FindKind("", "v1", "Pod")->type), want) << json;
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll::api

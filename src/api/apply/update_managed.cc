@@ -1,0 +1,152 @@
+#include "api/apply/update_managed.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/apply/apply.h"
+#include "api/apply/zero_object.h"
+
+namespace plimsoll::api {
+namespace {
+
+using codec::Document;
+using codec::Value;
+
+/// Whether an entry was written in a version that is still served under the kind's name.
+bool IsServed(std::string_view api_version, const KindDesc& kind) {
+  const std::size_t slash = api_version.find('/');
+  const bool is_core = slash == std::string_view::npos;
+  return FindKind(is_core ? "" : api_version.substr(0, slash),
+                  is_core ? api_version : api_version.substr(slash + 1), kind.kind) != nullptr;
+}
+
+const Value* ManagedListOf(const Value* object) {
+  const Value* const metadata = object == nullptr ? nullptr : object->Find("metadata");
+  return metadata == nullptr ? nullptr : metadata->Find("managedFields");
+}
+
+/// Those of the live object, or none where they are not readable.
+ManagedFields DecodeLive(Document& arena, const Value* live) {
+  auto managed = ManagedFields::Decode(arena, ManagedListOf(live));
+  return managed ? *std::move(managed) : ManagedFields();
+}
+
+/// Clients that do not know managedFields leave them out, or send them back as they were.
+ManagedFields DecodeNewOrLive(Document& arena, const Value& object, const Value* live,
+                              std::string_view subresource) {
+  if (!subresource.empty()) return DecodeLive(arena, live);
+  const Value* const list = ManagedListOf(&object);
+  if (IsManagedFieldsReset(list)) return {};
+  auto managed = ManagedFields::Decode(arena, list);
+  if (!managed || managed->empty()) return DecodeLive(arena, live);
+  return *std::move(managed);
+}
+
+bool HasUid(const Value* live) {
+  const Value* const metadata = live == nullptr ? nullptr : live->Find("metadata");
+  const Value* const uid = metadata == nullptr ? nullptr : metadata->Find("uid");
+  return uid != nullptr && uid->is_string() && !uid->text().empty();
+}
+
+}  // namespace
+
+std::string ApiVersionText(const KindDesc& kind) {
+  std::string text(kind.group);
+  if (!text.empty()) text += '/';
+  return text += kind.version;
+}
+
+const FieldSet& UnownedFields() {
+  static const FieldSet kUnowned{{"apiVersion"},
+                                 {"kind"},
+                                 {"metadata"},
+                                 {"metadata", "name"},
+                                 {"metadata", "namespace"},
+                                 {"metadata", "creationTimestamp"},
+                                 {"metadata", "selfLink"},
+                                 {"metadata", "uid"},
+                                 {"metadata", "clusterName"},
+                                 {"metadata", "generation"},
+                                 {"metadata", "managedFields"},
+                                 {"metadata", "resourceVersion"}};
+  return kUnowned;
+}
+
+FieldSet ResetFields(const KindDesc& kind, std::string_view subresource) {
+  if (subresource == "status") {
+    if (kind.kind == "Pod" && kind.group.empty()) {
+      return {{"spec"}, {"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}};
+    }
+    return {{"spec"}};
+  }
+  const bool has_status = std::ranges::find(kind.subresources, "status", &SubresourceDesc::name) !=
+                          kind.subresources.end();
+  return has_status ? FieldSet{{"status"}} : FieldSet{};
+}
+
+Comparison Without(Comparison comparison, const FieldSet& reset) {
+  if (reset.empty()) return comparison;
+  for (FieldSet* const set : {&comparison.added, &comparison.removed, &comparison.modified}) {
+    *set = set->RecursiveDifference(reset);
+  }
+  return comparison;
+}
+
+void TakeFromOthers(ManagedFields& managed, const Comparison& comparison, const KindDesc& kind,
+                    const ManagedEntry* except) {
+  const std::string version = ApiVersionText(kind);
+  std::erase_if(managed.entries(), [&](ManagedEntry& entry) {
+    if (except != nullptr && entry.IsSameManager(*except)) return false;
+    // What was written in another version is not comparable.
+    if (entry.api_version != version) return !IsServed(entry.api_version, kind);
+    for (const FieldSet* const taken :
+         {&comparison.modified, &comparison.added, &comparison.removed}) {
+      const FieldSet lost = entry.fields.Intersection(*taken);
+      if (!lost.empty()) entry.fields = entry.fields.Difference(lost);
+    }
+    return entry.fields.empty();
+  });
+}
+
+void RecordUpdate(ManagedFields& managed, const Comparison& comparison, ManagedEntry self,
+                  const KindDesc& kind) {
+  const FieldSet reset = ResetFields(kind, self.subresource);
+  const Comparison counted = Without(comparison, reset);
+  TakeFromOthers(managed, counted, kind, nullptr);
+  self.fields = counted.modified.Union(counted.added).Difference(UnownedFields());
+  if (self.fields.empty()) return;
+  if (ManagedEntry* const previous = managed.Find(self)) {
+    self.fields = self.fields.Union(previous->fields);
+    *previous = std::move(self);
+  } else {
+    managed.entries().push_back(std::move(self));
+  }
+}
+
+void UpdateManagedFields(Document& document, Value& object, const Value* live,
+                         const FieldWriter& writer) {
+  Value* const metadata = object.Find("metadata");
+  if (metadata == nullptr) return;
+  Document arena(4096);
+  ManagedFields managed = DecodeNewOrLive(arena, object, live, writer.subresource);
+  // The decoded sets view the list's texts, which stay in the document.
+  document.Remove(*metadata, "managedFields");
+  if (managed.empty() && HasUid(live)) return;
+
+  const KindDesc& kind = *writer.kind;
+  const Value nothing = live == nullptr ? ZeroObject(arena, *kind.type) : Value();
+  const Comparison comparison =
+      Compare(arena, live == nullptr ? nothing : *live, object, *kind.type);
+  const std::string version = ApiVersionText(kind);
+  RecordUpdate(managed, comparison,
+               {.manager = writer.manager.empty() ? "unknown" : writer.manager,
+                .api_version = version,
+                .subresource = writer.subresource,
+                .time = writer.now},
+               kind);
+  managed.Cap();
+  if (managed.empty()) return;
+  document.Set(*metadata, "managedFields", managed.Encode(document));
+}
+
+}  // namespace plimsoll::api
