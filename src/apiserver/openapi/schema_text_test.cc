@@ -1,0 +1,128 @@
+#include "apiserver/openapi/schema_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "codec/json.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using Flavor = OpenApiFlavor;
+
+/// The schema of one type, parsed.
+std::string SchemaOf(std::string_view name, Flavor flavor) {
+  JsonText out;
+  out.Open('{');
+  WriteSchemas({name}, {}, flavor, out);
+  out.Close('}');
+  auto parsed = codec::ParseJson(out.text());
+  EXPECT_TRUE(parsed.has_value()) << out.text();
+  return codec::WriteJson(*(*parsed)->root().Find(name));
+}
+
+std::string PropertyOf(std::string_view type, std::string_view field, Flavor flavor) {
+  const auto parsed = codec::ParseJson(SchemaOf(type, flavor));
+  return codec::WriteJson(*(*parsed)->root().Find("properties")->Find(field));
+}
+
+struct PropertyCase {
+  std::string name;
+  std::string type;
+  std::string field;
+  std::string v2;
+  std::string v3;
+};
+
+class PropertyTest : public testing::TestWithParam<PropertyCase> {};
+
+TEST_P(PropertyTest, IsDescribedInBothFlavors) {
+  const PropertyCase& test = GetParam();
+  const std::string type = "io.k8s.api." + test.type;
+  EXPECT_EQ(PropertyOf(type, test.field, Flavor::V2), test.v2);
+  EXPECT_EQ(PropertyOf(type, test.field, Flavor::V3), test.v3);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PropertyTest,
+    testing::ValuesIn<PropertyCase>({
+        {"Text", "core.v1.EnvVar", "value", R"({"type":"string"})", R"({"type":"string"})"},
+        {"Default", "core.v1.EnvVar", "name", R"({"type":"string","default":""})",
+         R"({"type":"string","default":""})"},
+        {"Number", "core.v1.PodSpec", "priority", R"({"type":"integer","format":"int32"})",
+         R"({"type":"integer","format":"int32"})"},
+        {"Bytes", "core.v1.Secret", "data",
+         R"({"type":"object","additionalProperties":{"type":"string","format":"byte"}})",
+         R"({"type":"object","additionalProperties":{"type":"string","format":"byte"}})"},
+        {"Reference", "core.v1.EnvVar", "valueFrom",
+         R"({"$ref":"#/definitions/io.k8s.api.core.v1.EnvVarSource"})",
+         R"({"allOf":[{"$ref":"#/components/schemas/io.k8s.api.core.v1.EnvVarSource"}]})"},
+        {"MergedList", "core.v1.Container", "env",
+         R"({"type":"array","items":{"$ref":"#/definitions/io.k8s.api.core.v1.EnvVar"},)"
+         R"("x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],)"
+         R"("x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"})",
+         R"({"type":"array","items":{"$ref":"#/components/schemas/io.k8s.api.core.v1.EnvVar"},)"
+         R"("x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],)"
+         R"("x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"})"},
+        {"Quantities", "core.v1.VolumeResourceRequirements", "limits",
+         R"({"type":"object","additionalProperties":{"$ref":)"
+         R"("#/definitions/io.k8s.apimachinery.pkg.api.resource.Quantity"}})",
+         R"({"type":"object","additionalProperties":{"$ref":)"
+         R"("#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity"}})"},
+        {"ListsInAMap", "authentication.v1.UserInfo", "extra",
+         R"({"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}})",
+         R"({"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}})"},
+        {"AtomicMap", "core.v1.ServiceSpec", "selector",
+         R"({"type":"object","additionalProperties":{"type":"string"},)"
+         R"("x-kubernetes-map-type":"atomic"})",
+         R"({"type":"object","additionalProperties":{"type":"string"},)"
+         R"("x-kubernetes-map-type":"atomic"})"},
+    }),
+    [](const auto& test) { return test.param.name; });
+
+TEST(SchemaTextTest, StrategiesAreJoined) {
+  EXPECT_THAT(PropertyOf("io.k8s.api.core.v1.PodSpec", "volumes", Flavor::V3),
+              HasSubstr(R"("x-kubernetes-patch-strategy":"merge,retainKeys")"));
+}
+
+TEST(SchemaTextTest, ExplainsOurField) {
+  EXPECT_THAT(PropertyOf("io.k8s.api.core.v1.Toleration", "expression", Flavor::V3),
+              HasSubstr(R"("description":"CEL)"));
+}
+
+TEST(SchemaTextTest, AKindSaysWhichItIs) {
+  const std::string pod = SchemaOf("io.k8s.api.core.v1.Pod", Flavor::V3);
+  EXPECT_THAT(pod, HasSubstr(R"("x-kubernetes-group-version-kind":[{"group":"","kind":"Pod",)"
+                             R"("version":"v1"}])"));
+  EXPECT_THAT(pod, HasSubstr(R"("description":"What the object is, such as Pod.")"));
+}
+
+TEST(SchemaTextTest, DeleteOptionsAreOfEveryServedVersion) {
+  const Resource deployments{.kind = api::FindKind("apps", "v1", "Deployment")};
+  JsonText out;
+  out.Open('{');
+  WriteSchemas({kDeleteOptionsName}, std::span(&deployments, 1), Flavor::V3, out);
+  out.Close('}');
+  EXPECT_THAT(out.text(), HasSubstr(R"({"group":"apps","kind":"DeleteOptions","version":"v1"})"));
+}
+
+TEST(SchemaTextTest, ValuesHaveSchemasOfTheirOwn) {
+  EXPECT_THAT(SchemaOf(kIntOrStringName, Flavor::V2), HasSubstr(R"("format":"int-or-string")"));
+  EXPECT_THAT(SchemaOf(kQuantityName, Flavor::V3),
+              HasSubstr(R"("oneOf":[{"type":"string"},{"type":"number"}])"));
+}
+
+TEST(SchemaTextTest, ReferencesAreFollowedToTheirEnds) {
+  const auto names = WithReferences({"io.k8s.api.core.v1.Pod"});
+  EXPECT_THAT(names, Contains("io.k8s.api.core.v1.Toleration"));
+  EXPECT_THAT(names, Contains(kFieldsV1Name));
+  EXPECT_THAT(names, Contains(kQuantityName));
+  EXPECT_THAT(names, testing::Not(Contains("io.k8s.api.core.v1.Node")));
+}
+
+}  // namespace
+}  // namespace plimsoll::apiserver
