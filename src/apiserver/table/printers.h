@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/schema/schema.h"
+#include "base/time.h"
+#include "codec/value.h"
+
+/// What stands in the cells of each kind. A printer gives one cell per column of the kind, in their
+/// order.
+namespace plimsoll::apiserver {
+
+/// Writes the cells of one row as JSON.
+class Cells {
+ public:
+  explicit Cells(std::string& out) : out_(out) {}
+  void Text(std::string_view text);
+  void Int(std::int64_t value);
+  void Bool(bool value);
+
+ private:
+  void Next();
+  std::string& out_;
+  bool is_first_ = true;
+};
+
+/// An object to be printed, with the ways to look into it. Paths are those of its JSON:
+/// `status.nodeInfo.kubeletVersion`. What is missing or of another type is empty, 0 or false.
+class Source {
+ public:
+  Source(const codec::Value& tree, Instant now) : tree_(tree), now_(now) {}
+
+  const codec::Value& tree() const { return tree_; }
+  Instant now() const { return now_; }
+  /// Null when there is none.
+  const codec::Value* Find(std::string_view path) const;
+  std::string_view Text(std::string_view path) const;
+  /// The first of the two that is not empty.
+  std::string_view Text(std::string_view path, std::string_view otherwise) const;
+  std::int64_t Int(std::string_view path, std::int64_t missing = 0) const;
+  bool Bool(std::string_view path, bool missing = false) const;
+  std::span<const codec::Value> Items(std::string_view path) const;
+  std::size_t Size(std::string_view path) const;
+  Source In(const codec::Value& inner) const { return {inner, now_}; }
+
+  std::string_view Name() const { return Text("metadata.name"); }
+  std::string Age() const { return Age("metadata.creationTimestamp"); }
+  std::string Age(std::string_view path) const;
+  bool IsBeingDeleted() const { return !Text("metadata.deletionTimestamp").empty(); }
+  /// The status of the condition of that type in `status.conditions`; empty: it has none.
+  std::string_view Condition(std::string_view type) const;
+
+ private:
+  const codec::Value& tree_;
+  Instant now_;
+};
+
+using Printer = void (*)(const Source& object, Cells& cells);
+/// Name, and the time of creation.
+void PrintPlain(const Source& object, Cells& cells);
+/// Never null.
+Printer PrinterOf(const api::KindDesc& kind);
+
+void PrintPod(const Source& object, Cells& cells);
+void PrintNode(const Source& object, Cells& cells);
+void PrintNamespace(const Source& object, Cells& cells);
+void PrintEvent(const Source& object, Cells& cells);
+void PrintNameAndAge(const Source& object, Cells& cells);
+
+void PrintConfigMap(const Source& object, Cells& cells);
+void PrintSecret(const Source& object, Cells& cells);
+void PrintService(const Source& object, Cells& cells);
+void PrintEndpoints(const Source& object, Cells& cells);
+void PrintLease(const Source& object, Cells& cells);
+void PrintRuntimeClass(const Source& object, Cells& cells);
+void PrintPriorityClass(const Source& object, Cells& cells);
+void PrintRoleBinding(const Source& object, Cells& cells);
+void PrintDisruptionBudget(const Source& object, Cells& cells);
+
+void PrintReplicationController(const Source& object, Cells& cells);
+void PrintReplicaSet(const Source& object, Cells& cells);
+void PrintDeployment(const Source& object, Cells& cells);
+void PrintStatefulSet(const Source& object, Cells& cells);
+void PrintDaemonSet(const Source& object, Cells& cells);
+void PrintControllerRevision(const Source& object, Cells& cells);
+void PrintJob(const Source& object, Cells& cells);
+void PrintPodTemplate(const Source& object, Cells& cells);
+
+void PrintPersistentVolume(const Source& object, Cells& cells);
+void PrintPersistentVolumeClaim(const Source& object, Cells& cells);
+void PrintStorageClass(const Source& object, Cells& cells);
+void PrintCsiNode(const Source& object, Cells& cells);
+void PrintCsiDriver(const Source& object, Cells& cells);
+void PrintVolumeAttachment(const Source& object, Cells& cells);
+void PrintVolumeAttributesClass(const Source& object, Cells& cells);
+
+void PrintResourceClaim(const Source& object, Cells& cells);
+void PrintResourceSlice(const Source& object, Cells& cells);
+void PrintDeviceTaintRule(const Source& object, Cells& cells);
+
+/// `a,b`
+std::string Join(const std::vector<std::string>& texts, std::string_view between = ",");
+/// `a=1,b=2` of a map of texts in the order of the keys; `<none>`.
+std::string FormatLabels(const codec::Value* labels);
+/// The same of a LabelSelector.
+std::string FormatSelector(const codec::Value* selector);
+
+}  // namespace plimsoll::apiserver
