@@ -4,6 +4,7 @@
 #   make build   the release build; programs in build/release/bin/
 #   make up      build, then show what Plimsoll does with the examples
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
+#   make soak    the store under kill -9, at length  ROUNDS=3000
 #   make tsan    the tests of threaded code under the thread sanitizer
 #   make bench   the benchmarks                     BENCH_ARGS=--benchmark_filter=Taint
 #   make fuzz    every fuzz target for a while      FUZZ_SECONDS=60
@@ -20,13 +21,14 @@ MAKEFLAGS += --no-print-directory
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
+ROUNDS ?= 3000
 BENCH_ARGS ?=
 
 NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up test tsan bench fuzz lint fmt deps deps-fuzz deps-lint clean help
+.PHONY: build up test soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
@@ -46,6 +48,10 @@ test: build build/asan/build.ninja build/tsan/build.ninja
 tsan: deps build/tsan/build.ninja
 	$(NINJA) -C build/tsan base_test
 	ctest --test-dir build/tsan/src/base --parallel $(JOBS) --output-on-failure --no-tests=error
+
+soak: deps build/release/build.ninja
+	$(NINJA) -C build/release store_kill
+	ROUNDS=$(ROUNDS) build/release/bin/store_kill
 
 bench: build
 	tools/bench.sh build/release/bin $(BENCH_ARGS)

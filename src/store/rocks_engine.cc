@@ -15,6 +15,7 @@
 #include "store/rocks_format.h"
 #include "store/rocks_log.h"
 #include "store/rocks_view.h"
+#include "store/wal_tail.h"
 
 namespace plimsoll::store {
 namespace {
@@ -59,8 +60,8 @@ rocksdb::Options DatabaseOptions(const RocksOptions& wanted, std::shared_ptr<Roc
   options.create_missing_column_families = true;
   options.paranoid_checks = true;
   // The end of the log that was being written when the machine stopped was not acknowledged and is
-  // cut off. Damage before it is of what was: the modes that step over it would lose that in
-  // silence, this one refuses to open.
+  // cut off, here or by CutTornTail. Damage before it is of what was: the modes that step over it
+  // would lose that in silence, this one refuses to open.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   options.max_total_wal_size = kWalBytesMax;
   options.bytes_per_sync = kBackgroundSyncBytes;  // or a big table holds up the log's small syncs
@@ -149,7 +150,10 @@ Status RocksEngine::OpenDatabase(const RocksOptions& wanted, Logger& logger) {
   }
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(options, directory_, families, &handles, &db);
+  rocksdb::Status status = rocksdb::DB::Open(options, directory_, families, &handles, &db);
+  if (status.IsCorruption() && PL_TRY(CutTornTail(directory_, logger))) {
+    status = rocksdb::DB::Open(options, directory_, families, &handles, &db);
+  }
   if (!status.ok()) {
     return std::unexpected(OpenError(directory_, status, FirstDamage(*options.info_log)));
   }
@@ -262,8 +266,11 @@ Status RocksEngine::Forget(Revision compacted, std::span<const Revision> revisio
     if (status.ok()) status = batch.Delete(log_, key.text());
     if (status.ok()) status = batch.Delete(values_, key.text());
   }
-  // Not synced: what comes back after a crash is merely older, and the next append syncs it too.
-  if (status.ok()) status = db_->Write({}, &batch);
+  // Its loss would do no harm, but only the last record of the log may ever be unsynced: see
+  // wal_tail.h.
+  rocksdb::WriteOptions options;
+  options.sync = true;
+  if (status.ok()) status = db_->Write(options, &batch);
   if (status.ok()) return {};
   health_->Fail(status);
   return std::unexpected(WriteError(directory_, status));

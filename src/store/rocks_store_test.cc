@@ -139,6 +139,39 @@ TEST_F(RocksStoreTest, CutsOffATornTail) {
   EXPECT_EQ(store->CommitAndWait({"/new", MakeBytes("v"), kNoRevision}).value(), Revision{20});
 }
 
+TEST_F(RocksStoreTest, CutsOffAChangeThatLacksSectors) {
+  for (const std::size_t size : {1'500U, 100'000U}) {
+    std::filesystem::remove_all(directory());
+    std::size_t before = 0;
+    {
+      const auto store = Open();
+      for (int i = 0; i < 5; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+      before = ReadAll(Wal()).size();
+      Put(*store, "/last", std::string(size, 'y'));
+    }
+    std::string torn = ReadAll(Wal());
+    const auto sector = static_cast<std::ptrdiff_t>((before + size / 2) / 512 * 512);
+    std::fill_n(torn.begin() + sector, 512, '\0');
+    WriteAll(Wal(), torn);
+    const auto store = Open();
+    EXPECT_EQ(store->latest(), Revision{5});
+    EXPECT_THAT(log_.text(), HasSubstr("Cutting off"));
+    EXPECT_EQ(store->CommitAndWait({"/new", MakeBytes("v"), kNoRevision}).value(), Revision{6});
+  }
+}
+
+TEST_F(RocksStoreTest, RefusesAFlippedBitInTheLastChange) {
+  {
+    const auto store = Open();
+    for (int i = 0; i < 5; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+  }
+  std::string flipped = ReadAll(Wal());
+  flipped[flipped.size() - 100] = 'z';
+  WriteAll(Wal(), flipped);
+  EXPECT_THAT(OpenFault(), HasSubstr("damaged"));
+  EXPECT_EQ(ReadAll(Wal()), flipped);
+}
+
 TEST_F(RocksStoreTest, RefusesDamageBeforeTheTail) {
   {
     const auto store = Open();

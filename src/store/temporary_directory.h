@@ -14,7 +14,10 @@ namespace plimsoll::store {
 /// A directory that is gone with it, for tests.
 class TemporaryDirectory {
  public:
-  TemporaryDirectory() : path_(Base() + "/plimsoll-store-XXXXXX") {
+  /// In memory where that can be had: a test of the logic need not wait for a disk.
+  TemporaryDirectory()
+      : TemporaryDirectory(access("/dev/shm", W_OK) == 0 ? "/dev/shm" : OnDisk()) {}
+  explicit TemporaryDirectory(const std::string& base) : path_(base + "/plimsoll-store-XXXXXX") {
     PL_ASSERT(mkdtemp(path_.data()) != nullptr);
   }
   ~TemporaryDirectory() {
@@ -24,15 +27,11 @@ class TemporaryDirectory {
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
+  static std::string OnDisk() { return std::filesystem::temp_directory_path().string(); }
+
   const std::string& path() const { return path_; }
 
  private:
-  /// In memory where that can be had: a test of the logic need not wait for a disk.
-  static std::string Base() {
-    return access("/dev/shm", W_OK) == 0 ? "/dev/shm"
-                                         : std::filesystem::temp_directory_path().string();
-  }
-
   std::string path_;
 };
 
