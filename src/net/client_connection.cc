@@ -119,8 +119,7 @@ Status ClientConnection::Await(Channel::Outcome wanted, Waiter& waiter, Duration
   return {};
 }
 
-Result<int> ClientConnection::Dial(const Endpoint& endpoint, Duration connect_timeout,
-                                   Waiter& waiter) {
+Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& waiter) {
   addrinfo wanted{};
   wanted.ai_flags = AI_NUMERICSERV;
   wanted.ai_socktype = SOCK_STREAM;

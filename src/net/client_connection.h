@@ -46,6 +46,9 @@ struct Endpoint {
 /// BadRequest for anything but http(s)://host[:port][/path].
 Result<Endpoint> ParseUrl(std::string_view url);
 
+/// A connected socket that does not block. ServiceUnavailable, with the server's name.
+Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& waiter);
+
 /// One connection to a server. Calls wait by means of the Waiter given; when one fails the
 /// connection is of no more use.
 class ClientConnection {
@@ -71,7 +74,6 @@ class ClientConnection {
  private:
   ClientConnection(const Endpoint& endpoint, int socket) : endpoint_(endpoint), channel_(socket) {}
 
-  static Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& waiter);
   Status Handshake(Duration connect_timeout, Waiter& waiter);
   /// Appends to in_. False: the end.
   Result<bool> Receive(Waiter& waiter);

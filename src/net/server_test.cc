@@ -151,6 +151,41 @@ TEST_F(ServerTest, SendsBodiesThatAreMadeOnTheWay) {
   EXPECT_TRUE(text.ends_with("\r\n0\r\n\r\n"));
 }
 
+TEST_F(ServerTest, CompressesWhatIsLargeForThoseWhoAsk) {
+  Start(
+      [](const Request& request, const std::shared_ptr<Exchange>& exchange) {
+        Response response;
+        if (request.target == "/source") {
+          response.source = std::make_unique<CountingSource>(3);
+        } else {
+          response.body = MakeBytes(std::string(request.target == "/large" ? 20'001 : 20'000, 'x'));
+        }
+        exchange->Respond(std::move(response));
+      },
+      {.gzip_bytes_min = 20'000});
+  struct Case {
+    std::string_view target;
+    std::string_view accept;
+    bool is_packed;
+  };
+  for (const Case& test : {Case{"/large", "gzip", true},
+                           {"/small", "gzip", false},
+                           {"/large", "br", false},
+                           {"/source", "gzip", true},
+                           {"/source", "identity", false}}) {
+    RawPeer peer(server_->port());
+    peer.Send("GET " + std::string(test.target) +
+              " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: " +
+              std::string(test.accept) + "\r\n\r\n");
+    const std::string got = peer.ReadAll();
+    const std::string head = got.substr(0, got.find(kHeadEnd));
+    const bool says_so =
+        head.find("Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n") != std::string::npos;
+    EXPECT_EQ(says_so, test.is_packed) << test.target << " " << test.accept;
+    EXPECT_EQ(got.size() < 20'000, test.is_packed);
+  }
+}
+
 TEST_F(ServerTest, StreamsPiecesAndEnds) {
   Mailbox<std::shared_ptr<Stream>> begun;
   Start([&](const Request&, const std::shared_ptr<Exchange>& exchange) {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "net/client.h"
+
+namespace plimsoll::bench {
+
+struct LoadOptions {
+  std::string url;  // https://127.0.0.1:6443
+  net::ClientTls tls;
+  int connections = 64;  // each with one request at a time
+  int threads = 1;
+  Duration duration = std::chrono::seconds(3);
+  /// The request with that number; called by all threads.
+  std::function<net::Request(std::uint64_t number)> next;
+};
+
+struct LoadReport {
+  std::uint64_t responses = 0;
+  std::uint64_t failures = 0;  // statuses of 400 and more, and connections that broke
+  std::uint64_t body_bytes = 0;
+  double seconds = 0;
+  double p50_us = 0;
+  double p99_us = 0;
+
+  double per_second() const { return static_cast<double>(responses) / seconds; }
+  double megabytes_per_second() const { return static_cast<double>(body_bytes) / 1e6 / seconds; }
+};
+
+/// Sends requests as fast as they are answered. Bodies are read and thrown away.
+LoadReport RunLoad(const LoadOptions& options);
+
+/// `30,123/s  p50 210 µs  p99 800 µs  …`
+std::string Describe(const LoadReport& report);
+
+}  // namespace plimsoll::bench

@@ -1,0 +1,327 @@
+// HTTP by itself: a server with a handler that does nothing, and clients on the same machine, in
+// another process. `net_bench [seconds]`.
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/assert.h"
+#include "base/real_clock.h"
+#include "load.h"
+#include "net/channel.h"
+#include "net/client_connection.h"
+#include "net/pki.h"
+#include "net/server.h"
+#include "net/tls.h"
+
+namespace plimsoll::bench {
+namespace {
+
+using namespace std::chrono_literals;
+using net::Channel;
+
+constexpr std::size_t kSmallSize = 2000;
+constexpr std::size_t kLargeSize = 100u << 20;
+
+std::int64_t NowNs() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+class Repeated final : public net::BodySource {
+ public:
+  explicit Repeated(Bytes part) : part_(std::move(part)) {}
+  bool Read(std::string& out) override {
+    for (std::size_t size = 0; size < 16'000; size += part_->size()) out += *part_;
+    sent_ += 16'000;
+    return sent_ < kLargeSize;
+  }
+
+ private:
+  Bytes part_;
+  std::size_t sent_ = 0;
+};
+
+class BenchHandler final : public net::Handler {
+ public:
+  void Serve(net::Request request, std::shared_ptr<net::Exchange> exchange) override {
+    if (request.target == "/watch") {
+      auto stream = exchange->Begin(200, {{"Content-Type", "application/json"}});
+      const std::scoped_lock lock(mutex_);
+      streams_.push_back(std::move(stream));
+      return;
+    }
+    net::Response response{.headers = {{"Content-Type", "application/json"}}};
+    if (request.target == "/large") {
+      response.body = large_;
+    } else if (request.target == "/list") {
+      response.source = std::make_unique<Repeated>(small_);
+    } else {
+      response.body = small_;
+    }
+    exchange->Respond(std::move(response));
+  }
+
+  std::vector<std::shared_ptr<net::Stream>> TakeStreams(std::size_t count) {
+    while (true) {
+      const std::scoped_lock lock(mutex_);
+      if (streams_.size() >= count) return std::move(streams_);
+    }
+  }
+
+ private:
+  const Bytes small_ = MakeBytes(std::string(kSmallSize, '{'));
+  const Bytes large_ = MakeBytes(std::string(kLargeSize, '{'));
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<net::Stream>> streams_;
+};
+
+struct Identity {
+  explicit Identity(Instant now) {
+    authority = net::MakeAuthority("bench", now - 1h, 24h).value();
+    server = net::IssueCertificate(authority, {"server", {}, {"127.0.0.1"}, now - 1h, 24h}).value();
+  }
+  net::KeyPair authority;
+  net::KeyPair server;
+};
+
+/// Runs the client in a process of its own, so that its memory and time are not the server's, and
+/// hands back what it reports.
+template <class T>
+T InChild(const std::function<T()>& run, const std::function<void()>& meanwhile = [] {}) {
+  std::array<int, 2> pipe_ends{};
+  PL_ASSERT(pipe(pipe_ends.data()) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const T result = run();
+    PL_ASSERT(write(pipe_ends[1], &result, sizeof result) == sizeof result);
+    _exit(0);
+  }
+  meanwhile();
+  T result{};
+  PL_ASSERT(read(pipe_ends[0], &result, sizeof result) == sizeof result);
+  waitpid(child, nullptr, 0);
+  for (const int end : pipe_ends) close(end);
+  return result;
+}
+
+std::size_t ResidentBytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0;
+  std::size_t resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+double ProcessorSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+/// Watchers that read what comes and look at how old it is.
+class Watchers {
+ public:
+  Watchers(const std::string& url, const net::ClientTls& tls, int count)
+      : poller_(epoll_create1(EPOLL_CLOEXEC)), endpoint_(net::ParseUrl(url).value()) {
+    net::SharedSslContext context;
+    if (endpoint_.is_tls) context = net::MakeClientContext(tls).value();
+    net::Waiter waiter;
+    for (int i = 0; i < count; ++i) {
+      waiter.Start(60s);
+      const int socket = net::Dial(endpoint_, 60s, waiter).value();
+      auto channel = std::make_unique<Channel>(socket);
+      if (context != nullptr) {
+        PL_ASSERT(channel->StartTlsAsClient(context, "127.0.0.1"));
+        while (channel->Handshake() == Channel::Outcome::WantRead) {
+          waiter.Wait(socket, POLLIN);
+          channel->MarkReadable();
+        }
+      }
+      channel->Write("GET /watch HTTP/1.1\r\nHost: x\r\n\r\n", {});
+      epoll_event event{.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.ptr = channel.get()}};
+      epoll_ctl(poller_, EPOLL_CTL_ADD, socket, &event);
+      channels_.push_back(std::move(channel));
+    }
+  }
+
+  /// Until nothing has come for a while. A piece is `@` and the time when it was written.
+  void Read(int patience_ms) {
+    std::string scratch(64u << 10, '\0');
+    std::array<epoll_event, 256> events;
+    int count = 0;
+    while ((count = epoll_wait(poller_, events.data(), events.size(), patience_ms)) > 0) {
+      for (int i = 0; i < count; ++i) {
+        auto* const channel = static_cast<Channel*>(events[static_cast<std::size_t>(i)].data.ptr);
+        channel->MarkReadable();
+        Channel::Transfer got;
+        while ((got = channel->Read(scratch.data(), scratch.size())).outcome ==
+               Channel::Outcome::Done) {
+          Note(std::string_view(scratch).substr(0, got.bytes));
+        }
+      }
+    }
+  }
+
+  std::uint64_t pieces = 0;
+  std::vector<float> lags_ms;
+
+ private:
+  void Note(std::string_view text) {
+    const std::int64_t now = NowNs();
+    for (std::size_t at = 0; (at = text.find('@', at)) != std::string_view::npos; ++at) {
+      ++pieces;
+      if (text.size() - at < 20) continue;
+      const std::int64_t sent = std::strtoll(text.data() + at + 1, nullptr, 10);
+      lags_ms.push_back(static_cast<float>(now - sent) / 1e6f);
+    }
+  }
+
+  const int poller_;
+  const net::Endpoint endpoint_;
+  std::vector<std::unique_ptr<Channel>> channels_;
+};
+
+struct Fixture {
+  Fixture(bool is_tls, const Identity& identity) {
+    net::ServerOptions options;
+    options.threads = 2;
+    if (is_tls) {
+      options.tls = net::ServerTls{identity.server.certificate_pem, identity.server.key_pem,
+                                   identity.authority.certificate_pem};
+    }
+    server = net::Server::Start(options, handler, log).value();
+    url = fmt::format("{}://127.0.0.1:{}", is_tls ? "https" : "http", server->port());
+    client_tls.ca_pem = identity.authority.certificate_pem;
+  }
+
+  RealClock clock;
+  StderrSink sink;
+  Logger log{clock, sink};
+  BenchHandler handler;
+  std::unique_ptr<net::Server> server;
+  std::string url;
+  net::ClientTls client_tls;
+};
+
+void MeasureRequests(Fixture& fixture, std::string_view name, const std::string& target,
+                     int connections, Duration duration, net::Headers headers = {}) {
+  const double before = ProcessorSeconds();
+  const auto report = InChild<LoadReport>([&] {
+    return RunLoad({.url = fixture.url,
+                    .tls = fixture.client_tls,
+                    .connections = connections,
+                    .duration = duration,
+                    .next = [&](std::uint64_t) {
+                      return net::Request{.method = "GET", .target = target, .headers = headers};
+                    }});
+  });
+  const double spent = ProcessorSeconds() - before;
+  fmt::print("{:<40}{}  server {:.1f} µs each, {:.0f} MB per second of processor\n", name,
+             Describe(report), spent * 1e6 / static_cast<double>(report.responses),
+             static_cast<double>(report.body_bytes) / 1e6 / spent);
+  std::fflush(stdout);
+}
+
+struct FanOut {
+  std::uint64_t pieces = 0;
+  float p50_ms = 0;
+  float p99_ms = 0;
+};
+
+/// Writes `rate` pieces a second to each of the watchers.
+void MeasureFanOut(Fixture& fixture, int watchers, int rate, Duration duration) {
+  const auto total = static_cast<int>(duration / 1s * rate);
+  double server_seconds = 0;
+  const auto result = InChild<FanOut>(
+      [&] {
+        Watchers clients(fixture.url, fixture.client_tls, watchers);
+        clients.Read(3000);
+        std::ranges::sort(clients.lags_ms);
+        const std::size_t count = clients.lags_ms.size();
+        return FanOut{clients.pieces, clients.lags_ms[count / 2],
+                      clients.lags_ms[count * 99 / 100]};
+      },
+      [&] {
+        const auto streams = fixture.handler.TakeStreams(static_cast<std::size_t>(watchers));
+        const double before = ProcessorSeconds();
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < total; ++i) {
+          std::this_thread::sleep_until(start + i * (1s / rate));
+          const Bytes text = MakeBytes(fmt::format("@{:019} {}\n", NowNs(), std::string(100, 'x')));
+          for (const auto& stream : streams) stream->Write({text, nullptr});
+        }
+        for (const auto& stream : streams) stream->End();
+        server_seconds = ProcessorSeconds() - before;
+      });
+  const double wanted = static_cast<double>(watchers) * total;
+  fmt::print(
+      "{} watchers x {}/s: {:.1f} % delivered, lag p50 {:.1f} ms, p99 {:.1f} ms, {:.2f} µs "
+      "of the server's processor per piece\n",
+      watchers, rate, 100.0 * static_cast<double>(result.pieces) / wanted, result.p50_ms,
+      result.p99_ms, server_seconds * 1e6 / wanted);
+  std::fflush(stdout);
+}
+
+void MeasureIdle(Fixture& fixture, int watchers) {
+  const std::size_t before = ResidentBytes();
+  std::size_t after = 0;
+  InChild<int>(
+      [&] {
+        Watchers clients(fixture.url, fixture.client_tls, watchers);
+        clients.Read(2500);
+        return 0;
+      },
+      [&] {
+        const auto streams = fixture.handler.TakeStreams(static_cast<std::size_t>(watchers));
+        std::this_thread::sleep_for(1500ms);  // until idle connections have given back their memory
+        after = ResidentBytes();
+      });
+  fmt::print("{} idle watchers: {:.1f} MB, {:.1f} KB each\n", watchers,
+             static_cast<double>(after - before) / 1e6,
+             static_cast<double>(after - before) / 1e3 / watchers);
+  std::fflush(stdout);
+}
+
+void Main(Duration duration) {
+  const RealClock clock;
+  const Identity identity(clock.Now());
+  for (const bool is_tls : {false, true}) {
+    Fixture fixture(is_tls, identity);
+    fmt::print("{}\n", is_tls ? "TLS" : "plain");
+    MeasureRequests(fixture, "get of 2 KB, 64 connections", "/small", 64, duration);
+    MeasureRequests(fixture, "get of 2 KB, 1 connection", "/small", 1, duration);
+    MeasureRequests(fixture, "100 MB, 1 connection", "/large", 1, duration);
+    MeasureRequests(fixture, "100 MB made on the way, 1 connection", "/list", 1, duration);
+    MeasureRequests(fixture, "100 MB made on the way, gzip", "/list", 1, duration,
+                    {{"Accept-Encoding", "gzip"}});
+    MeasureFanOut(fixture, 1000, 100, duration);
+    MeasureFanOut(fixture, 1000, 500, duration);
+    MeasureIdle(fixture, 10'000);
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll::bench
+
+int main(int argc, char** argv) {
+  const int seconds = argc > 1 ? std::atoi(argv[1]) : 0;
+  plimsoll::bench::Main(std::chrono::seconds(seconds > 0 ? seconds : 3));
+  return 0;
+}
