@@ -94,6 +94,9 @@ RequestInfo ReadRequestInfo(std::string_view method, const net::Target& target) 
   } else if (info.name.empty() && info.verb == "delete") {
     info.verb = "deletecollection";
   }
+  if (info.verb == "list" || info.verb == "watch" || info.verb == "deletecollection") {
+    info.field_selector = target.Query("fieldSelector");
+  }
   return info;
 }
 

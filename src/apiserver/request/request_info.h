@@ -19,6 +19,7 @@ struct RequestInfo {
   std::string resource;
   std::string subresource;
   std::string name;
+  std::string field_selector;  // of a list, watch or deletecollection, as it was sent
 };
 
 /// Takes /api and /apis paths apart as upstream does: `namespaces/x` alone is the namespace,

@@ -1,0 +1,54 @@
+#include "apiserver/authn/bound_objects.h"
+
+#include <array>
+
+#include "apiserver/authz/policy_rule.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+struct KindRow {
+  std::string_view kind;
+  std::string_view plural;
+  bool is_namespaced;
+};
+constexpr std::array kKinds = {
+    KindRow{"ServiceAccount", "serviceaccounts", true},
+    KindRow{"Pod", "pods", true},
+    KindRow{"Secret", "secrets", true},
+    KindRow{"Node", "nodes", false},
+};
+
+BoundObject Read(const StoredObject& object) {
+  const std::shared_ptr<const api::Object> decoded = object.Decode();
+  BoundObject found;
+  found.uid = object.uid();
+  if (const std::string_view deleted = decoded->metadata().deletion_timestamp; !deleted.empty()) {
+    // What cannot be read has happened: no token outlives a deletion by a strange date.
+    found.deleted = ParseTime(deleted).value_or(Instant());
+  }
+  if (const codec::Value* const spec = decoded->tree().Find("spec")) {
+    found.service_account = ReadText(*spec, "serviceAccountName");
+    found.node = ReadText(*spec, "nodeName");
+  }
+  return found;
+}
+
+}  // namespace
+
+BoundObjects BoundObjectsIn(const Cache& cache, const ResourceTable& resources) {
+  return [&cache, &resources](std::string_view kind, std::string_view namespace_,
+                              std::string_view name) -> std::optional<BoundObject> {
+    for (const KindRow& row : kKinds) {
+      if (row.kind != kind) continue;
+      const Resource* const resource = resources.Find("", "v1", row.plural);
+      if (resource == nullptr) return std::nullopt;
+      const ObjectPtr object = cache.Get(*resource, row.is_namespaced ? namespace_ : "", name);
+      if (object == nullptr) return std::nullopt;
+      return Read(*object);
+    }
+    return std::nullopt;
+  };
+}
+
+}  // namespace plimsoll::apiserver

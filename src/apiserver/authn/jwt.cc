@@ -1,0 +1,131 @@
+#include "apiserver/authn/jwt.h"
+
+#include <algorithm>
+
+#include "apiserver/authz/policy_rule.h"
+#include "codec/json.h"
+#include "net/pki.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using codec::Value;
+
+Result<std::unique_ptr<codec::Document>> ReadPart(std::string_view part) {
+  std::string text = PL_TRY(net::Base64UrlDecode(part));
+  // A token's claims are flat; what is deep is not ours.
+  auto document = PL_TRY(codec::ParseJson(
+      std::move(text), {.bytes_max = kTokenBytesMax, .depth_max = 8, .values_max = 1024}));
+  if (!document->root().is_object()) return Fail(Reason::BadRequest, "want an object");
+  return document;
+}
+
+Result<std::int64_t> ReadSeconds(const Value& claims, std::string_view key) {
+  const Value* const value = claims.Find(key);
+  if (value == nullptr || !value->is_int()) {
+    return Fail(Reason::BadRequest, "want a whole number of seconds in " + std::string(key));
+  }
+  return value->AsInt();
+}
+
+/// One audience may stand as a plain text.
+std::vector<std::string> ReadAudiences(const Value& claims) {
+  const Value* const audiences = claims.Find("aud");
+  if (audiences != nullptr && audiences->is_string()) return {std::string(audiences->text())};
+  return ReadTexts(audiences);
+}
+
+std::optional<BoundReference> ReadReference(const Value& claims, std::string_view key,
+                                            std::string_view kind) {
+  const Value* const reference = claims.Find(key);
+  if (reference == nullptr) return std::nullopt;
+  return BoundReference{.kind = std::string(kind),
+                        .name = std::string(ReadText(*reference, "name")),
+                        .uid = std::string(ReadText(*reference, "uid"))};
+}
+
+void ReadPrivateClaims(const Value& claims, TokenClaims& out) {
+  const Value* const own = claims.Find("kubernetes.io");
+  if (own == nullptr) return;
+  out.namespace_ = ReadText(*own, "namespace");
+  if (const auto account = ReadReference(*own, "serviceaccount", "ServiceAccount")) {
+    out.service_account = account->name;
+    out.service_account_uid = account->uid;
+  }
+  out.node = ReadReference(*own, "node", "Node");
+  out.bound = ReadReference(*own, "pod", "Pod");
+  if (!out.bound) out.bound = ReadReference(*own, "secret", "Secret");
+  if (!out.bound) std::swap(out.bound, out.node);
+}
+
+Value WriteReference(codec::Document& document, std::string_view name, std::string_view uid) {
+  Value reference = document.NewObject(2);
+  document.Set(reference, "name", document.NewString(name));
+  document.Set(reference, "uid", document.NewString(uid));
+  return reference;
+}
+
+std::string_view ClaimOf(std::string_view kind) {
+  if (kind == "Pod") return "pod";
+  return kind == "Secret" ? "secret" : "node";
+}
+
+}  // namespace
+
+bool LooksLikeJwt(std::string_view token) {
+  return token.size() <= kTokenBytesMax && std::ranges::count(token, '.') == 2;
+}
+
+Result<ParsedToken> ParseJwt(std::string_view token) {
+  if (!LooksLikeJwt(token)) return Fail(Reason::BadRequest, "want three parts");
+  const std::size_t first = token.find('.');
+  const std::size_t second = token.find('.', first + 1);
+  const auto header = PL_TRY(ReadPart(token.substr(0, first)));
+  // `crit` names extensions that a reader must understand; there are none here.
+  if (header->root().Find("crit") != nullptr) return Fail(Reason::BadRequest, "unknown extension");
+  const auto claims = PL_TRY(ReadPart(token.substr(first + 1, second - first - 1)));
+  const Value& root = claims->root();
+
+  ParsedToken parsed;
+  parsed.algorithm = ReadText(header->root(), "alg");
+  parsed.signed_text = token.substr(0, second);
+  parsed.signature = PL_TRY(net::Base64UrlDecode(token.substr(second + 1)));
+  parsed.claims.issuer = ReadText(root, "iss");
+  parsed.claims.subject = ReadText(root, "sub");
+  parsed.claims.id = ReadText(root, "jti");
+  parsed.claims.audiences = ReadAudiences(root);
+  parsed.claims.expiry_seconds = PL_TRY(ReadSeconds(root, "exp"));
+  parsed.claims.issued_seconds = PL_TRY(ReadSeconds(root, "iat"));
+  parsed.claims.not_before_seconds = PL_TRY(ReadSeconds(root, "nbf"));
+  ReadPrivateClaims(root, parsed.claims);
+  return parsed;
+}
+
+std::string EncodeClaims(const TokenClaims& claims) {
+  codec::Document document;
+  Value own = document.NewObject(4);
+  document.Set(own, "namespace", document.NewString(claims.namespace_));
+  if (claims.node) {
+    document.Set(own, "node", WriteReference(document, claims.node->name, claims.node->uid));
+  }
+  if (claims.bound) {
+    document.Set(own, ClaimOf(claims.bound->kind),
+                 WriteReference(document, claims.bound->name, claims.bound->uid));
+  }
+  document.Set(own, "serviceaccount",
+               WriteReference(document, claims.service_account, claims.service_account_uid));
+
+  Value root = document.NewObject(8);
+  document.Set(root, "aud", WriteTexts(claims.audiences, document));
+  document.Set(root, "exp", Value::Int(claims.expiry_seconds));
+  document.Set(root, "iat", Value::Int(claims.issued_seconds));
+  document.Set(root, "iss", document.NewString(claims.issuer));
+  document.Set(root, "jti", document.NewString(claims.id));
+  document.Set(root, "kubernetes.io", own);
+  document.Set(root, "nbf", Value::Int(claims.not_before_seconds));
+  document.Set(root, "sub", document.NewString(claims.subject));
+  return net::Base64UrlEncode(R"({"alg":"ES256","typ":"JWT"})") + "." +
+         net::Base64UrlEncode(codec::WriteJson(root));
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+/// JSON Web Tokens as service accounts have them: three parts in base64url, signed with ES256.
+namespace plimsoll::apiserver {
+
+/// What a token is bound to besides its account: a Pod, a Secret or a Node.
+struct BoundReference {
+  std::string kind;
+  std::string name;
+  std::string uid;
+
+  friend bool operator==(const BoundReference&, const BoundReference&) = default;
+};
+
+struct TokenClaims {
+  std::string issuer;
+  std::string subject;
+  std::string id;  // jti
+  std::vector<std::string> audiences;
+  std::int64_t issued_seconds = 0;  // since 1970, as all three
+  std::int64_t not_before_seconds = 0;
+  std::int64_t expiry_seconds = 0;
+  std::string namespace_;
+  std::string service_account;
+  std::string service_account_uid;
+  std::optional<BoundReference> bound;
+  std::optional<BoundReference> node;  // the one of a bound pod
+
+  friend bool operator==(const TokenClaims&, const TokenClaims&) = default;
+};
+
+/// A token taken apart. Nothing in it is true before the signature is verified.
+struct ParsedToken {
+  std::string algorithm;
+  TokenClaims claims;
+  std::string_view signed_text;  // in the token
+  std::string signature;
+};
+
+inline constexpr std::size_t kTokenBytesMax = 16u << 10;
+
+/// Whether it has the shape of one at all; a token of another kind is not an error.
+bool LooksLikeJwt(std::string_view token);
+/// BadRequest for what is none.
+Result<ParsedToken> ParseJwt(std::string_view token);
+/// The first two parts, which are to be signed.
+std::string EncodeClaims(const TokenClaims& claims);
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,49 @@
+#include "apiserver/authz/authorizer.h"
+
+#include "apiserver/authz/forbidden.h"
+#include "base/go_text.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+/// A browser that is shown the message must not find markup in it.
+std::string Sanitized(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string ForbiddenText(const User& user, const RequestInfo& what) {
+  std::string text = "User " + GoQuote(user.name) + " cannot " + what.verb;
+  if (!what.is_resource_request) return Sanitized(text + " path " + GoQuote(what.path));
+  const std::string resource =
+      what.subresource.empty() ? what.resource : what.resource + "/" + what.subresource;
+  text += " resource " + GoQuote(resource) + " in API group " + GoQuote(what.group);
+  if (what.namespace_.empty()) return Sanitized(text + " at the cluster scope");
+  return Sanitized(text + " in the namespace " + GoQuote(what.namespace_));
+}
+
+api::StatusObject ForbiddenStatus(const User& user, const RequestInfo& what,
+                                  std::string_view reason) {
+  std::string why = ForbiddenText(user, what);
+  if (!reason.empty()) why.append(": ").append(reason);
+  return api::Forbidden({what.group, what.resource, what.name}, why);
+}
+
+}  // namespace plimsoll::apiserver

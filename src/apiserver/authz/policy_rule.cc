@@ -1,0 +1,205 @@
+#include "apiserver/authz/policy_rule.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/go_text.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+bool Has(const Texts& texts, std::string_view wanted) {
+  return std::ranges::find(texts, wanted) != texts.end();
+}
+
+bool HasOrAll(const Texts& texts, std::string_view wanted) {
+  return std::ranges::any_of(texts,
+                             [&](const std::string& own) { return own == "*" || own == wanted; });
+}
+
+/// `own` names `resource` with its subresource, without building the text of both.
+bool NamesResource(std::string_view own, std::string_view resource, std::string_view subresource) {
+  if (subresource.empty()) return own == resource;
+  if (own.size() <= subresource.size() || !own.ends_with(subresource)) return false;
+  own.remove_suffix(subresource.size());
+  if (!own.ends_with('/')) return false;
+  own.remove_suffix(1);
+  return own == resource || own == "*";
+}
+
+bool ResourceMatches(const Texts& owned, std::string_view resource, std::string_view subresource) {
+  return std::ranges::any_of(owned, [&](const std::string& own) {
+    return own == "*" || NamesResource(own, resource, subresource);
+  });
+}
+
+/// A trailing `*`, and only that, stands for any rest.
+bool UrlMatches(std::string_view own, std::string_view wanted) {
+  if (own == wanted) return true;
+  if (!own.ends_with('*')) return false;
+  while (own.ends_with('*')) own.remove_suffix(1);
+  return wanted.starts_with(own);
+}
+
+/// `rule` has one entry in each of its lists, or none.
+bool Covers(const PolicyRule& held, const PolicyRule& rule) {
+  if (!HasOrAll(held.verbs, rule.verbs.front())) return false;
+  if (!rule.non_resource_urls.empty()) {
+    return std::ranges::any_of(held.non_resource_urls, [&](const std::string& own) {
+      return UrlMatches(own, rule.non_resource_urls.front());
+    });
+  }
+  const std::string& path = rule.resources.front();
+  const std::size_t slash = path.find('/');
+  const bool is_resource_covered =
+      HasOrAll(held.resources, path) ||
+      (slash != std::string::npos && Has(held.resources, "*" + path.substr(slash)));
+  if (!HasOrAll(held.api_groups, rule.api_groups.front()) || !is_resource_covered) return false;
+  return held.resource_names.empty() ||
+         (!rule.resource_names.empty() && Has(held.resource_names, rule.resource_names.front()));
+}
+
+/// One rule for each thing that the rule permits.
+template <class Visit>
+void BreakDown(const PolicyRule& rule, const Visit& visit) {
+  for (const std::string& group : rule.api_groups) {
+    for (const std::string& resource : rule.resources) {
+      for (const std::string& verb : rule.verbs) {
+        if (rule.resource_names.empty()) visit(PolicyRule{{verb}, {group}, {resource}, {}, {}});
+        for (const std::string& name : rule.resource_names) {
+          visit(PolicyRule{{verb}, {group}, {resource}, {name}, {}});
+        }
+      }
+    }
+  }
+  for (const std::string& url : rule.non_resource_urls) {
+    for (const std::string& verb : rule.verbs) visit(PolicyRule{{verb}, {}, {}, {}, {url}});
+  }
+}
+
+bool IsSimple(const PolicyRule& rule) {
+  return rule.resource_names.size() <= 1 && rule.non_resource_urls.empty() &&
+         rule.api_groups.size() == 1 && rule.resources.size() == 1;
+}
+
+bool DifferInVerbsAlone(const PolicyRule& a, const PolicyRule& b) {
+  return a.api_groups == b.api_groups && a.resources == b.resources &&
+         a.resource_names == b.resource_names && a.non_resource_urls == b.non_resource_urls;
+}
+
+}  // namespace
+
+std::vector<std::string> ReadTexts(const codec::Value* list) {
+  std::vector<std::string> texts;
+  if (list == nullptr) return texts;
+  texts.reserve(list->items().size());
+  for (const codec::Value& item : list->items()) {
+    if (item.is_string()) texts.emplace_back(item.text());
+  }
+  return texts;
+}
+
+std::string_view ReadText(const codec::Value& object, std::string_view key) {
+  const codec::Value* const value = object.Find(key);
+  return value != nullptr && value->is_string() ? value->text() : std::string_view();
+}
+
+PolicyRules ReadPolicyRules(const codec::Value* rules) {
+  PolicyRules out;
+  if (rules == nullptr) return out;
+  out.reserve(rules->items().size());
+  for (const codec::Value& rule : rules->items()) {
+    out.push_back({.verbs = ReadTexts(rule.Find("verbs")),
+                   .api_groups = ReadTexts(rule.Find("apiGroups")),
+                   .resources = ReadTexts(rule.Find("resources")),
+                   .resource_names = ReadTexts(rule.Find("resourceNames")),
+                   .non_resource_urls = ReadTexts(rule.Find("nonResourceURLs"))});
+  }
+  return out;
+}
+
+codec::Value WriteTexts(std::span<const std::string> texts, codec::Document& document) {
+  codec::Value list = document.NewArray(texts.size());
+  for (const std::string& text : texts) document.Append(list, document.NewString(text));
+  return list;
+}
+
+codec::Value WritePolicyRule(const PolicyRule& rule, codec::Document& document) {
+  codec::Value out = document.NewObject(5);
+  // A role without verbs would not be valid, so they are written even when there are none.
+  document.Set(out, "verbs", WriteTexts(rule.verbs, document));
+  const auto set = [&](std::string_view key, const Texts& texts) {
+    if (!texts.empty()) document.Set(out, key, WriteTexts(texts, document));
+  };
+  set("apiGroups", rule.api_groups);
+  set("resources", rule.resources);
+  set("resourceNames", rule.resource_names);
+  set("nonResourceURLs", rule.non_resource_urls);
+  return out;
+}
+
+bool Allows(const PolicyRule& rule, const RequestInfo& what) {
+  if (!HasOrAll(rule.verbs, what.verb)) return false;
+  if (!what.is_resource_request) {
+    return std::ranges::any_of(rule.non_resource_urls,
+                               [&](const std::string& own) { return UrlMatches(own, what.path); });
+  }
+  return HasOrAll(rule.api_groups, what.group) &&
+         ResourceMatches(rule.resources, what.resource, what.subresource) &&
+         (rule.resource_names.empty() || Has(rule.resource_names, what.name));
+}
+
+PolicyRules Uncovered(std::span<const PolicyRule> held, std::span<const PolicyRule> wanted) {
+  PolicyRules missing;
+  for (const PolicyRule& rule : wanted) {
+    BreakDown(rule, [&](PolicyRule part) {
+      const bool is_covered =
+          std::ranges::any_of(held, [&](const PolicyRule& own) { return Covers(own, part); });
+      if (!is_covered) missing.push_back(std::move(part));
+    });
+  }
+  return missing;
+}
+
+PolicyRules Compact(std::span<const PolicyRule> rules) {
+  PolicyRules out;
+  for (const PolicyRule& rule : rules) {
+    const auto same = std::ranges::find_if(out, [&](const PolicyRule& other) {
+      return IsSimple(rule) && DifferInVerbsAlone(rule, other);
+    });
+    if (same == out.end()) {
+      out.push_back(rule);
+    } else {
+      same->verbs.insert(same->verbs.end(), rule.verbs.begin(), rule.verbs.end());
+    }
+  }
+  return out;
+}
+
+std::string QuoteList(std::span<const std::string> texts) {
+  std::string out = "[";
+  for (const std::string& text : texts) {
+    if (out.size() > 1) out += ' ';
+    out += GoQuote(text);
+  }
+  return out + "]";
+}
+
+std::string Describe(const PolicyRule& rule) {
+  std::string out = "{";
+  const auto add = [&](std::string_view name, const Texts& texts) {
+    if (texts.empty()) return;
+    if (out.size() > 1) out += ", ";
+    out.append(name).append(":").append(QuoteList(texts));
+  };
+  add("APIGroups", rule.api_groups);
+  add("Resources", rule.resources);
+  add("NonResourceURLs", rule.non_resource_urls);
+  add("ResourceNames", rule.resource_names);
+  add("Verbs", rule.verbs);
+  return out + "}";
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,70 @@
+#include "apiserver/bootstrap/bootstrap.h"
+
+#include <utility>
+#include <vector>
+
+#include "apiserver/bootstrap/reconcile.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+/// Others may start at the same time; who loses looks again.
+constexpr int kAttemptsMax = 8;
+
+using Reconcile = Reconciled (*)(std::string_view existing, std::string_view wanted);
+
+bool IsRace(const Status& status) {
+  const Reason reason = status.error().reason;
+  return reason == Reason::AlreadyExists || reason == Reason::Conflict ||
+         reason == Reason::NotFound;
+}
+
+Status Apply(BootstrapWriter& writer, const DefaultObject& object, const Reconciled& change) {
+  DefaultObject changed = object;
+  changed.json = change.json;
+  if (change.step == Reconciled::Step::Update) return writer.Update(changed);
+  PL_TRY(writer.Delete(object));
+  return writer.Create(changed);
+}
+
+Status TryOnce(BootstrapWriter& writer, const DefaultObject& object, Reconcile reconcile) {
+  const std::optional<std::string> existing =
+      PL_TRY(writer.Get(object.group, object.resource, object.namespace_, object.name));
+  if (!existing) return writer.Create(object);
+  if (reconcile == nullptr) return {};
+  const Reconciled change = reconcile(*existing, object.json);
+  return change.step == Reconciled::Step::Nothing ? Status() : Apply(writer, object, change);
+}
+
+Status Ensure(BootstrapWriter& writer, const DefaultObject& object, Reconcile reconcile) {
+  Status done;
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    done = TryOnce(writer, object, reconcile);
+    if (done || !IsRace(done)) break;
+  }
+  if (done) return done;
+  return Fail(done.error().reason, std::string("could not write the default ")
+                                       .append(object.resource)
+                                       .append(" ")
+                                       .append(object.name)
+                                       .append(": ")
+                                       .append(done.error().message));
+}
+
+}  // namespace
+
+Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
+  for (const DefaultObject& object : DefaultNamespaces()) PL_TRY(Ensure(writer, object, nullptr));
+  for (const DefaultObject& object : DefaultPriorityClasses()) {
+    PL_TRY(Ensure(writer, object, nullptr));
+  }
+  for (const DefaultObject& object : DefaultClusterRoles()) {
+    PL_TRY(Ensure(writer, object, ReconcileRole));
+  }
+  for (const DefaultObject& object : DefaultClusterRoleBindings()) {
+    PL_TRY(Ensure(writer, object, ReconcileBinding));
+  }
+  return Ensure(writer, KubernetesService(options.service_ip, options.port), nullptr);
+}
+
+}  // namespace plimsoll::apiserver

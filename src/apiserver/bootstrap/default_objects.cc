@@ -1,0 +1,191 @@
+#include "apiserver/bootstrap/default_objects.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+#include "apiserver/authz/rbac_policy.h"
+#include "base/go_text.h"
+#include "codec/json.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using codec::Value;
+
+constexpr std::string_view kRoleVersion = "rbac.authorization.k8s.io/v1";
+
+std::unique_ptr<codec::Document> ParseFacts() {
+  auto facts = codec::ParseJson(std::string(ClusterRolesJson()));
+  PL_ASSERT(facts.has_value());
+  return *std::move(facts);
+}
+
+/// A role or binding with what all default ones have in common.
+Value NewObject(codec::Document& document, std::string_view kind, const Value& fact) {
+  Value labels = document.NewObject(3);
+  document.Set(labels, "kubernetes.io/bootstrapping", Value::String("rbac-defaults"));
+  if (const Value* const own = fact.Find("labels")) {
+    for (const codec::Member& member : own->members()) {
+      document.Set(labels, document.Keep(member.key), document.Clone(member.value));
+    }
+  }
+  Value annotations = document.NewObject(1);
+  document.Set(annotations, "rbac.authorization.kubernetes.io/autoupdate", Value::String("true"));
+  Value metadata = document.NewObject(3);
+  document.Set(metadata, "name", document.NewString(ReadText(fact, "name")));
+  document.Set(metadata, "labels", labels);
+  document.Set(metadata, "annotations", annotations);
+  Value object = document.NewObject(5);
+  document.Set(object, "kind", Value::String(kind));
+  document.Set(object, "apiVersion", Value::String(kRoleVersion));
+  document.Set(object, "metadata", metadata);
+  return object;
+}
+
+/// All default roles as a policy, which knows how to resolve aggregations.
+std::shared_ptr<const RbacPolicy> MakePolicy(codec::Document& document, const Value& roles) {
+  RbacPolicyBuilder builder;
+  for (const Value& fact : roles.items()) {
+    Value object = NewObject(document, "ClusterRole", fact);
+    if (const Value* const rules = fact.Find("rules")) document.Set(object, "rules", *rules);
+    if (const Value* const aggregation = fact.Find("aggregationRule")) {
+      document.Set(object, "aggregationRule", *aggregation);
+    }
+    builder.Put(ReadRole(object));
+  }
+  return builder.Build();
+}
+
+PolicyRules RulesIn(const RbacPolicy& policy, std::string_view role) {
+  const Result<PolicyRules> rules = policy.RulesOf(
+      {.group = std::string(kRbacGroup), .kind = "ClusterRole", .name = std::string(role)}, "");
+  PL_ASSERT(rules.has_value());
+  return *rules;
+}
+
+const Value& ListOf(const codec::Document& facts, std::string_view key) {
+  const Value* const list = facts.root().Find(key);
+  PL_ASSERT(list != nullptr && list->is_array());
+  return *list;
+}
+
+}  // namespace
+
+std::vector<DefaultObject> DefaultNamespaces() {
+  std::vector<DefaultObject> objects;
+  for (const std::string_view name : {"default", "kube-system", "kube-public", "kube-node-lease"}) {
+    objects.push_back(
+        {.group = "",
+         .resource = "namespaces",
+         .namespace_ = {},
+         .name = std::string(name),
+         .json = fmt::format(
+             R"({{"kind":"Namespace","apiVersion":"v1","metadata":{{"name":"{0}",)"
+             R"("labels":{{"kubernetes.io/metadata.name":"{0}"}}}},)"
+             R"("spec":{{"finalizers":["kubernetes"]}},"status":{{"phase":"Active"}}}})",
+             name)});
+  }
+  return objects;
+}
+
+std::vector<DefaultObject> DefaultPriorityClasses() {
+  struct Row {
+    std::string_view name;
+    std::int64_t value;
+    std::string_view description;
+  };
+  constexpr std::array kRows = {
+      Row{"system-node-critical", 2'000'001'000,
+          "Used for system critical pods that must not be moved from their current node."},
+      Row{"system-cluster-critical", 2'000'000'000,
+          "Used for system critical pods that must run in the cluster, but can be moved to another "
+          "node if necessary."},
+  };
+  std::vector<DefaultObject> objects;
+  for (const Row& row : kRows) {
+    objects.push_back(
+        {.group = "scheduling.k8s.io",
+         .resource = "priorityclasses",
+         .namespace_ = {},
+         .name = std::string(row.name),
+         .json = fmt::format(R"({{"kind":"PriorityClass","apiVersion":"scheduling.k8s.io/v1",)"
+                             R"("metadata":{{"name":"{}"}},"value":{},"description":{},)"
+                             R"("preemptionPolicy":"PreemptLowerPriority"}})",
+                             row.name, row.value, GoJsonQuote(row.description))});
+  }
+  return objects;
+}
+
+std::vector<DefaultObject> DefaultClusterRoles() {
+  const std::unique_ptr<codec::Document> facts = ParseFacts();
+  const Value& roles = ListOf(*facts, "roles");
+  const std::shared_ptr<const RbacPolicy> policy = MakePolicy(*facts, roles);
+  std::vector<DefaultObject> objects;
+  for (const Value& fact : roles.items()) {
+    const std::string_view name = ReadText(fact, "name");
+    Value object = NewObject(*facts, "ClusterRole", fact);
+    if (const Value* const aggregation = fact.Find("aggregationRule")) {
+      facts->Set(object, "aggregationRule", *aggregation);
+    }
+    Value rules = facts->NewArray();
+    for (const PolicyRule& rule : RulesIn(*policy, name)) {
+      facts->Append(rules, WritePolicyRule(rule, *facts));
+    }
+    facts->Set(object, "rules", rules);
+    objects.push_back({.group = kRbacGroup,
+                       .resource = "clusterroles",
+                       .namespace_ = {},
+                       .name = std::string(name),
+                       .json = codec::WriteJson(object)});
+  }
+  return objects;
+}
+
+std::vector<DefaultObject> DefaultClusterRoleBindings() {
+  const std::unique_ptr<codec::Document> facts = ParseFacts();
+  std::vector<DefaultObject> objects;
+  for (const Value& fact : ListOf(*facts, "bindings").items()) {
+    const std::string_view name = ReadText(fact, "name");
+    const std::string_view role = ReadText(fact, "roleRef");
+    Value ref = facts->NewObject(3);
+    facts->Set(ref, "apiGroup", Value::String(kRbacGroup));
+    facts->Set(ref, "kind", Value::String("ClusterRole"));
+    facts->Set(ref, "name", Value::String(role.empty() ? name : role));
+    Value object = NewObject(*facts, "ClusterRoleBinding", fact);
+    if (const Value* const subjects = fact.Find("subjects"); !subjects->items().empty()) {
+      facts->Set(object, "subjects", *subjects);
+    }
+    facts->Set(object, "roleRef", ref);
+    objects.push_back({.group = kRbacGroup,
+                       .resource = "clusterrolebindings",
+                       .namespace_ = {},
+                       .name = std::string(name),
+                       .json = codec::WriteJson(object)});
+  }
+  return objects;
+}
+
+DefaultObject KubernetesService(std::string_view cluster_ip, std::uint16_t port) {
+  return {.group = "",
+          .resource = "services",
+          .namespace_ = "default",
+          .name = "kubernetes",
+          .json = fmt::format(
+              R"({{"kind":"Service","apiVersion":"v1","metadata":{{"name":"kubernetes",)"
+              R"("namespace":"default","labels":{{"component":"apiserver",)"
+              R"("provider":"kubernetes"}}}},"spec":{{"ports":[{{"name":"https",)"
+              R"("protocol":"TCP","port":443,"targetPort":{1}}}],"clusterIP":"{0}",)"
+              R"("clusterIPs":["{0}"],"type":"ClusterIP","sessionAffinity":"None",)"
+              R"("ipFamilies":["IPv4"],"ipFamilyPolicy":"SingleStack",)"
+              R"("internalTrafficPolicy":"Cluster"}},"status":{{"loadBalancer":{{}}}}}})",
+              cluster_ip, port)};
+}
+
+PolicyRules DefaultRulesOf(std::string_view role) {
+  const std::unique_ptr<codec::Document> facts = ParseFacts();
+  return RulesIn(*MakePolicy(*facts, ListOf(*facts, "roles")), role);
+}
+
+}  // namespace plimsoll::apiserver

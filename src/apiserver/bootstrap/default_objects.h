@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/authz/policy_rule.h"
+
+/// What a cluster has from the start.
+namespace plimsoll::apiserver {
+
+struct DefaultObject {
+  std::string_view group;
+  std::string_view resource;  // clusterroles
+  std::string namespace_;
+  std::string name;
+  std::string json;
+};
+
+/// default, kube-system, kube-public, kube-node-lease.
+std::vector<DefaultObject> DefaultNamespaces();
+/// system-cluster-critical and system-node-critical.
+std::vector<DefaultObject> DefaultPriorityClasses();
+/// Those that aggregate others have their rules, as the controller would have written them.
+std::vector<DefaultObject> DefaultClusterRoles();
+std::vector<DefaultObject> DefaultClusterRoleBindings();
+/// The service `kubernetes`, by which pods find the server that listens on the port.
+DefaultObject KubernetesService(std::string_view cluster_ip, std::uint16_t port);
+
+/// The rules of a default role, which there must be: system:node for the node authorizer.
+PolicyRules DefaultRulesOf(std::string_view role);
+
+/// The facts: roles with their rules, and bindings, in a shorter form than the objects'.
+std::string_view ClusterRolesJson();
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,117 @@
+#include "apiserver/bootstrap/reconcile.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "apiserver/authz/rbac_object.h"
+#include "codec/json.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using codec::Value;
+
+struct Pair {
+  std::unique_ptr<codec::Document> existing;
+  std::unique_ptr<codec::Document> wanted;
+  bool is_changed = false;
+};
+
+std::optional<Pair> Parse(std::string_view existing, std::string_view wanted) {
+  auto a = codec::ParseJson(std::string(existing));
+  auto b = codec::ParseJson(std::string(wanted));
+  if (!a || !b || !(*a)->root().is_object() || !(*b)->root().is_object()) return std::nullopt;
+  return Pair{.existing = *std::move(a), .wanted = *std::move(b)};
+}
+
+bool IsProtected(const Value& object) {
+  const Value* const metadata = object.Find("metadata");
+  const Value* const annotations = metadata != nullptr ? metadata->Find("annotations") : nullptr;
+  return annotations != nullptr &&
+         ReadText(*annotations, "rbac.authorization.kubernetes.io/autoupdate") == "false";
+}
+
+/// The member, made when it is not there.
+Value& Member(codec::Document& document, Value& object, std::string_view key, bool is_list) {
+  if (Value* const found = object.Find(key); found != nullptr && !found->is_null()) return *found;
+  return document.Set(object, key, is_list ? document.NewArray() : document.NewObject());
+}
+
+void AddMissingMembers(Pair& pair, std::string_view key) {
+  const Value* const metadata = pair.wanted->root().Find("metadata");
+  const Value* const wanted = metadata != nullptr ? metadata->Find(key) : nullptr;
+  if (wanted == nullptr) return;
+  codec::Document& document = *pair.existing;
+  for (const codec::Member& member : wanted->members()) {
+    Value& own = Member(document, Member(document, document.root(), "metadata", false), key, false);
+    if (own.Find(member.key) != nullptr) continue;
+    document.Set(own, document.Keep(member.key), document.Clone(member.value));
+    pair.is_changed = true;
+  }
+}
+
+/// Appends the items of `wanted` that the list `key` lacks.
+void AddMissingItems(Pair& pair, Value& object, std::string_view key, const Value* wanted) {
+  if (wanted == nullptr) return;
+  for (const Value& item : wanted->items()) {
+    Value& own = Member(*pair.existing, object, key, true);
+    if (std::ranges::find(own.items(), item) != own.items().end()) continue;
+    pair.existing->Append(own, pair.existing->Clone(item));
+    pair.is_changed = true;
+  }
+}
+
+void AddMissingRules(Pair& pair) {
+  const PolicyRules held = ReadPolicyRules(pair.existing->root().Find("rules"));
+  const PolicyRules missing = Uncovered(held, ReadPolicyRules(pair.wanted->root().Find("rules")));
+  if (missing.empty()) return;
+  Value& rules = Member(*pair.existing, pair.existing->root(), "rules", true);
+  for (const PolicyRule& rule : missing) {
+    pair.existing->Append(rules, WritePolicyRule(rule, *pair.existing));
+  }
+  pair.is_changed = true;
+}
+
+void AlignAggregation(Pair& pair) {
+  Value& root = pair.existing->root();
+  const Value* const wanted = pair.wanted->root().Find("aggregationRule");
+  if (wanted == nullptr) {
+    // A role that gathers others' rules has none of its own that would last.
+    if (pair.existing->Remove(root, "aggregationRule")) pair.is_changed = true;
+    return;
+  }
+  Value& own = Member(*pair.existing, root, "aggregationRule", false);
+  AddMissingItems(pair, own, "clusterRoleSelectors", wanted->Find("clusterRoleSelectors"));
+}
+
+Reconciled Finish(const Pair& pair) {
+  if (!pair.is_changed) return {};
+  return {.step = Reconciled::Step::Update, .json = codec::WriteJson(pair.existing->root())};
+}
+
+}  // namespace
+
+Reconciled ReconcileRole(std::string_view existing, std::string_view wanted) {
+  std::optional<Pair> pair = Parse(existing, wanted);
+  if (!pair || IsProtected(pair->existing->root())) return {};
+  AddMissingMembers(*pair, "labels");
+  AddMissingMembers(*pair, "annotations");
+  AlignAggregation(*pair);
+  // The rules of one that aggregates are what its selectors find.
+  if (pair->wanted->root().Find("aggregationRule") == nullptr) AddMissingRules(*pair);
+  return Finish(*pair);
+}
+
+Reconciled ReconcileBinding(std::string_view existing, std::string_view wanted) {
+  std::optional<Pair> pair = Parse(existing, wanted);
+  if (!pair || IsProtected(pair->existing->root())) return {};
+  if (ReadRoleRef(pair->existing->root()) != ReadRoleRef(pair->wanted->root())) {
+    return {.step = Reconciled::Step::Recreate, .json = std::string(wanted)};
+  }
+  AddMissingMembers(*pair, "labels");
+  AddMissingMembers(*pair, "annotations");
+  AddMissingItems(*pair, pair->existing->root(), "subjects", pair->wanted->root().Find("subjects"));
+  return Finish(*pair);
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace plimsoll::apiserver {
+
+/// What is to be done with a default role or binding that is there already.
+struct Reconciled {
+  enum class Step : std::uint8_t { Nothing, Update, Recreate };
+  Step step = Step::Nothing;
+  std::string json;  // to write
+};
+
+/// Adds the rules, labels, annotations and selectors of the default one that the other lacks, and
+/// takes nothing away; leaves it alone when its annotation
+/// `rbac.authorization.kubernetes.io/autoupdate` is false. Both are JSON texts of ClusterRoles;
+/// what cannot be read is left alone as well.
+Reconciled ReconcileRole(std::string_view existing, std::string_view wanted);
+/// Likewise for subjects. A binding to another role cannot be changed and is made anew.
+Reconciled ReconcileBinding(std::string_view existing, std::string_view wanted);
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,106 @@
+#include "apiserver/review/access_attributes.h"
+
+#include <string>
+
+#include "apiserver/authz/policy_rule.h"
+#include "codec/json.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using codec::Value;
+
+const Value* FindObject(const Value& tree, std::string_view key) {
+  const Value* const found = tree.Find(key);
+  return found != nullptr && found->is_object() ? found : nullptr;
+}
+
+/// In the query's form. Requirements that it cannot express narrow nothing down here, which is the
+/// safe side.
+std::string ReadFieldSelector(const Value& attributes) {
+  const Value* const selector = FindObject(attributes, "fieldSelector");
+  if (selector == nullptr) return {};
+  std::string text(ReadText(*selector, "rawSelector"));
+  const Value* const requirements = selector->Find("requirements");
+  if (requirements == nullptr) return text;
+  for (const Value& requirement : requirements->items()) {
+    const std::vector<std::string> values = ReadTexts(requirement.Find("values"));
+    if (ReadText(requirement, "operator") != "In" || values.size() != 1) continue;
+    if (values[0].find_first_of(",=!\\") != std::string::npos) continue;
+    if (!text.empty()) text += ',';
+    text.append(ReadText(requirement, "key")).append("=").append(values[0]);
+  }
+  return text;
+}
+
+void ValidateSelector(const Value& attributes, std::string_view key, const api::FieldPath& at,
+                      api::FieldErrors& errors) {
+  const Value* const selector = FindObject(attributes, key);
+  if (selector == nullptr) return;
+  const api::FieldPath path = at / key;
+  const std::string_view raw = ReadText(*selector, "rawSelector");
+  const Value* const requirements = selector->Find("requirements");
+  const bool has_requirements = requirements != nullptr && !requirements->items().empty();
+  if (!raw.empty() && has_requirements) {
+    errors.Invalid(path / "rawSelector", raw, "may not specified at the same time as requirements");
+  }
+  if (raw.empty() && !has_requirements) {
+    errors.Required(path / "requirements", "when " + path.Text() +
+                                               " is specified, requirements or rawSelector is "
+                                               "required");
+  }
+}
+
+/// Upstream's internal types bear no names for JSON, so the message shows Go's.
+std::string ShowNonResource(const Value& attributes) {
+  codec::Document document;
+  Value shown = document.NewObject(2);
+  document.Set(shown, "Path", document.NewString(ReadText(attributes, "path")));
+  document.Set(shown, "Verb", document.NewString(ReadText(attributes, "verb")));
+  return codec::WriteJson(shown);
+}
+
+}  // namespace
+
+RequestInfo ReadAttributes(const Value& spec) {
+  RequestInfo what;
+  if (const Value* const attributes = FindObject(spec, "resourceAttributes")) {
+    what.is_resource_request = true;
+    what.namespace_ = ReadText(*attributes, "namespace");
+    what.verb = ReadText(*attributes, "verb");
+    what.group = ReadText(*attributes, "group");
+    what.version = ReadText(*attributes, "version");
+    what.resource = ReadText(*attributes, "resource");
+    what.subresource = ReadText(*attributes, "subresource");
+    what.name = ReadText(*attributes, "name");
+    what.field_selector = ReadFieldSelector(*attributes);
+  } else if (const Value* const path = FindObject(spec, "nonResourceAttributes")) {
+    what.verb = ReadText(*path, "verb");
+    what.path = ReadText(*path, "path");
+  }
+  return what;
+}
+
+void ValidateAccessSpec(const Value& spec, bool has_subject, api::FieldErrors& errors) {
+  const api::FieldPath path("spec");
+  const Value* const resource = FindObject(spec, "resourceAttributes");
+  const Value* const non_resource = FindObject(spec, "nonResourceAttributes");
+  if (resource != nullptr && non_resource != nullptr) {
+    errors.Invalid(path / "nonResourceAttributes",
+                   api::BadValue::Json(ShowNonResource(*non_resource)),
+                   "cannot be specified in combination with resourceAttributes");
+  }
+  if (resource == nullptr && non_resource == nullptr) {
+    errors.Invalid(path / "resourceAttributes", api::BadValue::Null(),
+                   "exactly one of nonResourceAttributes or resourceAttributes must be specified");
+  }
+  if (has_subject && ReadText(spec, "user").empty() && ReadTexts(spec.Find("groups")).empty()) {
+    errors.Invalid(path / "user", "", "at least one of user or group must be specified");
+  }
+  if (resource == nullptr) return;
+  const api::FieldPath attributes = path / "resourceAttributes";
+  ValidateSelector(*resource, "fieldSelector", attributes, errors);
+  ValidateSelector(*resource, "labelSelector", attributes, errors);
+}
+
+}  // namespace plimsoll::apiserver
