@@ -45,10 +45,11 @@ Value WriteObjectRef(codec::Document& document, const RequestInfo& info) {
   return ref;
 }
 
-Value WriteResponseStatus(codec::Document& document, const AuditOutcome& outcome) {
+Value WriteResponseStatus(codec::Document& document,
+                          const std::optional<api::StatusObject>& refusal, int code) {
   Value status = document.NewObject(6);
   document.Set(status, "metadata", document.NewObject());
-  if (const api::StatusObject* const refusal = outcome.refusal) {
+  if (refusal) {
     document.Set(status, "status", Value::String(refusal->is_success ? "Success" : "Failure"));
     SetText(document, status, "message", refusal->message);
     SetText(document, status, "reason", refusal->reason);
@@ -61,7 +62,7 @@ Value WriteResponseStatus(codec::Document& document, const AuditOutcome& outcome
       document.Set(status, "details", details);
     }
   }
-  document.Set(status, "code", Value::Int(outcome.code));
+  document.Set(status, "code", Value::Int(code));
   return status;
 }
 
@@ -118,16 +119,17 @@ std::string AuditLine(const ApiRequest& request, const AuditOutcome& outcome) {
   if (request.info.is_resource_request) {
     document.Set(event, "objectRef", WriteObjectRef(document, request.info));
   }
-  document.Set(event, "responseStatus", WriteResponseStatus(document, outcome));
+  document.Set(event, "responseStatus",
+               WriteResponseStatus(document, request.refusal, outcome.code));
   document.Set(event, "requestReceivedTimestamp",
                document.NewString(FormatMicroTime(request.received)));
   document.Set(event, "stageTimestamp", document.NewString(FormatMicroTime(outcome.now)));
-  if (outcome.decision != nullptr) {
+  if (request.decision) {
     Value annotations = document.NewObject(2);
     document.Set(annotations, "authorization.k8s.io/decision",
-                 Value::String(outcome.decision->is_allowed ? "allow" : "forbid"));
+                 Value::String(request.decision->is_allowed ? "allow" : "forbid"));
     document.Set(annotations, "authorization.k8s.io/reason",
-                 document.NewString(outcome.decision->reason));
+                 document.NewString(request.decision->reason));
     document.Set(event, "annotations", annotations);
   }
   return codec::WriteJson(event) + "\n";

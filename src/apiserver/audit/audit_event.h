@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "api/status/status.h"
-#include "apiserver/authz/authorizer.h"
 #include "apiserver/request/api_request.h"
 
 namespace plimsoll::apiserver {
@@ -20,8 +18,6 @@ enum class AuditStage : std::uint8_t {
 struct AuditOutcome {
   AuditStage stage = AuditStage::ResponseComplete;
   int code = 0;
-  const api::StatusObject* refusal = nullptr;  // what the client was told when it got no object
-  const Decision* decision = nullptr;          // null: nobody was asked
   Instant now{};
 };
 

@@ -37,16 +37,10 @@ AuditLog::AuditLog(const AuditLogOptions& options, int file, Logger& log, Metric
                                         "properly. Plugin identifies the plugin affected by the "
                                         "error.",
                                 .labels = {"plugin"}})
-                  .With({"log"})),
-      thread_([this] { Run(); }) {}
+                  .With({"log"})) {}
 
 AuditLog::~AuditLog() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_ending_ = true;
-  }
-  changed_.notify_all();
-  thread_.join();
+  Flush();
   if (file_ != STDOUT_FILENO) ::close(file_);
 }
 
@@ -58,16 +52,17 @@ void AuditLog::Write(std::string line) {
       errors_.Add();
       return;
     }
+    events_.Add();
     pending_bytes_ += line.size();
     pending_.push_back(std::move(line));
+    if (std::exchange(is_draining_, true)) return;
   }
-  events_.Add();
-  changed_.notify_all();
+  worker_.Run([this] { Drain(); });
 }
 
 void AuditLog::Flush() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return pending_.empty() && !is_writing_; });
+  drained_.wait(lock, [&] { return !is_draining_; });
 }
 
 std::uint64_t AuditLog::lost() const {
@@ -85,32 +80,28 @@ bool AuditLog::WriteAll(std::string_view text) {
   return true;
 }
 
-void AuditLog::Run() {
-  bool is_failing = false;
+void AuditLog::Drain() {
   std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [&] { return is_ending_ || !pending_.empty(); });
-    if (pending_.empty()) return;
+  while (!pending_.empty()) {
     const std::deque<std::string> lines = std::exchange(pending_, {});
-    is_writing_ = true;
     lock.unlock();
     std::string text;
     for (const std::string& line : lines) text += line;
     const bool is_written = WriteAll(text);
-    if (!is_written && !is_failing) {
+    if (!is_written && !is_failing_) {
       const Error error{Reason::InternalError, {}, std::strerror(errno)};
       PL_LOG(log_, Error(error), "Could not write to the audit log", {"path", options_.path});
     }
-    is_failing = !is_written;
-    if (!is_written) errors_.Add(static_cast<double>(lines.size()));
+    is_failing_ = !is_written;
     lock.lock();
-    // Counted until it is on its way, so that what waits and what is being written stay within the
-    // bound together.
+    // Counted until now, so that what waits and what is being written keep the bound together.
     pending_bytes_ -= text.size();
-    if (!is_written) lost_ += lines.size();
-    is_writing_ = false;
-    changed_.notify_all();
+    if (is_written) continue;
+    lost_ += lines.size();
+    errors_.Add(static_cast<double>(lines.size()));
   }
+  is_draining_ = false;
+  drained_.notify_all();
 }
 
 }  // namespace plimsoll::apiserver

@@ -5,11 +5,11 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "base/log.h"
 #include "base/metrics.h"
 #include "base/result.h"
+#include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
 
@@ -38,7 +38,8 @@ class AuditLog {
 
  private:
   AuditLog(const AuditLogOptions& options, int file, Logger& log, MetricsRegistry& metrics);
-  void Run();
+  /// Writes until nothing waits any more.
+  void Drain();
   /// False when the file takes no more.
   bool WriteAll(std::string_view text);
 
@@ -49,13 +50,13 @@ class AuditLog {
   Counter errors_;
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable drained_;
   std::deque<std::string> pending_;
   std::size_t pending_bytes_ = 0;
   std::uint64_t lost_ = 0;
-  bool is_writing_ = false;
-  bool is_ending_ = false;
-  std::thread thread_;  // the last: it uses all of the above
+  bool is_draining_ = false;
+  bool is_failing_ = false;  // the last write did; only told of once
+  WorkerPool worker_{1};     // the last: its thread uses all of the above
 };
 
 }  // namespace plimsoll::apiserver

@@ -35,13 +35,6 @@ std::optional<User> UserOf(const net::PeerCertificate& certificate) {
 
 }  // namespace
 
-User AnonymousUser() {
-  User user;
-  user.name = kAnonymousUser;
-  user.groups = {std::string(kUnauthenticatedGroup)};
-  return user;
-}
-
 std::string_view BearerToken(std::string_view authorization) {
   constexpr std::string_view kScheme = "bearer";
   const std::string_view text = GoTrimSpace(authorization);

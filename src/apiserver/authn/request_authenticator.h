@@ -14,9 +14,6 @@ inline constexpr std::string_view kAuthenticatedGroup = "system:authenticated";
 inline constexpr std::string_view kUnauthenticatedGroup = "system:unauthenticated";
 inline constexpr std::string_view kAnonymousUser = "system:anonymous";
 
-/// Who a request is by, when it names nobody.
-User AnonymousUser();
-
 /// All the ways to say who one is: a call from within the process, a client certificate, a bearer
 /// token. Whoever is known belongs to system:authenticated.
 class RequestAuthenticator final : public Authenticator {

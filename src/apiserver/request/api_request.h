@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "api/status/status.h"
+#include "apiserver/authz/authorizer.h"
 #include "apiserver/request/request_info.h"
 #include "apiserver/request/user.h"
 #include "apiserver/resource/resource.h"
@@ -20,6 +22,8 @@ struct ApiRequest {
   User user;
   std::optional<User> impersonator;    // who the certificate or token named, when `user` is another
   const Resource* resource = nullptr;  // of a resource request that was authorized
+  std::optional<Decision> decision;    // unset: nobody was asked
+  std::optional<api::StatusObject> refusal;  // why it was not let in
   Instant received{};
   std::string audit_id;
   std::vector<std::string> warnings;  // become `Warning:` headers of the response

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/authz/forbidden.h"
 #include "apiserver/response/negotiation.h"
 #include "base/random.h"
 
@@ -101,15 +102,11 @@ api::Answer<void> ApiServer::Authenticate(ApiRequest& request) {
 }
 
 api::Answer<void> ApiServer::Authorize(ApiRequest& request) {
-  const Decision decision = parts_.authorizer.Authorize(request.user, request.info);
+  const Decision& decision =
+      request.decision.emplace(parts_.authorizer.Authorize(request.user, request.info));
   parts_.metrics.AuthorizationAttempt(decision.is_allowed ? "allowed" : "denied");
   if (decision.is_allowed) return {};
-  const RequestInfo& info = request.info;
-  if (!info.is_resource_request) {
-    return std::unexpected(api::Forbidden({}, ForbiddenText(request.user, info)));
-  }
-  return std::unexpected(
-      api::Forbidden({info.group, info.resource, info.name}, ForbiddenText(request.user, info)));
+  return std::unexpected(ForbiddenStatus(request.user, request.info, decision.reason));
 }
 
 api::Answer<void> ApiServer::LetIn(ApiRequest& request) {
@@ -158,9 +155,10 @@ void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange
   request->audit_id = audit_id.empty() || audit_id.size() > 64 ? NewAuditId() : audit_id;
   request->http = std::move(http);
   const auto tracked = std::make_shared<Tracked>(*this, request, std::move(exchange));
-  const api::Answer<void> allowed = LetIn(*request);
+  api::Answer<void> allowed = LetIn(*request);
   if (!allowed) {
-    tracked->Respond(RespondStatus(*request, allowed.error()));
+    request->refusal = std::move(allowed.error());
+    tracked->Respond(RespondStatus(*request, *request->refusal));
     return;
   }
   // A watch holds its place for an hour; it is bounded by connections instead.
