@@ -154,8 +154,8 @@ class Applier {
       self.time = found->time;
     }
     ApplyResult result{.object = Prune(merged, last, self)};
-    const Comparison comparison =
-        Without(Compare(arena_, live_, result.object, *kind_.type), reset_);
+    Comparison comparison = Compare(arena_, live_, result.object, *kind_.type);
+    Exclude(reset_, comparison);
     if (!is_forced) {
       std::vector<Contest> contests = FindContests(comparison, like);
       if (!contests.empty()) {

@@ -5,6 +5,7 @@
 
 #include "api/apply/field_set.h"
 #include "api/apply/ownership.h"
+#include "api/patch/go_values.h"
 
 namespace plimsoll::api {
 namespace {
@@ -15,11 +16,28 @@ using codec::Value;
 class Checker {
  public:
   void Check(const Value& value, const Shape& shape, const FieldDesc* field) {
+    if (value.is_null()) return;
     switch (shape.kind) {
+      case ShapeKind::String:
+      case ShapeKind::Bytes:
+        if (!value.is_string()) {
+          Refuse("expected string, got &value.valueUnstructured{Value:" + GoText(value) + "}");
+        }
+        break;
+      case ShapeKind::Int32:
+      case ShapeKind::Int64:
+        if (!value.is_number()) {
+          Refuse("expected numeric (int or float), got " + std::string(GoTypeText(value)));
+        }
+        break;
+      case ShapeKind::Bool:
+        if (!value.is_bool()) Refuse("expected boolean, got &{" + GoText(value) + "}");
+        break;
       case ShapeKind::Struct:
         CheckStruct(value, *shape.type);
         break;
       case ShapeKind::Map:
+        if (!value.is_object()) RefuseKind("map", value);
         for (const Member& member : value.members()) {
           path_.push_back(PathElement::Field(member.key));
           Check(member.value, *shape.element, nullptr);
@@ -35,6 +53,7 @@ class Checker {
   }
 
   void CheckStruct(const Value& value, const TypeDesc& type) {
+    if (!value.is_object()) RefuseKind("map", value);
     for (const Member& member : value.members()) {
       path_.push_back(PathElement::Field(member.key));
       const codec::FieldId field = FindField(type, member.key);
@@ -57,6 +76,7 @@ class Checker {
 
  private:
   void CheckList(const Value& list, const Shape& shape, const Ownership& how) {
+    if (!list.is_array()) RefuseKind("list", list);
     std::vector<PathElement> seen;
     for (std::size_t i = 0; i < list.items().size(); ++i) {
       const Value& item = list.items()[i];
@@ -80,8 +100,12 @@ class Checker {
     }
   }
 
+  void RefuseKind(std::string_view want, const Value& got) {
+    Refuse("expected " + std::string(want) + ", got &{" + GoText(got) + "}");
+  }
   void Refuse(const std::string& why) {
-    if (faults_.size() < kFaultsMax) faults_.push_back(PathText(path_) + ": " + why);
+    if (faults_.size() >= kFaultsMax) return;
+    faults_.push_back(path_.empty() ? why : PathText(path_) + ": " + why);
   }
 
   static constexpr std::size_t kFaultsMax = 100;

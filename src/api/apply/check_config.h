@@ -8,8 +8,8 @@
 namespace plimsoll::api {
 
 /// What keeps a configuration from being applied, in upstream's words, or nothing: fields that the
-/// type does not have, elements of lists that nothing tells apart. `.spec.foo: field not declared
-/// in schema`; several stand in lines of their own.
+/// type does not have, values of another kind, elements of lists that nothing tells apart.
+/// `.spec.foo: field not declared in schema`; several stand in lines of their own.
 std::string CheckConfig(const codec::Value& config, const TypeDesc& type);
 
 }  // namespace plimsoll::api

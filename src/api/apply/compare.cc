@@ -1,18 +1,18 @@
 #include "api/apply/compare.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <compare>
 #include <utility>
 #include <vector>
 
 #include "api/apply/ownership.h"
-#include "codec/patch/member_index.h"
 
 namespace plimsoll::api {
 namespace {
 
 using codec::Document;
 using codec::Member;
-using codec::MemberIndex;
 using codec::Value;
 
 /// What became of a path itself, apart from those below it.
@@ -32,6 +32,16 @@ bool IsVoid(const Value* value) {
   return value == nullptr || (value->items().empty() && value->members().empty());
 }
 
+/// The members of an object in the order of their keys.
+class SortedMembers : public boost::container::small_vector<const Member*, 24> {
+ public:
+  explicit SortedMembers(const Value* object) {
+    if (object == nullptr) return;
+    for (const Member& member : object->members()) push_back(&member);
+    std::ranges::sort(*this, {}, &Member::key);
+  }
+};
+
 struct Element {
   PathElement path;
   const Value* before = nullptr;
@@ -39,6 +49,15 @@ struct Element {
   std::uint32_t count_before = 0;
   std::uint32_t count_after = 0;
 };
+
+/// Those with the same path stay in their order.
+template <class List>
+void SortByPath(List& list) {
+  // A stable sort takes memory, and most lists have one element, or are sorted.
+  if (!std::ranges::is_sorted(list, {}, &List::value_type::path)) {
+    std::ranges::stable_sort(list, {}, &List::value_type::path);
+  }
+}
 
 class Comparer {
  public:
@@ -57,9 +76,6 @@ class Comparer {
     } else {
       RunMembers(before, after, how, below);
     }
-    below.added.Sort();
-    below.removed.Sort();
-    below.modified.Sort();
     return {.is_added = before == nullptr, .is_removed = after == nullptr};
   }
 
@@ -83,18 +99,19 @@ class Comparer {
   }
 
   void RunMembers(const Value* before, const Value* after, const Ownership& how, Comparison& out) {
-    const Value nothing;
-    const Value& old_object = before == nullptr ? nothing : *before;
-    const Value& new_object = after == nullptr ? nothing : *after;
-    const MemberIndex new_members(new_object);
-    for (const Member& member : old_object.members()) {
-      RunPart(PathElement::Field(member.key), &member.value, new_members.Find(member.key),
-              how.Member(member.key), out);
-    }
-    const MemberIndex old_members(old_object);
-    for (const Member& member : new_object.members()) {
-      if (old_members.Find(member.key) != nullptr) continue;
-      RunPart(PathElement::Field(member.key), nullptr, &member.value, how.Member(member.key), out);
+    const SortedMembers old_members(before);
+    const SortedMembers new_members(after);
+    if (before == nullptr) out.added.Reserve(new_members.size());
+    if (after == nullptr) out.removed.Reserve(old_members.size());
+    auto a = old_members.begin();
+    auto b = new_members.begin();
+    while (a != old_members.end() || b != new_members.end()) {
+      const auto order = a == old_members.end()   ? std::strong_ordering::greater
+                         : b == new_members.end() ? std::strong_ordering::less
+                                                  : (*a)->key <=> (*b)->key;
+      const std::string_view key = order <= 0 ? (*a)->key : (*b)->key;
+      RunPart(PathElement::Field(key), order <= 0 ? &(*a++)->value : nullptr,
+              order >= 0 ? &(*b++)->value : nullptr, how.Member(key), out);
     }
   }
 
@@ -102,7 +119,7 @@ class Comparer {
     std::vector<Element> elements;
     Collect(before, how, true, elements);
     Collect(after, how, false, elements);
-    std::ranges::stable_sort(elements, {}, &Element::path);
+    SortByPath(elements);
     const Ownership inside = how.Element();
     for (auto first = elements.begin(); first != elements.end();) {
       Element element = *first;
@@ -131,9 +148,9 @@ class Comparer {
   /// Counts the elements of one path on either side; the first stands for the others.
   template <class Iterator>
   static void JoinRepeated(Iterator first, Iterator end, Element& joined, bool& is_same) {
+    if (end - first <= 1) return;
     std::vector<const Value*> before;
     std::vector<const Value*> after;
-    if (end - first <= 1) return;
     for (auto it = first; it != end; ++it) {
       if (it->before != nullptr) before.push_back(it->before);
       if (it->after != nullptr) after.push_back(it->after);
@@ -174,30 +191,32 @@ bool CollectFields(Document& arena, const Value& value, const Ownership& how, Fi
   const bool is_fit = how.is_list() ? value.is_array() : value.is_object();
   if (how.kind == Ownership::Kind::Whole || !is_fit) return true;
   if (how.is_list()) {
-    std::vector<std::pair<PathElement, const Value*>> elements;
+    std::vector<Element> elements;
     for (const Value& item : value.items()) {
-      if (const auto path = how.ElementPath(arena, item)) elements.emplace_back(*path, &item);
+      const auto path = how.ElementPath(arena, item);
+      if (path) elements.push_back({.path = *path, .after = &item});
     }
-    std::ranges::stable_sort(elements, {}, &std::pair<PathElement, const Value*>::first);
+    SortByPath(elements);
+    below.Reserve(elements.size());
     const Ownership inside = how.Element();
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      if (i > 0 && elements[i].first == elements[i - 1].first) continue;
+      if (i > 0 && elements[i].path == elements[i - 1].path) continue;
       FieldSet inner;
-      const bool is_repeated =
-          i + 1 < elements.size() && elements[i].first == elements[i + 1].first;
-      if (!is_repeated) CollectFields(arena, *elements[i].second, inside, inner);
-      below.Append(elements[i].first, true, std::move(inner));
+      const bool is_repeated = i + 1 < elements.size() && elements[i].path == elements[i + 1].path;
+      if (!is_repeated) CollectFields(arena, *elements[i].after, inside, inner);
+      below.Append(elements[i].path, true, std::move(inner));
     }
     return false;
   }
-  for (const Member& member : value.members()) {
+  const SortedMembers members(&value);
+  below.Reserve(members.size());
+  for (const Member* const member : members) {
     FieldSet inner;
-    bool is_member = CollectFields(arena, member.value, how.Member(member.key), inner);
-    is_member |= !how.IsField(member.key);
-    is_member |= member.value.is_object() && member.value.members().empty();
-    below.Append(PathElement::Field(member.key), is_member, std::move(inner));
+    bool is_member = CollectFields(arena, member->value, how.Member(member->key), inner);
+    is_member |= !how.IsField(member->key);
+    is_member |= member->value.is_object() && member->value.members().empty();
+    below.Append(PathElement::Field(member->key), is_member, std::move(inner));
   }
-  below.Sort();
   return false;
 }
 

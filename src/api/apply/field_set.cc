@@ -37,7 +37,7 @@ FieldSet::FieldSet(std::initializer_list<std::initializer_list<std::string_view>
       outer.Append(PathElement::Field(*name), path.empty(), std::move(path));
       path = std::move(outer);
     }
-    *this = Union(path);
+    Add(std::move(path));
   }
 }
 
@@ -69,21 +69,19 @@ void FieldSet::SortAndJoin() {
       nodes_.push_back(std::move(node));
     } else {
       nodes_.back().is_member |= node.is_member;
-      nodes_.back().below = nodes_.back().below.Union(node.below);
+      nodes_.back().below.Add(std::move(node.below));
     }
   }
 }
 
-Value FieldSet::Encode(codec::Document& out) const {
-  Value fields = out.NewObject(nodes_.size() + 1);
+Value FieldSet::Encode(codec::Document& out) const { return Encode(out, false); }
+
+Value FieldSet::Encode(codec::Document& out, bool with_self) const {
+  if (nodes_.empty()) return out.NewObject();
+  Value fields = out.NewObject(nodes_.size() + (with_self ? 1 : 0));
+  if (with_self) out.AppendMember(fields, {".", out.NewObject()});
   for (const Node& node : nodes_) {
-    Value below = node.below.Encode(out);
-    if (node.is_member && !node.below.empty()) {
-      out.AppendMember(below, {".", out.NewObject()});
-      const auto members = below.members();
-      std::rotate(members.begin(), members.end() - 1, members.end());
-    }
-    out.AppendMember(fields, {node.element.Encode(out), below});
+    out.AppendMember(fields, {node.element.Encode(out), node.below.Encode(out, node.is_member)});
   }
   return fields;
 }
@@ -104,26 +102,28 @@ bool FieldSet::Has(std::span<const PathElement> path) const {
   return false;
 }
 
-FieldSet FieldSet::Union(const FieldSet& other) const {
-  FieldSet out;
-  out.nodes_.reserve(std::max(nodes_.size(), other.nodes_.size()));
+void FieldSet::Add(FieldSet&& other) {
+  if (other.nodes_.empty()) return;
+  if (nodes_.empty()) {
+    nodes_ = std::move(other.nodes_);
+    return;
+  }
+  std::vector<Node> joined;
+  joined.reserve(nodes_.size() + other.nodes_.size());
   auto a = nodes_.begin();
   auto b = other.nodes_.begin();
-  while (a != nodes_.end() || b != other.nodes_.end()) {
-    const auto order = a == nodes_.end()         ? std::strong_ordering::greater
-                       : b == other.nodes_.end() ? std::strong_ordering::less
-                                                 : a->element <=> b->element;
-    if (order < 0) {
-      out.nodes_.push_back(*a++);
-    } else if (order > 0) {
-      out.nodes_.push_back(*b++);
-    } else {
-      out.nodes_.push_back({a->element, a->is_member || b->is_member, a->below.Union(b->below)});
-      ++a;
+  while (a != nodes_.end() && b != other.nodes_.end()) {
+    const auto order = a->element <=> b->element;
+    if (order == 0) {
+      a->is_member |= b->is_member;
+      a->below.Add(std::move(b->below));
       ++b;
     }
+    joined.push_back(std::move(order <= 0 ? *a++ : *b++));
   }
-  return out;
+  std::move(a, nodes_.end(), std::back_inserter(joined));
+  std::move(b, other.nodes_.end(), std::back_inserter(joined));
+  nodes_ = std::move(joined);
 }
 
 FieldSet FieldSet::Intersection(const FieldSet& other) const {
@@ -145,34 +145,58 @@ FieldSet FieldSet::Intersection(const FieldSet& other) const {
   return out;
 }
 
-FieldSet FieldSet::Difference(const FieldSet& other) const {
-  FieldSet out;
-  out.nodes_.reserve(nodes_.size());
+/// Calls `take` for each pair of nodes that are in both, and drops those that nothing is left of.
+template <class Take>
+void FieldSet::SubtractEach(const FieldSet& other, Take take) {
+  bool is_one_empty = false;
   auto b = other.nodes_.begin();
-  for (const Node& node : nodes_) {
-    while (b != other.nodes_.end() && b->element < node.element) ++b;
-    if (b == other.nodes_.end() || b->element != node.element) {
-      out.nodes_.push_back(node);
-    } else {
-      out.Append(node.element, node.is_member && !b->is_member, node.below.Difference(b->below));
+  for (auto a = nodes_.begin(); a != nodes_.end() && b != other.nodes_.end();) {
+    const auto order = a->element <=> b->element;
+    if (order == 0) {
+      take(*a, *b);
+      is_one_empty |= !a->is_member && a->below.empty();
     }
+    a += order <= 0 ? 1 : 0;
+    b += order >= 0 ? 1 : 0;
   }
-  return out;
+  if (!is_one_empty) return;
+  std::erase_if(nodes_, [](const Node& node) { return !node.is_member && node.below.empty(); });
+}
+
+void FieldSet::Subtract(const FieldSet& other) {
+  SubtractEach(other, [](Node& node, const Node& taken) {
+    node.is_member &= !taken.is_member;
+    node.below.Subtract(taken.below);
+  });
+}
+
+void FieldSet::SubtractWithBelow(const FieldSet& other) {
+  SubtractEach(other, [](Node& node, const Node& taken) {
+    if (taken.is_member) {
+      node.is_member = false;
+      node.below = {};
+    } else {
+      node.below.SubtractWithBelow(taken.below);
+    }
+  });
+}
+
+FieldSet FieldSet::Union(const FieldSet& other) const {
+  FieldSet joined = *this;
+  joined.Add(FieldSet(other));
+  return joined;
+}
+
+FieldSet FieldSet::Difference(const FieldSet& other) const {
+  FieldSet rest = *this;
+  rest.Subtract(other);
+  return rest;
 }
 
 FieldSet FieldSet::RecursiveDifference(const FieldSet& other) const {
-  FieldSet out;
-  out.nodes_.reserve(nodes_.size());
-  auto b = other.nodes_.begin();
-  for (const Node& node : nodes_) {
-    while (b != other.nodes_.end() && b->element < node.element) ++b;
-    if (b == other.nodes_.end() || b->element != node.element) {
-      out.nodes_.push_back(node);
-    } else if (!b->is_member) {
-      out.Append(node.element, node.is_member, node.below.RecursiveDifference(b->below));
-    }
-  }
-  return out;
+  FieldSet rest = *this;
+  rest.SubtractWithBelow(other);
+  return rest;
 }
 
 void FieldSet::Append(const PathElement& element, bool is_member, FieldSet&& below) {
@@ -180,7 +204,7 @@ void FieldSet::Append(const PathElement& element, bool is_member, FieldSet&& bel
   nodes_.push_back({element, is_member, std::move(below)});
 }
 
-void FieldSet::Sort() { std::ranges::sort(nodes_, IsBefore); }
+void FieldSet::Reserve(std::size_t count) { nodes_.reserve(count); }
 
 void FieldSet::ForEach(const std::function<void(std::span<const PathElement> path)>& visit) const {
   std::vector<PathElement> path;

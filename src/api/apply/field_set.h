@@ -36,18 +36,22 @@ class FieldSet {
   const Node* Find(const PathElement& element) const;
   bool Has(std::span<const PathElement> path) const;
 
-  FieldSet Union(const FieldSet& other) const;
+  /// Adds the members of `other`.
+  void Add(FieldSet&& other);
+  /// Takes away the members of `other`; what is below them stays.
+  void Subtract(const FieldSet& other);
+  /// Takes away the members of `other` and all that is below them.
+  void SubtractWithBelow(const FieldSet& other);
+
   FieldSet Intersection(const FieldSet& other) const;
-  /// Without the members of `other`; what is below them stays.
+  FieldSet Union(const FieldSet& other) const;
   FieldSet Difference(const FieldSet& other) const;
-  /// Without the members of `other` and all that is below them.
   FieldSet RecursiveDifference(const FieldSet& other) const;
 
-  /// Adds an element behind the others, for those who build a set and Sort it. Nothing is added
-  /// that would hold no member.
+  /// Adds an element that goes behind all the others. Nothing is added that would hold no member.
   void Append(const PathElement& element, bool is_member, FieldSet&& below);
-  /// Brings appended elements into order. They must differ.
-  void Sort();
+  /// Room for that many elements.
+  void Reserve(std::size_t count);
 
   /// Every member as upstream prints it, `.spec.containers[name="a"].image`, in upstream's order:
   /// the members of a level, then what is below it.
@@ -56,6 +60,9 @@ class FieldSet {
   friend bool operator==(const FieldSet& a, const FieldSet& b);
 
  private:
+  template <class Take>
+  void SubtractEach(const FieldSet& other, Take take);
+  codec::Value Encode(codec::Document& out, bool with_self) const;
   /// For what strangers wrote: two spellings can mean one element.
   void SortAndJoin();
 

@@ -1,6 +1,7 @@
 #include "api/apply/path_element.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 #include <vector>
@@ -178,6 +179,12 @@ Result<PathElement> PathElement::Parse(codec::Document& arena, std::string_view 
 
 std::string_view PathElement::Encode(codec::Document& out) const {
   constexpr std::string_view kPrefixes = "fkvi";
+  if (kind_ == Kind::Field && name().size() < 62) {
+    // Nearly all are, and need no text of their own on the way.
+    std::array<char, 64> text{'f', ':'};
+    std::ranges::copy(name(), text.begin() + 2);
+    return out.Keep({text.data(), name().size() + 2});
+  }
   std::string text{kPrefixes[static_cast<std::size_t>(kind_)], ':'};
   if (kind_ == Kind::Field) {
     text += name();

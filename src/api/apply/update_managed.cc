@@ -84,12 +84,10 @@ FieldSet ResetFields(const KindDesc& kind, std::string_view subresource) {
   return has_status ? FieldSet{{"status"}} : FieldSet{};
 }
 
-Comparison Without(Comparison comparison, const FieldSet& reset) {
-  if (reset.empty()) return comparison;
+void Exclude(const FieldSet& fields, Comparison& comparison) {
   for (FieldSet* const set : {&comparison.added, &comparison.removed, &comparison.modified}) {
-    *set = set->RecursiveDifference(reset);
+    set->SubtractWithBelow(fields);
   }
-  return comparison;
 }
 
 void TakeFromOthers(ManagedFields& managed, const Comparison& comparison, const KindDesc& kind,
@@ -101,22 +99,22 @@ void TakeFromOthers(ManagedFields& managed, const Comparison& comparison, const 
     if (entry.api_version != version) return !IsServed(entry.api_version, kind);
     for (const FieldSet* const taken :
          {&comparison.modified, &comparison.added, &comparison.removed}) {
-      const FieldSet lost = entry.fields.Intersection(*taken);
-      if (!lost.empty()) entry.fields = entry.fields.Difference(lost);
+      entry.fields.Subtract(*taken);
     }
     return entry.fields.empty();
   });
 }
 
-void RecordUpdate(ManagedFields& managed, const Comparison& comparison, ManagedEntry self,
+void RecordUpdate(ManagedFields& managed, Comparison&& comparison, ManagedEntry self,
                   const KindDesc& kind) {
-  const FieldSet reset = ResetFields(kind, self.subresource);
-  const Comparison counted = Without(comparison, reset);
-  TakeFromOthers(managed, counted, kind, nullptr);
-  self.fields = counted.modified.Union(counted.added).Difference(UnownedFields());
+  Exclude(ResetFields(kind, self.subresource), comparison);
+  TakeFromOthers(managed, comparison, kind, nullptr);
+  self.fields = std::move(comparison.modified);
+  self.fields.Add(std::move(comparison.added));
+  self.fields.Subtract(UnownedFields());
   if (self.fields.empty()) return;
   if (ManagedEntry* const previous = managed.Find(self)) {
-    self.fields = self.fields.Union(previous->fields);
+    self.fields.Add(std::move(previous->fields));
     *previous = std::move(self);
   } else {
     managed.entries().push_back(std::move(self));
@@ -126,7 +124,7 @@ void RecordUpdate(ManagedFields& managed, const Comparison& comparison, ManagedE
 void UpdateManagedFields(Document& document, Value& object, const Value* live,
                          const FieldWriter& writer) {
   Value* const metadata = object.Find("metadata");
-  if (metadata == nullptr) return;
+  if (metadata == nullptr || !metadata->is_object()) return;
   Document arena(4096);
   ManagedFields managed = DecodeNewOrLive(arena, object, live, writer.subresource);
   // The decoded sets view the list's texts, which stay in the document.
@@ -135,10 +133,9 @@ void UpdateManagedFields(Document& document, Value& object, const Value* live,
 
   const KindDesc& kind = *writer.kind;
   const Value nothing = live == nullptr ? ZeroObject(arena, *kind.type) : Value();
-  const Comparison comparison =
-      Compare(arena, live == nullptr ? nothing : *live, object, *kind.type);
+  Comparison comparison = Compare(arena, live == nullptr ? nothing : *live, object, *kind.type);
   const std::string version = ApiVersionText(kind);
-  RecordUpdate(managed, comparison,
+  RecordUpdate(managed, std::move(comparison),
                {.manager = writer.manager.empty() ? "unknown" : writer.manager,
                 .api_version = version,
                 .subresource = writer.subresource,

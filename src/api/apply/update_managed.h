@@ -21,8 +21,8 @@ const FieldSet& UnownedFields();
 /// an object, the spec of a status.
 FieldSet ResetFields(const KindDesc& kind, std::string_view subresource);
 
-/// The comparison without those fields and all below them.
-Comparison Without(Comparison comparison, const FieldSet& reset);
+/// Takes those fields, and all below them, out of the comparison.
+void Exclude(const FieldSet& fields, Comparison& comparison);
 
 /// Takes from everybody what was removed, changed or added by somebody else, and forgets managers
 /// that are left with nothing or that wrote a version which there is no more. `except`, if not
@@ -31,7 +31,7 @@ void TakeFromOthers(ManagedFields& managed, const Comparison& comparison, const 
                     const ManagedEntry* except);
 
 /// Records a write of `comparison` by the updater that `self` names.
-void RecordUpdate(ManagedFields& managed, const Comparison& comparison, ManagedEntry self,
+void RecordUpdate(ManagedFields& managed, Comparison&& comparison, ManagedEntry self,
                   const KindDesc& kind);
 
 }  // namespace plimsoll::api
