@@ -4,6 +4,7 @@
 #include "apiserver/admission/namespace_lifecycle.h"
 #include "apiserver/admission/node_restriction.h"
 #include "apiserver/admission/priority.h"
+#include "apiserver/admission/role_escalation.h"
 #include "apiserver/admission/service_account.h"
 #include "apiserver/admission/taint_times.h"
 #include "apiserver/admission/threshold_warnings.h"
@@ -23,11 +24,13 @@ const Resource& Find(const ResourceTable& resources, std::string_view group,
 
 std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
                                                            const ResourceTable& resources,
+                                                           const EscalationJudges& judges,
                                                            const Clock& clock,
                                                            const AdmissionOptions& options) {
   std::vector<std::unique_ptr<Admission>> chain;
   chain.push_back(std::make_unique<NamespaceLifecycle>(cache, Find(resources, "", "namespaces")));
   chain.push_back(std::make_unique<NodeRestriction>(cache, Find(resources, "", "pods")));
+  chain.push_back(std::make_unique<RoleEscalation>(judges));
   chain.push_back(std::make_unique<ServiceAccount>());
   chain.push_back(std::make_unique<DefaultTolerationSeconds>(options.tolerations));
   chain.push_back(

@@ -5,6 +5,7 @@
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/admission/default_toleration_seconds.h"
+#include "apiserver/authz/escalation.h"
 #include "apiserver/cache/cache.h"
 #include "base/clock.h"
 
@@ -18,6 +19,7 @@ struct AdmissionOptions {
 /// remarked. The references must outlive them.
 std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
                                                            const ResourceTable& resources,
+                                                           const EscalationJudges& judges,
                                                            const Clock& clock,
                                                            const AdmissionOptions& options);
 

@@ -21,7 +21,7 @@ struct ApiRequest {
   RequestInfo info;
   User user;
   std::optional<User> impersonator;    // who the certificate or token named, when `user` is another
-  const Resource* resource = nullptr;  // of a resource request that was authorized
+  const Resource* resource = nullptr;  // of a resource request; null when it is not served
   std::optional<Decision> decision;    // unset: nobody was asked
   std::optional<api::StatusObject> refusal;  // why it was not let in
   Instant received{};

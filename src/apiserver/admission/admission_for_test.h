@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/admission/admission.h"
+#include "apiserver/cache/cache_for_test.h"
+#include "apiserver/strategy/place.h"
+#include "codec/json.h"
+
+namespace plimsoll::apiserver {
+
+/// What a gate is asked in a test.
+struct AdmissionCase {
+  Operation operation = Operation::Create;
+  std::string_view plural = "pods";
+  std::string_view group;
+  std::string object;  // JSON; empty on delete
+  std::string before;  // JSON
+  std::string subresource;
+  User user{.name = "jane"};
+};
+
+/// A gate over a store in memory.
+class AdmissionFixture : public CacheFixture {
+ public:
+  /// The object afterwards, or `403 <message>` when it was refused.
+  std::string Ask(Admission& gate, const AdmissionCase& test) {
+    const Resource& resource = Of(test.plural, test.group);
+    const Draft object = Parse(resource, test.object);
+    std::optional<api::Object> before;
+    if (const Draft tree = Parse(resource, test.before)) {
+      before.emplace(tree, tree->root(), *resource.kind);
+    }
+    warnings.clear();
+    AdmissionAttributes attributes;
+    attributes.operation = test.operation;
+    attributes.resource = &resource;
+    attributes.subresource = test.subresource;
+    attributes.document = object.get();
+    attributes.kind = resource.kind;
+    attributes.before = before ? &*before : nullptr;
+    attributes.user = &test.user;
+    attributes.warnings = &warnings;
+    const codec::Value& named = object != nullptr ? object->root() : before->tree();
+    attributes.name = TextAt(named, "metadata", "name");
+    attributes.namespace_ = TextAt(named, "metadata", "namespace");
+    api::Answer<void> answer = gate.Admit(attributes);
+    if (answer) answer = gate.Validate(attributes);
+    if (!answer) return std::to_string(answer.error().code) + " " + answer.error().message;
+    return object == nullptr ? "" : codec::WriteJson(object->root());
+  }
+
+  std::vector<std::string> warnings;
+
+ private:
+  using Draft = std::shared_ptr<codec::Document>;
+
+  static Draft Parse(const Resource& resource, const std::string& json) {
+    if (json.empty()) return nullptr;
+    auto document = codec::ParseJson(json);
+    PL_ASSERT(document.has_value());
+    std::vector<api::StrictFinding> findings;
+    const Status conforms = api::Conform(**document, (*document)->root(), resource.kind->type->id,
+                                         api::FieldValidation::Strict, findings);
+    PL_ASSERT(conforms.has_value());
+    return *std::move(document);
+  }
+};
+
+}  // namespace plimsoll::apiserver

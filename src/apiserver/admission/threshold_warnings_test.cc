@@ -1,0 +1,55 @@
+#include "apiserver/admission/threshold_warnings.h"
+
+#include <gtest/gtest.h>
+
+#include "apiserver/admission/admission_for_test.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+class ThresholdWarningsTest : public testing::Test, public AdmissionFixture {
+ protected:
+  void PutNode(std::string_view value) {
+    Put(Of("nodes"), "", "n1",
+        R"(,"spec":{"taints":[{"key":"sla","value":")" + std::string(value) +
+            R"(","effect":"NoSchedule"}]})");
+  }
+  std::vector<std::string> Warnings(std::string_view value) {
+    Ask(gate_, {.object = R"({"spec":{"tolerations":[{"key":"sla","operator":"Gt","value":")" +
+                          std::string(value) + R"("}]}})"});
+    return warnings;
+  }
+  ThresholdWarnings gate_{cache(), Of("nodes")};
+};
+
+TEST_F(ThresholdWarningsTest, AValueOnTheLineIsRemarked) {
+  EXPECT_TRUE(Warnings("950").empty());
+  PutNode("950");
+  ASSERT_EQ(Warnings("950").size(), 1u);
+  EXPECT_TRUE(Warnings("950")[0].starts_with("spec.tolerations[0].value: ")) << warnings[0];
+  EXPECT_TRUE(Warnings("950")[0].contains("Gt 950 excludes 950; Gt 949 includes it"))
+      << warnings[0];
+  EXPECT_TRUE(Warnings("949").empty());
+}
+
+TEST_F(ThresholdWarningsTest, FollowsTheNodes) {
+  PutNode("950");
+  PutNode("960");
+  EXPECT_TRUE(Warnings("950").empty());
+  EXPECT_EQ(Warnings("960").size(), 1u);
+  Delete(Of("nodes"), "", "n1");
+  EXPECT_TRUE(Warnings("960").empty());
+}
+
+TEST_F(ThresholdWarningsTest, LooksIntoTemplates) {
+  PutNode("950");
+  Ask(gate_, {.plural = "deployments",
+              .group = "apps",
+              .object = R"({"kind":"Deployment","spec":{"template":{"spec":{"tolerations":[)"
+                        R"({"key":"sla","operator":"Gt","value":"950"}]}}}})"});
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].starts_with("spec.template.spec.tolerations[0].value: "));
+}
+
+}  // namespace
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,158 @@
+#include "apiserver/server/api_server.h"
+
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <optional>
+
+#include "base/virtual_clock.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+class FakeAuthenticator final : public Authenticator {
+ public:
+  api::Answer<std::optional<User>> Authenticate(const net::Request& request) override {
+    const std::string_view token = request.headers.Find("Authorization");
+    if (token.empty()) return std::nullopt;
+    if (token == "Bearer bad") return std::unexpected(api::Unauthorized());
+    return User{.name = std::string(token.substr(7)), .groups = {"system:authenticated"}};
+  }
+};
+
+class NoImpersonation final : public Impersonation {
+ public:
+  api::Answer<void> Apply(ApiRequest&) const override { return {}; }
+};
+
+/// jane may do everything with pods; anyone may see /healthz.
+class FakeAuthorizer final : public Authorizer {
+ public:
+  Decision Authorize(const User& user, const RequestInfo& what) const override {
+    const bool is_public = what.path == "/healthz";
+    return {is_public || (user.name == "jane" && what.resource != "secrets"), ""};
+  }
+};
+
+class FakeEndpoints final : public Endpoints {
+ public:
+  void Read(const RequestPtr&, const std::shared_ptr<net::Exchange>& exchange) override {
+    if (gate != nullptr) held = exchange;
+    if (gate == nullptr) exchange->Respond({.status = 200, .body = MakeBytes("read")});
+  }
+  net::Response Write(ApiRequest&) override {
+    return {.status = 201, .body = MakeBytes("written")};
+  }
+  net::Response Document(const ApiRequest&) override {
+    return {.status = 200, .body = MakeBytes("document")};
+  }
+  int* gate = nullptr;
+  std::shared_ptr<net::Exchange> held;
+};
+
+class Answer final : public net::Exchange {
+ public:
+  void Respond(net::Response response) override {
+    got = std::move(response);
+    done.count_down();
+  }
+  std::shared_ptr<net::Stream> Begin(int, net::Headers) override { return nullptr; }
+  std::optional<net::Response> got;
+  std::latch done{1};
+};
+
+class ApiServerTest : public testing::Test {
+ protected:
+  ApiServerTest() {
+    health_.AddLive({"ping", [] { return Status(); }});
+    server_.emplace(ApiServerParts{.resources = table_,
+                                   .clock = clock_,
+                                   .log = log_,
+                                   .authenticator = authenticator_,
+                                   .impersonation = impersonation_,
+                                   .authorizer = authorizer_,
+                                   .endpoints = endpoints_,
+                                   .health = health_,
+                                   .metrics = metrics_,
+                                   .limits = {.reading_max = 1, .mutating_max = 1}});
+  }
+
+  net::Request Request(std::string method, std::string target, std::string user) {
+    net::Request request;
+    request.method = std::move(method);
+    request.target = std::move(target);
+    if (!user.empty()) request.headers.Add("Authorization", "Bearer " + user);
+    return request;
+  }
+
+  net::Response Ask(std::string method, std::string target, std::string user = "jane") {
+    const auto answer = std::make_shared<Answer>();
+    server_->Serve(Request(std::move(method), std::move(target), std::move(user)), answer);
+    answer->done.wait();
+    return *std::move(answer->got);
+  }
+
+  ResourceTable table_;
+  VirtualClock clock_;
+  MemorySink sink_;
+  Logger log_{clock_, sink_};
+  MetricsRegistry registry_;
+  RequestMetrics metrics_{registry_};
+  FakeAuthenticator authenticator_;
+  NoImpersonation impersonation_;
+  FakeAuthorizer authorizer_;
+  FakeEndpoints endpoints_;
+  Health health_{log_};
+  std::optional<ApiServer> server_;
+};
+
+TEST_F(ApiServerTest, SendsEachRequestWhereItBelongs) {
+  EXPECT_EQ(*Ask("GET", "/api/v1/pods").body, "read");
+  EXPECT_EQ(*Ask("POST", "/api/v1/namespaces/d/pods").body, "written");
+  EXPECT_EQ(*Ask("GET", "/version").body, "document");
+  EXPECT_EQ(*Ask("GET", "/healthz").body, "ok");
+}
+
+TEST_F(ApiServerTest, RefusesInUpstreamsOrder) {
+  EXPECT_EQ(Ask("GET", "/api/v1/pods", "bad").status, 401);
+  EXPECT_EQ(Ask("GET", "/api/v1/pods", "").status, 403);
+  EXPECT_EQ(Ask("GET", "/healthz", "").status, 200);
+  EXPECT_EQ(Ask("GET", "/api/v1/secrets").status, 403);
+  EXPECT_EQ(Ask("GET", "/api/v1/gadgets", "joe").status, 403) << "nobody may fish for names";
+  EXPECT_EQ(Ask("GET", "/api/v1/gadgets").status, 404);
+  EXPECT_EQ(Ask("GET", "/api/v1/pods%zz").status, 400);
+}
+
+TEST_F(ApiServerTest, ABodyThatIsTooLargeIsRefusedAndNamesTheLimit) {
+  net::Request request = Request("POST", "/api/v1/namespaces/d/pods", "jane");
+  request.is_body_too_large = true;
+  const auto answer = std::make_shared<Answer>();
+  server_->Serve(std::move(request), answer);
+  EXPECT_EQ(answer->got->status, 413);
+  EXPECT_TRUE(answer->got->body->contains("Request entity too large: limit is 3145728"));
+}
+
+TEST_F(ApiServerTest, BeyondTheLimitItAsksToComeBack) {
+  int gate = 0;
+  endpoints_.gate = &gate;
+  server_->Serve(Request("GET", "/api/v1/pods", "jane"), std::make_shared<Answer>());
+  const net::Response refused = Ask("GET", "/api/v1/pods");
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(refused.headers.Find("Retry-After"), "1");
+
+  endpoints_.held->Respond({.status = 200});
+  endpoints_.held = nullptr;
+  endpoints_.gate = nullptr;
+  EXPECT_EQ(Ask("GET", "/api/v1/pods").status, 200);
+}
+
+TEST_F(ApiServerTest, EveryAnswerIsCounted) {
+  Ask("GET", "/api/v1/pods");
+  Ask("GET", "/api/v1/pods", "joe");
+  const std::string text = registry_.Text();
+  EXPECT_TRUE(text.contains("code=\"200\""));
+  EXPECT_TRUE(text.contains("code=\"403\""));
+}
+
+}  // namespace
+}  // namespace plimsoll::apiserver

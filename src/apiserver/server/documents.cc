@@ -1,0 +1,106 @@
+#include "apiserver/server/documents.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "apiserver/response/negotiation.h"
+#include "apiserver/server/version.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+net::Response Text(int status, std::string_view type, std::string text) {
+  net::Response response;
+  response.status = status;
+  response.headers.Add("Content-Type", std::string(type));
+  response.headers.Add("Cache-Control", "no-cache, private");
+  response.body = MakeBytes(std::move(text));
+  return response;
+}
+
+net::Response NoPage() {
+  net::Response response = Text(404, "text/plain; charset=utf-8", "404 page not found\n");
+  response.headers.Add("X-Content-Type-Options", "nosniff");
+  return response;
+}
+
+/// A document that clients keep, and ask about again with its tag.
+net::Response Tagged(const ApiRequest& request, const DiscoveryDocument& document,
+                     std::string_view type) {
+  const bool is_known = request.http.headers.Find("If-None-Match") == document.etag;
+  net::Response response = is_known ? Text(304, type, {}) : Text(200, type, document.json);
+  response.headers.Add("ETag", document.etag);
+  response.headers.Add("Vary", "Accept");
+  return response;
+}
+
+/// The path's parts behind `/apis`: group and version.
+std::pair<std::string_view, std::string_view> GroupAndVersion(std::string_view path) {
+  path.remove_prefix(std::min(path.find('/', 1), path.size()));
+  while (path.starts_with('/')) path.remove_prefix(1);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t slash = std::min(path.find('/'), path.size());
+  return {path.substr(0, slash), path.substr(std::min(slash + 1, path.size()))};
+}
+
+}  // namespace
+
+Documents::Documents(const ResourceTable& resources, const MetricsRegistry& metrics,
+                     std::string_view server_address)
+    : resources_(resources), metrics_(metrics), discovery_(resources.all(), server_address) {}
+
+std::string Documents::PathsJson() const {
+  std::set<std::string> paths = {"/api",    "/api/v1",  "/apis",       "/healthz",    "/livez",
+                                 "/readyz", "/metrics", "/openapi/v2", "/openapi/v3", "/version"};
+  for (const Resource& resource : resources_.all()) {
+    if (resource.group().empty()) continue;
+    paths.insert(fmt::format("/apis/{}", resource.group()));
+    paths.insert(fmt::format("/apis/{}/{}", resource.group(), resource.kind->version));
+  }
+  std::string out = "{\"paths\":[";
+  for (const std::string& path : paths) {
+    if (out.back() != '[') out += ',';
+    out += fmt::format("\"{}\"", path);
+  }
+  return out + "]}";
+}
+
+net::Response Documents::ServeDiscovery(const ApiRequest& request) const {
+  const std::string_view path = request.target.path;
+  const std::string_view plain = Discovery::ContentType(Discovery::Form::Plain);
+  const Discovery::Form form = Discovery::FormOf(request.http.headers.Find("Accept"));
+  if (path == "/api" || path == "/api/") {
+    return Tagged(request, discovery_.Core(form), Discovery::ContentType(form));
+  }
+  if (path == "/apis" || path == "/apis/") {
+    return Tagged(request, discovery_.Groups(form), Discovery::ContentType(form));
+  }
+  const auto [first, second] = GroupAndVersion(path);
+  const DiscoveryDocument* found = nullptr;
+  if (path.starts_with("/api/")) {
+    found = second.empty() ? discovery_.Version("", first) : nullptr;
+  } else {
+    found = second.empty() ? discovery_.Group(first) : discovery_.Version(first, second);
+  }
+  return found == nullptr ? NoPage() : Tagged(request, *found, plain);
+}
+
+net::Response Documents::Serve(const ApiRequest& request) const {
+  const std::string_view path = request.target.path;
+  if (request.http.method != "GET" && request.http.method != "HEAD") {
+    return RespondStatus(request, api::MethodNotSupported("", path, request.info.verb));
+  }
+  const auto is_under = [&](std::string_view root) {
+    return path == root || (path.starts_with(root) && path[root.size()] == '/');
+  };
+  if (is_under("/api") || is_under("/apis")) return ServeDiscovery(request);
+  if (path == "/version" || path == "/version/") {
+    return Text(200, "application/json", VersionJson());
+  }
+  if (path == "/metrics") return Text(200, "text/plain; version=0.0.4", metrics_.Text());
+  if (path == "/") return Text(200, "application/json", PathsJson());
+  return NoPage();
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "apiserver/discovery/discovery.h"
+#include "apiserver/request/api_request.h"
+#include "apiserver/resource/resource.h"
+#include "base/metrics.h"
+#include "net/http.h"
+
+namespace plimsoll::apiserver {
+
+/// What is served besides the objects of resources: discovery, OpenAPI, version, metrics, and the
+/// list of all these paths. Safe for use by many threads.
+class Documents {
+ public:
+  /// `server_address` is where clients reach this server: `127.0.0.1:6443`.
+  Documents(const ResourceTable& resources, const MetricsRegistry& metrics,
+            std::string_view server_address);
+
+  net::Response Serve(const ApiRequest& request) const;
+
+ private:
+  net::Response ServeDiscovery(const ApiRequest& request) const;
+  std::string PathsJson() const;
+
+  const ResourceTable& resources_;
+  const MetricsRegistry& metrics_;
+  const Discovery discovery_;
+};
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "apiserver/bootstrap/bootstrap.h"
+#include "apiserver/resource/resource.h"
+#include "net/client.h"
+
+namespace plimsoll::apiserver {
+
+/// Writes the first objects the way that every other object goes: as a request to the server.
+class LocalBootstrap final : public BootstrapWriter {
+ public:
+  /// The transport speaks for somebody who may do everything. Both must outlive it.
+  LocalBootstrap(net::Transport& transport, const ResourceTable& resources)
+      : transport_(transport), resources_(resources) {}
+
+  Result<std::optional<std::string>> Get(std::string_view group, std::string_view resource,
+                                         std::string_view namespace_,
+                                         std::string_view name) override;
+  Status Create(const DefaultObject& object) override;
+  Status Update(const DefaultObject& object) override;
+  Status Delete(const DefaultObject& object) override;
+
+ private:
+  Result<net::ClientResponse> Send(std::string method, std::string target, std::string body);
+  Status Expect(std::string method, std::string target, std::string body);
+  std::string PathOf(std::string_view group, std::string_view resource, std::string_view namespace_,
+                     std::string_view name) const;
+
+  net::Transport& transport_;
+  const ResourceTable& resources_;
+};
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,112 @@
+#include "apiserver/subresource/binding.h"
+
+#include <fmt/format.h>
+
+#include "apiserver/response/negotiation.h"
+#include "apiserver/subresource/amend.h"
+#include "apiserver/write/body.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+api::Answer<void> CheckBinding(const codec::Value& binding, std::string_view name) {
+  api::FieldErrors errors;
+  const api::FieldPath target("target");
+  const std::string_view kind = TextAt(binding, "target", "kind");
+  if (!kind.empty() && kind != "Node") {
+    errors.NotSupported(target / "kind", api::BadValue::String(kind), {"Node", "<empty>"});
+  }
+  if (TextAt(binding, "target", "name").empty()) errors.Required(target / "name", "");
+  if (errors.empty()) return {};
+  return std::unexpected(api::Invalid("", "Binding", name, errors));
+}
+
+/// Labels or annotations of the binding become the pod's.
+void MergeTexts(const codec::Value& binding, const Place& pod, std::string_view field) {
+  const codec::Value* texts = FindAt(binding, "metadata", field);
+  if (texts == nullptr || texts->members().empty()) return;
+  const Place map = pod.Child("metadata").Child(field);
+  for (const codec::Member& member : texts->members()) {
+    map.Set(map.document().Keep(member.key), map.document().NewString(member.value.text()));
+  }
+}
+
+std::string Obstacle(const codec::Value& pod, std::string_view name) {
+  if (!TextAt(pod, "metadata", "deletionTimestamp").empty()) {
+    return fmt::format("pod {} is being deleted, cannot be assigned to a host", name);
+  }
+  const std::string_view node = TextAt(pod, "spec", "nodeName");
+  if (!node.empty()) return fmt::format("pod {} is already assigned to node {:?}", name, node);
+  const codec::Value* gates = FindAt(pod, "spec", "schedulingGates");
+  if (gates != nullptr && !gates->items().empty()) {
+    return fmt::format("pod {} has non-empty .spec.schedulingGates", name);
+  }
+  return {};
+}
+
+/// What the binder saw must still be so, where it says what it saw.
+std::string Precondition(const codec::Value& binding, const api::Object& pod) {
+  const std::string_view uid = TextAt(binding, "metadata", "uid");
+  if (!uid.empty() && uid != pod.metadata().uid) {
+    return fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
+                       pod.metadata().uid);
+  }
+  const std::string_view version = TextAt(binding, "metadata", "resourceVersion");
+  if (!version.empty() && version != pod.metadata().resource_version) {
+    return fmt::format(
+        "Precondition failed: ResourceVersion in precondition: {}, ResourceVersion in object meta: "
+        "{}",
+        version, pod.metadata().resource_version);
+  }
+  return {};
+}
+
+}  // namespace
+
+api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request) {
+  WriteTarget target =
+      PL_TRY(ReadWriteTarget(request, OptionsKind::CreateOptions, /*is_apply=*/false));
+  const api::KindDesc& kind = *api::FindKind("", "v1", "Binding");
+  const Draft draft = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings));
+  const codec::Value& binding = draft->root();
+  const std::string_view named = TextAt(binding, "metadata", "name");
+  if (target.name.empty()) {
+    target.name = named;
+  } else if (!named.empty() && named != target.name) {
+    return std::unexpected(api::BadRequest("name in URL does not match name in Binding object"));
+  }
+  PL_TRY(CheckBinding(binding, target.name));
+  target.resource = writer.parts().resources.Find("", "v1", "pods");
+  target.subresource = "binding";
+
+  AdmissionAttributes attributes{.operation = Operation::Create,
+                                 .resource = target.resource,
+                                 .subresource = target.subresource,
+                                 .namespace_ = target.namespace_,
+                                 .name = target.name,
+                                 .document = draft.get(),
+                                 .kind = &kind,
+                                 .user = &request.user,
+                                 .is_dry_run = target.is_dry_run,
+                                 .warnings = &request.warnings};
+  PL_TRY(writer.Admit(attributes));
+  PL_TRY(writer.Validate(attributes));
+
+  const api::StatusSubject subject{"", "pods/binding", target.name};
+  const auto assign = [&](Place pod, const api::Object& before) -> api::Answer<void> {
+    for (const std::string& obstacle :
+         {Precondition(binding, before), Obstacle(before.tree(), target.name)}) {
+      if (!obstacle.empty()) return std::unexpected(api::Conflict(subject, obstacle));
+    }
+    pod.Child("spec").SetText("nodeName", TextAt(binding, "target", "name"));
+    MergeTexts(binding, pod, "annotations");
+    MergeTexts(binding, pod, "labels");
+    SetCondition(pod, "PodScheduled", "True", "", "", writer.parts().clock.Now());
+    return {};
+  };
+  PL_TRY(Amend(writer, target, assign));
+  const Negotiated wanted = PL_TRY(Negotiate(request));
+  return RespondJson(request, wanted, 201, api::Success(201).Json());
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,221 @@
+#include "apiserver/subresource/eviction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/decode/decode.h"
+#include "apiserver/response/negotiation.h"
+#include "apiserver/subresource/amend.h"
+#include "apiserver/write/body.h"
+#include "apiserver/write/delete.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+// Entries that the budget's controller has not yet taken away; more mean that it is not there.
+constexpr std::size_t kDisruptedPodsMax = 2000;
+
+std::int64_t CountAt(const codec::Value& tree, std::string_view part, std::string_view field) {
+  const codec::Value* found = FindAt(tree, part, field);
+  return found != nullptr && found->is_int() ? found->AsInt() : 0;
+}
+
+bool HasTrueCondition(const codec::Value& pod, std::string_view type) {
+  const codec::Value* conditions = FindAt(pod, "status", "conditions");
+  if (conditions == nullptr) return false;
+  return std::ranges::any_of(conditions->items(), [&](const codec::Value& condition) {
+    return TextAt(condition, "type") == type && TextAt(condition, "status") == "True";
+  });
+}
+
+/// A pod that serves nobody, or goes anyway, costs its budget nothing.
+bool IsBeyondBudgets(const codec::Value& pod) {
+  const std::string_view phase = TextAt(pod, "status", "phase");
+  return phase == "Succeeded" || phase == "Failed" || phase == "Pending" ||
+         !TextAt(pod, "metadata", "deletionTimestamp").empty();
+}
+
+/// Whether an unhealthy pod may go although the budget allows no disruption.
+bool IsUnhealthyFree(const codec::Value& budget, const codec::Value& pod) {
+  if (HasTrueCondition(pod, "Ready")) return false;
+  if (TextAt(budget, "spec", "unhealthyPodEvictionPolicy") == "AlwaysAllow") return true;
+  const std::int64_t desired = CountAt(budget, "status", "desiredHealthy");
+  return CountAt(budget, "status", "currentHealthy") >= desired && desired > 0;
+}
+
+api::StatusObject OverBudget(std::string cause) {
+  api::StatusObject status =
+      api::TooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0);
+  status.details->causes.push_back({"DisruptionBudget", std::move(cause), ""});
+  return status;
+}
+
+class Eviction {
+ public:
+  Eviction(Writer& writer, const WriteTarget& target, DeleteOptions options)
+      : writer_(writer), target_(target), options_(std::move(options)) {}
+
+  api::Answer<void> Run() {
+    const ObjectPtr pod = PL_TRY(writer_.Find(target_, /*is_latest=*/false));
+    if (pod == nullptr) return std::unexpected(api::NotFound(target_.Subject()));
+    PL_TRY(CheckPreconditions(target_, options_, *pod));
+    const auto decoded = pod->Decode();
+    if (!IsBeyondBudgets(decoded->tree())) PL_TRY(TakeFromBudget(*pod, decoded->tree()));
+    return Delete(*decoded);
+  }
+
+ private:
+  api::Answer<void> TakeFromBudget(const StoredObject& pod, const codec::Value& tree) {
+    const Resource& budgets =
+        *writer_.parts().resources.Find("policy", "v1", "poddisruptionbudgets");
+    std::vector<ObjectPtr> matching;
+    Selection selection;
+    selection.namespace_ = target_.namespace_;
+    for (const ObjectPtr& budget : writer_.parts().cache.List(budgets, selection).objects) {
+      if (Selects(*budget, pod)) matching.push_back(budget);
+    }
+    if (matching.empty()) return {};
+    if (matching.size() > 1) {
+      return std::unexpected(api::StatusObject{
+          .code = 500,
+          .message = "This pod has more than one PodDisruptionBudget, which the eviction "
+                     "subresource does not support."});
+    }
+    WriteTarget target = target_;
+    target.resource = &budgets;
+    target.subresource = "status";
+    target.name = matching.front()->name();
+    const Instant now = writer_.parts().clock.Now();
+    PL_TRY(Amend(writer_, target, [&](Place budget, const api::Object& before) {
+      return Decrement(budget, before.tree(), tree, now);
+    }));
+    return {};
+  }
+
+  static bool Selects(const StoredObject& budget, const StoredObject& pod) {
+    const auto decoded = budget.Decode();
+    const codec::Value* tree = FindAt(decoded->tree(), "spec", "selector");
+    if (tree == nullptr) return false;
+    api::LabelSelector selector;
+    api::Decode(*tree, selector);
+    const auto made = api::Selector::FromObject(&selector);
+    return made && made->Matches(pod.labels());
+  }
+
+  api::Answer<void> Decrement(const Place& budget, const codec::Value& before,
+                              const codec::Value& pod, Instant now) const {
+    const std::string_view name = TextAt(before, "metadata", "name");
+    if (IsUnhealthyFree(before, pod)) return {};
+    if (CountAt(before, "status", "observedGeneration") <
+        CountAt(before, "metadata", "generation")) {
+      return std::unexpected(OverBudget(
+          fmt::format("The disruption budget {} is still being processed by the server.", name)));
+    }
+    const std::int64_t allowed = CountAt(before, "status", "disruptionsAllowed");
+    const api::StatusSubject subject{"policy", "poddisruptionbudgets", name};
+    if (allowed < 0) {
+      return std::unexpected(api::Forbidden(subject, "pdb disruptions allowed is negative"));
+    }
+    const codec::Value* disrupted = FindAt(before, "status", "disruptedPods");
+    if (disrupted != nullptr && disrupted->members().size() > kDisruptedPodsMax) {
+      return std::unexpected(
+          api::Forbidden(subject,
+                         "DisruptedPods map too big - too many evictions not confirmed by PDB "
+                         "controller"));
+    }
+    if (allowed == 0) {
+      return std::unexpected(OverBudget(
+          fmt::format("The disruption budget {} needs {} healthy pods and has {} currently", name,
+                      CountAt(before, "status", "desiredHealthy"),
+                      CountAt(before, "status", "currentHealthy"))));
+    }
+    const Place status = budget.Child("status");
+    status.SetInt("disruptionsAllowed", allowed - 1);
+    if (allowed == 1) {
+      SetCondition(budget, "DisruptionAllowed", "False", "InsufficientPods", "", now);
+    }
+    const Place pods = budget.Child("status").Child("disruptedPods");
+    pods.Set(pods.document().Keep(target_.name), pods.document().NewString(FormatTime(now)));
+    return {};
+  }
+
+  api::Answer<void> Delete(const api::Object& pod) {
+    WriteTarget status = target_;
+    status.subresource = "status";
+    const Instant now = writer_.parts().clock.Now();
+    if (pod.metadata().deletion_timestamp.empty() && !target_.is_dry_run) {
+      PL_TRY(Amend(writer_, status, [&](Place object, const api::Object&) -> api::Answer<void> {
+        SetCondition(object, "DisruptionTarget", "True", "EvictionByEvictionAPI",
+                     "Eviction API: evicting", now);
+        return {};
+      }));
+    }
+    WriteTarget target = target_;
+    target.subresource.clear();
+    // The version that the client saw was checked before the condition changed it.
+    DeleteOptions options = options_;
+    options.resource_version.reset();
+    options.uid = std::string(pod.metadata().uid);
+    PL_TRY(DeleteObject(writer_, target, options));
+    return {};
+  }
+
+  Writer& writer_;
+  const WriteTarget& target_;
+  const DeleteOptions options_;
+};
+
+std::optional<std::string> OptionalText(const codec::Value* value) {
+  if (value == nullptr || !value->is_string()) return std::nullopt;
+  return std::string(value->text());
+}
+
+/// The deleteOptions in an Eviction.
+DeleteOptions OptionsOf(const codec::Value& eviction) {
+  DeleteOptions options;
+  const codec::Value* tree = eviction.Find("deleteOptions");
+  if (tree == nullptr) return options;
+  if (const codec::Value* grace = tree->Find("gracePeriodSeconds")) {
+    options.grace_period_seconds = grace->AsInt();
+  }
+  options.propagation_policy = OptionalText(tree->Find("propagationPolicy"));
+  options.uid = OptionalText(FindAt(*tree, "preconditions", "uid"));
+  options.resource_version = OptionalText(FindAt(*tree, "preconditions", "resourceVersion"));
+  const codec::Value* dry_run = tree->Find("dryRun");
+  options.is_dry_run = dry_run != nullptr && !dry_run->items().empty();
+  return options;
+}
+
+}  // namespace
+
+api::Answer<net::Response> ServeEviction(Writer& writer, ApiRequest& request) {
+  WriteTarget target =
+      PL_TRY(ReadWriteTarget(request, OptionsKind::CreateOptions, /*is_apply=*/false));
+  const api::KindDesc& kind = *api::FindKind("policy", "v1", "Eviction");
+  const Draft draft = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings));
+  const codec::Value& body = draft->root();
+  const std::string_view named = TextAt(body, "metadata", "name");
+  if (!named.empty() && named != target.name) {
+    return std::unexpected(api::BadRequest("name in URL does not match name in Eviction object"));
+  }
+  DeleteOptions options = OptionsOf(body);
+  target.is_dry_run = target.is_dry_run || options.is_dry_run;
+  options.is_dry_run = target.is_dry_run;
+  AdmissionAttributes attributes{.operation = Operation::Create,
+                                 .resource = target.resource,
+                                 .subresource = target.subresource,
+                                 .namespace_ = target.namespace_,
+                                 .name = target.name,
+                                 .document = draft.get(),
+                                 .kind = &kind,
+                                 .user = &request.user,
+                                 .is_dry_run = target.is_dry_run,
+                                 .warnings = &request.warnings};
+  PL_TRY(writer.Admit(attributes));
+  PL_TRY(Eviction(writer, target, options).Run());
+  const Negotiated wanted = PL_TRY(Negotiate(request));
+  return RespondJson(request, wanted, 201, api::Success(201).Json());
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,149 @@
+#include "apiserver/subresource/scale.h"
+
+#include <fmt/format.h>
+
+#include "api/decode/decode.h"
+#include "api/selector/selector.h"
+#include "apiserver/response/media_range.h"
+#include "apiserver/response/negotiation.h"
+#include "apiserver/strategy/place.h"
+#include "apiserver/write/body.h"
+#include "codec/json.h"
+#include "codec/patch/json_patch.h"
+#include "codec/patch/merge_patch.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+const api::KindDesc& ScaleKind() { return *api::FindKind("autoscaling", "v1", "Scale"); }
+
+std::int64_t CountAt(const codec::Value& tree, std::string_view part, std::string_view field) {
+  const codec::Value* found = FindAt(tree, part, field);
+  return found != nullptr && found->is_int() ? found->AsInt() : 0;
+}
+
+/// The pods' selector as text; that of a replication controller is a plain map.
+std::string SelectorText(const codec::Value& tree) {
+  const codec::Value* found = FindAt(tree, "spec", "selector");
+  if (found == nullptr) return {};
+  api::LabelSelector selector;
+  if (found->Find("matchLabels") != nullptr || found->Find("matchExpressions") != nullptr) {
+    api::Decode(*found, selector);
+  } else {
+    std::vector<api::StringMap::Entry> entries;
+    for (const codec::Member& member : found->members()) {
+      if (member.value.is_string()) entries.emplace_back(member.key, member.value.text());
+    }
+    selector.match_labels = api::StringMap(std::move(entries));
+  }
+  const auto made = api::Selector::FromObject(&selector);
+  return made ? made->Text() : std::string();
+}
+
+/// The Scale that the client wants: what it sent, or what its patch makes of the present one.
+api::Answer<Draft> WantedScale(ApiRequest& request, const WriteTarget& target,
+                               const StoredObject& current) {
+  if (request.info.verb == "update") {
+    return DecodeBody(request, ScaleKind(), target.field_validation, request.warnings);
+  }
+  auto scale = codec::ParseJson(ScaleOf(current));
+  auto patch = codec::ParseJson(request.http.body);
+  if (!patch) return std::unexpected(api::FromError(patch.error()));
+  const std::string type = ParseMediaType(request.http.headers.Find("Content-Type")).type;
+  Draft draft = std::make_shared<codec::Document>();
+  if (type == "application/json-patch+json") {
+    auto patched = codec::ApplyJsonPatch(*draft, (*scale)->root(), (*patch)->root());
+    if (!patched) return std::unexpected(api::FromError(patched.error()));
+    draft->root() = *patched;
+  } else if (type == "application/merge-patch+json" ||
+             type == "application/strategic-merge-patch+json") {
+    // Nothing in a Scale is a list, so both mean the same.
+    auto patched = codec::ApplyMergePatch(*draft, (*scale)->root(), (*patch)->root());
+    if (!patched) return std::unexpected(api::FromError(patched.error()));
+    draft->root() = *patched;
+  } else {
+    return std::unexpected(
+        api::UnsupportedMediaType({"application/json-patch+json", "application/merge-patch+json",
+                                   "application/strategic-merge-patch+json"}));
+  }
+  std::vector<api::StrictFinding> findings;
+  const Status conforms =
+      api::Conform(*draft, draft->root(), ScaleKind().type->id, target.field_validation, findings);
+  if (!conforms) return std::unexpected(api::FromError(conforms.error()));
+  for (const api::StrictFinding& finding : findings) request.warnings.push_back(finding.Text());
+  return draft;
+}
+
+api::Answer<void> CheckScale(const codec::Value& scale, const WriteTarget& target) {
+  api::FieldErrors errors;
+  const std::int64_t replicas = CountAt(scale, "spec", "replicas");
+  if (replicas < 0) {
+    const api::FieldPath spec("spec");
+    errors.Invalid(spec / "replicas", api::BadValue::Int(replicas),
+                   "must be greater than or equal to 0");
+  }
+  if (errors.empty()) return {};
+  return std::unexpected(api::Invalid("autoscaling", "Scale", target.name, errors));
+}
+
+}  // namespace
+
+std::string ScaleOf(const StoredObject& workload) {
+  const auto object = workload.Decode();
+  const codec::Value& tree = object->tree();
+  codec::Document document;
+  codec::Value& root = document.root();
+  root = document.NewObject();
+  document.Set(root, "kind", codec::Value::String("Scale"));
+  document.Set(root, "apiVersion", codec::Value::String("autoscaling/v1"));
+  codec::Value& metadata = document.Set(root, "metadata", document.NewObject());
+  for (const std::string_view field :
+       {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
+    const std::string_view text = TextAt(tree, "metadata", field);
+    if (!text.empty()) document.Set(metadata, field, codec::Value::String(text));
+  }
+  codec::Value& spec = document.Set(root, "spec", document.NewObject());
+  if (const std::int64_t replicas = CountAt(tree, "spec", "replicas"); replicas != 0) {
+    document.Set(spec, "replicas", codec::Value::Int(replicas));
+  }
+  codec::Value& status = document.Set(root, "status", document.NewObject());
+  document.Set(status, "replicas", codec::Value::Int(CountAt(tree, "status", "replicas")));
+  const std::string selector = SelectorText(tree);
+  if (!selector.empty()) document.Set(status, "selector", document.NewString(selector));
+  return codec::WriteJson(root);
+}
+
+api::Answer<net::Response> ServeScaleUpdate(Writer& writer, ApiRequest& request) {
+  const bool is_update = request.info.verb == "update";
+  const WriteTarget asked = PL_TRY(ReadWriteTarget(
+      request, is_update ? OptionsKind::UpdateOptions : OptionsKind::PatchOptions, false));
+  const ObjectPtr current = PL_TRY(writer.Find(asked, /*is_latest=*/false));
+  if (current == nullptr) return std::unexpected(api::NotFound(asked.Subject()));
+  const Draft scale = PL_TRY(WantedScale(request, asked, *current));
+  PL_TRY(CheckScale(scale->root(), asked));
+
+  // A patch that does not name a version is about whatever there is.
+  const std::string_view version =
+      is_update ? TextAt(scale->root(), "metadata", "resourceVersion") : std::string_view();
+  const Change change = [&](const api::Object* before) -> api::Answer<Draft> {
+    if (!version.empty() && version != before->metadata().resource_version) {
+      return std::unexpected(api::Modified(asked.Subject()));
+    }
+    auto draft = std::make_shared<codec::Document>();
+    draft->root() = draft->Clone(before->tree());
+    Place(*draft, before->kind())
+        .Child("spec")
+        .SetInt("replicas", CountAt(scale->root(), "spec", "replicas"));
+    return draft;
+  };
+  // The workload as a whole is written, by its own rules.
+  WriteTarget whole = asked;
+  whole.subresource.clear();
+  const Written written = PL_TRY(writer.Update(whole, {}, change));
+  const Negotiated wanted = PL_TRY(Negotiate(request));
+  return RespondJson(
+      request, wanted, 200,
+      written.object == nullptr ? codec::WriteJson(scale->root()) : ScaleOf(*written.object));
+}
+
+}  // namespace plimsoll::apiserver
