@@ -53,15 +53,17 @@ INSTANTIATE_TEST_SUITE_P(
         {"Text", "core.v1.EnvVar", "value", R"({"type":"string"})", R"({"type":"string"})"},
         {"Default", "core.v1.EnvVar", "name", R"({"type":"string","default":""})",
          R"({"type":"string","default":""})"},
-        {"Number", "core.v1.PodSpec", "priority", R"({"type":"integer","format":"int32"})",
+        {"Number", "core.v1.KeyToPath", "mode", R"({"type":"integer","format":"int32"})",
          R"({"type":"integer","format":"int32"})"},
         {"Bytes", "core.v1.Secret", "data",
-         R"({"type":"object","additionalProperties":{"type":"string","format":"byte"}})",
-         R"({"type":"object","additionalProperties":{"type":"string","format":"byte"}})"},
+         R"({"description":"Bytes by key, in base64.","type":"object","additionalProperties":)"
+         R"({"type":"string","format":"byte"}})",
+         R"({"description":"Bytes by key, in base64.","type":"object","additionalProperties":)"
+         R"({"type":"string","format":"byte"}})"},
         {"Reference", "core.v1.EnvVar", "valueFrom",
          R"({"$ref":"#/definitions/io.k8s.api.core.v1.EnvVarSource"})",
          R"({"allOf":[{"$ref":"#/components/schemas/io.k8s.api.core.v1.EnvVarSource"}]})"},
-        {"MergedList", "core.v1.Container", "env",
+        {"MergedList", "core.v1.EphemeralContainer", "env",
          R"({"type":"array","items":{"$ref":"#/definitions/io.k8s.api.core.v1.EnvVar"},)"
          R"("x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],)"
          R"("x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"})",
@@ -76,7 +78,10 @@ INSTANTIATE_TEST_SUITE_P(
         {"ListsInAMap", "authentication.v1.UserInfo", "extra",
          R"({"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}})",
          R"({"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}})"},
-        {"AtomicMap", "core.v1.ServiceSpec", "selector",
+        {"Enum", "apps.v1.DeploymentStrategy", "type",
+         R"({"type":"string","enum":["Recreate","RollingUpdate"]})",
+         R"({"type":"string","enum":["Recreate","RollingUpdate"]})"},
+        {"AtomicMap", "core.v1.ReplicationControllerSpec", "selector",
          R"({"type":"object","additionalProperties":{"type":"string"},)"
          R"("x-kubernetes-map-type":"atomic"})",
          R"({"type":"object","additionalProperties":{"type":"string"},)"
