@@ -15,6 +15,7 @@ struct Slot {
   const std::string key;
   std::once_flag once;
   std::shared_ptr<const void> value;
+  std::size_t bytes = 0;  // once it was made and weighed; belongs to the cache's lock
 };
 
 using Slots = std::list<std::shared_ptr<Slot>>;  // the most recently used first
@@ -41,9 +42,20 @@ struct OnceCacheBase::State {
     return slot;
   }
 
+  /// The value was made; meanwhile the cache may have forgotten it.
+  void Weigh(Slot& slot, std::size_t bytes) {
+    const std::lock_guard lock(mutex);
+    const auto found = by_key.find(slot.key);
+    if (found == by_key.end() || found->second->get() != &slot) return;
+    slot.bytes = bytes;
+    counters.value_bytes += bytes;
+    while (counters.value_bytes > limits.value_bytes_max) Forget();
+  }
+
   void Forget() {
     const Slot& oldest = *slots.back();
     counters.key_bytes -= oldest.key.size();
+    counters.value_bytes -= oldest.bytes;
     ++counters.evictions;
     by_key.erase(oldest.key);
     slots.pop_back();
@@ -61,7 +73,11 @@ OnceCacheBase::~OnceCacheBase() = default;
 
 std::shared_ptr<const void> OnceCacheBase::Get(std::string_view key, const Make& make) {
   const std::shared_ptr<Slot> slot = state_->FindOrInsert(key);
-  std::call_once(slot->once, [&] { slot->value = make(); });
+  std::call_once(slot->once, [&] {
+    Made made = make();
+    slot->value = std::move(made.value);
+    state_->Weigh(*slot, made.bytes);
+  });
   return slot->value;
 }
 

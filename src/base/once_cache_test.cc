@@ -44,6 +44,24 @@ TEST(OnceCacheTest, KeysHaveABoundTogether) {
   EXPECT_EQ(cache.counters().key_bytes, 6u);
 }
 
+TEST(OnceCacheTest, ValuesThatSayTheirSizeHaveABoundTogether) {
+  struct Sized {
+    std::size_t size;
+    std::size_t bytes() const { return size; }
+  };
+  OnceCache<Sized> cache({.entries_max = 100, .key_bytes_max = 100, .value_bytes_max = 10});
+  cache.Get("a", [] { return Sized{4}; });
+  cache.Get("b", [] { return Sized{5}; });
+  EXPECT_EQ(cache.counters().value_bytes, 9u);
+  cache.Get("c", [] { return Sized{3}; });  // forgets a
+  EXPECT_EQ(cache.counters().value_bytes, 8u);
+  EXPECT_EQ(cache.counters().entries, 2u);
+  // Larger than all values together may be: served, and not kept.
+  EXPECT_EQ(cache.Get("d", [] { return Sized{11}; })->size, 11u);
+  EXPECT_EQ(cache.counters().value_bytes, 0u);
+  EXPECT_EQ(cache.counters().entries, 0u);
+}
+
 TEST(OnceCacheTest, WhatIsForgottenStaysWithItsHolder) {
   OnceCache<std::string> cache({.entries_max = 1, .key_bytes_max = 100});
   const auto held = cache.Get("a", [] { return std::string("kept"); });

@@ -65,6 +65,13 @@ class Arena {
   /// Given out since the last Reset, padding and the unused ends of blocks not counted.
   std::size_t bytes_used() const { return bytes_used_; }
 
+  /// Taken from the system.
+  std::size_t bytes_held() const {
+    std::size_t bytes = 0;
+    for (const Block& block : blocks_) bytes += block.size;
+    return bytes;
+  }
+
  private:
   struct Owned {
     void* object;

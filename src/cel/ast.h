@@ -93,8 +93,9 @@ struct Reference {
   const Type* type = nullptr;
 };
 
-/// An expression, parsed and, when `types` is filled, checked or at least resolved. Nodes refer to each other by number;
-/// children come in no promised order. Immutable once compiled and safe to share.
+/// An expression, parsed and, when `types` is filled, checked or at least resolved. Nodes refer to
+/// each other by number; children come in no promised order. Immutable once compiled and safe to
+/// share.
 class Ast {
  public:
   std::vector<Node> nodes;
@@ -126,8 +127,13 @@ class Ast {
     return std::span(overloads).subspan(found.index, found.count);
   }
 
+  /// Gives back what growing left over. Called once, when all is there.
+  void Shrink();
+  /// About how much memory it holds.
+  std::size_t bytes() const;
+
   // The memory behind the names, texts and types above.
-  Arena arena;
+  Arena arena{512};
   std::shared_ptr<const std::string> source;
   std::unique_ptr<TypePool> pool;
 };

@@ -4,6 +4,11 @@
 
 namespace plimsoll::cel {
 
+std::size_t Compilation::bytes() const {
+  return sizeof(Compilation) + error.capacity() + (ast == nullptr ? 0 : ast->bytes()) +
+         (program == nullptr ? 0 : program->bytes());
+}
+
 Compilation CompileProgram(std::string_view text,
                            const std::shared_ptr<const Environment>& environment) {
   Compilation made;

@@ -24,6 +24,9 @@ struct Compilation {
   const Type* type = nullptr;  // of the result; belongs to the ast or the environment
   CostRange cost;
   std::shared_ptr<const Program> program;
+
+  /// About how much memory all of it holds.
+  std::size_t bytes() const;
 };
 
 /// Parses, checks, estimates and plans.
@@ -31,8 +34,9 @@ Compilation CompileProgram(std::string_view text,
                            const std::shared_ptr<const Environment>& environment);
 
 /// Compilations of one environment by their text. Failures are kept as well, so that a bad
-/// expression costs its compilation once. What a text compiles to grows with its length, so the
-/// bound on the texts bounds memory.
+/// expression costs its compilation once. The limits bound memory: of texts, and of what they
+/// compile to, which can be two hundred times as much. Only the states that matching regular
+/// expressions keeps come on top.
 class ProgramCache {
  public:
   explicit ProgramCache(std::shared_ptr<const Environment> environment, CacheLimits limits = {})

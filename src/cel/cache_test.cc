@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "cel/kubernetes.h"
@@ -31,6 +32,29 @@ TEST(ProgramCacheTest, StaysWithinItsBound) {
   for (int i = 0; i < 200; ++i) cache.Get("taint.key == '" + std::to_string(i) + "'");
   EXPECT_EQ(cache.counters().entries, 16u);
   EXPECT_LE(cache.counters().key_bytes, 1024u);
+}
+
+TEST(ProgramCacheTest, StaysWithinItsBoundWhateverIsAsked) {
+  ProgramCache cache(TolerationEnvironment(), {.value_bytes_max = 4u << 20});
+  std::size_t most = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    cache.Get("taint.key == '" + std::to_string(i) + "'");
+    most = std::max(most, cache.counters().value_bytes);
+  }
+  EXPECT_LE(most, 4u << 20);
+  EXPECT_GE(most, 3u << 20);
+  EXPECT_EQ(cache.counters().misses, 100'000u);
+}
+
+TEST(ProgramCacheTest, KnowsWhatLongExpressionsHold) {
+  // A text, what it compiles to, and the memory for that: a hundred times the text.
+  std::string sum = "0";
+  for (int i = 0; i < 200; ++i) sum += "+1";
+  std::string expression = sum + " == 1";
+  for (int i = 0; i < 20; ++i) expression += " || " + sum + " == 1";
+  const Compilation compiled = CompileProgram(expression, TolerationEnvironment());
+  EXPECT_GT(compiled.bytes(), 100 * expression.size());
+  EXPECT_LT(compiled.bytes(), 300 * expression.size());
 }
 
 }  // namespace

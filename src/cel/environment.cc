@@ -231,6 +231,7 @@ std::expected<Compiled, Issues> Environment::CompileUnchecked(std::string_view t
   auto ast = ParseText(text);
   if (!ast) return std::unexpected(std::move(ast.error()));
   Resolve(*this, **ast);
+  (*ast)->Shrink();
   return Compiled{.ast = *std::move(ast), .type = types::kDyn};
 }
 
@@ -242,6 +243,7 @@ std::expected<Compiled, Issues> Environment::Compile(std::string_view text) cons
   Check(*this, *ast, issues);
   if (issues.empty()) RunValidators(*this, *ast, issues);
   if (!issues.empty()) return std::unexpected(issues.Take(Issues::Stage::Check, ast->source));
+  ast->Shrink();
   const Type* const type = ast->types[ast->root];
   return Compiled{.ast = ast, .type = type};
 }

@@ -22,6 +22,9 @@ class Program {
   static std::expected<std::shared_ptr<const Program>, std::string> Plan(
       const Compiled& compiled, std::shared_ptr<const Environment> environment);
   virtual ~Program() = default;
+
+  /// About how much memory it holds, without the expression it was planned from.
+  virtual std::size_t bytes() const = 0;
 };
 
 /// The result, which lives in the evaluation's arena, the program or the host's values, and what it
@@ -41,7 +44,8 @@ struct TooMuchWork : std::exception {
 /// next. What Evaluate returned is gone with the next call.
 class Evaluation {
  public:
-  Evaluation();
+  /// `bytes_first`: what the arena begins with.
+  explicit Evaluation(std::size_t bytes_first = 4096);
   ~Evaluation();
   Evaluation(const Evaluation&) = delete;
   Evaluation& operator=(const Evaluation&) = delete;
@@ -54,6 +58,7 @@ class Evaluation {
   // For implementations of functions.
 
   Arena& arena() { return arena_; }
+  const Arena& arena() const { return arena_; }
   Value Text(std::string_view text) { return Value::String(arena_.Copy(text)); }
   /// The error with this message; a literal is not copied.
   Value Fail(std::string_view message);

@@ -226,7 +226,7 @@ struct TypePool::State {
   explicit State(std::shared_ptr<const TypePool> from) : parent(std::move(from)) {}
 
   std::shared_ptr<const TypePool> parent;
-  Arena arena{1024};
+  Arena arena{256};
   boost::unordered_flat_set<const Type*, Hash, Equal> made;
 };
 
@@ -235,6 +235,10 @@ TypePool::TypePool(std::shared_ptr<const TypePool> parent)
 TypePool::TypePool(TypePool&&) noexcept = default;
 TypePool& TypePool::operator=(TypePool&&) noexcept = default;
 TypePool::~TypePool() = default;
+
+std::size_t TypePool::bytes() const {
+  return sizeof(State) + state_->arena.bytes_held() + state_->made.bucket_count() * sizeof(void*);
+}
 
 const Type* TypePool::Intern(TypeKind kind, std::string_view name,
                              std::span<const Type* const> parameters, std::uint32_t number) {

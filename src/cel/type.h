@@ -115,6 +115,9 @@ class TypePool {
   /// The same type with other parameters.
   const Type* With(const Type* type, std::span<const Type* const> parameters);
 
+  /// About how much memory its own types hold.
+  std::size_t bytes() const;
+
   /// Reads a type as declarations write it: `list(int)`, `map(string, dyn)`, `optional_type(V)`,
   /// `timestamp`, `type(A)`, `wrapper(int)`, `net.IP`. A single capital letter is a type parameter,
   /// a name that nobody declared as an object is an opaque type. Invalid: what is wrong with it.

@@ -58,7 +58,11 @@ class Code : public Program {
   std::shared_ptr<const Ast> ast;
   std::shared_ptr<const Environment> environment;
   /// Folded constants and prepared calls were made here and stay.
-  Evaluation memory;
+  Evaluation memory{256};
+
+  /// Gives back what growing left over.
+  void Shrink();
+  std::size_t bytes() const override;
 };
 
 /// One run of a program.

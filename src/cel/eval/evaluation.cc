@@ -27,7 +27,8 @@ struct Evaluation::State {
   std::vector<Value> slots;
 };
 
-Evaluation::Evaluation() : state_(std::make_unique<State>()) {
+Evaluation::Evaluation(std::size_t bytes_first)
+    : arena_(bytes_first), state_(std::make_unique<State>()) {
   arena_.set_bytes_max(kArenaBytesMax);
 }
 

@@ -11,6 +11,7 @@ std::expected<std::shared_ptr<const Program>, std::string> Program::Plan(
   const auto folding = Fold(*code->ast, code->memory);
   if (!folding.has_value()) return std::unexpected(folding.error());
   Emitter(*code->ast, *code->environment, *folding, *code).EmitProgram();
+  code->Shrink();
   return code;
 }
 
