@@ -43,8 +43,9 @@ constexpr std::array kSubjects{
             "semver(taint.value, true).isGreaterThan(semver('5.15.0'))",
             "node.example.com/kernel-version", "6.1.0"},
     Subject{"compound",
-            "taint.key == 'gpu' && taint.value == '42' || taint.key.startsWith('zone-a') && "
-            "taint.effect == 'NoSchedule' || taint.key.endsWith('/dev')",
+            "taint.key == 'gpu.example.com' && taint.value == 'a100' || "
+            "taint.key.startsWith('zone-a') && taint.effect == 'NoSchedule' || "
+            "taint.key.endsWith('/dev')",
             "env.example.com/dev", ""},
     Subject{"in20",
             "taint.value in ['v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8', 'v9', 'v10', 'v11', "

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "cel/ast.h"
+#include "cel/eval/code.h"
 #include "cel/kubernetes.h"
 
 namespace plimsoll::cel {

@@ -72,6 +72,8 @@ class Evaluation {
   Value Equal(const Value& a, const Value& b);
   /// `<`: Int -1, 0 or 1, or the error of upstream for what has no order.
   Value Compare(const Value& a, const Value& b);
+  /// Of the present run of Evaluate: no other of this thread has the same.
+  std::uint64_t run() const { return run_; }
   /// Accounts for work that costs do not see, such as the elements of lists inside lists that are
   /// compared. Throws TooMuchWork when it is out of all proportion to the cost limit, which ends
   /// the evaluation with an error.
@@ -87,6 +89,7 @@ class Evaluation {
 
   Arena arena_;
   std::uint64_t work_left_ = UINT64_MAX;
+  std::uint64_t run_ = 0;
   std::unique_ptr<State> state_;
 };
 

@@ -44,6 +44,8 @@ Outcome Evaluation::Evaluate(const Program& program, std::span<const Value> vari
                   .slots = state_->slots.data(),
                   .variables = variables.data(),
                   .limit = cost_limit};
+  thread_local std::uint64_t runs = 0;
+  run_ = ++runs;
   const std::uint64_t work_limit = WorkLimit(cost_limit);
   work_left_ = work_limit;
   try {

@@ -1,6 +1,7 @@
 #include "cel/library/regex_engine.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "cel/library/regex_syntax.h"
@@ -35,6 +36,7 @@ RE2::Options EngineOptions(std::uint64_t steps) {
 struct Recent {
   std::string pattern;
   std::unique_ptr<const Regex> regex;
+  std::uint64_t run = UINT64_MAX;  // of the evaluation that used it last
 };
 
 }  // namespace
@@ -80,16 +82,25 @@ std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
   const auto found = std::ranges::find(recent, pattern, &Recent::pattern);
   if (found != recent.end()) {
     std::rotate(found, found + 1, recent.end());
-    return recent.back().regex.get();
+  } else {
+    std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
+    if (!regex) {
+      evaluation.Spend(kWorkPerPattern);
+      return std::unexpected(std::move(regex).error());
+    }
+    if (recent.size() == kRecentMax) recent.erase(recent.begin());
+    recent.push_back({std::string(pattern), *std::move(regex)});
   }
-  evaluation.Spend(kWorkPerPattern);
-  std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
-  if (!regex) return std::unexpected(std::move(regex).error());
-  evaluation.Spend(kWorkPerStep * (*regex)->steps());
-  std::erase_if(recent, [](const Recent& one) { return one.regex->steps() > kRecentStepsMax; });
-  if (recent.size() == kRecentMax) recent.erase(recent.begin());
-  recent.push_back({std::string(pattern), *std::move(regex)});
-  return recent.back().regex.get();
+  const Regex* const last = recent.back().regex.get();
+  // What an evaluation spends must not depend on those before it: a pattern that one of them left
+  // here counts as new, and takes the place of large ones, like any other.
+  if (std::exchange(recent.back().run, evaluation.run()) != evaluation.run()) {
+    std::erase_if(recent, [&](const Recent& one) {
+      return one.regex.get() != last && one.regex->steps() > kRecentStepsMax;
+    });
+    evaluation.Spend(kWorkPerPattern + kWorkPerStep * last->steps());
+  }
+  return last;
 }
 
 std::expected<Prepared, std::string> PrepareRegex(std::span<const Value* const> constants,

@@ -63,6 +63,15 @@ TEST(RegexEngineTest, KeepsTheLastPatterns) {
   }
 }
 
+TEST(RegexEngineTest, SpendsTheSameInEveryRun) {
+  const std::string_view expression =
+      "[0, 1, 0].map(i, taint.key.matches('(a{900}a{900}a{900}a{900}){0,' + string(i) + '}'))";
+  const std::string first = Answer(expression);
+  EXPECT_EQ(Answer(expression), first);
+  EXPECT_EQ(Answer("lists.range(17).all(x, taint.key.matches(string(x % 17) + '|'))"),
+            Answer("lists.range(17).all(x, taint.key.matches(string(x % 17) + '|'))"));
+}
+
 TEST(RegexEngineTest, EndsWhatCostsDoNotSee) {
   EXPECT_EQ(Differences({
                 // Many large patterns.
