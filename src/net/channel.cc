@@ -29,8 +29,9 @@ int BioRead(BIO* bio, char* to, int size) {
 int BioWrite(BIO* bio, const char* from, int size) {
   auto* const channel = static_cast<Channel*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
+  // A socket that does not block is not interrupted either.
   const long sent = send(channel->socket(), from, static_cast<std::size_t>(size), MSG_NOSIGNAL);
-  if (sent < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_write(bio);
+  if (sent < 0 && errno == EAGAIN) BIO_set_retry_write(bio);
   return static_cast<int>(sent);
 }
 
@@ -91,10 +92,7 @@ long Channel::Receive(char* to, std::size_t size) {
     errno = EAGAIN;
     return -1;
   }
-  long got = 0;
-  do {
-    got = recv(socket_, to, size, 0);
-  } while (got < 0 && errno == EINTR);
+  const long got = recv(socket_, to, size, 0);
   if (got == 0) is_ended_ = true;
   // Once the end is known to come, nobody will tell of it again: it must be read.
   const bool is_short = got > 0 && static_cast<std::size_t>(got) < size;
@@ -160,8 +158,7 @@ Channel::Transfer Channel::Write(std::string_view first, std::string_view second
     message.msg_iovlen = second.empty() ? 1 : 2;
     const long sent = sendmsg(socket_, &message, MSG_NOSIGNAL);
     if (sent >= 0) return {Outcome::Done, static_cast<std::size_t>(sent)};
-    const bool is_full = errno == EAGAIN || errno == EINTR;
-    return {is_full ? Outcome::WantWrite : Outcome::Broken, 0};
+    return {errno == EAGAIN ? Outcome::WantWrite : Outcome::Broken, 0};
   }
   ERR_clear_error();
   const std::string_view part = first.empty() ? second : first;

@@ -66,9 +66,9 @@ void Http1Connection::OnDrain() {
   is_draining_ = true;
   if (state_ == State::Streaming) {
     stream_->EndEarly();
-  } else if (state_ == State::Head && in_.empty() && outbox_.empty()) {
-    channel_->FinishWriting();
-    Close();
+  } else if (state_ == State::Head) {
+    is_first_ = false;  // who has asked nothing so far has missed the time for it
+    Pump();
   }
 }
 
@@ -179,6 +179,10 @@ bool Http1Connection::StepHead() {
       if (was_empty) deadline_ = lane_.loop->After(lane_.core.options.header_timeout);
       return true;
     case Input::None:
+      if (was_empty && is_draining_ && !is_first_) {
+        channel_->FinishWriting();
+        Close();
+      }
       return false;
     case Input::Ended:
       Close();
@@ -201,6 +205,7 @@ bool Http1Connection::BeginRequest() {
     return true;
   }
   head_ = std::move(*parsed);
+  is_first_ = false;
   Request& request = head_.request;
   request.remote_address = remote_address_;
   request.certificate = proof_.certificate;

@@ -78,6 +78,7 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   State state_ = State::Head;
   bool is_pumping_ = false;
   bool is_draining_ = false;
+  bool is_first_ = true;      // no request has come yet
   bool must_linger_ = false;  // bytes will be left unread
   bool is_pump_posted_ = false;
   Ticks deadline_;        // of what the client owes us

@@ -55,7 +55,12 @@ std::string FormatAddress(const sockaddr* address) {
   }
   sockaddr_in6 v6;
   std::memcpy(&v6, address, sizeof v6);
-  inet_ntop(AF_INET6, &v6.sin6_addr, host.data(), host.size());
+  // A socket for both families sees the older one's addresses inside the newer one's.
+  if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
+    inet_ntop(AF_INET, &v6.sin6_addr.s6_addr[12], host.data(), host.size());
+  } else {
+    inet_ntop(AF_INET6, &v6.sin6_addr, host.data(), host.size());
+  }
   return JoinHostPort(host.data(), ntohs(v6.sin6_port));
 }
 
