@@ -18,7 +18,7 @@ std::string ReadAll(BodySource& source) {
 std::string Gunzip(const std::string& bytes) {
   z_stream zip{};
   EXPECT_EQ(inflateInit2(&zip, 15 + 16), Z_OK);
-  std::string out(64u << 20, '\0');
+  std::string out(2u << 20, '\0');
   zip.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   zip.avail_in = static_cast<uInt>(bytes.size());
   zip.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -32,9 +32,9 @@ std::string Gunzip(const std::string& bytes) {
 
 TEST(GzipTest, ComesBack) {
   std::string uneven;
-  for (int i = 0; i < 300'000; ++i) uneven += std::to_string(i * 7919LL % 104'729);
+  for (int i = 0; i < 60'000; ++i) uneven += std::to_string(i * 7919LL % 104'729);
   for (const std::string& text :
-       {std::string(), std::string("a"), std::string(5'000'000, 'x'), uneven}) {
+       {std::string(), std::string("a"), std::string(1'000'000, 'x'), uneven}) {
     const std::string packed = ReadAll(*Gzip(SourceOf(MakeBytes(text))));
     EXPECT_EQ(Gunzip(packed), text);
     if (text.size() > 1000) {

@@ -58,8 +58,10 @@ class LocalExchange final : public Exchange {
 
   std::shared_ptr<Stream> Begin(int status, Headers headers) override {
     PL_ASSERT(!is_used_.exchange(true));
-    auto queue = std::make_shared<StreamQueue>(kPendingBytesMax,
-                                               [call = call_] { call->Notify(call->has_pieces); });
+    // Weak, as the call holds the queue.
+    auto queue = std::make_shared<StreamQueue>(kPendingBytesMax, [weak = std::weak_ptr(call_)] {
+      if (const auto call = weak.lock()) call->Notify(call->has_pieces);
+    });
     bool is_abandoned = false;
     {
       const std::scoped_lock lock(call_->mutex);
