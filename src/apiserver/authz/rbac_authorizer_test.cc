@@ -1,0 +1,160 @@
+#include "apiserver/authz/rbac_authorizer.h"
+
+#include <gtest/gtest.h>
+
+#include "apiserver/authz/rbac_for_test.h"
+#include "apiserver/authz/snapshot_cell.h"
+#include "apiserver/cache/cache_for_test.h"
+#include "base/worker_pool.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr std::string_view kRules =
+    R"(,"rules":[{"verbs":["get"],"apiGroups":[""],"resources":["pods"]}])";
+constexpr std::string_view kBinding =
+    R"(,"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"r"},)"
+    R"("subjects":[{"kind":"User","apiGroup":"rbac.authorization.k8s.io","name":"jo"}])";
+
+class RbacAuthorizerTest : public testing::Test {
+ protected:
+  const Resource& Of(std::string_view plural) { return fixture_.Of(plural, kRbacGroup); }
+  void Reach(store::Revision revision) {
+    ASSERT_TRUE(fixture_.cache().WaitFor(revision, seconds(5)).has_value());
+  }
+  static bool MayGet(const Authorizer& authorizer, std::string namespace_) {
+    return authorizer
+        .Authorize(UserNamed("jo"), Request("get", "/pods", std::move(namespace_), "p"))
+        .is_allowed;
+  }
+
+  CacheFixture fixture_;
+};
+
+TEST_F(RbacAuthorizerTest, StartsWithWhatIsThereAndFollows) {
+  fixture_.Put(Of("roles"), "a", "r", kRules);
+  Reach(fixture_.Put(Of("rolebindings"), "a", "b", kBinding));
+  const RbacAuthorizer authorizer(fixture_.cache(), fixture_.table());
+  EXPECT_TRUE(MayGet(authorizer, "a"));
+  EXPECT_FALSE(MayGet(authorizer, "b"));
+
+  fixture_.Put(Of("roles"), "b", "r", kRules);
+  Reach(fixture_.Put(Of("rolebindings"), "b", "b", kBinding));
+  EXPECT_TRUE(MayGet(authorizer, "b"));
+  Reach(fixture_.Delete(Of("rolebindings"), "a", "b"));
+  EXPECT_FALSE(MayGet(authorizer, "a"));
+  Reach(fixture_.Delete(Of("roles"), "b", "r"));
+  EXPECT_FALSE(MayGet(authorizer, "b"));
+  EXPECT_EQ(authorizer.RulesFor(UserNamed("jo"), "b").ErrorText(),
+            "role.rbac.authorization.k8s.io \"r\" not found");
+}
+
+/// A cache that can be made to lose its store.
+class FakeCache final : public Cache {
+ public:
+  class Subscription final : public CacheSubscription {
+   public:
+    void BetweenEvents(const std::function<void(store::Revision)>&) override {}
+  };
+
+  explicit FakeCache(Cache& inner) : inner_(inner) {}
+  ObjectPtr Get(const Resource& resource, std::string_view namespace_,
+                std::string_view name) const override {
+    return inner_.Get(resource, namespace_, name);
+  }
+  Result<ObjectPtr> GetLatest(const Resource& resource, std::string_view namespace_,
+                              std::string_view name) override {
+    return inner_.GetLatest(resource, namespace_, name);
+  }
+  Picture List(const Resource& resource, const Selection& selection) const override {
+    return inner_.List(resource, selection);
+  }
+  std::size_t Count(const Resource& resource) const override { return inner_.Count(resource); }
+  store::Revision revision() const override { return inner_.revision(); }
+  void WhenReached(store::Revision revision, Duration timeout,
+                   std::move_only_function<void(bool)> done) override {
+    inner_.WhenReached(revision, timeout, std::move(done));
+  }
+  Result<std::unique_ptr<CacheSubscription>> Subscribe(const Resource&, const Selection&,
+                                                       store::Revision, CacheObserver&) override {
+    return Fail(Reason::Expired, "not here");
+  }
+  /// The objects of now; an event that comes before the caller has them is told at once.
+  std::unique_ptr<CacheSubscription> SubscribeNow(const Resource& resource, const Selection&,
+                                                  CacheObserver& observer,
+                                                  Picture& picture) override {
+    picture = inner_.List(resource, {});
+    observers.push_back(&observer);
+    if (early != nullptr && &early->now->resource() == &resource) observer.OnEvent(early);
+    return std::make_unique<Subscription>();
+  }
+
+  std::vector<CacheObserver*> observers;
+  std::shared_ptr<const CacheEvent> early;
+
+ private:
+  Cache& inner_;
+};
+
+TEST_F(RbacAuthorizerTest, ListsAgainWhenTheCacheStartsAnew) {
+  FakeCache cache(fixture_.cache());
+  const RbacAuthorizer authorizer(cache, fixture_.table());
+  ASSERT_EQ(cache.observers.size(), 4u);
+  fixture_.Put(Of("roles"), "a", "r", kRules);
+  Reach(fixture_.Put(Of("rolebindings"), "a", "b", kBinding));
+  EXPECT_FALSE(MayGet(authorizer, "a")) << "nobody told it";
+  const std::vector<CacheObserver*> before = std::exchange(cache.observers, {});
+  for (CacheObserver* const observer : before) observer->OnReset();
+  EXPECT_TRUE(MayGet(authorizer, "a"));
+  EXPECT_EQ(cache.observers.size(), 4u);
+}
+
+TEST_F(RbacAuthorizerTest, AnEventDuringTheStartIsTheNewer) {
+  fixture_.Put(Of("roles"), "a", "r", kRules);
+  Reach(fixture_.Put(Of("rolebindings"), "a", "b", kBinding));
+  FakeCache cache(fixture_.cache());
+  auto event = std::make_shared<CacheEvent>();
+  event->before = fixture_.cache().Get(Of("roles"), "a", "r");
+  Reach(fixture_.Put(Of("roles"), "a", "r", R"(,"rules":[])"));
+  event->now = fixture_.cache().Get(Of("roles"), "a", "r");
+  Reach(fixture_.Put(Of("roles"), "a", "r", kRules));
+  cache.early = event;
+  const RbacAuthorizer authorizer(cache, fixture_.table());
+  EXPECT_FALSE(MayGet(authorizer, "a"));
+}
+
+TEST_F(RbacAuthorizerTest, DecidesWhileRolesChange) {
+  fixture_.Put(Of("roles"), "a", "r", kRules);
+  Reach(fixture_.Put(Of("rolebindings"), "a", "b", kBinding));
+  const RbacAuthorizer authorizer(fixture_.cache(), fixture_.table());
+  {
+    std::atomic<bool> is_over = false;
+    WorkerPool pool(2);
+    for (int i = 0; i < 2; ++i) {
+      pool.Run([&] {
+        while (!is_over) EXPECT_TRUE(MayGet(authorizer, "a"));
+      });
+    }
+    for (int i = 0; i < 100; ++i) {
+      const std::string name = "r" + std::to_string(i % 7);
+      Reach(fixture_.Put(Of("roles"), i % 2 == 0 ? "a" : "b", name, kRules));
+    }
+    is_over = true;
+  }
+}
+
+TEST(SnapshotCellTest, ReadersSeeTheLast) {
+  SnapshotCell<int> one(std::make_shared<const int>(1));
+  const SnapshotCell<int> two(std::make_shared<const int>(2));
+  EXPECT_EQ(one.Read(), 1);
+  EXPECT_EQ(two.Read(), 2);
+  EXPECT_EQ(one.Read(), 1);
+  one.Replace(std::make_shared<const int>(3));
+  EXPECT_EQ(one.Read(), 3);
+  EXPECT_EQ(two.Read(), 2);
+}
+
+}  // namespace
+}  // namespace plimsoll::apiserver
