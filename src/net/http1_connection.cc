@@ -26,7 +26,6 @@ Http1Connection::Http1Connection(Lane& lane, std::unique_ptr<Channel> channel,
       channel_(std::move(channel)),
       remote_address_(std::move(remote_address)),
       proof_(std::move(proof)),
-      is_draining_(lane.core.is_draining),
       deadline_(lane.loop->After(lane.core.options.header_timeout)),
       write_deadline_(~Ticks{0}) {}
 
@@ -63,7 +62,6 @@ void Http1Connection::OnTick(Ticks now) {
 }
 
 void Http1Connection::OnDrain() {
-  is_draining_ = true;
   if (state_ == State::Streaming) {
     stream_->EndEarly();
   } else if (state_ == State::Head) {
@@ -179,7 +177,7 @@ bool Http1Connection::StepHead() {
       if (was_empty) deadline_ = lane_.loop->After(lane_.core.options.header_timeout);
       return true;
     case Input::None:
-      if (was_empty && is_draining_ && !is_first_) {
+      if (was_empty && lane_.core.is_draining && !is_first_) {
         channel_->FinishWriting();
         Close();
       }
@@ -399,7 +397,7 @@ void Http1Connection::OnStream(std::shared_ptr<StreamQueue> stream, int status,
   stream_ = std::move(stream);
   is_stream_chunked_ = !head_.is_http_1_0;
   PutHead(status, headers, is_stream_chunked_ ? Framing::Chunked : Framing::UntilClose, 0);
-  if (is_draining_ || is_head_request_) stream_->EndEarly();
+  if (lane_.core.is_draining || is_head_request_) stream_->EndEarly();
   // The client may have gone before the stream was there.
   if (channel_->is_ended()) {
     Close();

@@ -68,7 +68,7 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
 
   Input Receive();
   Outbox::Outcome Flush();
-  bool IsLast() const { return !head_.keeps_alive || is_draining_; }
+  bool IsLast() const { return !head_.keeps_alive || lane_.core.is_draining; }
 
   Lane& lane_;
   const std::unique_ptr<Channel> channel_;
@@ -77,7 +77,6 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
 
   State state_ = State::Head;
   bool is_pumping_ = false;
-  bool is_draining_ = false;
   bool is_first_ = true;      // no request has come yet
   bool must_linger_ = false;  // bytes will be left unread
   bool is_pump_posted_ = false;

@@ -29,7 +29,7 @@ struct ServerCore {
   Handler& handler;
   Logger& log;
   std::atomic<int> connections = 0;
-  std::atomic<bool> is_draining = false;
+  std::atomic<bool> is_draining = false;  // before any connection is told
   std::mutex mutex;
   std::condition_variable none_left;
 };
