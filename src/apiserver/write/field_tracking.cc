@@ -1,14 +1,20 @@
 #include "apiserver/write/field_tracking.h"
 
-#include "apiserver/strategy/place.h"
+#include "api/apply/apply.h"
 
 namespace plimsoll::apiserver {
 
+api::FieldWriter FieldWriterOf(const WriteTarget& target, Instant now) {
+  return {.manager = target.field_manager,
+          .kind = target.resource->kind,
+          .subresource = target.subresource,
+          .now = now};
+}
+
 void TrackFields(const WriteTarget& target, const Draft& draft, const api::Object* before,
-                 Instant /*now*/) {
-  if (before == nullptr) return;
-  const Place metadata = Place(*draft, *target.resource->kind).Child("metadata");
-  metadata.CopyFrom(before->tree().Find("metadata"), "managedFields");
+                 Instant now) {
+  api::UpdateManagedFields(*draft, draft->root(), before == nullptr ? nullptr : &before->tree(),
+                           FieldWriterOf(target, now));
 }
 
 }  // namespace plimsoll::apiserver
