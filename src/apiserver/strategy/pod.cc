@@ -69,23 +69,14 @@ void MergeTerms(const Place& affinity, const Value& labels) {
   }
 }
 
-/// What a pod says of itself by its labels becomes part of whom it wants to be near to, and of whom
-/// it is spread with.
+/// What a pod says of itself by its labels becomes part of whom it wants to be near to.
 void MergeOwnLabels(const Place& pod) {
   const Value* labels = FindAt(pod.value(), "metadata", "labels");
   const Place spec = pod.Child("spec");
-  if (labels == nullptr) return;
-  if (spec.Has("affinity")) {
-    const Place affinity = spec.Child("affinity");
-    if (affinity.Has("podAffinity")) MergeTerms(affinity.Child("podAffinity"), *labels);
-    if (affinity.Has("podAntiAffinity")) MergeTerms(affinity.Child("podAntiAffinity"), *labels);
-  }
-  if (Value* constraints = spec.Find("topologySpreadConstraints")) {
-    const api::TypeDesc* type = spec.ItemType("topologySpreadConstraints");
-    for (Value& constraint : constraints->items()) {
-      MergeLabelKeys(Place(pod.document(), constraint, type), "matchLabelKeys", "In", *labels);
-    }
-  }
+  if (labels == nullptr || !spec.Has("affinity")) return;
+  const Place affinity = spec.Child("affinity");
+  if (affinity.Has("podAffinity")) MergeTerms(affinity.Child("podAffinity"), *labels);
+  if (affinity.Has("podAntiAffinity")) MergeTerms(affinity.Child("podAntiAffinity"), *labels);
 }
 
 /// A client that does not know observedGeneration must not take it away.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "apiserver/write/delete_options.h"
+#include "apiserver/write/deletion_plan.h"
 #include "apiserver/write/writer_for_test.h"
 
 namespace plimsoll::apiserver {

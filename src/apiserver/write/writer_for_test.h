@@ -1,7 +1,5 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +8,7 @@
 #include "api/expression/toleration_expression.h"
 #include "apiserver/cache/cache_for_test.h"
 #include "apiserver/write/write_path.h"
+#include "base/assert.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {
@@ -87,7 +86,7 @@ class WriterFixture : public CacheFixture {
     request.received = clock().Now();
     request.resource =
         table().Find(request.info.group, request.info.version, request.info.resource);
-    EXPECT_NE(request.resource, nullptr) << target;
+    PL_ASSERT(request.resource != nullptr);
     api::Answer<net::Response> answer = Serve(request);
     const net::Response response =
         answer ? std::move(*answer) : RespondStatus(request, answer.error());
@@ -96,8 +95,8 @@ class WriterFixture : public CacheFixture {
     out.body = *response.body;
     out.warnings = request.warnings;
     auto parsed = codec::ParseJson(out.body);
-    EXPECT_TRUE(parsed.has_value()) << out.body;
-    if (parsed) out.document = std::move(*parsed);
+    PL_ASSERT(parsed.has_value());
+    out.document = std::move(*parsed);
     return out;
   }
 
@@ -114,7 +113,7 @@ class WriterFixture : public CacheFixture {
     if (verb == "update") return ServeUpdate(writer_, request);
     if (verb == "patch") return ServePatch(writer_, request);
     if (verb == "delete") return ServeDelete(writer_, request);
-    EXPECT_EQ(verb, "deletecollection");
+    PL_ASSERT(verb == "deletecollection");
     return ServeDeleteCollection(writer_, request);
   }
 

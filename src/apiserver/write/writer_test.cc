@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "apiserver/write/metadata.h"
+#include "apiserver/write/write_path.h"
 #include "apiserver/write/writer_for_test.h"
 
 namespace plimsoll::apiserver {

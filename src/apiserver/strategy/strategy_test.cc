@@ -1,0 +1,203 @@
+#include "apiserver/strategy/strategy.h"
+
+#include <gtest/gtest.h>
+
+#include "apiserver/strategy/kinds.h"
+#include "apiserver/write/writer_for_test.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+/// A template that the workloads accept, behind `"selector":`.
+constexpr std::string_view kTemplate =
+    R"({"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":)"
+    R"({"containers":[{"name":"c","image":"i"}]}})";
+
+std::string Workload(std::string_view spec, std::string_view meta = "") {
+  return R"({"metadata":{"name":"x")" + std::string(meta) + R"(},"spec":{"selector":)" +
+         std::string(kTemplate) + std::string(spec) + "}}";
+}
+
+TEST(StrategyTest, EveryRowIsOfAServedResource) {
+  const ResourceTable table;
+  for (const Resource& resource : table.all()) {
+    const Strategy& strategy = StrategyOf(resource);
+    if (strategy.plural.empty()) continue;
+    EXPECT_EQ(strategy.plural, resource.name());
+    EXPECT_EQ(strategy.group, resource.group());
+  }
+  EXPECT_TRUE(StrategyOf(*table.Find("", "v1", "pods")).deletes_gracefully);
+  EXPECT_TRUE(StrategyOf(*table.Find("", "v1", "configmaps")).allows_unconditional_update);
+}
+
+struct StatusCase {
+  std::string name;
+  std::string target;
+  std::string body;
+  std::string status;
+};
+
+class FirstStatusTest : public testing::TestWithParam<StatusCase> {};
+
+TEST_P(FirstStatusTest, IsTheServers) {
+  const StatusCase& test = GetParam();
+  WriterFixture server;
+  const TestAnswer made = server.Post(test.target, test.body);
+  ASSERT_EQ(made.code, 201) << made.body;
+  EXPECT_EQ(made.At("status"), test.status);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FirstStatusTest,
+    testing::ValuesIn<StatusCase>({
+        {"Deployment", "/apis/apps/v1/namespaces/default/deployments", Workload(""), "{}"},
+        {"ReplicaSet", "/apis/apps/v1/namespaces/default/replicasets", Workload(""),
+         R"({"replicas":0})"},
+        {"StatefulSet", "/apis/apps/v1/namespaces/default/statefulsets",
+         Workload(R"(,"serviceName":"s")"), R"({"availableReplicas":0,"replicas":0})"},
+        {"DaemonSet", "/apis/apps/v1/namespaces/default/daemonsets", Workload(""),
+         R"({"currentNumberScheduled":0,"desiredNumberScheduled":0,"numberMisscheduled":0,)"
+         R"("numberReady":0})"},
+        {"Budget", "/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+         R"({"metadata":{"name":"x"},"spec":{"minAvailable":1}})",
+         R"({"currentHealthy":0,"desiredHealthy":0,"disruptionsAllowed":0,"expectedPods":0})"},
+        {"Node", "/api/v1/nodes", R"({"metadata":{"name":"n"},"status":{"capacity":{"cpu":"4"}}})",
+         R"({"capacity":{"cpu":"4"},"allocatable":{"cpu":"4"}})"},
+        {"Volume", "/api/v1/persistentvolumes",
+         R"({"metadata":{"name":"v"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":)"
+         R"(["ReadWriteOnce"],"hostPath":{"path":"/x"}},"status":{"phase":"Bound"}})",
+         R"({"phase":"Pending","lastPhaseTransitionTime":"2026-03-01T12:00:00Z"})"},
+        {"Claim", "/api/v1/namespaces/default/persistentvolumeclaims",
+         R"({"metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"],"resources":)"
+         R"({"requests":{"storage":"1Gi"}}},"status":{"phase":"Bound"}})",
+         R"({"phase":"Pending"})"},
+        {"Service", "/api/v1/namespaces/default/services",
+         R"({"metadata":{"name":"s"},"spec":{"ports":[{"port":80}]}})", R"({"loadBalancer":{}})"},
+        {"GatedPod", std::string(kPods), PodJson("p", "", R"(,"schedulingGates":[{"name":"g"}])"),
+         R"({"phase":"Pending","qosClass":"BestEffort","conditions":[{"type":"PodScheduled",)"
+         R"("status":"False","reason":"SchedulingGated","message":)"
+         R"("Scheduling is blocked due to non-empty scheduling gates"}]})"},
+    }),
+    [](const auto& test) { return test.param.name; });
+
+TEST(StrategyTest, GenerationCountsChangesOfTheSpec) {
+  WriterFixture server;
+  const std::string all = "/apis/apps/v1/namespaces/default/deployments";
+  const std::string one = all + "/x";
+  EXPECT_EQ(server.Post(all, Workload("")).At("metadata", "generation"), "1");
+  const auto generation = [&](std::string_view spec, std::string_view meta) {
+    const TestAnswer got = server.Put(one, Workload(spec, meta));
+    EXPECT_EQ(got.code, 200) << got.body;
+    return got.At("metadata", "generation");
+  };
+  EXPECT_EQ(generation("", R"(,"labels":{"l":"1"})"), "1");
+  EXPECT_EQ(generation(R"(,"replicas":3)", ""), "2");
+  EXPECT_EQ(generation(R"(,"replicas":3)", R"(,"annotations":{"a":"1"})"), "3");
+  const TestAnswer status = server.Patch(one + "/status", R"({"status":{"replicas":3},)"
+                                                          R"("metadata":{"labels":{"l":"2"}}})");
+  EXPECT_EQ(status.At("metadata", "generation"), "3");
+  EXPECT_EQ(status.At("metadata", "labels"), "");
+}
+
+TEST(StrategyTest, DaemonSetsCountTheirTemplatesApart) {
+  WriterFixture server;
+  const std::string all = "/apis/apps/v1/namespaces/default/daemonsets";
+  constexpr std::string_view kCount = "deprecated.daemonset.template.generation";
+  EXPECT_EQ(server.Post(all, Workload("")).At("metadata", "annotations", kCount), "1");
+  const TestAnswer slower = server.Put(all + "/x", Workload(R"(,"minReadySeconds":5)"));
+  EXPECT_EQ(slower.At("metadata", "annotations", kCount), "1");
+  EXPECT_EQ(slower.At("metadata", "generation"), "2");
+  const TestAnswer other =
+      server.Patch(all + "/x", R"({"spec":{"template":{"spec":{"hostNetwork":true}}}})");
+  EXPECT_EQ(other.At("metadata", "annotations", kCount), "2");
+}
+
+TEST(StrategyTest, JobsOwnThePodsThatBearTheirUid) {
+  WriterFixture server;
+  const TestAnswer made =
+      server.Post("/apis/batch/v1/namespaces/default/jobs",
+                  R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"restartPolicy":"Never",)"
+                  R"("containers":[{"name":"c","image":"i"}]}}}})");
+  ASSERT_EQ(made.code, 201) << made.body;
+  const std::string uid = made.At("metadata", "uid");
+  EXPECT_EQ(made.At("spec", "selector"),
+            R"({"matchLabels":{"batch.kubernetes.io/controller-uid":")" + uid + "\"}}");
+  EXPECT_EQ(made.At("spec", "template", "metadata", "labels"),
+            R"({"batch.kubernetes.io/controller-uid":")" + uid +
+                R"(","batch.kubernetes.io/job-name":"j","controller-uid":")" + uid +
+                R"(","job-name":"j"})");
+}
+
+TEST(StrategyTest, APodsOwnLabelsBecomePartOfItsTerms) {
+  WriterFixture server;
+  const TestAnswer made = server.Post(
+      kPods,
+      PodJson("p", R"(,"labels":{"app":"web"})",
+              R"(,"affinity":{"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+              R"([{"topologyKey":"zone","labelSelector":{},"matchLabelKeys":["app","none"]}]}})"));
+  ASSERT_EQ(made.code, 201) << made.body;
+  EXPECT_NE(made.At("spec", "affinity")
+                .find(R"("labelSelector":{"matchExpressions":[{"key":"app","operator":"In",)"
+                      R"("values":["web"]}]})"),
+            std::string::npos);
+}
+
+TEST(StrategyTest, APodsObservedGenerationOutlivesOldClients) {
+  WriterFixture server;
+  ASSERT_EQ(server.Post(kPods, PodJson("p")).code, 201);
+  const std::string target = PodTarget("p") + "/status";
+  server.Put(target, PodJson("p", "", "",
+                             R"(,"status":{"observedGeneration":1,"conditions":[{"type":"Ready",)"
+                             R"("status":"True","observedGeneration":1}]})"));
+  const TestAnswer got = server.Put(
+      target,
+      PodJson("p", "", "", R"(,"status":{"conditions":[{"type":"Ready","status":"False"}]})"));
+  EXPECT_EQ(got.At("status"),
+            R"({"conditions":[{"type":"Ready","status":"False","observedGeneration":1}],)"
+            R"("qosClass":"BestEffort","observedGeneration":1})");
+}
+
+TEST(StrategyTest, ServiceAccountsNameTheirSecretsOnly) {
+  WriterFixture server;
+  const TestAnswer made =
+      server.Post("/api/v1/namespaces/default/serviceaccounts",
+                  R"({"metadata":{"name":"a"},"secrets":[{"name":"s","namespace":"x"}]})");
+  EXPECT_EQ(made.At("secrets"), R"([{"name":"s"}])") << made.body;
+}
+
+TEST(StrategyTest, AVolumesPhaseHasItsTime) {
+  WriterFixture server;
+  const std::string all = "/api/v1/persistentvolumes";
+  ASSERT_EQ(server
+                .Post(all, R"({"metadata":{"name":"v"},"spec":{"capacity":{"storage":"1Gi"},)"
+                           R"("accessModes":["ReadWriteOnce"],"hostPath":{"path":"/x"}}})")
+                .code,
+            201);
+  server.clock().Advance(std::chrono::seconds(5));
+  const TestAnswer bound = server.Patch(all + "/v/status", R"({"status":{"phase":"Bound"}})");
+  EXPECT_EQ(bound.At("status", "lastPhaseTransitionTime"), "2026-03-01T12:00:05Z") << bound.body;
+  server.clock().Advance(std::chrono::seconds(5));
+  const TestAnswer told = server.Patch(all + "/v/status", R"({"status":{"message":"m"}})");
+  EXPECT_EQ(told.At("status", "lastPhaseTransitionTime"), "2026-03-01T12:00:05Z");
+}
+
+TEST(StrategyTest, ADeviceTaintsTimeFollowsItsEffect) {
+  WriterFixture server;
+  const std::string all = "/apis/resource.k8s.io/v1/devicetaintrules";
+  const auto rule = [](std::string_view effect) {
+    return R"({"metadata":{"name":"r"},"spec":{"deviceSelector":{"driver":"d"},"taint":)"
+           R"({"key":"k","effect":")" +
+           std::string(effect) + R"("}}})";
+  };
+  const TestAnswer made = server.Post(all, rule("NoSchedule"));
+  ASSERT_EQ(made.code, 201) << made.body;
+  EXPECT_EQ(made.At("spec", "taint", "timeAdded"), "2026-03-01T12:00:00Z");
+  server.clock().Advance(std::chrono::seconds(5));
+  const TestAnswer other =
+      server.Patch(all + "/r", R"({"spec":{"taint":{"effect":"NoExecute"}}})", "merge-patch+json");
+  EXPECT_EQ(other.At("spec", "taint", "timeAdded"), "2026-03-01T12:00:05Z") << other.body;
+  EXPECT_EQ(other.At("metadata", "generation"), "2");
+}
+
+}  // namespace
+}  // namespace plimsoll::apiserver
