@@ -97,7 +97,7 @@ class Store {
   /// Applies the write and calls `done` once, on a thread of the store's, when it is durable; many
   /// writes in flight share one sync. Conflict: the key is not as expected; ServiceUnavailable: the
   /// store cannot write now (disk full, failed sync), and nothing was changed; Timeout: nobody
-  /// knows whether it was.
+  /// knows whether it was; Invalid: an empty key, or the deletion of what is expected not to exist.
   virtual void Commit(Write write, CommitDone done) = 0;
   /// The same, and waits. Not to be called from a ChangeSink or a CommitDone.
   Result<Revision> CommitAndWait(Write write);
@@ -107,13 +107,14 @@ class Store {
   /// Expired: `at` is compacted. Timeout: `at` lies in the future.
   virtual Result<Range> List(const RangeRequest& request) = 0;
 
-  /// Delivers every change of keys with that prefix after the revision. Expired when some of those
-  /// are compacted.
+  /// Delivers every change of keys with that prefix after the revision. Expired: some of those are
+  /// compacted. Timeout: the revision lies in the future. A watch that begins thousands of changes
+  /// back may, until it has caught up, hear of a change after its writer does.
   virtual Result<std::unique_ptr<Watch>> WatchFrom(std::string prefix, Revision after,
                                                    ChangeSink& sink) = 0;
 
-  /// Forgets what was overwritten or deleted at or before the revision, which may not lie in the
-  /// future.
+  /// Forgets what was overwritten or deleted at or before the revision. Timeout: that lies in the
+  /// future. Not to be called from a ChangeSink or a CommitDone.
   virtual Status Compact(Revision revision) = 0;
 
   virtual Revision latest() const = 0;

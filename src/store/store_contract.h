@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/virtual_clock.h"
 #include "store/store.h"
@@ -17,8 +18,8 @@ class StoreUnderTest {
   virtual VirtualClock& clock() = 0;
 };
 
-/// A way to keep things. Whoever adds one gives it a row here and at the end of
-/// store_contract_test.cc, and has to do all that is written there.
+/// A way to keep things. Whoever adds one gives it a row in EveryStoreKind, and has to do all that
+/// is written in store_contract_test.cc and store_property_test.cc.
 struct StoreKind {
   std::string name;
   std::unique_ptr<StoreUnderTest> (*make)(HistoryBounds bounds);
@@ -26,5 +27,9 @@ struct StoreKind {
 
 std::unique_ptr<StoreUnderTest> MakeMemoryStoreUnderTest(HistoryBounds bounds);
 std::unique_ptr<StoreUnderTest> MakeRocksStoreUnderTest(HistoryBounds bounds);
+
+inline std::vector<StoreKind> EveryStoreKind() {
+  return {{"Memory", MakeMemoryStoreUnderTest}, {"Rocks", MakeRocksStoreUnderTest}};
+}
 
 }  // namespace plimsoll::store

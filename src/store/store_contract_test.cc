@@ -561,9 +561,7 @@ TEST_P(StoreContractTest, ListsWhileOthersWriteAndCompactArePictures) {
   reader.join();
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, StoreContractTest,
-                         testing::Values(StoreKind{"Memory", MakeMemoryStoreUnderTest},
-                                         StoreKind{"Rocks", MakeRocksStoreUnderTest}),
+INSTANTIATE_TEST_SUITE_P(Every, StoreContractTest, testing::ValuesIn(EveryStoreKind()),
                          [](const auto& kind) { return kind.param.name; });
 
 }  // namespace
