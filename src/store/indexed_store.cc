@@ -272,12 +272,15 @@ Status IndexedStore::CheckReadable(Revision revision) const {
   return {};
 }
 
+// From here on nothing virtual of this object is called: the clock's thread and our own run while a
+// derived class is being destroyed.
+
 void IndexedStore::Look(Instant now) {
-  if (!Health().has_value()) {
+  if (!engine_->Health().has_value()) {
     const std::lock_guard lock(mutex_);
     is_healing_asked_ = true;
   }
-  AskCompaction(schedule_.Look(now, latest()));
+  AskCompaction(schedule_.Look(now, latest_.load()));
 }
 
 void IndexedStore::AskCompaction(Revision revision) {
@@ -305,7 +308,7 @@ void IndexedStore::Run() {
       is_healing = std::exchange(is_healing_asked_, false);
     }
     if (is_healing) engine_->Heal();
-    if (compaction > compacted()) CompactSome(compaction);
+    if (compaction > compacted_.load()) CompactSome(compaction);
     // Before the writes: who watches already when a write is asked for is told of it before its
     // writer, unless it began very far back.
     is_all_caught_up_ = watches_.CatchUp(Past(index_, *engine_));
@@ -370,13 +373,13 @@ void IndexedStore::Publish(std::span<const Change> changes) {
     for (const Change& change : changes) index_.Apply(change.key, change.value == nullptr);
     latest_.store(index_.latest(), std::memory_order_release);
   }
-  if (metrics_ != nullptr) metrics_->Published(latest(), compacted());
+  if (metrics_ != nullptr) metrics_->Published(latest_.load(), compacted_.load());
   watches_.Deliver(changes);
 }
 
 void IndexedStore::CompactSome(Revision asked) {
-  const Revision to{
-      std::min({Number(asked), Number(compacted()) + kCompactChangesMax, Number(latest())})};
+  const Revision to{std::min(
+      {Number(asked), Number(compacted_.load()) + kCompactChangesMax, Number(latest_.load())})};
   {
     // Out of the index first: what a reader chooses there, the engine still has.
     const std::lock_guard lock(index_mutex_);
@@ -386,7 +389,7 @@ void IndexedStore::CompactSome(Revision asked) {
   Status status = engine_->Forget(to, dropped_);
   // What could not be forgotten is tried again with the next that can.
   if (status.has_value()) dropped_.clear();
-  if (metrics_ != nullptr) metrics_->Published(latest(), compacted());
+  if (metrics_ != nullptr) metrics_->Published(latest_.load(), compacted_.load());
   {
     const std::lock_guard lock(mutex_);
     compaction_reached_ = to;

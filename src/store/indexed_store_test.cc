@@ -97,9 +97,10 @@ class IndexedStoreTest : public testing::Test {
 
   FaultyEngine::Faults faults_;
   VirtualClock clock_;
+  VirtualClock still_;  // read by the store's thread while the other moves
   MetricsRegistry registry_;
   IndexedStore store_{std::make_unique<FaultyEngine>(faults_), VersionIndex(), clock_,
-                      HistoryBounds{}, std::make_unique<CommitMetrics>(registry_, clock_)};
+                      HistoryBounds{}, std::make_unique<CommitMetrics>(registry_, still_)};
   const Error unavailable_{Reason::ServiceUnavailable, {}, "disk full"};
 };
 

@@ -93,8 +93,9 @@ class RocksFaultsTest : public testing::TestWithParam<Fault> {
 
   TemporaryDirectory temporary_;
   VirtualClock clock_;
+  VirtualClock still_;  // read by the store's threads while the other moves
   MemorySink log_;
-  Logger logger_{clock_, log_};
+  Logger logger_{still_, log_};
   std::shared_ptr<FaultyDisk> disk_ = std::make_shared<FaultyDisk>();
   std::unique_ptr<rocksdb::Env> env_ = rocksdb::NewCompositeEnv(disk_);
 };
