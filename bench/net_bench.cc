@@ -128,9 +128,10 @@ std::size_t ResidentBytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-double ProcessorSeconds() {
+/// Of this process, or of its children that have ended.
+double ProcessorSeconds(int whose = RUSAGE_SELF) {
   rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
+  getrusage(whose, &usage);
   return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
          static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
@@ -223,6 +224,7 @@ struct Fixture {
 void MeasureRequests(Fixture& fixture, std::string_view name, const std::string& target,
                      int connections, Duration duration, net::Headers headers = {}) {
   const double before = ProcessorSeconds();
+  const double client_before = ProcessorSeconds(RUSAGE_CHILDREN);
   const auto report = InChild<LoadReport>([&] {
     return RunLoad({.url = fixture.url,
                     .tls = fixture.client_tls,
@@ -232,10 +234,12 @@ void MeasureRequests(Fixture& fixture, std::string_view name, const std::string&
                       return net::Request{.method = "GET", .target = target, .headers = headers};
                     }});
   });
-  const double spent = ProcessorSeconds() - before;
-  fmt::print("{:<40}{}  server {:.1f} µs each, {:.0f} MB per second of processor\n", name,
-             Describe(report), spent * 1e6 / static_cast<double>(report.responses),
-             static_cast<double>(report.body_bytes) / 1e6 / spent);
+  const auto each_us = [&](double seconds) {
+    return seconds * 1e6 / static_cast<double>(report.responses);
+  };
+  fmt::print("{:<40}{}  processor: server {:.1f} µs each, client {:.1f} µs\n", name,
+             Describe(report), each_us(ProcessorSeconds() - before),
+             each_us(ProcessorSeconds(RUSAGE_CHILDREN) - client_before));
   std::fflush(stdout);
 }
 
