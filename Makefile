@@ -40,15 +40,15 @@ up: build
 # only the folders with threads in them are worth their time.
 test: build build/asan/build.ninja build/tsan/build.ninja
 	$(NINJA) -C build/asan
-	$(NINJA) -C build/tsan base_test net_test
+	$(NINJA) -C build/tsan base_test net_test store_test
 	mkdir -p build/test
-	echo 'subdirs(../release ../asan ../tsan/src/base ../tsan/src/net)' > build/test/CTestTestfile.cmake
+	echo 'subdirs(../release ../asan ../tsan/src/base ../tsan/src/net ../tsan/src/store)' > build/test/CTestTestfile.cmake
 	ctest --test-dir build/test --parallel $(JOBS) --output-on-failure --no-tests=error --progress
 
 tsan: deps build/tsan/build.ninja
-	$(NINJA) -C build/tsan base_test net_test
+	$(NINJA) -C build/tsan base_test net_test store_test
 	mkdir -p build/test_tsan
-	echo 'subdirs(../tsan/src/base ../tsan/src/net)' > build/test_tsan/CTestTestfile.cmake
+	echo 'subdirs(../tsan/src/base ../tsan/src/net ../tsan/src/store)' > build/test_tsan/CTestTestfile.cmake
 	ctest --test-dir build/test_tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 
 soak: deps build/release/build.ninja
