@@ -115,6 +115,20 @@ std::vector<Subject> HeavySubjects() {
       {"quantities",
        "lists.range(9000).all(x, quantity('123456789.123456789Ki').isGreaterThan(quantity('1')))"},
       {"versions", "lists.range(20000).all(x, semver('1.2.' + string(x)).major() == 1)"},
+      {"long versions",
+       "lists.range(200).all(x, isSemver('1.2.3-" + Repeated("a.", 2000) + "' + string(x)))"},
+      {"long quantities",
+       "lists.range(2000).all(x, isQuantity('" + std::string(2000, '9') + "' + string(x)))"},
+      {"long addresses",
+       "lists.range(2000).all(x, !isIP('" + Repeated("1:", 2000) + "' + string(x)))"},
+      {"long URLs",
+       "lists.range(500).all(x, isURL('https://a/" + Repeated("%41", 1000) + "' + string(x)))"},
+      {"names", "lists.range(500).all(x, format.dns1123Label().validate('" + text +
+                    "' + string(x)).hasValue())"},
+      {"sets", "lists.range(100).all(x, sets.contains(lists.range(100), lists.range(100)))"},
+      {"upper case", "lists.range(1000).all(x, ('" + text + "' + string(x)).upperAscii() != '')"},
+      {"texts reversed",
+       "lists.range(500).all(x, ('" + text + "' + string(x)).split('').reverse().join('') != '')"},
       {"timestamps", "lists.range(20000).all(x, timestamp(x).getFullYear('Europe/Berlin') > 1900)"},
   };
 }

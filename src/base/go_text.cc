@@ -1,5 +1,6 @@
 #include "base/go_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -95,12 +96,22 @@ void AppendJsonRune(std::string& out, const Rune& rune, std::string_view source)
   }
 }
 
+/// Whether a letter stands for itself in every kind of quotes.
+bool IsPlain(char c) {
+  return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
+}
+
 template <class Append>
 std::string Quoted(std::string_view text, Append append) {
   std::string out;
   out.reserve(text.size() + 2);
   out += '"';
   while (!text.empty()) {
+    const auto plain =
+        static_cast<std::size_t>(std::ranges::find_if_not(text, IsPlain) - text.begin());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const Rune rune = DecodeRune(text);
     append(out, rune, text);
     text.remove_prefix(rune.bytes);

@@ -37,6 +37,7 @@ struct Recent {
   std::string pattern;
   std::unique_ptr<const Regex> regex;
   std::uint64_t run = UINT64_MAX;  // of the evaluation that used it last
+  std::uint64_t use = 0;           // the last, among all of the thread
 };
 
 }  // namespace
@@ -78,23 +79,25 @@ std::optional<std::string_view> Regex::Find(Evaluation& evaluation, std::string_
 
 std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
                                                      std::string_view pattern) {
-  thread_local std::vector<Recent> recent;  // the last used at the end
-  const auto found = std::ranges::find(recent, pattern, &Recent::pattern);
-  if (found != recent.end()) {
-    std::rotate(found, found + 1, recent.end());
-  } else {
+  thread_local std::vector<Recent> recent;
+  thread_local std::uint64_t uses = 0;
+  auto found = std::ranges::find(recent, pattern, &Recent::pattern);
+  if (found == recent.end()) {
     std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
     if (!regex) {
       evaluation.Spend(kWorkPerPattern);
       return std::unexpected(std::move(regex).error());
     }
-    if (recent.size() == kRecentMax) recent.erase(recent.begin());
+    if (recent.size() == kRecentMax)
+      recent.erase(std::ranges::min_element(recent, {}, &Recent::use));
     recent.push_back({std::string(pattern), *std::move(regex)});
+    found = recent.end() - 1;
   }
-  const Regex* const last = recent.back().regex.get();
+  found->use = ++uses;
+  const Regex* const last = found->regex.get();
   // What an evaluation spends must not depend on those before it: a pattern that one of them left
   // here counts as new, and takes the place of large ones, like any other.
-  if (std::exchange(recent.back().run, evaluation.run()) != evaluation.run()) {
+  if (std::exchange(found->run, evaluation.run()) != evaluation.run()) {
     std::erase_if(recent, [&](const Recent& one) {
       return one.regex.get() != last && one.regex->steps() > kRecentStepsMax;
     });
