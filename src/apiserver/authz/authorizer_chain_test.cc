@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "apiserver/authz/authorizer.h"
 #include "apiserver/authz/forbidden.h"
 #include "apiserver/authz/node_authorizer.h"
 #include "apiserver/authz/rbac_for_test.h"
