@@ -75,6 +75,18 @@ class WriterFixture : public CacheFixture {
   }
   TestAnswer Send(std::string_view method, std::string_view target, std::string body,
                   net::Headers headers) {
+    TestAnswer out;
+    const net::Response response =
+        Answer(method, target, std::move(body), std::move(headers), &out.warnings);
+    out.code = response.status;
+    out.body = *response.body;
+    auto parsed = codec::ParseJson(out.body);
+    PL_ASSERT(parsed.has_value());
+    out.document = std::move(*parsed);
+    return out;
+  }
+  net::Response Answer(std::string_view method, std::string_view target, std::string body,
+                       net::Headers headers, std::vector<std::string>* warnings = nullptr) {
     ApiRequest request;
     request.http.method = method;
     request.http.target = target;
@@ -88,16 +100,8 @@ class WriterFixture : public CacheFixture {
         table().Find(request.info.group, request.info.version, request.info.resource);
     PL_ASSERT(request.resource != nullptr);
     api::Answer<net::Response> answer = Serve(request);
-    const net::Response response =
-        answer ? std::move(*answer) : RespondStatus(request, answer.error());
-    TestAnswer out;
-    out.code = response.status;
-    out.body = *response.body;
-    out.warnings = request.warnings;
-    auto parsed = codec::ParseJson(out.body);
-    PL_ASSERT(parsed.has_value());
-    out.document = std::move(*parsed);
-    return out;
+    if (warnings != nullptr) *warnings = request.warnings;
+    return answer ? std::move(*answer) : RespondStatus(request, answer.error());
   }
 
   /// What is stored now; null.
