@@ -6,6 +6,7 @@
 #include "api/validation/object.h"
 #include "api/validation/object_meta.h"
 #include "apiserver/resource/stored_bytes.h"
+#include "apiserver/strategy/pod_warnings.h"
 #include "apiserver/write/metadata.h"
 #include "base/assert.h"
 
@@ -190,6 +191,7 @@ api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft
       return std::unexpected(api::Invalid(kind.group, kind.kind, decoded.metadata().name, errors));
     }
   }
+  WarnAboutPod(*target.resource, draft->root(), *target.warnings);
   PL_TRY(Validate(Attributes(target, draft, nullptr)));
   const api::Answer<std::uint64_t> version = ResourceVersionOf(draft->root());
   if (version && *version != 0) {
@@ -260,6 +262,21 @@ api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& 
   return Validate(Attributes(target, draft, &before));
 }
 
+api::Answer<void> Writer::AuthorizeCreate(const WriteTarget& target) const {
+  RequestInfo what;
+  what.is_resource_request = true;
+  what.verb = "create";
+  what.group = target.resource->group();
+  what.version = target.resource->kind->version;
+  what.namespace_ = target.namespace_;
+  what.resource = target.resource->name();
+  what.subresource = target.subresource;
+  what.name = target.name;
+  const Decision decision = parts_.authorizer.Authorize(*target.user, what);
+  if (decision.is_allowed) return {};
+  return std::unexpected(api::Forbidden(target.Subject(), decision.reason));
+}
+
 api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
                                                       const UpdateRules& rules,
                                                       const Change& change,
@@ -276,19 +293,9 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   const Place object(*draft, *target.resource->kind);
   DropDoubleOwners(target, object, true);
   if (current == nullptr) {
-    RequestInfo what;
-    what.is_resource_request = true;
-    what.verb = "create";
-    what.group = target.resource->group();
-    what.version = target.resource->kind->version;
-    what.namespace_ = target.namespace_;
-    what.resource = target.resource->name();
-    what.subresource = target.subresource;
-    what.name = target.name;
-    const Decision decision = parts_.authorizer.Authorize(*target.user, what);
-    if (!decision.is_allowed) {
-      return std::unexpected(api::Forbidden(target.Subject(), decision.reason));
-    }
+    PL_TRY(AuthorizeCreate(target));
+    // It speaks of an object that is no more.
+    object.Child("metadata").Remove("resourceVersion");
     return PL_TRY(FinishCreate(target, draft));
   }
   PL_TRY(CheckVersion(target, object, *current));

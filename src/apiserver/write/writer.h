@@ -98,6 +98,7 @@ class Writer {
   api::Answer<Written> FinishCreate(const WriteTarget& target, const Draft& draft);
   api::Answer<Written> StoreNew(const WriteTarget& target, const Draft& draft,
                                 bool is_name_generated);
+  api::Answer<void> AuthorizeCreate(const WriteTarget& target) const;
   api::Answer<void> PrepareUpdate(const WriteTarget& target, const Draft& draft,
                                   const api::Object& before,
                                   std::vector<std::shared_ptr<const void>>& held);
