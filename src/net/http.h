@@ -98,8 +98,13 @@ class Stream {
   virtual bool Write(Piece piece) = 0;
   /// Ends it properly, after what was written.
   virtual void End() = 0;
-  /// Calls back once when the client is gone or the stream was cut; at once if it is already.
+  /// Calls back once when the client is gone or the stream was cut; at once if it is already. May
+  /// be asked for more than once; each task is called.
   virtual void OnClose(Task task) = 0;
+  /// Calls back once, on any thread, when no more than a quarter of what may wait is waiting; at
+  /// once if it is so already, or never when the client goes first. For writers of more than may
+  /// wait: a stream that takes everything at once need not have it.
+  virtual void WhenRoom(Task task) { task(); }
 };
 
 /// A request's way back. Exactly one of the two is called, from any thread; when neither is and the

@@ -15,6 +15,7 @@ class Handle final : public Stream {
   bool Write(Piece piece) override { return queue_->Write(std::move(piece)); }
   void End() override { queue_->End(); }
   void OnClose(Task task) override { queue_->OnClose(std::move(task)); }
+  void WhenRoom(Task task) override { queue_->WhenRoom(std::move(task)); }
 
  private:
   const std::shared_ptr<StreamQueue> queue_;
@@ -54,7 +55,8 @@ void StreamQueue::End() {
   std::unique_lock lock(mutex_);
   if (is_ended_ || is_cut_ || is_closed_) return;
   is_ended_ = true;
-  const Task dropped = std::exchange(on_close_, nullptr);
+  const std::vector<Task> dropped = std::exchange(on_close_, {});
+  const Task dropped_too = std::exchange(when_room_, nullptr);
   Wake(std::move(lock));
 }
 
@@ -62,7 +64,7 @@ void StreamQueue::OnClose(Task task) {
   {
     const std::scoped_lock lock(mutex_);
     if (!is_closed_ && !is_cut_) {
-      if (!is_ended_) on_close_ = std::move(task);
+      if (!is_ended_) on_close_.push_back(std::move(task));
       return;
     }
   }
@@ -77,33 +79,54 @@ StreamQueue::Outcome StreamQueue::Take(std::vector<Piece>& pieces) {
   return is_ended_ ? Outcome::Ended : Outcome::Open;
 }
 
+void StreamQueue::WhenRoom(Task task) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (is_ended_ || is_cut_ || is_closed_) return;
+    if (!HasRoom()) {
+      when_room_ = std::move(task);
+      return;
+    }
+  }
+  task();
+}
+
 void StreamQueue::Sent(std::size_t size) {
-  const std::scoped_lock lock(mutex_);
-  pending_bytes_ -= size;
+  Task task;
+  {
+    const std::scoped_lock lock(mutex_);
+    pending_bytes_ -= size;
+    if (HasRoom()) task = std::exchange(when_room_, nullptr);
+  }
+  if (task) task();
 }
 
 void StreamQueue::Close() {
-  Task task;
+  std::vector<Task> tasks;
+  Task dropped_task;
   std::vector<Piece> dropped;
   {
     const std::scoped_lock lock(mutex_);
     is_closed_ = true;
-    task = std::exchange(on_close_, nullptr);
+    tasks.swap(on_close_);
+    dropped_task = std::exchange(when_room_, nullptr);
     dropped.swap(pieces_);
   }
-  if (task) task();
+  for (Task& task : tasks) task();
 }
 
 void StreamQueue::EndEarly() {
-  Task task;
+  std::vector<Task> tasks;
+  Task dropped_task;
   {
     std::unique_lock lock(mutex_);
     if (is_ended_ || is_cut_ || is_closed_) return;
     is_ended_ = is_closed_ = true;
-    task = std::exchange(on_close_, nullptr);
+    tasks.swap(on_close_);
+    dropped_task = std::exchange(when_room_, nullptr);
     Wake(std::move(lock));
   }
-  if (task) task();
+  for (Task& task : tasks) task();
 }
 
 }  // namespace plimsoll::net

@@ -26,6 +26,7 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
   bool Write(Piece piece);
   void End();
   void OnClose(Task task);
+  void WhenRoom(Task task);
 
   /// What a piece counts for: its text and something for its keeping.
   static std::size_t SizeOf(const Piece& piece) {
@@ -49,6 +50,7 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
 
  private:
   void Wake(std::unique_lock<std::mutex> lock);
+  bool HasRoom() const { return pending_bytes_ <= pending_bytes_max_ / 4; }
 
   const std::size_t pending_bytes_max_;
   Task wake_;
@@ -60,7 +62,8 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
   bool is_ended_ = false;
   bool is_cut_ = false;
   bool is_closed_ = false;
-  Task on_close_;
+  std::vector<Task> on_close_;
+  Task when_room_;
 };
 
 }  // namespace plimsoll::net

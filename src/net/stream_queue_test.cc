@@ -75,5 +75,31 @@ TEST(StreamQueueTest, EndsEarlyWithWhatWasWritten) {
   EXPECT_EQ(closes, 2);
 }
 
+TEST(StreamQueueTest, SaysWhenThereIsRoomAgain) {
+  Fixture f;  // 1000 bytes may wait
+  int calls = 0;
+  f.queue->WhenRoom([&] { ++calls; });
+  EXPECT_EQ(calls, 1);
+  f.queue->Write(Text(500));
+  f.queue->WhenRoom([&] { ++calls; });
+  f.queue->Take(f.pieces);
+  EXPECT_EQ(calls, 1);
+  f.queue->Sent(StreamQueue::SizeOf(f.pieces.front()));
+  EXPECT_EQ(calls, 2);
+  f.queue->Write(Text(500));
+  f.queue->WhenRoom([&] { ++calls; });
+  f.queue->Close();
+  EXPECT_EQ(calls, 2);
+}
+
+TEST(StreamQueueTest, TellsEveryoneWhoAsked) {
+  Fixture f;
+  int closes = 0;
+  f.queue->OnClose([&] { ++closes; });
+  f.queue->OnClose([&] { ++closes; });
+  f.queue->Close();
+  EXPECT_EQ(closes, 2);
+}
+
 }  // namespace
 }  // namespace plimsoll::net

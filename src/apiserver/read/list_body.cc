@@ -1,0 +1,187 @@
+#include "apiserver/read/list_body.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "api/watch_piece.h"
+#include "apiserver/read/served_object.h"
+#include "apiserver/table/table.h"
+#include "base/assert.h"
+#include "codec/json.h"
+#include "codec/yaml.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr std::size_t kPartBytes = 64u << 10;
+// What is smaller goes out in one piece, with its length.
+constexpr std::size_t kWholeBytesMax = 64u << 10;
+
+std::string MetadataJson(const ListHead& head) {
+  std::string out = fmt::format(R"({{"resourceVersion":"{}")", store::Number(head.revision));
+  if (!head.continue_token.empty()) out += fmt::format(R"(,"continue":"{}")", head.continue_token);
+  if (head.remaining) out += fmt::format(R"(,"remainingItemCount":{})", *head.remaining);
+  out += '}';
+  return out;
+}
+
+std::string ApiVersion(const api::KindDesc& kind) {
+  return kind.group.empty() ? std::string(kind.version)
+                            : fmt::format("{}/{}", kind.group, kind.version);
+}
+
+void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+}  // namespace
+
+ListBody::ListBody(const Resource& resource, const Negotiated& wanted, const ListHead& head,
+                   std::vector<ObjectPtr> objects, Instant now)
+    : resource_(resource), wanted_(wanted), objects_(std::move(objects)), now_(now) {
+  layout_ = MakeLayout(EnvelopeJson(head));
+}
+
+std::string ListBody::EnvelopeJson(const ListHead& head) const {
+  switch (wanted_.view) {
+    case Negotiated::View::Table:
+      return fmt::format(
+          R"({{"kind":"Table","apiVersion":"meta.k8s.io/{}","metadata":{},{},"rows":[]}})",
+          wanted_.view_version, MetadataJson(head), ColumnDefinitionsJson(resource_));
+    case Negotiated::View::PartialMetadata:
+      return fmt::format(R"({{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/{}",)"
+                         R"("metadata":{},"items":[]}})",
+                         wanted_.view_version, MetadataJson(head));
+    case Negotiated::View::Object:
+      break;
+  }
+  return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":[]}})",
+                     resource_.kind->list_kind, ApiVersion(*resource_.kind), MetadataJson(head));
+}
+
+ListBody::Layout ListBody::MakeLayout(const std::string& envelope) const {
+  const bool has_rows = wanted_.view == Negotiated::View::Table;
+  std::string text = envelope;
+  std::string empty_list = has_rows ? R"("rows":[])" : R"("items":[])";
+  Layout layout;
+  layout.between = ",";
+  if (wanted_.is_yaml || wanted_.is_pretty) {
+    const auto document = codec::ParseJson(envelope);
+    PL_ASSERT(document.has_value());
+    const codec::Value& root = (*document)->root();
+    if (wanted_.is_yaml) {
+      text = codec::WriteYaml(root);
+      empty_list = has_rows ? "rows: []" : "items: []";
+      layout = {.before_first = "\n- ", .between = "\n- ", .line_indent = "  "};
+    } else {
+      text = codec::WriteJsonPretty(root) + "\n";
+      empty_list = has_rows ? R"("rows": [])" : R"("items": [])";
+      layout = {.before_first = "\n        ",
+                .between = ",\n        ",
+                .after_last = "\n    ",
+                .line_indent = "        "};
+    }
+  }
+  // The list is the last of its kind in the text: nothing before it can hold these bytes but a
+  // column's name, and none does.
+  const std::size_t at = text.rfind(empty_list);
+  PL_ASSERT(at != std::string::npos);
+  const std::size_t inside = at + empty_list.size() - 1;
+  layout.head = text.substr(0, inside);
+  layout.tail = text.substr(inside);
+  if (wanted_.is_yaml && !objects_.empty()) {
+    layout.head.resize(layout.head.size() - 2);  // ` [`
+    layout.tail.erase(0, 1);                     // `]`
+  }
+  return layout;
+}
+
+void ListBody::AppendJson(const ObjectPtr& object, std::string& out) const {
+  switch (wanted_.view) {
+    case Negotiated::View::Table:
+      AppendTableRow(resource_, *AsServed(resource_, object), wanted_.include, now_, out);
+      return;
+    case Negotiated::View::PartialMetadata:
+      AppendPartialMetadata(*object, wanted_.view_version, out);
+      return;
+    case Negotiated::View::Object:
+      out += *AsServed(resource_, object)->bytes();
+      return;
+  }
+}
+
+void ListBody::AppendItem(const ObjectPtr& object, std::string& out) const {
+  if (layout_.line_indent.empty()) return AppendJson(object, out);
+  std::string json;
+  AppendJson(object, json);
+  const std::size_t size = json.size();
+  const auto document = codec::ParseJson(std::move(json), {.bytes_max = size});
+  PL_ASSERT(document.has_value());
+  const codec::Value& root = (*document)->root();
+  std::string text = wanted_.is_yaml ? codec::WriteYaml(root) : codec::WriteJsonPretty(root);
+  if (text.ends_with('\n')) text.pop_back();
+  ReplaceAll(text, "\n", "\n" + layout_.line_indent);
+  out += text;
+}
+
+bool ListBody::Read(std::string& out) {
+  const std::size_t begin = out.size();
+  if (next_ == 0) {
+    out += layout_.head;
+    if (!objects_.empty()) out += layout_.before_first;
+  }
+  while (next_ < objects_.size() && out.size() - begin < kPartBytes) {
+    if (next_ > 0) out += layout_.between;
+    AppendItem(objects_[next_], out);
+    ++next_;
+  }
+  if (next_ < objects_.size()) return true;
+  if (!objects_.empty()) out += layout_.after_last;
+  out += layout_.tail;
+  return false;
+}
+
+net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, const ListHead& head,
+                          std::vector<ObjectPtr> objects, Instant now) {
+  std::shared_ptr<api::ListPiece> piece;
+  if (request.http.local && wanted.view == Negotiated::View::Object) {
+    piece = std::make_shared<api::ListPiece>();
+    piece->resource_version = fmt::format("{}", store::Number(head.revision));
+    piece->continue_token = head.continue_token;
+    piece->objects.reserve(objects.size());
+    for (const ObjectPtr& object : objects) {
+      piece->objects.push_back(AsServed(*request.resource, object)->Decode());
+    }
+  }
+  std::size_t bytes = 0;
+  for (const ObjectPtr& object : objects) {
+    bytes += object->bytes()->size();
+    if (bytes > kWholeBytesMax) break;
+  }
+  Negotiated headers_only = wanted;
+  headers_only.is_pretty = false;
+  headers_only.is_yaml = false;
+  auto body = std::make_unique<ListBody>(*request.resource, wanted, head, std::move(objects), now);
+  net::Response response = RespondJson(request, headers_only, 200, "");
+  if (wanted.is_yaml) {
+    response.headers.Remove("Content-Type");
+    response.headers.Add("Content-Type", "application/yaml");
+  }
+  response.object = std::move(piece);
+  if (bytes > kWholeBytesMax) {
+    response.body = nullptr;
+    response.source = std::move(body);
+    return response;
+  }
+  std::string text;
+  while (body->Read(text)) {
+  }
+  response.body = MakeBytes(std::move(text));
+  return response;
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,236 @@
+#include "apiserver/read/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "api/watch_piece.h"
+#include "apiserver/read/scale.h"
+#include "apiserver/read/served_object.h"
+#include "base/go_text.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+// How long a read waits for a revision that is not there yet, as upstream does.
+constexpr Duration kFreshnessTimeout = std::chrono::seconds(3);
+// A page of a list with selectors looks at this many objects at a time.
+constexpr std::size_t kScanRecords = 2'000;
+
+constexpr std::string_view kTooOldToContinue =
+    "The provided continue parameter is too old to display a consistent list result. You can start "
+    "a new list without the continue parameter, or use the continue token in this response to "
+    "retrieve the remainder of the results. Continuing with the provided token results in an "
+    "inconsistent list - objects that were created, modified, or deleted between the time the "
+    "first chunk was returned and now may show up in the list.";
+constexpr std::string_view kTooOldToList = "The resourceVersion for the provided list is too old.";
+
+/// The refusal of a page, with the token for those who want the rest all the same.
+net::Response RespondExpiredPage(const ApiRequest& request, const ContinueToken& token) {
+  std::string json = api::Expired(std::string(kTooOldToContinue)).Json();
+  constexpr std::string_view kNoMetadata = R"("metadata":{})";
+  const ContinueToken rest{store::kNoRevision, token.after};
+  json.replace(json.find(kNoMetadata), kNoMetadata.size(),
+               fmt::format(R"("metadata":{{"continue":"{}"}})", rest.Encode()));
+  return RespondJson(request, {}, 410, std::move(json));
+}
+
+/// The key behind the resource's prefix.
+std::string KeyTail(const StoredObject& object) {
+  return object.namespace_().empty() ? std::string(object.name())
+                                     : fmt::format("{}/{}", object.namespace_(), object.name());
+}
+
+}  // namespace
+
+Reader::Reader(Cache& cache, store::Store& store, Clock& clock, MetricsRegistry& metrics,
+               std::uint64_t seed)
+    : cache_(cache),
+      store_(store),
+      clock_(clock),
+      watches_(std::make_shared<Watches>(cache, clock, metrics, seed)) {}
+
+void Reader::Serve(const RequestPtr& request, const ExchangePtr& exchange) {
+  const std::string& verb = request->info.verb;
+  const Resource& resource = *request->resource;
+  if (!resource.is_stored() || !resource.Allows(verb)) {
+    exchange->Respond(
+        RespondStatus(*request, api::MethodNotSupported(resource.group(), resource.name(), verb)));
+  } else if (verb == "get") {
+    Get(request, exchange);
+  } else if (verb == "list") {
+    List(request, exchange);
+  } else {
+    Watch(request, exchange);
+  }
+}
+
+void Reader::WhenFresh(const Freshness& freshness, const RequestPtr& request,
+                       const ExchangePtr& exchange, std::function<void()> then) {
+  if (freshness.kind == Freshness::Kind::AnyCached || freshness.kind == Freshness::Kind::Exact) {
+    return then();
+  }
+  const bool is_named = freshness.kind == Freshness::Kind::NotOlderThan;
+  const store::Revision wanted = is_named ? freshness.revision : store_.latest();
+  cache_.WhenReached(wanted, kFreshnessTimeout,
+                     [this, wanted, request, exchange, then = std::move(then)](bool is_reached) {
+                       if (is_reached) return then();
+                       exchange->Respond(RespondStatus(
+                           *request, api::TooLargeRevision(store::Number(wanted),
+                                                           store::Number(cache_.revision()))));
+                     });
+}
+
+void Reader::RespondObjectOf(const ApiRequest& request, net::Exchange& exchange) {
+  const Resource& resource = *request.resource;
+  const auto wanted = Negotiate(request);
+  if (!wanted) return exchange.Respond(RespondStatus(request, wanted.error()));
+  const ObjectPtr stored = cache_.Get(resource, NamespaceOf(request), request.info.name);
+  if (!stored) {
+    return exchange.Respond(RespondStatus(
+        request, api::NotFound({resource.group(), resource.name(), request.info.name})));
+  }
+  if (request.info.subresource == "scale") {
+    std::optional<std::string> scale = ScaleJson(*stored);
+    return exchange.Respond(
+        scale ? RespondJson(request, *wanted, 200, *std::move(scale))
+              : RespondStatus(request, api::InternalError("the stored object cannot be read")));
+  }
+  const ObjectPtr object = AsServed(resource, stored);
+  net::Response response = RespondObject(request, *wanted, 200, object, clock_.Now());
+  if (request.http.local && wanted->view == Negotiated::View::Object) {
+    response.object = object->Decode();
+  }
+  exchange.Respond(std::move(response));
+}
+
+void Reader::Get(const RequestPtr& request, const ExchangePtr& exchange) {
+  const std::string& subresource = request->info.subresource;
+  if (!subresource.empty() && subresource != "status" && subresource != "scale") {
+    return exchange->Respond(RespondStatus(
+        *request, api::MethodNotSupported(
+                      request->resource->group(),
+                      fmt::format("{}/{}", request->resource->name(), subresource), "get")));
+  }
+  if (!subresource.empty() && !request->resource->Serves(subresource)) {
+    return exchange->Respond(RespondStatus(*request, api::NoSuchPath()));
+  }
+  const auto freshness = ReadFreshness(request->target.Query("resourceVersion"));
+  if (!freshness) return exchange->Respond(RespondStatus(*request, freshness.error()));
+  WhenFresh(*freshness, request, exchange,
+            [this, request, exchange] { RespondObjectOf(*request, *exchange); });
+}
+
+void Reader::List(const RequestPtr& request, const ExchangePtr& exchange) {
+  const auto options = ReadListOptions(*request, /*is_watch=*/false);
+  if (!options) return exchange->Respond(RespondStatus(*request, options.error()));
+  const auto respond = [this, request, exchange, options = *options] {
+    auto response = ListPart(*request, options);
+    exchange->Respond(response ? *std::move(response) : RespondStatus(*request, response.error()));
+  };
+  if (!options->continue_token.empty()) return respond();
+  WhenFresh(options->freshness, request, exchange, respond);
+}
+
+api::Answer<net::Response> Reader::ListPart(const ApiRequest& request, const ListOptions& options) {
+  if (!options.continue_token.empty()) {
+    return ListFromStore(request, options, PL_TRY(ContinueToken::Decode(options.continue_token)));
+  }
+  if (options.freshness.kind == Freshness::Kind::Exact) {
+    return ListFromStore(request, options, {options.freshness.revision, ""});
+  }
+  return ListFromCache(request, options);
+}
+
+api::Answer<net::Response> Reader::ListFromCache(const ApiRequest& request,
+                                                 const ListOptions& options) {
+  const Negotiated wanted = PL_TRY(Negotiate(request));
+  Picture picture = cache_.List(*request.resource, options.selection);
+  ListHead head{picture.revision, "", std::nullopt};
+  // Who takes anything from the cache gets all of it at once, as upstream has it.
+  const auto limit = static_cast<std::size_t>(options.limit);
+  const bool is_cut = limit > 0 && picture.objects.size() > limit &&
+                      options.freshness.kind != Freshness::Kind::AnyCached;
+  if (is_cut) {
+    const std::size_t rest = picture.objects.size() - limit;
+    picture.objects.resize(limit);
+    head.continue_token =
+        ContinueToken{picture.revision, KeyTail(*picture.objects.back())}.Encode();
+    if (options.selection.labels.empty() && options.selection.fields.empty()) {
+      head.remaining = rest;
+    }
+  }
+  return RespondList(request, wanted, head, std::move(picture.objects), clock_.Now());
+}
+
+api::Answer<net::Response> Reader::ListFromStore(const ApiRequest& request,
+                                                 const ListOptions& options,
+                                                 const ContinueToken& token) {
+  const Negotiated wanted = PL_TRY(Negotiate(request));
+  const Resource& resource = *request.resource;
+  const Selection& selection = options.selection;
+  const bool has_selectors = !selection.labels.empty() || !selection.fields.empty();
+  store::RangeRequest range;
+  range.prefix = selection.namespace_.empty()
+                     ? resource.prefix
+                     : fmt::format("{}{}/", resource.prefix, selection.namespace_);
+  if (!token.after.empty()) range.after = resource.prefix + token.after;
+  range.at = token.revision;
+
+  const auto limit = static_cast<std::size_t>(options.limit);
+  std::vector<ObjectPtr> objects;
+  ListHead head;
+  for (;;) {
+    const std::size_t missing = limit - objects.size();
+    range.limit = limit == 0 ? 0 : has_selectors ? std::max(missing, kScanRecords) : missing;
+    const auto page = store_.List(range);
+    if (!page && page.error().reason == Reason::Expired) {
+      if (options.continue_token.empty()) {
+        return std::unexpected(api::Expired(std::string(kTooOldToList)));
+      }
+      return RespondExpiredPage(request, token);
+    }
+    if (!page && page.error().reason == Reason::Timeout) {
+      return std::unexpected(
+          api::TooLargeRevision(store::Number(token.revision), store::Number(store_.latest())));
+    }
+    if (!page) return std::unexpected(api::FromError(page.error()));
+    head.revision = range.at = page->at;
+    for (const store::Record& record : page->records) {
+      auto object = StoredObject::Make(resource, *record.value, record.revision);
+      if (!object) return std::unexpected(api::FromError(object.error()));
+      if (!selection.Matches(**object)) continue;
+      if (limit > 0 && objects.size() == limit) {
+        head.continue_token = ContinueToken{page->at, KeyTail(*objects.back())}.Encode();
+        break;
+      }
+      objects.push_back(*std::move(object));
+    }
+    if (!page->has_more || !head.continue_token.empty()) break;
+    if (!has_selectors) {
+      head.continue_token = ContinueToken{page->at, KeyTail(*objects.back())}.Encode();
+      head.remaining = page->remaining;
+      break;
+    }
+    range.after = page->records.back().key;
+  }
+  return RespondList(request, wanted, head, std::move(objects), clock_.Now());
+}
+
+void Reader::Watch(const RequestPtr& request, const ExchangePtr& exchange) {
+  const auto options = ReadListOptions(*request, /*is_watch=*/true);
+  if (!options) return exchange->Respond(RespondStatus(*request, options.error()));
+  auto wanted = Negotiate(*request);
+  if (!wanted) return exchange->Respond(RespondStatus(*request, wanted.error()));
+  // A watch from a revision begins with what follows it, whenever that comes.
+  const bool resumes = options->freshness.kind == Freshness::Kind::NotOlderThan &&
+                       !options->send_initial_events.value_or(false);
+  const auto begin = [this, request, exchange, options = *options, wanted = *wanted] {
+    watches_->Begin(*request, options, wanted, *exchange);
+  };
+  if (resumes) return begin();
+  WhenFresh(options->freshness, request, exchange, begin);
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,194 @@
+#include "apiserver/read/watch_session.h"
+
+#include <utility>
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr Duration kBookmarkPeriod = std::chrono::minutes(1);
+constexpr std::size_t kBurstBytes = 256u << 10;
+// Behind a client that takes this long over the objects it asked for, the watch is given up.
+constexpr std::size_t kWaitingEventsMax = 100'000;
+
+}  // namespace
+
+WatchSession::WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& request,
+                           ListOptions options, const Negotiated& wanted,
+                           std::shared_ptr<net::Stream> stream)
+    : watches_(std::move(watches)),
+      resource_(*request.resource),
+      options_(std::move(options)),
+      frames_(resource_, wanted, request.http.local.has_value()),
+      counters_(watches_->metrics_.Of(resource_)),
+      stream_(std::move(stream)) {}
+
+void WatchSession::Start(Duration timeout) {
+  stream_->OnClose([weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->CloseLater();
+  });
+  Clock& clock = watches_->clock_;
+  clock.At(clock.Now() + timeout, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->TimeOut();
+  });
+  if (Status subscribed = Subscribe(); !subscribed) {
+    Send(WatchFrames::Failure(api::FromError(subscribed.error())));
+    return End();
+  }
+  Pump();
+  if (options_.allow_bookmarks) SendBookmarkEvery(kBookmarkPeriod);
+}
+
+Status WatchSession::Subscribe() {
+  Cache& cache = watches_->cache_;
+  const bool resumes = options_.freshness.kind == Freshness::Kind::NotOlderThan;
+  has_initial_ = options_.send_initial_events.value_or(!resumes);
+  std::unique_ptr<CacheSubscription> subscription;
+  if (has_initial_) {
+    subscription = cache.SubscribeNow(resource_, options_.selection, *this, initial_);
+  } else {
+    const store::Revision after = resumes ? options_.freshness.revision : cache.revision();
+    subscription = PL_TRY(cache.Subscribe(resource_, options_.selection, after, *this));
+  }
+  const std::scoped_lock lock(mutex_);
+  subscription_ = std::move(subscription);
+  return {};
+}
+
+bool WatchSession::Send(net::Piece piece) {
+  counters_.events.Add();
+  counters_.sizes.Observe(static_cast<double>(piece.text->size()));
+  has_sent_ = true;
+  if (stream_->Write(std::move(piece))) return true;
+  if (!is_closed_) counters_.terminated.Add();
+  CloseLater();
+  return false;
+}
+
+void WatchSession::OnEvent(const std::shared_ptr<const CacheEvent>& event) {
+  if (is_closed_) return;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!is_live_ && waiting_.size() < kWaitingEventsMax) return waiting_.push_back(event);
+    if (!is_live_) {
+      counters_.terminated.Add();
+      return End();
+    }
+  }
+  const auto [type, object] =
+      WatchFrames::MeaningOf(*event, options_.selection, event->forms.departed);
+  if (object == nullptr) return;
+  Send(frames_.Shared(*event, type, *object, !has_sent_, watches_->clock_.Now()));
+}
+
+void WatchSession::Pump() {
+  while (!is_closed_) {
+    if (!PumpObjects() && !PumpEvents()) return;
+    // Room may be there at once, or be told of on another thread; only one of the two goes on.
+    enum : int { Asked, Given, Parked };
+    const auto state = std::make_shared<std::atomic<int>>(Asked);
+    stream_->WhenRoom([weak = weak_from_this(), state] {
+      if (state->exchange(Given) != Parked) return;
+      if (const auto self = weak.lock()) self->Pump();
+    });
+    int expected = Asked;
+    if (state->compare_exchange_strong(expected, Parked)) return;
+  }
+}
+
+bool WatchSession::PumpObjects() {
+  if (!has_initial_) return false;
+  std::size_t sent = 0;
+  while (initial_next_ < initial_.objects.size()) {
+    if (sent > kBurstBytes) return true;
+    const ObjectPtr object = std::move(initial_.objects[initial_next_++]);
+    net::Piece piece = frames_.Object(WatchType::Added, object, !has_sent_, watches_->clock_.Now());
+    sent += piece.text->size();
+    if (!Send(std::move(piece))) return false;
+  }
+  has_initial_ = false;
+  if (options_.send_initial_events.value_or(false) && options_.allow_bookmarks) {
+    Send(frames_.Bookmark(initial_.revision, /*ends_initial_events=*/true));
+  }
+  initial_ = {};
+  return false;
+}
+
+bool WatchSession::PumpEvents() {
+  const std::scoped_lock lock(mutex_);
+  std::size_t sent = 0;
+  while (!waiting_.empty()) {
+    if (is_closed_) return false;
+    if (sent > kBurstBytes) return true;
+    const std::shared_ptr<const CacheEvent> event = std::move(waiting_.front());
+    waiting_.pop_front();
+    // What others have made of the event is not for this thread.
+    ObjectPtr departed;
+    const auto [type, object] = WatchFrames::MeaningOf(*event, options_.selection, departed);
+    if (object == nullptr) continue;
+    net::Piece piece = frames_.Object(type, *object, !has_sent_, watches_->clock_.Now());
+    sent += piece.text->size();
+    if (!Send(std::move(piece))) return false;
+  }
+  is_live_ = true;
+  return false;
+}
+
+void WatchSession::SendBookmark() {
+  CacheSubscription* subscription = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    subscription = subscription_.get();
+  }
+  // It can only go away on this thread, the clock's.
+  if (is_closed_ || subscription == nullptr) return;
+  subscription->BetweenEvents([this](store::Revision revision) {
+    const std::scoped_lock lock(mutex_);
+    if (is_live_ && !is_closed_) {
+      Send(frames_.Bookmark(revision, /*ends_initial_events=*/false));
+    }
+  });
+}
+
+void WatchSession::SendBookmarkEvery(Duration period) {
+  Clock& clock = watches_->clock_;
+  clock.At(clock.Now() + period, [weak = weak_from_this(), period] {
+    const auto self = weak.lock();
+    if (!self || self->is_closed_) return;
+    self->SendBookmark();
+    self->SendBookmarkEvery(period);
+  });
+}
+
+void WatchSession::TimeOut() {
+  if (options_.allow_bookmarks) SendBookmark();
+  End();
+}
+
+void WatchSession::OnReset() {
+  if (is_closed_) return;
+  Send(WatchFrames::Failure(
+      api::Expired("too old resource version: the server has read its store anew")));
+  End();
+}
+
+void WatchSession::End() {
+  if (is_closed_) return;
+  stream_->End();
+  CloseLater();
+}
+
+void WatchSession::CloseLater() {
+  if (is_closed_.exchange(true)) return;
+  Clock& clock = watches_->clock_;
+  clock.At(clock.Now(), [self = shared_from_this()] {
+    std::unique_ptr<CacheSubscription> ended;
+    {
+      const std::scoped_lock lock(self->mutex_);
+      ended = std::move(self->subscription_);
+    }
+    ended.reset();
+    self->watches_->Forget(self);
+  });
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,63 @@
+#include "apiserver/read/watches.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "apiserver/read/watch_session.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr std::int64_t kTimeoutSecondsMin = 1800;
+// Longer ones would not fit a Duration, and nobody waits that long.
+constexpr std::int64_t kTimeoutSecondsMax = 366LL * 24 * 3600;
+
+}  // namespace
+
+Watches::Watches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint64_t seed)
+    : cache_(cache), clock_(clock), metrics_(metrics), random_(seed) {}
+
+Duration Watches::TimeoutOf(const ListOptions& options) {
+  const std::int64_t asked = options.timeout_seconds.value_or(0);
+  if (asked > 0) return std::chrono::seconds(std::min(asked, kTimeoutSecondsMax));
+  // Spread, so that the watches that began together do not come back together.
+  const std::scoped_lock lock(mutex_);
+  return std::chrono::seconds(random_.Between(kTimeoutSecondsMin, 2 * kTimeoutSecondsMin - 1));
+}
+
+void Watches::Begin(const ApiRequest& request, const ListOptions& options, const Negotiated& wanted,
+                    net::Exchange& exchange) {
+  Negotiated headers_only;
+  net::Headers headers = RespondJson(request, headers_only, 200, "").headers;
+  std::shared_ptr<net::Stream> stream = exchange.Begin(200, std::move(headers));
+  const auto session = std::make_shared<WatchSession>(shared_from_this(), request, options, wanted,
+                                                      std::move(stream));
+  {
+    const std::scoped_lock lock(mutex_);
+    if (is_ending_) return session->End();
+    open_.insert(session);
+  }
+  session->Start(TimeoutOf(options));
+}
+
+void Watches::Forget(const std::shared_ptr<WatchSession>& session) {
+  const std::scoped_lock lock(mutex_);
+  open_.erase(session);
+}
+
+std::size_t Watches::count() const {
+  const std::scoped_lock lock(mutex_);
+  return open_.size();
+}
+
+void Watches::EndAll() {
+  std::set<std::shared_ptr<WatchSession>> ending;
+  {
+    const std::scoped_lock lock(mutex_);
+    is_ending_ = true;
+    ending.swap(open_);
+  }
+  for (const auto& session : ending) session->End();
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "apiserver/cache/cache.h"
+#include "apiserver/read/list_options.h"
+#include "apiserver/read/watch_metrics.h"
+#include "apiserver/request/api_request.h"
+#include "apiserver/response/negotiation.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "net/http.h"
+
+namespace plimsoll::apiserver {
+
+class WatchSession;
+
+/// All watches that are open, who share it. Safe for use by many threads.
+class Watches : public std::enable_shared_from_this<Watches> {
+ public:
+  Watches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint64_t seed);
+  Watches(const Watches&) = delete;
+  Watches& operator=(const Watches&) = delete;
+
+  /// Begins the stream. The cache is as fresh as the options want.
+  void Begin(const ApiRequest& request, const ListOptions& options, const Negotiated& wanted,
+             net::Exchange& exchange);
+  /// Ends all that are open, and from now on those that begin. To be called before it is let go.
+  void EndAll();
+  std::size_t count() const;
+
+ private:
+  friend class WatchSession;
+  void Forget(const std::shared_ptr<WatchSession>& session);
+  Duration TimeoutOf(const ListOptions& options);
+
+  Cache& cache_;
+  Clock& clock_;
+  WatchMetrics metrics_;
+
+  mutable std::mutex mutex_;
+  Random random_;
+  std::set<std::shared_ptr<WatchSession>> open_;
+  bool is_ending_ = false;
+};
+
+}  // namespace plimsoll::apiserver

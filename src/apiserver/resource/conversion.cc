@@ -1,0 +1,65 @@
+#include "apiserver/resource/conversion.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace plimsoll::apiserver {
+namespace {
+
+struct Renamed {
+  std::string_view core;
+  std::string_view events;
+};
+/// What is called otherwise in events.k8s.io/v1; all other fields have one name.
+constexpr std::array kEventFields = {
+    Renamed{"involvedObject", "regarding"},
+    Renamed{"message", "note"},
+    Renamed{"reportingComponent", "reportingController"},
+    Renamed{"source", "deprecatedSource"},
+    Renamed{"firstTimestamp", "deprecatedFirstTimestamp"},
+    Renamed{"lastTimestamp", "deprecatedLastTimestamp"},
+    Renamed{"count", "deprecatedCount"},
+};
+
+std::string ApiVersion(const api::KindDesc& kind) {
+  if (kind.group.empty()) return std::string(kind.version);
+  return std::string(kind.group) + "/" + std::string(kind.version);
+}
+
+/// The members under their new names, `from` being the side of the table that they have now.
+codec::Value Rename(const api::KindDesc& to, const codec::Value& tree, bool is_event,
+                    std::string_view Renamed::* from, std::string_view Renamed::* into,
+                    codec::Document& document) {
+  codec::Value out = document.NewObject(tree.members().size());
+  for (const codec::Member& member : tree.members()) {
+    const auto renamed =
+        is_event ? std::ranges::find(kEventFields, member.key, from) : kEventFields.end();
+    if (member.key == "apiVersion") {
+      document.AppendMember(out, {"apiVersion", document.NewString(ApiVersion(to))});
+    } else if (renamed != kEventFields.end()) {
+      document.AppendMember(out, {(*renamed).*into, member.value});
+    } else {
+      document.AppendMember(out, {member.key, member.value});
+    }
+  }
+  return out;
+}
+
+bool IsEvent(const Resource& resource) { return resource.kind->group == "events.k8s.io"; }
+
+}  // namespace
+
+codec::Value ToServed(const Resource& resource, const codec::Value& stored,
+                      codec::Document& document) {
+  return Rename(*resource.kind, stored, IsEvent(resource), &Renamed::core, &Renamed::events,
+                document);
+}
+
+codec::Value ToStored(const Resource& resource, const codec::Value& served,
+                      codec::Document& document) {
+  return Rename(*resource.stored, served, IsEvent(resource), &Renamed::events, &Renamed::core,
+                document);
+}
+
+}  // namespace plimsoll::apiserver
