@@ -8,6 +8,7 @@
 
 #include "base/real_clock.h"
 #include "base/suggest.h"
+#include "cli/apiserver.h"
 #include "cli/cel.h"
 #include "cli/check.h"
 #include "cli/completion.h"
@@ -28,6 +29,7 @@ struct Program {
   CLI::App app{std::string(kPurpose), "plimsoll"};
   CheckOptions check;
   CelOptions cel;
+  ApiserverOptions apiserver;
   MatchOptions match;
   VersionOptions version;
   std::string help_topic;
@@ -127,6 +129,65 @@ void AddCel(Program& program) {
   AddCelEval(*command, program);
 }
 
+void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
+  command
+      .add_option("--max-requests-inflight", options.reading_max,
+                  "Reading requests that are worked on at once")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--max-mutating-requests-inflight", options.mutating_max,
+                  "Writing requests that are worked on at once")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
+                  "How long pods stay on a node that is not ready, unless they say so")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--default-unreachable-toleration-seconds", options.unreachable_seconds,
+                  "How long pods stay on a node that is unreachable, unless they say so")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--event-ttl-seconds", options.event_ttl_seconds, "How long events are kept")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--shutdown-seconds", options.shutdown_seconds,
+                  "How long requests in flight may take to finish at the end")
+      ->check(CLI::NonNegativeNumber);
+}
+
+void AddApiserver(Program& program) {
+  ApiserverOptions& options = program.apiserver;
+  CLI::App* command =
+      program.app.add_subcommand("apiserver", "Serve the Kubernetes API until it is told to stop");
+  command
+      ->add_option("--data-dir", options.data_directory,
+                   "Where certificates, the kubeconfig and the data live")
+      ->type_name("DIR");
+  command->add_option("--store", options.store, "rocksdb, or memory, which forgets")
+      ->check(CLI::IsMember({"rocksdb", "memory"}));
+  command->add_option("--bind-address", options.address, "Where to listen")->type_name("IP");
+  command->add_option("--secure-port", options.port,
+                      "Where to listen with TLS; 0 for any free one");
+  command->add_option("--tls-san", options.names, "More names or addresses of this server")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command->add_option("--insecure-loopback-port", options.insecure_port,
+                      "Also listen on 127.0.0.1 without TLS; whoever comes is the administrator");
+  command
+      ->add_option("--token-auth-file", options.token_file,
+                   "Lines of token,user,uid,\"group1,group2\"")
+      ->type_name("FILE");
+  command
+      ->add_option("--audit-log-path", options.audit_path,
+                   "Who did what, as lines of JSON; - for standard output")
+      ->type_name("FILE|-");
+  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command->add_flag("--tour", options.is_tour, "Say what to try with kubectl");
+  AddApiserverLimits(*command, options);
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunApiserver(program.apiserver, context); };
+  });
+}
+
 void AddVersion(Program& program) {
   CLI::App* command = program.app.add_subcommand("version", "Print the version");
   command->add_option("-o,--output", program.version.output, "text, json or yaml")
@@ -206,6 +267,7 @@ std::unique_ptr<Program> Build() {
   AddCheck(*program);
   AddMatch(*program);
   AddCel(*program);
+  AddApiserver(*program);
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);

@@ -4,10 +4,10 @@
 #include "apiserver/admission/namespace_lifecycle.h"
 #include "apiserver/admission/node_restriction.h"
 #include "apiserver/admission/priority.h"
-#include "apiserver/admission/role_escalation.h"
 #include "apiserver/admission/service_account.h"
 #include "apiserver/admission/taint_times.h"
 #include "apiserver/admission/threshold_warnings.h"
+#include "apiserver/authz/escalation_gate.h"
 #include "base/assert.h"
 
 namespace plimsoll::apiserver {
@@ -30,7 +30,6 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
   std::vector<std::unique_ptr<Admission>> chain;
   chain.push_back(std::make_unique<NamespaceLifecycle>(cache, Find(resources, "", "namespaces")));
   chain.push_back(std::make_unique<NodeRestriction>(cache, Find(resources, "", "pods")));
-  chain.push_back(std::make_unique<RoleEscalation>(judges));
   chain.push_back(std::make_unique<ServiceAccount>());
   chain.push_back(std::make_unique<DefaultTolerationSeconds>(options.tolerations));
   chain.push_back(
@@ -39,6 +38,7 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
       cache, Find(resources, "storage.k8s.io", "storageclasses")));
   chain.push_back(std::make_unique<TaintNodesByCondition>());
   chain.push_back(std::make_unique<TaintTimes>(clock));
+  chain.push_back(std::make_unique<EscalationGate>(judges));
   chain.push_back(std::make_unique<ThresholdWarnings>(cache, Find(resources, "", "nodes")));
   return chain;
 }

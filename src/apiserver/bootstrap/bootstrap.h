@@ -26,7 +26,7 @@ class BootstrapWriter {
 };
 
 struct BootstrapOptions {
-  std::string service_ip = "10.0.0.1";
+  std::string service_ip = "10.96.0.1";
   std::uint16_t port = 6443;
 };
 

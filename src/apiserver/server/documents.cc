@@ -26,13 +26,23 @@ net::Response NoPage() {
 }
 
 /// A document that clients keep, and ask about again with its tag.
-net::Response Tagged(const ApiRequest& request, const DiscoveryDocument& document,
+net::Response Tagged(const ApiRequest& request, const std::string& text, const std::string& etag,
                      std::string_view type) {
-  const bool is_known = request.http.headers.Find("If-None-Match") == document.etag;
-  net::Response response = is_known ? Text(304, type, {}) : Text(200, type, document.json);
-  response.headers.Add("ETag", document.etag);
+  const bool is_known = request.http.headers.Find("If-None-Match") == etag;
+  net::Response response = is_known ? Text(304, type, {}) : Text(200, type, text);
+  response.headers.Add("ETag", etag);
   response.headers.Add("Vary", "Accept");
   return response;
+}
+
+net::Response Tagged(const ApiRequest& request, const DiscoveryDocument& document,
+                     std::string_view type) {
+  return Tagged(request, document.json, document.etag, type);
+}
+
+net::Response Tagged(const ApiRequest& request, const OpenApiDocument& document,
+                     std::string_view type) {
+  return Tagged(request, document.bytes, document.etag, type);
 }
 
 /// The path's parts behind `/apis`: group and version.
@@ -48,7 +58,10 @@ std::pair<std::string_view, std::string_view> GroupAndVersion(std::string_view p
 
 Documents::Documents(const ResourceTable& resources, const MetricsRegistry& metrics,
                      std::string_view server_address)
-    : resources_(resources), metrics_(metrics), discovery_(resources.all(), server_address) {}
+    : resources_(resources),
+      metrics_(metrics),
+      discovery_(resources.all(), server_address),
+      openapi_(resources.all(), kGitVersion) {}
 
 std::string Documents::PathsJson() const {
   std::set<std::string> paths = {"/api",    "/api/v1",  "/apis",       "/healthz",    "/livez",
@@ -86,6 +99,40 @@ net::Response Documents::ServeDiscovery(const ApiRequest& request) const {
   return found == nullptr ? NoPage() : Tagged(request, *found, plain);
 }
 
+net::Response Documents::ServeOpenApi(const ApiRequest& request) const {
+  const std::string_view path = request.target.path;
+  constexpr std::string_view kV3 = "/openapi/v3";
+  if (path == "/openapi/v2") {
+    const auto format = OpenApi::V2FormatOf(request.http.headers.Find("Accept"));
+    if (!format) {
+      return RespondStatus(request,
+                           api::NotAcceptable({OpenApi::ContentType(OpenApi::V2Format::Json),
+                                               OpenApi::ContentType(OpenApi::V2Format::Protobuf)}));
+    }
+    return Tagged(request, openapi_.V2(*format), OpenApi::ContentType(*format));
+  }
+  if (path == kV3 || path == "/openapi/v3/") {
+    return Tagged(request, openapi_.Index(), "application/json");
+  }
+  if (!path.starts_with(kV3)) return NoPage();
+  const std::string_view place = path.substr(kV3.size() + 1);
+  const OpenApiDocument* document = openapi_.V3(place);
+  if (document == nullptr) return NoPage();
+  const std::string_view hash = request.target.Query("hash");
+  if (hash.empty()) return Tagged(request, *document, "application/json");
+  if (hash != document->hash) {
+    net::Response moved = Text(301, "text/plain", {});
+    moved.headers.Add("Location", openapi_.V3Url(place));
+    return moved;
+  }
+  // What is asked for by its hash can never be anything else.
+  net::Response response = Tagged(request, *document, "application/json");
+  response.headers.Remove("Cache-Control");
+  response.headers.Add("Cache-Control", "public, immutable");
+  response.headers.Add("Expires", "Thu, 31 Dec 2099 23:59:59 GMT");
+  return response;
+}
+
 net::Response Documents::Serve(const ApiRequest& request) const {
   const std::string_view path = request.target.path;
   if (request.http.method != "GET" && request.http.method != "HEAD") {
@@ -95,6 +142,7 @@ net::Response Documents::Serve(const ApiRequest& request) const {
     return path == root || (path.starts_with(root) && path[root.size()] == '/');
   };
   if (is_under("/api") || is_under("/apis")) return ServeDiscovery(request);
+  if (is_under("/openapi")) return ServeOpenApi(request);
   if (path == "/version" || path == "/version/") {
     return Text(200, "application/json", VersionJson());
   }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "apiserver/discovery/discovery.h"
+#include "apiserver/openapi/openapi.h"
 #include "apiserver/request/api_request.h"
 #include "apiserver/resource/resource.h"
 #include "base/metrics.h"
@@ -22,11 +23,13 @@ class Documents {
 
  private:
   net::Response ServeDiscovery(const ApiRequest& request) const;
+  net::Response ServeOpenApi(const ApiRequest& request) const;
   std::string PathsJson() const;
 
   const ResourceTable& resources_;
   const MetricsRegistry& metrics_;
   const Discovery discovery_;
+  const OpenApi openapi_;
 };
 
 }  // namespace plimsoll::apiserver

@@ -1,0 +1,262 @@
+#include "apiserver/server/instance.h"
+
+#include <fmt/format.h>
+
+#include <random>
+
+#include "api/expression/toleration_expression.h"
+#include "apiserver/audit/request_audit.h"
+#include "apiserver/authn/header_impersonation.h"
+#include "apiserver/authn/request_authenticator.h"
+#include "apiserver/authn/service_account_tokens.h"
+#include "apiserver/authn/token_file.h"
+#include "apiserver/authz/authorizer_chain.h"
+#include "apiserver/authz/node_authorizer.h"
+#include "apiserver/authz/rbac_authorizer.h"
+#include "apiserver/bootstrap/bootstrap.h"
+#include "apiserver/credentials/credentials.h"
+#include "apiserver/read/reader.h"
+#include "apiserver/server/api_server.h"
+#include "apiserver/server/event_expiry.h"
+#include "apiserver/server/local_bootstrap.h"
+#include "apiserver/server/resource_endpoints.h"
+#include "base/file.h"
+#include "net/server.h"
+#include "store/memory_store.h"
+#include "store/rocks_store.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+// Of a component in this process that writes what a new cluster needs.
+const net::LocalIdentity kSelf{"system:apiserver", {"system:masters"}};
+const net::LocalIdentity kLoopbackAdmin{"system:unsecured", {"system:masters"}};
+
+std::uint64_t RandomSeed() {
+  std::random_device device;
+  return (static_cast<std::uint64_t>(device()) << 32) | device();
+}
+
+/// Whoever comes through the insecure port is taken for the administrator.
+class Unsecured final : public net::Handler {
+ public:
+  explicit Unsecured(net::Handler& inner) : inner_(inner) {}
+  void Serve(net::Request request, std::shared_ptr<net::Exchange> exchange) override {
+    request.local = kLoopbackAdmin;
+    inner_.Serve(std::move(request), std::move(exchange));
+  }
+
+ private:
+  net::Handler& inner_;
+};
+
+Result<std::unique_ptr<store::Store>> OpenStore(const InstanceOptions& options, Clock& clock,
+                                                Logger& log, MetricsRegistry& metrics) {
+  if (options.is_stored_in_memory) return std::make_unique<store::MemoryStore>(clock);
+  return store::OpenRocksStore({.directory = options.data_directory + "/store"}, clock, log,
+                               &metrics);
+}
+
+Result<TokenFile> ReadTokenFile(const std::string& path) {
+  return TokenFile::Parse(path, path.empty() ? std::string() : PL_TRY(ReadFile(path)));
+}
+
+/// All parts, each after those that it uses, so that they end in the opposite order.
+class RunningInstance final : public Instance {
+ public:
+  RunningInstance(const InstanceOptions& options, Clock& clock, Logger& log,
+                  MetricsRegistry& metrics, std::unique_ptr<store::Store> store,
+                  std::unique_ptr<Cache> cache, std::unique_ptr<ResourceTable> resources,
+                  TokenFile token_file, std::unique_ptr<AuditLog> audit_log,
+                  Credentials credentials)
+      : options_(options),
+        clock_(clock),
+        log_(log),
+        credentials_(std::move(credentials)),
+        store_(std::move(store)),
+        resources_(std::move(resources)),
+        cache_(std::move(cache)),
+        token_file_(std::move(token_file)),
+        audit_log_(std::move(audit_log)),
+        identity_(RandomSeed()),
+        account_tokens_({.key_pem = credentials_.signing_key}, clock,
+                        BoundObjectsIn(*cache_, *resources_),
+                        [this] { return identity_.NewUid(); }),
+        tokens_({&token_file_, &account_tokens_}),
+        authenticator_(tokens_, account_tokens_.audiences()),
+        rbac_(*cache_, *resources_),
+        node_references_(*cache_, *resources_),
+        node_authorizer_([this](auto&&... what) { return node_references_.Has(what...); },
+                         DefaultRulesOf("system:node")),
+        authorizer_(node_authorizer_, rbac_, rbac_),
+        judges_{authorizer_, authorizer_,
+                [this](const RoleRef& role, std::string_view namespace_) {
+                  return rbac_.RulesOf(role, namespace_);
+                }},
+        admission_(MakeAdmissionChain(*cache_, *resources_, judges_, clock, options.admission)),
+        services_(*cache_, *resources_->Find("", "v1", "services"), RandomSeed()),
+        writer_(WriteParts{*store_,
+                           *cache_,
+                           *resources_,
+                           authorizer_,
+                           clock,
+                           identity_,
+                           services_,
+                           {options.gates, &expressions_},
+                           Borrowed(admission_)}),
+        reader_(*cache_, *store_, clock, metrics, RandomSeed()),
+        request_metrics_(metrics),
+        health_(log),
+        impersonation_(authorizer_),
+        documents_(*resources_, metrics, fmt::format("{}:{}", options.address, options.port)),
+        endpoints_({reader_,
+                    writer_,
+                    documents_,
+                    account_tokens_,
+                    {tokens_, account_tokens_.audiences(), authorizer_, authorizer_},
+                    clock}),
+        workers_(1),
+        events_(*store_, *cache_, *resources_->Find("", "v1", "events"), clock, log, workers_,
+                options.event_lifetime) {
+    if (audit_log_ != nullptr) audit_.emplace(*audit_log_, clock);
+    health_.AddLive({"ping", [] { return Status(); }});
+    health_.AddLive({"log", [] { return Status(); }});
+    // Under the name that probes and dashboards know it by, whichever engine it is.
+    health_.AddLive({"etcd", [this] { return store_->Health(); }});
+    health_.AddReady({"poststarthook/rbac/bootstrap-roles", [this]() -> Status {
+                        if (is_bootstrapped_) return {};
+                        return Fail(Reason::ServiceUnavailable, "not finished");
+                      }});
+    api_server_.emplace(ApiServerParts{.resources = *resources_,
+                                       .clock = clock,
+                                       .log = log,
+                                       .authenticator = authenticator_,
+                                       .impersonation = impersonation_,
+                                       .authorizer = authorizer_,
+                                       .endpoints = endpoints_,
+                                       .health = health_,
+                                       .metrics = request_metrics_,
+                                       .audit = audit_ ? &*audit_ : nullptr,
+                                       .limits = options.limits,
+                                       .seed = RandomSeed()});
+    unsecured_.emplace(*api_server_);
+  }
+
+  /// Opens the sockets only when the cluster has what every cluster has.
+  Status Open() {
+    const auto transport = net::ConnectLocally(*api_server_, kSelf);
+    LocalBootstrap bootstrap(*transport, *resources_);
+    PL_TRY(Bootstrap(bootstrap, {.port = options_.port}));
+    is_bootstrapped_ = true;
+
+    net::ServerOptions listen;
+    listen.address = options_.address;
+    listen.port = options_.port;
+    listen.threads = options_.threads;
+    listen.tls = net::ServerTls{credentials_.server.certificate_pem, credentials_.server.key_pem,
+                                credentials_.authority.certificate_pem};
+    server_ = PL_TRY(net::Server::Start(listen, *api_server_, log_));
+    if (options_.insecure_port != 0) {
+      listen.address = "127.0.0.1";
+      listen.port = options_.insecure_port;
+      listen.tls.reset();
+      insecure_server_ = PL_TRY(net::Server::Start(listen, *unsecured_, log_));
+    }
+    return WriteKubeconfig();
+  }
+
+  net::Handler& handler() override { return *api_server_; }
+  std::uint16_t port() const override { return server_->port(); }
+  std::uint16_t insecure_port() const override {
+    return insecure_server_ == nullptr ? std::uint16_t{0} : insecure_server_->port();
+  }
+  const std::string& kubeconfig_path() const override { return kubeconfig_path_; }
+  const ResourceTable& resources() const override { return *resources_; }
+  Cache& cache() override { return *cache_; }
+
+  void Drain(Duration timeout) override {
+    health_.BeginShutdown();
+    reader_.EndWatches();
+    if (insecure_server_ != nullptr) insecure_server_->Drain(timeout);
+    server_->Drain(timeout);
+    if (audit_log_ != nullptr) audit_log_->Flush();
+  }
+
+ private:
+  static std::vector<Admission*> Borrowed(const std::vector<std::unique_ptr<Admission>>& chain) {
+    std::vector<Admission*> borrowed;
+    for (const auto& gate : chain) borrowed.push_back(gate.get());
+    return borrowed;
+  }
+
+  Status WriteKubeconfig() {
+    const bool is_everywhere = options_.address == "0.0.0.0" || options_.address == "::";
+    const std::string host = is_everywhere ? "127.0.0.1" : options_.address;
+    kubeconfig_path_ = options_.data_directory + "/admin.kubeconfig";
+    return WriteFile(kubeconfig_path_,
+                     KubeconfigText({"plimsoll", fmt::format("https://{}:{}", host, port()),
+                                     credentials_.authority.certificate_pem, credentials_.admin}));
+  }
+
+  const InstanceOptions options_;
+  Clock& clock_;
+  Logger& log_;
+  const Credentials credentials_;
+  std::string kubeconfig_path_;
+  std::atomic<bool> is_bootstrapped_ = false;
+  std::unique_ptr<store::Store> store_;
+  std::unique_ptr<ResourceTable> resources_;
+  std::unique_ptr<Cache> cache_;
+  const TokenFile token_file_;
+  std::unique_ptr<AuditLog> audit_log_;
+  std::optional<RequestAudit> audit_;
+  Identity identity_;
+  const ServiceAccountTokens account_tokens_;
+  const TokenUnion tokens_;
+  RequestAuthenticator authenticator_;
+  RbacAuthorizer rbac_;
+  const NodeReferences node_references_;
+  const NodeAuthorizer node_authorizer_;
+  const AuthorizerChain authorizer_;
+  const EscalationJudges judges_;
+  const std::vector<std::unique_ptr<Admission>> admission_;
+  const api::TolerationExpressions expressions_;
+  ServiceAddresses services_;
+  Writer writer_;
+  Reader reader_;
+  RequestMetrics request_metrics_;
+  Health health_;
+  const HeaderImpersonation impersonation_;
+  const Documents documents_;
+  ResourceEndpoints endpoints_;
+  WorkerPool workers_;
+  EventExpiry events_;
+  std::optional<ApiServer> api_server_;
+  std::optional<Unsecured> unsecured_;
+  std::unique_ptr<net::Server> server_;
+  std::unique_ptr<net::Server> insecure_server_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options, Clock& clock,
+                                                  Logger& log, MetricsRegistry& metrics) {
+  PL_TRY(MakeDirectory(options.data_directory));
+  Credentials credentials =
+      PL_TRY(LoadOrMakeCredentials({options.data_directory + "/pki", options.names}, clock, log));
+  TokenFile token_file = PL_TRY(ReadTokenFile(options.token_file));
+  std::unique_ptr<AuditLog> audit_log;
+  if (!options.audit_path.empty()) {
+    audit_log = PL_TRY(AuditLog::Open({.path = options.audit_path}, log, metrics));
+  }
+  auto store = PL_TRY(OpenStore(options, clock, log, metrics));
+  auto resources = std::make_unique<ResourceTable>();
+  auto cache = PL_TRY(Cache::Start(*store, *resources, clock, log, metrics));
+  auto instance = std::make_unique<RunningInstance>(
+      options, clock, log, metrics, std::move(store), std::move(cache), std::move(resources),
+      std::move(token_file), std::move(audit_log), std::move(credentials));
+  PL_TRY(instance->Open());
+  return instance;
+}
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/feature_gates.h"
+#include "apiserver/admission/chain.h"
+#include "apiserver/cache/cache.h"
+#include "apiserver/resource/resource.h"
+#include "apiserver/server/inflight.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/metrics.h"
+#include "net/http.h"
+
+namespace plimsoll::apiserver {
+
+struct InstanceOptions {
+  std::string data_directory;        // of certificates, kubeconfig and store
+  bool is_stored_in_memory = false;  // and lost at the end
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 6443;       // 0: any free one
+  std::vector<std::string> names;  // of the server, beside localhost: --tls-san
+  std::uint16_t insecure_port =
+      0;                   // on loopback, without TLS, everyone is the administrator; 0: off
+  std::string token_file;  // static tokens; empty: none
+  std::string audit_path;  // empty: no audit log
+  int threads = 2;
+  api::FeatureGates gates;
+  InflightLimits limits;
+  AdmissionOptions admission;
+  Duration event_lifetime = std::chrono::hours(1);
+};
+
+/// A whole API server: store, cache, security, admission, handlers and the sockets. Everything that
+/// runs ends with it.
+class Instance {
+ public:
+  /// The references must outlive it. An error says what to do about it: the port is taken, another
+  /// process has the data, the disk is full.
+  static Result<std::unique_ptr<Instance>> Start(const InstanceOptions& options, Clock& clock,
+                                                 Logger& log, MetricsRegistry& metrics);
+  virtual ~Instance() = default;
+
+  /// For components in the same process, see net::ConnectLocally.
+  virtual net::Handler& handler() = 0;
+  virtual std::uint16_t port() const = 0;
+  virtual std::uint16_t insecure_port() const = 0;
+  /// The administrator's. Readable by its owner alone.
+  virtual const std::string& kubeconfig_path() const = 0;
+  virtual const ResourceTable& resources() const = 0;
+  virtual Cache& cache() = 0;
+
+  /// /readyz fails from now on; requests in flight finish within the time and watches end.
+  virtual void Drain(Duration timeout) = 0;
+};
+
+}  // namespace plimsoll::apiserver

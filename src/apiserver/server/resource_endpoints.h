@@ -1,0 +1,45 @@
+#pragma once
+
+#include "apiserver/authn/service_account_tokens.h"
+#include "apiserver/read/reader.h"
+#include "apiserver/review/review.h"
+#include "apiserver/server/api_server.h"
+#include "apiserver/server/documents.h"
+#include "apiserver/write/writer.h"
+
+namespace plimsoll::apiserver {
+
+struct EndpointParts {
+  Reader& reader;
+  Writer& writer;
+  const Documents& documents;
+  const ServiceAccountTokens& tokens;
+  ReviewJudges judges;
+  const Clock& clock;
+};
+
+/// Sends each request to what serves it: by verb, and by sub-resource.
+class ResourceEndpoints final : public Endpoints {
+ public:
+  explicit ResourceEndpoints(const EndpointParts& parts) : parts_(parts) {}
+
+  void Read(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange) override;
+  net::Response Write(ApiRequest& request) override;
+  net::Response Document(const ApiRequest& request) override {
+    return parts_.documents.Serve(request);
+  }
+
+ private:
+  api::Answer<net::Response> WriteObject(ApiRequest& request);
+  api::Answer<net::Response> WriteSubresource(ApiRequest& request);
+  api::Answer<net::Response> Review(ApiRequest& request);
+  api::Answer<net::Response> Token(ApiRequest& request);
+
+  const EndpointParts parts_;
+};
+
+/// Whether the path and verb are ones that are served: NoSuchPath for a sub-resource that is not,
+/// 405 for a verb that is not.
+api::Answer<void> CheckServed(const ApiRequest& request);
+
+}  // namespace plimsoll::apiserver

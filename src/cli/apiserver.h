@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+
+namespace plimsoll::cli {
+
+struct ApiserverOptions {
+  std::string data_directory = ".plimsoll";
+  std::string store = "rocksdb";  // or memory
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 6443;
+  std::vector<std::string> names;  // --tls-san
+  std::uint16_t insecure_port = 0;
+  std::string token_file;
+  std::string audit_path;
+  std::string feature_gates;
+  int reading_max = 400;
+  int mutating_max = 200;
+  std::int64_t not_ready_seconds = 300;
+  std::int64_t unreachable_seconds = 300;
+  std::int64_t event_ttl_seconds = 3600;
+  int shutdown_seconds = 30;
+  bool is_tour = false;  // say what to try with kubectl
+};
+
+/// Serves until SIGINT or SIGTERM.
+int RunApiserver(const ApiserverOptions& options, Context& context);
+
+}  // namespace plimsoll::cli
