@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles the kinds' descriptions (src/api/schema/kinds/*.kinds) into C++ tables.
 
-    gen_schema.py --header fields.h --source tables.cc FILE...
+    gen_schema.py --header fields.h --source tables.cc --tags protobuf_tags.txt FILE...
 
 The header holds a constant per field, so that code can say core_v1::PodSpec::kTolerations; the
 source holds the tables that api/schema/schema.h declares. src/api/README.md describes the format.
@@ -37,6 +37,8 @@ LIST_TYPES = {"atomic", "set", "map"}
 MAP_TYPES = {"atomic", "granular"}
 MASK64 = (1 << 64) - 1
 NO_SLOT = 0xFF
+INLINED = 0xFF
+TAG_MAX = 0xFF
 RESOURCE_LIST = "v1.ResourceList"
 
 
@@ -64,6 +66,7 @@ class Type:
     doc: str
     place: str
     fields: list = dataclasses.field(default_factory=list)
+    tags: dict = dataclasses.field(default_factory=dict)  # of protobuf: (field, is pointer)
     index: int = -1
 
     @property
@@ -200,6 +203,40 @@ def parse_top_line(package, words, doc, place):
         package.types[words[1]] = described
         return described
     raise Fault(f"{place}: unknown word '{head}'")
+
+
+def parse_tag(described, word, place):
+    """One `field=2.1*` of a type."""
+    match = re.fullmatch(r"(\w+)=(?:(\d+)\.)?(\d+)(\*?)", word)
+    names = [field.name for field in described.fields]
+    if match is None or match[1] not in names:
+        raise Fault(f"{place}: no field of {described.name}, or no tag: '{word}'")
+    outer, inner = int(match[2] or 0), int(match[3])
+    if not (outer <= TAG_MAX and 0 < inner <= TAG_MAX):
+        raise Fault(f"{place}: tag out of range: '{word}'")
+    if outer:
+        if described.tags.setdefault(outer, (INLINED, False)) != (INLINED, False):
+            raise Fault(f"{place}: {outer} of '{word}' is a field of its own")
+    tag, field = outer << 8 | inner, names.index(match[1])
+    if tag in described.tags or any(field == taken for taken, _ in described.tags.values()):
+        raise Fault(f"{place}: '{word}' is there twice")
+    described.tags[tag] = (field, bool(match[4]))
+
+
+def parse_tags(path, packages):
+    """Gives the described types their protobuf tags."""
+    types = {f"{p.name}.{name}": one for p in packages for name, one in p.types.items()}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        place = f"{path.name}:{number}"
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, *words = line.split()
+        if name not in types:
+            raise Fault(f"{place}: no type '{name}' is described")
+        if types[name].tags:
+            raise Fault(f"{place}: type {name} is there twice")
+        for word in words:
+            parse_tag(types[name], word, place)
 
 
 # ---- meaning ------------------------------------------------------------------------------------
@@ -420,6 +457,11 @@ def write_type(schema, one, writer):
                             f"{{{', '.join(map(str, slots))}}};")
         row += [f".fields = kFields_{prefix}", f".slots = kSlots_{prefix}",
                 f".multiplier = {multiplier:#x}u", f".shift = {shift}"]
+    if one.tags:
+        tags = ", ".join(f"{{{tag}, {field}, {str(is_pointer).lower()}}}"
+                         for tag, (field, is_pointer) in sorted(one.tags.items()))
+        writer.lines.append(f"constexpr TagDesc kTags_{prefix}[] = {{{tags}}};")
+        row.append(f".tags = kTags_{prefix}")
     defaulted = [i for i, f in enumerate(one.fields) if {"set", "fill"} & f.attributes.keys()]
     if defaulted:
         writer.lines.append(f"constexpr codec::FieldId kDefaulted_{prefix}[] = "
@@ -526,10 +568,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--header", required=True, type=pathlib.Path)
     parser.add_argument("--source", required=True, type=pathlib.Path)
+    parser.add_argument("--tags", required=True, type=pathlib.Path)
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
     try:
-        schema = Schema([parse_file(path) for path in sorted(arguments.files)])
+        packages = [parse_file(path) for path in sorted(arguments.files)]
+        parse_tags(arguments.tags, packages)
+        schema = Schema(packages)
         header, source = write_header(schema), write_source(schema)
     except Fault as fault:
         sys.exit(f"gen_schema: {fault}")

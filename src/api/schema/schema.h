@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -64,6 +65,17 @@ struct FieldDesc {
   std::string_view doc;
 };
 
+/// Which field a number means in the type's protobuf message.
+struct TagDesc {
+  /// Instead of a field: a message whose fields are the type's own in JSON. They follow as
+  /// `tag << 8 | tag within it`.
+  static constexpr std::uint8_t kInlined = 0xFF;
+
+  std::uint16_t tag = 0;
+  std::uint8_t field = 0;
+  bool is_pointer = false;  // in Go: there may be a zero, which JSON then shows
+};
+
 struct TypeDesc {
   TypeId id{};
   std::string_view name;     // io.k8s.api.core.v1.PodSpec
@@ -74,6 +86,7 @@ struct TypeDesc {
   std::span<const std::uint8_t> slots;
   std::uint64_t multiplier = 0;
   std::uint8_t shift = 0;
+  std::span<const TagDesc> tags;              // by tag; schema/protobuf_tags.txt
   std::span<const codec::FieldId> defaulted;  // the fields with `set_json`
   bool reaches_defaults = false;              // a server sets something in this type or below
   bool has_default_hook = false;              // … some of it by code, see api/defaults
@@ -158,6 +171,12 @@ inline codec::FieldId FindField(const TypeDesc& type, std::string_view name) {
   const std::uint8_t field = type.slots[(KeyBits(name) * type.multiplier) >> type.shift];
   if (field >= type.fields.size() || type.fields[field].name != name) return codec::kUnknownField;
   return field;
+}
+
+/// Null for a tag that the type does not have.
+inline const TagDesc* FindTag(const TypeDesc& type, std::uint16_t tag) {
+  const auto found = std::ranges::lower_bound(type.tags, tag, {}, &TagDesc::tag);
+  return found != type.tags.end() && found->tag == tag ? &*found : nullptr;
 }
 
 }  // namespace plimsoll::api

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/defaults/defaults.h"
+#include "api/protobuf/decode_protobuf.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/strategy/place.h"
 #include "base/go_text.h"
@@ -17,6 +18,7 @@ using codec::Value;
 
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kYaml = "application/yaml";
+constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
 constexpr std::size_t kSummaryBytesMax = 30;
 
 struct GroupVersionKind {
@@ -56,6 +58,19 @@ api::Answer<Draft> ReadYaml(std::string_view body, const api::KindDesc& kind) {
   if (!parsed) return Unrecognized(kind, parsed.error().message, body);
   if (parsed->empty()) return std::make_shared<codec::Document>();
   return Draft(std::move(parsed->front()));
+}
+
+/// Of another kind only its name is read: whoever asked refuses it, and cannot know its fields.
+api::Answer<Draft> ReadProtobuf(std::string_view body, const api::KindDesc& kind) {
+  auto envelope = api::ReadProtobufEnvelope(body);
+  if (!envelope) return Unrecognized(kind, envelope.error().message, body);
+  if (!envelope->kind.empty() && envelope->kind != kind.kind) envelope->message = {};
+  auto decoded = api::DecodeProtobuf(*envelope, *kind.type, {.bytes_max = kBodyBytesMax});
+  if (!decoded) {
+    return NotHandled({std::string(kind.group), std::string(kind.version), std::string(kind.kind)},
+                      kind, decoded.error().message);
+  }
+  return Draft(std::move(*decoded));
 }
 
 /// Missing and null are an empty text to Go.
@@ -154,7 +169,8 @@ api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind
   const std::string type = header.empty() ? std::string(kJson) : ParseMediaType(header).type;
   if (type == kJson) return ReadJson(request.http.body, kind);
   if (type == kYaml) return ReadYaml(request.http.body, kind);
-  return std::unexpected(api::UnsupportedMediaType({kJson, kYaml}));
+  if (type == kProtobuf) return ReadProtobuf(request.http.body, kind);
+  return std::unexpected(api::UnsupportedMediaType({kJson, kYaml, kProtobuf}));
 }
 
 api::Answer<void> CheckBodyKind(const Value& tree, const api::KindDesc& kind,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/protobuf/encode_for_test.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {
@@ -40,7 +41,7 @@ constexpr std::string_view kUnrecognized =
     "the object provided is unrecognized (must be of type Pod): ";
 constexpr std::string_view kAccepted =
     "the body of the request was in an unknown format - accepted media types include: "
-    "application/json, application/yaml";
+    "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 INSTANTIATE_TEST_SUITE_P(
     All, BodyRefusalTest,
@@ -61,7 +62,17 @@ INSTANTIATE_TEST_SUITE_P(
          std::string(kUnrecognized) +
              "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go "
              "struct field .kind of type string ({\"kind\":5})"},
-        {"Protobuf", "k8s", "application/vnd.kubernetes.protobuf", 415, std::string(kAccepted)},
+        {"NoProtobuf", "{}", "application/vnd.kubernetes.protobuf", 400,
+         std::string(kUnrecognized) +
+             "provided data does not appear to be a protobuf message, expected prefix "
+             "[107 56 115 0] ({})"},
+        {"CutProtobuf", api::EncodeEnvelope("v1", "Pod", "\x0A"),
+         "application/vnd.kubernetes.protobuf", 400,
+         R"(Pod in version "v1" cannot be handled as a Pod: unexpected EOF)"},
+        {"OtherKindAsProtobuf", api::EncodeEnvelope("apps/v1", "Deployment", "\x0A"),
+         "application/vnd.kubernetes.protobuf", 400,
+         R"(Deployment in version "v1" cannot be handled as a Pod: converting (v1.Deployment) to )"
+         "(core.Pod): unknown conversion"},
         {"Cbor", "x", "application/cbor", 415, std::string(kAccepted)},
         {"UnknownKind", R"({"kind":"Foo","apiVersion":"v1"})", "", 400,
          R"(Foo in version "v1" cannot be handled as a Pod: no kind "Foo" is registered for )"
@@ -99,6 +110,19 @@ TEST(BodyTest, YamlIsReadAndUnknownFieldsAreTold) {
   ASSERT_TRUE(got.has_value());
   EXPECT_EQ(warnings, std::vector<std::string>{"unknown field \"spec.foo\""});
   EXPECT_EQ((*got)->root().Find("spec")->Find("foo"), nullptr);
+}
+
+TEST(BodyTest, ProtobufIsReadAndGetsItsDefaults) {
+  const auto pod = codec::ParseJson(
+      R"({"metadata":{"name":"a"},"spec":{"containers":[{"name":"c","image":"i:1"}]}})");
+  const std::string message = api::EncodeMessage(*PodKind().type, (*pod)->root());
+  std::vector<std::string> warnings;
+  const auto got = DecodeBody(
+      RequestOf(api::EncodeEnvelope("v1", "Pod", message), "application/vnd.kubernetes.protobuf"),
+      PodKind(), api::FieldValidation::Strict, warnings);
+  ASSERT_TRUE(got.has_value()) << got.error().message;
+  EXPECT_EQ(codec::WriteJson(*(*got)->root().Find("metadata")), R"({"name":"a"})");
+  EXPECT_EQ(codec::WriteJson(*(*got)->root().Find("spec")->Find("restartPolicy")), "\"Always\"");
 }
 
 }  // namespace
