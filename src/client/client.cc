@@ -1,0 +1,274 @@
+#include "client/client.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "client/target.h"
+#include "client/watch_reader.h"
+#include "codec/json.h"
+
+namespace plimsoll::client {
+namespace {
+
+constexpr int kGone = 410;
+
+api::StatusObject Unreadable(const Error& error) {
+  return api::InternalError("unable to decode the server's answer: " + error.Text());
+}
+
+api::StatusObject Stopped() {
+  return api::FromError({.reason = Reason::Timeout, .message = "the request was cancelled"});
+}
+
+/// A path without its last part would speak of all objects: a delete with a forgotten name must
+/// not become the delete of a collection.
+api::Answer<void> CheckNamed(const Resource& resource) {
+  if (resource.name.empty()) {
+    return std::unexpected(api::BadRequest("resource name may not be empty"));
+  }
+  if (resource.kind.is_namespaced && resource.namespace_.empty()) {
+    return std::unexpected(
+        api::BadRequest("an empty namespace may not be set when a resource name is provided"));
+  }
+  return {};
+}
+
+std::string DeleteOptionsJson(const DeleteOptions& options) {
+  codec::Document document;
+  codec::Value root = document.NewObject();
+  document.Set(root, "apiVersion", codec::Value::String("v1"));
+  document.Set(root, "kind", codec::Value::String("DeleteOptions"));
+  if (options.grace_period_seconds) {
+    document.Set(root, "gracePeriodSeconds", codec::Value::Int(*options.grace_period_seconds));
+  }
+  if (!options.propagation_policy.empty()) {
+    document.Set(root, "propagationPolicy", codec::Value::String(options.propagation_policy));
+  }
+  if (!options.uid.empty() || !options.resource_version.empty()) {
+    codec::Value preconditions = document.NewObject();
+    if (!options.uid.empty()) {
+      document.Set(preconditions, "uid", codec::Value::String(options.uid));
+    }
+    if (!options.resource_version.empty()) {
+      document.Set(preconditions, "resourceVersion",
+                   codec::Value::String(options.resource_version));
+    }
+    document.Set(root, "preconditions", preconditions);
+  }
+  if (options.dry_run) {
+    codec::Value all = document.NewArray();
+    document.Append(all, codec::Value::String("All"));
+    document.Set(root, "dryRun", all);
+  }
+  return codec::WriteJson(root);
+}
+
+std::string_view ContentType(PatchType type) {
+  switch (type) {
+    case PatchType::Json:
+      return "application/json-patch+json";
+    case PatchType::Merge:
+      return "application/merge-patch+json";
+    case PatchType::StrategicMerge:
+      return "application/strategic-merge-patch+json";
+    case PatchType::Apply:
+      break;
+  }
+  return "application/apply-patch+yaml";
+}
+
+std::string WriteTarget(const Resource& resource, const WriteOptions& options) {
+  return TargetText(resource)
+      .Query("fieldManager", options.field_manager)
+      .Query("fieldValidation", options.field_validation)
+      .Query("dryRun", options.dry_run ? std::string_view("All") : std::string_view())
+      .Take();
+}
+
+void SetBody(net::Request& request, std::string body, std::string_view content_type) {
+  request.body = std::move(body);
+  request.headers.Add("Content-Type", std::string(content_type));
+}
+
+}  // namespace
+
+Body::Body(const codec::Value& tree) : json(codec::WriteJson(tree)) {}
+
+Client::Client(std::shared_ptr<net::Transport> transport, Clock& clock, ClientOptions options)
+    : transport_(std::move(transport)), clock_(clock), options_(std::move(options)) {}
+
+std::shared_ptr<StopSignal> Client::NewStopSignal() const {
+  return std::make_shared<StopSignal>(transport_->NewCanceller());
+}
+
+net::Request Client::NewRequest(std::string method, std::string target) const {
+  net::Request request{.method = std::move(method), .target = std::move(target)};
+  request.headers = options_.headers;
+  request.headers.Add("Accept", "application/json");
+  request.headers.Add("User-Agent", options_.user_agent);
+  if (options_.token != nullptr) {
+    const std::string token = options_.token(clock_.Now());
+    if (!token.empty()) request.headers.Add("Authorization", "Bearer " + token);
+  }
+  return request;
+}
+
+api::Answer<net::ClientResponse> Client::Send(const net::Request& request, const Call& call) const {
+  const Duration timeout = call.timeout != Duration::zero() ? call.timeout : options_.timeout;
+  const int retries_max = call.retries_max.value_or(options_.retries_max);
+  const auto stop = call.stop != nullptr ? call.stop : std::make_shared<StopSignal>();
+  if (stop->is_stopped()) return std::unexpected(Stopped());
+  for (int retries = 0;; ++retries) {
+    Result<net::ClientResponse> response = transport_->Fetch(request, timeout, stop->canceller());
+    if (!response) return std::unexpected(api::FromError(response.error()));
+    if (response->status < 300) return *std::move(response);
+    const bool is_temporary = response->status == 429 || response->status >= 500;
+    const std::optional<std::int32_t> retry_after = ReadRetryAfter(response->headers);
+    if (!is_temporary || !retry_after || retries >= retries_max) {
+      return std::unexpected(ReadRefusal(*response));
+    }
+    const Duration delay =
+        std::min<Duration>(std::chrono::seconds(*retry_after), options_.retry_after_max);
+    if (!stop->WaitUntil(clock_, clock_.Now() + delay)) return std::unexpected(Stopped());
+  }
+}
+
+api::Answer<ObjectPtr> Client::SendForObject(const net::Request& request, const Call& call) const {
+  net::ClientResponse response = PL_TRY(Send(request, call));
+  // Beside an answer to a write may stand anything; beside that to a read stands the object.
+  if (response.object != nullptr && request.method == "GET") {
+    return std::static_pointer_cast<const api::Object>(response.object);
+  }
+  Result<ObjectPtr> object = ReadObject(std::move(response.body));
+  if (!object) return std::unexpected(Unreadable(object.error()));
+  return *std::move(object);
+}
+
+api::Answer<ObjectPtr> Client::Get(const Resource& resource, std::string_view resource_version,
+                                   const Call& call) const {
+  PL_TRY(CheckNamed(resource));
+  return SendForObject(
+      NewRequest("GET", TargetText(resource).Query("resourceVersion", resource_version).Take()),
+      call);
+}
+
+api::Answer<api::ListPiece> Client::ListPage(const Resource& resource, const ListOptions& options,
+                                             std::string_view continue_token,
+                                             const Call& call) const {
+  // A continued list is of the state that the first page was of, and takes no other.
+  const bool is_first = continue_token.empty();
+  TargetText target(resource);
+  target.Query("labelSelector", options.label_selector)
+      .Query("fieldSelector", options.field_selector)
+      .Query("limit", options.limit)
+      .Query("continue", continue_token);
+  if (is_first) {
+    target.Query("resourceVersion", options.resource_version)
+        .Query("resourceVersionMatch", options.resource_version_match);
+  }
+  net::ClientResponse response = PL_TRY(Send(NewRequest("GET", target.Take()), call));
+  if (response.object != nullptr) {
+    const auto piece = std::static_pointer_cast<const api::ListPiece>(response.object);
+    if (std::ranges::none_of(piece->objects, [](const auto& it) { return it == nullptr; })) {
+      return *piece;
+    }
+  }
+  Result<api::ListPiece> page = ReadList(std::move(response.body), resource.kind);
+  if (!page) return std::unexpected(Unreadable(page.error()));
+  return *std::move(page);
+}
+
+api::Answer<api::ListPiece> Client::List(const Resource& resource, const ListOptions& options,
+                                         const Call& call) const {
+  api::ListPiece list = PL_TRY(ListPage(resource, options, {}, call));
+  while (!list.continue_token.empty()) {
+    api::Answer<api::ListPiece> page = ListPage(resource, options, list.continue_token, call);
+    if (!page && page.error().code == kGone) {
+      ListOptions whole = options;
+      whole.limit = 0;
+      return ListPage(resource, whole, {}, call);
+    }
+    if (!page) return std::unexpected(std::move(page).error());
+    list.continue_token = std::move(page->continue_token);
+    list.resource_version = std::move(page->resource_version);
+    list.objects.insert(list.objects.end(), std::make_move_iterator(page->objects.begin()),
+                        std::make_move_iterator(page->objects.end()));
+  }
+  return list;
+}
+
+api::Answer<ObjectPtr> Client::Create(const Resource& resource, const Body& body,
+                                      const WriteOptions& options, const Call& call) const {
+  if (!resource.subresource.empty()) PL_TRY(CheckNamed(resource));
+  if (resource.kind.is_namespaced && resource.namespace_.empty()) {
+    return std::unexpected(api::BadRequest("an empty namespace may not be set during creation"));
+  }
+  // An object is created in its collection, whatever its name.
+  Resource collection = resource;
+  if (resource.subresource.empty()) collection.name = {};
+  net::Request request = NewRequest("POST", WriteTarget(collection, options));
+  SetBody(request, body.json, "application/json");
+  return SendForObject(request, call);
+}
+
+api::Answer<ObjectPtr> Client::Update(const Resource& resource, const Body& body,
+                                      const WriteOptions& options, const Call& call) const {
+  PL_TRY(CheckNamed(resource));
+  net::Request request = NewRequest("PUT", WriteTarget(resource, options));
+  SetBody(request, body.json, "application/json");
+  return SendForObject(request, call);
+}
+
+api::Answer<ObjectPtr> Client::UpdateStatus(Resource resource, const Body& body,
+                                            const WriteOptions& options, const Call& call) const {
+  resource.subresource = "status";
+  return Update(resource, body, options, call);
+}
+
+api::Answer<ObjectPtr> Client::Patch(const Resource& resource, const Body& body,
+                                     const PatchOptions& options, const Call& call) const {
+  PL_TRY(CheckNamed(resource));
+  std::string target = TargetText(resource)
+                           .Query("fieldManager", options.field_manager)
+                           .Query("force", options.force)
+                           .Query("fieldValidation", options.field_validation)
+                           .Query("dryRun", std::string_view(options.dry_run ? "All" : ""))
+                           .Take();
+  net::Request request = NewRequest("PATCH", std::move(target));
+  SetBody(request, body.json, ContentType(options.type));
+  return SendForObject(request, call);
+}
+
+api::Answer<ObjectPtr> Client::Delete(const Resource& resource, const DeleteOptions& options,
+                                      const Call& call) const {
+  PL_TRY(CheckNamed(resource));
+  net::Request request = NewRequest("DELETE", TargetText(resource).Take());
+  SetBody(request, DeleteOptionsJson(options), "application/json");
+  return SendForObject(request, call);
+}
+
+api::Answer<void> Client::Watch(const Resource& resource, const WatchOptions& options,
+                                WatchSink& sink, const Call& call) const {
+  TargetText target(resource);
+  target.Query("watch", true)
+      .Query("allowWatchBookmarks", options.allow_bookmarks)
+      .Query("labelSelector", options.label_selector)
+      .Query("fieldSelector", options.field_selector)
+      .Query("resourceVersion", options.resource_version)
+      .Query("timeoutSeconds", options.timeout_seconds);
+  if (options.send_initial_events) {
+    target.Query("sendInitialEvents", true)
+        .Query("resourceVersionMatch", std::string_view("NotOlderThan"));
+  }
+  if (call.stop != nullptr && call.stop->is_stopped()) return std::unexpected(Stopped());
+  WatchReader reader(sink);
+  const Status ended = transport_->Receive(NewRequest("GET", target.Take()), reader,
+                                           call.stop != nullptr ? call.stop->canceller() : nullptr);
+  if (std::optional<api::StatusObject> refusal = reader.Finish()) {
+    return std::unexpected(*std::move(refusal));
+  }
+  if (!ended) return std::unexpected(api::FromError(ended.error()));
+  return {};
+}
+
+}  // namespace plimsoll::client

@@ -1,0 +1,125 @@
+#include "client/informer_core.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace plimsoll::client {
+namespace {
+
+// A server that ends watches at once, again and again, is not to be asked in a tight loop.
+constexpr Duration kWatchShortMax = std::chrono::seconds(1);
+
+bool IsExpired(const api::StatusObject& refusal) {
+  return refusal.code == 410 || refusal.reason == "Expired" || refusal.reason == "Gone";
+}
+
+/// Our version is ahead of the server's history, which a restored backup can cause.
+bool IsTooLarge(const api::StatusObject& refusal) {
+  return refusal.reason == "Timeout" && refusal.details &&
+         std::ranges::any_of(refusal.details->causes, [](const api::StatusCause& cause) {
+           return cause.reason == "ResourceVersionTooLarge";
+         });
+}
+
+bool IsTemporary(const api::StatusObject& refusal) {
+  return refusal.code == 429 || refusal.code >= 500;
+}
+
+}  // namespace
+
+InformerStep InformerCore::Next() const {
+  InformerStep step{
+      .type = InformerStep::Type::Watch, .resource_version = resource_version_, .delay = delay_};
+  if (phase_ == Phase::Watching) return step;
+  if (is_version_unavailable_) step.resource_version.clear();
+  if (use_watch_list_) {
+    step.type = InformerStep::Type::WatchList;
+    return step;
+  }
+  step.type = InformerStep::Type::List;
+  // At first any state will do, and spares the store; later none older than what was told.
+  if (step.resource_version.empty() && !is_version_unavailable_) step.resource_version = "0";
+  return step;
+}
+
+void InformerCore::Replace(const std::vector<ObjectPtr>& objects, std::string resource_version,
+                           Events& out) {
+  store_.Replace(objects, out);
+  resource_version_ = std::move(resource_version);
+  is_version_unavailable_ = false;
+  phase_ = Phase::Watching;
+  delay_ = Duration::zero();
+  if (!std::exchange(is_synced_, true)) out.push_back({.type = InformerEvent::Type::Synced});
+}
+
+void InformerCore::Listed(const api::ListPiece& list, Events& out) {
+  Replace(list.objects, list.resource_version, out);
+}
+
+void InformerCore::ListRefused(const api::StatusObject& refusal, Instant now) {
+  const bool is_first =
+      !std::exchange(is_version_unavailable_,
+                     is_version_unavailable_ || IsExpired(refusal) || IsTooLarge(refusal));
+  // What is at once asked for in another way need not wait.
+  delay_ = Duration::zero();
+  if (!(is_first && is_version_unavailable_)) Delay(now);
+}
+
+void InformerCore::WatchBegan(Instant now) {
+  watch_began_ = now;
+  has_events_ = false;
+  initial_ = {};
+}
+
+void InformerCore::Observe(const WatchEvent& event, Events& out) {
+  has_events_ = true;
+  Events ignored;
+  const bool is_initial = phase_ == Phase::Listing;
+  ObjectStore& store = is_initial ? initial_ : store_;
+  Events& told = is_initial ? ignored : out;
+  switch (event.type) {
+    case WatchEvent::Type::Added:
+    case WatchEvent::Type::Modified:
+      store.Put(event.object, told);
+      break;
+    case WatchEvent::Type::Deleted:
+      store.Remove(event.object, told);
+      break;
+    case WatchEvent::Type::Bookmark:
+      if (!is_initial) {
+        resource_version_ = event.resource_version;
+      } else if (event.ends_initial_events) {
+        Replace(std::exchange(initial_, {}).All(), event.resource_version, out);
+      }
+      return;
+  }
+  if (!is_initial) resource_version_ = event.object->metadata().resource_version;
+}
+
+void InformerCore::WatchEnded(Instant now) {
+  delay_ = Duration::zero();
+  const bool has_served = phase_ == Phase::Watching && has_events_;
+  if (!has_served && now - watch_began_ < kWatchShortMax) Delay(now);
+}
+
+void InformerCore::WatchRefused(const api::StatusObject& refusal, Instant now) {
+  if (phase_ == Phase::Listing) {
+    const bool is_unknown = refusal.code == 400 || refusal.code == 422;
+    if (is_unknown) use_watch_list_ = false;
+    ListRefused(refusal, now);
+    if (is_unknown) delay_ = Duration::zero();
+    return;
+  }
+  if (IsTooLarge(refusal)) is_version_unavailable_ = true;
+  if (!IsTemporary(refusal) || IsTooLarge(refusal)) phase_ = Phase::Listing;
+  Delay(now);
+}
+
+void InformerCore::Resync(Events& out) const {
+  for (const ObjectPtr& object : store_.All()) {
+    out.push_back({.type = InformerEvent::Type::Modified, .object = object, .before = object});
+  }
+}
+
+}  // namespace plimsoll::client

@@ -1,0 +1,169 @@
+#include "client/leader_election.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+
+namespace plimsoll::client {
+namespace {
+
+constexpr double kJitter = 1.2;
+constexpr Duration kReleaseTimeout = std::chrono::seconds(5);
+
+const api::KindDesc& LeaseKind() {
+  const api::KindDesc* kind = api::FindKind("coordination.k8s.io", "v1", "Lease");
+  PL_ASSERT(kind != nullptr);
+  return *kind;
+}
+
+}  // namespace
+
+LeaderElector::LeaderElector(const Client& client, LeaderElectionOptions options,
+                             LeaderCallbacks callbacks, Logger& log)
+    : client_(client),
+      options_(std::move(options)),
+      callbacks_(std::move(callbacks)),
+      log_(log),
+      kind_(LeaseKind()),
+      stop_(client.NewStopSignal()),
+      random_(options_.seed),
+      thread_(std::make_unique<WorkerPool>(1)) {
+  PL_ASSERT(Check(options_).has_value());
+}
+
+LeaderElector::~LeaderElector() { Stop(); }
+
+void LeaderElector::Start() {
+  const std::scoped_lock lock(stopping_);
+  if (thread_ != nullptr) thread_->Run([this] { Run(); });
+}
+
+void LeaderElector::Stop() {
+  stop_->Stop();
+  const std::scoped_lock lock(stopping_);
+  thread_.reset();
+}
+
+bool LeaderElector::IsLeader() const {
+  const std::scoped_lock lock(mutex_);
+  return is_leading_;
+}
+
+void LeaderElector::SetLeading(bool is_leading) {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_leading_ = is_leading;
+  }
+  if (is_leading) {
+    PL_LOG(log_, Info(), "Became leader", {"lease", options_.lease_name});
+    callbacks_.on_started_leading();
+  } else {
+    PL_LOG(log_, Info(), "Stopped leading", {"lease", options_.lease_name});
+    callbacks_.on_stopped_leading();
+  }
+}
+
+void LeaderElector::Run() {
+  while (Acquire()) {
+    SetLeading(true);
+    Renew();
+    SetLeading(false);
+    if (options_.release_on_stop && stop_->is_stopped()) Release();
+  }
+}
+
+bool LeaderElector::Acquire() {
+  while (!stop_->is_stopped()) {
+    if (TryOnce(client_.clock().Now() + options_.renew_deadline)) return true;
+    const double stretch = 1 + kJitter * random_.Unit();
+    const Duration delay(
+        static_cast<Duration::rep>(static_cast<double>(options_.retry_period.count()) * stretch));
+    if (!stop_->WaitUntil(client_.clock(), client_.clock().Now() + delay)) return false;
+  }
+  return false;
+}
+
+void LeaderElector::Renew() {
+  Instant deadline = client_.clock().Now() + options_.renew_deadline;
+  while (true) {
+    const Instant next = client_.clock().Now() + options_.retry_period;
+    if (!stop_->WaitUntil(client_.clock(), std::min(next, deadline))) return;
+    const Instant now = client_.clock().Now();
+    if (now >= deadline) return;
+    // The time counts from before the call: a write that was slow to be answered is as old as
+    // that to the others.
+    if (TryOnce(deadline)) {
+      deadline = now + options_.renew_deadline;
+    } else if (core_.leader() != options_.identity) {
+      return;  // another has it; there is nothing to renew
+    }
+  }
+}
+
+bool LeaderElector::TryOnce(Instant deadline) {
+  const auto call = [&] {
+    const Duration left = deadline - client_.clock().Now();
+    // No retries of the client's own, which know of no deadline.
+    return Call{.stop = stop_,
+                .timeout = std::max<Duration>(left, std::chrono::milliseconds(1)),
+                .retries_max = 0};
+  };
+  const Instant now = client_.clock().Now();
+  // Who leads knows the lease, and need not read what nobody else may write.
+  if (core_.MayRenewUnread(now) && Write(*core_.Claim(now), call())) return true;
+  api::Answer<ObjectPtr> read = client_.Get(Lease(), {}, call());
+  if (read) {
+    See(*std::move(read));
+  } else if (read.error().code == 404) {
+    See(nullptr);
+  } else {
+    PL_LOG(log_, Info(2), "Could not read the lease", {"lease", options_.lease_name},
+           {"reason", read.error().message});
+    return false;
+  }
+  const std::optional<LeaseRecord> claim = core_.Claim(client_.clock().Now());
+  return claim && Write(*claim, call());
+}
+
+bool LeaderElector::Write(const LeaseRecord& record, const Call& call) {
+  const std::string json = LeaseJson(options_, record, lease_.get());
+  api::Answer<ObjectPtr> written = lease_ != nullptr ? client_.Update(Lease(), json, {}, call)
+                                                     : client_.Create(Lease(), json, {}, call);
+  if (written) {
+    See(*std::move(written));
+    return true;
+  }
+  PL_LOG(log_, Info(2), "Could not write the lease", {"lease", options_.lease_name},
+         {"reason", written.error().message});
+  return false;
+}
+
+void LeaderElector::See(ObjectPtr lease) {
+  lease_ = std::move(lease);
+  if (lease_ != nullptr) {
+    core_.Observe(ReadLease(*lease_), client_.clock().Now());
+  } else {
+    core_.Forget();
+  }
+  if (reported_ == core_.leader()) return;
+  reported_ = core_.leader();
+  if (!reported_.empty() && callbacks_.on_new_leader) callbacks_.on_new_leader(reported_);
+}
+
+void LeaderElector::Release() {
+  // Without the stop signal, which would end these calls too.
+  const Call call{.timeout = kReleaseTimeout, .retries_max = 0};
+  if (!core_.is_leader() || Write(core_.Release(client_.clock().Now()), call)) return;
+  // A renewal that was cut short may have been done all the same, and left us with an old version.
+  api::Answer<ObjectPtr> read = client_.Get(Lease(), {}, call);
+  if (!read) return;
+  See(*std::move(read));
+  if (core_.is_leader()) Write(core_.Release(client_.clock().Now()), call);
+}
+
+Resource LeaderElector::Lease() const {
+  return {kind_, options_.lease_namespace, options_.lease_name};
+}
+
+}  // namespace plimsoll::client

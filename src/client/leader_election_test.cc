@@ -1,0 +1,147 @@
+#include "client/leader_election.h"
+
+#include <gtest/gtest.h>
+
+#include "client/test_support.h"
+
+namespace plimsoll::client {
+namespace {
+
+using std::chrono::seconds;
+
+const std::string kLease = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+
+std::string LeaseOf(std::string_view holder, int version) {
+  return R"({"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"l",)"
+         R"("namespace":"kube-system","resourceVersion":")" +
+         std::to_string(version) + R"("},"spec":{"holderIdentity":")" + std::string(holder) +
+         R"(","leaseDurationSeconds":15,"renewTime":"2023-11-14T22:13:20.000000Z"}})";
+}
+
+class LeaderElectorTest : public testing::Test {
+ protected:
+  void Start(bool release_on_stop = false) {
+    elector_ = std::make_unique<LeaderElector>(
+        client_,
+        LeaderElectionOptions{
+            .lease_name = "l", .identity = "me", .release_on_stop = release_on_stop},
+        LeaderCallbacks{
+            .on_started_leading = [this] { told_.Put("started"); },
+            .on_stopped_leading = [this] { told_.Put("stopped"); },
+            .on_new_leader = [this](const std::string& name) { told_.Put("leader " + name); }},
+        log_.log);
+    elector_->Start();
+  }
+  /// The next request, which must be this one.
+  FakeServer::Asked Take(const std::string& want) {
+    FakeServer::Asked asked = server_.Take();
+    EXPECT_EQ(asked.line(), want);
+    return asked;
+  }
+  /// Leads, from nothing.
+  void Lead(bool release_on_stop = false) {
+    Start(release_on_stop);
+    Take("GET " + kLease + "/l").Answer(api::NotFound({"", "leases", "l"}).Json(), 404);
+    const FakeServer::Asked create = Take("POST " + kLease);
+    create.Answer(create.request.body, 201);
+    EXPECT_EQ(told_.Take(), "leader me");
+    EXPECT_EQ(told_.Take(), "started");
+  }
+
+  FakeServer server_;
+  ManualClock clock_;
+  QuietLog log_;
+  Client client_{server_.Connect(), clock_};
+  Channel<std::string> told_;
+  std::unique_ptr<LeaderElector> elector_;
+};
+
+TEST_F(LeaderElectorTest, LeadsRenewsAndGivesUpWhenStopped) {
+  Lead(true);
+  EXPECT_TRUE(elector_->IsLeader());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(clock_.RunNext(), seconds(2));
+    const FakeServer::Asked renewal = Take("PUT " + kLease + "/l");
+    renewal.Answer(renewal.request.body);
+  }
+  WorkerPool other(1);
+  other.Run([&] { elector_->Stop(); });
+  EXPECT_EQ(told_.Take(), "stopped");
+  const FakeServer::Asked release = Take("PUT " + kLease + "/l");
+  EXPECT_TRUE(release.request.body.contains(R"("holderIdentity":"")")) << release.request.body;
+  EXPECT_TRUE(release.request.body.contains(R"("leaseDurationSeconds":1,)"));
+  release.Answer(release.request.body);
+  elector_->Stop();
+  EXPECT_FALSE(elector_->IsLeader());
+}
+
+TEST_F(LeaderElectorTest, WaitsWhileAnotherLeadsAndTakesOverWhenItFallsSilent) {
+  Start();
+  Take("GET " + kLease + "/l").Answer(LeaseOf("other", 1));
+  EXPECT_EQ(told_.Take(), "leader other");
+  const Instant seen = clock_.Now();
+  while (clock_.Now() < seen + seconds(15)) {
+    const Duration moved = clock_.RunNext();
+    EXPECT_GE(moved, seconds(2));
+    EXPECT_LE(moved, std::chrono::milliseconds(4400));
+    Take("GET " + kLease + "/l").Answer(LeaseOf("other", 1));
+  }
+  const FakeServer::Asked claim = Take("PUT " + kLease + "/l");
+  EXPECT_TRUE(claim.request.body.contains(R"("leaseTransitions":1)")) << claim.request.body;
+  claim.Answer(claim.request.body);
+  EXPECT_EQ(told_.Take(), "leader me");
+  EXPECT_EQ(told_.Take(), "started");
+}
+
+TEST_F(LeaderElectorTest, LosingARaceIsNoLeading) {
+  Start();
+  Take("GET " + kLease + "/l").Answer(LeaseOf("", 1));
+  Take("PUT " + kLease + "/l")
+      .Answer(api::Modified({"coordination.k8s.io", "leases", "l"}).Json(), 409);
+  clock_.RunNext();
+  Take("GET " + kLease + "/l").Answer(LeaseOf("other", 2));
+  EXPECT_EQ(told_.Take(), "leader other");
+  EXPECT_FALSE(elector_->IsLeader());
+}
+
+TEST_F(LeaderElectorTest, StopsLeadingWhenItCannotRenewInTime) {
+  Lead();
+  const Instant led = clock_.Now();
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(clock_.RunNext(), seconds(2));
+    Take("PUT " + kLease + "/l").Answer("", 503);
+    Take("GET " + kLease + "/l").Answer("", 503);
+  }
+  EXPECT_EQ(clock_.RunNext(), seconds(2));
+  EXPECT_EQ(told_.Take(), "stopped");
+  EXPECT_EQ(clock_.Now(), led + seconds(10));
+  EXPECT_FALSE(elector_->IsLeader());
+}
+
+TEST_F(LeaderElectorTest, StopsLeadingAtOnceWhenAnotherHoldsTheLease) {
+  Lead();
+  clock_.RunNext();
+  Take("PUT " + kLease + "/l")
+      .Answer(api::Modified({"coordination.k8s.io", "leases", "l"}).Json(), 409);
+  Take("GET " + kLease + "/l").Answer(LeaseOf("other", 5));
+  EXPECT_EQ(told_.Take(), "leader other");
+  EXPECT_EQ(told_.Take(), "stopped");
+}
+
+TEST_F(LeaderElectorTest, ARenewalThatWasCutShortDoesNotKeepTheLease) {
+  Lead(true);
+  clock_.RunNext();
+  const FakeServer::Asked unanswered = Take("PUT " + kLease + "/l");  // yet done
+  WorkerPool other(1);
+  other.Run([&] { elector_->Stop(); });
+  EXPECT_EQ(told_.Take(), "stopped");
+  Take("PUT " + kLease + "/l")
+      .Answer(api::Modified({"coordination.k8s.io", "leases", "l"}).Json(), 409);
+  Take("GET " + kLease + "/l").Answer(LeaseOf("me", 6));
+  const FakeServer::Asked release = Take("PUT " + kLease + "/l");
+  EXPECT_TRUE(release.request.body.contains(R"("resourceVersion":"6")")) << release.request.body;
+  release.Answer(release.request.body);
+}
+
+}  // namespace
+}  // namespace plimsoll::client

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace plimsoll::client {
+
+/// A map from texts that forgets what was not used for longest when it is full. One thread at a
+/// time.
+template <class T>
+class LruMap {
+ public:
+  explicit LruMap(std::size_t size_max) : size_max_(size_max) {}
+
+  /// What is kept under the key; made if need be. Good until the next call.
+  T& operator[](const std::string& key) {
+    if (T* known = Find(key)) return *known;
+    if (entries_.size() >= size_max_) {
+      places_.erase(entries_.back().first);
+      entries_.pop_back();
+    }
+    entries_.emplace_front(key, T());
+    places_.emplace(key, entries_.begin());
+    return entries_.front().second;
+  }
+
+  /// Null when there is none.
+  T* Find(const std::string& key) {
+    const auto place = places_.find(key);
+    if (place == places_.end()) return nullptr;
+    entries_.splice(entries_.begin(), entries_, place->second);
+    return &place->second->second;
+  }
+
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  using Entries = std::list<std::pair<std::string, T>>;
+
+  const std::size_t size_max_;
+  Entries entries_;  // the last used first
+  std::map<std::string, typename Entries::iterator> places_;
+};
+
+}  // namespace plimsoll::client

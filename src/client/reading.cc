@@ -1,0 +1,214 @@
+#include "client/reading.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/go_text.h"
+#include "codec/json.h"
+
+namespace plimsoll::client {
+namespace {
+
+using codec::Value;
+
+// What a server sends is bounded by the server; these only stop what has no end.
+constexpr codec::ParseLimits kLimits{
+    .bytes_max = 1u << 30, .depth_max = 200, .values_max = 1u << 28};
+constexpr api::DecodeOptions kAsSent{.field_validation = api::FieldValidation::Ignore,
+                                     .apply_defaults = false};
+constexpr std::size_t kBodyShownMax = 2048;
+
+std::string_view Text(const Value& tree, std::string_view key) {
+  const Value* value = tree.Find(key);
+  return value != nullptr && value->is_string() ? value->text() : std::string_view();
+}
+
+std::int64_t Number(const Value& tree, std::string_view key) {
+  const Value* value = tree.Find(key);
+  return value != nullptr && value->is_int() ? value->AsInt() : 0;
+}
+
+/// The items of a list of one kind mostly leave out what they are; whoever sends one back must not.
+void SetKind(codec::Document& document, const api::KindDesc& kind) {
+  Value& tree = document.root();
+  if (!tree.is_object() || tree.Find("kind") != nullptr) return;
+  std::string version(kind.group);
+  if (!version.empty()) version += '/';
+  version += kind.version;
+  document.Set(tree, "kind", Value::String(kind.kind));
+  document.Set(tree, "apiVersion", document.NewString(version));
+}
+
+api::StatusDetails ReadDetails(const Value& tree) {
+  api::StatusDetails out{
+      .name = std::string(Text(tree, "name")),
+      .group = std::string(Text(tree, "group")),
+      .kind = std::string(Text(tree, "kind")),
+      .uid = std::string(Text(tree, "uid")),
+      .causes = {},
+      .retry_after_seconds = static_cast<std::int32_t>(Number(tree, "retryAfterSeconds"))};
+  const Value* causes = tree.Find("causes");
+  if (causes == nullptr) return out;
+  for (const Value& cause : causes->items()) {
+    out.causes.push_back({.reason = std::string(Text(cause, "reason")),
+                          .message = std::string(Text(cause, "message")),
+                          .field = std::string(Text(cause, "field"))});
+  }
+  return out;
+}
+
+std::optional<api::StatusObject> ReadStatus(const Value& tree) {
+  if (Text(tree, "kind") != "Status" || Text(tree, "apiVersion") != "v1") return std::nullopt;
+  api::StatusObject out{.code = static_cast<int>(Number(tree, "code")),
+                        .reason = std::string(Text(tree, "reason")),
+                        .message = std::string(Text(tree, "message")),
+                        .details = std::nullopt,
+                        .is_success = Text(tree, "status") == "Success"};
+  const Value* details = tree.Find("details");
+  if (details != nullptr && details->is_object()) out.details = ReadDetails(*details);
+  return out;
+}
+
+struct CodeWords {
+  int code;
+  std::string_view reason;
+  std::string_view message;
+};
+
+// What upstream's client says when the server says nothing.
+constexpr std::array kWords = std::to_array<CodeWords>({
+    {400, "BadRequest", "the server rejected our request for an unknown reason"},
+    {401, "Unauthorized", "the server has asked for the client to provide credentials"},
+    {403, "Forbidden", "the server does not allow access to the requested resource"},
+    {404, "NotFound", "the server could not find the requested resource"},
+    {405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
+    {406, "NotAcceptable",
+     "the server was unable to respond with a content type that the client supports"},
+    {409, "Conflict", "the server reported a conflict"},
+    {410, "Expired", "the resource that was requested has been removed"},
+    {413, "RequestEntityTooLarge", "the server refused to accept a request of that size"},
+    {415, "UnsupportedMediaType",
+     "the server was not able to process the content type of the request"},
+    {422, "Invalid", "the server rejected our request due to an error in our request"},
+    {429, "TooManyRequests",
+     "the server has received too many requests and has asked us to try again later"},
+    {503, "ServiceUnavailable", "the server is currently unable to handle the request"},
+    {504, "Timeout",
+     "the server was unable to return a response in the time allotted, but may still be "
+     "processing the request"},
+});
+
+api::StatusObject FromCode(int code, std::string_view body) {
+  api::StatusObject out{.code = code, .reason = {}, .message = {}, .details = std::nullopt};
+  const auto known = std::ranges::find(kWords, code, &CodeWords::code);
+  if (known != kWords.end()) {
+    out.reason = known->reason;
+    out.message = known->message;
+    return out;
+  }
+  out.reason = code >= 500 ? "InternalError" : "Unknown";
+  if (code >= 500) {
+    out.message = "an error on the server (" + GoQuote(body.substr(0, kBodyShownMax)) +
+                  ") has prevented the request from succeeding";
+  } else {
+    out.message = "the server responded with the status code " + std::to_string(code) +
+                  " but did not return more information";
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<ObjectPtr> ReadObject(std::string text) {
+  const std::shared_ptr<codec::Document> document =
+      PL_TRY(codec::ParseJson(std::move(text), kLimits));
+  return PL_TRY(api::DecodeObject(document, kAsSent)).object;
+}
+
+Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind) {
+  const auto document = PL_TRY(codec::ParseJson(std::move(text), kLimits));
+  const Value& root = document->root();
+  const Value* items = root.Find("items");
+  if (Text(root, "kind").empty() || items == nullptr) {
+    return Fail(Reason::InternalError, "the server's answer is no list");
+  }
+  api::ListPiece out;
+  if (const Value* metadata = root.Find("metadata"); metadata != nullptr) {
+    out.resource_version = Text(*metadata, "resourceVersion");
+    out.continue_token = Text(*metadata, "continue");
+  }
+  out.objects.reserve(items->items().size());
+  for (const Value& item : items->items()) {
+    const auto own = std::make_shared<codec::Document>();
+    own->root() = own->Clone(item);
+    SetKind(*own, kind);
+    out.objects.push_back(PL_TRY(api::DecodeObject(own, kAsSent)).object);
+  }
+  return out;
+}
+
+api::Answer<WatchEvent> ReadWatchEvent(std::string line) {
+  const auto fail = [](std::string_view what) {
+    return std::unexpected(
+        api::InternalError("unable to decode a watch event: " + std::string(what)));
+  };
+  auto parsed = codec::ParseJson(std::move(line), kLimits);
+  if (!parsed) return fail(parsed.error().Text());
+  const std::shared_ptr<codec::Document> document = *std::move(parsed);
+  const std::string_view type = Text(document->root(), "type");
+  Value* object = document->root().Find("object");
+  if (object == nullptr || !object->is_object()) return fail("it has no object");
+  if (type == "ERROR") {
+    std::optional<api::StatusObject> status = ReadStatus(*object);
+    if (!status) return fail("its error is no Status");
+    return std::unexpected(*std::move(status));
+  }
+  WatchEvent event;
+  if (type == "BOOKMARK") {
+    const Value* metadata = object->Find("metadata");
+    if (metadata == nullptr) return fail("a bookmark has no metadata");
+    event.resource_version = Text(*metadata, "resourceVersion");
+    const Value* annotations = metadata->Find("annotations");
+    event.ends_initial_events =
+        annotations != nullptr && Text(*annotations, "k8s.io/initial-events-end") == "true";
+    return event;
+  }
+  if (type == "ADDED") {
+    event.type = WatchEvent::Type::Added;
+  } else if (type == "MODIFIED") {
+    event.type = WatchEvent::Type::Modified;
+  } else if (type == "DELETED") {
+    event.type = WatchEvent::Type::Deleted;
+  } else {
+    return fail("its type is " + GoQuote(type));
+  }
+  auto decoded = api::DecodeObject(document, {.tree = object, .path = {}}, kAsSent);
+  if (!decoded) return fail(decoded.error().Text());
+  event.object = std::move(decoded->object);
+  return event;
+}
+
+std::optional<std::int32_t> ReadRetryAfter(const net::Headers& headers) {
+  const Result<std::int64_t> seconds = GoParseInt(headers.Find("Retry-After"));
+  if (!seconds || *seconds < 0 || *seconds > INT32_MAX) return std::nullopt;
+  return static_cast<std::int32_t>(*seconds);
+}
+
+api::StatusObject ReadRefusal(const net::ClientResponse& response) {
+  std::optional<api::StatusObject> status;
+  if (const auto document = codec::ParseJson(response.body, kLimits)) {
+    status = ReadStatus((*document)->root());
+  }
+  api::StatusObject out =
+      status && !status->is_success ? *std::move(status) : FromCode(response.status, response.body);
+  if (out.code == 0) out.code = response.status;
+  const std::optional<std::int32_t> retry_after = ReadRetryAfter(response.headers);
+  if (retry_after && (!out.details || out.details->retry_after_seconds == 0)) {
+    if (!out.details) out.details.emplace();
+    out.details->retry_after_seconds = *retry_after;
+  }
+  return out;
+}
+
+}  // namespace plimsoll::client

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/object.h"
+#include "api/status/status.h"
+#include "api/watch_piece.h"
+#include "net/client.h"
+
+/// From what a server sends to values.
+namespace plimsoll::client {
+
+using ObjectPtr = std::shared_ptr<const api::Object>;
+
+/// One event of a watch.
+struct WatchEvent {
+  enum class Type : std::uint8_t { Added, Modified, Deleted, Bookmark };
+
+  Type type = Type::Bookmark;
+  ObjectPtr object;                  // null for a Bookmark
+  std::string resource_version;      // of a Bookmark; else the object's is meant
+  bool ends_initial_events = false;  // of a Bookmark: all that was there has been sent
+};
+
+/// An object as it stands, without defaults of ours: the server has set its own.
+Result<ObjectPtr> ReadObject(std::string text);
+
+/// A list of objects of the kind, whose items need not name it. Each item has a document of its
+/// own, so that keeping one does not keep them all.
+Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind);
+
+/// A line of a watch. The refusal is that of an ERROR event, or InternalError for what is no event.
+api::Answer<WatchEvent> ReadWatchEvent(std::string line);
+
+/// A server's refusal: its Status where the body is one, or else what the code says by itself, in
+/// upstream's words. `retry_after_seconds` of the details comes from the header where only that
+/// has it.
+api::StatusObject ReadRefusal(const net::ClientResponse& response);
+
+/// The seconds of a Retry-After header.
+std::optional<std::int32_t> ReadRetryAfter(const net::Headers& headers);
+
+}  // namespace plimsoll::client

@@ -1,0 +1,207 @@
+#include "client/reading.h"
+
+#include <gtest/gtest.h>
+
+#include "client/test_support.h"
+#include "client/watch_reader.h"
+
+namespace plimsoll::client {
+namespace {
+
+TEST(ReadObjectTest, ReadsWhatTheServerSentWithoutDefaultsOfOurs) {
+  const Result<ObjectPtr> pod = ReadObject(PodJson("web", 7));
+  ASSERT_TRUE(pod.has_value()) << pod.error().Text();
+  EXPECT_EQ((*pod)->metadata().resource_version, "7");
+  EXPECT_NE((*pod)->As<api::Pod>(), nullptr);
+  EXPECT_EQ((*pod)->tree().Find("spec")->Find("restartPolicy"), nullptr);
+}
+
+TEST(ReadObjectTest, FieldsOfALaterServerAreNoFault) {
+  EXPECT_TRUE(ReadObject(R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"n"},"new":1})"));
+  EXPECT_FALSE(ReadObject("<html>"));
+}
+
+TEST(ReadListTest, ItemsThatDoNotNameTheirKindAreOfTheLists) {
+  const Result<api::ListPiece> list = ReadList(
+      R"({"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":"c"},)"
+      R"("items":[{"metadata":{"name":"a"}},{"kind":"Node","apiVersion":"v1","metadata":{"name":"b"}}]})",
+      Nodes());
+  ASSERT_TRUE(list.has_value()) << list.error().Text();
+  EXPECT_EQ(list->resource_version, "9");
+  EXPECT_EQ(list->continue_token, "c");
+  ASSERT_EQ(list->objects.size(), 2u);
+  EXPECT_EQ(codec::WriteJson(list->objects[0]->tree()),
+            R"({"metadata":{"name":"a"},"kind":"Node","apiVersion":"v1"})");
+  EXPECT_EQ(list->objects[1]->metadata().name, "b");
+}
+
+TEST(ReadListTest, AnObjectIsNoList) {
+  EXPECT_FALSE(ReadList(PodJson("web", 1), Pods()).has_value());
+}
+
+struct RefusalCase {
+  std::string name;
+  int status;
+  std::string body;
+  std::string retry_after;
+  int want_code;
+  std::string want_reason;
+  std::string want_message;
+  int want_retry_after = 0;
+};
+
+class ReadRefusalTest : public testing::TestWithParam<RefusalCase> {};
+
+TEST_P(ReadRefusalTest, Reads) {
+  const RefusalCase& test = GetParam();
+  net::ClientResponse response{.status = test.status, .headers = {}, .body = test.body};
+  if (!test.retry_after.empty()) response.headers.Add("Retry-After", test.retry_after);
+  const api::StatusObject got = ReadRefusal(response);
+  EXPECT_EQ(got.code, test.want_code);
+  EXPECT_EQ(got.reason, test.want_reason);
+  EXPECT_EQ(got.message, test.want_message);
+  EXPECT_FALSE(got.is_success);
+  EXPECT_EQ(got.details ? got.details->retry_after_seconds : 0, test.want_retry_after);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ReadRefusalTest,
+    testing::ValuesIn<RefusalCase>({
+        {"AStatus", 404, api::NotFound({"", "pods", "web"}).Json(), "", 404, "NotFound",
+         "pods \"web\" not found"},
+        {"AStatusWithoutCode", 409,
+         R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Conflict","message":"m"})",
+         "", 409, "Conflict", "m"},
+        {"RetryAfterOfTheStatus", 429, api::TooManyRequests("slow", 3).Json(), "5", 429,
+         "TooManyRequests", "slow", 3},
+        {"RetryAfterOfTheHeader", 503, "busy", "5", 503, "ServiceUnavailable",
+         "the server is currently unable to handle the request", 5},
+        {"NoStatus", 404, "404 page not found", "", 404, "NotFound",
+         "the server could not find the requested resource"},
+        {"AServersFault", 500, "oh \"no\"", "", 500, "InternalError",
+         "an error on the server (\"oh \\\"no\\\"\") has prevented the request from succeeding"},
+        {"ARedirect", 302, "", "", 302, "Unknown",
+         "the server responded with the status code 302 but did not return more information"},
+    }),
+    [](const auto& test) { return test.param.name; });
+
+TEST(ReadRefusalTest, ReadsDetailsAndCauses) {
+  const net::ClientResponse response{
+      .status = 422,
+      .headers = {},
+      .body = R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Invalid",)"
+              R"("message":"m","code":422,"details":{"name":"web","group":"apps","kind":"K",)"
+              R"("uid":"u","causes":[{"reason":"FieldValueInvalid","message":"c","field":"f"}]}})"};
+  const api::StatusObject got = ReadRefusal(response);
+  ASSERT_TRUE(got.details.has_value());
+  EXPECT_EQ(got.details->name, "web");
+  EXPECT_EQ(got.details->group, "apps");
+  EXPECT_EQ(got.details->kind, "K");
+  EXPECT_EQ(got.details->uid, "u");
+  ASSERT_EQ(got.details->causes.size(), 1u);
+  EXPECT_EQ(got.details->causes[0].field, "f");
+}
+
+struct EventCase {
+  std::string name;
+  std::string line;
+  std::string want;  // the type, and of what; or the refusal
+};
+
+std::string Describe(const api::Answer<WatchEvent>& event) {
+  if (!event) return std::to_string(event.error().code) + " " + event.error().message;
+  if (event->type == WatchEvent::Type::Bookmark) {
+    return "bookmark " + event->resource_version + (event->ends_initial_events ? " end" : "");
+  }
+  const std::string type = event->type == WatchEvent::Type::Added      ? "added "
+                           : event->type == WatchEvent::Type::Modified ? "modified "
+                                                                       : "deleted ";
+  return type + std::string(event->object->metadata().name);
+}
+
+class ReadWatchEventTest : public testing::TestWithParam<EventCase> {};
+
+TEST_P(ReadWatchEventTest, Reads) {
+  EXPECT_EQ(Describe(ReadWatchEvent(GetParam().line)).substr(0, GetParam().want.size()),
+            GetParam().want);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ReadWatchEventTest,
+    testing::ValuesIn<EventCase>({
+        {"Added", EventLine("ADDED", PodJson("a", 1)), "added a"},
+        {"Modified", EventLine("MODIFIED", PodJson("a", 1)), "modified a"},
+        {"Deleted", EventLine("DELETED", PodJson("a", 1)), "deleted a"},
+        {"Bookmark", BookmarkLine(12), "bookmark 12"},
+        {"LastOfTheInitial", BookmarkLine(12, true), "bookmark 12 end"},
+        {"Error", EventLine("ERROR", api::Expired("too old").Json()), "410 too old"},
+        {"UnknownType", EventLine("RENAMED", PodJson("a", 1)),
+         "500 Internal error occurred: unable to decode a watch event: its type is \"RENAMED\""},
+        {"NoObject", R"({"type":"ADDED"})",
+         "500 Internal error occurred: unable to decode a watch event: it has no object"},
+        {"NoJson", "x", "500 Internal error occurred: unable to decode a watch event: "},
+        {"NoKind", EventLine("ADDED", "{}"), "500 "},
+    }),
+    [](const auto& test) { return test.param.name; });
+
+class Collector final : public WatchSink {
+ public:
+  bool OnEvent(WatchEvent event) override {
+    events.push_back(Describe(std::move(event)));
+    return events.size() < events_max;
+  }
+  std::vector<std::string> events;
+  std::size_t events_max = 100;
+};
+
+TEST(WatchReaderTest, PiecesMayBeCutAnywhere) {
+  const std::string text =
+      EventLine("ADDED", PodJson("a", 1)) + EventLine("DELETED", PodJson("a", 2)) + BookmarkLine(3);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{100}, text.size()}) {
+    Collector collector;
+    WatchReader reader(collector);
+    reader.OnHead(200, {});
+    for (std::size_t at = 0; at < text.size(); at += size) {
+      EXPECT_TRUE(reader.OnPiece({MakeBytes(text.substr(at, size)), nullptr}));
+    }
+    EXPECT_FALSE(reader.Finish().has_value());
+    EXPECT_EQ(collector.events, (std::vector<std::string>{"added a", "deleted a", "bookmark 3"}));
+  }
+}
+
+TEST(WatchReaderTest, ObjectsOfTheSameProcessAreNotParsed) {
+  Collector collector;
+  WatchReader reader(collector);
+  reader.OnHead(200, {});
+  reader.OnPiece({MakeBytes("no JSON at all"),
+                  std::make_shared<const api::WatchPiece>("MODIFIED", APod("a", 1))});
+  EXPECT_EQ(collector.events, std::vector<std::string>{"modified a"});
+}
+
+TEST(WatchReaderTest, HangsUpWhenTheSinkHasHadEnoughOrOnAnError) {
+  Collector collector;
+  collector.events_max = 1;
+  WatchReader enough(collector);
+  enough.OnHead(200, {});
+  EXPECT_FALSE(enough.OnPiece({MakeBytes(BookmarkLine(1) + BookmarkLine(2)), nullptr}));
+  EXPECT_FALSE(enough.Finish().has_value());
+  EXPECT_EQ(collector.events.size(), 1u);
+
+  WatchReader failed(collector);
+  failed.OnHead(200, {});
+  EXPECT_FALSE(failed.OnPiece({MakeBytes(EventLine("ERROR", api::Expired("old").Json())), {}}));
+  EXPECT_EQ(failed.Finish()->code, 410);
+}
+
+TEST(WatchReaderTest, ARefusalIsReadWhole) {
+  Collector collector;
+  WatchReader reader(collector);
+  reader.OnHead(403, {});
+  const std::string body = api::Forbidden({"", "pods", ""}, "no").Json();
+  reader.OnPiece({MakeBytes(body.substr(0, 10)), nullptr});
+  reader.OnPiece({MakeBytes(body.substr(10)), nullptr});
+  EXPECT_EQ(reader.Finish()->message, "pods is forbidden: no");
+}
+
+}  // namespace
+}  // namespace plimsoll::client

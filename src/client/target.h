@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "client/client.h"
+
+namespace plimsoll::client {
+
+/// Where a resource is found: `/apis/apps/v1/namespaces/default/deployments/web/status`.
+class TargetText {
+ public:
+  explicit TargetText(const Resource& resource);
+
+  /// Empty values, zero and false are left out.
+  TargetText& Query(std::string_view name, std::string_view value);
+  TargetText& Query(std::string_view name, std::int64_t value);
+  TargetText& Query(std::string_view name, bool value);
+
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  char separator_ = '?';
+};
+
+}  // namespace plimsoll::client

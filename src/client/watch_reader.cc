@@ -1,0 +1,66 @@
+#include "client/watch_reader.h"
+
+#include <string_view>
+#include <utility>
+
+#include "api/watch_piece.h"
+
+namespace plimsoll::client {
+namespace {
+
+// Objects are at most a few megabytes; whatever sends more than this is no API server.
+constexpr std::size_t kLineBytesMax = 64u << 20;
+
+bool IsSuccess(int status) { return status >= 200 && status < 300; }
+
+WatchEvent::Type TypeOf(std::string_view type) {
+  if (type == "ADDED") return WatchEvent::Type::Added;
+  return type == "MODIFIED" ? WatchEvent::Type::Modified : WatchEvent::Type::Deleted;
+}
+
+}  // namespace
+
+bool WatchReader::OnHead(int status, const net::Headers& headers) {
+  refused_.status = status;
+  refused_.headers = headers;
+  return true;
+}
+
+bool WatchReader::OnPiece(net::Piece piece) {
+  if (!IsSuccess(refused_.status)) {
+    if (piece.text != nullptr) refused_.body += *piece.text;
+    return refused_.body.size() < kLineBytesMax;
+  }
+  if (piece.object != nullptr) {
+    const auto event = std::static_pointer_cast<const api::WatchPiece>(piece.object);
+    if (event->object != nullptr) {
+      return sink_.OnEvent({.type = TypeOf(event->type), .object = event->object});
+    }
+  }
+  if (piece.text == nullptr) return true;
+  std::string_view text = *piece.text;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    pending_ += text.substr(0, end);
+    text.remove_prefix(end + 1);
+    std::string line = std::exchange(pending_, {});
+    if (!line.empty() && !Deliver(std::move(line))) return false;
+  }
+  pending_ += text;
+  if (pending_.size() <= kLineBytesMax) return true;
+  refusal_ = api::InternalError("an event of the watch is too long");
+  return false;
+}
+
+bool WatchReader::Deliver(std::string line) {
+  api::Answer<WatchEvent> event = ReadWatchEvent(std::move(line));
+  if (event) return sink_.OnEvent(*std::move(event));
+  refusal_ = std::move(event).error();
+  return false;
+}
+
+std::optional<api::StatusObject> WatchReader::Finish() {
+  if (refused_.status != 0 && !IsSuccess(refused_.status)) return ReadRefusal(refused_);
+  return std::move(refusal_);
+}
+
+}  // namespace plimsoll::client
