@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/read/served_object.h"
 #include "apiserver/resource/stored_bytes.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/write/deletion_plan.h"
+#include "apiserver/write/versions.h"
 #include "apiserver/write/write_path.h"
 
 namespace plimsoll::apiserver {
@@ -134,9 +136,10 @@ api::Answer<net::Response> ServeDelete(Writer& writer, ApiRequest& request) {
         "propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress "
         "this warning");
   }
-  AdmissionAttributes attributes = DeleteAttributes(target, nullptr);
+  const WriteTarget stored = StoredTarget(writer, target);
+  AdmissionAttributes attributes = DeleteAttributes(stored, nullptr);
   PL_TRY(writer.Admit(attributes));
-  const Deleted deleted = PL_TRY(DeleteObject(writer, target, options));
+  const Deleted deleted = PL_TRY(DeleteObject(writer, stored, options));
   const bool is_cascading = options.orphan_dependents && !*options.orphan_dependents;
   const int status = !deleted.is_gone && is_cascading ? 202 : 200;
   if (deleted.is_gone && !strategy.returns_deleted) {
@@ -148,8 +151,12 @@ api::Answer<net::Response> ServeDelete(Writer& writer, ApiRequest& request) {
                                      .retry_after_seconds = 0};
     return RespondJson(request, wanted, status, api::Success(200, details).Json());
   }
-  if (!deleted.json.empty()) return RespondJson(request, wanted, status, deleted.json);
-  return RespondObject(request, wanted, status, deleted.object, writer.parts().clock.Now());
+  if (!deleted.json.empty()) {
+    return RespondJson(request, wanted, status,
+                       PL_TRY(ToServedJson(*target.resource, deleted.json)));
+  }
+  return RespondObject(request, wanted, status, AsServed(*target.resource, deleted.object),
+                       writer.parts().clock.Now());
 }
 
 }  // namespace plimsoll::apiserver

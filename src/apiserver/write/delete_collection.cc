@@ -2,10 +2,12 @@
 
 #include <latch>
 
-#include "apiserver/cache/selectable_fields.h"
+#include "apiserver/read/list_options.h"
+#include "apiserver/read/served_object.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/write/body.h"
 #include "apiserver/write/delete.h"
+#include "apiserver/write/versions.h"
 #include "apiserver/write/write_path.h"
 
 namespace plimsoll::apiserver {
@@ -15,24 +17,6 @@ using Step = DeletionPlan::Step;
 
 // So many writes are in flight at once, and share their syncs.
 constexpr std::size_t kBatch = 256;
-
-api::Answer<Selection> ReadSelection(const ApiRequest& request) {
-  Selection selection;
-  selection.namespace_ = request.info.namespace_;
-  auto labels = api::Selector::Parse(request.target.Query("labelSelector"));
-  if (!labels) return std::unexpected(api::BadRequest(labels.error().message));
-  auto fields = api::FieldSelector::Parse(request.target.Query("fieldSelector"));
-  if (!fields) return std::unexpected(api::BadRequest(fields.error().message));
-  for (const api::FieldRequirement& requirement : fields->requirements()) {
-    if (!ResolveFieldLabel(*request.resource->kind, requirement.field)) {
-      return std::unexpected(
-          api::BadRequest(fmt::format("field label not supported: {}", requirement.field)));
-    }
-  }
-  selection.labels = std::move(*labels);
-  selection.fields = std::move(*fields);
-  return selection;
-}
 
 /// All of the writes at once; a result for each.
 std::vector<Result<store::Revision>> CommitAll(store::Store& store,
@@ -107,7 +91,7 @@ std::string ListJson(const Resource& resource, const Picture& picture) {
       resource.kind->list_kind, ApiVersionOf(*resource.kind), store::Number(picture.revision));
   for (const ObjectPtr& object : picture.objects) {
     if (out.back() != '[') out += ',';
-    out += *object->bytes();
+    out += *AsServed(resource, object)->bytes();
   }
   return out + "]}";
 }
@@ -116,18 +100,18 @@ std::string ListJson(const Resource& resource, const Picture& picture) {
 
 api::Answer<net::Response> ServeDeleteCollection(Writer& writer, ApiRequest& request) {
   const Negotiated wanted = PL_TRY(Negotiate(request));
-  const Selection selection = PL_TRY(ReadSelection(request));
+  const Selection selection = PL_TRY(ReadListOptions(request, false)).selection;
   const DeleteOptions options = PL_TRY(ReadDeleteOptions(request));
-  const WriteTarget target = DeleteTarget(request, options);
+  const WriteTarget target = StoredTarget(writer, DeleteTarget(request, options));
   AdmissionAttributes attributes = DeleteAttributes(target, nullptr);
   PL_TRY(writer.Admit(attributes));
-  const Picture picture = writer.parts().cache.List(writer.Stored(*target.resource), selection);
+  const Picture picture = writer.parts().cache.List(*target.resource, selection);
   const std::span<const ObjectPtr> all = picture.objects;
   for (std::size_t done = 0; done < all.size(); done += kBatch) {
     PL_TRY(DeleteBatch(writer, target, options,
                        all.subspan(done, std::min(kBatch, all.size() - done))));
   }
-  return RespondJson(request, wanted, 200, ListJson(*target.resource, picture));
+  return RespondJson(request, wanted, 200, ListJson(*request.resource, picture));
 }
 
 }  // namespace plimsoll::apiserver

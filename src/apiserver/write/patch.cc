@@ -13,6 +13,7 @@
 #include "apiserver/write/body.h"
 #include "apiserver/write/field_tracking.h"
 #include "apiserver/write/metadata.h"
+#include "apiserver/write/versions.h"
 #include "apiserver/write/write_path.h"
 #include "codec/json.h"
 #include "codec/patch/go_syntax_error.h"
@@ -180,8 +181,10 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
   // A status cannot be there before its object.
   rules.allows_create = is_apply && target.subresource.empty();
   const std::size_t told = request.warnings.size();
-  const Change change = [&](const api::Object* before) -> api::Answer<Draft> {
+  const Change change = [&](const api::Object* stored) -> api::Answer<Draft> {
     request.warnings.resize(told);  // a further attempt says it all again
+    const auto served = PL_TRY(ToServedObject(*target.resource, stored));
+    const api::Object* before = served.get();
     const Instant now = writer.parts().clock.Now();
     Draft draft;
     if (is_apply) {
@@ -204,9 +207,10 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
     }
     PL_TRY(SettleNamespace(target, object));
     PL_TRY(CheckName(target, object));
-    return draft;
+    return ToStoredDraft(*target.resource, std::move(draft));
   };
-  return RespondWritten(writer, request, wanted, PL_TRY(writer.Update(target, rules, change)));
+  return RespondWritten(writer, request, wanted,
+                        PL_TRY(writer.Update(StoredTarget(writer, target), rules, change)));
 }
 
 }  // namespace plimsoll::apiserver

@@ -1,19 +1,23 @@
 #include "apiserver/write/write_path.h"
 
+#include "apiserver/read/served_object.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/write/body.h"
 #include "apiserver/write/field_tracking.h"
 #include "apiserver/write/metadata.h"
+#include "apiserver/write/versions.h"
 
 namespace plimsoll::apiserver {
 
-net::Response RespondWritten(Writer& writer, const ApiRequest& request, const Negotiated& wanted,
-                             Written written) {
+api::Answer<net::Response> RespondWritten(Writer& writer, const ApiRequest& request,
+                                          const Negotiated& wanted, Written written) {
   const int status = written.is_created ? 201 : 200;
   if (written.object != nullptr) {
-    return RespondObject(request, wanted, status, written.object, writer.parts().clock.Now());
+    return RespondObject(request, wanted, status, AsServed(*request.resource, written.object),
+                         writer.parts().clock.Now());
   }
-  return RespondJson(request, wanted, status, std::move(written.json));
+  return RespondJson(request, wanted, status,
+                     PL_TRY(ToServedJson(*request.resource, std::move(written.json))));
 }
 
 api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request) {
@@ -26,7 +30,9 @@ api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request) {
   WipeSystemFields(object);
   PL_TRY(SettleNamespace(target, object));
   TrackFields(target, draft, nullptr, writer.parts().clock.Now());
-  return RespondWritten(writer, request, wanted, PL_TRY(writer.Create(target, draft)));
+  const Draft stored = PL_TRY(ToStoredDraft(*target.resource, draft));
+  return RespondWritten(writer, request, wanted,
+                        PL_TRY(writer.Create(StoredTarget(writer, target), stored)));
 }
 
 api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
@@ -39,20 +45,25 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
   PL_TRY(CheckName(target, object));
   DropDoubleOwners(target, object, false);
 
+  const std::size_t told = request.warnings.size();  // a further attempt says the rest again
   UpdateRules rules;
   rules.uid = TextAt(first->root(), "metadata", "uid");
   const Change change = [&](const api::Object* before) -> api::Answer<Draft> {
     Draft draft = std::move(first);
     if (draft == nullptr) {
       // A second attempt: the first one has changed its tree.
-      std::vector<std::string> told;
-      draft = PL_TRY(DecodeBody(request, kind, api::FieldValidation::Ignore, told));
+      std::vector<std::string> unheard;
+      draft = PL_TRY(DecodeBody(request, kind, api::FieldValidation::Ignore, unheard));
       PL_TRY(SettleNamespace(target, Place(*draft, kind)));
     }
-    TrackFields(target, draft, before, writer.parts().clock.Now());
-    return draft;
+    request.warnings.resize(told);
+    const std::shared_ptr<const api::Object> seen =
+        PL_TRY(ToServedObject(*target.resource, before));
+    TrackFields(target, draft, seen.get(), writer.parts().clock.Now());
+    return ToStoredDraft(*target.resource, std::move(draft));
   };
-  return RespondWritten(writer, request, wanted, PL_TRY(writer.Update(target, rules, change)));
+  return RespondWritten(writer, request, wanted,
+                        PL_TRY(writer.Update(StoredTarget(writer, target), rules, change)));
 }
 
 }  // namespace plimsoll::apiserver

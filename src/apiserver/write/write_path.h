@@ -11,8 +11,8 @@
 namespace plimsoll::apiserver {
 
 /// The answer to a write: the object, 201 where it was created.
-net::Response RespondWritten(Writer& writer, const ApiRequest& request, const Negotiated& wanted,
-                             Written written);
+api::Answer<net::Response> RespondWritten(Writer& writer, const ApiRequest& request,
+                                          const Negotiated& wanted, Written written);
 
 /// POST of an object: 201.
 api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request);

@@ -17,6 +17,7 @@ namespace plimsoll::apiserver {
 /// What a write is about, and how the client wants it done.
 struct WriteTarget {
   const Resource* resource = nullptr;
+  const Resource* served = nullptr;  // what the client calls it, where that is another version
   std::string subresource;
   std::string namespace_;  // empty for cluster-wide kinds
   std::string name;        // empty for a create
@@ -29,7 +30,10 @@ struct WriteTarget {
   Instant received{};  // the request's; what waits gives up some time after it
 
   bool is_status() const { return subresource == "status"; }
-  api::StatusSubject Subject() const { return {resource->group(), resource->name(), name}; }
+  api::StatusSubject Subject() const {
+    const Resource& named = served == nullptr ? *resource : *served;
+    return {named.group(), named.name(), name};
+  }
 };
 
 /// Which options a verb takes; their kind names them in messages.

@@ -1,0 +1,54 @@
+#include "apiserver/write/versions.h"
+
+#include "apiserver/resource/conversion.h"
+#include "codec/json.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+/// Gives the members the numbers that they have in their new type.
+api::Answer<void> Renumber(codec::Document& document, const api::KindDesc& kind) {
+  std::vector<api::StrictFinding> findings;
+  const Status conformed = api::Conform(document, document.root(), kind.type->id,
+                                        api::FieldValidation::Ignore, findings);
+  if (!conformed) return std::unexpected(api::InternalError(conformed.error().message));
+  return {};
+}
+
+}  // namespace
+
+WriteTarget StoredTarget(const Writer& writer, const WriteTarget& served) {
+  WriteTarget target = served;
+  target.served = served.resource;
+  target.resource = &writer.Stored(*served.resource);
+  return target;
+}
+
+api::Answer<Draft> ToStoredDraft(const Resource& served, Draft draft) {
+  if (served.kind == served.stored) return draft;
+  draft->root() = ToStored(served, draft->root(), *draft);
+  PL_TRY(Renumber(*draft, *served.stored));
+  return draft;
+}
+
+api::Answer<std::shared_ptr<const api::Object>> ToServedObject(const Resource& served,
+                                                               const api::Object* stored) {
+  if (stored == nullptr || served.kind == served.stored) {
+    return std::shared_ptr<const api::Object>(std::shared_ptr<const void>(), stored);
+  }
+  auto document = std::make_shared<codec::Document>();
+  document->root() = ToServed(served, document->Clone(stored->tree()), *document);
+  PL_TRY(Renumber(*document, *served.kind));
+  return std::make_shared<const api::Object>(document, document->root(), *served.kind);
+}
+
+api::Answer<std::string> ToServedJson(const Resource& served, std::string json) {
+  if (served.kind == served.stored) return json;
+  const std::size_t bytes = json.size();
+  const auto parsed = codec::ParseJson(std::move(json), {.bytes_max = bytes});
+  if (!parsed) return std::unexpected(api::InternalError(parsed.error().message));
+  codec::Document document;
+  return codec::WriteJson(ToServed(served, (*parsed)->root(), document));
+}
+
+}  // namespace plimsoll::apiserver
