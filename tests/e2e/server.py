@@ -1,0 +1,75 @@
+"""Starts `plimsoll apiserver` in a directory of its own, and finds kubectl in all its versions."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+
+class Server:
+    """A running API server; use it with `with`."""
+
+    def __init__(self, binary, *flags, store="rocksdb"):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="plimsoll-e2e-"))
+        self.binary = binary
+        self.flags = [f"--store={store}", *flags]
+        self.process = None
+        self.port = 0
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    @property
+    def kubeconfig(self):
+        return self.directory / "data" / "admin.kubeconfig"
+
+    @property
+    def log_path(self):
+        return self.directory / "log"
+
+    def start(self):
+        self.kubeconfig.unlink(missing_ok=True)
+        with open(self.log_path, "ab") as log:
+            # The port stays the same over restarts, as clients expect it to.
+            self.process = subprocess.Popen(
+                [self.binary, "apiserver", "--data-dir", str(self.directory / "data"),
+                 f"--secure-port={self.port}", *self.flags],
+                stdout=log, stderr=log)
+        deadline = time.monotonic() + 60
+        while not self.kubeconfig.exists():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("the server did not start:\n" + self.log_path.read_text())
+            time.sleep(0.02)
+        text = self.kubeconfig.read_text()
+        self.port = int(re.search(r"server: https://127\.0\.0\.1:(\d+)", text).group(1))
+
+    def stop(self, how=signal.SIGTERM):
+        if self.process is None:
+            return None
+        self.process.send_signal(how)
+        code = self.process.wait(timeout=60)
+        self.process = None
+        return code
+
+
+def kubectls():
+    """The kubectl binaries to test with, by name: all versions that lie beside the one on PATH and
+    are ours to support, or that one alone."""
+    on_path = shutil.which("kubectl")
+    if on_path is None:
+        return {}
+    found = {}
+    for path in sorted(pathlib.Path(os.path.realpath(on_path)).parent.glob("kubectl.1.*")):
+        minor = int(path.name.rsplit(".", 1)[1])
+        if 27 <= minor <= 33:
+            found[f"1.{minor}"] = str(path)
+    return found or {"kubectl": on_path}
