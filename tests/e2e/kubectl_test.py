@@ -9,11 +9,12 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from server import Server, kubectls
 
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 20
 
 
 class Failure(Exception):
@@ -35,6 +36,8 @@ class Kubectl:
     def run(self, *words, stdin=None, fails=False, env=None):
         """The output of a command in the namespace; its errors too when it fails, as it should."""
         self.steps += 1
+        if os.environ.get("E2E_TRACE"):
+            print("+", *words, file=sys.stderr, flush=True)
         command = [self.binary, "--namespace", self.namespace, *words]
         done = subprocess.run(command, input=stdin, text=True, capture_output=True,
                               timeout=TIMEOUT_SECONDS, env=dict(self.environment, **(env or {})),
@@ -143,7 +146,7 @@ def changing(k):
     k.want("already has a value", "label", "configmap", "settings", "team=b", fails=True)
     k.want("labeled", "label", "configmap", "settings", "team=b", "--overwrite")
     k.want("unlabeled", "label", "configmap", "settings", "team-")
-    k.want("annotated", "annotate", "configmap", "settings", "note=x")
+    k.want("annotate", "annotate", "configmap", "settings", "note=x")
     k.want("patched", "patch", "configmap", "settings", "--type=merge", "-p",
            '{"data":{"a":"c"}}')
     k.want("patched", "patch", "configmap", "settings", "--type=json", "-p",
@@ -207,24 +210,33 @@ def security(k):
     k.want(".", "create", "token", "robot")
 
 
-def waiting(k):
+def watching(k):
+    """A pod comes and goes while kubectl watches."""
     watch = subprocess.Popen([k.binary, "--namespace", k.namespace, "get", "pods", "-w",
-                              "--output-watch-events", "-o", "name"],
+                              "--output-watch-events"],
                              stdout=subprocess.PIPE, text=True, env=k.environment)
+    alarm = threading.Timer(TIMEOUT_SECONDS, watch.kill)  # which ends the loop below
+    alarm.start()
     try:
-        # The first lines are what is there; then the new pod must appear, and go.
+        watch.stdout.readline()  # the watch runs: here comes what was there before
         k.run("apply", "-f", "-", stdin=pod("watched"))
         k.run("delete", "pod", "watched", "--now")
         seen = []
         for line in watch.stdout:
-            seen.append(line.strip())
-            if "DELETED" in line and "watched" in line:
+            event, name = line.split()[:2]
+            if name == "watched":
+                seen.append(event)
+            if seen and seen[-1] == "DELETED":
                 break
-        if not any("ADDED" in line and "watched" in line for line in seen):
-            raise Failure(f"{k.name}: watch: {seen}")
+        if seen[:1] != ["ADDED"] or seen[-1:] != ["DELETED"]:
+            raise Failure(f"{k.name}: get -w saw {seen}")
     finally:
+        alarm.cancel()
         watch.kill()
         watch.wait()
+
+
+def waiting(k):
     k.run("apply", "-f", "-", stdin=pod("ready"))
     k.run("patch", "pod", "ready", "--subresource=status", "--type=merge", "-p",
           '{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}')
@@ -242,7 +254,8 @@ def waiting(k):
 
 def deleting(k):
     k.want("deleted", "delete", "pod", "ready", "--grace-period=0", "--force")
-    k.want("deleted", "delete", "deployment", "web", "--cascade=orphan")
+    k.want("deleted", "delete", "deployment", "web", "--cascade=orphan",
+           "--wait=false")
     orphans = k.json("get", "deployments")["items"]
     # Until there is a garbage collector the finalizer `orphan` keeps it.
     for item in orphans:
@@ -254,7 +267,7 @@ def deleting(k):
     k.want("No resources found", "get", "pods")
 
 
-STORIES = [discovery, reading, creating, applying, changing, nodes, explaining, security, waiting,
+STORIES = [discovery, reading, creating, applying, changing, nodes, explaining, security, watching, waiting,
            deleting]
 
 
