@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""documents_test.py BINARY: the queries by which the design documents tell operators to find users
+of numeric, semver and CEL tolerations, run in a shell with every kubectl that is installed,
+against pods and nodes some of which are such users."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from https import Https
+from server import Server, kubectls
+
+TIMEOUT_SECONDS = 30
+
+TOLERATIONS = ("""kubectl get pods -A -o jsonpath='{range .items[*]}{.metadata.name}{": "}"""
+               """{.spec.tolerations[?(@.operator=="%s")]}{"\\n"}{end}' | grep -v "^[^:]*: *$\"""")
+AFFINITY = ("""kubectl get pods -A -o jsonpath='{range .items[*]}{.metadata.name}{": "}"""
+            """{.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"""
+            """.nodeSelectorTerms[*].matchExpressions[?(@.operator=="%s")]}{"\\n"}{end}'"""
+            """ | grep -v "^[^:]*: *$\"""")
+EXPRESSIONS = ("""kubectl get pods -A -o jsonpath='{range .items[*]}{.metadata.namespace}/"""
+               """{.metadata.name}: {.spec.tolerations[?(@.expression)]}{"\\n"}{end}'"""
+               """ | grep -v ": \\[\\]$\"""")
+NODE_LINES = ("""kubectl get nodes -o jsonpath='{range .items[*]}"""
+              """{.spec.taints[?(@.key=="node.kubernetes.io/sla")]}{"\\n"}{end}'""")
+
+
+def toleration(operator, value, key="node.kubernetes.io/sla"):
+    return {"key": key, "operator": operator, "value": value, "effect": "NoSchedule"}
+
+
+GT, LT = toleration("Gt", "949"), toleration("Lt", "5", "example.com/failures")
+GT_AGAIN = toleration("Gt", "10", "example.com/generation")
+SEMVER_GT = toleration("SemverGt", "1.20.0", "example.com/driver")
+SEMVER_LT = toleration("SemverLt", "2.0.0", "example.com/driver")
+SEMVER_EQ = toleration("SemverEq", "1.21.3", "example.com/driver")
+CEL = {"expression": 'taint.key == "node.kubernetes.io/sla" && int(taint.value) >= 950'}
+
+
+def term(*operators):
+    return {"matchExpressions": [requirement(operator) for operator in operators]}
+
+
+def requirement(operator):
+    return {"key": "example.com/kernel", "operator": operator, "values": ["5.10.0"]}
+
+
+# Name: tolerations and required node selector terms. Odd ones live in another namespace.
+PODS = {
+    "plain": ([], []),
+    "classic": ([toleration("Equal", "950")], [term("In")]),
+    "numeric": ([GT, LT], []),
+    "numeric-twice": ([toleration("Equal", "950"), GT, GT_AGAIN], []),
+    "semver": ([SEMVER_GT, SEMVER_LT, SEMVER_EQ], []),
+    "semver-affinity": ([], [term("In", "SemverGt"), term("SemverLt"), term("SemverGt")]),
+    "semver-pinned": ([SEMVER_EQ], [term("SemverEq")]),
+    "cel": ([CEL], []),
+}
+NODES = {"bare": [], "spot": [{"key": "node.kubernetes.io/sla", "value": "950",
+                               "effect": "NoSchedule"}],
+         "gpu": [{"key": "example.com/driver", "value": "1.21.3", "effect": "NoSchedule"}]}
+
+# What each query should find, by pod.
+FOUND = [
+    (TOLERATIONS % "Gt", {"numeric": [GT], "numeric-twice": [GT, GT_AGAIN]}),
+    (TOLERATIONS % "SemverGt", {"semver": [SEMVER_GT]}),
+    (TOLERATIONS % "SemverLt", {"semver": [SEMVER_LT]}),
+    (TOLERATIONS % "SemverEq", {"semver": [SEMVER_EQ], "semver-pinned": [SEMVER_EQ]}),
+    (AFFINITY % "SemverGt", {"semver-affinity": [requirement("SemverGt"),
+                                                 requirement("SemverGt")]}),
+    (AFFINITY % "SemverEq", {"semver-pinned": [requirement("SemverEq")]}),
+    (AFFINITY % "SemverLt", {"semver-affinity": [requirement("SemverLt")]}),
+]
+
+
+def namespace_of(position):
+    return ("default", "odd")[position % 2]
+
+
+def prepare(https):
+    def create(path, body):
+        code, answer = https.call("POST", path, body)
+        if code != 201:
+            raise RuntimeError(f"POST {path}: {code} {answer}")
+
+    create("/api/v1/namespaces", {"metadata": {"name": "odd"}})
+    for name, taints in NODES.items():
+        create("/api/v1/nodes", {"metadata": {"name": name}, "spec": {"taints": taints}})
+    for position, (name, (tolerations, terms)) in enumerate(PODS.items()):
+        spec = {"containers": [{"name": "c", "image": "i"}], "tolerations": tolerations}
+        if terms:
+            spec["affinity"] = {"nodeAffinity": {
+                "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+        create(f"/api/v1/namespaces/{namespace_of(position)}/pods",
+               {"metadata": {"name": name}, "spec": spec})
+
+
+def objects_in(text):
+    """The JSON objects of a line; kubectl puts a blank between them."""
+    decoder, found, text = json.JSONDecoder(), [], text.strip()
+    while text:
+        value, end = decoder.raw_decode(text)
+        found.append(value)
+        text = text[end:].lstrip()
+    return found
+
+
+def lines_of(output):
+    """{name: objects} of lines `name: objects`, in the order of the lines."""
+    return {name: objects_in(rest) for name, rest in
+            (line.split(": ", 1) for line in output.splitlines())}
+
+
+class Shell:
+    """A shell in which `kubectl` is one version of it."""
+
+    def __init__(self, binary, server, name):
+        tools = server.directory / f"tools-{name}"
+        tools.mkdir()
+        (tools / "kubectl").symlink_to(pathlib.Path(binary).resolve())
+        self.environment = dict(os.environ, KUBECONFIG=str(server.kubeconfig), HOME=str(tools),
+                                PATH=f"{tools}:{os.environ['PATH']}")
+
+    def run(self, command):
+        done = subprocess.run(["sh", "-c", command], text=True, capture_output=True,
+                              timeout=TIMEOUT_SECONDS, env=self.environment, check=False)
+        if done.stderr or done.returncode != 0:
+            return f"exit {done.returncode}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+
+def expect(failures, name, command, output, read, wanted):
+    try:
+        got = read(output)
+    except ValueError:
+        got = None
+    if got != wanted:
+        failures.append(f"{name}: {command}\n  said {output}\n  wanted {wanted}")
+
+
+def ask(shell, name):
+    """Runs all queries; returns how many there were, and what went wrong."""
+    failures = []
+    for command, wanted in FOUND:
+        expect(failures, name, command, shell.run(command), lines_of, wanted)
+    # kubectl writes nothing for an empty result, where this query's grep looks for [], so pods
+    # without an expression stay in the list, with nothing behind the colon.
+    everyone = {f"{namespace_of(position)}/{pod}": [CEL] if pod == "cel" else []
+                for position, pod in enumerate(PODS)}
+    expect(failures, name, EXPRESSIONS, shell.run(EXPRESSIONS), lines_of, everyone)
+    # A node without the taint has an empty line, so that `wc -l` counts all nodes.
+    taints = sorted((NODES[node] if node == "spot" else [] for node in NODES), key=str)
+    expect(failures, name, NODE_LINES, shell.run(NODE_LINES),
+           lambda output: sorted(map(objects_in, output.splitlines()), key=str), taints)
+    count = NODE_LINES + " | wc -l"
+    expect(failures, name, count, shell.run(count), int, len(NODES))
+    return len(FOUND) + 3, failures
+
+
+def main(binary):
+    versions = kubectls()
+    if not versions:
+        print("documents_test: no kubectl here; nothing was tested")
+        return 77
+    began, queries, failures = time.monotonic(), 0, []
+    with Server(binary, store="memory") as server:
+        https = Https(server)
+        prepare(https)
+        https.close()
+        for name, path in versions.items():
+            asked, wrong = ask(Shell(path, server, name), name)
+            queries += asked
+            failures += wrong
+        if server.stop() != 0:
+            failures.append("the server did not end well:\n" + server.log_path.read_text()[-4000:])
+    for failure in failures:
+        print(failure)
+    print(f"documents_test: {queries} queries with kubectl {', '.join(versions)}, "
+          f"{len(failures)} wrong, {time.monotonic() - began:.1f} s")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
