@@ -2,7 +2,7 @@
 # is missing (as root, or with sudo), configures, builds and runs.
 #
 #   make build   the release build; programs in build/release/bin/
-#   make up      build, then show what Plimsoll does with the examples
+#   make up      build, then run the control plane on https://127.0.0.1:6443, data in .plimsoll/
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
 #   make soak    the store under kill -9, at length  ROUNDS=3000
 #   make tsan    the tests of threaded code under the thread sanitizer
@@ -28,7 +28,7 @@ NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up test soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint clean help
+.PHONY: build up test soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint deps-e2e clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
@@ -38,7 +38,7 @@ up: build
 
 # One CTest run over all the builds, so that one closing line counts everything. Of the TSan build
 # only the folders with threads in them are worth their time.
-test: build build/asan/build.ninja build/tsan/build.ninja
+test: deps-e2e build build/asan/build.ninja build/tsan/build.ninja
 	$(NINJA) -C build/asan
 	$(NINJA) -C build/tsan base_test net_test store_test
 	mkdir -p build/test
@@ -79,6 +79,9 @@ deps-fuzz:
 
 deps-lint:
 	@tools/deps.sh build lint
+
+deps-e2e:
+	@tools/deps.sh build e2e
 
 # Ninja itself notices every later change of a CMakeLists.txt, but not of the presets. Order-only
 # on the packages: a build directory without them could not be configured.

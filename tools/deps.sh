@@ -8,6 +8,11 @@ build=(g++ make cmake ninja-build ccache mold pkg-config python3 libfmt-dev libc
   libre2-dev tzdata librocksdb-dev libssl-dev zlib1g-dev)
 fuzz=(clang-19 libclang-rt-19-dev)
 lint=(clang-19 clang-tidy-19 clang-format-19)
+# Clients to test with. They may have come from elsewhere, and a newer one is the better test.
+e2e=()
+command -v kubectl > /dev/null || e2e+=(kubernetes-client)
+command -v node > /dev/null || e2e+=(nodejs)
+command -v npm > /dev/null || e2e+=(npm)
 
 fail() {
   echo "deps: $*" >&2
@@ -20,7 +25,8 @@ for group in "$@"; do
     build) wanted+=("${build[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
-    *) fail "no group '$group'; there are build, fuzz and lint" ;;
+    e2e) wanted+=("${e2e[@]}") ;;
+    *) fail "no group '$group'; there are build, fuzz, lint and e2e" ;;
   esac
 done
 

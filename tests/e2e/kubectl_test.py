@@ -11,10 +11,11 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent import futures
 
 from server import Server, kubectls
 
-TIMEOUT_SECONDS = 20
+TIMEOUT_SECONDS = 60
 
 
 class Failure(Exception):
@@ -71,7 +72,7 @@ spec:
 
 
 def discovery(k):
-    k.want("Namespaced" if k.name == "kubectl" else "pods", "api-resources")
+    k.want("pods", "api-resources")
     k.want("deployments", "api-resources", "--api-group=apps", "-o", "wide")
     k.want("apps/v1", "api-versions")
     k.want("Server Version", "version")
@@ -194,7 +195,7 @@ def nodes(k):
 def explaining(k):
     k.want("tolerations", "explain", "pod.spec")
     k.want("expression", "explain", "pod.spec.tolerations.expression")
-    k.want("RESOURCE" if k.name == "kubectl" else "FIELD", "explain", "deployment.spec.replicas")
+    k.want("FIELD", "explain", "deployment.spec.replicas")
 
 
 def security(k):
@@ -206,7 +207,8 @@ def security(k):
     k.want("reader", "get", "pods", "--as=nobody")
     k.want('cannot list resource "secrets"', "get", "secrets", "--as=nobody", fails=True)
     k.want("pods", "auth", "can-i", "--list", "--as=nobody")
-    k.want("kubernetes-admin", "auth", "whoami")
+    if k.name != "1.27":  # it knows the review only in a version that upstream has dropped
+        k.want("kubernetes-admin", "auth", "whoami")
     k.want(".", "create", "token", "robot")
 
 
@@ -267,14 +269,43 @@ def deleting(k):
     k.want("No resources found", "get", "pods")
 
 
+def old(k):
+    """What Debian's own kubectl, 1.20, can do."""
+    k.want("pods", "api-resources")
+    k.run("apply", "-f", "-", stdin=pod("web"))
+    k.want("NOMINATED NODE", "get", "pods", "-o", "wide")
+    k.want("registry.example.com/web:1", "get", "pod", "web", "-o", "yaml")
+    k.want("Status:", "describe", "pod", "web")
+    k.want("created", "create", "deployment", "web", "--image=nginx:1")
+    k.want("scaled", "scale", "deployment", "web", "--replicas=3")
+    k.run("apply", "-f", "-", stdin=f"apiVersion: v1\nkind: Node\nmetadata: {{name: {k.node}}}\n")
+    k.want("tainted", "taint", "nodes", k.node, "failure-probability=5:NoSchedule")
+    k.want("modified", "taint", "nodes", k.node, "failure-probability=6:NoSchedule", "--overwrite")
+    k.want("cordoned", "cordon", k.node)
+    k.want("expression", "explain", "pod.spec.tolerations.expression")
+    k.want("yes", "auth", "can-i", "create", "pods")
+    watching(k)
+    k.want("deleted", "delete", "pod", "web", "--now")
+
+
 STORIES = [discovery, reading, creating, applying, changing, nodes, explaining, security, watching, waiting,
            deleting]
 
 
 def drive(k):
     k.run("create", "namespace", k.namespace)
-    for story in STORIES:
+    for story in [old] if k.name == "kubectl" else STORIES:
         story(k)
+
+
+def report(name, path, server):
+    began = time.monotonic()
+    k = Kubectl(name, path, server)
+    try:
+        drive(k)
+        return True, f"kubectl {name}: {k.steps} commands, {time.monotonic() - began:.1f} s"
+    except (Failure, subprocess.TimeoutExpired) as failure:
+        return False, f"kubectl {name}: FAILED after {k.steps} commands\n{failure}"
 
 
 def main(binary, wanted):
@@ -283,16 +314,10 @@ def main(binary, wanted):
         print("kubectl_test: no kubectl here; nothing was tested")
         return 77
     failed = False
-    with Server(binary) as server:
-        for name, path in versions.items():
-            began = time.monotonic()
-            k = Kubectl(name, path, server)
-            try:
-                drive(k)
-                print(f"kubectl {name}: {k.steps} commands, {time.monotonic() - began:.1f} s")
-            except (Failure, subprocess.TimeoutExpired) as failure:
-                failed = True
-                print(f"kubectl {name}: FAILED after {k.steps} commands\n{failure}")
+    with Server(binary) as server, futures.ThreadPoolExecutor(max_workers=2) as pool:
+        for passed, line in pool.map(lambda item: report(*item, server), versions.items()):
+            failed = failed or not passed
+            print(line, flush=True)
         if server.stop() != 0:
             failed = True
             print("the server did not end well:\n" + server.log_path.read_text()[-4000:])
