@@ -169,6 +169,8 @@ api::Answer<WatchEvent> ReadWatchEvent(std::string line) {
     const Value* metadata = object->Find("metadata");
     if (metadata == nullptr) return fail("a bookmark has no metadata");
     event.resource_version = Text(*metadata, "resourceVersion");
+    // Whoever resumed from nowhere would leave out what came in between.
+    if (event.resource_version.empty()) return fail("a bookmark has no resourceVersion");
     const Value* annotations = metadata->Find("annotations");
     event.ends_initial_events =
         annotations != nullptr && Text(*annotations, "k8s.io/initial-events-end") == "true";

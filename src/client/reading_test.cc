@@ -139,6 +139,9 @@ INSTANTIATE_TEST_SUITE_P(
          "500 Internal error occurred: unable to decode a watch event: its type is \"RENAMED\""},
         {"NoObject", R"({"type":"ADDED"})",
          "500 Internal error occurred: unable to decode a watch event: it has no object"},
+        {"BookmarkOfNothing", EventLine("BOOKMARK", R"({"metadata":{}})"),
+         "500 Internal error occurred: unable to decode a watch event: a bookmark has no "
+         "resourceVersion"},
         {"NoJson", "x", "500 Internal error occurred: unable to decode a watch event: "},
         {"NoKind", EventLine("ADDED", "{}"), "500 "},
     }),
