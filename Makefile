@@ -4,7 +4,7 @@
 #   make build   the release build; programs in build/release/bin/
 #   make up      build, then run the control plane on https://127.0.0.1:6443, data in .plimsoll/
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
-#   make soak    the store under kill -9, at length  ROUNDS=3000
+#   make soak    the store and the API server under kill -9, at length  ROUNDS=3000
 #   make tsan    the tests of threaded code under the thread sanitizer
 #   make bench   the benchmarks                     BENCH_ARGS=--benchmark_filter=Taint
 #   make fuzz    every fuzz target for a while      FUZZ_SECONDS=60
@@ -52,8 +52,9 @@ tsan: deps build/tsan/build.ninja
 	ctest --test-dir build/test_tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 
 soak: deps build/release/build.ninja
-	$(NINJA) -C build/release store_kill
+	$(NINJA) -C build/release store_kill plimsoll
 	ROUNDS=$(ROUNDS) build/release/bin/store_kill
+	tests/e2e/kill_test.py build/release/bin/plimsoll $(ROUNDS)
 
 bench: build
 	tools/bench.sh build/release/bin $(BENCH_ARGS)

@@ -37,6 +37,11 @@ class Server:
         return self.directory / "log"
 
     def start(self):
+        self.launch()
+        self.await_serving()
+
+    def launch(self):
+        """Starts the process, which does not serve yet."""
         self.kubeconfig.unlink(missing_ok=True)
         with open(self.log_path, "ab") as log:
             # The port stays the same over restarts, as clients expect it to.
@@ -44,6 +49,8 @@ class Server:
                 [self.binary, "apiserver", "--data-dir", str(self.directory / "data"),
                  f"--secure-port={self.port}", *self.flags],
                 stdout=log, stderr=log)
+
+    def await_serving(self):
         deadline = time.monotonic() + 60
         while not self.kubeconfig.exists():
             if self.process.poll() is not None or time.monotonic() > deadline:

@@ -1,0 +1,93 @@
+"""Talks to a Server as HTTP and as bytes, with and without the administrator's certificate."""
+
+import base64
+import http.client
+import json
+import re
+import socket
+import ssl
+
+TIMEOUT_SECONDS = 30
+# Whatever ends a conversation early: what was asked may have happened or not.
+BROKEN = (OSError, http.client.HTTPException, json.JSONDecodeError)
+
+
+class Credentials:
+    """What the kubeconfig of a server says, read once: it stays good over restarts."""
+
+    def __init__(self, server):
+        text = server.kubeconfig.read_text()
+        paths = {}
+        for key in ("certificate-authority", "client-certificate", "client-key"):
+            encoded = re.search(rf"\b{key}-data: (\S+)", text).group(1)
+            paths[key] = server.directory / key
+            paths[key].write_bytes(base64.b64decode(encoded))
+        self.stranger = ssl.create_default_context(cafile=paths["certificate-authority"])
+        self.admin = ssl.create_default_context(cafile=paths["certificate-authority"])
+        self.admin.load_cert_chain(paths["client-certificate"], paths["client-key"])
+
+
+class Client:
+    """One connection, opened again when it broke; for one thread."""
+
+    def __init__(self, server, context, headers=None):
+        self.server = server
+        self.context = context
+        self.headers = headers or {}
+        self.connection = None
+
+    def request(self, method, path, body=None, content_type="application/json"):
+        """The status and the answer: decoded if it is JSON, else as bytes."""
+        response = self.open(method, path, body, content_type)
+        try:
+            text = response.read()
+        except BROKEN:
+            self.close()
+            raise
+        if response.will_close:
+            self.close()
+        if "json" in response.headers.get("Content-Type", ""):
+            return response.status, json.loads(text)
+        return response.status, text
+
+    def open(self, method, path, body=None, content_type="application/json"):
+        """The response with its body unread."""
+        headers = dict(self.headers)
+        if body is not None:
+            headers["Content-Type"] = content_type
+            if not isinstance(body, (bytes, str)):
+                body = json.dumps(body)
+        try:
+            if self.connection is None:
+                self.connection = http.client.HTTPSConnection(
+                    "127.0.0.1", self.server.port, context=self.context, timeout=TIMEOUT_SECONDS)
+            self.connection.request(method, path, body, headers)
+            return self.connection.getresponse()
+        except BROKEN:
+            self.close()
+            raise
+
+    def close(self):
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None
+
+
+def dial(server, context, timeout=TIMEOUT_SECONDS):
+    """A TLS socket to write bytes to."""
+    raw = socket.create_connection(("127.0.0.1", server.port), timeout=timeout)
+    return context.wrap_socket(raw, server_hostname="127.0.0.1")
+
+
+def read_all(connection, most=1 << 20):
+    """What comes until the other side closes, breaks off or falls silent."""
+    data = b""
+    try:
+        while len(data) < most:
+            part = connection.recv(65536)
+            if not part:
+                break
+            data += part
+    except OSError:
+        pass
+    return data
