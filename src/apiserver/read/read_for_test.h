@@ -14,12 +14,13 @@
 
 namespace plimsoll::apiserver {
 
-/// A stream that keeps what is written. `room_bytes` before the reader takes some; 0: no bound.
+/// A stream that keeps what is written.
 class FakeStream final : public net::Stream {
  public:
   bool Write(net::Piece piece) override {
     const std::scoped_lock lock(mutex_);
     if (is_gone_ || is_ended_) return false;
+    if (!is_kept) return true;
     text_ += *piece.text;
     pieces_.push_back(std::move(piece));
     return true;
@@ -75,7 +76,8 @@ class FakeStream final : public net::Stream {
     is_gone_ = true;
   }
 
-  bool is_paced = false;
+  bool is_paced = false;  // there is room only when it is given
+  bool is_kept = true;
 
  private:
   mutable std::mutex mutex_;

@@ -1,0 +1,173 @@
+// What the cache costs: its start and its memory with 150,000 pods and 5,000 nodes, reads from it,
+// and the way of an event to those who watch.
+
+#include <benchmark/benchmark.h>
+#include <malloc.h>
+
+#include <fstream>
+#include <memory>
+#include <semaphore>
+#include <string>
+#include <vector>
+
+#include "apiserver/cache/cache_for_test.h"
+#include "apiserver/read/read_for_test.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr int kPods = 150'000;
+constexpr int kNodes = 5'000;
+constexpr std::size_t kPodBytes = 2'000;
+
+std::string PodText(int index, int node) {
+  std::string text =
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"pod-)" + std::to_string(index) +
+      R"(","namespace":"ns-)" + std::to_string(index % 50) +
+      R"(","uid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","labels":{"app":"web",)"
+      R"("tier":"front","pod-template-hash":"5d4f8c7b9"},"annotations":{"padding":")";
+  text.append(kPodBytes - text.size() - 200, 'x');
+  text += R"("}},"spec":{"nodeName":"node-)" + std::to_string(node) +
+          R"(","restartPolicy":"Always","schedulerName":"default-scheduler",)"
+          R"("serviceAccountName":"default"},"status":{"phase":"Running","podIP":"10.1.2.3"}})";
+  return text;
+}
+
+double ResidentMegabytes() {
+  ::malloc_trim(0);
+  std::ifstream statm("/proc/self/statm");
+  double total = 0;
+  double resident = 0;
+  statm >> total >> resident;
+  return resident * 4096 / 1e6;
+}
+
+/// A store with the cluster in it.
+class Cluster {
+ public:
+  Cluster() {
+    std::counting_semaphore<> done(0);
+    const auto put = [&](std::string key, std::string value) {
+      store_.Commit({std::move(key), MakeBytes(std::move(value)), store::kNoRevision},
+                    [&](const Result<store::Revision>&) { done.release(); });
+    };
+    for (int i = 0; i < kNodes; ++i) {
+      const std::string name = "node-" + std::to_string(i);
+      put("/registry/minions/" + name,
+          R"({"kind":"Node","apiVersion":"v1","metadata":{"name":")" + name + R"("}})");
+    }
+    for (int i = 0; i < kPods; ++i) {
+      put("/registry/pods/ns-" + std::to_string(i % 50) + "/pod-" + std::to_string(i),
+          PodText(i, i % kNodes));
+    }
+    for (int i = 0; i < kPods + kNodes; ++i) done.acquire();
+  }
+
+  std::unique_ptr<Cache> Start() {
+    metrics_ = std::make_unique<MetricsRegistry>();
+    return *Cache::Start(store_, table_, clock_, log_, *metrics_);
+  }
+  void Update(int pod, int node) {
+    const std::string key =
+        "/registry/pods/ns-" + std::to_string(pod % 50) + "/pod-" + std::to_string(pod);
+    const store::Revision expected = (*store_.Get(key))->revision;
+    (void)store_.CommitAndWait({key, MakeBytes(PodText(pod, node)), expected});
+  }
+  const Resource& pods() const { return *table_.Find("", "v1", "pods"); }
+
+ private:
+  SharedVirtualClock clock_{kTestStart};
+  MemorySink sink_;
+  Logger log_{clock_, sink_};
+  ResourceTable table_;
+  std::unique_ptr<MetricsRegistry> metrics_;
+  store::MemoryStore store_{clock_};
+};
+
+Cluster& TheCluster() {
+  static Cluster cluster;
+  return cluster;
+}
+
+void BM_Start(benchmark::State& state) {
+  Cluster& cluster = TheCluster();
+  double bytes_each = 0;
+  for (auto _ : state) {
+    const double before = ResidentMegabytes();
+    const std::unique_ptr<Cache> cache = cluster.Start();
+    state.PauseTiming();
+    bytes_each = (ResidentMegabytes() - before) * 1e6 / (kPods + kNodes);
+    state.ResumeTiming();
+  }
+  state.counters["bytes/object"] = bytes_each;
+}
+BENCHMARK(BM_Start)->Unit(benchmark::kMillisecond)->Iterations(3);
+
+void BM_Get(benchmark::State& state) {
+  const std::unique_ptr<Cache> cache = TheCluster().Start();
+  int i = 0;
+  for (auto _ : state) {
+    i = (i + 7919) % kPods;
+    benchmark::DoNotOptimize(cache->Get(TheCluster().pods(), "ns-" + std::to_string(i % 50),
+                                        "pod-" + std::to_string(i)));
+  }
+}
+BENCHMARK(BM_Get);
+
+void BM_List(benchmark::State& state, std::string_view namespace_, std::string_view fields) {
+  const std::unique_ptr<Cache> cache = TheCluster().Start();
+  const Selection selection = Select(namespace_, fields);
+  std::size_t count = 0;
+  for (auto _ : state) count = cache->List(TheCluster().pods(), selection).objects.size();
+  state.counters["objects"] = static_cast<double>(count);
+}
+BENCHMARK_CAPTURE(BM_List, All, "", "");
+BENCHMARK_CAPTURE(BM_List, Namespace, "ns-7", "");
+BENCHMARK_CAPTURE(BM_List, Node, "", "spec.nodeName=node-17");
+BENCHMARK_CAPTURE(BM_List, Phase, "", "status.phase=Pending");
+
+class Deaf final : public CacheObserver {
+ public:
+  void OnEvent(const std::shared_ptr<const CacheEvent>&) override { ++events; }
+  void OnReset() override {}
+  std::size_t events = 0;
+};
+
+/// An update with that many watchers, each of one node's pods.
+void BM_EventToKubelets(benchmark::State& state) {
+  const std::unique_ptr<Cache> cache = TheCluster().Start();
+  std::vector<std::unique_ptr<Deaf>> observers;
+  std::vector<std::unique_ptr<CacheSubscription>> subscriptions;
+  for (int i = 0; i < state.range(0); ++i) {
+    observers.push_back(std::make_unique<Deaf>());
+    Picture picture;
+    subscriptions.push_back(cache->SubscribeNow(
+        TheCluster().pods(), Select("", "spec.nodeName=node-" + std::to_string(i)),
+        *observers.back(), picture));
+  }
+  int i = 0;
+  for (auto _ : state) {
+    ++i;
+    TheCluster().Update(i % kPods, i % kNodes);
+  }
+}
+BENCHMARK(BM_EventToKubelets)->Arg(0)->Arg(10'000);
+
+/// An update with that many watches of everything, each writing to its stream.
+void BM_EventToWatches(benchmark::State& state) {
+  ReaderFixture server;
+  server.PutPod("a", "x");
+  std::vector<std::shared_ptr<FakeExchange>> watches;
+  for (int i = 0; i < state.range(0); ++i) {
+    watches.push_back(server.Ask("/api/v1/pods?watch=true&resourceVersion=1"));
+    watches.back()->stream->is_kept = false;
+  }
+  int i = 0;
+  for (auto _ : state) server.PutPod("a", "x", "node-" + std::to_string(++i));
+}
+BENCHMARK(BM_EventToWatches)->Arg(0)->Arg(1'000);
+
+}  // namespace
+}  // namespace plimsoll::apiserver
+
+BENCHMARK_MAIN();
