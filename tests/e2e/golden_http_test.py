@@ -6,6 +6,7 @@ inside one process; this checks what a client gets to see of them."""
 
 import argparse
 import copy
+import functools
 import json
 import pathlib
 import re
@@ -33,8 +34,13 @@ class Request:
         self.kind = kind  # as the message names it
         self.new = new
         self.errors = errors
-        self.old = old  # stored before, when the request is an update
+        self.old = old  # when the request is an update
+        self.stored = None  # what the server made of it
         self.any_order = any_order  # the errors come from a map, which upstream walks at random
+
+    def rename(self, name):
+        for version in (self.old, self.new):
+            version["metadata"]["name"] = name
 
 
 def pod(spec):
@@ -55,10 +61,10 @@ def volume(given):
     return made
 
 
-def tolerations(given, expect):
+def tolerations(given, expect, gate="gateOn"):
     if given["op"] == "create":
-        return Request(PODS, "Pod", pod({"tolerations": given["tolerations"]}), expect["gateOn"])
-    return Request(PODS, "Pod", pod({"tolerations": given["newTolerations"]}), expect["gateOn"],
+        return Request(PODS, "Pod", pod({"tolerations": given["tolerations"]}), expect[gate])
+    return Request(PODS, "Pod", pod({"tolerations": given["newTolerations"]}), expect[gate],
                    old=pod({"tolerations": given["oldTolerations"]}))
 
 
@@ -78,11 +84,11 @@ def node_selectors(given, expect):
     return Request(PODS, "Pod", pod(given["newSpec"]), expect["errors"], old=pod(given["oldSpec"]))
 
 
-def volumes(given, expect):
+def volumes(given, expect, gate="gateOff"):
     if given["op"] == "create":
         return Request(VOLUMES, "PersistentVolume", volume(given["persistentVolume"]),
                        expect["strategyErrors"])
-    return Request(VOLUMES, "PersistentVolume", volume(given["new"]), expect["gateOff"],
+    return Request(VOLUMES, "PersistentVolume", volume(given["new"]), expect[gate],
                    old=volume(given["old"]))
 
 
@@ -121,9 +127,15 @@ def labels(given, expect):
     return None
 
 
-FILES = {"validate_tolerations.json": tolerations, "validate_taints.json": taints,
+# By the feature gates of the server: the makers of requests for the cases of a file.
+RUNS = {
+    "": {"validate_tolerations.json": tolerations, "validate_taints.json": taints,
          "validate_nodeselector.json": node_selectors, "validate_pv_nodeaffinity.json": volumes,
-         "validate_labels.json": labels}
+         "validate_labels.json": labels},
+    "TaintTolerationComparisonOperators=false,MutablePVNodeAffinity=true": {
+        "validate_tolerations.json": functools.partial(tolerations, gate="gateOff"),
+        "validate_pv_nodeaffinity.json": functools.partial(volumes, gate="gateOn")},
+}
 
 
 def same_text(got, wanted):
@@ -170,13 +182,6 @@ def wrong_status(request, answer):
     return "" if answer == expected else f"{answer}\n  wanted {expected}"
 
 
-class Tally:
-    def __init__(self):
-        self.checked = 0
-        self.unsendable = 0
-        self.failures = []
-
-
 def changed(stored, old, new):
     """What a client sends that read the stored object and makes `new` of it: what the server added
     to `old` stays."""
@@ -188,40 +193,83 @@ def changed(stored, old, new):
     return made
 
 
-def check(https, request, tally):
+class Tally:
+    def __init__(self):
+        self.checked = 0
+        self.unsendable = 0
+        self.failures = []
+
+
+def requests_of(files, every, tally):
+    """{title: request} for the cases of the files."""
+    made = {}
+    for name, make in files.items():
+        for case in json.loads((GOLDEN / name).read_text())["cases"][::every]:
+            request = make(case["input"], case["expect"])
+            if request is None:
+                tally.unsendable += 1
+                continue
+            if request.old is not None:  # they are all stored at the same time
+                request.rename(f"{request.new['metadata']['name']}-{case['id']}")
+            made[f"{name} {case['id']} {json.dumps(case['input'])}"] = request
+    return made
+
+
+def store_old(https, requests, tally):
+    """Stores what updates start from. What no server would store is dropped."""
+    for title, request in list(requests.items()):
+        if request.old is None:
+            continue
+        code, request.stored = https.call("POST", request.path, request.old)
+        if code == 201:
+            continue
+        del requests[title]
+        if code == 422:
+            tally.unsendable += 1
+        else:
+            tally.failures.append(f"{title}\n  the old object: {code} {request.stored}")
+
+
+def check(https, request):
     """Sends the request; the text of what is wrong with the answer."""
-    name = request.new["metadata"]["name"]
-    success = 201
     if request.old is None:
+        success = 201
         code, answer = https.call("POST", request.path + "?dryRun=All", request.new)
     else:
-        code, answer = https.call("POST", request.path, request.old)
-        if code == 422:  # a server with other rules stored it, which cannot be arranged here
-            tally.unsendable += 1
-            return ""
-        if code != 201:
-            return f"storing the old object: {code} {answer}"
         success = 200
-        code, answer = https.call("PUT", f"{request.path}/{name}?dryRun=All",
-                                  changed(answer, request.old, request.new))
-        https.call("DELETE", f"{request.path}/{name}?gracePeriodSeconds=0")
-    tally.checked += 1
+        path = f"{request.path}/{request.new['metadata']['name']}?dryRun=All"
+        code, answer = https.call("PUT", path,
+                                  changed(request.stored, request.old, request.new))
     wanted = 422 if request.errors else success
     if code != wanted:
-        return f"HTTP {code}, wanted {wanted}: {answer.get('message')}\n  wanted {causes_of(request.errors)}"
+        return (f"HTTP {code}, wanted {wanted}: {answer.get('message')}\n"
+                f"  wanted {causes_of(request.errors)}")
     return wrong_status(request, answer) if code == 422 else ""
 
 
-def run_file(https, name, every, tally):
-    cases = json.loads((GOLDEN / name).read_text())["cases"]
-    for case in cases[::every]:
-        request = FILES[name](case["input"], case["expect"])
-        if request is None:
-            tally.unsendable += 1
-            continue
-        wrong = check(https, request, tally)
-        if wrong:
-            tally.failures.append(f"{name} {case['id']} {json.dumps(case['input'])}\n  got {wrong}")
+def run(binary, gates, every, tally):
+    """All files that are for a server with these gates. Old objects come from one with the default
+    gates: they may use what is switched off by now."""
+    requests = requests_of(RUNS[gates], every, tally)
+    with Server(binary) as server:
+        https = Https(server)
+        store_old(https, requests, tally)
+        if gates:
+            https.close()
+            if server.stop() != 0:
+                tally.failures.append("the server did not end well before its restart")
+            server.flags.append(f"--feature-gates={gates}")
+            server.start()
+            https = Https(server)
+        for title, request in requests.items():
+            tally.checked += 1
+            wrong = check(https, request)
+            if wrong:
+                tally.failures.append(f"{title}\n  got {wrong}")
+        https.close()
+        if server.stop() != 0:
+            tally.failures.append("the server did not end well:\n"
+                                  + server.log_path.read_text()[-4000:])
 
 
 def main():
@@ -231,14 +279,8 @@ def main():
     options = parser.parse_args()
     tally = Tally()
     began = time.monotonic()
-    with Server(options.binary, store="memory") as server:
-        https = Https(server)
-        for name in FILES:
-            run_file(https, name, options.every, tally)
-        https.close()
-        if server.stop() != 0:
-            tally.failures.append("the server did not end well:\n"
-                                  + server.log_path.read_text()[-4000:])
+    for gates in RUNS:
+        run(options.binary, gates, options.every, tally)
     for failure in tally.failures[:MAX_REPORTED]:
         print(failure)
     print(f"golden_http_test: {tally.checked} cases, {len(tally.failures)} wrong, "

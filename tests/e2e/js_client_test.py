@@ -18,7 +18,7 @@ RUN_SECONDS = 120
 
 
 def install():
-    """What is wrong, if anything. Packages of an earlier run are good as long as the lock is theirs."""
+    """What is wrong, if anything. Packages of an earlier run are good while the lock is theirs."""
     lock = HERE / "package-lock.json"
     stamp = HERE / "node_modules" / ".installed-lock"
     if stamp.exists() and stamp.read_bytes() == lock.read_bytes():
