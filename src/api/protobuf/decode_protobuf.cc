@@ -43,7 +43,7 @@ bool IsVarint(ShapeKind kind) {
   return kind == ShapeKind::Int32 || kind == ShapeKind::Int64 || kind == ShapeKind::Bool;
 }
 
-/// What Go's omitempty leaves out. A quantity or a time is a struct to Go and never empty.
+/// What Go's omitempty leaves out. It never leaves out a struct, as a quantity is to Go too.
 bool IsEmpty(ShapeKind kind, const Value& value) {
   switch (kind) {
     case ShapeKind::String:
@@ -56,10 +56,8 @@ bool IsEmpty(ShapeKind kind, const Value& value) {
       return !value.AsBool();
     case ShapeKind::List:
       return value.items().empty();
-    case ShapeKind::Struct:
-      return value.members().empty();
     default:
-      return value.is_null();
+      return false;
   }
 }
 
@@ -138,7 +136,6 @@ class Decoder {
   bool IsShown(const FieldDesc& field, const TagDesc& tag, const Value& value) {
     if (value.is_null()) return false;
     if (tag.is_pointer || !IsEmpty(field.shape->kind, value)) return true;
-    if (field.shape->kind == ShapeKind::Struct) return field.required;
     return !field.default_json.empty() && codec::WriteJson(value) == field.default_json;
   }
 

@@ -25,9 +25,9 @@ struct ProtobufEnvelope {
 /// BadRequest in upstream's words: `provided data does not appear to be a protobuf message, …`
 Result<ProtobufEnvelope> ReadProtobufEnvelope(std::string_view body);
 
-/// The tree that Go's JSON of the same object would be, but for what says nothing there: empty
-/// structs that no pointer keeps, nulls and empty lists. Kind and apiVersion come first, where the
-/// envelope has them. Quantities and the like are not checked: Conform does that.
+/// The tree that Go's JSON of the same object would be, without nulls and empty lists. Kind and
+/// apiVersion come first, where the envelope has them. Quantities and the like are not checked:
+/// Conform does that.
 ///
 /// BadRequest for bytes that are no message of the type and beyond the limits.
 Result<std::unique_ptr<codec::Document>> DecodeProtobuf(const ProtobufEnvelope& envelope,
