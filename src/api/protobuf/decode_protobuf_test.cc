@@ -176,6 +176,10 @@ INSTANTIATE_TEST_SUITE_P(
            "spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}})"},
         {"ConfigMap", R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n"},
            "data":{"":"a","b":""},"binaryData":{"x":"AP8=","y":""},"immutable":false})"},
+        {"PodDisruptionBudget",
+         R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":
+           {"name":"b"},"status":{"disruptedPods":{"p":"2026-03-01T12:30:00Z","q":null,"r":"9999-12-31T23:59:59Z"},
+           "disruptionsAllowed":0}})"},
         {"Lease", R"({"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":
            {"name":"n"},"spec":{"holderIdentity":"","leaseDurationSeconds":15,
            "renewTime":"2026-03-01T12:30:00.123456Z"}})"},
