@@ -2,8 +2,6 @@
 // another process. `net_bench [seconds]`.
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +11,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -24,24 +21,17 @@
 #include "base/assert.h"
 #include "base/real_clock.h"
 #include "load.h"
-#include "net/channel.h"
-#include "net/client_connection.h"
 #include "net/pki.h"
 #include "net/server.h"
-#include "net/tls.h"
+#include "watchers.h"
 
 namespace plimsoll::bench {
 namespace {
 
 using namespace std::chrono_literals;
-using net::Channel;
 
 constexpr std::size_t kSmallSize = 2000;
 constexpr std::size_t kLargeSize = 100u << 20;
-
-std::int64_t NowNs() {
-  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
-}
 
 class Repeated final : public net::BodySource {
  public:
@@ -136,69 +126,6 @@ double ProcessorSeconds(int whose = RUSAGE_SELF) {
          static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/// Watchers that read what comes and look at how old it is.
-class Watchers {
- public:
-  Watchers(const std::string& url, const net::ClientTls& tls, int count)
-      : poller_(epoll_create1(EPOLL_CLOEXEC)), endpoint_(net::ParseUrl(url).value()) {
-    net::SharedSslContext context;
-    if (endpoint_.is_tls) context = net::MakeClientContext(tls).value();
-    net::Waiter waiter;
-    for (int i = 0; i < count; ++i) {
-      waiter.Start(60s);
-      const int socket = net::Dial(endpoint_, 60s, waiter).value();
-      auto channel = std::make_unique<Channel>(socket);
-      if (context != nullptr) {
-        PL_ASSERT(channel->StartTlsAsClient(context, "127.0.0.1"));
-        while (channel->Handshake() == Channel::Outcome::WantRead) {
-          waiter.Wait(socket, POLLIN);
-          channel->MarkReadable();
-        }
-      }
-      channel->Write("GET /watch HTTP/1.1\r\nHost: x\r\n\r\n", {});
-      epoll_event event{.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.ptr = channel.get()}};
-      epoll_ctl(poller_, EPOLL_CTL_ADD, socket, &event);
-      channels_.push_back(std::move(channel));
-    }
-  }
-
-  /// Until nothing has come for a while. A piece is `@` and the time when it was written.
-  void Read(int patience_ms) {
-    std::string scratch(64u << 10, '\0');
-    std::array<epoll_event, 256> events;
-    int count = 0;
-    while ((count = epoll_wait(poller_, events.data(), events.size(), patience_ms)) > 0) {
-      for (int i = 0; i < count; ++i) {
-        auto* const channel = static_cast<Channel*>(events[static_cast<std::size_t>(i)].data.ptr);
-        channel->MarkReadable();
-        Channel::Transfer got;
-        while ((got = channel->Read(scratch.data(), scratch.size())).outcome ==
-               Channel::Outcome::Done) {
-          Note(std::string_view(scratch).substr(0, got.bytes));
-        }
-      }
-    }
-  }
-
-  std::uint64_t pieces = 0;
-  std::vector<float> lags_ms;
-
- private:
-  void Note(std::string_view text) {
-    const std::int64_t now = NowNs();
-    for (std::size_t at = 0; (at = text.find('@', at)) != std::string_view::npos; ++at) {
-      ++pieces;
-      if (text.size() - at < 20) continue;
-      const std::int64_t sent = std::strtoll(text.data() + at + 1, nullptr, 10);
-      lags_ms.push_back(static_cast<float>(now - sent) / 1e6f);
-    }
-  }
-
-  const int poller_;
-  const net::Endpoint endpoint_;
-  std::vector<std::unique_ptr<Channel>> channels_;
-};
-
 struct Fixture {
   Fixture(bool is_tls, const Identity& identity) {
     net::ServerOptions options;
@@ -243,6 +170,10 @@ void MeasureRequests(Fixture& fixture, std::string_view name, const std::string&
   std::fflush(stdout);
 }
 
+std::vector<std::string> WatchTargets(int count) {
+  return std::vector<std::string>(static_cast<std::size_t>(count), "/watch");
+}
+
 struct FanOut {
   std::uint64_t pieces = 0;
   float p50_ms = 0;
@@ -255,12 +186,9 @@ void MeasureFanOut(Fixture& fixture, int watchers, int rate, Duration duration) 
   double server_seconds = 0;
   const auto result = InChild<FanOut>(
       [&] {
-        Watchers clients(fixture.url, fixture.client_tls, watchers);
+        Watchers clients(fixture.url, fixture.client_tls, WatchTargets(watchers));
         clients.Read(3000);
-        std::ranges::sort(clients.lags_ms);
-        const std::size_t count = clients.lags_ms.size();
-        return FanOut{clients.pieces, clients.lags_ms[count / 2],
-                      clients.lags_ms[count * 99 / 100]};
+        return FanOut{clients.marks(), clients.LagMs(0.5), clients.LagMs(0.99)};
       },
       [&] {
         const auto streams = fixture.handler.TakeStreams(static_cast<std::size_t>(watchers));
@@ -268,7 +196,7 @@ void MeasureFanOut(Fixture& fixture, int watchers, int rate, Duration duration) 
         const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < total; ++i) {
           std::this_thread::sleep_until(start + i * (1s / rate));
-          const Bytes text = MakeBytes(fmt::format("@{:019} {}\n", NowNs(), std::string(100, 'x')));
+          const Bytes text = MakeBytes(fmt::format("{} {}\n", TimeMark(), std::string(100, 'x')));
           for (const auto& stream : streams) stream->Write({text, nullptr});
         }
         for (const auto& stream : streams) stream->End();
@@ -288,7 +216,7 @@ void MeasureIdle(Fixture& fixture, int watchers) {
   std::size_t after = 0;
   InChild<int>(
       [&] {
-        Watchers clients(fixture.url, fixture.client_tls, watchers);
+        Watchers clients(fixture.url, fixture.client_tls, WatchTargets(watchers));
         clients.Read(2500);
         return 0;
       },

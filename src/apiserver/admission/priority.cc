@@ -7,6 +7,8 @@
 namespace plimsoll::apiserver {
 namespace {
 
+constexpr std::string_view kGlobalDefault = R"("globalDefault":true)";  // as it is stored
+
 bool IsGlobalDefault(const codec::Value& tree) {
   const codec::Value* flag = tree.Find("globalDefault");
   return flag != nullptr && flag->is_bool() && flag->AsBool();
@@ -36,6 +38,8 @@ Priority::Resolved Priority::Default() const {
   Resolved best;
   bool found = false;
   for (const ObjectPtr& object : cache_.List(classes_, {}).objects) {
+    // Every new pod comes here, so that a look at the stored text saves parsing all of them.
+    if (!object->bytes()->contains(kGlobalDefault)) continue;
     const auto decoded = object->Decode();
     const codec::Value& tree = decoded->tree();
     if (!IsGlobalDefault(tree)) continue;

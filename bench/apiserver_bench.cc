@@ -1,0 +1,395 @@
+// A whole API server as its clients see it: `plimsoll apiserver` in a process of its own, RocksDB
+// with sync on the disk of TMPDIR, TLS, and clients on the same machine.
+// `apiserver_bench [--plimsoll=PROGRAM] [--seconds=N] [create] [get] [watch] [scale]`
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/assert.h"
+#include "base/real_clock.h"
+#include "load.h"
+#include "server_process.h"
+#include "store/rocks_store.h"
+#include "store/temporary_directory.h"
+#include "watchers.h"
+
+namespace plimsoll::bench {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::string_view kPods = "/api/v1/namespaces/default/pods";
+constexpr std::size_t kPodBytes = 2000;
+
+struct Settings {
+  std::string program;
+  std::chrono::seconds duration = 3s;
+  std::vector<std::string> sections;
+};
+
+double LoadAverage() {
+  double average = 0;
+  getloadavg(&average, 1);
+  return average;
+}
+
+void PrintHead() {
+  fmt::print("{:<52} {:>26} {:>12} {:>24} {:>6}\n", "what", "measured", "aim",
+             "processor of the server", "load");
+}
+
+void Print(std::string_view what, const std::string& measured, std::string_view aim,
+           const std::string& processor) {
+  fmt::print("{:<52} {:>26} {:>12} {:>24} {:>6.1f}\n", what, measured, aim, processor,
+             LoadAverage());
+  std::fflush(stdout);
+}
+
+/// A pod as a ReplicaSet makes it, of 2 KB as it is sent.
+std::string PodText(std::string_view name, std::string_view node, std::string_view note = "") {
+  std::string text = fmt::format(
+      R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"{}","labels":{{"app":"web",)"
+      R"("pod-template-hash":"7c9f6d5b8"}},"annotations":{{"note":"{}","padding":"PADDING"}}}},)"
+      R"("spec":{{{}"containers":[{{"name":"web","image":"registry.example.com/web:4.12.3",)"
+      R"("args":["--listen=:8080"],"ports":[{{"name":"http","containerPort":8080}}],)"
+      R"("env":[{{"name":"LOG_LEVEL","value":"info"}}],)"
+      R"("resources":{{"requests":{{"cpu":"500m","memory":"512Mi"}}}},"livenessProbe":)"
+      R"({{"httpGet":{{"path":"/healthz","port":"http"}},"periodSeconds":10}}}}],"tolerations":)"
+      R"([{{"key":"example.com/spot-risk","operator":"Lt","value":"200","effect":"NoSchedule"}}],)"
+      R"("nodeSelector":{{"kubernetes.io/arch":"amd64"}}}}}})",
+      name, note, node.empty() ? "" : fmt::format(R"("nodeName":"{}",)", node));
+  constexpr std::string_view kPadding = "PADDING";
+  text.replace(text.find(kPadding), kPadding.size(),
+               std::string(kPodBytes - text.size() + kPadding.size(), 'x'));
+  return text;
+}
+
+std::string NodeText(std::string_view name) {
+  return fmt::format(
+      R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"{0}","labels":)"
+      R"({{"kubernetes.io/hostname":"{0}","kubernetes.io/arch":"amd64","padding":"{1}"}},)"
+      R"("annotations":{{"padding":"{2}"}}}},"spec":{{"taints":[{{"key":"example.com/spot-risk",)"
+      R"("value":"120","effect":"NoSchedule"}}]}},"status":{{"capacity":{{"cpu":"8",)"
+      R"("memory":"32Gi","pods":"110"}},"allocatable":{{"cpu":"8","memory":"32Gi","pods":"110"}},)"
+      R"("conditions":[{{"type":"Ready","status":"True"}}]}}}})",
+      name, std::string(60, 'x'), std::string(1500, 'x'));
+}
+
+net::Request Post(std::string target, std::string body) {
+  return {.method = "POST",
+          .target = std::move(target),
+          .headers = {{"Content-Type", "application/json"}},
+          .body = std::move(body)};
+}
+
+/// Pods may be made in the namespace once it has its service account.
+void MakeAccount(ServerProcess& server, std::string_view namespace_) {
+  server.Call("POST", fmt::format("/api/v1/namespaces/{}/serviceaccounts", namespace_),
+              R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"default"}})", 201);
+}
+
+std::string EachUs(double seconds, std::uint64_t count) {
+  return fmt::format("{:.1f} µs each", seconds * 1e6 / static_cast<double>(count));
+}
+
+std::string RateText(const LoadReport& report) {
+  std::string text =
+      fmt::format("{:.0f}/s, p99 {:.1f} ms", report.per_second(), report.p99_us / 1e3);
+  if (report.failures > 0) text += fmt::format(", {} FAILED", report.failures);
+  return text;
+}
+
+void MeasureCreate(ServerProcess& server, int connections, std::string_view aim,
+                   Duration duration) {
+  const double before = server.ProcessorSeconds();
+  const LoadReport report = RunLoad(
+      {.url = server.url(),
+       .tls = server.tls(),
+       .connections = connections,
+       .duration = duration,
+       .next = [&](std::uint64_t number) {
+         return Post(std::string(kPods), PodText(fmt::format("c{}-{}", connections, number), ""));
+       }});
+  Print(fmt::format("create pods of 2 KB, {} connection(s)", connections), RateText(report), aim,
+        EachUs(server.ProcessorSeconds() - before, report.responses));
+}
+
+void RunCreate(const Settings& settings) {
+  const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
+  ServerProcess server(settings.program, directory.path());
+  MakeAccount(server, "default");
+  // The few first: what many have written is still being sorted away behind them.
+  MeasureCreate(server, 1, ">= 1,000/s", settings.duration);
+  MeasureCreate(server, 64, ">= 8,000/s", settings.duration);
+}
+
+void RunGet(const Settings& settings) {
+  const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
+  ServerProcess server(settings.program, directory.path());
+  MakeAccount(server, "default");
+  constexpr std::uint64_t kCount = 100;
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    server.Call("POST", std::string(kPods), PodText(fmt::format("p{}", i), ""), 201);
+  }
+  for (const int connections : {64, 1}) {
+    const double before = server.ProcessorSeconds();
+    const LoadReport report =
+        RunLoad({.url = server.url(),
+                 .tls = server.tls(),
+                 .connections = connections,
+                 .duration = settings.duration,
+                 .next = [](std::uint64_t number) {
+                   return net::Request{.method = "GET",
+                                       .target = fmt::format("{}/p{}", kPods, number % kCount)};
+                 }});
+    Print(fmt::format("get a pod, {} connection(s)", connections), RateText(report),
+          connections == 1 ? "" : ">= 30,000/s",
+          EachUs(server.ProcessorSeconds() - before, report.responses));
+  }
+}
+
+struct WatchCase {
+  std::string_view name;
+  std::string_view aim;
+  std::vector<std::string> targets;
+  int rate;
+  std::uint64_t watchers_per_event;
+  std::function<net::Request(std::uint64_t number)> write;
+};
+
+/// Lag is counted from when a writer sends its request, so it includes the write and its sync.
+void MeasureWatch(ServerProcess& server, const WatchCase& watch, Duration duration) {
+  Watchers watchers(server.url(), server.tls(), watch.targets);
+  watchers.Read(500);
+  const double before = server.ProcessorSeconds();
+  LoadReport writes;
+  std::atomic<std::uint64_t> sent = 0;
+  std::thread writer([&] {
+    const auto start = std::chrono::steady_clock::now();
+    writes = RunLoad({.url = server.url(),
+                      .tls = server.tls(),
+                      .connections = 64,
+                      .duration = duration,
+                      .next = [&](std::uint64_t number) {
+                        std::this_thread::sleep_until(start + number * 1'000'000us / watch.rate);
+                        ++sent;
+                        return watch.write(number);
+                      }});
+  });
+  watchers.Read(2000);
+  writer.join();
+  const double seconds = server.ProcessorSeconds() - before;
+  const std::uint64_t wanted = sent * watch.watchers_per_event;
+  Print(fmt::format("{}, {}/s", watch.name, watch.rate),
+        fmt::format("p50 {:.0f} ms, p99 {:.0f} ms", watchers.LagMs(0.5), watchers.LagMs(0.99)),
+        watch.aim, EachUs(seconds, watchers.marks()));
+  fmt::print("  {:.0f} writes/s, p99 {:.0f} ms, {} failed; {:.1f} % of the events delivered\n",
+             writes.per_second(), writes.p99_us / 1e3, writes.failures,
+             100.0 * static_cast<double>(watchers.marks()) / static_cast<double>(wanted));
+}
+
+void RunWatch(const Settings& settings) {
+  const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
+  ServerProcess server(settings.program, directory.path());
+  MakeAccount(server, "default");
+  constexpr std::uint64_t kWatchers = 1000;
+  WatchCase kubelets{"1,000 kubelets, each its node's pods", "p99 <= 100", {}, 1000, 1, {}};
+  for (std::uint64_t i = 0; i < kWatchers; ++i) {
+    kubelets.targets.push_back(
+        fmt::format("/api/v1/pods?watch=true&fieldSelector=spec.nodeName%3Dnode-{}", i));
+  }
+  kubelets.write = [](std::uint64_t number) {
+    return Post(std::string(kPods),
+                PodText(fmt::format("w{}", number), fmt::format("node-{}", number % kWatchers),
+                        TimeMark()));
+  };
+  MeasureWatch(server, kubelets, settings.duration);
+
+  const std::string maps = "/api/v1/namespaces/default/configmaps";
+  WatchCase everyone{"1,000 watchers of all config maps of 0.3 KB", "", {}, 0, kWatchers, {}};
+  everyone.targets.assign(kWatchers, maps + "?watch=true");
+  for (const int rate : {100, 1000}) {
+    everyone.rate = rate;
+    everyone.aim = rate == 1000 ? "p99 <= 100" : "";
+    everyone.write = [&](std::uint64_t number) {
+      return Post(maps, fmt::format(R"({{"apiVersion":"v1","kind":"ConfigMap","metadata":)"
+                                    R"({{"name":"m{}-{}"}},"data":{{"note":"{}"}}}})",
+                                    rate, number, TimeMark()));
+    };
+    MeasureWatch(server, everyone, settings.duration);
+    // The next round's watchers begin with what there is, which is none of their events.
+    server.Call("DELETE", maps, "", 200);
+  }
+}
+
+/// What the server would have stored for many objects, from what it stored for one.
+class Filler {
+ public:
+  explicit Filler(const std::string& directory)
+      : store_(store::OpenRocksStore({.directory = directory + "/store"}, clock_, log_, nullptr)
+                   .value()) {}
+
+  std::string Stored(std::string_view key) { return *store_->Get(key).value().value().value; }
+
+  void Put(std::string key, std::string value) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return in_flight_ < 1000; });
+    ++in_flight_;
+    lock.unlock();
+    store_->Commit({std::move(key), MakeBytes(std::move(value)), store::kNoRevision},
+                   [this](const Result<store::Revision>& done) {
+                     PL_ASSERT(done.has_value());
+                     const std::lock_guard done_lock(mutex_);
+                     --in_flight_;
+                     changed_.notify_one();
+                   });
+  }
+
+  ~Filler() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return in_flight_ == 0; });
+  }
+  Filler(const Filler&) = delete;
+  Filler& operator=(const Filler&) = delete;
+
+ private:
+  RealClock clock_;
+  StderrSink sink_;
+  Logger log_{clock_, sink_, {.verbosity = -1}};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int in_flight_ = 0;
+  std::unique_ptr<store::Store> store_;
+};
+
+std::string Replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+constexpr int kNodes = 5000;
+constexpr int kListedPods = 100'000;
+constexpr int kOtherPods = 50'000;
+
+/// 5,000 nodes and 150,000 pods, 100,000 of which are in one namespace.
+void Fill(const Settings& settings, const std::string& directory) {
+  {
+    ServerProcess server(settings.program, directory);
+    MakeAccount(server, "default");
+    server.Call("POST", "/api/v1/nodes", NodeText("node-seed"), 201);
+    server.Call("POST", std::string(kPods), PodText("pod-seed", "node-seed"), 201);
+  }
+  Filler filler(directory);
+  const std::string node_key = "/registry/minions/node-seed";
+  const std::string pod_key = "/registry/pods/default/pod-seed";
+  const std::string node = filler.Stored(node_key);
+  const std::string pod = filler.Stored(pod_key);
+  fmt::print("filling with {} nodes of {} bytes and {} pods of {} bytes as stored\n", kNodes,
+             node.size(), kListedPods + kOtherPods, pod.size());
+  for (int i = 1; i < kNodes; ++i) {
+    const std::string name = fmt::format("node-{:04}", i);
+    filler.Put(Replaced(node_key, "node-seed", name), Replaced(node, "node-seed", name));
+  }
+  for (int i = 0; i < kListedPods + kOtherPods; ++i) {
+    const std::string name = fmt::format("pod-{:06}", i);
+    const std::string node_name = fmt::format("node-{:04}", i % kNodes);
+    const std::string_view namespace_ = i < kListedPods ? "many" : "others";
+    std::string text = Replaced(Replaced(pod, "pod-seed", name), "node-seed", node_name);
+    text = Replaced(std::move(text), R"("namespace":"default")",
+                    fmt::format(R"("namespace":"{}")", namespace_));
+    filler.Put(fmt::format("/registry/pods/{}/{}", namespace_, name), std::move(text));
+  }
+}
+
+std::string MegabytesText(std::size_t bytes) {
+  return fmt::format("{:.0f} MiB", static_cast<double>(bytes) / (1 << 20));
+}
+
+void RunScale(const Settings& settings) {
+  const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
+  Fill(settings, directory.path());
+  malloc_trim(0);
+  ServerProcess server(settings.program, directory.path());
+  Print("start with 5,000 nodes and 150,000 pods", fmt::format("{:.2f} s", server.start_seconds()),
+        "<= 5 s", fmt::format("{:.2f} s", server.ProcessorSeconds()));
+  Print("resident memory then", MegabytesText(server.ResidentBytes()), "<= 1,536 MiB", "");
+  for (const std::string_view query : {"", "?limit=500"}) {
+    const double before = server.ProcessorSeconds();
+    const LoadReport report = RunLoad(
+        {.url = server.url(),
+         .tls = server.tls(),
+         .connections = 1,
+         .duration = settings.duration,
+         .next = [&](std::uint64_t) {
+           return net::Request{.method = "GET",
+                               .target = fmt::format("/api/v1/namespaces/many/pods{}", query)};
+         }});
+    const double seconds = server.ProcessorSeconds() - before;
+    Print(query.empty() ? "list 100,000 pods" : "list the first 500 of 100,000 pods",
+          fmt::format("{:.0f} MB/s", report.megabytes_per_second()),
+          query.empty() ? ">= 150 MB/s" : "",
+          fmt::format("{:.1f} ms per 100 MB",
+                      seconds * 1e3 / static_cast<double>(report.body_bytes) * 1e8));
+  }
+  Print("resident memory after that", MegabytesText(server.ResidentBytes()), "<= 1,536 MiB", "");
+}
+
+Settings Parse(int argc, char** argv) {
+  Settings settings{
+      .program =
+          (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "plimsoll").string()};
+  constexpr std::string_view kProgram = "--plimsoll=";
+  constexpr std::string_view kSeconds = "--seconds=";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word.starts_with(kProgram)) {
+      settings.program = word.substr(kProgram.size());
+    } else if (word.starts_with(kSeconds)) {
+      settings.duration = std::chrono::seconds(std::max(1, std::atoi(argv[i] + kSeconds.size())));
+    } else {
+      settings.sections.emplace_back(word);
+    }
+  }
+  return settings;
+}
+
+int Main(const Settings& settings) {
+  const std::vector<std::pair<std::string, void (*)(const Settings&)>> sections = {
+      {"create", RunCreate}, {"get", RunGet}, {"watch", RunWatch}, {"scale", RunScale}};
+  for (const std::string& wanted : settings.sections) {
+    if (std::ranges::none_of(sections, [&](const auto& one) { return one.first == wanted; })) {
+      fmt::print(stderr, "no section {}: create, get, watch, scale\n", wanted);
+      return 2;
+    }
+  }
+  PrintHead();
+  for (const auto& [name, run] : sections) {
+    if (settings.sections.empty() ||
+        std::ranges::find(settings.sections, name) != settings.sections.end())
+      run(settings);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace plimsoll::bench
+
+int main(int argc, char** argv) {
+  return plimsoll::bench::Main(plimsoll::bench::Parse(argc, argv));
+}

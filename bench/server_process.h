@@ -1,0 +1,46 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "net/client.h"
+
+namespace plimsoll::bench {
+
+/// `plimsoll apiserver` as a process of its own, so that its memory and time are not the client's.
+/// It ends with this, or with the program.
+class ServerProcess {
+ public:
+  /// Returns when /readyz says ok.
+  ServerProcess(const std::string& program, const std::string& directory);
+  ~ServerProcess();
+  ServerProcess(const ServerProcess&) = delete;
+  ServerProcess& operator=(const ServerProcess&) = delete;
+
+  const std::string& url() const { return url_; }
+  /// As the administrator.
+  const net::ClientTls& tls() const { return tls_; }
+  /// From the start of the program until it was ready.
+  double start_seconds() const { return start_seconds_; }
+
+  /// Asserts that the answer's status is `status`.
+  std::string Call(const std::string& method, const std::string& target, const std::string& body,
+                   int status);
+
+  double ProcessorSeconds() const;
+  std::size_t ResidentBytes() const;
+  pid_t pid() const { return pid_; }
+
+ private:
+  void AwaitReady(const std::string& directory);
+
+  pid_t pid_ = 0;
+  std::string url_;
+  net::ClientTls tls_;
+  double start_seconds_ = 0;
+};
+
+}  // namespace plimsoll::bench
