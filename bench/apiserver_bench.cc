@@ -178,20 +178,24 @@ void MeasureWatch(ServerProcess& server, const WatchCase& watch, Duration durati
   const double before = server.ProcessorSeconds();
   LoadReport writes;
   std::atomic<std::uint64_t> sent = 0;
+  std::atomic<bool> is_written = false;
   std::thread writer([&] {
-    const auto start = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point start;
     writes = RunLoad({.url = server.url(),
                       .tls = server.tls(),
                       .connections = 64,
                       .duration = duration,
                       .next = [&](std::uint64_t number) {
+                        if (number == 0) start = std::chrono::steady_clock::now();
                         std::this_thread::sleep_until(start + number * 1'000'000us / watch.rate);
                         ++sent;
                         return watch.write(number);
                       }});
+    is_written = true;
   });
-  watchers.Read(2000);
+  while (!is_written) watchers.Read(100);
   writer.join();
+  watchers.Read(2000);
   const double seconds = server.ProcessorSeconds() - before;
   const std::uint64_t wanted = sent * watch.watchers_per_event;
   Print(fmt::format("{}, {}/s", watch.name, watch.rate),
