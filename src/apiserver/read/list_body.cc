@@ -38,6 +38,29 @@ void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
   }
 }
 
+/// For a client in this process, which reads no text.
+std::shared_ptr<const api::ListPiece> MakePiece(const Resource& resource, const ListHead& head,
+                                                const std::vector<ObjectPtr>& objects) {
+  auto piece = std::make_shared<api::ListPiece>();
+  piece->resource_version = fmt::format("{}", store::Number(head.revision));
+  piece->continue_token = head.continue_token;
+  piece->objects.reserve(objects.size());
+  for (const ObjectPtr& object : objects) {
+    auto decoded = AsServed(resource, object)->Decode();
+    if (decoded) piece->objects.push_back(std::move(decoded));
+  }
+  return piece;
+}
+
+bool IsLarge(const std::vector<ObjectPtr>& objects) {
+  std::size_t bytes = 0;
+  for (const ObjectPtr& object : objects) {
+    bytes += object->bytes()->size();
+    if (bytes > kWholeBytesMax) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 ListBody::ListBody(const Resource& resource, const Negotiated& wanted, const ListHead& head,
@@ -147,32 +170,19 @@ bool ListBody::Read(std::string& out) {
 
 net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, const ListHead& head,
                           std::vector<ObjectPtr> objects, Instant now) {
-  std::shared_ptr<api::ListPiece> piece;
-  if (request.http.local && wanted.view == Negotiated::View::Object) {
-    piece = std::make_shared<api::ListPiece>();
-    piece->resource_version = fmt::format("{}", store::Number(head.revision));
-    piece->continue_token = head.continue_token;
-    piece->objects.reserve(objects.size());
-    for (const ObjectPtr& object : objects) {
-      piece->objects.push_back(AsServed(*request.resource, object)->Decode());
-    }
-  }
-  std::size_t bytes = 0;
-  for (const ObjectPtr& object : objects) {
-    bytes += object->bytes()->size();
-    if (bytes > kWholeBytesMax) break;
-  }
-  Negotiated headers_only = wanted;
-  headers_only.is_pretty = false;
-  headers_only.is_yaml = false;
-  auto body = std::make_unique<ListBody>(*request.resource, wanted, head, std::move(objects), now);
-  net::Response response = RespondJson(request, headers_only, 200, "");
+  // The body is formatted item by item; of RespondJson only the headers are used.
+  net::Response response = RespondJson(request, {}, 200, "");
   if (wanted.is_yaml) {
     response.headers.Remove("Content-Type");
     response.headers.Add("Content-Type", "application/yaml");
   }
-  response.object = std::move(piece);
-  if (bytes > kWholeBytesMax) {
+  if (request.http.local && wanted.view == Negotiated::View::Object) {
+    response.object = MakePiece(*request.resource, head, objects);
+    return response;
+  }
+  const bool is_large = IsLarge(objects);
+  auto body = std::make_unique<ListBody>(*request.resource, wanted, head, std::move(objects), now);
+  if (is_large) {
     response.body = nullptr;
     response.source = std::move(body);
     return response;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <semaphore>
+
 #include "api/watch_piece.h"
 #include "apiserver/read/read_for_test.h"
 #include "apiserver/read/watch_frames.h"
@@ -213,6 +215,34 @@ TEST_F(WatchTest, AllEndWhenTheServerStops) {
   EXPECT_TRUE(watch->stream->is_ended());
   EXPECT_TRUE(Ask("/api/v1/pods?watch=true")->stream->is_ended());
   clock().Advance(seconds(0));
+}
+
+TEST_F(WatchTest, EveryoneSeesEverythingOnceWhileChangesComeIn) {
+  constexpr int kCount = 500;
+  std::counting_semaphore<> done(0);
+  for (int i = 0; i < kCount; ++i) {
+    store().Commit(
+        {fmt::format("/registry/pods/a/p{:03}", i),
+         MakeBytes(fmt::format(
+             R"({{"kind":"Pod","apiVersion":"v1","metadata":{{"name":"p{:03}","namespace":"a"}}}})",
+             i)),
+         store::kNoRevision},
+        [&](const Result<store::Revision>&) { done.release(); });
+  }
+  // The store's thread is at work now, and this one reads.
+  std::vector<std::shared_ptr<FakeExchange>> watches;
+  for (int i = 0; i < 40; ++i) {
+    watches.push_back(Ask("/api/v1/pods?watch=true"));
+    const Picture picture = cache().List(Of("pods"), {});
+    EXPECT_EQ(static_cast<std::int64_t>(picture.objects.size()), store::Number(picture.revision));
+    const auto left = Ask("/api/v1/namespaces/a/pods?watch=true&resourceVersion=1");
+    left->stream->Leave();
+    clock().Advance(seconds(0));
+  }
+  for (int i = 0; i < kCount; ++i) done.acquire();
+  std::string want;
+  for (int i = 0; i < kCount; ++i) want += fmt::format("ADDED p{:03}@{} ", i, i + 1);
+  for (const auto& watch : watches) EXPECT_EQ(Events(*watch->stream), want);
 }
 
 TEST_F(WatchTest, SendsAreCounted) {
