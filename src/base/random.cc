@@ -1,6 +1,7 @@
 #include "base/random.h"
 
 #include <bit>
+#include <random>
 
 #include "base/assert.h"
 
@@ -56,5 +57,10 @@ std::int64_t Random::Between(std::int64_t low, std::int64_t high) {
 }
 
 double Random::Unit() { return static_cast<double>(Next() >> 11) * 0x1p-53; }
+
+std::uint64_t UnpredictableSeed() {
+  std::random_device device;
+  return (static_cast<std::uint64_t>(device()) << 32) | device();
+}
 
 }  // namespace plimsoll

@@ -50,4 +50,7 @@ class Random {
   std::array<std::uint64_t, 4> state_;
 };
 
+/// A seed that nobody can foresee, for a program that shall not repeat itself.
+std::uint64_t UnpredictableSeed();
+
 }  // namespace plimsoll

@@ -74,5 +74,9 @@ TEST(RandomTest, AForkGoesItsOwnWay) {
   EXPECT_NE(Take(fork_a, 3), Take(a, 3));
 }
 
+TEST(UnpredictableSeedTest, IsAnotherEachTime) {
+  EXPECT_NE(UnpredictableSeed(), UnpredictableSeed());
+}
+
 }  // namespace
 }  // namespace plimsoll

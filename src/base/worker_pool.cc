@@ -1,5 +1,7 @@
 #include "base/worker_pool.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 
 namespace plimsoll {
@@ -34,6 +36,10 @@ void WorkerPool::Run(Task task) {
 std::size_t WorkerPool::threads() const {
   const std::scoped_lock lock(mutex_);
   return threads_.size();
+}
+
+int HardwareThreads() {
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 void WorkerPool::Work() {

@@ -37,4 +37,7 @@ class WorkerPool {
   std::vector<std::jthread> threads_;
 };
 
+/// How many threads the machine can run at once; at least 1.
+int HardwareThreads();
+
 }  // namespace plimsoll

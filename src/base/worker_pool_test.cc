@@ -39,5 +39,7 @@ TEST(WorkerPoolTest, ATaskMayHandInAnother) {
   done.wait();
 }
 
+TEST(HardwareThreadsTest, ThereIsAtLeastOne) { EXPECT_GE(HardwareThreads(), 1); }
+
 }  // namespace
 }  // namespace plimsoll

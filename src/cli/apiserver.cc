@@ -2,13 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <ostream>
-#include <thread>
 
 #include "apiserver/server/instance.h"
+#include "base/random.h"
 #include "base/real_clock.h"
+#include "base/worker_pool.h"
 #include "cli/signals.h"
 
 namespace plimsoll::cli {
@@ -32,7 +34,8 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.insecure_port = options.insecure_port;
   instance.token_file = options.token_file;
   instance.audit_path = options.audit_path;
-  instance.threads = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
+  instance.threads = std::max(2, HardwareThreads());
+  instance.seed = UnpredictableSeed();
   PL_TRY(instance.gates.Apply(options.feature_gates));
   instance.limits = {options.reading_max, options.mutating_max};
   instance.admission.tolerations = {options.not_ready_seconds, options.unreachable_seconds};

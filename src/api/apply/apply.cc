@@ -277,6 +277,13 @@ Result<ApplyResult> Apply(Document& out, const Value* live, const Value& config,
                 "Incorrect version specified in apply patch. Specified patch version: " +
                     std::string(is_text ? given->text() : "") + ", expected: " + version);
   }
+  const Value* const named = config.Find("kind");
+  if (named != nullptr && (!named->is_string() || named->text() != kind.kind)) {
+    return Fail(Reason::InternalError,
+                "failed to create typed patch object (" + Describe(config, kind) +
+                    "): no corresponding type for " + version +
+                    ", Kind=" + (named->is_string() ? std::string(named->text()) : std::string()));
+  }
   if (const Value* const list = FindIn(config, "metadata", "managedFields");
       list != nullptr && !list->is_null()) {
     return Fail(Reason::BadRequest, "metadata.managedFields must be nil");

@@ -232,6 +232,10 @@ TEST_F(ApplyTest, RefusesWhatCannotBeApplied) {
       {R"({"apiVersion":"apps/v2"})", Reason::BadRequest,
        "Incorrect version specified in apply patch. Specified patch version: apps/v2, expected: "
        "apps/v1"},
+      {R"({"apiVersion":"apps/v1","kind":"Pod","metadata":{"name":"d","namespace":"n"}})",
+       Reason::InternalError,
+       "failed to create typed patch object (n/d; apps/v1, Kind=Deployment): no corresponding type "
+       "for apps/v1, Kind=Pod"},
       {R"({"apiVersion":"apps/v1","metadata":{"managedFields":[]}})", Reason::BadRequest,
        "metadata.managedFields must be nil"},
       {Deployment(R"({"foo":1})"), Reason::InternalError,

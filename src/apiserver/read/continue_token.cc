@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/go_text.h"
 #include "codec/json.h"
 #include "net/pki.h"
@@ -14,6 +16,17 @@ constexpr std::int64_t kInconsistent = -1;
 
 std::unexpected<api::StatusObject> Refuse(std::string_view why) {
   return std::unexpected(api::BadRequest(fmt::format("invalid continue token: {}", why)));
+}
+
+/// Whether a path climbs, or says the same as another: then it was not made here.
+bool IsClean(std::string_view path) {
+  while (true) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const std::string_view part = path.substr(0, slash);
+    if (part.empty() || part == "." || part == "..") return false;
+    if (slash == path.size()) return true;
+    path.remove_prefix(slash + 1);
+  }
 }
 
 }  // namespace
@@ -58,6 +71,9 @@ api::Answer<ContinueToken> ContinueToken::Decode(std::string_view text) {
         fmt::format("continue key is not valid: encoded start key empty (version {})", kVersion));
   }
   if (start.ends_with('\0')) start.remove_suffix(1);
+  if (!IsClean(start.starts_with('/') ? start.substr(1) : start)) {
+    return Refuse(fmt::format("continue key is not valid: {}", start));
+  }
   ContinueToken token;
   token.revision = number == kInconsistent ? store::kNoRevision : store::Revision{number};
   token.after = start;

@@ -38,6 +38,10 @@ TEST(ContinueTokenTest, RefusesWhatIsNone) {
   EXPECT_EQ(message(R"({"v":"meta.k8s.io/v1","rv":5})"),
             "invalid continue token: continue key is not valid: encoded start key empty (version "
             "meta.k8s.io/v1)");
+  for (const std::string start : {"../../nodes", "..", "a/../..", "a//b", "a/"}) {
+    EXPECT_EQ(message(R"({"v":"meta.k8s.io/v1","rv":5,"start":")" + start + R"("})"),
+              "invalid continue token: continue key is not valid: " + start);
+  }
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 2> kNamespaceSubresources = {"status", "f
 
 std::vector<std::string_view> Split(std::string_view path) {
   std::vector<std::string_view> parts;
-  while (path.starts_with('/')) path.remove_prefix(1);
+  if (path.starts_with('/')) path.remove_prefix(1);
   while (!path.empty() && path.ends_with('/')) path.remove_suffix(1);
   while (!path.empty()) {
     const std::size_t end = std::min(path.find('/'), path.size());

@@ -50,6 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"GET", "/apis/apps/v1", "get /apis/apps/v1"},
         {"GET", "/healthz", "get /healthz"},
         {"GET", "/", "get /"},
+        {"GET", "//api/v1/pods", "get //api/v1/pods"},
         {"GET", "/api/v1//pods", "get /api/v1//pods"},
         {"GET", "/api/v1/namespaces/../pods", "get /api/v1/namespaces/../pods"},
         {"GET", "/api/v1/namespaces/%2e%2e/pods", "get /api/v1/namespaces/../pods"},

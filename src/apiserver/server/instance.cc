@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <random>
-
 #include "api/expression/toleration_expression.h"
 #include "apiserver/audit/request_audit.h"
 #include "apiserver/authn/header_impersonation.h"
@@ -21,6 +19,7 @@
 #include "apiserver/server/local_bootstrap.h"
 #include "apiserver/server/resource_endpoints.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "net/server.h"
 #include "store/memory_store.h"
 #include "store/rocks_store.h"
@@ -31,11 +30,6 @@ namespace {
 // Of a component in this process that writes what a new cluster needs.
 const net::LocalIdentity kSelf{"system:apiserver", {"system:masters"}};
 const net::LocalIdentity kLoopbackAdmin{"system:unsecured", {"system:masters"}};
-
-std::uint64_t RandomSeed() {
-  std::random_device device;
-  return (static_cast<std::uint64_t>(device()) << 32) | device();
-}
 
 /// Whoever comes through the insecure port is taken for the administrator.
 class Unsecured final : public net::Handler {
@@ -78,7 +72,8 @@ class RunningInstance final : public Instance {
         cache_(std::move(cache)),
         token_file_(std::move(token_file)),
         audit_log_(std::move(audit_log)),
-        identity_(RandomSeed()),
+        random_(options.seed),
+        identity_(random_.Next()),
         account_tokens_({.key_pem = credentials_.signing_key}, clock,
                         BoundObjectsIn(*cache_, *resources_),
                         [this] { return identity_.NewUid(); }),
@@ -94,7 +89,7 @@ class RunningInstance final : public Instance {
                   return rbac_.RulesOf(role, namespace_);
                 }},
         admission_(MakeAdmissionChain(*cache_, *resources_, judges_, clock, options.admission)),
-        services_(*cache_, *resources_->Find("", "v1", "services"), RandomSeed()),
+        services_(*cache_, *resources_->Find("", "v1", "services"), random_.Next()),
         writer_(WriteParts{*store_,
                            *cache_,
                            *resources_,
@@ -104,7 +99,7 @@ class RunningInstance final : public Instance {
                            services_,
                            {options.gates, &expressions_},
                            Borrowed(admission_)}),
-        reader_(*cache_, *store_, clock, metrics, RandomSeed()),
+        reader_(*cache_, *store_, clock, metrics, random_.Next()),
         request_metrics_(metrics),
         health_(log),
         impersonation_(authorizer_),
@@ -138,7 +133,7 @@ class RunningInstance final : public Instance {
                                        .metrics = request_metrics_,
                                        .audit = audit_ ? &*audit_ : nullptr,
                                        .limits = options.limits,
-                                       .seed = RandomSeed()});
+                                       .seed = random_.Next()});
     unsecured_.emplace(*api_server_);
   }
 
@@ -210,6 +205,7 @@ class RunningInstance final : public Instance {
   const TokenFile token_file_;
   std::unique_ptr<AuditLog> audit_log_;
   std::optional<RequestAudit> audit_;
+  Random random_;
   Identity identity_;
   const ServiceAccountTokens account_tokens_;
   const TokenUnion tokens_;

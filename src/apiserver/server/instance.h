@@ -32,6 +32,7 @@ struct InstanceOptions {
   InflightLimits limits;
   AdmissionOptions admission;
   Duration event_lifetime = std::chrono::hours(1);
+  std::uint64_t seed = 0;  // of names, uids and time-outs
 };
 
 /// A whole API server: store, cache, security, admission, handlers and the sockets. Everything that

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api/decode/decode.h"
-#include "api/selector/selector.h"
+#include "apiserver/read/scale.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/strategy/place.h"
@@ -22,31 +21,13 @@ std::int64_t CountAt(const codec::Value& tree, std::string_view part, std::strin
   return found != nullptr && found->is_int() ? found->AsInt() : 0;
 }
 
-/// The pods' selector as text; that of a replication controller is a plain map.
-std::string SelectorText(const codec::Value& tree) {
-  const codec::Value* found = FindAt(tree, "spec", "selector");
-  if (found == nullptr) return {};
-  api::LabelSelector selector;
-  if (found->Find("matchLabels") != nullptr || found->Find("matchExpressions") != nullptr) {
-    api::Decode(*found, selector);
-  } else {
-    std::vector<api::StringMap::Entry> entries;
-    for (const codec::Member& member : found->members()) {
-      if (member.value.is_string()) entries.emplace_back(member.key, member.value.text());
-    }
-    selector.match_labels = api::StringMap(std::move(entries));
-  }
-  const auto made = api::Selector::FromObject(&selector);
-  return made ? made->Text() : std::string();
-}
-
 /// The Scale that the client wants: what it sent, or what its patch makes of the present one.
 api::Answer<Draft> WantedScale(ApiRequest& request, const WriteTarget& target,
                                const StoredObject& current) {
   if (request.info.verb == "update") {
     return DecodeBody(request, ScaleKind(), target.field_validation, request.warnings);
   }
-  auto scale = codec::ParseJson(ScaleOf(current));
+  auto scale = codec::ParseJson(ScaleJson(current).value_or("{}"));
   auto patch = codec::ParseJson(request.http.body);
   if (!patch) return std::unexpected(api::FromError(patch.error()));
   const std::string type = ParseMediaType(request.http.headers.Find("Content-Type")).type;
@@ -88,31 +69,6 @@ api::Answer<void> CheckScale(const codec::Value& scale, const WriteTarget& targe
 
 }  // namespace
 
-std::string ScaleOf(const StoredObject& workload) {
-  const auto object = workload.Decode();
-  const codec::Value& tree = object->tree();
-  codec::Document document;
-  codec::Value& root = document.root();
-  root = document.NewObject();
-  document.Set(root, "kind", codec::Value::String("Scale"));
-  document.Set(root, "apiVersion", codec::Value::String("autoscaling/v1"));
-  codec::Value& metadata = document.Set(root, "metadata", document.NewObject());
-  for (const std::string_view field :
-       {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
-    const std::string_view text = TextAt(tree, "metadata", field);
-    if (!text.empty()) document.Set(metadata, field, codec::Value::String(text));
-  }
-  codec::Value& spec = document.Set(root, "spec", document.NewObject());
-  if (const std::int64_t replicas = CountAt(tree, "spec", "replicas"); replicas != 0) {
-    document.Set(spec, "replicas", codec::Value::Int(replicas));
-  }
-  codec::Value& status = document.Set(root, "status", document.NewObject());
-  document.Set(status, "replicas", codec::Value::Int(CountAt(tree, "status", "replicas")));
-  const std::string selector = SelectorText(tree);
-  if (!selector.empty()) document.Set(status, "selector", document.NewString(selector));
-  return codec::WriteJson(root);
-}
-
 api::Answer<net::Response> ServeScaleUpdate(Writer& writer, ApiRequest& request) {
   const bool is_update = request.info.verb == "update";
   const WriteTarget asked = PL_TRY(ReadWriteTarget(
@@ -141,9 +97,9 @@ api::Answer<net::Response> ServeScaleUpdate(Writer& writer, ApiRequest& request)
   whole.subresource.clear();
   const Written written = PL_TRY(writer.Update(whole, {}, change));
   const Negotiated wanted = PL_TRY(Negotiate(request));
-  return RespondJson(
-      request, wanted, 200,
-      written.object == nullptr ? codec::WriteJson(scale->root()) : ScaleOf(*written.object));
+  return RespondJson(request, wanted, 200,
+                     written.object == nullptr ? codec::WriteJson(scale->root())
+                                               : ScaleJson(*written.object).value_or("{}"));
 }
 
 }  // namespace plimsoll::apiserver

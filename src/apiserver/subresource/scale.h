@@ -5,9 +5,6 @@
 
 namespace plimsoll::apiserver {
 
-/// The workload as `autoscaling/v1` Scale, in JSON.
-std::string ScaleOf(const StoredObject& workload);
-
 /// PUT and PATCH of deployments/web/scale: sets how many replicas there shall be.
 api::Answer<net::Response> ServeScaleUpdate(Writer& writer, ApiRequest& request);
 

@@ -90,6 +90,7 @@ api::Answer<Draft> ApplyConfiguration(const WriteTarget& target, std::string_vie
   const Status conformed =
       api::Conform(*draft, draft->root(), kind.type->id, api::FieldValidation::Ignore, findings);
   if (!conformed) return Refuse(conformed.error());
+  SetKind(*draft, kind);
   api::ApplyDefaults(*draft, draft->root(), kind.type->id);
   return draft;
 }

@@ -180,6 +180,12 @@ api::Answer<void> CheckBodyKind(const Value& tree, const api::KindDesc& kind,
   return CheckKind(*found, kind);
 }
 
+void SetKind(codec::Document& draft, const api::KindDesc& kind) {
+  const Place object(draft, kind);
+  object.SetText("kind", kind.kind);
+  object.SetText("apiVersion", ApiVersionOf(kind));
+}
+
 api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& kind,
                               api::FieldValidation validation, std::vector<std::string>& warnings) {
   Draft draft = PL_TRY(ReadBody(request, kind));
@@ -192,9 +198,7 @@ api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& ki
                       kind, conformed.error().message);
   }
   for (const api::StrictFinding& finding : findings) warnings.push_back(finding.Text());
-  const Place object(*draft, kind);
-  object.SetText("kind", kind.kind);
-  object.SetText("apiVersion", ApiVersionOf(kind));
+  SetKind(*draft, kind);
   api::ApplyDefaults(*draft, draft->root(), kind.type->id);
   return draft;
 }

@@ -31,6 +31,9 @@ api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& ki
 api::Answer<void> CheckBodyKind(const codec::Value& tree, const api::KindDesc& kind,
                                 std::string_view body);
 
+/// Whatever a client wrote, or took away: what is stored says what it is.
+void SetKind(codec::Document& draft, const api::KindDesc& kind);
+
 /// `v1`, or `apps/v1`.
 std::string ApiVersionOf(const api::KindDesc& kind);
 

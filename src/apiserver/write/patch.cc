@@ -158,6 +158,7 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
     }
     target.warnings->insert(target.warnings->end(), told.begin(), told.end());
   }
+  SetKind(*draft, kind);
   api::ApplyDefaults(*draft, draft->root(), kind.type->id);
   TrackFields(target, draft, &before, now);
   return draft;

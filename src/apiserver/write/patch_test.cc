@@ -153,5 +153,28 @@ TEST(ServePatchTest, ADryRunStoresNothing) {
   EXPECT_EQ(store::Number(server.store().latest()), 1);
 }
 
+struct NamelessCase {
+  std::string type;
+  std::string patch;
+};
+
+TEST(PatchTest, WhatIsStoredAlwaysSaysWhatItIs) {
+  for (const NamelessCase& test : std::vector<NamelessCase>{
+           {"merge-patch+json", R"({"kind":null})"},
+           {"merge-patch+json", R"({"kind":""})"},
+           {"merge-patch+json", R"({"apiVersion":null})"},
+           {"strategic-merge-patch+json", R"({"kind":null})"},
+           {"json-patch+json", R"([{"op":"remove","path":"/kind"}])"},
+       }) {
+    WriterFixture server;
+    server.Post(kPods, PodJson("web"));
+    const TestAnswer patched = server.Patch(PodTarget("web"), test.patch, test.type);
+    EXPECT_EQ(patched.code, 200) << test.patch << patched.body;
+    EXPECT_EQ(patched.At("kind"), "Pod") << test.patch;
+    EXPECT_EQ(patched.At("apiVersion"), "v1") << test.patch;
+    EXPECT_EQ(server.Delete(PodTarget("web")).code, 200) << test.patch;
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll::apiserver

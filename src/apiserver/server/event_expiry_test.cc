@@ -1,0 +1,29 @@
+#include "apiserver/server/event_expiry.h"
+
+#include <gtest/gtest.h>
+
+#include "apiserver/cache/cache_for_test.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+TEST(EventExpiryTest, OldNewsGoes) {
+  CacheFixture server;
+  WorkerPool workers(1);
+  const Resource& events = server.Of("events");
+  server.Put(events, "default", "old", R"(,"lastTimestamp":"2026-03-01T10:59:59Z")");
+  server.Put(events, "default", "repeated",
+             R"(,"series":{"lastObservedTime":)"
+             R"("2026-03-01T11:30:00.000000Z"})",
+             R"(,"creationTimestamp":"2026-03-01T08:00:00Z")");
+  server.Put(events, "default", "new", "", R"(,"creationTimestamp":"2026-03-01T11:00:01Z")");
+  EventExpiry expiry(server.store(), server.cache(), events, server.clock(), server.log(), workers,
+                     std::chrono::hours(1));
+  EXPECT_EQ(expiry.Sweep(), 1);
+  EXPECT_EQ(server.cache().Get(events, "default", "old"), nullptr);
+  EXPECT_NE(server.cache().Get(events, "default", "new"), nullptr);
+  EXPECT_NE(server.cache().Get(events, "default", "repeated"), nullptr);
+}
+
+}  // namespace
+}  // namespace plimsoll::apiserver

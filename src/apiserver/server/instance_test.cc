@@ -1,0 +1,181 @@
+#include "apiserver/server/instance.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "apiserver/admission/chain.h"
+#include "apiserver/response/negotiation.h"
+#include "apiserver/server/documents.h"
+#include "apiserver/server/local_bootstrap.h"
+#include "apiserver/server/resource_endpoints.h"
+#include "apiserver/server/version.h"
+#include "base/file.h"
+#include "base/real_clock.h"
+#include "codec/json.h"
+#include "codec/yaml.h"
+#include "net/client.h"
+#include "net/pki.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+/// A server on a free port, with its objects in memory, asked over TLS as kubectl does it.
+class InstanceTest : public testing::Test {
+ protected:
+  InstanceTest() {
+    std::string pattern = testing::TempDir() + "instance_test_XXXXXX";
+    directory_ = mkdtemp(pattern.data());
+    Start();
+  }
+  ~InstanceTest() override {
+    transport_.reset();
+    server_.reset();
+    std::filesystem::remove_all(directory_);
+  }
+
+  void Start(bool is_stored_in_memory = true) {
+    InstanceOptions options;
+    options.data_directory = directory_;
+    options.is_stored_in_memory = is_stored_in_memory;
+    options.port = 0;
+    options.audit_path = directory_ + "/audit.log";
+    metrics_ = std::make_unique<MetricsRegistry>();
+    auto started = Instance::Start(options, clock_, log_, *metrics_);
+    ASSERT_TRUE(started.has_value()) << started.error().Text();
+    server_ = *std::move(started);
+    Connect();
+  }
+
+  void Connect() {
+    const auto text = ReadFile(server_->kubeconfig_path());
+    const auto documents = codec::ParseYaml(*text);
+    const codec::Value& root = documents->front()->root();
+    const codec::Value& cluster = *root.Find("clusters")->items()[0].Find("cluster");
+    const codec::Value& user = *root.Find("users")->items()[0].Find("user");
+    const auto pem = [](const codec::Value& of, std::string_view field) {
+      return *net::Base64Decode(of.Find(field)->text());
+    };
+    auto connected = net::ConnectTo(std::string(cluster.Find("server")->text()),
+                                    {.ca_pem = pem(cluster, "certificate-authority-data"),
+                                     .certificate_pem = pem(user, "client-certificate-data"),
+                                     .key_pem = pem(user, "client-key-data")});
+    ASSERT_TRUE(connected.has_value()) << connected.error().Text();
+    transport_ = *std::move(connected);
+  }
+
+  /// `<code> <body>`
+  std::string Ask(std::string method, std::string target, std::string body = {},
+                  net::Headers headers = {}) {
+    net::Request request;
+    request.method = std::move(method);
+    request.target = std::move(target);
+    request.body = std::move(body);
+    request.headers = std::move(headers);
+    const auto response = transport_->Fetch(std::move(request), std::chrono::seconds(30), nullptr);
+    if (!response) return response.error().Text();
+    last_headers_ = response->headers;
+    return std::to_string(response->status) + " " + response->body;
+  }
+
+  RealClock clock_;
+  MemorySink sink_;
+  Logger log_{clock_, sink_};
+  std::string directory_;
+  std::unique_ptr<MetricsRegistry> metrics_;
+  std::unique_ptr<Instance> server_;
+  std::unique_ptr<net::Transport> transport_;
+  net::Headers last_headers_;
+};
+
+constexpr std::string_view kMap = R"({"metadata":{"name":"a"},"data":{"k":"v"}})";
+constexpr std::string_view kMaps = "/api/v1/namespaces/default/configmaps";
+
+TEST_F(InstanceTest, HasWhatEveryClusterHas) {
+  EXPECT_TRUE(Ask("GET", "/api/v1/namespaces/kube-system").starts_with("200 "));
+  EXPECT_TRUE(Ask("GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin")
+                  .starts_with("200 "));
+  EXPECT_TRUE(Ask("GET", "/api/v1/namespaces/default/services/kubernetes").contains("10.96.0.1"));
+  EXPECT_EQ(Ask("GET", "/readyz"), "200 ok");
+}
+
+TEST_F(InstanceTest, AnObjectComesAndGoes) {
+  EXPECT_TRUE(Ask("POST", std::string(kMaps), std::string(kMap)).starts_with("201 "));
+  EXPECT_TRUE(Ask("GET", std::string(kMaps) + "/a").contains(R"("data":{"k":"v"})"));
+  EXPECT_TRUE(Ask("GET", std::string(kMaps)).contains("ConfigMapList"));
+  EXPECT_TRUE(Ask("PATCH", std::string(kMaps) + "/a", R"({"data":{"k":"w"}})",
+                  {{"Content-Type", "application/merge-patch+json"}})
+                  .contains(R"("k":"w")"));
+  EXPECT_TRUE(Ask("DELETE", std::string(kMaps) + "/a").starts_with("200 "));
+  EXPECT_TRUE(Ask("GET", std::string(kMaps) + "/a").starts_with("404 "));
+}
+
+TEST_F(InstanceTest, AnswersInTheFormThatIsAskedFor) {
+  Ask("POST", std::string(kMaps), std::string(kMap));
+  const std::string one = std::string(kMaps) + "/a";
+  EXPECT_TRUE(Ask("GET", one, {}, {{"Accept", "application/yaml"}}).contains("data:\n  k: v\n"));
+  EXPECT_TRUE(Ask("GET", one, {}, {{"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"}})
+                  .contains(R"("kind":"Table")"));
+  EXPECT_TRUE(Ask("GET", one, {}, {{"Accept", "text/html"}}).starts_with("406 "));
+  EXPECT_TRUE(Ask("GET", one, {}, {{"User-Agent", "curl/8"}}).contains("\n    \"kind\""));
+}
+
+TEST_F(InstanceTest, ServesItsDocuments) {
+  EXPECT_EQ(Ask("GET", "/version"), "200 " + VersionJson());
+  EXPECT_TRUE(Ask("GET", "/api").contains("APIVersions"));
+  EXPECT_TRUE(Ask("GET", "/apis/apps/v1").contains("\"deployments/scale\""));
+  EXPECT_TRUE(Ask("GET", "/openapi/v3").contains("/openapi/v3/api/v1?hash="));
+  EXPECT_TRUE(Ask("GET", "/openapi/v3/api/v1").contains("\"openapi\""));
+  EXPECT_TRUE(Ask("GET", "/openapi/v3/api/v1?hash=old").starts_with("301 "));
+  EXPECT_TRUE(Ask("GET", "/metrics").contains("apiserver_request_total"));
+  EXPECT_TRUE(Ask("GET", "/").contains("\"/apis/apps/v1\""));
+  EXPECT_TRUE(Ask("GET", "/nowhere").starts_with("404 "));
+  Ask("GET", "/apis");
+  const std::string etag(last_headers_.Find("ETag"));
+  EXPECT_EQ(Ask("GET", "/apis", {}, {{"If-None-Match", etag}}), "304 ");
+}
+
+struct VerbCase {
+  std::string method;
+  std::string target;
+  std::string code;
+};
+
+TEST_F(InstanceTest, RefusesWhatIsNotServed) {
+  for (const VerbCase& test : std::vector<VerbCase>{
+           {"POST", "/api/v1/pods", "405"},
+           {"POST", "/api/v1/namespaces/default/pods/x", "405"},
+           {"GET", "/api/v1/namespaces/default/nodes", "404"},
+           {"GET", "/api/v1/namespaces/default/pods/x/exec", "404"},
+           {"DELETE", "/api/v1/namespaces/default/pods/x/status", "405"},
+           {"GET", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", "405"},
+           {"DELETE", "/version", "405"},
+       }) {
+    EXPECT_TRUE(Ask(test.method, test.target, "{}").starts_with(test.code))
+        << test.method << " " << test.target;
+  }
+}
+
+TEST_F(InstanceTest, WritesDownWhoDidWhat) {
+  Ask("POST", std::string(kMaps), std::string(kMap));
+  server_->Drain(std::chrono::seconds(5));
+  const auto log = ReadFile(directory_ + "/audit.log");
+  ASSERT_TRUE(log.has_value());
+  EXPECT_TRUE(log->contains(R"("username":"kubernetes-admin")")) << *log;
+  EXPECT_FALSE(log->contains("\"k\":\"v\"")) << "never what was written";
+}
+
+TEST_F(InstanceTest, FindsItsDataAgain) {
+  transport_.reset();
+  server_.reset();
+  Start(/*is_stored_in_memory=*/false);
+  EXPECT_TRUE(Ask("POST", std::string(kMaps), std::string(kMap)).starts_with("201 "));
+  transport_.reset();
+  server_.reset();
+  Start(/*is_stored_in_memory=*/false);
+  EXPECT_TRUE(Ask("GET", std::string(kMaps) + "/a").starts_with("200 "));
+}
+
+}  // namespace
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+
+#include "apiserver/subresource/amend.h"
+#include "apiserver/subresource/binding.h"
+#include "apiserver/subresource/eviction.h"
+#include "apiserver/subresource/scale.h"
+#include "apiserver/write/writer_for_test.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+using Serve = api::Answer<net::Response> (*)(Writer&, ApiRequest&);
+
+/// What the sub-resource answers, as `<code> <body>`.
+std::string Ask(WriterFixture& server, Serve serve, std::string method, std::string_view target,
+                std::string body, net::Headers headers = {}) {
+  ApiRequest request;
+  request.http.method = method;
+  request.http.headers = std::move(headers);
+  request.http.body = std::move(body);
+  request.target = *net::ParseTarget(target);
+  request.info = ReadRequestInfo(method, request.target);
+  request.user.name = "jane";
+  request.received = server.clock().Now();
+  request.resource =
+      server.table().Find(request.info.group, request.info.version, request.info.resource);
+  api::Answer<net::Response> answer = serve(server.writer(), request);
+  const net::Response response =
+      answer ? *std::move(answer) : RespondStatus(request, answer.error());
+  return std::to_string(response.status) + " " + *response.body;
+}
+
+std::string Message(const std::string& answer) {
+  const auto document = codec::ParseJson(answer.substr(4));
+  return answer.substr(0, 4) + std::string(TextAt((*document)->root(), "message"));
+}
+
+std::string Bind(WriterFixture& server, std::string body) {
+  return Ask(server, ServeBinding, "POST", PodTarget("web") + "/binding", std::move(body));
+}
+
+TEST(BindingTest, GivesAPodItsNode) {
+  WriterFixture server;
+  server.Post(kPods, PodJson("web"));
+  EXPECT_EQ(
+      Bind(server, R"({"metadata":{"name":"web","annotations":{"a":"b"}},)"
+                   R"("target":{"kind":"Node","name":"n1"}})"),
+      R"(201 {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201})");
+  const auto pod = server.Stored("pods", "web")->Decode();
+  EXPECT_EQ(TextAt(pod->tree(), "spec", "nodeName"), "n1");
+  EXPECT_EQ(TextAt(pod->tree(), "metadata", "annotations", "a"), "b");
+  const codec::Value* conditions = FindAt(pod->tree(), "status", "conditions");
+  ASSERT_NE(conditions, nullptr);
+  EXPECT_EQ(codec::WriteJson(*conditions), R"([{"type":"PodScheduled","status":"True",)"
+                                           R"("lastTransitionTime":"2026-03-01T12:00:00Z"}])");
+
+  EXPECT_EQ(
+      Message(Bind(server, R"({"target":{"name":"n2"}})")),
+      "409 Operation cannot be fulfilled on pods/binding \"web\": pod web is already assigned "
+      "to node \"n1\"");
+}
+
+TEST(BindingTest, RefusesWhatCannotBe) {
+  WriterFixture server;
+  EXPECT_EQ(Message(Bind(server, R"({"target":{"name":"n1"}})")), "404 pods \"web\" not found");
+  server.Post(kPods, PodJson("web", "", R"(,"schedulingGates":[{"name":"g"}])"));
+  EXPECT_EQ(Message(Bind(server, R"({"target":{"name":"n1"}})")),
+            "409 Operation cannot be fulfilled on pods/binding \"web\": pod web has non-empty "
+            ".spec.schedulingGates");
+  EXPECT_EQ(Message(Bind(server, R"({"target":{}})")),
+            "422 Binding \"web\" is invalid: target.name: Required value");
+  EXPECT_EQ(
+      Message(Bind(server, R"({"metadata":{"uid":"other"},"target":{"name":"n1"}})")).substr(0, 4),
+      "409 ");
+  EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"other"},"target":{"name":"n1"}})")),
+            "400 name in URL does not match name in Binding object");
+}
+
+constexpr std::string_view kRunning = R"(,"status":{"phase":"Running"})";
+
+class EvictionTest : public testing::Test, public WriterFixture {
+ protected:
+  EvictionTest() {
+    Post(kPods, PodJson("web", R"(,"labels":{"app":"web"})",
+                        R"(,"nodeName":"n1","terminationGracePeriodSeconds":30)"));
+    Put(PodTarget("web") + "/status", PodJson("web", "", "", kRunning));
+  }
+  using WriterFixture::Put;
+  void PutBudget(std::string_view name, int allowed) {
+    CacheFixture::Put(Of("poddisruptionbudgets", "policy"), "default", name,
+                      R"(,"spec":{"selector":{"matchLabels":{"app":"web"}}},"status":{)"
+                      R"("observedGeneration":1,"desiredHealthy":3,"currentHealthy":2,)"
+                      R"("disruptionsAllowed":)" +
+                          std::to_string(allowed) + "}",
+                      R"(,"generation":1)");
+  }
+  std::string Evict() {
+    return Ask(*this, ServeEviction, "POST", PodTarget("web") + "/eviction",
+               R"({"metadata":{"name":"web"}})");
+  }
+};
+
+TEST_F(EvictionTest, TellsThePodWhyItGoes) {
+  EXPECT_EQ(Evict().substr(0, 4), "201 ");
+  const auto pod = Stored("pods", "web")->Decode();
+  EXPECT_EQ(pod->metadata().deletion_grace_period_seconds, 30);
+  EXPECT_TRUE(codec::WriteJson(pod->tree()).contains("EvictionByEvictionAPI"));
+}
+
+TEST_F(EvictionTest, ABudgetIsCountedDown) {
+  PutBudget("guard", 1);
+  EXPECT_EQ(Evict().substr(0, 4), "201 ");
+  const auto budget = Stored("poddisruptionbudgets", "guard", "default", "policy")->Decode();
+  EXPECT_EQ(codec::WriteJson(*FindAt(budget->tree(), "status", "disruptionsAllowed")), "0");
+  EXPECT_EQ(TextAt(budget->tree(), "status", "disruptedPods", "web"), "2026-03-01T12:00:00Z");
+}
+
+TEST_F(EvictionTest, AnEmptyBudgetRefuses) {
+  PutBudget("guard", 0);
+  const std::string answer = Evict();
+  EXPECT_EQ(Message(answer),
+            "429 Cannot evict pod as it would violate the pod's disruption budget.");
+  EXPECT_TRUE(
+      answer.contains("The disruption budget guard needs 3 healthy pods and has 2 "
+                      "currently"));
+  EXPECT_TRUE(Stored("pods", "web")->Decode()->metadata().deletion_timestamp.empty());
+}
+
+TEST_F(EvictionTest, TwoBudgetsAreOneTooMany) {
+  PutBudget("one", 5);
+  PutBudget("two", 5);
+  EXPECT_EQ(Message(Evict()),
+            "500 This pod has more than one PodDisruptionBudget, which the eviction subresource "
+            "does not support.");
+}
+
+TEST(ScaleTest, SetsTheReplicas) {
+  WriterFixture server;
+  const std::string deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const TestAnswer made = server.Post(
+      deployments, R"({"metadata":{"name":"web"},"spec":{"replicas":2,"selector":{"matchLabels":)"
+                   R"({"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":)"
+                   R"({"containers":[{"name":"c","image":"i"}]}}}})");
+  ASSERT_EQ(made.code, 201) << made.body;
+  const std::string scale = deployments + "/web/scale";
+  const std::string patched =
+      Ask(server, ServeScaleUpdate, "PATCH", scale, R"({"spec":{"replicas":5}})",
+          {{"Content-Type", "application/merge-patch+json"}});
+  EXPECT_TRUE(patched.starts_with("200 ")) << patched;
+  EXPECT_TRUE(patched.contains(R"("spec":{"replicas":5})")) << patched;
+  EXPECT_TRUE(patched.contains(R"("selector":"app=web")")) << patched;
+  EXPECT_EQ(Message(Ask(server, ServeScaleUpdate, "PUT", scale,
+                        R"({"metadata":{"name":"web"},"spec":{"replicas":-1}})")),
+            "422 Scale.autoscaling \"web\" is invalid: spec.replicas: Invalid value: -1: must be "
+            "greater than or equal to 0");
+  EXPECT_EQ(Message(Ask(server, ServeScaleUpdate, "PUT", scale,
+                        R"({"metadata":{"name":"web","resourceVersion":"1"},"spec":{}})"))
+                .substr(0, 4),
+            "409 ");
+  const auto stored = server.Stored("deployments", "web", "default", "apps")->Decode();
+  EXPECT_EQ(codec::WriteJson(*FindAt(stored->tree(), "spec", "replicas")), "5");
+}
+
+}  // namespace
+}  // namespace plimsoll::apiserver
