@@ -158,7 +158,7 @@ struct NamelessCase {
   std::string patch;
 };
 
-TEST(PatchTest, WhatIsStoredAlwaysSaysWhatItIs) {
+TEST(PatchKindTest, WhatIsStoredAlwaysSaysWhatItIs) {
   for (const NamelessCase& test : std::vector<NamelessCase>{
            {"merge-patch+json", R"({"kind":null})"},
            {"merge-patch+json", R"({"kind":""})"},
