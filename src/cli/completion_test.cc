@@ -26,19 +26,20 @@ TEST_P(CompletionTest, Offers) {
   EXPECT_EQ(outcome.out, GetParam().want);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CompletionTest,
-                         testing::ValuesIn<CompletionCase>({
-                             {"Commands", {""}, "cel\ncheck\ncompletion\nhelp\nmatch\nversion\n"},
-                             {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\n"},
-                             {"Flags", {"check", "--s"}, "--strict-hints\n"},
-                             {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},
-                             {"Values", {"match", "-o", ""}, "json\ntable\nwide\nyaml\n"},
-                             {"ValuesByPrefix", {"check", "--field-validation", "w"}, "warn\n"},
-                             {"FilesAreTheShells", {"match", "--pod", ""}, ""},
-                             {"Topics", {"help", "m"}, "match\n"},
-                             {"Shells", {"completion", ""}, "bash\nzsh\n"},
-                         }),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, CompletionTest,
+    testing::ValuesIn<CompletionCase>({
+        {"Commands", {""}, "apiserver\ncel\ncheck\ncompletion\nhelp\nmatch\nversion\n"},
+        {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\n"},
+        {"Flags", {"check", "--s"}, "--strict-hints\n"},
+        {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},
+        {"Values", {"match", "-o", ""}, "json\ntable\nwide\nyaml\n"},
+        {"ValuesByPrefix", {"check", "--field-validation", "w"}, "warn\n"},
+        {"FilesAreTheShells", {"match", "--pod", ""}, ""},
+        {"Topics", {"help", "m"}, "match\n"},
+        {"Shells", {"completion", ""}, "bash\nzsh\n"},
+    }),
+    [](const auto& test) { return test.param.name; });
 
 // What completion offers for a flag must be what the flag takes.
 TEST(CompletionTest, OffersOnlyAcceptedValues) {

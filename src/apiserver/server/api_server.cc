@@ -29,6 +29,31 @@ User Anonymous() { return {.name = "system:anonymous", .groups = {"system:unauth
 
 }  // namespace
 
+/// A watch that is counted as long as somebody holds it, however it ends.
+class ApiServer::Counted final : public net::Stream {
+ public:
+  Counted(const ApiServerParts& parts, RequestPtr request, std::shared_ptr<net::Stream> inner)
+      : parts_(parts), request_(std::move(request)), inner_(std::move(inner)) {
+    parts_.metrics.LongRunning(*request_, 1);
+  }
+  ~Counted() override {
+    parts_.metrics.LongRunning(*request_, -1);
+    if (parts_.audit != nullptr) parts_.audit->OnWatchEnd(*request_);
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  bool Write(net::Piece piece) override { return inner_->Write(std::move(piece)); }
+  void End() override { inner_->End(); }
+  void OnClose(Task task) override { inner_->OnClose(std::move(task)); }
+  void WhenRoom(Task task) override { inner_->WhenRoom(std::move(task)); }
+
+ private:
+  const ApiServerParts& parts_;
+  const RequestPtr request_;
+  const std::shared_ptr<net::Stream> inner_;
+};
+
 /// Sees the answer go by, and gives the request's place to the next one.
 class ApiServer::Tracked final : public net::Exchange {
  public:
@@ -53,13 +78,8 @@ class ApiServer::Tracked final : public net::Exchange {
 
   std::shared_ptr<net::Stream> Begin(int status, net::Headers headers) override {
     Count(status, 0);
-    std::shared_ptr<net::Stream> stream = inner_->Begin(status, std::move(headers));
-    server_.parts_.metrics.LongRunning(*request_, 1);
-    stream->OnClose([&parts = server_.parts_, request = request_] {
-      parts.metrics.LongRunning(*request, -1);
-      if (parts.audit != nullptr) parts.audit->OnWatchEnd(*request);
-    });
-    return stream;
+    return std::make_shared<Counted>(server_.parts_, request_,
+                                     inner_->Begin(status, std::move(headers)));
   }
 
  private:

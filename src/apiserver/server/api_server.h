@@ -73,6 +73,7 @@ class ApiServer final : public net::Handler {
 
  private:
   class Tracked;
+  class Counted;
 
   /// The response when it stops here.
   api::Answer<void> LetIn(ApiRequest& request);

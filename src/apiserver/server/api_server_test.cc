@@ -154,5 +154,37 @@ TEST_F(ApiServerTest, EveryAnswerIsCounted) {
   EXPECT_TRUE(text.contains("code=\"403\""));
 }
 
+/// A stream that nobody reads.
+class DeadStream final : public net::Stream {
+ public:
+  bool Write(net::Piece) override { return true; }
+  void End() override {}
+  void OnClose(Task) override {}
+  void WhenRoom(Task) override {}
+};
+
+class Streaming final : public net::Exchange {
+ public:
+  void Respond(net::Response) override {}
+  std::shared_ptr<net::Stream> Begin(int, net::Headers) override {
+    return std::make_shared<DeadStream>();
+  }
+};
+
+TEST_F(ApiServerTest, AWatchIsCountedUntilItIsLetGo) {
+  int gate = 0;
+  endpoints_.gate = &gate;
+  server_->Serve(Request("GET", "/api/v1/pods?watch=true", "jane"), std::make_shared<Streaming>());
+  std::shared_ptr<net::Stream> stream = endpoints_.held->Begin(200, {});
+  endpoints_.held = nullptr;
+  const auto open = [&](std::string_view count) {
+    return registry_.Text().contains(R"(verb="WATCH",version="v1"} )" + std::string(count) + "\n");
+  };
+  EXPECT_TRUE(open("1"));
+  stream->End();
+  stream = nullptr;
+  EXPECT_TRUE(open("0"));
+}
+
 }  // namespace
 }  // namespace plimsoll::apiserver

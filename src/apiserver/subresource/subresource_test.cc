@@ -83,7 +83,7 @@ class EvictionTest : public testing::Test, public WriterFixture {
   EvictionTest() {
     Post(kPods, PodJson("web", R"(,"labels":{"app":"web"})",
                         R"(,"nodeName":"n1","terminationGracePeriodSeconds":30)"));
-    Put(PodTarget("web") + "/status", PodJson("web", "", "", kRunning));
+    Put(PodTarget("web") + "/status", PodJson("web", R"(,"labels":{"app":"web"})", "", kRunning));
   }
   using WriterFixture::Put;
   void PutBudget(std::string_view name, int allowed) {
