@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <compare>
+#include <limits>
 #include <optional>
 
 #include "base/go_text.h"
@@ -33,10 +34,20 @@ struct Pieces {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+/// What pre-releases and build metadata are made of. A table, as versions may be long and their
+/// parts many.
+constexpr std::array<bool, 256> kIsIdentifier = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0; c < 256; ++c) {
+    table[c] =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+  }
+  return table;
+}();
+
 bool IsIdentifier(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) {
-    return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
-  });
+  return std::ranges::all_of(text,
+                             [](char c) { return kIsIdentifier[static_cast<unsigned char>(c)]; });
 }
 
 Pieces Split(std::string_view text) {
@@ -86,32 +97,41 @@ Result<std::uint64_t> ReadNumber(std::string_view capitalized, const Piece& piec
   return GoParseUint(text);
 }
 
-Result<PrereleasePart> ReadPrereleasePart(std::string_view text) {
+Status CheckPrereleasePart(std::string_view text) {
   if (text.empty()) return Refuse("Prerelease is empty");
-  if (!std::ranges::all_of(text, IsDigit)) {
+  if (!IsSemverNumber(text)) {
     if (!IsIdentifier(text)) return BadCharacters("prerelease", std::string(text));
-    return PrereleasePart{.text = std::string(text)};
+    return {};
   }
   if (text.size() > 1 && text.front() == '0') {
     return Refuse("Numeric PreRelease version must not contain leading zeroes " + GoQuote(text));
   }
-  return PrereleasePart{.is_number = true, .number = PL_TRY(GoParseUint(text))};
+  // What is shorter fits.
+  if (text.size() < std::numeric_limits<std::uint64_t>::digits10) return {};
+  const Result<std::uint64_t> number = GoParseUint(text);
+  return number ? Status() : std::unexpected(number.error());
 }
 
-Result<std::string> ReadBuildPart(std::string_view text) {
+Status CheckBuildPart(std::string_view text) {
   if (text.empty()) return Refuse("Build meta data is empty");
   if (!IsIdentifier(text)) return BadCharacters("build meta data", std::string(text));
-  return std::string(text);
+  return {};
 }
 
-/// Reads the dot-separated parts of a text into a list; an empty text has one part, the empty one.
-template <class Part>
-Status ReadParts(std::string_view text, Result<Part> (*read)(std::string_view),
-                 std::vector<Part>& parts) {
-  parts.reserve(static_cast<std::size_t>(std::ranges::count(text, '.')) + 1);
+/// Cuts off what stands before the first dot.
+std::string_view TakePart(std::string_view& text) {
+  const std::size_t dot = text.find('.');
+  const std::string_view part = text.substr(0, dot);
+  text.remove_prefix(dot == std::string_view::npos ? text.size() : dot + 1);
+  return part;
+}
+
+/// Checks the dot-separated parts of a text; an empty text has one part, the empty one.
+template <class Check>
+Status CheckParts(std::string_view text, Check check) {
   while (true) {
     const std::size_t dot = text.find('.');
-    parts.push_back(PL_TRY(read(text.substr(0, dot))));
+    PL_TRY(check(text.substr(0, dot)));
     if (dot == std::string_view::npos) return {};
     text.remove_prefix(dot + 1);
   }
@@ -135,12 +155,12 @@ Result<Semver> Read(const std::array<Piece, kPieces>& pieces) {
   }
   version.patch = PL_TRY(ReadNumber("Patch", patch));
   if (prerelease) {
-    const Status read = ReadParts(*prerelease, ReadPrereleasePart, version.prerelease);
-    if (!read) return std::unexpected(read.error());
+    PL_TRY(CheckParts(*prerelease, CheckPrereleasePart));
+    version.prerelease = *prerelease;
   }
   if (build) {
-    const Status read = ReadParts(*build, ReadBuildPart, version.build);
-    if (!read) return std::unexpected(read.error());
+    PL_TRY(CheckParts(*build, CheckBuildPart));
+    version.build = *build;
   }
   return version;
 }
@@ -158,15 +178,27 @@ void AppendNumber(std::string& out, std::uint64_t number) {
   out.append(digits.data(), end);
 }
 
-std::weak_ordering ComparePart(const PrereleasePart& a, const PrereleasePart& b) {
-  if (a.is_number != b.is_number) {
-    return a.is_number ? std::weak_ordering::less : std::weak_ordering::greater;
+std::weak_ordering ComparePart(std::string_view a, std::string_view b) {
+  const bool is_number = IsSemverNumber(a);
+  if (is_number != IsSemverNumber(b)) {
+    return is_number ? std::weak_ordering::less : std::weak_ordering::greater;
   }
-  if (a.is_number) return a.number <=> b.number;
-  return a.text <=> b.text;
+  // Without leading zeros the longer of two numbers is the greater.
+  if (is_number && a.size() != b.size()) return a.size() <=> b.size();
+  return a <=> b;
+}
+
+std::weak_ordering CompareParts(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    const std::weak_ordering order = ComparePart(TakePart(a), TakePart(b));
+    if (order != 0) return order;
+  }
+  return b.empty() <=> a.empty();
 }
 
 }  // namespace
+
+bool IsSemverNumber(std::string_view part) { return std::ranges::all_of(part, IsDigit); }
 
 std::string Semver::Finalized() const {
   std::string out;
@@ -180,22 +212,8 @@ std::string Semver::Finalized() const {
 
 std::string Semver::Text() const {
   std::string out = Finalized();
-  char separator = '-';
-  for (const PrereleasePart& part : prerelease) {
-    out += separator;
-    separator = '.';
-    if (part.is_number) {
-      AppendNumber(out, part.number);
-    } else {
-      out += part.text;
-    }
-  }
-  separator = '+';
-  for (const std::string& part : build) {
-    out += separator;
-    separator = '.';
-    out += part;
-  }
+  if (!prerelease.empty()) out += "-" + prerelease;
+  if (!build.empty()) out += "+" + build;
   return out;
 }
 
@@ -207,9 +225,7 @@ std::weak_ordering Compare(const Semver& a, const Semver& b) {
   if (a.prerelease.empty() || b.prerelease.empty()) {
     return a.prerelease.empty() <=> b.prerelease.empty();
   }
-  return std::lexicographical_compare_three_way(a.prerelease.begin(), a.prerelease.end(),
-                                                b.prerelease.begin(), b.prerelease.end(),
-                                                ComparePart);
+  return CompareParts(a.prerelease, b.prerelease);
 }
 
 Result<Semver> ParseSemver(std::string_view text) {

@@ -4,26 +4,20 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
 
 namespace plimsoll {
 
-/// One dot-separated part of a pre-release: a number, or a text of letters, digits and hyphens.
-struct PrereleasePart {
-  bool is_number = false;
-  std::uint64_t number = 0;
-  std::string text;
-};
-
-/// A semantic version 2.0.0. Build metadata is kept but takes no part in comparison.
+/// A semantic version 2.0.0. Build metadata is kept but takes no part in comparison. The parts
+/// behind the numbers stay one text, however many there are: they are told apart when two versions
+/// are compared, which is rare beside reading them.
 struct Semver {
   std::uint64_t major = 0;
   std::uint64_t minor = 0;
   std::uint64_t patch = 0;
-  std::vector<PrereleasePart> prerelease;
-  std::vector<std::string> build;
+  std::string prerelease;  // rc.1; empty: a release
+  std::string build;       // empty: none
 
   /// `1.2.3-rc.1+build`
   std::string Text() const;
@@ -41,5 +35,8 @@ Result<Semver> ParseSemver(std::string_view text);
 /// Accepts also surrounding blanks, one leading `v`, missing minor or patch, and leading zeros.
 /// Messages are blang/semver's ParseTolerant's.
 Result<Semver> ParseSemverTolerant(std::string_view text);
+
+/// Whether a part of a pre-release is a number: digits alone.
+bool IsSemverNumber(std::string_view part);
 
 }  // namespace plimsoll

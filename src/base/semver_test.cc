@@ -102,17 +102,23 @@ TEST(SemverTest, BuildMetadataHasNoPrecedence) {
 rc::Gen<Semver> AnySemver() {
   const auto part = rc::gen::apply(
       [](bool is_number, std::uint64_t number, std::string text) {
-        return is_number ? PrereleasePart{.is_number = true, .number = number, .text = {}}
-                         : PrereleasePart{.text = "x" + std::move(text)};
+        return is_number ? std::to_string(number) : "x" + std::move(text);
       },
       rc::gen::arbitrary<bool>(), rc::gen::inRange<std::uint64_t>(0, 12),
       rc::gen::container<std::string>(rc::gen::element('a', 'B', '-', '0')));
+  const auto joined = [](const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& one : parts) text += (text.empty() ? "" : ".") + one;
+    return text;
+  };
   const auto number = rc::gen::inRange<std::uint64_t>(0, 3);
   return rc::gen::build<Semver>(
       rc::gen::set(&Semver::major, number), rc::gen::set(&Semver::minor, number),
       rc::gen::set(&Semver::patch, number),
-      rc::gen::set(&Semver::prerelease,
-                   rc::gen::resize(4, rc::gen::container<std::vector<PrereleasePart>>(part))));
+      rc::gen::set(
+          &Semver::prerelease,
+          rc::gen::map(rc::gen::resize(4, rc::gen::container<std::vector<std::string>>(part)),
+                       joined)));
 }
 
 int Order(const Semver& a, const Semver& b) {

@@ -22,21 +22,24 @@ Mismatch UnknownOperation(std::string_view operation) {
   return "unknown op " + std::string(operation);
 }
 
-template <class List, class Print>
-std::string ListJson(const List& list, Print print) {
+/// The dot-separated parts of a text as a list; an empty text has none.
+template <class Print>
+std::string PartsJson(std::string_view text, Print print) {
   std::string out = "[";
-  for (const auto& one : list) {
+  while (!text.empty()) {
+    const std::size_t dot = std::min(text.find('.'), text.size());
     if (out.size() > 1) out += ',';
-    out += print(one);
+    out += print(text.substr(0, dot));
+    text.remove_prefix(std::min(dot + 1, text.size()));
   }
   return out + "]";
 }
 
 int SignOf(std::partial_ordering order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
 
-std::string PrereleasePartJson(const PrereleasePart& part) {
-  if (part.is_number) return fmt::format(R"({{"num":"{}"}})", part.number);
-  return fmt::format(R"({{"str":{}}})", GoJsonQuote(part.text));
+std::string PrereleasePartJson(std::string_view part) {
+  if (IsSemverNumber(part)) return fmt::format(R"({{"num":"{}"}})", part);
+  return fmt::format(R"({{"str":{}}})", GoJsonQuote(part));
 }
 
 /// `"strict":{…}` or `"strictError":"…"`.
@@ -45,7 +48,7 @@ std::string SemverJson(std::string_view name, const Result<Semver>& version) {
   return fmt::format(
       R"("{}":{{"major":"{}","minor":"{}","patch":"{}","pre":{},"build":{},"string":{},"finalized":{}}})",
       name, version->major, version->minor, version->patch,
-      ListJson(version->prerelease, PrereleasePartJson), ListJson(version->build, GoJsonQuote),
+      PartsJson(version->prerelease, PrereleasePartJson), PartsJson(version->build, GoJsonQuote),
       GoJsonQuote(version->Text()), GoJsonQuote(version->Finalized()));
 }
 
