@@ -1,35 +1,22 @@
 #include "cel/library/go_url_escape.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
 #include "base/go_text.h"
 
 namespace plimsoll::cel {
 namespace {
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-bool IsAnyOf(char c, std::string_view characters) {
+constexpr bool IsAnyOf(char c, std::string_view characters) {
   return characters.find(c) != std::string_view::npos;
 }
 
-bool IsHost(UrlPart part) { return part == UrlPart::Host || part == UrlPart::Zone; }
+constexpr bool IsHost(UrlPart part) { return part == UrlPart::Host || part == UrlPart::Zone; }
 
-/// Whether an escape may stand in a part: in a host only for bytes that could not stand as they
-/// are, and for the percent sign before a zone.
-bool MayBeEscaped(std::string_view escape, char byte, UrlPart part) {
-  if (escape == "%25") return true;
-  if (part == UrlPart::Host) return static_cast<unsigned char>(byte) >= 0x80;
-  if (part == UrlPart::Zone) return byte == ' ' || !MustEscape(byte, UrlPart::Host);
-  return true;
-}
-
-}  // namespace
-
-bool MustEscape(char c, UrlPart part) {
+/// Whether a byte must be escaped in a part, by Go's rules.
+constexpr bool ComputeMustEscape(char c, UrlPart part) {
   const bool is_alphanumeric =
       (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   if (is_alphanumeric || IsAnyOf(c, "-_.~")) return false;
@@ -47,6 +34,58 @@ bool MustEscape(char c, UrlPart part) {
     }
   }
   return part != UrlPart::Fragment || !IsAnyOf(c, "!()*");
+}
+
+// Addresses may be long, and each byte is looked at several times: what the rules say of each of
+// the 256 is worked out once.
+constexpr std::size_t kParts = 6;
+
+constexpr std::array<std::array<bool, 256>, kParts> kMustEscape = [] {
+  std::array<std::array<bool, 256>, kParts> table{};
+  for (std::size_t part = 0; part < kParts; ++part) {
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+      table[part][byte] = ComputeMustEscape(static_cast<char>(byte), static_cast<UrlPart>(part));
+    }
+  }
+  return table;
+}();
+
+constexpr std::array<bool, 256> kMayStandEncoded = [] {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view("!$&'()*+,;=:@[]%"))
+    table[static_cast<std::size_t>(c)] = true;
+  return table;
+}();
+
+constexpr std::array<std::int8_t, 256> kHexDigits = [] {
+  std::array<std::int8_t, 256> table{};
+  for (std::size_t c = 0; c < 256; ++c) {
+    const bool is_lower = c >= 'a' && c <= 'f';
+    const bool is_upper = c >= 'A' && c <= 'F';
+    const bool is_digit = c >= '0' && c <= '9';
+    table[c] = static_cast<std::int8_t>(is_digit   ? static_cast<int>(c) - '0'
+                                        : is_lower ? static_cast<int>(c) - 'a' + 10
+                                        : is_upper ? static_cast<int>(c) - 'A' + 10
+                                                   : -1);
+  }
+  return table;
+}();
+
+int HexDigit(char c) { return kHexDigits[static_cast<unsigned char>(c)]; }
+
+/// Whether an escape may stand in a part: in a host only for bytes that could not stand as they
+/// are, and for the percent sign before a zone.
+bool MayBeEscaped(std::string_view escape, char byte, UrlPart part) {
+  if (escape == "%25") return true;
+  if (part == UrlPart::Host) return static_cast<unsigned char>(byte) >= 0x80;
+  if (part == UrlPart::Zone) return byte == ' ' || !MustEscape(byte, UrlPart::Host);
+  return true;
+}
+
+}  // namespace
+
+bool MustEscape(char c, UrlPart part) {
+  return kMustEscape[static_cast<std::size_t>(part)][static_cast<unsigned char>(c)];
 }
 
 std::string EscapeUrl(std::string_view text, UrlPart part) {
@@ -94,10 +133,11 @@ std::expected<std::string, std::string> UnescapeUrl(std::string_view text, UrlPa
 }
 
 bool IsEncoded(std::string_view text, UrlPart part) {
-  for (const char c : text) {
-    if (!IsAnyOf(c, "!$&'()*+,;=:@[]%") && MustEscape(c, part)) return false;
-  }
-  return true;
+  const auto& must_escape = kMustEscape[static_cast<std::size_t>(part)];
+  return std::ranges::none_of(text, [&](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return must_escape[byte] && !kMayStandEncoded[byte];
+  });
 }
 
 }  // namespace plimsoll::cel
