@@ -47,7 +47,7 @@ void PrintTour(const apiserver::Instance& server, std::ostream& out) {
   out << "Plimsoll's API server runs on https://127.0.0.1:" << server.port() << ".\n\n"
       << "  export KUBECONFIG=" << server.kubeconfig_path() << "\n\n"
       << "Then try:\n"
-         "  kubectl get namespaces\n"
+         "  kubectl create namespace shop\n"
          "  kubectl apply -f examples/tour/\n"
          "  kubectl get nodes,pods -o wide\n"
          "  kubectl taint nodes spot-1 failure-probability=5:NoSchedule --overwrite\n"
