@@ -72,7 +72,10 @@ net::Response Formatted(const ApiRequest& request, const Negotiated& wanted, int
   response.status = status;
   response.headers = HeadersOf(request, wanted.is_yaml ? kYaml : kJson);
   if (wanted.is_yaml || wanted.is_pretty) {
-    auto document = codec::ParseJson(*json, {.bytes_max = json->size() + 1});
+    // What was once taken in must come out again, in a table's row as well.
+    const codec::ParseLimits limits{
+        .bytes_max = json->size() + 1, .depth_max = 300, .values_max = json->size() + 1};
+    const auto document = codec::ParseJson(*json, limits);
     PL_ASSERT(document.has_value());
     const codec::Value& root = (*document)->root();
     json = MakeBytes(wanted.is_yaml ? codec::WriteYaml(root) : codec::WriteJsonPretty(root) + "\n");
