@@ -109,7 +109,8 @@ class StoredObject::Reader {
       std::string_view& value = object_.fields_[i];
       if (value.empty() && !fields_[i].instead.empty()) {
         const auto other = std::ranges::find(fields_, fields_[i].instead, &SelectableField::label);
-        if (other != fields_.end()) value = object_.fields_[other - fields_.begin()];
+        if (other != fields_.end())
+          value = object_.fields_[static_cast<std::size_t>(other - fields_.begin())];
       }
       if (value.empty()) value = fields_[i].missing;
     }
@@ -179,7 +180,7 @@ std::string_view StoredObject::Field(std::string_view label) const {
   if (label == "metadata.namespace") return namespace_view_;
   const std::span<const SelectableField> all = SelectableFields(*resource_->stored);
   const auto field = std::ranges::find(all, label, &SelectableField::label);
-  return field == all.end() ? "" : fields_[field - all.begin()];
+  return field == all.end() ? "" : fields_[static_cast<std::size_t>(field - all.begin())];
 }
 
 api::StringMap StoredObject::fields() const {

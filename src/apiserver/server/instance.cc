@@ -64,7 +64,6 @@ class RunningInstance final : public Instance {
                   TokenFile token_file, std::unique_ptr<AuditLog> audit_log,
                   Credentials credentials)
       : options_(options),
-        clock_(clock),
         log_(log),
         credentials_(std::move(credentials)),
         store_(std::move(store)),
@@ -194,7 +193,6 @@ class RunningInstance final : public Instance {
   }
 
   const InstanceOptions options_;
-  Clock& clock_;
   Logger& log_;
   const Credentials credentials_;
   std::string kubeconfig_path_;
