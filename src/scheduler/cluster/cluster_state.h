@@ -1,0 +1,159 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/core/node.h"
+#include "base/bitmap.h"
+#include "base/interner.h"
+#include "base/time.h"
+#include "match/index/match_index.h"
+#include "match/rules.h"
+#include "scheduler/cluster/image_table.h"
+#include "scheduler/cluster/journal.h"
+#include "scheduler/cluster/node_row.h"
+#include "scheduler/cluster/object_table.h"
+#include "scheduler/cluster/pod_class.h"
+
+namespace plimsoll::scheduler {
+
+/// A pod that is known: waiting, assumed or bound.
+struct PodRecord {
+  ObjectPtr object;
+  const api::Pod* pod = nullptr;  // of the object
+  const PodClass* pod_class = nullptr;
+  NodeSlot node = kNoNode;       // whose row counts it; kNoNode also while its node is unknown
+  NodeSlot nominated = kNoNode;  // whose row counts it as nominated
+  std::optional<Instant> start_time;
+  bool is_terminating = false;
+};
+
+/// Everything that is known of the cluster, in the form that plugins read: rows of counted nodes,
+/// pods by class, labels and taints as columns, and a journal of what changed. It is changed in
+/// place; there is no snapshot, because a cycle and the events between cycles take turns.
+///
+/// Not safe for use by several threads.
+class ClusterState {
+ public:
+  explicit ClusterState(const match::Rules& rules);
+  ~ClusterState();
+  ClusterState(const ClusterState&) = delete;
+  ClusterState& operator=(const ClusterState&) = delete;
+
+  const match::Rules& rules() const { return rules_; }
+
+  // Nodes. Copies what it needs of the object, which is not kept.
+  NodeSlot UpsertNode(const api::Node& node);
+  /// Its pods are remembered, and are there when a node of that name comes back.
+  void RemoveNode(std::string_view name);
+
+  std::size_t node_count() const { return index_.size(); }
+  /// Bitmaps and columns over nodes have this size.
+  std::size_t slot_limit() const { return index_.slot_limit(); }
+  const Bitmap& nodes() const { return live_; }
+  std::optional<NodeSlot> FindNode(std::string_view name) const { return index_.Find(name); }
+  std::string_view node_name(NodeSlot slot) const { return index_.name(slot); }
+  const NodeRow& row(NodeSlot slot) const { return rows_[slot]; }
+  NodeView view(NodeSlot slot) const { return {slot, rows_[slot]}; }
+  /// Labels, taints and names of nodes as columns. Asking it may bring a program up to date.
+  match::MatchIndex& index() { return index_; }
+  const match::MatchIndex& index() const { return index_; }
+  const ImageTable& images() const { return images_; }
+  const Bitmap& unschedulable_nodes() const { return unschedulable_; }
+  /// Nodes whose row has nominated pods.
+  const Bitmap& nominated_nodes() const { return nominated_nodes_; }
+
+  // Pods, by uid (by namespace and name when there is none). A pod that names a node counts there.
+  /// Takes in a new pod, or a new version of a known one, and moves it to the node it names. A pod
+  /// that is done (Succeeded, Failed) counts nowhere.
+  PodId UpsertPod(const ObjectPtr& object);
+  /// False when it is not known.
+  bool RemovePod(const api::ObjectMeta& metadata);
+  /// kNoPod when it is not known.
+  PodId FindPod(const api::ObjectMeta& metadata) const;
+  const PodRecord& pod(PodId id) const { return pods_[id]; }
+  std::size_t pod_count() const { return pod_keys_.size(); }
+  /// Calls `visit(PodId)`, in the order of the ids.
+  template <class Visitor>
+  void ForEachPod(Visitor&& visit) const {
+    for (PodId id = 0; id < pods_.size(); ++id) {
+      if (pod_keys_.IsLive(id)) visit(id);
+    }
+  }
+
+  /// Counts a waiting pod on a node before the server knows of it.
+  void Assume(PodId id, NodeSlot slot);
+  /// Undoes it. Nothing happens when the pod is not assumed, or the server has confirmed it.
+  void Forget(PodId id);
+  bool IsAssumed(PodId id) const;
+
+  /// Marks a waiting pod as the one for which room was made on a node; kNoNode takes it back.
+  void Nominate(PodId id, NodeSlot slot);
+
+  const PodClass& pod_class(ClassId id) const { return *classes_[id]; }
+  /// Classes and bitmaps over them have this size.
+  std::size_t class_limit() const { return class_keys_.id_limit(); }
+  /// The class of a pod that is not in the table, for questions about it. It lives as long as the
+  /// handle.
+  std::shared_ptr<const PodClass> ClassOf(const ObjectPtr& object);
+
+  /// How many pods on nodes have a required anti-affinity, and any pod affinity at all.
+  std::size_t pods_with_anti_affinity() const { return pods_with_anti_affinity_; }
+  std::size_t pods_with_affinity() const { return pods_with_affinity_; }
+
+  // Other kinds, as they are.
+  ObjectTable namespaces;
+  ObjectTable services;
+  ObjectTable replication_controllers;
+  ObjectTable replica_sets;
+  ObjectTable stateful_sets;
+  ObjectTable volumes;  // PersistentVolumes
+  ObjectTable claims;   // PersistentVolumeClaims
+  ObjectTable storage_classes;
+  ObjectTable csi_nodes;
+  ObjectTable csi_drivers;
+  ObjectTable csi_capacities;
+  ObjectTable volume_attachments;
+  ObjectTable disruption_budgets;
+
+  Journal& journal() { return journal_; }
+  const Journal& journal() const { return journal_; }
+
+  ResourceId resource_id(std::string_view name) { return resource_names_.Acquire(name).id; }
+  std::string_view resource_name(ResourceId id) const { return resource_names_.text(id); }
+
+  std::size_t MemoryBytes() const;
+
+ private:
+  ClassId AcquireClass(const ObjectPtr& object);
+  void ReleaseClass(ClassId id);
+  void PlaceOn(PodId id, NodeSlot slot);
+  void TakeOff(PodId id);
+
+  match::Rules rules_;
+  match::MatchIndex index_;
+  ImageTable images_;
+  Bitmap live_;
+  Bitmap unschedulable_;
+  Bitmap nominated_nodes_;
+  std::vector<NodeRow> rows_;  // by slot
+  Interner pod_keys_;          // a key's id is the pod
+  std::vector<PodRecord> pods_;
+  std::vector<std::uint8_t> assumed_;  // by PodId
+  std::map<std::string, std::vector<PodId>, std::less<>>
+      homeless_;  // by the name of a node to come
+  Interner class_keys_;
+  std::vector<std::unique_ptr<PodClass>> classes_;
+  Interner resource_names_;
+  Journal journal_;
+  std::size_t pods_with_anti_affinity_ = 0;
+  std::size_t pods_with_affinity_ = 0;
+  std::string key_scratch_;
+};
+
+}  // namespace plimsoll::scheduler

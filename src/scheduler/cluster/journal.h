@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "match/index/label_column.h"
+#include "scheduler/cluster/pod_class.h"
+
+namespace plimsoll::scheduler {
+
+using match::NodeSlot;
+inline constexpr NodeSlot kNoNode = 0xffff'ffff;
+
+/// What may change about a node, as bits.
+enum Change : std::uint16_t {
+  kNodeAdded = 1 << 0,
+  kNodeRemoved = 1 << 1,
+  kLabels = 1 << 2,
+  kTaints = 1 << 3,
+  kUnschedulable = 1 << 4,
+  kAllocatable = 1 << 5,
+  kImages = 1 << 6,
+  kPodAdded = 1 << 7,
+  kPodRemoved = 1 << 8,
+  kNominations = 1 << 9,
+  kPodTerminating = 1 << 10,  // a pod on the node began to end; it still counts for resources
+};
+using Changes = std::uint16_t;
+
+inline constexpr Changes kPods = kPodAdded | kPodRemoved;
+inline constexpr Changes kAnyChange = 0xffff;
+
+struct JournalEntry {
+  NodeSlot slot = kNoNode;
+  Changes changes = 0;
+  ClassId pod_class = Interner::kNone;  // of kPodAdded, kPodRemoved, kPodTerminating
+};
+
+/// The latest changes of nodes, in order. Whoever keeps something that was computed from nodes
+/// remembers the position up to which it has read, and catches up when it is next asked; who lags
+/// too far behind computes anew. So a change costs the same however many keep something.
+class Journal {
+ public:
+  using Position = std::uint64_t;
+
+  void Note(const JournalEntry& entry) { entries_.push_back(entry); }
+  Position end() const { return base_ + entries_.size(); }
+  /// What came after `position`, or nothing when that is no longer known.
+  std::optional<std::span<const JournalEntry>> Since(Position position) const {
+    if (position < base_ || position > end()) return std::nullopt;
+    return std::span(entries_).subspan(position - base_);
+  }
+  /// Forgets the older half once there are more than `limit` entries.
+  void Trim(std::size_t limit);
+
+ private:
+  std::vector<JournalEntry> entries_;
+  Position base_ = 1;  // so that 0 is always too old
+};
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/object.h"
+#include "base/interner.h"
+#include "scheduler/cluster/resources.h"
+
+namespace plimsoll::scheduler {
+
+using ObjectPtr = std::shared_ptr<const api::Object>;
+
+/// Pods whose placement depends on the same things are one class: equal namespace, labels,
+/// priority, controller, and everything in the specification that a plugin reads. What is computed
+/// for one pod of a class holds for all; pods of one template are of one class.
+using ClassId = Interner::Id;
+
+struct HostPort {
+  std::string_view ip;  // 0.0.0.0 when not given
+  std::string_view protocol;
+  std::int32_t port = 0;
+
+  friend bool operator==(const HostPort&, const HostPort&) = default;
+};
+
+/// Immutable while any pod is of the class.
+struct PodClass {
+  ClassId id = Interner::kNone;
+  /// Some pod of the class. Only what all of them share may be read: never its name, uid, node or
+  /// status. Keeps the texts of this struct alive.
+  ObjectPtr exemplar;
+  const api::Pod* pod = nullptr;  // of the exemplar
+
+  std::int32_t priority = 0;
+  PodRequests requests;
+  std::vector<HostPort> host_ports;  // each once
+  bool has_claims = false;           // some volume is a PersistentVolumeClaim or an ephemeral one
+  bool has_required_anti_affinity = false;
+  bool has_pod_affinity = false;  // any pod affinity or anti-affinity, required or preferred
+
+  const api::PodSpec& spec() const { return pod->spec; }
+  std::string_view namespace_() const { return pod->metadata.namespace_; }
+  const api::StringMap& labels() const { return pod->metadata.labels; }
+};
+
+/// Writes what makes the class of a pod into `key`, whose old content goes. Equal keys, equal
+/// class.
+void AppendClassKey(const api::Pod& pod, std::string& key);
+
+}  // namespace plimsoll::scheduler

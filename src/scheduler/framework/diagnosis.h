@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bitmap.h"
+#include "scheduler/framework/verdict.h"
+
+namespace plimsoll::scheduler {
+
+/// Why a pod could not be placed: what PreFilter said, or which nodes each refusal holds for.
+struct Diagnosis {
+  struct Refusal {
+    Verdict verdict;          // with the plugin that said it
+    std::uint32_t nodes = 0;  // how many
+    Bitmap which;             // over node slots
+  };
+
+  std::size_t node_count = 0;
+  Verdict pre_filter;                                   // when it was PreFilter that refused
+  std::vector<Refusal> refusals;                        // in the order in which they were first met
+  std::vector<std::string_view> unschedulable_plugins;  // names, each once, sorted
+  std::vector<std::string_view> pending_plugins;
+  std::string post_filter;  // what preemption said, if it was asked
+
+  /// `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.`
+  std::string FilterMessage() const;
+  /// The same, and then what preemption said: the text of the event and the condition.
+  std::string Message() const;
+};
+
+}  // namespace plimsoll::scheduler

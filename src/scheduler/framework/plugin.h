@@ -1,0 +1,166 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bitmap.h"
+#include "base/result.h"
+#include "scheduler/cluster/cluster_state.h"
+#include "scheduler/framework/cluster_event.h"
+#include "scheduler/framework/verdict.h"
+
+namespace plimsoll::scheduler {
+
+/// Where a plugin takes part, as bits, in upstream's order.
+enum ExtensionPoint : std::uint16_t {
+  kPreEnqueue = 1 << 0,
+  kQueueSort = 1 << 1,
+  kPreFilter = 1 << 2,
+  kFilter = 1 << 3,
+  kPostFilter = 1 << 4,
+  kPreScore = 1 << 5,
+  kScore = 1 << 6,
+  kReserve = 1 << 7,
+  kPermit = 1 << 8,
+  kPreBind = 1 << 9,
+  kBind = 1 << 10,
+  kPostBind = 1 << 11,
+};
+using ExtensionPoints = std::uint16_t;
+std::string_view ToText(ExtensionPoint point);  // PreEnqueue, …
+
+/// The pod of a question. `id` is kNoPod for a pod that is not in the cluster's table.
+struct PodUnderTest {
+  PodId id = kNoPod;
+  const api::Pod& pod;
+  const PodClass& pod_class;
+};
+
+/// What a plugin has worked out about a pod, for its own later methods. Plugins derive from it.
+class PluginState {
+ public:
+  virtual ~PluginState() = default;
+  /// A copy that AddPod and RemovePod may change, or null when those change nothing in it and one
+  /// state serves all. Asked by preemption and about nominated pods.
+  virtual std::unique_ptr<PluginState> Clone() const { return nullptr; }
+};
+
+struct PreFilterOutcome {
+  Verdict verdict;  // Success, Skip (Filter has nothing to say), or why there is no use in trying
+  std::shared_ptr<PluginState> state;          // may be null
+  std::optional<std::vector<NodeSlot>> nodes;  // none but these can be meant
+};
+
+struct PreScoreOutcome {
+  Verdict verdict;  // Success, Skip (Score has nothing to say), Error
+  std::shared_ptr<PluginState> state;
+};
+
+/// What an answer about a node may depend on.
+enum class Scope : std::uint8_t {
+  /// The class of the pod and that node alone: its row, labels, taints, images, plus what
+  /// `SharedVersion` covers. Such answers are kept per class and renewed only for nodes that the
+  /// journal names.
+  Node,
+  /// Other nodes and pods, claims, or the pod itself: asked anew for each pod.
+  Cluster,
+};
+
+/// How the scores of the feasible nodes become 0 … 100.
+enum class Normalization : std::uint8_t {
+  None,     // they are already
+  Highest,  // the highest is 100
+  Lowest,   // 0 is 100, the highest is 0
+  Custom,   // Normalize does it; only with Scope::Cluster
+};
+
+/// What the framework asks. A plugin is one file: it overrides what it takes part in and says so in
+/// `points`. Filters and scores come in two forms with one meaning, for one node and for a set; the
+/// set form is what makes it fast, and need only be written where a plugin can do better than
+/// asking about each node.
+///
+/// Methods of the question read the cluster's state as it is; nothing may be kept by address beyond
+/// the call except in a PluginState of Scope::Node, which may keep programs and ids that it
+/// releases itself.
+class Plugin {
+ public:
+  virtual ~Plugin() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual ExtensionPoints points() const = 0;
+
+  // The queue.
+
+  /// Whether the pod may be tried at all.
+  virtual Verdict PreEnqueue(const api::Pod& /*pod*/) const { return {}; }
+  /// Which events may turn this plugin's refusal round.
+  virtual std::vector<EventInterest> Interests() const { return {}; }
+  /// Whether this event may; asked only about pods that the plugin refused. `pod` is waiting.
+  virtual Hint HintFor(const PodRecord& /*pod*/, const ClusterEvent& /*event*/) const {
+    return Hint::Queue;
+  }
+
+  // Which nodes can take the pod.
+
+  virtual Scope filter_scope() const { return Scope::Cluster; }
+  /// With Scope::Node: which changes of a node change the answer about it (Filter and Score).
+  virtual Changes depends_on() const { return kAnyChange; }
+  /// With Scope::Node: a number that changes when the answers about all nodes may have changed,
+  /// because of something that no node's own change tells.
+  virtual std::uint64_t SharedVersion() const { return 0; }
+
+  virtual PreFilterOutcome PreFilter(const PodUnderTest& /*pod*/) { return {}; }
+  /// Whether the node passes. Says the same as Judge, without words.
+  virtual bool Accepts(const PluginState* state, const NodeView& node) const {
+    return Judge(state, node).ok();
+  }
+  /// Why it does not, with upstream's words.
+  virtual Verdict Judge(const PluginState* /*state*/, const NodeView& /*node*/) const { return {}; }
+  /// Keeps those of `nodes` that pass.
+  virtual void Filter(const PluginState* state, Bitmap& nodes) const;
+  /// What would be if another pod came to a node or left it. The row has been changed already.
+  virtual void AddPod(PluginState* /*state*/, PodId /*pod*/, const NodeView& /*node*/) const {}
+  virtual void RemovePod(PluginState* /*state*/, PodId /*pod*/, const NodeView& /*node*/) const {}
+
+  // Which of them is best.
+
+  virtual Scope score_scope() const { return Scope::Cluster; }
+  virtual Normalization normalization() const { return Normalization::None; }
+  /// `feasible` is meant only for Scope::Cluster; plugins of Scope::Node must not look at it.
+  /// `filter_state` is what PreFilter made.
+  virtual PreScoreOutcome PreScore(const PodUnderTest& /*pod*/, const PluginState* /*filter_state*/,
+                                   const Bitmap& /*feasible*/) {
+    return {};
+  }
+  virtual std::int64_t ScoreOf(const PluginState* /*state*/, const NodeView& /*node*/) const {
+    return 0;
+  }
+  /// Writes the score of each of `nodes` to its slot in `scores`.
+  virtual void Score(const PluginState* state, const Bitmap& nodes,
+                     std::span<std::int64_t> scores) const;
+  /// With Normalization::Custom.
+  virtual void Normalize(const PluginState* /*state*/, const Bitmap& /*nodes*/,
+                         std::span<std::int64_t> /*scores*/) const {}
+
+  // After the choice.
+
+  /// Takes what the pod needs on the node, in memory; what PreFilter made is at hand.
+  virtual Verdict Reserve(const PodUnderTest& /*pod*/, const PluginState* /*state*/,
+                          NodeSlot /*node*/) {
+    return {};
+  }
+  /// Gives it back. Also called when Reserve was not, or failed.
+  virtual void Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) {}
+
+ protected:
+  explicit Plugin(ClusterState& cluster) : cluster_(cluster) {}
+
+  ClusterState& cluster_;
+};
+
+}  // namespace plimsoll::scheduler

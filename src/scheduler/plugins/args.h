@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/core/node_selector.h"
+#include "api/core/pod.h"
+#include "base/time.h"
+
+/// What a profile's pluginConfig says to plugins, with upstream's defaults. Texts of API types are
+/// owned by `texts`.
+namespace plimsoll::scheduler {
+
+struct ResourceWeight {
+  std::string name;
+  std::int64_t weight = 1;
+};
+
+enum class FitStrategy : std::uint8_t { LeastAllocated, MostAllocated, RequestedToCapacityRatio };
+
+struct ShapePoint {
+  std::int64_t utilization = 0;
+  std::int64_t score = 0;
+};
+
+struct NodeResourcesFitArgs {
+  std::vector<std::string> ignored_resources;
+  std::vector<std::string> ignored_resource_groups;
+  FitStrategy strategy = FitStrategy::LeastAllocated;
+  std::vector<ResourceWeight> resources = {{"cpu", 1}, {"memory", 1}};
+  std::vector<ShapePoint> shape;  // of RequestedToCapacityRatio
+};
+
+struct BalancedAllocationArgs {
+  std::vector<ResourceWeight> resources = {{"cpu", 1}, {"memory", 1}};
+};
+
+struct NodeAffinityArgs {
+  std::optional<api::NodeAffinity> added_affinity;
+};
+
+struct InterPodAffinityArgs {
+  std::int32_t hard_pod_affinity_weight = 1;
+  bool ignore_preferred_terms_of_existing_pods = false;
+};
+
+enum class SpreadDefaulting : std::uint8_t { System, List };
+
+struct PodTopologySpreadArgs {
+  SpreadDefaulting defaulting = SpreadDefaulting::System;
+  std::vector<api::TopologySpreadConstraint> default_constraints;  // of List
+};
+
+struct DefaultPreemptionArgs {
+  std::int32_t min_candidate_nodes_percentage = 10;
+  std::int32_t min_candidate_nodes_absolute = 100;
+};
+
+struct VolumeBindingArgs {
+  Duration bind_timeout = std::chrono::seconds(600);
+  std::vector<ShapePoint> shape = {{0, 0}, {100, 10}};
+};
+
+struct PluginArgs {
+  NodeResourcesFitArgs fit;
+  BalancedAllocationArgs balanced;
+  NodeAffinityArgs node_affinity;
+  InterPodAffinityArgs inter_pod_affinity;
+  PodTopologySpreadArgs topology_spread;
+  DefaultPreemptionArgs preemption;
+  VolumeBindingArgs volume_binding;
+  /// Whether a refusal names the taint (`--taint-details`).
+  bool names_taints = true;
+  std::shared_ptr<const void> texts;
+};
+
+}  // namespace plimsoll::scheduler
