@@ -5,7 +5,7 @@
 #include "apiserver/admission/node_restriction.h"
 #include "apiserver/admission/priority.h"
 #include "apiserver/admission/service_account.h"
-#include "apiserver/admission/taint_times.h"
+#include "apiserver/admission/taint_nodes_by_condition.h"
 #include "apiserver/admission/threshold_warnings.h"
 #include "apiserver/authz/escalation_gate.h"
 #include "base/assert.h"
@@ -25,7 +25,6 @@ const Resource& Find(const ResourceTable& resources, std::string_view group,
 std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
                                                            const ResourceTable& resources,
                                                            const EscalationJudges& judges,
-                                                           const Clock& clock,
                                                            const AdmissionOptions& options) {
   std::vector<std::unique_ptr<Admission>> chain;
   chain.push_back(std::make_unique<NamespaceLifecycle>(cache, Find(resources, "", "namespaces")));
@@ -37,7 +36,6 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
   chain.push_back(std::make_unique<DefaultStorageClass>(
       cache, Find(resources, "storage.k8s.io", "storageclasses")));
   chain.push_back(std::make_unique<TaintNodesByCondition>());
-  chain.push_back(std::make_unique<TaintTimes>(clock));
   chain.push_back(std::make_unique<EscalationGate>(judges));
   chain.push_back(std::make_unique<ThresholdWarnings>(cache, Find(resources, "", "nodes")));
   return chain;

@@ -7,7 +7,6 @@
 #include "apiserver/admission/default_toleration_seconds.h"
 #include "apiserver/authz/escalation.h"
 #include "apiserver/cache/cache.h"
-#include "base/clock.h"
 
 namespace plimsoll::apiserver {
 
@@ -20,7 +19,6 @@ struct AdmissionOptions {
 std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
                                                            const ResourceTable& resources,
                                                            const EscalationJudges& judges,
-                                                           const Clock& clock,
                                                            const AdmissionOptions& options);
 
 }  // namespace plimsoll::apiserver

@@ -87,7 +87,7 @@ class RunningInstance final : public Instance {
                 [this](const RoleRef& role, std::string_view namespace_) {
                   return rbac_.RulesOf(role, namespace_);
                 }},
-        admission_(MakeAdmissionChain(*cache_, *resources_, judges_, clock, options.admission)),
+        admission_(MakeAdmissionChain(*cache_, *resources_, judges_, options.admission)),
         services_(*cache_, *resources_->Find("", "v1", "services"), random_.Next()),
         writer_(WriteParts{*store_,
                            *cache_,

@@ -10,6 +10,11 @@ api::Answer<void> CreatePod(const StrategyContext& context, Place pod);
 api::Answer<void> UpdatePodStatus(const StrategyContext& context, Place pod,
                                   const codec::Value& before);
 
+// node.cc
+/// Notes when a NoExecute taint was put on the node, so that a pod's time to leave is counted from
+/// there however often controllers restart. A taint whose value or effect changes is a new one.
+void DateTaints(Instant now, Place node, const codec::Value* before);
+
 // core.cc
 api::Answer<void> CreateNamespace(const StrategyContext& context, Place object);
 api::Answer<void> UpdateNamespace(const StrategyContext& context, Place object,

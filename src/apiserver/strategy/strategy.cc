@@ -26,7 +26,10 @@ constexpr std::array kStrategies = {
              .deletes_gracefully = true,
              .prepare_create = kinds::CreatePod,
              .prepare_status = kinds::UpdatePodStatus},
-    Strategy{.group = "", .plural = "nodes", .keeps_status_on_create = true},
+    Strategy{.group = "",
+             .plural = "nodes",
+             .keeps_status_on_create = true,
+             .canonicalize = kinds::DateTaints},
     Strategy{.group = "",
              .plural = "namespaces",
              .prepare_create = kinds::CreateNamespace,
@@ -263,6 +266,11 @@ api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view su
         .SetInt("generation", (generation == nullptr ? 0 : generation->AsInt()) + 1);
   }
   return {};
+}
+
+void Canonicalize(const Resource& resource, Instant now, Place object, const Value* before) {
+  const Strategy& strategy = StrategyOf(resource);
+  if (strategy.canonicalize != nullptr) strategy.canonicalize(now, object, before);
 }
 
 }  // namespace plimsoll::apiserver

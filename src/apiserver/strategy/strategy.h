@@ -46,6 +46,7 @@ enum class StatusMetaRule : std::uint8_t {
 using PrepareCreate = api::Answer<void> (*)(const StrategyContext& context, Place object);
 using PrepareUpdate = api::Answer<void> (*)(const StrategyContext& context, Place object,
                                             const codec::Value& before);
+using CanonicalForm = void (*)(Instant now, Place object, const codec::Value* before);
 
 /// How the server treats a kind: what it sets, resets and allows. One row per resource, in
 /// strategy.cc.
@@ -63,6 +64,7 @@ struct Strategy {
   PrepareCreate prepare_create = nullptr;
   PrepareUpdate prepare_update = nullptr;  // of the object itself
   PrepareUpdate prepare_status = nullptr;  // of its status
+  CanonicalForm canonicalize = nullptr;    // of either, see Canonicalize
 };
 
 /// The resource's row, or one that says what most kinds do.
@@ -75,5 +77,8 @@ api::Answer<void> PrepareForCreate(const Resource& resource, const StrategyConte
 api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view subresource,
                                    const StrategyContext& context, Place object,
                                    const codec::Value& before);
+/// Completes an object that was found valid, just before it is stored: what is filled in here does
+/// not show in the words of a refusal. `before` is null on create.
+void Canonicalize(const Resource& resource, Instant now, Place object, const codec::Value* before);
 
 }  // namespace plimsoll::apiserver

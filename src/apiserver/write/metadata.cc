@@ -19,6 +19,18 @@ constexpr std::string_view kDoubleOwners =
 
 bool HasItems(const Value* list) { return list != nullptr && !list->items().empty(); }
 
+/// Whether two objects have the same members, but perhaps for the one of that key.
+bool SameBut(const Value& a, const Value& b, std::string_view key) {
+  const auto size = [&](const Value& object) {
+    return object.members().size() - (object.Find(key) == nullptr ? 0 : 1);
+  };
+  return size(a) == size(b) && std::ranges::all_of(a.members(), [&](const codec::Member& member) {
+           if (member.key == key) return true;
+           const Value* other = b.Find(member.key);
+           return other != nullptr && *other == member.value;
+         });
+}
+
 }  // namespace
 
 void WipeSystemFields(const Place& object) {
@@ -114,6 +126,18 @@ api::Answer<std::uint64_t> ResourceVersionOf(const Value& tree) {
                                              .is_success = false});
   }
   return *number;
+}
+
+bool IsUnchanged(const Value& now, const Value& before) {
+  const Value* ours = now.Find("metadata");
+  const Value* theirs = before.Find("metadata");
+  PL_ASSERT(ours != nullptr && theirs != nullptr);
+  if (!SameBut(*ours, *theirs, "managedFields") || !SameBut(now, before, "metadata")) return false;
+  ours = ours->Find("managedFields");
+  theirs = theirs->Find("managedFields");
+  if (ours == nullptr || theirs == nullptr) return ours == theirs;
+  return std::ranges::equal(ours->items(), theirs->items(),
+                            [](const Value& a, const Value& b) { return SameBut(a, b, "time"); });
 }
 
 bool IsReadyToGo(const WriteTarget& target, const Value& now, const Value& before) {

@@ -35,6 +35,9 @@ void KeepSystemFields(const Place& object, const codec::Value& before);
 /// The number in resourceVersion, 0 when there is none. Upstream's answer to what is no number.
 api::Answer<std::uint64_t> ResourceVersionOf(const codec::Value& tree);
 
+/// Whether an update changes nothing but the times in managedFields, and so need not be written.
+bool IsUnchanged(const codec::Value& now, const codec::Value& before);
+
 /// Whether the object has nothing left that keeps it: it is being deleted, its time is up, and it
 /// has no finalizers.
 bool IsReadyToGo(const WriteTarget& target, const codec::Value& now, const codec::Value& before);

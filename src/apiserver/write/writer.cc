@@ -192,6 +192,7 @@ api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft
     }
   }
   WarnAboutPod(*target.resource, draft->root(), *target.warnings);
+  Canonicalize(*target.resource, parts_.clock.Now(), object, nullptr);
   PL_TRY(Validate(Attributes(target, draft, nullptr)));
   const api::Answer<std::uint64_t> version = ResourceVersionOf(draft->root());
   if (version && *version != 0) {
@@ -252,13 +253,16 @@ api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& 
                                 *target.warnings, held};
   PL_TRY(PrepareForUpdate(*target.resource, target.subresource, context, object, before.tree()));
   api::DropDisabledFields(*draft, draft->root(), kind, parts_.validation.gates, &before.tree());
-  const api::Object now(draft, draft->root(), kind);
-  const api::FieldErrors errors = target.subresource.empty()
-                                      ? api::ValidateUpdate(now, before, parts_.validation)
-                                      : ValidateSubresource(now, before);
-  if (!errors.empty()) {
-    return std::unexpected(api::Invalid(kind.group, kind.kind, now.metadata().name, errors));
+  {
+    const api::Object now(draft, draft->root(), kind);
+    const api::FieldErrors errors = target.subresource.empty()
+                                        ? api::ValidateUpdate(now, before, parts_.validation)
+                                        : ValidateSubresource(now, before);
+    if (!errors.empty()) {
+      return std::unexpected(api::Invalid(kind.group, kind.kind, now.metadata().name, errors));
+    }
   }
+  Canonicalize(*target.resource, parts_.clock.Now(), object, &before.tree());
   return Validate(Attributes(target, draft, &before));
 }
 
@@ -302,7 +306,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   std::vector<std::shared_ptr<const void>> held;
   PL_TRY(PrepareUpdate(target, draft, *before, held));
   const bool is_leaving = IsReadyToGo(target, draft->root(), before->tree());
-  if (!is_leaving && draft->root() == before->tree()) {
+  if (!is_leaving && IsUnchanged(draft->root(), before->tree())) {
     return Written{.object = current, .json = {}};
   }
   std::string text = EncodeForStore(draft->root());
