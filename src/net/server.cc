@@ -75,14 +75,14 @@ class ServerImpl final : public Server {
   ServerImpl(const ServerImpl&) = delete;
   ServerImpl& operator=(const ServerImpl&) = delete;
 
-  Status Open() {
+  Status Open(BoundPort port) {
     if (core_.options.tls.has_value()) PL_TRY(ReplaceTls(*core_.options.tls));
     const Duration tick = ChooseTick(core_.options);
     for (int i = 0; i < std::max(core_.options.threads, 1); ++i) {
       lanes_.push_back(std::make_unique<Lane>(core_, PL_TRY(Loop::Make(tick))));
     }
-    const int socket = PL_TRY(Listen(core_.options.address, core_.options.port));
-    port_ = PortOf(socket);
+    port_ = port.number();
+    const int socket = port.Release();
     Loop& first = *lanes_.front()->loop;
     if (!first.Watch(socket, std::make_shared<Listener>(*this, first, socket))) {
       return Fail(Reason::InternalError, "cannot watch the listening socket");
@@ -168,11 +168,35 @@ std::string_view Lane::Date() {
   return date_;
 }
 
+Result<BoundPort> BoundPort::Bind(const std::string& address, std::uint16_t port) {
+  return BoundPort(PL_TRY(Listen(address, port)));
+}
+
+BoundPort::BoundPort(BoundPort&& other) noexcept : socket_(other.Release()) {}
+
+BoundPort& BoundPort::operator=(BoundPort&& other) noexcept {
+  std::swap(socket_, other.socket_);
+  return *this;
+}
+
+BoundPort::~BoundPort() {
+  if (socket_ >= 0) close(socket_);
+}
+
+std::uint16_t BoundPort::number() const { return PortOf(socket_); }
+
+int BoundPort::Release() { return std::exchange(socket_, -1); }
+
 Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, Handler& handler,
                                               Logger& log) {
+  return Start(PL_TRY(BoundPort::Bind(options.address, options.port)), options, handler, log);
+}
+
+Result<std::unique_ptr<Server>> Server::Start(BoundPort port, const ServerOptions& options,
+                                              Handler& handler, Logger& log) {
   RaiseFileLimit();
   auto server = std::make_unique<ServerImpl>(options, handler, log);
-  PL_TRY(server->Open());
+  PL_TRY(server->Open(std::move(port)));
   return server;
 }
 

@@ -33,6 +33,26 @@ struct ServerOptions {
   int connections_max = 20'000;
 };
 
+/// A port where nobody is answered yet: whoever connects waits until a server starts on it. So a
+/// server can know its own port before it serves.
+class BoundPort {
+ public:
+  /// 0: any free one. An error names the address and what to do: port taken, no permission.
+  static Result<BoundPort> Bind(const std::string& address, std::uint16_t port);
+  BoundPort(BoundPort&& other) noexcept;
+  BoundPort& operator=(BoundPort&& other) noexcept;
+  ~BoundPort();
+
+  std::uint16_t number() const;
+  /// The listening socket, the caller's from now on.
+  int Release();
+
+ private:
+  explicit BoundPort(int socket) : socket_(socket) {}
+
+  int socket_;
+};
+
 /// An HTTP/1.1 server, with TLS 1.2 and 1.3. Its threads run until it is destroyed.
 class Server {
  public:
@@ -40,6 +60,9 @@ class Server {
   /// and what to do: port taken, no permission, bad certificate.
   static Result<std::unique_ptr<Server>> Start(const ServerOptions& options, Handler& handler,
                                                Logger& log);
+  /// Likewise, on a port that was bound before; the options' address and port do not matter.
+  static Result<std::unique_ptr<Server>> Start(BoundPort port, const ServerOptions& options,
+                                               Handler& handler, Logger& log);
   virtual ~Server() = default;
 
   virtual std::uint16_t port() const = 0;

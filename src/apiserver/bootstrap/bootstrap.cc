@@ -64,7 +64,7 @@ Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
   for (const DefaultObject& object : DefaultClusterRoleBindings()) {
     PL_TRY(Ensure(writer, object, ReconcileBinding));
   }
-  return Ensure(writer, KubernetesService(options.service_ip, options.port), nullptr);
+  return Ensure(writer, KubernetesService(options.service_ip, options.port), ReconcileService);
 }
 
 }  // namespace plimsoll::apiserver

@@ -30,7 +30,8 @@ struct BootstrapOptions {
   std::uint16_t port = 6443;
 };
 
-/// Writes what is missing and adds to default roles and bindings what they lack. May be done at
+/// Writes what is missing, adds to default roles and bindings what they lack, and tells the service
+/// `kubernetes` the port. May be done at
 /// every start, also by several servers at once. An error names the object.
 Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options = {});
 

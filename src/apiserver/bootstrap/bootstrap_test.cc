@@ -79,7 +79,18 @@ TEST(BootstrapTest, MendsRolesAndBindings) {
             std::string::npos);
   EXPECT_EQ(writer.objects["clusterrolebindings//cluster-admin"],
             want.at("clusterrolebindings//cluster-admin"));
-  EXPECT_EQ(writer.objects["namespaces//default"], "{}") << "only RBAC is mended";
+  EXPECT_EQ(writer.objects["namespaces//default"], "{}") << "namespaces are left alone";
+}
+
+TEST(BootstrapTest, TheServiceFollowsThePort) {
+  MapWriter writer;
+  ASSERT_TRUE(Bootstrap(writer, {.port = 6443}).has_value());
+  std::string& service = writer.objects["services/default/kubernetes"];
+  EXPECT_TRUE(service.contains(R"("targetPort":6443)"));
+  writer.writes = 0;
+  ASSERT_TRUE(Bootstrap(writer, {.port = 7443}).has_value());
+  EXPECT_TRUE(service.contains(R"("targetPort":7443)")) << service;
+  EXPECT_EQ(writer.writes, 1);
 }
 
 TEST(BootstrapTest, TwoServersMayStartAtOnce) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "apiserver/authz/rbac_object.h"
+#include "apiserver/strategy/place.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {
@@ -111,6 +112,18 @@ Reconciled ReconcileBinding(std::string_view existing, std::string_view wanted) 
   AddMissingMembers(*pair, "labels");
   AddMissingMembers(*pair, "annotations");
   AddMissingItems(*pair, pair->existing->root(), "subjects", pair->wanted->root().Find("subjects"));
+  return Finish(*pair);
+}
+
+Reconciled ReconcileService(std::string_view existing, std::string_view wanted) {
+  std::optional<Pair> pair = Parse(existing, wanted);
+  if (!pair) return {};
+  const Value* const ports = FindAt(pair->wanted->root(), "spec", "ports");
+  const Value* const own = FindAt(pair->existing->root(), "spec", "ports");
+  if (ports == nullptr || (own != nullptr && *own == *ports)) return {};
+  codec::Document& document = *pair->existing;
+  document.Set(Member(document, document.root(), "spec", false), "ports", document.Clone(*ports));
+  pair->is_changed = true;
   return Finish(*pair);
 }
 

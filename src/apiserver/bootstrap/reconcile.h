@@ -7,7 +7,7 @@
 
 namespace plimsoll::apiserver {
 
-/// What is to be done with a default role or binding that is there already.
+/// What is to be done with a default object that is there already.
 struct Reconciled {
   enum class Step : std::uint8_t { Nothing, Update, Recreate };
   Step step = Step::Nothing;
@@ -21,5 +21,7 @@ struct Reconciled {
 Reconciled ReconcileRole(std::string_view existing, std::string_view wanted);
 /// Likewise for subjects. A binding to another role cannot be changed and is made anew.
 Reconciled ReconcileBinding(std::string_view existing, std::string_view wanted);
+/// Gives a Service the ports of the default one: the server may listen elsewhere than it did.
+Reconciled ReconcileService(std::string_view existing, std::string_view wanted);
 
 }  // namespace plimsoll::apiserver

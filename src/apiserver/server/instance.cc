@@ -62,7 +62,7 @@ class RunningInstance final : public Instance {
                   MetricsRegistry& metrics, std::unique_ptr<store::Store> store,
                   std::unique_ptr<Cache> cache, std::unique_ptr<ResourceTable> resources,
                   TokenFile token_file, std::unique_ptr<AuditLog> audit_log,
-                  Credentials credentials)
+                  Credentials credentials, std::uint16_t port)
       : options_(options),
         log_(log),
         credentials_(std::move(credentials)),
@@ -102,7 +102,7 @@ class RunningInstance final : public Instance {
         request_metrics_(metrics),
         health_(log),
         impersonation_(authorizer_),
-        documents_(*resources_, metrics, fmt::format("{}:{}", options.address, options.port)),
+        documents_(*resources_, metrics, fmt::format("{}:{}", options.address, port)),
         endpoints_({reader_,
                     writer_,
                     documents_,
@@ -136,20 +136,18 @@ class RunningInstance final : public Instance {
     unsecured_.emplace(*api_server_);
   }
 
-  /// Opens the sockets only when the cluster has what every cluster has.
-  Status Open() {
+  /// Answers on the port only when the cluster has what every cluster has.
+  Status Open(net::BoundPort port) {
     const auto transport = net::ConnectLocally(*api_server_, kSelf);
     LocalBootstrap bootstrap(*transport, *resources_);
-    PL_TRY(Bootstrap(bootstrap, {.port = options_.port}));
+    PL_TRY(Bootstrap(bootstrap, {.port = port.number()}));
     is_bootstrapped_ = true;
 
     net::ServerOptions listen;
-    listen.address = options_.address;
-    listen.port = options_.port;
     listen.threads = options_.threads;
     listen.tls = net::ServerTls{credentials_.server.certificate_pem, credentials_.server.key_pem,
                                 credentials_.authority.certificate_pem};
-    server_ = PL_TRY(net::Server::Start(listen, *api_server_, log_));
+    server_ = PL_TRY(net::Server::Start(std::move(port), listen, *api_server_, log_));
     if (options_.insecure_port != 0) {
       listen.address = "127.0.0.1";
       listen.port = options_.insecure_port;
@@ -243,13 +241,14 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
   if (!options.audit_path.empty()) {
     audit_log = PL_TRY(AuditLog::Open({.path = options.audit_path}, log, metrics));
   }
+  net::BoundPort port = PL_TRY(net::BoundPort::Bind(options.address, options.port));
   auto store = PL_TRY(OpenStore(options, clock, log, metrics));
   auto resources = std::make_unique<ResourceTable>();
   auto cache = PL_TRY(Cache::Start(*store, *resources, clock, log, metrics));
   auto instance = std::make_unique<RunningInstance>(
       options, clock, log, metrics, std::move(store), std::move(cache), std::move(resources),
-      std::move(token_file), std::move(audit_log), std::move(credentials));
-  PL_TRY(instance->Open());
+      std::move(token_file), std::move(audit_log), std::move(credentials), port.number());
+  PL_TRY(instance->Open(std::move(port)));
   return instance;
 }
 

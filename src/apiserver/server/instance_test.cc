@@ -100,6 +100,13 @@ TEST_F(InstanceTest, HasWhatEveryClusterHas) {
   EXPECT_EQ(Ask("GET", "/readyz"), "200 ok");
 }
 
+TEST_F(InstanceTest, SaysWhichPortItGot) {
+  const std::string port = std::to_string(server_->port());
+  EXPECT_TRUE(Ask("GET", "/api").contains("\"127.0.0.1:" + port + "\""));
+  EXPECT_TRUE(Ask("GET", "/api/v1/namespaces/default/services/kubernetes")
+                  .contains("\"targetPort\":" + port));
+}
+
 TEST_F(InstanceTest, AnObjectComesAndGoes) {
   EXPECT_TRUE(Ask("POST", std::string(kMaps), std::string(kMap)).starts_with("201 "));
   EXPECT_TRUE(Ask("GET", std::string(kMaps) + "/a").contains(R"("data":{"k":"v"})"));
