@@ -325,6 +325,24 @@ int UsageError(const CLI::App& app, const std::vector<std::string>& words,
   return kExitUsage;
 }
 
+/// The words from the back, as CLI11 takes them. To it `--flag=` is a flag whose value is the next
+/// word; to everyone else the value is empty.
+std::vector<std::string> ForParser(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  bool has_flags = true;
+  for (const std::string& word : words) {
+    if (word == "--") has_flags = false;
+    if (has_flags && word.starts_with("--") && word.find('=') == word.size() - 1) {
+      out.push_back(word.substr(0, word.size() - 1));
+      out.emplace_back();
+    } else {
+      out.push_back(word);
+    }
+  }
+  std::ranges::reverse(out);
+  return out;
+}
+
 /// The log of a command goes where its complaints go.
 class StreamSink final : public LogSink {
  public:
@@ -364,10 +382,8 @@ int Run(const std::vector<std::string>& words, Streams streams) {
     return kExitOk;
   }
   const auto program = Build();
-  // CLI11 takes the words from the back.
-  std::vector<std::string> reversed(words.rbegin(), words.rend());
   try {
-    program->app.parse(std::move(reversed));
+    program->app.parse(ForParser(words));
   } catch (const CLI::CallForHelp&) {
     const CLI::App& command = Command(program->app, words);
     streams.out << HelpOf(&command == &program->app ? "" : command.get_name());

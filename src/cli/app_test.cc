@@ -87,6 +87,13 @@ TEST(AppTest, LogsAsComponentsDo) {
   EXPECT_EQ(RunForTest({"version", "--logging-format=xml"}).code, kExitUsage);
 }
 
+TEST(AppTest, AFlagMayBeEmpty) {
+  const Outcome outcome = RunForTest({"check", "--feature-gates=", InTree("examples/tour")});
+  EXPECT_EQ(outcome.code, RunForTest({"check", InTree("examples/tour")}).code) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(RunForTest({"check", "--output=", "-"}).err, HasSubstr("error: --output:  not in"));
+}
+
 TEST(AppTest, AFileThatDoesNotExistGetsASuggestion) {
   const Outcome outcome = RunForTest({"check", InTree("examples/kep-5471/story-2.yml")});
   EXPECT_EQ(outcome.code, kExitUsage);
