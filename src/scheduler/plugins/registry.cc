@@ -1,0 +1,48 @@
+#include "scheduler/plugins/registry.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/plugins/factories.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  PluginFactory* make;
+  std::int64_t weight;  // in the default profile; 0: does not score
+};
+
+// In the order of the default profile.
+constexpr Entry kEntries[] = {
+    {"SchedulingGates", MakeSchedulingGates, 0},
+    {"PrioritySort", MakePrioritySort, 0},
+    {"DefaultBinder", MakeDefaultBinder, 0},
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakePlugin(std::string_view name, ClusterState& cluster,
+                                   const PluginArgs& args) {
+  const auto* const entry = std::ranges::find(kEntries, name, &Entry::name);
+  return entry == std::end(kEntries) ? nullptr : entry->make(cluster, args);
+}
+
+std::vector<DefaultPlugin> DefaultPlugins() {
+  std::vector<DefaultPlugin> plugins;
+  for (const Entry& entry : kEntries) plugins.push_back({entry.name, entry.weight});
+  return plugins;
+}
+
+std::vector<EnabledPlugin> MakeDefaultProfile(ClusterState& cluster, const PluginArgs& args) {
+  std::vector<EnabledPlugin> enabled;
+  for (const Entry& entry : kEntries) {
+    std::unique_ptr<Plugin> plugin = entry.make(cluster, args);
+    const ExtensionPoints points = plugin->points();
+    enabled.push_back({std::move(plugin), points, entry.weight});
+  }
+  return enabled;
+}
+
+}  // namespace plimsoll::scheduler

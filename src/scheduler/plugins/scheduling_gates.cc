@@ -1,0 +1,38 @@
+#include <string>
+
+#include "scheduler/plugins/factories.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+/// Holds back pods that have scheduling gates.
+class SchedulingGates final : public Plugin {
+ public:
+  explicit SchedulingGates(ClusterState& cluster) : Plugin(cluster) {}
+
+  std::string_view name() const override { return "SchedulingGates"; }
+  ExtensionPoints points() const override { return kPreEnqueue; }
+
+  Verdict PreEnqueue(const api::Pod& pod) const override {
+    if (pod.spec.scheduling_gates.empty()) return {};
+    std::string names;
+    for (const std::string_view gate : pod.spec.scheduling_gates) {
+      if (!names.empty()) names += ' ';
+      names += gate;
+    }
+    return Verdict::Of(Code::UnschedulableAndUnresolvable,
+                       "waiting for scheduling gates: [" + names + "]");
+  }
+
+  std::vector<EventInterest> Interests() const override {
+    return {{EventResource::TargetPod, kUpdatePodGatesEliminated}};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeSchedulingGates(ClusterState& cluster, const PluginArgs& /*args*/) {
+  return std::make_unique<SchedulingGates>(cluster);
+}
+
+}  // namespace plimsoll::scheduler
