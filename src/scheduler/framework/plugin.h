@@ -10,6 +10,7 @@
 
 #include "base/bitmap.h"
 #include "base/result.h"
+#include "base/time.h"
 #include "scheduler/cluster/cluster_state.h"
 #include "scheduler/framework/cluster_event.h"
 #include "scheduler/framework/verdict.h"
@@ -59,6 +60,28 @@ struct PreFilterOutcome {
 struct PreScoreOutcome {
   Verdict verdict;  // Success, Skip (Score has nothing to say), Error
   std::shared_ptr<PluginState> state;
+};
+
+/// A change of an object that must be at the server before the pod may be bound: a JSON merge
+/// patch, which names the resourceVersion that it was made from, so that it fails when that is old.
+struct ObjectPatch {
+  ObjectPtr object;  // as the plugin saw it
+  std::string patch;
+};
+
+/// What PreBind says.
+struct PreBindOutcome {
+  enum class Next : std::uint8_t {
+    Bind,  // nothing stands in the way
+    Wait,  // ask again once the patches are through, at each event of `waits_for`, and at
+           // `deadline`
+    Fail,  // give the pod back, with `error`
+  };
+  Next next = Next::Bind;
+  std::vector<ObjectPatch> patches;  // with Wait: to be sent, in order; a failure fails the pod
+  std::vector<EventInterest> waits_for;
+  std::optional<Instant> deadline;
+  std::string error;
 };
 
 /// What an answer about a node may depend on.
@@ -156,6 +179,11 @@ class Plugin {
   }
   /// Gives it back. Also called when Reserve was not, or failed.
   virtual void Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) {}
+  /// What is to be done and waited for between Reserve and the binding. Asked until it says Bind or
+  /// Fail, or the pod is given up for another reason and unreserved.
+  virtual PreBindOutcome PreBind(const PodUnderTest& /*pod*/, NodeSlot /*node*/, Instant /*now*/) {
+    return {};
+  }
 
  protected:
   explicit Plugin(ClusterState& cluster) : cluster_(cluster) {}
