@@ -100,6 +100,10 @@ class Framework {
   /// Why Place found nothing. Node by node, so only when someone will read it.
   Diagnosis Explain(const PodUnderTest& pod);
 
+  /// What can be done for a pod that Place found nothing for: asks the plugins in turn. The verdict
+  /// joins what they said.
+  PostFilterOutcome PostFilter(const Attempt& attempt, const Diagnosis& diagnosis, Random& random);
+
   /// The plain way to the same answer.
   Report Examine(const PodUnderTest& pod);
 

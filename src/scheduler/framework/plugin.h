@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/bitmap.h"
+#include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "scheduler/cluster/cluster_state.h"
@@ -16,6 +17,10 @@
 #include "scheduler/framework/verdict.h"
 
 namespace plimsoll::scheduler {
+
+class Framework;
+struct Attempt;
+struct Diagnosis;
 
 /// Where a plugin takes part, as bits, in upstream's order.
 enum ExtensionPoint : std::uint16_t {
@@ -84,6 +89,17 @@ struct PreBindOutcome {
   std::string error;
 };
 
+/// What can be done for a pod that no node can take.
+struct PostFilterOutcome {
+  enum class Nomination : std::uint8_t { Leave, Clear, Set };
+
+  Verdict verdict;  // Success: room will be made on `node`; its words are part of the event
+  Nomination nomination = Nomination::Leave;
+  NodeSlot node = kNoNode;           // with Set
+  std::vector<PodId> victims;        // to be evicted
+  std::vector<PodId> out_nominated;  // of lower priority, nominated to the node: no longer
+};
+
 /// What an answer about a node may depend on.
 enum class Scope : std::uint8_t {
   /// The class of the pod and that node alone: its row, labels, taints, images, plus what
@@ -123,7 +139,10 @@ class Plugin {
   virtual Verdict PreEnqueue(const api::Pod& /*pod*/) const { return {}; }
   /// Which events may turn this plugin's refusal round.
   virtual std::vector<EventInterest> Interests() const { return {}; }
-  /// Whether this event may; asked only about pods that the plugin refused. `pod` is waiting.
+  /// Whether this event may; asked only about pods that the plugin refused. `pod` is waiting. The
+  /// answer may depend on the pod's class and the event alone, so that it is asked once for all
+  /// pods of a class, unless the pod has claims (of volumes or devices) or the event is the pod's
+  /// own.
   virtual Hint HintFor(const PodRecord& /*pod*/, const ClusterEvent& /*event*/) const {
     return Hint::Queue;
   }
@@ -169,6 +188,14 @@ class Plugin {
   /// With Normalization::Custom.
   virtual void Normalize(const PluginState* /*state*/, const Bitmap& /*nodes*/,
                          std::span<std::int64_t> /*scores*/) const {}
+
+  // When no node can take it.
+
+  /// Asked in the profile's order until one has Success or UnschedulableAndUnresolvable.
+  virtual PostFilterOutcome PostFilter(Framework& /*framework*/, const Attempt& /*attempt*/,
+                                       const Diagnosis& /*diagnosis*/, Random& /*random*/) {
+    return {Verdict::Of(Code::Unschedulable, {}), {}, {}, {}, {}};
+  }
 
   // After the choice.
 

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "scheduler/cluster/pod_class.h"
+#include "scheduler/framework/plugin.h"
+
+/// What the scheduler asks of the world, and what it is told of it. Whoever carries out an action
+/// hands its outcome back as an ActionFinished with the action's id, once; only events are written
+/// without an answer. Objects are the versions that the scheduler decided by: their names and uids
+/// count, and a resourceVersion only where it says so.
+namespace plimsoll::scheduler {
+
+using ActionId = std::uint64_t;
+
+/// One of a pod's status.conditions.
+struct PodCondition {
+  std::string_view type;  // PodScheduled, DisruptionTarget
+  bool status = false;    // True or False
+  std::string_view reason;
+  std::string message;
+  /// lastTransitionTime; unset when the condition was there with the same status: then the old time
+  /// stays.
+  std::optional<Instant> transitioned;
+  std::optional<std::int64_t> observed_generation;
+
+  friend bool operator==(const PodCondition&, const PodCondition&) = default;
+};
+
+/// POST to the pod's `binding`, with its uid. Timeout, ServiceUnavailable and InternalError mean
+/// that nobody knows whether it was done; every other failure that it was not.
+struct Bind {
+  ActionId id = 0;
+  ObjectPtr pod;
+  std::string node;
+};
+
+/// Patches the pod's status. What is not set stays.
+struct PatchPodStatus {
+  ActionId id = 0;
+  ObjectPtr pod;
+  std::optional<PodCondition> condition;
+  std::optional<std::string> nominated_node;  // empty: taken back
+};
+
+/// Patches the condition into the pod's status, then deletes the pod if it still has that uid.
+/// NotFound counts as done.
+struct EvictVictim {
+  ActionId id = 0;
+  ObjectPtr pod;
+  PodCondition condition;
+};
+
+/// Sends the JSON merge patches one after the other; the first that fails ends it. Asked for by
+/// plugins before a pod is bound.
+struct WriteObjects {
+  ActionId id = 0;
+  ObjectPtr pod;
+  std::vector<ObjectPatch> patches;
+};
+
+enum class EventType : std::uint8_t { Normal, Warning };
+
+/// An events.k8s.io Event. Has no outcome.
+struct RecordEvent {
+  ObjectPtr regarding;
+  ObjectPtr related;  // may be null
+  EventType type = EventType::Normal;
+  std::string_view reason;
+  std::string_view action;
+  std::string note;
+  std::string_view reporting_controller;  // the profile's; lives as long as the scheduler
+};
+
+using Action = std::variant<Bind, PatchPodStatus, EvictVictim, WriteObjects, RecordEvent>;
+using Actions = std::vector<Action>;
+
+/// An informer's news: added (no old), changed, deleted (no new). Any kind; those that the
+/// scheduler does not know are passed over.
+struct ObjectChanged {
+  ObjectPtr old_object;
+  ObjectPtr new_object;
+};
+
+struct ActionFinished {
+  ActionId id = 0;
+  Status status;
+};
+
+/// Everything that there was at the start has been told. Nothing is placed before.
+struct Synced {};
+
+using InputEvent = std::variant<ObjectChanged, ActionFinished, Synced>;
+
+}  // namespace plimsoll::scheduler
