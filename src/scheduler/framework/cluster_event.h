@@ -40,18 +40,19 @@ enum EventAction : std::uint32_t {
   kUpdatePodGatesEliminated = 1U << 10,
   kUpdatePodGeneratedClaim = 1U << 11,
   kUpdateOther = 1U << 12,
+  kUpdateNodeDeclaredFeature = 1U << 13,
 };
 using EventActions = std::uint32_t;
 
-inline constexpr EventActions kUpdate = 0x1ffc;  // any of the updates
-inline constexpr EventActions kAll = 0x1fff;
+inline constexpr EventActions kUpdate = 0x3ffc;  // any of the updates
+inline constexpr EventActions kAll = 0x3fff;
 
 /// A change of the cluster that may make a waiting pod schedulable. The objects are null where
 /// there was none before or is none after.
 struct ClusterEvent {
   EventResource resource = EventResource::Any;
   EventActions actions = kAll;
-  std::string_view label;  // upstream's name: AssignedPodDelete, NodeTaintChange …; of metrics
+  std::string_view label;  // upstream's name: AssignedPodDelete, NodeUpdateNodeTaint …; of metrics
   ObjectPtr old_object;
   ObjectPtr new_object;
 };
