@@ -149,6 +149,7 @@ struct PodSpec {
 struct PodStatus {
   std::string_view phase;
   std::string_view nominated_node_name;
+  std::string_view start_time;  // RFC 3339; empty when unset
 };
 
 struct Pod {

@@ -169,6 +169,9 @@ void Decode(const codec::Value& tree, PodStatus& out) {
       case F::kNominatedNodeName:
         Decode(value, out.nominated_node_name);
         break;
+      case F::kStartTime:
+        Decode(value, out.start_time);
+        break;
       default:
         break;
     }

@@ -32,6 +32,10 @@ class LabelColumn {
   /// kNone when the node does not have the label.
   ValueId Get(NodeSlot slot) const { return CodeAt(slot) - 1; }
 
+  /// Ids of values are below this.
+  std::size_t value_limit() const { return values_.id_limit(); }
+  std::string_view text(ValueId id) const { return values_.text(id); }
+
   /// Values that requirements name stay known, so that their ids mean them.
   ValueId AcquireValue(std::string_view value);
   void ReleaseValue(ValueId id);

@@ -190,6 +190,21 @@ void LabelTable::Keep(const CompiledRequirement& requirement, Bitmap& nodes) con
   column.Keep(answers, nodes);
 }
 
+api::StringMap LabelTable::Labels(NodeSlot slot) const {
+  std::vector<api::StringMap::Entry> entries;
+  for (const ColumnId id : AsIds(shapes_.text(shape_of_[slot]))) {
+    entries.emplace_back(keys_.text(id), columns_[id].text(columns_[id].Get(slot)));
+  }
+  return api::StringMap(std::move(entries));
+}
+
+std::optional<std::string_view> LabelTable::Find(NodeSlot slot, std::string_view key) const {
+  const ColumnId id = keys_.Find(key);
+  if (id == Interner::kNone) return std::nullopt;
+  const ValueId value = columns_[id].Get(slot);
+  return value == Interner::kNone ? std::nullopt : std::optional(columns_[id].text(value));
+}
+
 std::size_t LabelTable::TextBytes() const {
   std::size_t bytes = keys_.MemoryBytes();
   for (const LabelColumn& column : columns_) bytes += column.TextBytes();

@@ -42,14 +42,21 @@ class LabelTable {
   bool Holds(const CompiledRequirement& requirement, NodeSlot slot) const;
   void Keep(const CompiledRequirement& requirement, Bitmap& nodes) const;
 
+  /// A node's labels, and one of them. Texts are good until the next change.
+  api::StringMap Labels(NodeSlot slot) const;
+  std::optional<std::string_view> Find(NodeSlot slot, std::string_view key) const;
+
+  /// A column that somebody reads by itself. It stays until it is released.
+  ColumnId AcquireColumn(std::string_view key);
+  void ReleaseColumn(ColumnId column);
+  const LabelColumn& column(ColumnId id) const { return columns_[id]; }
+
   std::size_t TextBytes() const;
   std::size_t MemoryBytes() const;
 
  private:
   using ShapeId = Interner::Id;
 
-  ColumnId AcquireColumn(std::string_view key);
-  void ReleaseColumn(ColumnId column);
   ShapeId AcquireShape(const api::StringMap& labels);
   void ReleaseShape(ShapeId shape);
   void ClearMissing(NodeSlot slot, ShapeId old_shape, ShapeId new_shape, std::size_t slot_limit);

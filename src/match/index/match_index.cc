@@ -22,7 +22,6 @@ MatchIndex::MatchIndex(const Rules& rules, std::size_t idle_programs_max)
 MatchIndex::SetId MatchIndex::AcquireTaintSet(std::span<const api::Taint> taints) {
   set_scratch_.clear();
   for (const api::Taint& taint : taints) set_scratch_.push_back(taints_.Acquire(taint));
-  std::ranges::sort(set_scratch_);
   const auto [set, is_new] = taint_sets_.Acquire(AsText(set_scratch_));
   if (!is_new) {
     // The set holds these references already.
@@ -42,7 +41,7 @@ void MatchIndex::ReleaseTaintSet(SetId set) {
   for (const TaintId taint : set_scratch_) taints_.Release(taint);
 }
 
-NodeSlot MatchIndex::Upsert(const api::Node& node) {
+NodeSlot MatchIndex::Upsert(const api::Node& node, NodeChange* change) {
   NodeSlot slot = names_.Find(node.metadata.name);
   const bool is_new = slot == Interner::kNone;
   if (is_new) {
@@ -53,10 +52,13 @@ NodeSlot MatchIndex::Upsert(const api::Node& node) {
   }
   const SetId old_set = taint_set_of_[slot];
   taint_set_of_[slot] = AcquireTaintSet(node.spec.taints);
-  bool changed = is_new || old_set != taint_set_of_[slot];
+  const bool has_new_taints = old_set != taint_set_of_[slot];
   if (old_set != Interner::kNone) ReleaseTaintSet(old_set);
-  changed |= labels_.Set(slot, node.metadata.labels, slot_limit());
-  if (changed) NoteChange(slot);
+  const bool has_new_labels = labels_.Set(slot, node.metadata.labels, slot_limit());
+  if (is_new || has_new_taints || has_new_labels) NoteChange(slot);
+  if (change != nullptr) {
+    *change = {.is_new = is_new, .taints = has_new_taints, .labels = has_new_labels};
+  }
   return slot;
 }
 
@@ -86,14 +88,14 @@ std::optional<NodeSlot> MatchIndex::Find(std::string_view name) const {
   return slot == Interner::kNone ? std::nullopt : std::optional(slot);
 }
 
-ProgramHandle MatchIndex::Compile(const api::PodSpec& pod) {
+ProgramHandle MatchIndex::Compile(const api::PodSpec& pod, ProgramParts parts) {
   content_scratch_.clear();
-  AppendContent(pod, content_scratch_);
+  AppendContent(pod, parts, content_scratch_);
   Interner::Id id = contents_.Find(content_scratch_);
   if (id == Interner::kNone) {
     id = contents_.Acquire(content_scratch_).id;
     if (id >= programs_.size()) programs_.resize(id + 1);
-    programs_[id] = std::make_unique<Program>(match::Compile(pod, rules_, taints_, labels_));
+    programs_[id] = std::make_unique<Program>(match::Compile(pod, parts, rules_, taints_, labels_));
   } else if (programs_[id]->pins == 0) {
     --idle_programs_;
   }
@@ -140,21 +142,19 @@ void MatchIndex::CatchUp(Program& program) {
   } else {
     program.nodes.Resize(slot_limit());
     for (std::size_t i = program.seen - log_base_; i < log_.size(); ++i) {
-      program.nodes.Assign(log_[i], Accepts(program, log_[i]));
+      program.nodes.Assign(log_[i], IsAccepted(program, log_[i]));
     }
   }
   program.is_evaluated = true;
   program.seen = now;
 }
 
-bool MatchIndex::Accepts(const Program& program, NodeSlot slot) {
+bool MatchIndex::IsAccepted(const Program& program, NodeSlot slot) {
   if (!live_.Test(slot)) return false;
-  for (const TaintId taint : AsIds(taint_sets_.text(taint_set_of_[slot]))) {
-    const bool is_covered =
-        !taints_.Blocks(taint) || std::ranges::any_of(program.tolerations, [&](const auto& one) {
-          return taints_.Tolerates(one, taint);
-        });
-    if (!is_covered) return false;
+  if (program.looks_at_taints) {
+    for (const TaintId taint : AsIds(taint_sets_.text(taint_set_of_[slot]))) {
+      if (taints_.Blocks(taint) && !IsCovered(program, taint)) return false;
+    }
   }
   const bool is_selected = std::ranges::all_of(
       program.node_selector, [&](const auto& one) { return labels_.Holds(one, slot); });
@@ -162,6 +162,11 @@ bool MatchIndex::Accepts(const Program& program, NodeSlot slot) {
   return !program.has_required || std::ranges::any_of(program.required, [&](const auto& term) {
     return Matches(term, slot);
   });
+}
+
+bool MatchIndex::IsCovered(const Program& program, TaintId taint) {
+  return std::ranges::any_of(program.tolerations,
+                             [&](const auto& one) { return taints_.Tolerates(one, taint); });
 }
 
 bool MatchIndex::Matches(const CompiledTerm& term, NodeSlot slot) const {
@@ -177,7 +182,7 @@ void MatchIndex::EvaluateAll(Program& program) {
     labels_.Keep(requirement, program.nodes);
   }
   if (program.has_required) KeepAny(program.required, program.nodes);
-  KeepTolerated(program, program.nodes);
+  if (program.looks_at_taints) KeepTolerated(program, program.nodes);
 }
 
 void MatchIndex::KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const {
@@ -274,6 +279,31 @@ Status MatchIndex::ScorePreferredAffinity(const ProgramHandle& handle,
     matching.ForEach([&, add = weight](std::size_t slot) { scores[slot] += add; });
   }
   return {};
+}
+
+std::int64_t MatchIndex::CountIntolerablePreferred(const ProgramHandle& handle, NodeSlot slot) {
+  const Program& program = *programs_[handle.id_];
+  std::int64_t count = 0;
+  for (const TaintId taint : AsIds(taint_sets_.text(taint_set_of_[slot]))) {
+    if (taints_.IsPreferred(taint) && !IsCovered(program, taint)) ++count;
+  }
+  return count;
+}
+
+std::int64_t MatchIndex::ScorePreferredAffinity(const ProgramHandle& handle, NodeSlot slot) const {
+  std::int64_t score = 0;
+  for (const auto& [weight, term] : programs_[handle.id_]->preferred) {
+    if (Matches(term, slot)) score += weight;
+  }
+  return score;
+}
+
+std::vector<api::Taint> MatchIndex::Taints(NodeSlot slot) const {
+  std::vector<api::Taint> taints;
+  for (const TaintId taint : AsIds(taint_sets_.text(taint_set_of_[slot]))) {
+    taints.push_back(taints_.taint(taint));
+  }
+  return taints;
 }
 
 MatchIndexMemory MatchIndex::Memory() const {

@@ -43,6 +43,13 @@ class ProgramHandle {
   Interner::Id id_;
 };
 
+/// What an Upsert changed.
+struct NodeChange {
+  bool is_new = false;
+  bool taints = false;
+  bool labels = false;
+};
+
 struct MatchIndexMemory {
   std::size_t texts = 0;     // interned names, keys and values, with their tables
   std::size_t nodes = 0;     // everything else that grows with nodes, labels and taints
@@ -68,7 +75,8 @@ class MatchIndex {
   MatchIndex& operator=(const MatchIndex&) = delete;
 
   /// Adds the node, or replaces what is known of the one with its name. Copies what it needs.
-  NodeSlot Upsert(const api::Node& node);
+  NodeSlot Upsert(const api::Node& node) { return Upsert(node, nullptr); }
+  NodeSlot Upsert(const api::Node& node, NodeChange* change);
   /// False when there is no such node.
   bool Remove(std::string_view name);
 
@@ -80,11 +88,13 @@ class MatchIndex {
   std::string_view name(NodeSlot slot) const { return names_.text(slot); }
 
   /// Cheap when the index knows a pod with the same tolerations, node selector and node affinity.
-  ProgramHandle Compile(const api::PodSpec& pod);
+  ProgramHandle Compile(const api::PodSpec& pod, ProgramParts parts = ProgramParts::Both);
 
   /// The nodes whose NoSchedule and NoExecute taints the pod tolerates and that its node selector
   /// and required affinity accept. Good until the next call of any other method.
   const Bitmap& Filter(const ProgramHandle& handle);
+  /// Whether one node is among them.
+  bool Accepts(const ProgramHandle& handle, NodeSlot slot) { return Filter(handle).Test(slot); }
 
   /// For every slot, how many PreferNoSchedule taints the pod does not tolerate. `counts` has
   /// `slot_limit()` elements; those of free slots are 0.
@@ -93,6 +103,37 @@ class MatchIndex {
   /// For every slot, the sum of the weights of the preferred terms that match. A parse error in a
   /// term is an error of the whole, as upstream has it. `scores` likewise.
   Status ScorePreferredAffinity(const ProgramHandle& handle, std::span<std::int64_t> scores);
+
+  /// The same two for one node.
+  std::int64_t CountIntolerablePreferred(const ProgramHandle& handle, NodeSlot slot);
+  /// The preferred affinity must be without parse error.
+  std::int64_t ScorePreferredAffinity(const ProgramHandle& handle, NodeSlot slot) const;
+
+  // What is known of a live node. Texts are good until the next change of any node.
+  std::vector<api::Taint> Taints(NodeSlot slot) const;
+  api::StringMap Labels(NodeSlot slot) const { return labels_.Labels(slot); }
+  std::optional<std::string_view> Label(NodeSlot slot, std::string_view key) const {
+    return labels_.Find(slot, key);
+  }
+
+  // Nodes by the value of one label. A column that was acquired stays, also while no node has it.
+  ColumnId AcquireTopology(std::string_view key) { return labels_.AcquireColumn(key); }
+  void ReleaseTopology(ColumnId column) { labels_.ReleaseColumn(column); }
+  /// kNone when the node does not have the label. An id is given to another value when no node has
+  /// the one that bore it.
+  ValueId TopologyValue(ColumnId column, NodeSlot slot) const {
+    return labels_.column(column).Get(slot);
+  }
+  std::size_t TopologyValueLimit(ColumnId column) const {
+    return labels_.column(column).value_limit();
+  }
+  std::string_view TopologyText(ColumnId column, ValueId value) const {
+    return labels_.column(column).text(value);
+  }
+  /// Keeps the nodes whose value has the answer yes: at `id + 1`, or at 0 for nodes without label.
+  void KeepTopology(ColumnId column, const LabelColumn::Answers& answers, Bitmap& nodes) const {
+    labels_.column(column).Keep(answers, nodes);
+  }
 
   MatchIndexMemory Memory() const;
 
@@ -107,7 +148,8 @@ class MatchIndex {
   void ForgetIdleProgram();
 
   void CatchUp(Program& program);
-  bool Accepts(const Program& program, NodeSlot slot);
+  bool IsAccepted(const Program& program, NodeSlot slot);
+  bool IsCovered(const Program& program, TaintId taint);
   bool Matches(const CompiledTerm& term, NodeSlot slot) const;
   void EvaluateAll(Program& program);
   void KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const;
@@ -124,7 +166,7 @@ class MatchIndex {
   Interner names_;  // a name's id is the node's slot
   Bitmap live_;
   std::vector<SetId> taint_set_of_;  // by slot
-  Interner taint_sets_;              // sorted lists of taints, as bytes
+  Interner taint_sets_;              // lists of taints, as bytes
   TaintTable taints_;
   LabelTable labels_;
 

@@ -49,6 +49,16 @@ void AppendNodeAffinity(const api::NodeAffinity& affinity, std::string& out) {
   }
 }
 
+void AppendTolerations(const api::PodSpec& pod, std::string& out) {
+  AppendCount(pod.tolerations.size(), out);
+  for (const api::Toleration& toleration : pod.tolerations) {
+    for (const std::string_view text : {toleration.key, toleration.op, toleration.value,
+                                        toleration.effect, toleration.expression}) {
+      AppendText(text, out);
+    }
+  }
+}
+
 const api::NodeAffinity* NodeAffinityOf(const api::PodSpec& pod) {
   return pod.affinity && pod.affinity->node_affinity ? &*pod.affinity->node_affinity : nullptr;
 }
@@ -94,14 +104,10 @@ std::size_t BytesOf(const CompiledTerm& term) {
 
 }  // namespace
 
-void AppendContent(const api::PodSpec& pod, std::string& out) {
-  AppendCount(pod.tolerations.size(), out);
-  for (const api::Toleration& toleration : pod.tolerations) {
-    for (const std::string_view text : {toleration.key, toleration.op, toleration.value,
-                                        toleration.effect, toleration.expression}) {
-      AppendText(text, out);
-    }
-  }
+void AppendContent(const api::PodSpec& pod, ProgramParts parts, std::string& out) {
+  out += static_cast<char>(parts);
+  if (parts != ProgramParts::Selection) AppendTolerations(pod, out);
+  if (parts == ProgramParts::Tolerations) return;
   AppendCount(pod.node_selector.size(), out);
   for (const auto& [key, value] : pod.node_selector) {
     AppendText(key, out);
@@ -110,13 +116,17 @@ void AppendContent(const api::PodSpec& pod, std::string& out) {
   if (const api::NodeAffinity* affinity = NodeAffinityOf(pod)) AppendNodeAffinity(*affinity, out);
 }
 
-Program Compile(const api::PodSpec& pod, const Rules& rules, TaintTable& taints,
+Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules, TaintTable& taints,
                 LabelTable& labels) {
   Program program;
-  for (const api::Toleration& toleration : pod.tolerations) {
-    auto compiled = taints.Compile(toleration);
-    if (compiled) program.tolerations.push_back(std::move(*compiled));
+  program.looks_at_taints = parts != ProgramParts::Selection;
+  if (program.looks_at_taints) {
+    for (const api::Toleration& toleration : pod.tolerations) {
+      auto compiled = taints.Compile(toleration);
+      if (compiled) program.tolerations.push_back(std::move(*compiled));
+    }
   }
+  if (parts == ProgramParts::Tolerations) return program;
   for (const auto& [key, value] : pod.node_selector) {
     program.node_selector.push_back(labels.CompileEqual(key, value));
   }

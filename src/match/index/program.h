@@ -35,8 +35,12 @@ struct CompiledPreference {
   CompiledTerm term;
 };
 
+/// Which parts of a pod's question count. The preferred affinity goes with the selection.
+enum class ProgramParts : std::uint8_t { Both, Tolerations, Selection };
+
 /// What a pod asks of a node, in the ids of the tables, and what is known of the answer.
 struct Program {
+  bool looks_at_taints = true;
   std::vector<CompiledToleration> tolerations;  // without those that never match
   std::vector<CompiledRequirement> node_selector;
   bool has_required = false;
@@ -55,9 +59,9 @@ struct Program {
 
 /// Everything in the pod that decides about nodes, as bytes: equal for pods of one template, and
 /// only then.
-void AppendContent(const api::PodSpec& pod, std::string& out);
+void AppendContent(const api::PodSpec& pod, ProgramParts parts, std::string& out);
 
-Program Compile(const api::PodSpec& pod, const Rules& rules, TaintTable& taints,
+Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules, TaintTable& taints,
                 LabelTable& labels);
 /// Gives back the program's references to the tables.
 void Release(const Program& program, TaintTable& taints, LabelTable& labels);

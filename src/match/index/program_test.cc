@@ -7,7 +7,7 @@ namespace {
 
 std::string ContentOf(const api::PodSpec& pod) {
   std::string content;
-  AppendContent(pod, content);
+  AppendContent(pod, ProgramParts::Both, content);
   return content;
 }
 
@@ -45,7 +45,7 @@ TEST(CompileTest, LeavesOutWhatCannotMatch) {
   affinity.required.emplace().terms.resize(2);
   affinity.required->terms[1].match_expressions = {{"zone", "in", {"a"}}};
   affinity.preferred = {{0, {}}, {3, {{}, {{"metadata.name", "In", {"n"}}}}}};
-  const Program program = Compile(pod, Rules{}, taints, labels);
+  const Program program = Compile(pod, ProgramParts::Both, Rules{}, taints, labels);
   EXPECT_EQ(program.tolerations.size(), 1u);
   EXPECT_TRUE(program.has_required);
   EXPECT_TRUE(program.required.empty());

@@ -215,6 +215,14 @@ void TaintTable::MarkTolerated(const CompiledToleration& toleration,
   }
 }
 
+api::Taint TaintTable::taint(TaintId id) const {
+  const Facts& facts = facts_[id];
+  return {.key = keys_.text(facts.key),
+          .value = values_.text(facts.value),
+          .effect = effects_.text(facts.effect),
+          .time_added = {}};
+}
+
 std::size_t TaintTable::TextBytes() const {
   return keys_.MemoryBytes() + values_.MemoryBytes() + effects_.MemoryBytes() +
          expressions_.MemoryBytes();

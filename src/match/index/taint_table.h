@@ -46,6 +46,9 @@ class TaintTable {
   std::optional<CompiledToleration> Compile(const api::Toleration& toleration);
   void Release(const CompiledToleration& toleration);
 
+  /// Without its time. Texts are good until its last release.
+  api::Taint taint(TaintId id) const;
+
   bool Blocks(TaintId id) const { return facts_[id].blocks; }
   bool IsPreferred(TaintId id) const { return facts_[id].is_preferred; }
   std::size_t id_limit() const { return facts_.size(); }

@@ -31,6 +31,8 @@ struct PodRecord {
   NodeSlot nominated = kNoNode;  // whose row counts it as nominated
   std::optional<Instant> start_time;
   bool is_terminating = false;
+  bool is_assumed = false;
+  bool is_homeless = false;  // names a node that is not there
 };
 
 /// Everything that is known of the cluster, in the form that plugins read: rows of counted nodes,
@@ -41,7 +43,6 @@ struct PodRecord {
 class ClusterState {
  public:
   explicit ClusterState(const match::Rules& rules);
-  ~ClusterState();
   ClusterState(const ClusterState&) = delete;
   ClusterState& operator=(const ClusterState&) = delete;
 
@@ -75,7 +76,7 @@ class ClusterState {
   /// False when it is not known.
   bool RemovePod(const api::ObjectMeta& metadata);
   /// kNoPod when it is not known.
-  PodId FindPod(const api::ObjectMeta& metadata) const;
+  PodId FindPod(const api::ObjectMeta& metadata);
   const PodRecord& pod(PodId id) const { return pods_[id]; }
   std::size_t pod_count() const { return pod_keys_.size(); }
   /// Calls `visit(PodId)`, in the order of the ids.
@@ -90,12 +91,12 @@ class ClusterState {
   void Assume(PodId id, NodeSlot slot);
   /// Undoes it. Nothing happens when the pod is not assumed, or the server has confirmed it.
   void Forget(PodId id);
-  bool IsAssumed(PodId id) const;
+  bool IsAssumed(PodId id) const { return pods_[id].is_assumed; }
 
   /// Marks a waiting pod as the one for which room was made on a node; kNoNode takes it back.
   void Nominate(PodId id, NodeSlot slot);
 
-  const PodClass& pod_class(ClassId id) const { return *classes_[id]; }
+  const PodClass& pod_class(ClassId id) const { return *classes_[id].described; }
   /// Classes and bitmaps over them have this size.
   std::size_t class_limit() const { return class_keys_.id_limit(); }
   /// The class of a pod that is not in the table, for questions about it. It lives as long as the
@@ -130,10 +131,24 @@ class ClusterState {
   std::size_t MemoryBytes() const;
 
  private:
-  ClassId AcquireClass(const ObjectPtr& object);
+  struct ClassEntry {
+    std::unique_ptr<PodClass> described;
+    std::uint32_t uses = 0;        // pods and handles
+    std::uint64_t idle_since = 0;  // while nobody uses it
+  };
+
+  static constexpr std::size_t kIdleClassesMax = 1024;
+
+  const std::string& KeyOf(const api::ObjectMeta& metadata);
+  const PodClass* AcquireClass(const ObjectPtr& object);
   void ReleaseClass(ClassId id);
+  void ForgetIdleClass();
+  void Settle(PodId id, std::string_view node_name);
   void PlaceOn(PodId id, NodeSlot slot);
   void TakeOff(PodId id);
+  void LeaveHomeless(PodId id);
+  void SetNominated(PodId id, NodeSlot slot);
+  void Note(const JournalEntry& entry);
 
   match::Rules rules_;
   match::MatchIndex index_;
@@ -148,7 +163,10 @@ class ClusterState {
   std::map<std::string, std::vector<PodId>, std::less<>>
       homeless_;  // by the name of a node to come
   Interner class_keys_;
-  std::vector<std::unique_ptr<PodClass>> classes_;
+  std::vector<ClassEntry> classes_;  // by ClassId
+  std::size_t idle_classes_ = 0;
+  std::uint64_t class_serials_ = 0;
+  std::uint64_t class_releases_ = 0;
   Interner resource_names_;
   Journal journal_;
   std::size_t pods_with_anti_affinity_ = 0;

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,11 +33,15 @@ class ImageTable {
   using NameId = Interner::Id;
   using ListId = Interner::Id;
 
+  void Count(ListId list, int change);
+  void ReleaseList(ListId list);
+
   Interner names_;
   std::vector<Image> images_;    // by NameId
   Interner lists_;               // of NameIds, as bytes, sorted
   std::vector<ListId> list_of_;  // by slot
   std::uint64_t version_ = 1;
+  std::vector<NameId> scratch_;
 };
 
 }  // namespace plimsoll::scheduler

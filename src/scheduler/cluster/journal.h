@@ -54,6 +54,7 @@ class Journal {
   }
   /// Forgets the older half once there are more than `limit` entries.
   void Trim(std::size_t limit);
+  std::size_t MemoryBytes() const { return entries_.capacity() * sizeof(JournalEntry); }
 
  private:
   std::vector<JournalEntry> entries_;

@@ -30,6 +30,9 @@ struct HostPort {
 /// Immutable while any pod is of the class.
 struct PodClass {
   ClassId id = Interner::kNone;
+  /// Never the same for two classes, while ids are reused: what is kept by id is told from what was
+  /// kept for an earlier bearer.
+  std::uint64_t serial = 0;
   /// Some pod of the class. Only what all of them share may be read: never its name, uid, node or
   /// status. Keeps the texts of this struct alive.
   ObjectPtr exemplar;
@@ -47,8 +50,10 @@ struct PodClass {
   const api::StringMap& labels() const { return pod->metadata.labels; }
 };
 
-/// Writes what makes the class of a pod into `key`, whose old content goes. Equal keys, equal
-/// class.
+/// Appends what makes the class of a pod. Equal keys, equal class.
 void AppendClassKey(const api::Pod& pod, std::string& key);
+
+/// Everything but the id and the serial. The object must be a pod.
+PodClass DescribeClass(const ObjectPtr& object, Interner& resource_names);
 
 }  // namespace plimsoll::scheduler

@@ -1,0 +1,166 @@
+#include "scheduler/cluster/resources.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr std::int64_t kScoredMilliCpu = 100;
+constexpr std::int64_t kScoredMemory = 200 * std::int64_t{1024} * 1024;
+
+/// Requests while they are added up: those that were named at all are told from those that were
+/// not, because a request of 0 keeps the stand-in away.
+struct Sum {
+  Resources amounts;
+  bool names_cpu = false;
+  bool names_memory = false;
+};
+
+/// Extended resources, huge pages and what Kubernetes itself prefixes. Nothing else is counted.
+bool IsScalar(std::string_view name) {
+  if (name.starts_with("hugepages-") || name.starts_with("attachable-volumes-")) return true;
+  if (name.find('/') == std::string_view::npos) return false;
+  return name.find("kubernetes.io/") != std::string_view::npos || !name.starts_with("requests.");
+}
+
+Sum Read(const api::ResourceList& list, Interner& names) {
+  Sum sum;
+  for (const api::ResourceAmount& one : list) {
+    if (one.name == "cpu") {
+      sum.amounts.milli_cpu = one.quantity.MilliValue();
+      sum.names_cpu = true;
+    } else if (one.name == "memory") {
+      sum.amounts.memory = one.quantity.Value();
+      sum.names_memory = true;
+    } else if (one.name == "ephemeral-storage") {
+      sum.amounts.ephemeral_storage = one.quantity.Value();
+    } else if (IsScalar(one.name)) {
+      sum.amounts.SetScalar(names.Acquire(one.name).id, one.quantity.Value());
+    }
+  }
+  return sum;
+}
+
+Resources Higher(const Resources& a, const Resources& b) {
+  Resources result = a;
+  result.milli_cpu = std::max(a.milli_cpu, b.milli_cpu);
+  result.memory = std::max(a.memory, b.memory);
+  result.ephemeral_storage = std::max(a.ephemeral_storage, b.ephemeral_storage);
+  for (const ScalarAmount& one : b.scalars) {
+    result.SetScalar(one.id, std::max(result.scalar(one.id), one.amount));
+  }
+  return result;
+}
+
+/// All containers of a pod, where `request_of` says what one of them asks for.
+template <class RequestOf>
+Resources AddUp(const api::PodSpec& spec, RequestOf request_of) {
+  Resources total;
+  for (const api::Container& container : spec.containers) total.Add(request_of(container));
+  Resources sidecars;
+  Resources starting;  // the most that init containers need at one time
+  for (const api::Container& container : spec.init_containers) {
+    Resources request = request_of(container);
+    if (container.restart_policy == "Always") {
+      total.Add(request);
+      sidecars.Add(request);
+      request = sidecars;
+    } else {
+      request.Add(sidecars);
+    }
+    starting = Higher(starting, request);
+  }
+  return Higher(total, starting);
+}
+
+/// Only these may be asked for by the pod as a whole.
+bool IsPodLevel(std::string_view name) {
+  return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
+}
+
+void TakePodLevel(const api::PodSpec& spec, Interner& names, Resources& total) {
+  if (!spec.resources) return;
+  for (const api::ResourceAmount& one : spec.resources->requests) {
+    if (!IsPodLevel(one.name)) continue;
+    if (one.name == "cpu") {
+      total.milli_cpu = one.quantity.MilliValue();
+    } else if (one.name == "memory") {
+      total.memory = one.quantity.Value();
+    } else {
+      total.SetScalar(names.Acquire(one.name).id, one.quantity.Value());
+    }
+  }
+}
+
+bool HasPodLevel(const api::PodSpec& spec) {
+  return spec.resources &&
+         std::ranges::any_of(spec.resources->requests, IsPodLevel, &api::ResourceAmount::name);
+}
+
+}  // namespace
+
+std::int64_t Resources::scalar(ResourceId id) const {
+  const auto found = std::ranges::lower_bound(scalars, id, {}, &ScalarAmount::id);
+  return found != scalars.end() && found->id == id ? found->amount : 0;
+}
+
+void Resources::SetScalar(ResourceId id, std::int64_t amount) {
+  const auto found = std::ranges::lower_bound(scalars, id, {}, &ScalarAmount::id);
+  if (found != scalars.end() && found->id == id) {
+    found->amount = amount;
+  } else {
+    scalars.insert(found, {id, amount});
+  }
+}
+
+void Resources::Add(const Resources& other) {
+  milli_cpu += other.milli_cpu;
+  memory += other.memory;
+  ephemeral_storage += other.ephemeral_storage;
+  for (const ScalarAmount& one : other.scalars) SetScalar(one.id, scalar(one.id) + one.amount);
+}
+
+void Resources::Subtract(const Resources& other) {
+  milli_cpu -= other.milli_cpu;
+  memory -= other.memory;
+  ephemeral_storage -= other.ephemeral_storage;
+  for (const ScalarAmount& one : other.scalars) SetScalar(one.id, scalar(one.id) - one.amount);
+}
+
+PodRequests ComputeRequests(const api::PodSpec& spec, Interner& names) {
+  PodRequests requests;
+  const Resources overhead = Read(spec.overhead, names).amounts;
+
+  requests.exact = AddUp(spec, [&](const api::Container& container) {
+    return Read(container.resources.requests, names).amounts;
+  });
+  TakePodLevel(spec, names, requests.exact);
+  requests.exact.Add(overhead);
+
+  // With requests of the pod as a whole, a stand-in is for what nobody asks for at all.
+  const bool has_pod_level = HasPodLevel(spec);
+  const bool stands_in_cpu = !has_pod_level || requests.exact.milli_cpu == 0;
+  const bool stands_in_memory = !has_pod_level || requests.exact.memory == 0;
+  Resources scored = AddUp(spec, [&](const api::Container& container) {
+    Sum sum = Read(container.resources.requests, names);
+    if (stands_in_cpu && !sum.names_cpu) sum.amounts.milli_cpu = kScoredMilliCpu;
+    if (stands_in_memory && !sum.names_memory) sum.amounts.memory = kScoredMemory;
+    return sum.amounts;
+  });
+  TakePodLevel(spec, names, scored);
+  scored.Add(overhead);
+  requests.scored_milli_cpu = scored.milli_cpu;
+  requests.scored_memory = scored.memory;
+  return requests;
+}
+
+Allocatable ReadAllocatable(const api::ResourceList& list, Interner& names) {
+  Allocatable allocatable{.resources = Read(list, names).amounts, .pods = 0};
+  for (const api::ResourceAmount& one : list) {
+    if (one.name == "pods") allocatable.pods = one.quantity.Value();
+  }
+  return allocatable;
+}
+
+}  // namespace plimsoll::scheduler
