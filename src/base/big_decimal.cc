@@ -1,7 +1,9 @@
 #include "base/big_decimal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <vector>
 
 namespace plimsoll {
 namespace {
@@ -35,14 +37,57 @@ std::int64_t WrappedPowerOfTen(std::int32_t exponent) {
   return power;
 }
 
+/// Of a number that is not zero: the logarithm of its magnitude, less than one below.
+double BinaryDigits(const BigDecimal& number) {
+  return static_cast<double>(msb(abs(number.unscaled))) - number.scale * std::log2(10.0);
+}
+
 }  // namespace
 
 BigDecimal BigDecimal::FromDigits(std::string_view digits, std::int32_t scale) {
-  // A leading zero would make the number octal.
-  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  // As many digits at a time as a word holds; each time the words so far are gone over once.
+  constexpr std::size_t kChunk = std::numeric_limits<std::uint64_t>::digits10;
+  __extension__ using Wide = unsigned __int128;
+  std::vector<std::uint64_t> words;
+  words.reserve(digits.size() / kChunk + 1);
+  for (std::size_t first = digits.size() % kChunk; !digits.empty(); first = kChunk) {
+    if (first == 0) continue;
+    std::uint64_t factor = 1;
+    std::uint64_t carry = 0;
+    for (const char c : digits.substr(0, first)) {
+      carry = carry * 10 + static_cast<std::uint64_t>(c - '0');
+      factor *= 10;
+    }
+    digits.remove_prefix(first);
+    for (std::uint64_t& word : words) {
+      const Wide product = static_cast<Wide>(word) * factor + carry;
+      word = static_cast<std::uint64_t>(product);
+      carry = static_cast<std::uint64_t>(product >> 64);
+    }
+    if (carry != 0) words.push_back(carry);
+  }
   BigDecimal number{.scale = scale};
-  if (!digits.empty()) number.unscaled.assign(std::string(digits));
+  if (!words.empty()) import_bits(number.unscaled, words.begin(), words.end(), 64, false);
   return number;
+}
+
+double BigDecimal::UnscaledAsDouble() const {
+  if (unscaled.is_zero()) return 0;
+  const cpp_int magnitude = abs(unscaled);
+  const auto bits = static_cast<int>(msb(magnitude)) + 1;
+  if (bits > std::numeric_limits<double>::max_exponent) {
+    return unscaled.sign() * std::numeric_limits<double>::infinity();
+  }
+  const int dropped = std::max(bits - 64, 0);
+  auto top = static_cast<std::uint64_t>(magnitude >> static_cast<unsigned>(dropped));
+  // A double has fewer digits than the word, so the last bit may stand for all that were dropped.
+  if (dropped > static_cast<int>(lsb(magnitude))) top |= 1;
+  return unscaled.sign() * std::ldexp(static_cast<double>(top), dropped);
+}
+
+std::size_t BigDecimal::DigitsWrittenOut() const {
+  const std::size_t bits = unscaled.is_zero() ? 0 : msb(abs(unscaled));
+  return bits * 3 / 10 + static_cast<std::size_t>(std::abs(scale));
 }
 
 std::string BigDecimal::Magnitude() const { return cpp_int(abs(unscaled)).str(); }
@@ -96,6 +141,11 @@ BigDecimal operator-(const BigDecimal& a, const BigDecimal& b) {
 
 std::strong_ordering operator<=>(const BigDecimal& a, const BigDecimal& b) {
   if (a.sign() != b.sign()) return a.sign() <=> b.sign();
+  if (a.scale == b.scale || a.sign() == 0) return a.unscaled.compare(b.unscaled) <=> 0;
+  // Most numbers differ in their sizes already, and need not be brought to the same scale.
+  const double size_a = BinaryDigits(a);
+  const double size_b = BinaryDigits(b);
+  if (std::abs(size_a - size_b) > 2) return a.sign() * (size_a < size_b ? -1 : 1) <=> 0;
   const std::int32_t scale = std::max(a.scale, b.scale);
   return UnscaledAt(a, scale).compare(UnscaledAt(b, scale)) <=> 0;
 }

@@ -21,6 +21,11 @@ struct BigDecimal {
   /// The digits of the unscaled magnitude.
   std::string Magnitude() const;
 
+  /// The unscaled number, rounded to the nearest; infinite when no double is as large.
+  double UnscaledAsDouble() const;
+  /// About how many digits the number takes without an exponent.
+  std::size_t DigitsWrittenOut() const;
+
   /// Has exactly `new_scale` from now on; what does not fit is rounded away from zero. False when
   /// something was lost.
   bool RoundAway(std::int32_t new_scale);

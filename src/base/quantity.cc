@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <charconv>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -187,14 +186,13 @@ double Quantity::AsApproximateDouble() const {
     const auto base = static_cast<double>(value_);
     return scale_ == 0 ? base : base * PowerOfTen(scale_);
   }
-  const std::string digits = number->Magnitude();
-  double base = 0;
-  // Beyond the range of a double, from_chars leaves the number alone.
-  if (std::from_chars(digits.data(), digits.data() + digits.size(), base).ec != std::errc{}) {
-    base = std::numeric_limits<double>::infinity();
-  }
-  if (number->sign() < 0) base = -base;
+  const double base = number->UnscaledAsDouble();
   return number->scale == 0 ? base : base * PowerOfTen(-number->scale);
+}
+
+std::size_t Quantity::DigitsWrittenOut() const {
+  if (const BigDecimal* const number = big()) return number->DigitsWrittenOut();
+  return kDigitsSafe + static_cast<std::size_t>(std::abs(std::int64_t{scale_}));
 }
 
 bool Quantity::AddSmall(std::int64_t value, std::int32_t scale) {
@@ -241,7 +239,8 @@ std::strong_ordering Quantity::Compare(const Quantity& other) const {
   if (big() != nullptr || other.big() != nullptr) {
     // What is wide has more digits than any number that was written out.
     if (is_wide() || other.is_wide()) return (is_wide() ? sign_here : -sign_here) <=> 0;
-    return ToBig() <=> other.ToBig();
+    if (big() != nullptr && other.big() != nullptr) return *big() <=> *other.big();
+    return big() != nullptr ? *big() <=> other.ToBig() : ToBig() <=> *other.big();
   }
 
   const std::int32_t finer = std::min(scale_, other.scale_);

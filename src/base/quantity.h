@@ -37,6 +37,8 @@ class Quantity {
   /// number of few digits before many zeros. Such a quantity is wide: it can be compared, printed
   /// and asked what it is, but not written out or added to.
   static Result<Quantity> ParseWide(std::string_view text);
+  /// Whether ParseWide takes the text. Computes no number, so it is fast for long ones.
+  static bool IsWideQuantity(std::string_view text);
   bool is_wide() const { return scale_ > kDigitsMax; }
   /// What a JSON or YAML scalar means: as Parse, but blanks around the text are dropped.
   static Result<Quantity> FromScalar(std::string_view text);
@@ -52,6 +54,9 @@ class Quantity {
   /// point, not of a number that was too large once.
   std::optional<std::int64_t> AsInt64() const;
   double AsApproximateDouble() const;
+  /// About how many digits the number takes without suffix and exponent: what arithmetic with it
+  /// may have to go over.
+  std::size_t DigitsWrittenOut() const;
 
   /// As upstream prints it: the text it was parsed from where that is already canonical enough, or
   /// the canonical form. Copies print the same; arithmetic forgets the text.
@@ -76,7 +81,8 @@ class Quantity {
   friend void intrusive_ptr_release(const Large* large);
 
   struct Scan;
-  static std::optional<Quantity> ParseSmall(const Scan& scan, std::string_view text);
+  static bool IsSmall(const Scan& scan);
+  static Quantity ParseSmall(const Scan& scan, std::string_view text);
   static Result<Quantity> ParseBig(const Scan& scan);
 
   /// The number when it is not in value_ and scale_.

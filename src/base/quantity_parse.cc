@@ -27,6 +27,11 @@ struct Quantity::Scan {
 
   bool Read(std::string_view text);
   bool ReadSuffix();
+  /// Of a number without binary suffix and few digits: what its last digit stands for.
+  std::int32_t DecimalScale() const {
+    return exponent - static_cast<std::int32_t>(fraction.size());
+  }
+  bool IsWide() const;
   /// What the number needs when it is written out.
   std::size_t DigitsWanted() const {
     return whole.size() + std::max(fraction.size(), static_cast<std::size_t>(std::abs(exponent)));
@@ -65,6 +70,11 @@ std::unexpected<Error> SuffixWrong() {
 }
 
 }  // namespace
+
+/// Whether the number has few digits before more zeros than anybody writes out.
+bool Quantity::Scan::IsWide() const {
+  return exponent > kDigitsMax && fraction.size() <= kDigitsSmallMax;
+}
 
 /// Laxer than the expression in the message: upstream lets pass what has no digit at all.
 bool Quantity::Scan::Read(std::string_view text) {
@@ -126,16 +136,18 @@ bool Quantity::Scan::ReadSuffix() {
 
 /// The bounds on the digits are upstream's: they decide which numbers stay in 64 bits, and with it
 /// whether the original text is kept.
-std::optional<Quantity> Quantity::ParseSmall(const Scan& scan, std::string_view text) {
+bool Quantity::IsSmall(const Scan& scan) {
   const std::size_t digits = std::max<std::size_t>(scan.whole.size(), 1) + scan.fraction.size();
-  std::int32_t scale = 0;
   if (scan.format == Format::BinarySI) {
     const auto digits_of_suffix = static_cast<std::size_t>(scan.exponent * 3 / 10);
-    if (!scan.fraction.empty() || digits + digits_of_suffix > 14) return std::nullopt;
-  } else {
-    scale = scan.exponent - static_cast<std::int32_t>(scan.fraction.size());
-    if (digits > kDigitsSmallMax || scale < kNano) return std::nullopt;
+    return scan.fraction.empty() && digits + digits_of_suffix <= 14;
   }
+  return digits <= kDigitsSmallMax && scan.DecimalScale() >= kNano;
+}
+
+/// Of a scan that is small.
+Quantity Quantity::ParseSmall(const Scan& scan, std::string_view text) {
+  const std::int32_t scale = scan.format == Format::BinarySI ? 0 : scan.DecimalScale();
   std::int64_t number = 0;
   for (const std::string_view part : {scan.whole, scan.fraction}) {
     for (const char c : part) number = number * 10 + (c - '0');
@@ -186,18 +198,25 @@ Result<Quantity> Quantity::Parse(std::string_view text) {
   if (text.empty() || !scan.Read(text)) return FormatWrong();
   if (!scan.ReadSuffix() || !scan.IsWithinDigits()) return SuffixWrong();
   if (scan.DigitsWanted() > static_cast<std::size_t>(kDigitsMax)) return NumberWrong();
-  if (std::optional<Quantity> small = ParseSmall(scan, text)) return *std::move(small);
+  if (IsSmall(scan)) return ParseSmall(scan, text);
   return ParseBig(scan);
 }
 
 Result<Quantity> Quantity::ParseWide(std::string_view text) {
   Scan scan;
-  const bool is_wide = !text.empty() && scan.Read(text) && scan.ReadSuffix() &&
-                       scan.exponent > kDigitsMax && scan.fraction.size() <= kDigitsSmallMax;
+  const bool is_wide = !text.empty() && scan.Read(text) && scan.ReadSuffix() && scan.IsWide();
   if (!is_wide) return Parse(text);
-  std::optional<Quantity> quantity = ParseSmall(scan, text);
-  if (!quantity) return SuffixWrong();
-  return *std::move(quantity);
+  if (!IsSmall(scan)) return SuffixWrong();
+  return ParseSmall(scan, text);
+}
+
+bool Quantity::IsWideQuantity(std::string_view text) {
+  Scan scan;
+  if (text.empty() || !scan.Read(text) || !scan.ReadSuffix()) return false;
+  if (scan.IsWide()) return IsSmall(scan);
+  if (!scan.IsWithinDigits()) return false;
+  if (scan.DigitsWanted() > static_cast<std::size_t>(kDigitsMax)) return false;
+  return IsSmall(scan) || scan.has_digit;
 }
 
 Result<Quantity> Quantity::FromScalar(std::string_view text) { return Parse(GoTrimSpace(text)); }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/go_text.h"
 
 // Both parsers cut the text at its first two dots and read the three pieces with the same code. The
@@ -25,6 +26,9 @@ struct Piece {
   std::string Text() const { return std::string(has_zero ? "0" : "") + std::string(text); }
 };
 
+/// Numbers of as many digits fit.
+constexpr std::size_t kDigitsSafe = std::numeric_limits<std::uint64_t>::digits10;
+
 constexpr std::size_t kPieces = 3;  // major, minor, and patch with all that follows it
 
 struct Pieces {
@@ -36,18 +40,22 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// What pre-releases and build metadata are made of. A table, as versions may be long and their
 /// parts many.
-constexpr std::array<bool, 256> kIsIdentifier = [] {
-  std::array<bool, 256> table{};
+enum : std::uint8_t { kDigit = 1, kLetter = 2, kForeign = 4 };
+constexpr std::array<std::uint8_t, 256> kKinds = [] {
+  std::array<std::uint8_t, 256> table{};
   for (std::size_t c = 0; c < 256; ++c) {
-    table[c] =
-        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+    const bool is_digit = c >= '0' && c <= '9';
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+    table[c] = is_digit ? kDigit : is_letter ? kLetter : kForeign;
   }
   return table;
 }();
 
-bool IsIdentifier(std::string_view text) {
-  return std::ranges::all_of(text,
-                             [](char c) { return kIsIdentifier[static_cast<unsigned char>(c)]; });
+/// The kinds of characters that occur in a text.
+unsigned KindsIn(std::string_view text) {
+  unsigned kinds = 0;
+  for (const char c : text) kinds |= kKinds[static_cast<unsigned char>(c)];
+  return kinds;
 }
 
 Pieces Split(std::string_view text) {
@@ -69,12 +77,19 @@ std::unexpected<Error> BadCharacters(std::string_view where, const std::string& 
   return Refuse("Invalid character(s) found in " + std::string(where) + " " + GoQuote(found));
 }
 
-/// The number when the text is nothing but digits that fit, without leading zeros: the only texts
-/// that need no look at upstream's order of complaints.
-std::optional<std::uint64_t> PlainNumber(const Piece& piece) {
+/// The number when the text is nothing but digits that fit, without leading zeros.
+std::optional<std::uint64_t> ReadNumber(const Piece& piece) {
   const std::string_view text = piece.text;
   if (piece.has_zero) return text.empty() ? std::optional<std::uint64_t>(0) : std::nullopt;
   if (text.size() > 1 && text.front() == '0') return std::nullopt;
+  if (text.size() <= kDigitsSafe) {
+    std::uint64_t value = 0;
+    for (const char c : text) {
+      if (!IsDigit(c)) return std::nullopt;
+      value = value * 10 + static_cast<std::uint64_t>(c - '0');
+    }
+    return text.empty() ? std::nullopt : std::optional<std::uint64_t>(value);
+  }
   std::uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -82,8 +97,65 @@ std::optional<std::uint64_t> PlainNumber(const Piece& piece) {
   return value;
 }
 
-Result<std::uint64_t> ReadNumber(std::string_view capitalized, const Piece& piece) {
-  if (const std::optional<std::uint64_t> value = PlainNumber(piece)) return *value;
+/// A number among the parts of a pre-release.
+bool IsPlainNumber(std::string_view text) {
+  if (text.size() <= kDigitsSafe) {
+    return text.front() != '0' || text.size() == 1;
+  }
+  return ReadNumber({.text = text}).has_value();
+}
+
+/// Whether the dot-separated parts of a text are what they may be: none is empty, and numbers are
+/// plain where numbers count.
+bool ArePartsRight(std::string_view text, bool has_numbers) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    const char* const begin = at;
+    unsigned kinds = 0;
+    for (; at != end && *at != '.'; ++at) kinds |= kKinds[static_cast<unsigned char>(*at)];
+    if (at == begin || (kinds & kForeign) != 0) return false;
+    if (has_numbers && kinds == kDigit && !IsPlainNumber({begin, at})) return false;
+    if (at == end) return true;
+    ++at;
+  }
+}
+
+/// The third piece taken apart.
+struct Tail {
+  Piece patch;
+  std::optional<std::string_view> prerelease;
+  std::optional<std::string_view> build;
+};
+
+Tail TakeApart(const Piece& piece) {
+  Tail tail{.patch = piece};
+  std::string_view& patch = tail.patch.text;
+  if (const std::size_t plus = patch.find('+'); plus != std::string_view::npos) {
+    tail.build = patch.substr(plus + 1);
+    patch = patch.substr(0, plus);
+  }
+  if (const std::size_t minus = patch.find('-'); minus != std::string_view::npos) {
+    tail.prerelease = patch.substr(minus + 1);
+    patch = patch.substr(0, minus);
+  }
+  return tail;
+}
+
+std::optional<SemverView> Read(const std::array<Piece, kPieces>& pieces) {
+  const Tail tail = TakeApart(pieces[2]);
+  const std::optional<std::uint64_t> major = ReadNumber(pieces[0]);
+  const std::optional<std::uint64_t> minor = ReadNumber(pieces[1]);
+  const std::optional<std::uint64_t> patch = ReadNumber(tail.patch);
+  if (!major || !minor || !patch) return std::nullopt;
+  if (tail.prerelease && !ArePartsRight(*tail.prerelease, true)) return std::nullopt;
+  if (tail.build && !ArePartsRight(*tail.build, false)) return std::nullopt;
+  return SemverView{*major, *minor, *patch, tail.prerelease.value_or(""), tail.build.value_or("")};
+}
+
+// What follows finds words for the first fault of a version that was not read, in upstream's order.
+
+Status CheckNumber(std::string_view capitalized, const Piece& piece) {
   const std::string text = piece.Text();
   if (!std::ranges::all_of(text, IsDigit)) {
     std::string lower(capitalized);
@@ -94,36 +166,27 @@ Result<std::uint64_t> ReadNumber(std::string_view capitalized, const Piece& piec
     return Refuse(std::string(capitalized) + " number must not contain leading zeroes " +
                   GoQuote(text));
   }
-  return GoParseUint(text);
+  const Result<std::uint64_t> number = GoParseUint(text);
+  return number ? Status() : std::unexpected(number.error());
 }
 
 Status CheckPrereleasePart(std::string_view text) {
   if (text.empty()) return Refuse("Prerelease is empty");
   if (!IsSemverNumber(text)) {
-    if (!IsIdentifier(text)) return BadCharacters("prerelease", std::string(text));
+    if ((KindsIn(text) & kForeign) != 0) return BadCharacters("prerelease", std::string(text));
     return {};
   }
   if (text.size() > 1 && text.front() == '0') {
     return Refuse("Numeric PreRelease version must not contain leading zeroes " + GoQuote(text));
   }
-  // What is shorter fits.
-  if (text.size() < std::numeric_limits<std::uint64_t>::digits10) return {};
   const Result<std::uint64_t> number = GoParseUint(text);
   return number ? Status() : std::unexpected(number.error());
 }
 
 Status CheckBuildPart(std::string_view text) {
   if (text.empty()) return Refuse("Build meta data is empty");
-  if (!IsIdentifier(text)) return BadCharacters("build meta data", std::string(text));
+  if ((KindsIn(text) & kForeign) != 0) return BadCharacters("build meta data", std::string(text));
   return {};
-}
-
-/// Cuts off what stands before the first dot.
-std::string_view TakePart(std::string_view& text) {
-  const std::size_t dot = text.find('.');
-  const std::string_view part = text.substr(0, dot);
-  text.remove_prefix(dot == std::string_view::npos ? text.size() : dot + 1);
-  return part;
 }
 
 /// Checks the dot-separated parts of a text; an empty text has one part, the empty one.
@@ -137,32 +200,24 @@ Status CheckParts(std::string_view text, Check check) {
   }
 }
 
-Result<Semver> Read(const std::array<Piece, kPieces>& pieces) {
-  Semver version;
-  version.major = PL_TRY(ReadNumber("Major", pieces[0]));
-  version.minor = PL_TRY(ReadNumber("Minor", pieces[1]));
+Status Check(const std::array<Piece, kPieces>& pieces) {
+  const Tail tail = TakeApart(pieces[2]);
+  PL_TRY(CheckNumber("Major", pieces[0]));
+  PL_TRY(CheckNumber("Minor", pieces[1]));
+  PL_TRY(CheckNumber("Patch", tail.patch));
+  if (tail.prerelease) PL_TRY(CheckParts(*tail.prerelease, CheckPrereleasePart));
+  if (tail.build) PL_TRY(CheckParts(*tail.build, CheckBuildPart));
+  return {};
+}
 
-  Piece patch = pieces[2];
-  std::optional<std::string_view> build;
-  std::optional<std::string_view> prerelease;
-  if (const std::size_t plus = patch.text.find('+'); plus != std::string_view::npos) {
-    build = patch.text.substr(plus + 1);
-    patch.text = patch.text.substr(0, plus);
+Result<Semver> ReadOrExplain(const std::array<Piece, kPieces>& pieces) {
+  if (const std::optional<SemverView> version = Read(pieces)) {
+    return Semver{version->major, version->minor, version->patch, std::string(version->prerelease),
+                  std::string(version->build)};
   }
-  if (const std::size_t minus = patch.text.find('-'); minus != std::string_view::npos) {
-    prerelease = patch.text.substr(minus + 1);
-    patch.text = patch.text.substr(0, minus);
-  }
-  version.patch = PL_TRY(ReadNumber("Patch", patch));
-  if (prerelease) {
-    PL_TRY(CheckParts(*prerelease, CheckPrereleasePart));
-    version.prerelease = *prerelease;
-  }
-  if (build) {
-    PL_TRY(CheckParts(*build, CheckBuildPart));
-    version.build = *build;
-  }
-  return version;
+  const Status fault = Check(pieces);
+  PL_ASSERT(!fault);
+  return std::unexpected(fault.error());
 }
 
 /// A piece of one byte stays as it is: `v` and the empty text must fail by themselves.
@@ -188,19 +243,41 @@ std::weak_ordering ComparePart(std::string_view a, std::string_view b) {
   return a <=> b;
 }
 
+/// How many bytes two texts have in common.
+std::size_t SamePrefix(std::string_view a, std::string_view b) {
+  constexpr std::size_t kBlock = 64;
+  const std::size_t size = std::min(a.size(), b.size());
+  std::size_t same = 0;
+  while (size - same >= kBlock && a.substr(same, kBlock) == b.substr(same, kBlock)) same += kBlock;
+  while (same < size && a[same] == b[same]) ++same;
+  return same;
+}
+
+/// The part that begins at a place, up to its dot.
+std::string_view PartAt(std::string_view text, std::size_t at) {
+  text = text.substr(at);
+  return text.substr(0, text.find('.'));
+}
+
 std::weak_ordering CompareParts(std::string_view a, std::string_view b) {
-  while (!a.empty() && !b.empty()) {
-    const std::weak_ordering order = ComparePart(TakePart(a), TakePart(b));
-    if (order != 0) return order;
-  }
-  return b.empty() <=> a.empty();
+  // Parts that are the same need no look of their own; the first that differ decide.
+  const std::size_t same = SamePrefix(a, b);
+  const bool ends_a = same == a.size();
+  const bool ends_b = same == b.size();
+  if (ends_a && ends_b) return std::weak_ordering::equivalent;
+  // One list is the beginning of the other.
+  if (ends_a && b[same] == '.') return std::weak_ordering::less;
+  if (ends_b && a[same] == '.') return std::weak_ordering::greater;
+  const std::size_t dot = a.substr(0, same).rfind('.');
+  const std::size_t begin = dot == std::string_view::npos ? 0 : dot + 1;
+  return ComparePart(PartAt(a, begin), PartAt(b, begin));
 }
 
 }  // namespace
 
 bool IsSemverNumber(std::string_view part) { return std::ranges::all_of(part, IsDigit); }
 
-std::string Semver::Finalized() const {
+std::string SemverView::Finalized() const {
   std::string out;
   AppendNumber(out, major);
   out += '.';
@@ -210,14 +287,14 @@ std::string Semver::Finalized() const {
   return out;
 }
 
-std::string Semver::Text() const {
+std::string SemverView::Text() const {
   std::string out = Finalized();
-  if (!prerelease.empty()) out += "-" + prerelease;
-  if (!build.empty()) out += "+" + build;
+  if (!prerelease.empty()) out.append(1, '-').append(prerelease);
+  if (!build.empty()) out.append(1, '+').append(build);
   return out;
 }
 
-std::weak_ordering Compare(const Semver& a, const Semver& b) {
+std::weak_ordering Compare(const SemverView& a, const SemverView& b) {
   if (const auto order = a.major <=> b.major; order != 0) return order;
   if (const auto order = a.minor <=> b.minor; order != 0) return order;
   if (const auto order = a.patch <=> b.patch; order != 0) return order;
@@ -228,11 +305,16 @@ std::weak_ordering Compare(const Semver& a, const Semver& b) {
   return CompareParts(a.prerelease, b.prerelease);
 }
 
+std::optional<SemverView> ReadSemver(std::string_view text) {
+  const Pieces pieces = Split(text);
+  return pieces.count == kPieces ? Read(pieces.piece) : std::nullopt;
+}
+
 Result<Semver> ParseSemver(std::string_view text) {
   if (text.empty()) return Refuse("Version string empty");
   const Pieces pieces = Split(text);
   if (pieces.count != kPieces) return Refuse("No Major.Minor.Patch elements found");
-  return Read(pieces.piece);
+  return ReadOrExplain(pieces.piece);
 }
 
 Result<Semver> ParseSemverTolerant(std::string_view text) {
@@ -246,7 +328,7 @@ Result<Semver> ParseSemverTolerant(std::string_view text) {
     }
     while (pieces.count < kPieces) pieces.piece[pieces.count++] = {.text = "0"};
   }
-  return Read(pieces.piece);
+  return ReadOrExplain(pieces.piece);
 }
 
 }  // namespace plimsoll

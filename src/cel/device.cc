@@ -39,11 +39,10 @@ struct BindAttribute {
   Bound operator()(bool value) const { return Value::Bool(value); }
   Bound operator()(std::string_view text) const { return Value::String(text); }
   Bound operator()(VersionText version) const {
-    Result<Semver> parsed = ParseSemver(version.text);
-    if (!parsed) {
-      return std::unexpected("parse semantic version: " + parsed.error().message);
+    if (const std::optional<SemverView> read = ReadSemver(version.text)) {
+      return Value::Opaque(arena.Own<SemverValue>(*read));
     }
-    return Value::Opaque(arena.Own<SemverValue>(*std::move(parsed)));
+    return std::unexpected("parse semantic version: " + ParseSemver(version.text).error().message);
   }
   template <class T>
   Bound operator()(const std::vector<T>& items) const {

@@ -102,6 +102,10 @@ Next Equal(Machine& machine, Next at) {
     machine.slots[at->to] = Value::Bool(a.text() == b.text());
     return machine.Charge(SizeCost(size, kTextCost), at + 1);
   }
+  if (a.is(ValueKind::Int) && b.is(ValueKind::Int)) {
+    machine.slots[at->to] = Value::Bool(a.as_int() == b.as_int());
+    return machine.Charge(1, at + 1);
+  }
   return Run(machine, at, [&](const PlannedCall&, std::span<const Value> arguments) {
     return machine.evaluation.Equal(arguments[0], arguments[1]);
   });

@@ -1,4 +1,5 @@
 #include <array>
+#include <optional>
 #include <string>
 
 #include "base/go_text.h"
@@ -14,26 +15,29 @@ namespace {
 
 const IpPrefix& PrefixOf(const Value& value) { return As<CidrValue>(value).prefix(); }
 
-std::expected<IpPrefix, std::string> ParsePrefix(std::string_view text) {
-  // Upstream puts the same words before what went wrong twice, at two levels.
-  const std::string fault = "network address parse error during conversion from string: ";
-  std::expected<IpPrefix, std::string> prefix = ParseIpPrefix(text);
-  if (!prefix) return std::unexpected(fault + fault + prefix.error());
-  if (prefix->address.is_v4_in_v6()) {
-    return std::unexpected(fault + "IPv4-mapped IPv6 address " + GoQuote(text) + " is not allowed");
-  }
+std::optional<IpPrefix> ReadPlainPrefix(std::string_view text) {
+  const std::optional<IpPrefix> prefix = ReadIpPrefix(text);
+  if (!prefix || prefix->address.is_v4_in_v6()) return std::nullopt;
   return prefix;
 }
 
-std::expected<Value, std::string> Parse(const Value* arguments, Arena& arena) {
-  const std::expected<IpPrefix, std::string> prefix = ParsePrefix(arguments[0].text());
-  if (!prefix) return std::unexpected(prefix.error());
+std::string ExplainPlainPrefix(std::string_view text) {
+  // Upstream puts the same words before what went wrong twice, at two levels.
+  const std::string fault = "network address parse error during conversion from string: ";
+  if (!ReadIpPrefix(text)) return fault + fault + ExplainIpPrefix(text);
+  return fault + "IPv4-mapped IPv6 address " + GoQuote(text) + " is not allowed";
+}
+
+std::optional<Value> Read(const Value* arguments, Arena& arena) {
+  const std::optional<IpPrefix> prefix = ReadPlainPrefix(arguments[0].text());
+  if (!prefix) return std::nullopt;
   return MakeOpaque<CidrValue>(arena, *prefix);
 }
-using Call = ParsedCall<Parse>;
+std::string Explain(const Value* arguments) { return ExplainPlainPrefix(arguments[0].text()); }
+using Call = ParsedCall<Read, Explain>;
 
 Value IsCidr(Evaluation&, const Value* arguments) {
-  return Value::Bool(ParsePrefix(arguments[0].text()).has_value());
+  return Value::Bool(ReadPlainPrefix(arguments[0].text()).has_value());
 }
 
 Value Contains(const IpPrefix& prefix, const IpAddress& address) {
@@ -46,7 +50,7 @@ Value ContainsIp(Evaluation&, const Value* arguments) {
 }
 
 Value ContainsIpText(Evaluation& evaluation, const Value* arguments) {
-  const std::expected<IpAddress, std::string> address = ParsePlainAddress(arguments[1].text());
+  const std::optional<IpAddress> address = ReadPlainAddress(arguments[1].text());
   // What is wrong with the text is lost upstream.
   if (!address) return evaluation.NoSuchOverload();
   return Contains(PrefixOf(arguments[0]), *address);
@@ -61,9 +65,13 @@ Value ContainsCidr(Evaluation&, const Value* arguments) {
   return ContainsPrefix(PrefixOf(arguments[0]), PrefixOf(arguments[1]));
 }
 
+std::string ExplainError(const ErrorValue& error) {
+  return ExplainPlainPrefix(error.first().text());
+}
+
 Value ContainsCidrText(Evaluation& evaluation, const Value* arguments) {
-  const std::expected<IpPrefix, std::string> inner = ParsePrefix(arguments[1].text());
-  if (!inner) return evaluation.FailCopied(inner.error());
+  const std::optional<IpPrefix> inner = ReadPlainPrefix(arguments[1].text());
+  if (!inner) return evaluation.FailLater(ExplainError, {}, arguments[1]);
   return ContainsPrefix(PrefixOf(arguments[0]), *inner);
 }
 

@@ -35,8 +35,7 @@ Faults CheckPrefix(std::string_view text) {
 }
 
 Faults CheckUri(std::string_view text) {
-  const std::optional<std::string> fault = FindRequestUriFault(text);
-  return fault ? Faults{*fault} : Faults{};
+  return IsRequestUri(text) ? Faults{} : Faults{ExplainRequestUri(text)};
 }
 
 bool IsHex(char c) {

@@ -1,6 +1,9 @@
 #include "cel/library/go_url.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
 
 #include "base/go_text.h"
 #include "cel/library/go_url_escape.h"
@@ -21,23 +24,42 @@ std::string_view Cut(std::string_view& text, char separator) {
 
 bool IsPort(std::string_view text) {
   if (text.empty()) return true;
-  return text[0] == ':' && text.find_first_not_of("0123456789", 1) == kNone;
+  return text[0] == ':' &&
+         std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
+
+constexpr std::array<bool, 256> kIsUserInfo = [] {
+  std::array<bool, 256> table{};
+  for (char c = '0'; c <= '9'; ++c) table[static_cast<std::size_t>(c)] = true;
+  for (char c = 'a'; c <= 'z'; ++c) table[static_cast<std::size_t>(c)] = true;
+  for (char c = 'A'; c <= 'Z'; ++c) table[static_cast<std::size_t>(c)] = true;
+  for (const char c : std::string_view("-._:~!$&'()*+,;=%@")) {
+    table[static_cast<std::size_t>(c)] = true;
+  }
+  return table;
+}();
 
 bool IsUserInfo(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    const bool is_alphanumeric =
-        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return is_alphanumeric || std::string_view("-._:~!$&'()*+,;=%@").find(c) != kNone;
-  });
+  return std::ranges::all_of(text,
+                             [](char c) { return kIsUserInfo[static_cast<unsigned char>(c)]; });
 }
 
-std::string EscapedAs(const std::string& raw, const std::string& plain, UrlPart part) {
-  if (!raw.empty() && IsEncoded(raw, part)) {
-    const auto decoded = UnescapeUrl(raw, part);
-    if (decoded && *decoded == plain) return raw;
+/// Eight letters at a time, as every letter of every URL is asked. A letter that is none of those
+/// sought may seem to be one only where one stands before it.
+bool HasControls(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHighs = 0x80 * kOnes;
+  std::size_t at = 0;
+  for (; text.size() - at >= sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    const std::uint64_t flipped = word ^ (0x7f * kOnes);
+    const std::uint64_t below_space = (word - ' ' * kOnes) & ~word;
+    const std::uint64_t deletes = (flipped - kOnes) & ~flipped;
+    if (((below_space | deletes) & kHighs) != 0) return true;
   }
-  return EscapeUrl(plain, part);
+  return std::ranges::any_of(
+      text.substr(at), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
 }
 
 /// The host and the port of an authority.
@@ -52,32 +74,56 @@ std::pair<std::string_view, std::string_view> SplitPort(std::string_view host) {
   return {host, port};
 }
 
-/// Takes a URL apart. A step that fails leaves the fault behind.
+std::string_view Decode(std::string_view text, const EncodedText& scan, UrlPart part,
+                        Arena& arena) {
+  const bool is_same = scan.size == text.size() && part != UrlPart::Query;
+  if (is_same || text.empty()) return text;
+  char* const out = arena.Allocate<char>(scan.size);
+  DecodeUrl(text, part, out);
+  return {out, scan.size};
+}
+
+/// Takes a URL apart. A step that fails leaves a fault behind, in words only when they are wanted.
 class UrlReader {
  public:
-  UrlReader(std::string_view text, bool is_request) : text_(text), is_request_(is_request) {}
+  /// Without an arena, the URL is checked but not kept.
+  UrlReader(std::string_view text, bool is_request, Arena* arena = nullptr)
+      : text_(text), is_request_(is_request), arena_(arena) {}
 
-  std::expected<GoUrl, std::string> Read() {
+  bool Read() {
     ReadAll();
-    if (fault_) return std::unexpected(*fault_);
-    return std::move(url_);
+    return !has_fault_;
+  }
+
+  /// Why the text is no URL.
+  std::string Explain() {
+    explains_ = true;
+    ReadAll();
+    return fault_;
+  }
+
+  const GoUrl& url() const { return url_; }
+
+  /// The text itself, or where it cannot stand as it is, the usual encoding of what it means.
+  std::string_view Escaped(std::string_view text, UrlPart part) {
+    const EncodedText scan = Scan(text, part);
+    if (!scan.is_valid || arena_ == nullptr) return {};
+    if (scan.is_usual || scan.can_stand) return text;
+    return arena_->Copy(EscapeUrl(Decode(text, scan, part, *arena_), part));
   }
 
  private:
   void ReadAll() {
-    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
-    if (std::any_of(text_.begin(), text_.end(), is_control)) {
-      return Refuse("net/url: invalid control character in URL");
-    }
+    if (HasControls(text_)) return Refuse("net/url: invalid control character in URL");
     if (text_.empty() && is_request_) return Refuse("empty url");
     if (text_ == "*") {
-      url_.path = "*";
+      url_.escaped_path = text_;
       return;
     }
     rest_ = text_;
     ReadScheme();
-    if (fault_) return;
-    if (rest_.ends_with('?') && std::count(rest_.begin(), rest_.end(), '?') == 1) {
+    if (has_fault_) return;
+    if (rest_.ends_with('?') && rest_.find('?') == rest_.size() - 1) {
       url_.forces_query = true;
       rest_.remove_suffix(1);
     } else {
@@ -103,20 +149,21 @@ class UrlReader {
     } else if (!url_.scheme.empty() && is_rooted) {
       url_.omits_host = true;
     }
-    if (!fault_) Decode(rest_, UrlPart::Path, url_.path, url_.raw_path);
+    if (!has_fault_) url_.escaped_path = Escaped(rest_, UrlPart::Path);
   }
 
   void ReadScheme() {
+    bool has_upper = false;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
       const char c = rest_[i];
-      const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      const bool is_upper = c >= 'A' && c <= 'Z';
+      const bool is_letter = (c >= 'a' && c <= 'z') || is_upper;
       const bool is_later = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+      has_upper = has_upper || is_upper;
       if (c == ':') {
         if (i == 0) return Refuse("missing protocol scheme");
-        for (const char letter : rest_.substr(0, i)) {
-          const bool is_upper = letter >= 'A' && letter <= 'Z';
-          url_.scheme += static_cast<char>(is_upper ? letter + ('a' - 'A') : letter);
-        }
+        url_.scheme = rest_.substr(0, i);
+        if (has_upper && arena_ != nullptr) url_.scheme = Lower(url_.scheme);
         rest_.remove_prefix(i + 1);
         return;
       }
@@ -124,16 +171,24 @@ class UrlReader {
     }
   }
 
+  std::string_view Lower(std::string_view text) {
+    char* const lower = arena_->Allocate<char>(text.size());
+    std::ranges::transform(text, lower, [](char c) {
+      return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    });
+    return {lower, text.size()};
+  }
+
   void ReadAuthority(std::string_view authority) {
     const std::size_t at = authority.rfind('@');
     ReadHost(at == kNone ? authority : authority.substr(at + 1));
-    if (fault_ || at == kNone) return;
+    if (has_fault_ || at == kNone) return;
     std::string_view info = authority.substr(0, at);
     if (!IsUserInfo(info)) return Refuse("net/url: invalid userinfo");
     const bool has_password = info.find(':') != kNone;
     url_.has_user = true;
-    url_.user = Unescape(Cut(info, ':'), UrlPart::User);
-    if (has_password) url_.password = Unescape(info, UrlPart::User);
+    url_.user = Unescaped(Cut(info, ':'), UrlPart::User);
+    if (has_password) url_.password = Unescaped(info, UrlPart::User);
   }
 
   void ReadHost(std::string_view host) {
@@ -141,7 +196,7 @@ class UrlReader {
     if (open != kNone) return ReadBracketedHost(host, open);
     const std::size_t colon = host.find(':');
     if (colon != kNone && !IsPort(host.substr(colon))) return RefusePort(host.substr(colon));
-    url_.host = Unescape(host, UrlPart::Host);
+    url_.host = Unescaped(host, UrlPart::Host);
   }
 
   /// `[fe80::1%25en0]:80`
@@ -153,39 +208,58 @@ class UrlReader {
     if (!IsPort(port)) return RefusePort(port);
     const std::string_view name = host.substr(1, close - 1);
     const std::size_t zone = std::min(name.find("%25"), name.size());
-    const std::string address =
-        Unescape(name.substr(0, zone), UrlPart::Host) + Unescape(name.substr(zone), UrlPart::Zone);
-    if (fault_) return;
-    const std::expected<IpAddress, std::string> parsed = ParseIpAddress(address);
-    if (!parsed) return Refuse("invalid host: " + parsed.error());
+    std::string address;
+    AppendUnescaped(address, name.substr(0, zone), UrlPart::Host);
+    AppendUnescaped(address, name.substr(zone), UrlPart::Zone);
+    if (has_fault_) return;
+    const std::optional<IpAddress> parsed = ReadIpAddress(address);
+    if (!parsed) return Refuse("invalid host: ", [&] { return ExplainIpAddress(address); });
     if (parsed->is_v4) return Refuse("invalid IP-literal");
-    url_.host = '[' + address + ']' + std::string(port);
+    if (arena_ != nullptr) {
+      url_.host = arena_->Copy('[' + address + ']' + std::string(port));
+    }
   }
 
-  void Decode(std::string_view raw, UrlPart part, std::string& plain, std::string& kept_raw) {
-    plain = Unescape(raw, part);
-    if (EscapeUrl(plain, part) != raw) kept_raw = raw;
+  void AppendUnescaped(std::string& out, std::string_view text, UrlPart part) {
+    const EncodedText scan = Scan(text, part);
+    if (!scan.is_valid) return;
+    const std::size_t size = out.size();
+    out.resize(size + scan.size);
+    DecodeUrl(text, part, out.data() + size);
   }
 
-  std::string Unescape(std::string_view text, UrlPart part) {
-    std::expected<std::string, std::string> plain = UnescapeUrl(text, part);
-    if (plain) return *std::move(plain);
-    Refuse(plain.error());
-    return {};
+  std::string_view Unescaped(std::string_view text, UrlPart part) {
+    const EncodedText scan = Scan(text, part);
+    if (!scan.is_valid || arena_ == nullptr) return {};
+    return Decode(text, scan, part, *arena_);
+  }
+
+  EncodedText Scan(std::string_view text, UrlPart part) {
+    const EncodedText scan = ScanUrl(text, part);
+    if (!scan.is_valid) Refuse("", [&] { return ExplainUrlEscape(text, part); });
+    return scan;
   }
 
   void RefusePort(std::string_view port) {
-    Refuse("invalid port " + GoQuote(port) + " after host");
+    Refuse("invalid port ", [&] { return GoQuote(port) + " after host"; });
   }
-  void Refuse(std::string fault) {
-    if (!fault_) fault_ = std::move(fault);
+  void Refuse(std::string_view fault) {
+    Refuse(fault, [] { return std::string(); });
+  }
+  template <class More>
+  void Refuse(std::string_view fault, More more) {
+    if (explains_ && !has_fault_) fault_ = std::string(fault) + more();
+    has_fault_ = true;
   }
 
   const std::string_view text_;
   const bool is_request_;
+  Arena* const arena_;
   std::string_view rest_;
   GoUrl url_;
-  std::optional<std::string> fault_;
+  bool has_fault_ = false;
+  bool explains_ = false;
+  std::string fault_;
 };
 
 std::string ParseFault(std::string_view text, const std::string& fault) {
@@ -194,35 +268,34 @@ std::string ParseFault(std::string_view text, const std::string& fault) {
 
 }  // namespace
 
-std::string GoUrl::Hostname() const { return std::string(SplitPort(host).first); }
+std::string_view GoUrl::Hostname() const { return SplitPort(host).first; }
 
-std::string GoUrl::Port() const { return std::string(SplitPort(host).second); }
+std::string_view GoUrl::Port() const { return SplitPort(host).second; }
 
-std::string GoUrl::EscapedPath() const {
-  return path == "*" ? path : EscapedAs(raw_path, path, UrlPart::Path);
-}
-
-std::vector<std::pair<std::string, std::string>> GoUrl::Query() const {
-  std::vector<std::pair<std::string, std::string>> pairs;
+std::vector<std::pair<std::string_view, std::string_view>> GoUrl::Query(Arena& arena) const {
+  std::vector<std::pair<std::string_view, std::string_view>> pairs;
   std::string_view rest = raw_query;
   while (!rest.empty()) {
-    std::string_view pair = Cut(rest, '&');
-    if (pair.empty() || pair.find(';') != kNone) continue;
-    std::expected<std::string, std::string> key = UnescapeUrl(Cut(pair, '='), UrlPart::Query);
-    std::expected<std::string, std::string> value = UnescapeUrl(pair, UrlPart::Query);
-    if (key && value) pairs.emplace_back(*std::move(key), *std::move(value));
+    std::string_view value = Cut(rest, '&');
+    if (value.empty() || value.find(';') != kNone) continue;
+    const std::string_view key = Cut(value, '=');
+    const EncodedText scan_key = ScanUrl(key, UrlPart::Query);
+    const EncodedText scan_value = ScanUrl(value, UrlPart::Query);
+    if (!scan_key.is_valid || !scan_value.is_valid) continue;
+    pairs.emplace_back(Decode(key, scan_key, UrlPart::Query, arena),
+                       Decode(value, scan_value, UrlPart::Query, arena));
   }
   return pairs;
 }
 
 std::string GoUrl::Text() const {
   std::string out;
-  if (!scheme.empty()) out += scheme + ':';
+  if (!scheme.empty()) out.append(scheme).append(1, ':');
   if (!opaque.empty()) {
     out += opaque;
   } else {
     const bool is_omitted = omits_host && host.empty() && !has_user;
-    const bool has_authority = !host.empty() || !path.empty() || has_user;
+    const bool has_authority = !host.empty() || !escaped_path.empty() || has_user;
     if ((!scheme.empty() || !host.empty() || has_user) && !is_omitted) {
       if (has_authority) out += "//";
       if (has_user) {
@@ -232,34 +305,41 @@ std::string GoUrl::Text() const {
       }
       out += EscapeUrl(host, UrlPart::Host);
     }
-    const std::string escaped = EscapedPath();
-    if (!escaped.empty() && escaped[0] != '/' && !host.empty()) out += '/';
+    if (!escaped_path.empty() && escaped_path[0] != '/' && !host.empty()) out += '/';
     // A colon in the first segment would read as a scheme.
-    if (out.empty() && escaped.substr(0, escaped.find('/')).find(':') != kNone) out += "./";
-    out += escaped;
+    const std::string_view first = escaped_path.substr(0, escaped_path.find('/'));
+    if (out.empty() && first.find(':') != kNone) out += "./";
+    out += escaped_path;
   }
-  if (forces_query || !raw_query.empty()) out += '?' + raw_query;
-  if (!fragment.empty()) out += '#' + EscapedAs(raw_fragment, fragment, UrlPart::Fragment);
+  if (forces_query || !raw_query.empty()) out.append(1, '?').append(raw_query);
+  if (!escaped_fragment.empty()) out.append(1, '#').append(escaped_fragment);
   return out;
 }
 
-std::expected<GoUrl, std::string> ParseUrl(std::string_view text) {
+std::optional<GoUrl> ReadUrl(std::string_view text, Arena& arena) {
   std::string_view fragment = text;
   const std::string_view before = Cut(fragment, '#');
-  std::expected<GoUrl, std::string> url = UrlReader(before, false).Read();
-  if (!url) return std::unexpected(ParseFault(before, url.error()));
+  UrlReader reader(before, false, &arena);
+  if (!reader.Read()) return std::nullopt;
+  GoUrl url = reader.url();
   if (fragment.empty()) return url;
-  const std::expected<std::string, std::string> plain = UnescapeUrl(fragment, UrlPart::Fragment);
-  if (!plain) return std::unexpected(ParseFault(text, plain.error()));
-  url->fragment = *plain;
-  if (EscapeUrl(*plain, UrlPart::Fragment) != fragment) url->raw_fragment = fragment;
+  url.escaped_fragment = reader.Escaped(fragment, UrlPart::Fragment);
+  if (url.escaped_fragment.empty()) return std::nullopt;
   return url;
 }
 
-std::optional<std::string> FindRequestUriFault(std::string_view text) {
-  const std::expected<GoUrl, std::string> url = UrlReader(text, true).Read();
-  if (url) return std::nullopt;
-  return ParseFault(text, url.error());
+std::string ExplainUrl(std::string_view text) {
+  std::string_view fragment = text;
+  const std::string_view before = Cut(fragment, '#');
+  const std::string fault = UrlReader(before, false).Explain();
+  if (!fault.empty()) return ParseFault(before, fault);
+  return ParseFault(text, ExplainUrlEscape(fragment, UrlPart::Fragment));
+}
+
+bool IsRequestUri(std::string_view text) { return UrlReader(text, true).Read(); }
+
+std::string ExplainRequestUri(std::string_view text) {
+  return ParseFault(text, UrlReader(text, true).Explain());
 }
 
 }  // namespace plimsoll::cel

@@ -1,42 +1,44 @@
 #pragma once
 
-#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cel/arena.h"
+
 namespace plimsoll::cel {
 
-/// A URL as Go's package net/url takes it apart and puts it together.
+/// A URL as Go's package net/url takes it apart and puts it together. Its parts are parts of the
+/// text or of the arena it was read with.
 struct GoUrl {
-  std::string scheme;
-  std::string opaque;  // what follows the scheme when that is no path
+  std::string_view scheme;
+  std::string_view opaque;  // what follows the scheme when that is no path
   bool has_user = false;
-  std::string user;
-  std::optional<std::string> password;
-  std::string host;      // with its port
-  std::string path;      // decoded
-  std::string raw_path;  // as written, where the usual encoding of `path` differs
+  std::string_view user;
+  std::optional<std::string_view> password;
+  std::string_view host;          // with its port
+  std::string_view escaped_path;  // as written, where that is an encoding of the path
   bool omits_host = false;
   bool forces_query = false;
-  std::string raw_query;
-  std::string fragment;
-  std::string raw_fragment;
+  std::string_view raw_query;
+  std::string_view escaped_fragment;
 
-  std::string Hostname() const;
-  std::string Port() const;
-  std::string EscapedPath() const;
+  std::string_view Hostname() const;
+  std::string_view Port() const;
   /// Keys and values in their order; what cannot be decoded is left out.
-  std::vector<std::pair<std::string, std::string>> Query() const;
+  std::vector<std::pair<std::string_view, std::string_view>> Query(Arena& arena) const;
   std::string Text() const;
 };
 
-/// url.Parse. The error is Go's: parse ":foo": missing protocol scheme.
-std::expected<GoUrl, std::string> ParseUrl(std::string_view text);
-/// Whether url.ParseRequestURI takes it, which wants an absolute URI or path: nothing, or Go's
-/// error.
-std::optional<std::string> FindRequestUriFault(std::string_view text);
+/// url.Parse. Nothing when Go refuses the text; ExplainUrl says what Go would.
+std::optional<GoUrl> ReadUrl(std::string_view text, Arena& arena);
+/// `parse ":foo": missing protocol scheme`
+std::string ExplainUrl(std::string_view text);
+
+/// Whether url.ParseRequestURI takes a text, which wants an absolute URI or path.
+bool IsRequestUri(std::string_view text);
+std::string ExplainRequestUri(std::string_view text);
 
 }  // namespace plimsoll::cel

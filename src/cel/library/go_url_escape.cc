@@ -1,8 +1,8 @@
 #include "cel/library/go_url_escape.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "base/go_text.h"
 
@@ -71,22 +71,48 @@ constexpr std::array<std::int8_t, 256> kHexDigits = [] {
   return table;
 }();
 
+constexpr std::size_t kEscapeBytes = 3;
+
 int HexDigit(char c) { return kHexDigits[static_cast<unsigned char>(c)]; }
+
+bool MustEscape(char c, UrlPart part) {
+  return kMustEscape[static_cast<std::size_t>(part)][static_cast<unsigned char>(c)];
+}
+
+/// The byte behind a percent sign; nothing where no two digits follow it.
+std::optional<char> EscapedByte(std::string_view escape) {
+  if (escape.size() < kEscapeBytes) return std::nullopt;
+  const int high = HexDigit(escape[1]);
+  const int low = HexDigit(escape[2]);
+  if ((high | low) < 0) return std::nullopt;
+  return static_cast<char>(high * 16 + low);
+}
 
 /// Whether an escape may stand in a part: in a host only for bytes that could not stand as they
 /// are, and for the percent sign before a zone.
-bool MayBeEscaped(std::string_view escape, char byte, UrlPart part) {
-  if (escape == "%25") return true;
+bool MayBeEscaped(char byte, UrlPart part) {
+  if (byte == '%') return true;
   if (part == UrlPart::Host) return static_cast<unsigned char>(byte) >= 0x80;
   if (part == UrlPart::Zone) return byte == ' ' || !MustEscape(byte, UrlPart::Host);
   return true;
 }
 
-}  // namespace
-
-bool MustEscape(char c, UrlPart part) {
-  return kMustEscape[static_cast<std::size_t>(part)][static_cast<unsigned char>(c)];
+/// Where the first fault of a text is; its size when it has none.
+std::size_t FindFault(std::string_view text, UrlPart part) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '%') {
+      const std::optional<char> byte = EscapedByte(text.substr(i));
+      if (!byte || !MayBeEscaped(*byte, part)) return i;
+      i += kEscapeBytes - 1;
+    } else if (IsHost(part) && static_cast<unsigned char>(c) < 0x80 && MustEscape(c, part)) {
+      return i;
+    }
+  }
+  return text.size();
 }
+
+}  // namespace
 
 std::string EscapeUrl(std::string_view text, UrlPart part) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -107,37 +133,51 @@ std::string EscapeUrl(std::string_view text, UrlPart part) {
   return out;
 }
 
-std::expected<std::string, std::string> UnescapeUrl(std::string_view text, UrlPart part) {
-  std::string out;
-  out.reserve(text.size());
+EncodedText ScanUrl(std::string_view text, UrlPart part) {
+  const auto& must_escape = kMustEscape[static_cast<std::size_t>(part)];
+  const bool is_host = IsHost(part);
+  EncodedText scan;
+  std::size_t escapes = 0;
+  bool is_usual = true;
+  bool can_stand = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '%') {
+      const std::optional<char> byte = EscapedByte(text.substr(i));
+      if (!byte || !MayBeEscaped(*byte, part)) return {.is_valid = false};
+      // The usual digits are those in upper case.
+      const bool is_upper = text[i + 1] < 'a' && text[i + 2] < 'a';
+      is_usual &= is_upper && must_escape[static_cast<unsigned char>(*byte)];
+      ++escapes;
+      i += kEscapeBytes - 1;
+      continue;
+    }
+    if (is_host && c < 0x80 && must_escape[c]) return {.is_valid = false};
+    is_usual &= !must_escape[c];
+    can_stand &= !must_escape[c] || kMayStandEncoded[c];
+  }
+  scan.size = text.size() - escapes * (kEscapeBytes - 1);
+  scan.is_usual = is_usual;
+  scan.can_stand = can_stand;
+  return scan;
+}
+
+void DecodeUrl(std::string_view text, UrlPart part, char* out) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '%') {
-      const std::string_view escape = text.substr(i, 3);
-      const int high = escape.size() == 3 ? HexDigit(escape[1]) : -1;
-      const int low = escape.size() == 3 ? HexDigit(escape[2]) : -1;
-      const auto byte = static_cast<char>(high * 16 + low);
-      if (high < 0 || low < 0 || !MayBeEscaped(escape, byte, part)) {
-        return std::unexpected("invalid URL escape " + GoQuote(escape));
-      }
-      out += byte;
-      i += 2;
-      continue;
+      *out++ = static_cast<char>(HexDigit(text[i + 1]) * 16 + HexDigit(text[i + 2]));
+      i += kEscapeBytes - 1;
+    } else {
+      *out++ = c == '+' && part == UrlPart::Query ? ' ' : c;
     }
-    if (IsHost(part) && static_cast<unsigned char>(c) < 0x80 && MustEscape(c, part)) {
-      return std::unexpected("invalid character " + GoQuote(text.substr(i, 1)) + " in host name");
-    }
-    out += c == '+' && part == UrlPart::Query ? ' ' : c;
   }
-  return out;
 }
 
-bool IsEncoded(std::string_view text, UrlPart part) {
-  const auto& must_escape = kMustEscape[static_cast<std::size_t>(part)];
-  return std::ranges::none_of(text, [&](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return must_escape[byte] && !kMayStandEncoded[byte];
-  });
+std::string ExplainUrlEscape(std::string_view text, UrlPart part) {
+  text.remove_prefix(FindFault(text, part));
+  if (text.starts_with('%')) return "invalid URL escape " + GoQuote(text.substr(0, kEscapeBytes));
+  return "invalid character " + GoQuote(text.substr(0, 1)) + " in host name";
 }
 
 }  // namespace plimsoll::cel

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <expected>
 #include <string>
 #include <string_view>
 
@@ -10,11 +10,19 @@ namespace plimsoll::cel {
 
 enum class UrlPart : std::uint8_t { Path, Host, Zone, User, Query, Fragment };
 
-bool MustEscape(char c, UrlPart part);
 std::string EscapeUrl(std::string_view text, UrlPart part);
-/// Invalid: `invalid URL escape "%zz"`, `invalid character " " in host name`.
-std::expected<std::string, std::string> UnescapeUrl(std::string_view text, UrlPart part);
-/// Whether a text can stand as it is, encoded in whatever way.
-bool IsEncoded(std::string_view text, UrlPart part);
+
+/// What there is to know about a text before it is decoded.
+struct EncodedText {
+  bool is_valid = true;   // all that follows is said of valid texts only
+  std::size_t size = 0;   // of the decoded text
+  bool is_usual = true;   // decoded and escaped again, it is the same
+  bool can_stand = true;  // however it is encoded, it can stand as it is
+};
+EncodedText ScanUrl(std::string_view text, UrlPart part);
+/// Writes the decoded text of a valid one, ScanUrl().size bytes.
+void DecodeUrl(std::string_view text, UrlPart part, char* out);
+/// Why a text is not valid: `invalid URL escape "%zz"`, `invalid character " " in host name`.
+std::string ExplainUrlEscape(std::string_view text, UrlPart part);
 
 }  // namespace plimsoll::cel

@@ -7,20 +7,28 @@
 namespace plimsoll::cel {
 namespace {
 
+std::string Decoded(std::string_view text, UrlPart part) {
+  const EncodedText scan = ScanUrl(text, part);
+  if (!scan.is_valid) return ExplainUrlEscape(text, part);
+  std::string out(scan.size, '\0');
+  DecodeUrl(text, part, out.data());
+  return out;
+}
+
 TEST(GoUrlTest, TakesUrlsApart) {
+  Arena arena;
   const GoUrl url =
-      *ParseUrl("HTTPS://u%41:p%3A@[fe80::1%25en0]:8443/a%2Fb%20c?k=1&%zz&a;b&=2#f%21");
+      *ReadUrl("HTTPS://u%41:p%3A@[fe80::1%25en0]:8443/a%2Fb%20c?k=1&%zz&a;b&=2#f%21", arena);
   EXPECT_EQ(url.scheme, "https");
   EXPECT_EQ(url.user, "uA");
   EXPECT_EQ(url.password, "p:");
   EXPECT_EQ(url.host, "[fe80::1%en0]:8443");
   EXPECT_EQ(url.Hostname(), "fe80::1%en0");
   EXPECT_EQ(url.Port(), "8443");
-  EXPECT_EQ(url.path, "/a/b c");
-  EXPECT_EQ(url.EscapedPath(), "/a%2Fb%20c");
-  EXPECT_EQ(url.fragment, "f!");
-  const std::vector<std::pair<std::string, std::string>> query = {{"k", "1"}, {"", "2"}};
-  EXPECT_EQ(url.Query(), query);
+  EXPECT_EQ(url.escaped_path, "/a%2Fb%20c");
+  EXPECT_EQ(url.escaped_fragment, "f%21");
+  const std::vector<std::pair<std::string_view, std::string_view>> query = {{"k", "1"}, {"", "2"}};
+  EXPECT_EQ(url.Query(arena), query);
 }
 
 TEST(GoUrlTest, PutsUrlsTogether) {
@@ -41,7 +49,8 @@ TEST(GoUrlTest, PutsUrlsTogether) {
       {"/a:b", "/a:b"},
   };
   for (const auto& [text, written] : kCases) {
-    const auto url = ParseUrl(text);
+    Arena arena;
+    const auto url = ReadUrl(text, arena);
     ASSERT_TRUE(url.has_value()) << text;
     EXPECT_EQ(url->Text(), written);
   }
@@ -66,18 +75,22 @@ TEST(GoUrlTest, RefusesInGosWords) {
       {"http://a/#%zz", "invalid URL escape \"%zz\""},
   };
   for (const auto& [text, fault] : kCases) {
-    const auto url = ParseUrl(text);
+    Arena arena;
+    const auto url = ReadUrl(text, arena);
     ASSERT_EQ(url.has_value(), fault.empty()) << text;
     if (url) continue;
-    EXPECT_TRUE(url.error().ends_with("\": " + std::string(fault))) << url.error();
+    const std::string explained = ExplainUrl(text);
+    EXPECT_TRUE(explained.ends_with("\": " + std::string(fault))) << explained;
   }
 }
 
 TEST(GoUrlTest, ARequestNeedsAnAbsoluteUri) {
-  EXPECT_EQ(FindRequestUriFault("http://a/#x"), std::nullopt);
-  EXPECT_EQ(FindRequestUriFault("/a"), std::nullopt);
-  EXPECT_EQ(FindRequestUriFault(""), "parse \"\": empty url");
-  EXPECT_EQ(FindRequestUriFault("a/b"), "parse \"a/b\": invalid URI for request");
+  EXPECT_TRUE(IsRequestUri("http://a/#x"));
+  EXPECT_TRUE(IsRequestUri("/a"));
+  EXPECT_FALSE(IsRequestUri(""));
+  EXPECT_EQ(ExplainRequestUri(""), "parse \"\": empty url");
+  EXPECT_FALSE(IsRequestUri("a/b"));
+  EXPECT_EQ(ExplainRequestUri("a/b"), "parse \"a/b\": invalid URI for request");
 }
 
 TEST(GoUrlTest, EachPartHasItsOwnEscapes) {
@@ -85,13 +98,31 @@ TEST(GoUrlTest, EachPartHasItsOwnEscapes) {
   EXPECT_EQ(EscapeUrl("a b/?@:", UrlPart::Query), "a+b%2F%3F%40%3A");
   EXPECT_EQ(EscapeUrl("a b/?@:", UrlPart::User), "a%20b%2F%3F%40%3A");
   EXPECT_EQ(EscapeUrl("!()*'", UrlPart::Fragment), "!()*%27");
-  EXPECT_EQ(UnescapeUrl("a+b", UrlPart::Query), "a b");
-  EXPECT_EQ(UnescapeUrl("a+b", UrlPart::Path), "a+b");
-  EXPECT_EQ(UnescapeUrl("%C3%A9", UrlPart::Host), "é");
-  EXPECT_EQ(UnescapeUrl("%20", UrlPart::Zone), " ");
-  EXPECT_EQ(UnescapeUrl("%2F", UrlPart::Zone).error(), "invalid URL escape \"%2F\"");
-  EXPECT_TRUE(IsEncoded("a%20b;[x]", UrlPart::Path));
-  EXPECT_FALSE(IsEncoded("a b", UrlPart::Path));
+  EXPECT_EQ(Decoded("a+b", UrlPart::Query), "a b");
+  EXPECT_EQ(Decoded("a+b", UrlPart::Path), "a+b");
+  EXPECT_EQ(Decoded("%C3%A9", UrlPart::Host), "é");
+  EXPECT_EQ(Decoded("%20", UrlPart::Zone), " ");
+  EXPECT_EQ(Decoded("%2F", UrlPart::Zone), "invalid URL escape \"%2F\"");
+}
+
+TEST(GoUrlTest, KnowsHowATextIsEncoded) {
+  EXPECT_TRUE(ScanUrl("a%20b;[x]", UrlPart::Path).can_stand);
+  EXPECT_FALSE(ScanUrl("a b", UrlPart::Path).can_stand);
+  EXPECT_FALSE(ScanUrl("a%20b/c%2F", UrlPart::Path).is_usual);
+  EXPECT_TRUE(ScanUrl("a%20b/c", UrlPart::Path).is_usual);
+  EXPECT_FALSE(ScanUrl("a%3fb", UrlPart::Path).is_usual);
+  EXPECT_TRUE(ScanUrl("a%3Fb", UrlPart::Path).is_usual);
+}
+
+TEST(GoUrlTest, SeesControlsWhereverTheyAre) {
+  for (const char control : {'\0', '\x1f', '\x7f'}) {
+    for (std::size_t at = 1; at < 20; ++at) {
+      std::string text = "/" + std::string(20, '\xff');
+      EXPECT_TRUE(IsRequestUri(text));
+      text[at] = control;
+      EXPECT_FALSE(IsRequestUri(text)) << at;
+    }
+  }
 }
 
 }  // namespace

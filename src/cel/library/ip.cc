@@ -14,20 +14,25 @@ namespace {
 
 const IpAddress& AddressOf(const Value& value) { return As<IpValue>(value).address(); }
 
-std::expected<Value, std::string> Parse(const Value* arguments, Arena& arena) {
-  const std::expected<IpAddress, std::string> address = ParsePlainAddress(arguments[0].text());
-  if (!address) return std::unexpected(address.error());
+std::optional<Value> Read(const Value* arguments, Arena& arena) {
+  const std::optional<IpAddress> address = ReadPlainAddress(arguments[0].text());
+  if (!address) return std::nullopt;
   return MakeOpaque<IpValue>(arena, *address);
 }
-using Call = ParsedCall<Parse>;
+std::string Explain(const Value* arguments) { return ExplainPlainAddress(arguments[0].text()); }
+using Call = ParsedCall<Read, Explain>;
 
 Value IsIp(Evaluation&, const Value* arguments) {
-  return Value::Bool(ParsePlainAddress(arguments[0].text()).has_value());
+  return Value::Bool(ReadPlainAddress(arguments[0].text()).has_value());
+}
+
+std::string ExplainError(const ErrorValue& error) {
+  return ExplainPlainAddress(error.first().text());
 }
 
 Value IsCanonical(Evaluation& evaluation, const Value* arguments) {
-  const std::expected<IpAddress, std::string> address = ParsePlainAddress(arguments[0].text());
-  if (!address) return evaluation.FailCopied(address.error());
+  const std::optional<IpAddress> address = ReadPlainAddress(arguments[0].text());
+  if (!address) return evaluation.FailLater(ExplainError, {}, arguments[0]);
   return Value::Bool(address->Text() == arguments[0].text());
 }
 
@@ -177,19 +182,22 @@ Value IpValue::Equals(Evaluation& evaluation, const Value& other) const {
   return Value::Bool(address_ == right->address_);
 }
 
-std::expected<IpAddress, std::string> ParsePlainAddress(std::string_view text) {
-  std::expected<IpAddress, std::string> address = ParseIpAddress(text);
+std::optional<IpAddress> ReadPlainAddress(std::string_view text) {
+  const std::optional<IpAddress> address = ReadIpAddress(text);
+  if (!address || address->has_zone || address->is_v4_in_v6()) return std::nullopt;
+  return address;
+}
+
+std::string ExplainPlainAddress(std::string_view text) {
+  const std::optional<IpAddress> address = ReadIpAddress(text);
   if (!address) {
-    return std::unexpected("IP Address " + GoQuote(text) +
-                           " parse error during conversion from string: " + address.error());
+    return "IP Address " + GoQuote(text) +
+           " parse error during conversion from string: " + ExplainIpAddress(text);
   }
   if (address->has_zone) {
-    return std::unexpected("IP address " + GoQuote(text) + " with zone value is not allowed");
+    return "IP address " + GoQuote(text) + " with zone value is not allowed";
   }
-  if (address->is_v4_in_v6()) {
-    return std::unexpected("IPv4-mapped IPv6 address " + GoQuote(text) + " is not allowed");
-  }
-  return address;
+  return "IPv4-mapped IPv6 address " + GoQuote(text) + " is not allowed";
 }
 
 const Library kIpLibrary{.name = "ip",

@@ -24,7 +24,7 @@ class AddressReader {
  public:
   explicit AddressReader(std::string_view text) : text_(text) {}
 
-  std::expected<IpAddress, std::string> Read() {
+  std::optional<IpAddress> Read() {
     const std::size_t first = text_.find_first_of(".:%");
     if (first == std::string_view::npos) {
       Refuse("unable to parse IP");
@@ -36,8 +36,15 @@ class AddressReader {
     } else {
       ReadV6();
     }
-    if (fault_) return std::unexpected(*fault_);
+    if (has_fault()) return std::nullopt;
     return address_;
+  }
+
+  /// What is wrong with a text that was not read.
+  std::string Fault() const {
+    std::string fault = "ParseAddr(" + GoQuote(text_) + "): " + std::string(fault_);
+    if (!fault_at_.empty()) fault += " (at " + GoQuote(fault_at_) + ')';
+    return fault;
   }
 
  private:
@@ -83,7 +90,7 @@ class AddressReader {
     }
     while (used_ < kBytes && ReadField()) {
     }
-    if (fault_) return;
+    if (has_fault()) return;
     if (!rest_.empty()) return Refuse("trailing garbage after address", rest_);
     FillGap();
   }
@@ -145,16 +152,18 @@ class AddressReader {
   }
 
   void Refuse(std::string_view what, std::string_view at = {}) {
-    fault_ = "ParseAddr(" + GoQuote(text_) + "): " + std::string(what);
-    if (!at.empty()) *fault_ += " (at " + GoQuote(at) + ')';
+    fault_ = what;
+    fault_at_ = at;
   }
+  bool has_fault() const { return !fault_.empty(); }
 
   const std::string_view text_;
   std::string_view rest_;
   IpAddress address_;
   std::size_t used_ = 0;            // bytes of the address so far
   std::optional<std::size_t> gap_;  // where the :: stands among them
-  std::optional<std::string> fault_;
+  std::string_view fault_;
+  std::string_view fault_at_;
 };
 
 std::string TextV6(const std::array<std::uint8_t, kBytes>& bytes) {
@@ -188,6 +197,19 @@ std::string TextV6(const std::array<std::uint8_t, kBytes>& bytes) {
   return text;
 }
 
+/// The length of a prefix, without sign and leading zeros. What does not fit is too long for every
+/// address.
+std::optional<int> ReadBits(std::string_view digits) {
+  const bool is_plain = digits.size() == 1 || (digits.size() > 1 && digits[0] != '0');
+  if (!is_plain) return std::nullopt;
+  std::int64_t bits = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, bits);
+  if (stop != end || error != std::errc{} || digits[0] == '-') return std::nullopt;
+  constexpr std::int64_t kTooMany = 1000;
+  return static_cast<int>(std::min(bits, kTooMany));
+}
+
 }  // namespace
 
 bool IpAddress::is_v4_in_v6() const {
@@ -215,25 +237,37 @@ std::string IpAddress::Text() const {
   return text;
 }
 
-std::expected<IpAddress, std::string> ParseIpAddress(std::string_view text) {
-  return AddressReader(text).Read();
+std::optional<IpAddress> ReadIpAddress(std::string_view text) { return AddressReader(text).Read(); }
+
+std::string ExplainIpAddress(std::string_view text) {
+  AddressReader reader(text);
+  reader.Read();
+  return reader.Fault();
 }
 
-std::expected<IpPrefix, std::string> ParseIpPrefix(std::string_view text) {
+std::optional<IpPrefix> ReadIpPrefix(std::string_view text) {
+  const std::size_t slash = text.rfind('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const std::optional<IpAddress> address = ReadIpAddress(text.substr(0, slash));
+  if (!address || address->has_zone) return std::nullopt;
+  const std::optional<int> bits = ReadBits(text.substr(slash + 1));
+  if (!bits || *bits > address->bits()) return std::nullopt;
+  return IpPrefix{*address, *bits};
+}
+
+std::string ExplainIpPrefix(std::string_view text) {
   const auto refuse = [&](const std::string& why) {
-    return std::unexpected("netip.ParsePrefix(" + GoQuote(text) + "): " + why);
+    return "netip.ParsePrefix(" + GoQuote(text) + "): " + why;
   };
   const std::size_t slash = text.rfind('/');
   if (slash == std::string_view::npos) return refuse("no '/'");
-  const std::expected<IpAddress, std::string> address = ParseIpAddress(text.substr(0, slash));
-  if (!address) return refuse(address.error());
+  const std::string_view before = text.substr(0, slash);
+  const std::optional<IpAddress> address = ReadIpAddress(before);
+  if (!address) return refuse(ExplainIpAddress(before));
   if (address->has_zone) return refuse("IPv6 zones cannot be present in a prefix");
   const std::string_view digits = text.substr(slash + 1);
-  const Result<std::int64_t> bits = GoParseInt(digits);
-  const bool is_plain = digits.size() <= 1 || (digits[0] >= '1' && digits[0] <= '9');
-  if (!is_plain || !bits) return refuse("bad bits after slash: " + GoQuote(digits));
-  if (*bits > address->bits()) return refuse("prefix length out of range");
-  return IpPrefix{*address, static_cast<int>(*bits)};
+  if (!ReadBits(digits)) return refuse("bad bits after slash: " + GoQuote(digits));
+  return refuse("prefix length out of range");
 }
 
 }  // namespace plimsoll::cel

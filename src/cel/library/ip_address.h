@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,8 +24,10 @@ struct IpAddress {
   friend bool operator==(const IpAddress&, const IpAddress&) = default;
 };
 
-/// The error is Go's: `ParseAddr("x"): unable to parse IP`.
-std::expected<IpAddress, std::string> ParseIpAddress(std::string_view text);
+/// Nothing when Go refuses the text; ExplainIpAddress says what Go would:
+/// `ParseAddr("x"): unable to parse IP`.
+std::optional<IpAddress> ReadIpAddress(std::string_view text);
+std::string ExplainIpAddress(std::string_view text);
 
 struct IpPrefix {
   IpAddress address;  // with its host bits
@@ -35,7 +37,8 @@ struct IpPrefix {
   friend bool operator==(const IpPrefix&, const IpPrefix&) = default;
 };
 
-/// The error is Go's: `netip.ParsePrefix("x"): no '/'`.
-std::expected<IpPrefix, std::string> ParseIpPrefix(std::string_view text);
+/// Likewise: `netip.ParsePrefix("x"): no '/'`.
+std::optional<IpPrefix> ReadIpPrefix(std::string_view text);
+std::string ExplainIpPrefix(std::string_view text);
 
 }  // namespace plimsoll::cel

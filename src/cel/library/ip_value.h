@@ -1,6 +1,6 @@
 #pragma once
 
-#include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -46,6 +46,7 @@ class CidrValue final : public OpaqueValue {
 };
 
 /// An address that the libraries accept: without zone, and not IPv4 written as IPv6.
-std::expected<IpAddress, std::string> ParsePlainAddress(std::string_view text);
+std::optional<IpAddress> ReadPlainAddress(std::string_view text);
+std::string ExplainPlainAddress(std::string_view text);
 
 }  // namespace plimsoll::cel

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -40,13 +41,19 @@ Value MakeOpaque(Arena& arena, Arguments&&... arguments) {
   return Value::Opaque(arena.Own<T>(std::forward<Arguments>(arguments)...));
 }
 
-/// The text of a constant is parsed when planning: `parse` makes the value in the arena it is
-/// given, or says why not. A bad constant fails only when it is evaluated.
-template <std::expected<Value, std::string> (*kParse)(const Value* arguments, Arena& arena)>
+/// A call that makes a value out of a text. `kRead` makes it in the arena it is given, and answers
+/// nothing where it cannot: why not is `kExplain`'s to say, which is asked only when somebody wants
+/// to know. The text of a constant is read when planning; a bad one fails only when it is
+/// evaluated.
+template <std::optional<Value> (*kRead)(const Value* arguments, Arena& arena),
+          std::string (*kExplain)(const Value* arguments), std::size_t kArity = 1>
 struct ParsedCall {
+  static_assert(kArity == 1 || kArity == 2);
+
   static Value Call(Evaluation& evaluation, const Value* arguments) {
-    const std::expected<Value, std::string> value = kParse(arguments, evaluation.arena());
-    return value ? *value : evaluation.FailCopied(value.error());
+    const std::optional<Value> value = kRead(arguments, evaluation.arena());
+    if (value) return *value;
+    return evaluation.FailLater(Compose, {}, arguments[0], kArity == 2 ? arguments[1] : Value());
   }
 
   static Value Known(Evaluation&, const void* state, const Value*) {
@@ -55,22 +62,27 @@ struct ParsedCall {
 
   static std::expected<Prepared, std::string> PrepareCall(std::span<const Value* const> constants,
                                                           Arena& arena) {
-    Value arguments[2];
-    for (std::size_t i = 0; i < constants.size(); ++i) {
+    Value arguments[kArity];
+    for (std::size_t i = 0; i < kArity; ++i) {
       if (constants[i] == nullptr || !FitsAt(i, *constants[i])) return Prepared{};
       arguments[i] = *constants[i];
     }
-    const std::expected<Value, std::string> value = kParse(arguments, arena);
+    const std::optional<Value> value = kRead(arguments, arena);
     if (!value) return Prepared{};
     return Prepared{Known, arena.Own<Value>(*value)};
   }
 
-  /// Whether the call could be made out, as `Is…` functions ask.
+  /// Whether the text can be read, as `is…` functions ask.
   static Value Succeeds(Evaluation& evaluation, const Value* arguments) {
-    return Value::Bool(kParse(arguments, evaluation.arena()).has_value());
+    return Value::Bool(kRead(arguments, evaluation.arena()).has_value());
   }
 
  private:
+  static std::string Compose(const ErrorValue& error) {
+    const Value arguments[] = {error.first(), error.second()};
+    return kExplain(arguments);
+  }
+
   static bool FitsAt(std::size_t place, const Value& value) {
     return value.is(place == 0 ? ValueKind::String : ValueKind::Bool);
   }

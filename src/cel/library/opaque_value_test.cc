@@ -16,7 +16,7 @@ TEST(OpaqueValueTest, ATypeHasTheNameItWasMadeWith) {
 
 TEST(OpaqueValueTest, OnlyItsOwnKindIsFoundBehindAValue) {
   Arena arena;
-  const Value version = MakeOpaque<SemverValue>(arena, Semver{.major = 1});
+  const Value version = MakeOpaque<SemverValue>(arena, SemverView{.major = 1});
   ASSERT_NE(Find<SemverValue>(version), nullptr);
   EXPECT_EQ(As<SemverValue>(version).version().major, 1u);
   EXPECT_EQ(Find<IpValue>(version), nullptr);

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <optional>
+#include <string>
 
 #include "cel/library/libraries.h"
 #include "cel/library/opaque_value.h"
@@ -14,29 +16,53 @@ namespace {
 
 const Quantity& QuantityOf(const Value& value) { return As<QuantityValue>(value).quantity(); }
 
-std::expected<Value, std::string> Parse(const Value* arguments, Arena& arena) {
+std::optional<Value> Read(const Value* arguments, Arena& arena) {
   Result<Quantity> quantity = Quantity::ParseWide(arguments[0].text());
-  if (!quantity) return std::unexpected(std::move(quantity).error().message);
+  if (!quantity) return std::nullopt;
   return MakeOpaque<QuantityValue>(arena, *std::move(quantity));
 }
-using Call = ParsedCall<Parse>;
+std::string Explain(const Value* arguments) {
+  return Quantity::ParseWide(arguments[0].text()).error().message;
+}
+using Parsed = ParsedCall<Read, Explain>;
+
+/// Numbers of many digits take time that costs do not see, and more than those digits would tell.
+void SpendOnDigits(Evaluation& evaluation, std::uint64_t digits) {
+  constexpr std::uint64_t kPairsPerWork = 1024;
+  evaluation.Spend(digits * digits / kPairsPerWork);
+}
+
+Value Call(Evaluation& evaluation, const Value* arguments) {
+  SpendOnDigits(evaluation,
+                std::min<std::uint64_t>(arguments[0].text().size(), Quantity::kDigitsMax));
+  return Parsed::Call(evaluation, arguments);
+}
+
+Value IsQuantity(Evaluation&, const Value* arguments) {
+  return Value::Bool(Quantity::IsWideQuantity(arguments[0].text()));
+}
 
 Value Sign(Evaluation&, const Value* arguments) {
   return Value::Int(QuantityOf(arguments[0]).sign());
 }
 
-std::strong_ordering Order(const Value* arguments) {
-  return QuantityOf(arguments[0]).Compare(QuantityOf(arguments[1]));
+std::strong_ordering Order(Evaluation& evaluation, const Value* arguments) {
+  const Quantity& a = QuantityOf(arguments[0]);
+  const Quantity& b = QuantityOf(arguments[1]);
+  SpendOnDigits(evaluation, std::min(a.DigitsWrittenOut(), b.DigitsWrittenOut()));
+  return a.Compare(b);
 }
 
-Value CompareTo(Evaluation&, const Value* arguments) {
-  const std::strong_ordering order = Order(arguments);
+Value CompareTo(Evaluation& evaluation, const Value* arguments) {
+  const std::strong_ordering order = Order(evaluation, arguments);
   return Value::Int(order < 0 ? -1 : order > 0 ? 1 : 0);
 }
-Value IsGreaterThan(Evaluation&, const Value* arguments) {
-  return Value::Bool(Order(arguments) > 0);
+Value IsGreaterThan(Evaluation& evaluation, const Value* arguments) {
+  return Value::Bool(Order(evaluation, arguments) > 0);
 }
-Value IsLessThan(Evaluation&, const Value* arguments) { return Value::Bool(Order(arguments) < 0); }
+Value IsLessThan(Evaluation& evaluation, const Value* arguments) {
+  return Value::Bool(Order(evaluation, arguments) < 0);
+}
 
 Value AsInteger(Evaluation& evaluation, const Value* arguments) {
   const std::optional<std::int64_t> number = QuantityOf(arguments[0]).AsInt64();
@@ -66,6 +92,7 @@ Value Calculate(Evaluation& evaluation, const Value* arguments) {
   if (result.is_wide() || operand.is_wide()) {
     return evaluation.Fail("the quantity has too many digits");
   }
+  SpendOnDigits(evaluation, std::max(result.DigitsWrittenOut(), operand.DigitsWrittenOut()));
   (result.*kOperation)(operand);
   return MakeOpaque<QuantityValue>(evaluation.arena(), std::move(result), true);
 }
@@ -76,12 +103,12 @@ constexpr auto kFunctions = std::to_array<Function>({
     {.id = "string_to_quantity",
      .name = "quantity",
      .signature = "string -> kubernetes.Quantity",
-     .implementation = Call::Call,
-     .prepare = Call::PrepareCall},
+     .implementation = Call,
+     .prepare = Parsed::PrepareCall},
     {.id = "is_quantity_string",
      .name = "isQuantity",
      .signature = "string -> bool",
-     .implementation = Call::Succeeds},
+     .implementation = IsQuantity},
     {.id = "quantity_sign",
      .name = "sign",
      .signature = "kubernetes.Quantity -> int",
@@ -163,6 +190,8 @@ const Type* QuantityValue::type() const {
 Value QuantityValue::Equals(Evaluation& evaluation, const Value& other) const {
   const QuantityValue* const right = Find<QuantityValue>(other);
   if (right == nullptr || right->is_sum_) return evaluation.NoSuchOverload();
+  SpendOnDigits(evaluation,
+                std::min(quantity_.DigitsWrittenOut(), right->quantity_.DigitsWrittenOut()));
   return Value::Bool(quantity_ == right->quantity_);
 }
 

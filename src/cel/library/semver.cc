@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <optional>
 #include <string>
 
 #include "cel/library/libraries.h"
@@ -13,16 +14,12 @@
 namespace plimsoll::cel {
 namespace {
 
-const Semver& VersionOf(const Value& value) { return As<SemverValue>(value).version(); }
-
-std::expected<Value, std::string> MakeVersion(Result<Semver> version, Arena& arena) {
-  if (!version) return std::unexpected(std::move(version).error().message);
-  return MakeOpaque<SemverValue>(arena, *std::move(version));
-}
+const SemverView& VersionOf(const Value& value) { return As<SemverValue>(value).version(); }
 
 /// Without one leading v, without leading zeros of the three parts, and with those that are
-/// missing. What is no number gets a zero before it, which makes `1.0.-1` a version.
-Result<Semver> ParseNormalized(std::string_view text) {
+/// missing. What is no number gets a zero before it, which makes `1.0.-1` a version. Nothing where
+/// a short version says more than numbers.
+std::optional<std::string> Normalize(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
   std::string normalized;
   int parts = 0;
@@ -31,7 +28,7 @@ Result<Semver> ParseNormalized(std::string_view text) {
     is_last = dot == std::string_view::npos;
     std::string_view part = text.substr(0, dot);
     if (is_last && parts < 2 && part.find_first_of("+-") != std::string_view::npos) {
-      return Fail(Reason::Invalid, "short version cannot contain PreRelease/Build meta data");
+      return std::nullopt;
     }
     if (parts > 0) normalized += '.';
     if (part.size() > 1) {
@@ -42,19 +39,37 @@ Result<Semver> ParseNormalized(std::string_view text) {
     if (!is_last) text.remove_prefix(dot + 1);
   }
   for (; parts < 3; ++parts) normalized += ".0";
-  return ParseSemver(normalized);
+  return normalized;
 }
 
-std::expected<Value, std::string> ParseStrictly(const Value* arguments, Arena& arena) {
-  return MakeVersion(ParseSemver(arguments[0].text()), arena);
+std::optional<Value> MakeVersion(std::string_view text, Arena& arena) {
+  const std::optional<SemverView> version = ReadSemver(text);
+  if (!version) return std::nullopt;
+  return MakeOpaque<SemverValue>(arena, *version);
 }
-std::expected<Value, std::string> ParseEither(const Value* arguments, Arena& arena) {
-  const bool normalizes = arguments[1].as_bool();
-  return normalizes ? MakeVersion(ParseNormalized(arguments[0].text()), arena)
-                    : ParseStrictly(arguments, arena);
+
+std::optional<Value> ReadStrictly(const Value* arguments, Arena& arena) {
+  return MakeVersion(arguments[0].text(), arena);
 }
-using Strict = ParsedCall<ParseStrictly>;
-using Either = ParsedCall<ParseEither>;
+std::string ExplainStrictly(const Value* arguments) {
+  return ParseSemver(arguments[0].text()).error().message;
+}
+
+std::optional<Value> ReadEither(const Value* arguments, Arena& arena) {
+  if (!arguments[1].as_bool()) return ReadStrictly(arguments, arena);
+  const std::optional<std::string> normalized = Normalize(arguments[0].text());
+  if (!normalized) return std::nullopt;
+  return MakeVersion(arena.Copy(*normalized), arena);
+}
+std::string ExplainEither(const Value* arguments) {
+  if (!arguments[1].as_bool()) return ExplainStrictly(arguments);
+  const std::optional<std::string> normalized = Normalize(arguments[0].text());
+  if (!normalized) return "short version cannot contain PreRelease/Build meta data";
+  return ParseSemver(*normalized).error().message;
+}
+
+using Strict = ParsedCall<ReadStrictly, ExplainStrictly>;
+using Either = ParsedCall<ReadEither, ExplainEither, 2>;
 
 std::weak_ordering Order(const Value* arguments) {
   return Compare(VersionOf(arguments[0]), VersionOf(arguments[1]));
@@ -70,7 +85,7 @@ Value IsGreaterThan(Evaluation&, const Value* arguments) {
 Value IsLessThan(Evaluation&, const Value* arguments) { return Value::Bool(Order(arguments) < 0); }
 
 /// A number beyond 63 bits turns negative, as it does upstream.
-template <std::uint64_t Semver::* kPart>
+template <std::uint64_t SemverView::* kPart>
 Value Part(Evaluation&, const Value* arguments) {
   return Value::Int(static_cast<std::int64_t>(VersionOf(arguments[0]).*kPart));
 }
@@ -113,17 +128,17 @@ constexpr auto kFunctions = std::to_array<Function>({
      .name = "major",
      .is_member = true,
      .signature = "kubernetes.Semver -> int",
-     .implementation = Part<&Semver::major>},
+     .implementation = Part<&SemverView::major>},
     {.id = "semver_minor",
      .name = "minor",
      .is_member = true,
      .signature = "kubernetes.Semver -> int",
-     .implementation = Part<&Semver::minor>},
+     .implementation = Part<&SemverView::minor>},
     {.id = "semver_patch",
      .name = "patch",
      .is_member = true,
      .signature = "kubernetes.Semver -> int",
-     .implementation = Part<&Semver::patch>},
+     .implementation = Part<&SemverView::patch>},
 });
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({

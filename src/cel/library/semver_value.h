@@ -7,19 +7,19 @@
 
 namespace plimsoll::cel {
 
-/// `kubernetes.Semver`
+/// `kubernetes.Semver`. The texts of the version are those of the arena or the argument.
 class SemverValue final : public OpaqueValue {
  public:
-  explicit SemverValue(Semver version) : version_(std::move(version)) {}
+  explicit SemverValue(const SemverView& version) : version_(version) {}
 
-  const Semver& version() const { return version_; }
+  const SemverView& version() const { return version_; }
 
   const Type* type() const override;
   Value Equals(Evaluation& evaluation, const Value& other) const override;
   std::string Text() const override { return version_.Text(); }
 
  private:
-  Semver version_;
+  SemverView version_;
 };
 
 }  // namespace plimsoll::cel
