@@ -1,6 +1,7 @@
 // A whole API server as its clients see it: `plimsoll apiserver` in a process of its own, RocksDB
 // with sync on the disk of TMPDIR, TLS, and clients on the same machine.
-// `apiserver_bench [--plimsoll=PROGRAM] [--seconds=N] [create] [get] [watch] [scale]`
+// `apiserver_bench [--plimsoll=PROGRAM] [--seconds=N] [create] [get] [watch] [fanout]
+// [scale]`
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -21,6 +22,7 @@
 
 #include "base/assert.h"
 #include "base/real_clock.h"
+#include "codec/json.h"
 #include "load.h"
 #include "server_process.h"
 #include "store/rocks_store.h"
@@ -162,81 +164,157 @@ void RunGet(const Settings& settings) {
   }
 }
 
-struct WatchCase {
-  std::string_view name;
-  std::string_view aim;
-  std::vector<std::string> targets;
-  int rate;
-  std::uint64_t watchers_per_event;
-  std::function<net::Request(std::uint64_t number)> write;
-};
+using Write = std::function<net::Request(std::uint64_t number)>;
 
-/// Lag is counted from when a writer sends its request, so it includes the write and its sync.
-void MeasureWatch(ServerProcess& server, const WatchCase& watch, Duration duration) {
-  Watchers watchers(server.url(), server.tls(), watch.targets);
-  watchers.Read(500);
-  const double before = server.ProcessorSeconds();
+/// Over 64 connections, `rate` of them a second.
+LoadReport RunWrites(ServerProcess& server, int rate, Duration duration, const Write& write) {
+  std::chrono::steady_clock::time_point start;
+  return RunLoad({.url = server.url(),
+                  .tls = server.tls(),
+                  .connections = 64,
+                  .duration = duration,
+                  .next = [&](std::uint64_t number) {
+                    if (number == 0) start = std::chrono::steady_clock::now();
+                    std::this_thread::sleep_until(start + number * 1'000'000us / rate);
+                    return write(number);
+                  }});
+}
+
+/// Writes, and reads what comes of it until nothing more does.
+LoadReport WriteAndWatch(ServerProcess& server, int rate, Duration duration, const Write& write,
+                         Watchers& watchers) {
   LoadReport writes;
-  std::atomic<std::uint64_t> sent = 0;
   std::atomic<bool> is_written = false;
   std::thread writer([&] {
-    std::chrono::steady_clock::time_point start;
-    writes = RunLoad({.url = server.url(),
-                      .tls = server.tls(),
-                      .connections = 64,
-                      .duration = duration,
-                      .next = [&](std::uint64_t number) {
-                        if (number == 0) start = std::chrono::steady_clock::now();
-                        std::this_thread::sleep_until(start + number * 1'000'000us / watch.rate);
-                        ++sent;
-                        return watch.write(number);
-                      }});
+    writes = RunWrites(server, rate, duration, write);
     is_written = true;
   });
   while (!is_written) watchers.Read(100);
   writer.join();
   watchers.Read(2000);
+  return writes;
+}
+
+/// The marks of all objects there are, in the order of their writes: what a watcher must have got.
+Sequence WrittenMarks(ServerProcess& server, const std::string& target) {
+  const auto list = codec::ParseJson(server.Call("GET", target, "", 200),
+                                     {.bytes_max = 1u << 30, .values_max = 1u << 30})
+                        .value();
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> writes;  // revision and mark
+  for (const codec::Value& object : list->root().Find("items")->items()) {
+    const auto number = [](std::string_view text) {
+      return std::strtoull(std::string(text).c_str(), nullptr, 10);
+    };
+    const codec::Value& metadata = *object.Find("metadata");
+    const std::string_view note = metadata.Find("annotations")->Find("note")->text();
+    writes.emplace_back(number(metadata.Find("resourceVersion")->text()), number(note.substr(1)));
+  }
+  std::ranges::sort(writes);
+  Sequence sequence;
+  for (const auto& [revision, mark] : writes) sequence.Add(mark);
+  return sequence;
+}
+
+std::string LagText(const Watchers& watchers) {
+  return fmt::format("p50 {:.0f} ms, p99 {:.0f} ms", watchers.LagMs(0.5), watchers.LagMs(0.99));
+}
+
+constexpr std::size_t kWatchers = 1000;
+
+/// Lag is counted from when a writer sends its request, so it includes the write and its sync.
+void MeasureKubelets(ServerProcess& server, Duration duration) {
+  std::vector<std::string> targets;
+  for (std::size_t i = 0; i < kWatchers; ++i) {
+    targets.push_back(
+        fmt::format("/api/v1/pods?watch=true&fieldSelector=spec.nodeName%3Dnode-{}", i));
+  }
+  Watchers watchers(server.url(), server.tls(), targets);
+  watchers.Read(500);
+  constexpr int kRate = 1000;
+  const double before = server.ProcessorSeconds();
+  const LoadReport writes = WriteAndWatch(
+      server, kRate, duration,
+      [](std::uint64_t number) {
+        return Post(std::string(kPods),
+                    PodText(fmt::format("w{}", number), fmt::format("node-{}", number % kWatchers),
+                            TimeMark()));
+      },
+      watchers);
+  Print("1,000 kubelets, each its node's pods, 1000/s", LagText(watchers), "p99 <= 100",
+        EachUs(server.ProcessorSeconds() - before, watchers.marks()));
+  fmt::print("  {:.0f} writes/s, {} failed; {} events delivered of {}\n", writes.per_second(),
+             writes.failures, watchers.marks(), WrittenMarks(server, std::string(kPods)).count);
+}
+
+struct FanOut {
+  std::string_view name;
+  std::string_view aim;
+  int rate;
+  std::size_t padding;
+};
+
+void MeasureFanOut(ServerProcess& server, const FanOut& fan_out, Duration duration) {
+  // Each part has a place of its own, as watchers begin with what there is.
+  std::string maps;
+  const auto start_in = [&](const std::string& namespace_) {
+    server.Call(
+        "POST", "/api/v1/namespaces",
+        fmt::format(R"({{"apiVersion":"v1","kind":"Namespace","metadata":{{"name":"{}"}}}})",
+                    namespace_),
+        201);
+    maps = fmt::format("/api/v1/namespaces/{}/configmaps", namespace_);
+  };
+  const Write write = [&](std::uint64_t number) {
+    return Post(maps, fmt::format(R"({{"apiVersion":"v1","kind":"ConfigMap","metadata":)"
+                                  R"({{"name":"m{}","annotations":{{"note":"{}"}}}},)"
+                                  R"("data":{{"padding":"{}"}}}})",
+                                  number, TimeMark(), std::string(fan_out.padding, 'x')));
+  };
+  // First without anybody who watches, to know what the writes alone cost.
+  start_in(fmt::format("unwatched-{}-{}", fan_out.rate, fan_out.padding));
+  double before = server.ProcessorSeconds();
+  const LoadReport unwatched = RunWrites(server, fan_out.rate, duration, write);
+  const double write_us = (server.ProcessorSeconds() - before) * 1e6 /
+                          static_cast<double>(std::max<std::uint64_t>(unwatched.responses, 1));
+
+  start_in(fmt::format("watched-{}-{}", fan_out.rate, fan_out.padding));
+  Watchers watchers(server.url(), server.tls(),
+                    std::vector<std::string>(kWatchers, maps + "?watch=true"));
+  watchers.Read(500);
+  before = server.ProcessorSeconds();
+  const double client_before = watchers.seconds();
+  const LoadReport writes = WriteAndWatch(server, fan_out.rate, duration, write, watchers);
   const double seconds = server.ProcessorSeconds() - before;
-  const std::uint64_t wanted = sent * watch.watchers_per_event;
-  Print(fmt::format("{}, {}/s", watch.name, watch.rate),
-        fmt::format("p50 {:.0f} ms, p99 {:.0f} ms", watchers.LagMs(0.5), watchers.LagMs(0.99)),
-        watch.aim, EachUs(seconds, watchers.marks()));
-  fmt::print("  {:.0f} writes/s, p99 {:.0f} ms, {} failed; {:.1f} % of the events delivered\n",
-             writes.per_second(), writes.p99_us / 1e3, writes.failures,
-             100.0 * static_cast<double>(watchers.marks()) / static_cast<double>(wanted));
+  const double client_seconds = watchers.seconds() - client_before;
+  const Sequence written = WrittenMarks(server, maps);
+  const auto marks = static_cast<double>(std::max<std::uint64_t>(watchers.marks(), 1));
+  Print(fmt::format("1,000 watchers of {}, {}/s", fan_out.name, fan_out.rate), LagText(watchers),
+        fan_out.aim, EachUs(seconds, watchers.marks()));
+  fmt::print(
+      "  {:.0f} writes/s, {} failed; {} watchers of {} got all {} events in order, {:.0f} bytes "
+      "each\n  a delivery: {:.2f} µs of the server without the write ({:.0f} µs), {:.2f} µs of "
+      "the client\n",
+      writes.per_second(), writes.failures, watchers.CountWhoGot(written), kWatchers, written.count,
+      static_cast<double>(watchers.bytes()) / marks,
+      seconds * 1e6 / marks - write_us / static_cast<double>(kWatchers), write_us,
+      client_seconds * 1e6 / marks);
+  std::fflush(stdout);
 }
 
 void RunWatch(const Settings& settings) {
   const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
   ServerProcess server(settings.program, directory.path());
   MakeAccount(server, "default");
-  constexpr std::uint64_t kWatchers = 1000;
-  WatchCase kubelets{"1,000 kubelets, each its node's pods", "p99 <= 100", {}, 1000, 1, {}};
-  for (std::uint64_t i = 0; i < kWatchers; ++i) {
-    kubelets.targets.push_back(
-        fmt::format("/api/v1/pods?watch=true&fieldSelector=spec.nodeName%3Dnode-{}", i));
-  }
-  kubelets.write = [](std::uint64_t number) {
-    return Post(std::string(kPods),
-                PodText(fmt::format("w{}", number), fmt::format("node-{}", number % kWatchers),
-                        TimeMark()));
-  };
-  MeasureWatch(server, kubelets, settings.duration);
+  MeasureKubelets(server, settings.duration);
+}
 
-  const std::string maps = "/api/v1/namespaces/default/configmaps";
-  WatchCase everyone{"1,000 watchers of all config maps of 0.3 KB", "", {}, 0, kWatchers, {}};
-  everyone.targets.assign(kWatchers, maps + "?watch=true");
-  for (const int rate : {100, 1000}) {
-    everyone.rate = rate;
-    everyone.aim = rate == 1000 ? "p99 <= 100" : "";
-    everyone.write = [&](std::uint64_t number) {
-      return Post(maps, fmt::format(R"({{"apiVersion":"v1","kind":"ConfigMap","metadata":)"
-                                    R"({{"name":"m{}-{}"}},"data":{{"note":"{}"}}}})",
-                                    rate, number, TimeMark()));
-    };
-    MeasureWatch(server, everyone, settings.duration);
-    // The next round's watchers begin with what there is, which is none of their events.
-    server.Call("DELETE", maps, "", 200);
+void RunFanOut(const Settings& settings) {
+  const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
+  ServerProcess server(settings.program, directory.path());
+  for (const FanOut& fan_out : {FanOut{"all config maps, small", "", 100, 1},
+                                FanOut{"all config maps, small", "p99 <= 100", 1000, 1},
+                                FanOut{"all config maps of 2 KB", "p99 <= 100", 1000, 1500}}) {
+    MeasureFanOut(server, fan_out, settings.duration);
   }
 }
 
@@ -375,10 +453,14 @@ Settings Parse(int argc, char** argv) {
 
 int Main(const Settings& settings) {
   const std::vector<std::pair<std::string, void (*)(const Settings&)>> sections = {
-      {"create", RunCreate}, {"get", RunGet}, {"watch", RunWatch}, {"scale", RunScale}};
+      {"create", RunCreate},
+      {"get", RunGet},
+      {"watch", RunWatch},
+      {"fanout", RunFanOut},
+      {"scale", RunScale}};
   for (const std::string& wanted : settings.sections) {
     if (std::ranges::none_of(sections, [&](const auto& one) { return one.first == wanted; })) {
-      fmt::print(stderr, "no section {}: create, get, watch, scale\n", wanted);
+      fmt::print(stderr, "no section {}: create, get, watch, fanout, scale\n", wanted);
       return 2;
     }
   }

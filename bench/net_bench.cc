@@ -176,27 +176,28 @@ std::vector<std::string> WatchTargets(int count) {
 
 struct FanOut {
   std::uint64_t pieces = 0;
-  float p50_ms = 0;
-  float p99_ms = 0;
+  double p50_ms = 0;
+  double p99_ms = 0;
+  double seconds = 0;
 };
 
 /// Writes `rate` pieces a second to each of the watchers.
-void MeasureFanOut(Fixture& fixture, int watchers, int rate, Duration duration) {
+void MeasureFanOut(Fixture& fixture, int watchers, int rate, std::size_t size, Duration duration) {
   const auto total = static_cast<int>(duration / 1s * rate);
   double server_seconds = 0;
   const auto result = InChild<FanOut>(
       [&] {
         Watchers clients(fixture.url, fixture.client_tls, WatchTargets(watchers));
         clients.Read(3000);
-        return FanOut{clients.marks(), clients.LagMs(0.5), clients.LagMs(0.99)};
+        return FanOut{clients.marks(), clients.LagMs(0.5), clients.LagMs(0.99), clients.seconds()};
       },
       [&] {
         const auto streams = fixture.handler.TakeStreams(static_cast<std::size_t>(watchers));
         const double before = ProcessorSeconds();
         const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < total; ++i) {
-          std::this_thread::sleep_until(start + i * (1s / rate));
-          const Bytes text = MakeBytes(fmt::format("{} {}\n", TimeMark(), std::string(100, 'x')));
+          std::this_thread::sleep_until(start + i * 1'000'000us / rate);
+          const Bytes text = MakeBytes(fmt::format("{} {}\n", TimeMark(), std::string(size, 'x')));
           for (const auto& stream : streams) stream->Write({text, nullptr});
         }
         for (const auto& stream : streams) stream->End();
@@ -204,10 +205,11 @@ void MeasureFanOut(Fixture& fixture, int watchers, int rate, Duration duration) 
       });
   const double wanted = static_cast<double>(watchers) * total;
   fmt::print(
-      "{} watchers x {}/s: {:.1f} % delivered, lag p50 {:.1f} ms, p99 {:.1f} ms, {:.2f} µs "
-      "of the server's processor per piece\n",
-      watchers, rate, 100.0 * static_cast<double>(result.pieces) / wanted, result.p50_ms,
-      result.p99_ms, server_seconds * 1e6 / wanted);
+      "{} watchers x {}/s of {} bytes: {:.1f} % delivered, lag p50 {:.1f} ms, p99 {:.1f} ms, "
+      "processor per "
+      "piece: server {:.2f} µs, client {:.2f} µs\n",
+      watchers, rate, size, 100.0 * static_cast<double>(result.pieces) / wanted, result.p50_ms,
+      result.p99_ms, server_seconds * 1e6 / wanted, result.seconds * 1e6 / wanted);
   std::fflush(stdout);
 }
 
@@ -243,8 +245,11 @@ void Main(Duration duration) {
     MeasureRequests(fixture, "100 MB made on the way, 1 connection", "/list", 1, duration);
     MeasureRequests(fixture, "100 MB made on the way, gzip", "/list", 1, duration,
                     {{"Accept-Encoding", "gzip"}});
-    MeasureFanOut(fixture, 1000, 100, duration);
-    MeasureFanOut(fixture, 1000, 500, duration);
+    MeasureFanOut(fixture, 1000, 100, 100, duration);
+    MeasureFanOut(fixture, 1000, 500, 100, duration);
+    // As a watch feed sends a thousand events a second, of half a kilobyte and of two.
+    MeasureFanOut(fixture, 1000, 25, 20'000, duration);
+    MeasureFanOut(fixture, 1000, 25, 80'000, duration);
     MeasureIdle(fixture, 10'000);
   }
 }

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
-#include <cstdlib>
 
 #include "base/assert.h"
 #include "net/client_connection.h"
@@ -19,6 +20,21 @@ namespace plimsoll::bench {
 using namespace std::chrono_literals;
 using net::Channel;
 
+namespace {
+
+constexpr std::size_t kMarkSize = 20;
+constexpr std::size_t kScratchSize = 64u << 10;
+constexpr std::int64_t kLagStepNs = 100'000;
+constexpr std::size_t kLagSteps = 200'000;
+
+double ThreadSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
+}  // namespace
+
 std::int64_t NowNs() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
@@ -27,7 +43,7 @@ std::string TimeMark() { return fmt::format("@{:019}", NowNs()); }
 
 Watchers::Watchers(const std::string& url, const net::ClientTls& tls,
                    const std::vector<std::string>& targets)
-    : poller_(epoll_create1(EPOLL_CLOEXEC)) {
+    : poller_(epoll_create1(EPOLL_CLOEXEC)), scratch_(kScratchSize, '\0'), lags_(kLagSteps) {
   const net::Endpoint endpoint = net::ParseUrl(url).value();
   net::SharedSslContext context;
   if (endpoint.is_tls) context = net::MakeClientContext(tls).value();
@@ -35,56 +51,74 @@ Watchers::Watchers(const std::string& url, const net::ClientTls& tls,
   for (const std::string& target : targets) {
     waiter.Start(60s);
     const int socket = net::Dial(endpoint, 60s, waiter).value();
-    auto channel = std::make_unique<Channel>(socket);
+    auto watcher = std::make_unique<Watcher>(socket);
+    Channel& channel = watcher->channel;
     if (context != nullptr) {
-      PL_ASSERT(channel->StartTlsAsClient(context, "127.0.0.1"));
-      while (channel->Handshake() == Channel::Outcome::WantRead) {
+      PL_ASSERT(channel.StartTlsAsClient(context, "127.0.0.1"));
+      while (channel.Handshake() == Channel::Outcome::WantRead) {
         waiter.Wait(socket, POLLIN);
-        channel->MarkReadable();
+        channel.MarkReadable();
       }
     }
-    channel->Write(fmt::format("GET {} HTTP/1.1\r\nHost: x\r\n\r\n", target), {});
-    epoll_event event{.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.ptr = channel.get()}};
+    channel.Write(fmt::format("GET {} HTTP/1.1\r\nHost: x\r\n\r\n", target), {});
+    epoll_event event{.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.ptr = watcher.get()}};
     epoll_ctl(poller_, EPOLL_CTL_ADD, socket, &event);
-    channels_.push_back(std::move(channel));
+    watchers_.push_back(std::move(watcher));
   }
 }
 
 Watchers::~Watchers() { close(poller_); }
 
 void Watchers::Read(int patience_ms) {
-  std::string scratch(64u << 10, '\0');
+  const double before = ThreadSeconds();
   std::array<epoll_event, 256> events;
   int count = 0;
   while ((count = epoll_wait(poller_, events.data(), events.size(), patience_ms)) > 0) {
     for (int i = 0; i < count; ++i) {
-      auto* const channel = static_cast<Channel*>(events[static_cast<std::size_t>(i)].data.ptr);
-      channel->MarkReadable();
-      Channel::Transfer got;
-      while ((got = channel->Read(scratch.data(), scratch.size())).outcome ==
-             Channel::Outcome::Done) {
-        Note(std::string_view(scratch).substr(0, got.bytes));
-      }
+      ReadAll(*static_cast<Watcher*>(events[static_cast<std::size_t>(i)].data.ptr));
     }
   }
+  seconds_ += ThreadSeconds() - before;
 }
 
-void Watchers::Note(std::string_view text) {
-  const std::int64_t now = NowNs();
-  bytes_ += text.size();
-  for (std::size_t at = 0; (at = text.find('@', at)) != std::string_view::npos; ++at) {
-    ++marks_;
-    if (text.size() - at < 20) continue;
-    const std::int64_t sent = std::strtoll(text.data() + at + 1, nullptr, 10);
-    lags_ms_.push_back(static_cast<float>(now - sent) / 1e6f);
+void Watchers::ReadAll(Watcher& watcher) {
+  watcher.channel.MarkReadable();
+  std::string& rest = watcher.rest;
+  while (true) {
+    std::ranges::copy(rest, scratch_.begin());
+    const Channel::Transfer got =
+        watcher.channel.Read(scratch_.data() + rest.size(), scratch_.size() - rest.size());
+    if (got.outcome != Channel::Outcome::Done) return;
+    bytes_ += got.bytes;
+    const std::string_view text(scratch_.data(), rest.size() + got.bytes);
+    rest = text.substr(text.size() - Note(text, watcher, NowNs()));
   }
 }
 
-float Watchers::LagMs(double part) {
-  if (lags_ms_.empty()) return 0;
-  const auto at = static_cast<std::size_t>(part * static_cast<double>(lags_ms_.size() - 1));
-  std::ranges::nth_element(lags_ms_, lags_ms_.begin() + static_cast<std::ptrdiff_t>(at));
-  return lags_ms_[at];
+std::size_t Watchers::Note(std::string_view text, Watcher& watcher, std::int64_t now) {
+  for (std::size_t at = 0; (at = text.find('@', at)) != std::string_view::npos; at += kMarkSize) {
+    if (text.size() - at < kMarkSize) return text.size() - at;
+    std::int64_t sent = 0;
+    std::from_chars(text.data() + at + 1, text.data() + at + kMarkSize, sent);
+    const auto lag = static_cast<std::size_t>(std::max<std::int64_t>(now - sent, 0) / kLagStepNs);
+    ++lags_[std::min(lag, kLagSteps - 1)];
+    ++marks_;
+    watcher.got.Add(static_cast<std::uint64_t>(sent));
+  }
+  return 0;
+}
+
+double Watchers::LagMs(double part) const {
+  const auto wanted = static_cast<std::uint64_t>(part * static_cast<double>(marks_));
+  std::uint64_t below = 0;
+  std::size_t step = 0;
+  while (step + 1 < kLagSteps && (below += lags_[step]) < wanted) ++step;
+  return static_cast<double>(step) * static_cast<double>(kLagStepNs) / 1e6;
+}
+
+std::size_t Watchers::CountWhoGot(const Sequence& wanted) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      watchers_, [&](const auto& watcher) { return watcher->got == wanted; }));
 }
 
 }  // namespace plimsoll::bench

@@ -73,7 +73,7 @@ template <>
 class MetricFamily<Histogram>::Series {
  public:
   Histogram With(const prometheus::Labels& values) const {
-    return Histogram(family.Add(values, bounds));
+    return Histogram(family.Add(values, bounds), bounds);
   }
 
   prometheus::Family<prometheus::Histogram>& family;
@@ -101,6 +101,14 @@ void Gauge::Add(double by) { gauge_->Increment(by); }
 double Gauge::value() const { return gauge_->Value(); }
 
 void Histogram::Observe(double value) { histogram_->Observe(value); }
+
+void Histogram::Observe(double value, std::size_t times) {
+  std::vector<double> increments(bounds_->size() + 1);
+  const auto bucket = std::ranges::lower_bound(*bounds_, value) - bounds_->begin();
+  const auto count = static_cast<double>(times);
+  increments[static_cast<std::size_t>(bucket)] = count;
+  histogram_->ObserveMultiple(increments, value * count);
+}
 
 class MetricsRegistry::Families {
  public:

@@ -46,11 +46,16 @@ class Gauge {
 /// How many observations fell below each bound, and their sum.
 class Histogram {
  public:
-  explicit Histogram(prometheus::Histogram& histogram) : histogram_(&histogram) {}
+  /// The bounds must live as long as the histogram.
+  Histogram(prometheus::Histogram& histogram, const std::vector<double>& bounds)
+      : histogram_(&histogram), bounds_(&bounds) {}
   void Observe(double value);
+  /// The same value so many times, for the price of one.
+  void Observe(double value, std::size_t times);
 
  private:
   prometheus::Histogram* histogram_;
+  const std::vector<double>* bounds_;
 };
 
 /// One metric for each combination of its labels' values.

@@ -55,6 +55,19 @@ TEST(MetricsTest, TheSameLabelsAreTheSameMetric) {
   EXPECT_EQ(family.With({"y"}).value(), 0);
 }
 
+TEST(MetricsTest, ManyObservationsAtOnceAreAsManyAsOneByOne) {
+  MetricsRegistry one_by_one;
+  MetricsRegistry at_once;
+  Histogram slow = one_by_one.AddHistogram({"h", "", {}}, LinearBuckets(1, 1, 2));
+  Histogram fast = at_once.AddHistogram({"h", "", {}}, LinearBuckets(1, 1, 2));
+  for (const double value : {0.5, 1.0, 1.5, 2.0, 7.0}) {
+    for (int i = 0; i < 3; ++i) slow.Observe(value);
+    fast.Observe(value, 3);
+    fast.Observe(value, 0);
+  }
+  EXPECT_EQ(at_once.Text(), one_by_one.Text());
+}
+
 TEST(MetricsTest, CountsFromManyThreads) {
   constexpr int kThreads = 4;
   constexpr int kTimes = 1000;

@@ -29,8 +29,7 @@ int BioRead(BIO* bio, char* to, int size) {
 int BioWrite(BIO* bio, const char* from, int size) {
   auto* const channel = static_cast<Channel*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
-  // A socket that does not block is not interrupted either.
-  const long sent = send(channel->socket(), from, static_cast<std::size_t>(size), MSG_NOSIGNAL);
+  const long sent = channel->Send(from, static_cast<std::size_t>(size));
   if (sent < 0 && errno == EAGAIN) BIO_set_retry_write(bio);
   return static_cast<int>(sent);
 }
@@ -100,6 +99,13 @@ long Channel::Receive(char* to, std::size_t size) {
   return got;
 }
 
+long Channel::Send(const char* from, std::size_t size) {
+  // The records of one text travel together, and wake the other side once.
+  const int flags = MSG_NOSIGNAL | (has_more_ ? MSG_MORE : 0);
+  // A socket that does not block is not interrupted either.
+  return send(socket_, from, size, flags);
+}
+
 Channel::Transfer Channel::Explain(int result) {
   switch (SSL_get_error(ssl_.get(), result)) {
     case SSL_ERROR_WANT_READ:
@@ -162,6 +168,7 @@ Channel::Transfer Channel::Write(std::string_view first, std::string_view second
   }
   ERR_clear_error();
   const std::string_view part = first.empty() ? second : first;
+  has_more_ = part.size() > SSL3_RT_MAX_PLAIN_LENGTH;
   std::size_t sent = 0;
   const int result = SSL_write_ex(ssl_.get(), part.data(), part.size(), &sent);
   if (result == 1) return {Outcome::Done, sent};

@@ -67,6 +67,7 @@ class Channel {
 
   // For the TLS layer.
   long Receive(char* to, std::size_t size);
+  long Send(const char* from, std::size_t size);
 
  private:
   struct FreeSsl {
@@ -80,6 +81,7 @@ class Channel {
   std::unique_ptr<ssl_st, FreeSsl> ssl_;
   std::string failure_;
   bool is_drained_ = false;
+  bool has_more_ = false;  // another record follows the one that is being written
   bool is_ended_ = false;
   bool is_plain_http_ = false;
   bool is_broken_ = false;

@@ -16,6 +16,10 @@ constexpr std::size_t kReadAheadMax = 16u << 10;
 constexpr std::size_t kBodyReserveMax = 256u << 10;
 // Steps in one go, so that a client that sends requests without end does not keep others waiting.
 constexpr int kStepsMax = 256;
+// A stream's piece of at least this size is not copied for each who gets it, but a lane keeps none
+// that is larger than the second.
+constexpr std::size_t kSharedSizeMin = 2u << 10;
+constexpr std::size_t kSharedSizeMax = 512u << 10;
 constexpr Duration kLingerTime = std::chrono::milliseconds(500);
 
 }  // namespace
@@ -406,6 +410,30 @@ void Http1Connection::OnStream(std::shared_ptr<StreamQueue> stream, int status,
   Pump();
 }
 
+void Http1Connection::PutPieces(bool is_end) {
+  for (const Piece& piece : pieces_) stream_bytes_ += StreamQueue::SizeOf(piece);
+  if (is_head_request_) {
+    pieces_ = {};
+    return;
+  }
+  const bool is_alone = pieces_.size() == 1 && pieces_[0].text != nullptr && !is_end;
+  const std::size_t size = is_alone ? pieces_[0].text->size() : 0;
+  if (is_stream_chunked_ && size >= kSharedSizeMin && size <= kSharedSizeMax) {
+    outbox_.Add(lane_.Chunk(pieces_[0].text));
+    pieces_ = {};
+    return;
+  }
+  for (const Piece& piece : std::exchange(pieces_, {})) {
+    if (piece.text == nullptr) continue;
+    if (is_stream_chunked_) {
+      AppendChunk(outbox_.text(), *piece.text);
+    } else {
+      outbox_.text() += *piece.text;
+    }
+  }
+  if (is_end && is_stream_chunked_) outbox_.text() += kLastChunk;
+}
+
 bool Http1Connection::StepStreaming() {
   const Outbox::Outcome outcome = Flush();
   if (outcome != Outbox::Outcome::Empty) return false;
@@ -416,19 +444,10 @@ bool Http1Connection::StepStreaming() {
     Close();
     return false;
   }
-  for (const Piece& piece : pieces_) {
-    stream_bytes_ += StreamQueue::SizeOf(piece);
-    if (piece.text == nullptr || is_head_request_) continue;
-    if (is_stream_chunked_) {
-      AppendChunk(outbox_.text(), *piece.text);
-    } else {
-      outbox_.text() += *piece.text;
-    }
-  }
+  const bool is_end = state == StreamQueue::Outcome::Ended;
   const bool has_pieces = !pieces_.empty();
-  pieces_ = {};
-  if (state == StreamQueue::Outcome::Ended) {
-    if (is_stream_chunked_ && !is_head_request_) outbox_.text() += kLastChunk;
+  PutPieces(is_end);
+  if (is_end) {
     stream_ = nullptr;
     stream_bytes_ = 0;
     state_ = State::Sending;

@@ -61,6 +61,7 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   bool Dispatch();
   void Refuse(const HttpFault& fault);
   void StartResponse(Response response);
+  void PutPieces(bool is_end);
   void PutHead(int status, const Headers& headers, Framing framing, std::uint64_t length);
   bool Compresses(const Response& response) const;
   /// Watches for the client's leaving while there is nothing else to read for. False: it is gone.

@@ -28,6 +28,8 @@ struct ResponseLine {
 void AppendHead(std::string& out, const ResponseLine& line, const Headers& headers);
 
 void AppendChunk(std::string& out, std::string_view text);
+/// What AppendChunk adds to the text, at most.
+inline constexpr std::size_t kChunkFramingSizeMax = 20;
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
 /// All that is sent for bytes that are no request, as Go's server does.

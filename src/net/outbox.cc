@@ -20,7 +20,7 @@ constexpr std::size_t kChunkHeadSize = 18;
 }  // namespace
 
 void Outbox::Add(Bytes body) {
-  if (body->size() <= kCopiedSizeMax) {
+  if (body->size() <= kCopiedSizeMax && !text_.empty()) {
     text_ += *body;
   } else {
     body_ = std::move(body);

@@ -168,6 +168,17 @@ std::string_view Lane::Date() {
   return date_;
 }
 
+const Bytes& Lane::Chunk(const Bytes& text) {
+  if (chunk_text_ != text) {
+    std::string chunk;
+    chunk.reserve(text->size() + kChunkFramingSizeMax);
+    AppendChunk(chunk, *text);
+    chunk_ = MakeBytes(std::move(chunk));
+    chunk_text_ = text;
+  }
+  return chunk_;
+}
+
 Result<BoundPort> BoundPort::Bind(const std::string& address, std::uint16_t port) {
   return BoundPort(PL_TRY(Listen(address, port)));
 }

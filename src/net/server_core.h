@@ -43,12 +43,18 @@ class Lane {
   /// For the Date header; as fresh as the loop's tick.
   std::string_view Date();
 
+  /// A stream's piece as a chunk. It is made once for all connections that send the piece one after
+  /// the other, as those who watch the same do.
+  const Bytes& Chunk(const Bytes& text);
+
   ServerCore& core;
   const std::shared_ptr<Loop> loop;
 
  private:
   std::string date_;
   Ticks date_tick_ = 0;
+  Bytes chunk_text_;
+  Bytes chunk_;
 };
 
 }  // namespace plimsoll::net

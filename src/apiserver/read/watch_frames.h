@@ -39,6 +39,9 @@ class WatchFrames {
   /// The same, from those that others have made of the event. Only within OnEvent.
   net::Piece Shared(const CacheEvent& event, WatchType type, const ObjectPtr& object, bool is_first,
                     Instant now) const;
+  /// Equal for those of a resource who get equal texts, and whatever the event; but for the columns
+  /// that the first row of a table brings.
+  std::string_view form() const { return keys_[0]; }
   net::Piece Bookmark(store::Revision revision, bool ends_initial_events) const;
   static net::Piece Failure(const api::StatusObject& status);
 

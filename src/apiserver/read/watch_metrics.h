@@ -10,6 +10,12 @@ struct WatchCounters {
   Counter events;
   Histogram sizes;
   Counter terminated;
+
+  /// An event of that size went to so many.
+  void CountSent(std::size_t bytes, std::size_t watches = 1) {
+    events.Add(static_cast<double>(watches));
+    sizes.Observe(static_cast<double>(bytes), watches);
+  }
 };
 
 class WatchMetrics {

@@ -1,5 +1,8 @@
 #include "apiserver/read/watch_session.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace plimsoll::apiserver {
@@ -20,7 +23,28 @@ WatchSession::WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& r
       options_(std::move(options)),
       frames_(resource_, wanted, request.http.local.has_value()),
       counters_(watches_->metrics_.Of(resource_)),
-      stream_(std::move(stream)) {}
+      stream_(std::move(stream)),
+      feed_(ChooseFeed(request, wanted)) {}
+
+WatchSession::~WatchSession() {
+  if (is_fed_) feed_->Leave(*this);
+}
+
+std::shared_ptr<WatchFeed> WatchSession::ChooseFeed(const ApiRequest& request,
+                                                    const Negotiated& wanted) const {
+  const Selection& selection = options_.selection;
+  // Who wants one object or one node's is alone with that; a table's first row is not the others'.
+  const bool is_own = std::ranges::any_of(selection.fields.requirements(),
+                                          [](const auto& field) { return field.is_equal; });
+  if (is_own || request.http.local.has_value() || wanted.view == Negotiated::View::Table) {
+    return nullptr;
+  }
+  const std::string labels = selection.labels.Text();
+  return watches_->FeedOf(
+      resource_, fmt::format("{}\n{} {} {} {}{}{}", frames_.form(), selection.namespace_.size(),
+                             labels.size(), selection.labels.is_selectable(), selection.namespace_,
+                             labels, selection.fields.Text()));
+}
 
 void WatchSession::Start(Duration timeout) {
   stream_->OnClose([weak = weak_from_this()] {
@@ -55,9 +79,15 @@ Status WatchSession::Subscribe() {
 }
 
 bool WatchSession::Send(net::Piece piece) {
-  counters_.events.Add();
-  counters_.sizes.Observe(static_cast<double>(piece.text->size()));
+  if (is_fed_) feed_->Flush();
+  counters_.CountSent(piece.text->size());
   has_sent_ = true;
+  return Write(std::move(piece));
+}
+
+bool WatchSession::OnBatch(const net::Piece& piece) { return !is_closed_ && Write(piece); }
+
+bool WatchSession::Write(net::Piece piece) {
   if (stream_->Write(std::move(piece))) return true;
   if (!is_closed_) counters_.terminated.Add();
   CloseLater();
@@ -66,6 +96,7 @@ bool WatchSession::Send(net::Piece piece) {
 
 void WatchSession::OnEvent(const std::shared_ptr<const CacheEvent>& event) {
   if (is_closed_) return;
+  if (is_fed_) return Feed(event);
   {
     const std::scoped_lock lock(mutex_);
     if (!is_live_ && waiting_.size() < kWaitingEventsMax) return waiting_.push_back(event);
@@ -77,7 +108,23 @@ void WatchSession::OnEvent(const std::shared_ptr<const CacheEvent>& event) {
   const auto [type, object] =
       WatchFrames::MeaningOf(*event, options_.selection, event->forms.departed);
   if (object == nullptr) return;
-  Send(frames_.Shared(*event, type, *object, !has_sent_, watches_->clock_.Now()));
+  if (feed_ == nullptr || feed_->Knows(event->revision)) {
+    Send(frames_.Shared(*event, type, *object, !has_sent_, watches_->clock_.Now()));
+  }
+  if (feed_ == nullptr || is_closed_) return;
+  feed_->Join(*this);
+  is_fed_ = true;
+  Feed(event);
+}
+
+void WatchSession::Feed(const std::shared_ptr<const CacheEvent>& event) {
+  // One does it for all.
+  if (feed_->Knows(event->revision)) return;
+  const auto [type, object] =
+      WatchFrames::MeaningOf(*event, options_.selection, event->forms.departed);
+  if (object == nullptr) return feed_->Skip(event->revision);
+  feed_->Add(event->revision,
+             frames_.Shared(*event, type, *object, /*is_first=*/false, watches_->clock_.Now()));
 }
 
 void WatchSession::Pump() {
@@ -173,6 +220,7 @@ void WatchSession::OnReset() {
 
 void WatchSession::End() {
   if (is_closed_) return;
+  if (is_fed_) feed_->Flush();
   stream_->End();
   CloseLater();
 }

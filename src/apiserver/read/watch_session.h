@@ -8,6 +8,7 @@
 
 #include "apiserver/cache/cache.h"
 #include "apiserver/read/list_options.h"
+#include "apiserver/read/watch_feed.h"
 #include "apiserver/read/watch_frames.h"
 #include "apiserver/read/watch_metrics.h"
 #include "apiserver/read/watches.h"
@@ -16,31 +17,42 @@
 namespace plimsoll::apiserver {
 
 /// One open watch. It begins with the objects that there are, if the client wants them, at the
-/// client's pace; what happens meanwhile waits, and follows. Then events go out as they come.
+/// client's pace; what happens meanwhile waits, and follows. Then events go out as they come, most
+/// often by way of the feed that it shares with others of its kind.
 ///
 /// It ends by time, by the client, by the cache's reset, or when the client is too slow. Whichever
 /// comes first marks it as closed; the rest is done by a task of the clock, as the one who finds
 /// out may hold locks.
-class WatchSession final : public CacheObserver, public std::enable_shared_from_this<WatchSession> {
+class WatchSession final : public CacheObserver,
+                           public WatchFeed::Member,
+                           public std::enable_shared_from_this<WatchSession> {
  public:
   WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& request, ListOptions options,
                const Negotiated& wanted, std::shared_ptr<net::Stream> stream);
+  ~WatchSession() override;
+  WatchSession(const WatchSession&) = delete;
+  WatchSession& operator=(const WatchSession&) = delete;
 
   /// Once, after it was made and is shared.
   void Start(Duration timeout);
   void OnEvent(const std::shared_ptr<const CacheEvent>& event) override;
   void OnReset() override;
+  bool OnBatch(const net::Piece& piece) override;
   /// Ends the stream properly.
   void End();
 
  private:
+  /// Null when it has none to share it with.
+  std::shared_ptr<WatchFeed> ChooseFeed(const ApiRequest& request, const Negotiated& wanted) const;
   Status Subscribe();
   /// Sends what waits, as far as there is room, and goes on when there is more.
   void Pump();
   // True: there is more, for when there is room.
   bool PumpObjects();
   bool PumpEvents();
+  void Feed(const std::shared_ptr<const CacheEvent>& event);
   bool Send(net::Piece piece);
+  bool Write(net::Piece piece);
   void SendBookmarkEvery(Duration period);
   void SendBookmark();
   void TimeOut();
@@ -52,8 +64,10 @@ class WatchSession final : public CacheObserver, public std::enable_shared_from_
   const WatchFrames frames_;
   WatchCounters counters_;
   const std::shared_ptr<net::Stream> stream_;
+  const std::shared_ptr<WatchFeed> feed_;
   std::atomic<bool> is_closed_ = false;
   std::atomic<bool> has_sent_ = false;
+  std::atomic<bool> is_fed_ = false;  // its events come by the feed, set within OnEvent
 
   // Of the thread that pumps, one at a time.
   Picture initial_;

@@ -240,9 +240,50 @@ TEST_F(WatchTest, EveryoneSeesEverythingOnceWhileChangesComeIn) {
     clock().Advance(seconds(0));
   }
   for (int i = 0; i < kCount; ++i) done.acquire();
+  clock().Advance(seconds(1));
   std::string want;
   for (int i = 0; i < kCount; ++i) want += fmt::format("ADDED p{:03}@{} ", i, i + 1);
   for (const auto& watch : watches) EXPECT_EQ(Events(*watch->stream), want);
+}
+
+TEST_F(WatchTest, ManyOfAKindShareOnePieceOfManyEvents) {
+  std::vector<std::shared_ptr<FakeExchange>> watches;
+  for (int i = 0; i < 100; ++i) {
+    watches.push_back(Ask("/api/v1/namespaces/a/pods?watch=true&allowWatchBookmarks=1"));
+  }
+  const auto other = Ask("/api/v1/namespaces/b/pods?watch=true");
+  PutPod("a", "x");
+  PutPod("a", "y");
+  PutPod("b", "x");
+  PutPod("a", "z");
+  EXPECT_EQ(Events(*watches[0]->stream), "ADDED x@1 ");
+  EXPECT_EQ(Events(*other->stream), "ADDED x@3 ");
+  // It begins with what there is; the others' events no longer wait when it becomes one of them.
+  const auto late = Ask("/api/v1/namespaces/a/pods?watch=true&allowWatchBookmarks=1");
+  PutPod("a", "w");
+  EXPECT_EQ(Events(*late->stream), "ADDED x@1 ADDED y@2 ADDED z@4 ADDED w@5 ");
+  EXPECT_EQ(Events(*watches[99]->stream), "ADDED x@1 ADDED y@2 ADDED z@4 ADDED w@5 ");
+  PutPod("a", "v");
+  clock().Advance(std::chrono::milliseconds(10));
+  EXPECT_EQ(Events(*late->stream), "ADDED v@6 ");
+  EXPECT_EQ(Events(*watches[99]->stream), "ADDED v@6 ");
+  EXPECT_EQ(watches[0]->stream->pieces().size(), 3u);
+  EXPECT_EQ(watches[0]->stream->pieces()[1].text, watches[99]->stream->pieces()[1].text);
+}
+
+TEST_F(WatchTest, ABookmarkComesBehindTheEventsThatItCovers) {
+  std::vector<std::shared_ptr<FakeExchange>> watches;
+  for (int i = 0; i < 100; ++i) {
+    watches.push_back(Ask("/api/v1/pods?watch=true&allowWatchBookmarks=1&timeoutSeconds=30"));
+  }
+  clock().Advance(std::chrono::milliseconds(29'999));
+  PutPod("a", "x");
+  PutPod("a", "y");
+  clock().Advance(std::chrono::milliseconds(1));
+  for (const auto& watch : watches) {
+    EXPECT_EQ(Events(*watch->stream), "ADDED x@1 ADDED y@2 BOOKMARK @2 ");
+    EXPECT_TRUE(watch->stream->is_ended());
+  }
 }
 
 TEST_F(WatchTest, SendsAreCounted) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "apiserver/read/watch_feed.h"
 #include "apiserver/read/watch_session.h"
 
 namespace plimsoll::apiserver {
@@ -43,6 +44,21 @@ void Watches::Begin(const ApiRequest& request, const ListOptions& options, const
 void Watches::Forget(const std::shared_ptr<WatchSession>& session) {
   const std::scoped_lock lock(mutex_);
   open_.erase(session);
+}
+
+std::shared_ptr<WatchFeed> Watches::FeedOf(const Resource& resource, std::string class_key) {
+  const std::scoped_lock lock(mutex_);
+  if (feeds_.size() > 2 * feeds_swept_ + 64) {
+    std::erase_if(feeds_, [](const auto& entry) { return entry.second.expired(); });
+    feeds_swept_ = feeds_.size();
+  }
+  std::weak_ptr<WatchFeed>& known = feeds_[{&resource, std::move(class_key)}];
+  std::shared_ptr<WatchFeed> feed = known.lock();
+  if (feed == nullptr) {
+    feed = std::make_shared<WatchFeed>(clock_, metrics_.Of(resource));
+    known = feed;
+  }
+  return feed;
 }
 
 std::size_t Watches::count() const {

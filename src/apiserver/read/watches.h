@@ -5,6 +5,8 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "apiserver/cache/cache.h"
 #include "apiserver/read/list_options.h"
@@ -17,6 +19,7 @@
 
 namespace plimsoll::apiserver {
 
+class WatchFeed;
 class WatchSession;
 
 /// All watches that are open, who share it. Safe for use by many threads.
@@ -36,6 +39,8 @@ class Watches : public std::enable_shared_from_this<Watches> {
  private:
   friend class WatchSession;
   void Forget(const std::shared_ptr<WatchSession>& session);
+  /// The one that the watches of a class share.
+  std::shared_ptr<WatchFeed> FeedOf(const Resource& resource, std::string class_key);
   Duration TimeoutOf(const ListOptions& options);
 
   Cache& cache_;
@@ -45,6 +50,8 @@ class Watches : public std::enable_shared_from_this<Watches> {
   mutable std::mutex mutex_;
   Random random_;
   std::set<std::shared_ptr<WatchSession>> open_;
+  std::map<std::pair<const Resource*, std::string>, std::weak_ptr<WatchFeed>> feeds_;
+  std::size_t feeds_swept_ = 0;  // how many were left when the dead were last thrown out
   bool is_ending_ = false;
 };
 
