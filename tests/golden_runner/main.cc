@@ -1,13 +1,14 @@
-// Runs the golden cases: every JSON file of a known kind in the vectors' directory, every case in
-// it.
+// Runs the golden cases: every JSON file of a known kind (as it is or as .json.gz) in the vectors'
+// directory, every case in it.
+
+#include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <vector>
 
 #include "codec/json.h"
@@ -29,8 +30,8 @@ struct Tally {
 };
 
 const Check* FindCheck(std::string_view kind) {
-  for (const auto& checks :
-       {BaseChecks(), SelectorChecks(), ValidationChecks(), MatchChecks(), PatchChecks()}) {
+  for (const auto& checks : {BaseChecks(), SelectorChecks(), ValidationChecks(), MatchChecks(),
+                             PatchChecks(), ScheduleChecks()}) {
     const auto found = std::ranges::find(checks, kind, &Check::kind);
     if (found != checks.end()) return &*found;
   }
@@ -92,11 +93,21 @@ void RunFormat(const FormatCheck& check, const codec::Value& header, const codec
   }
 }
 
+/// The text of a file, which may be compressed. Empty when it cannot be read.
+std::string ReadText(const std::filesystem::path& path) {
+  std::string text;
+  gzFile in = gzopen(path.c_str(), "rb");
+  if (in == nullptr) return text;
+  std::array<char, 1 << 16> chunk{};
+  for (int got = 0; (got = gzread(in, chunk.data(), chunk.size())) > 0;) {
+    text.append(chunk.data(), static_cast<std::size_t>(got));
+  }
+  gzclose(in);
+  return text;
+}
+
 FileResult RunFile(const std::filesystem::path& path, const std::string& file) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  const auto document = codec::ParseJson(std::move(text).str(), kLimits);
+  const auto document = codec::ParseJson(ReadText(path), kLimits);
   if (!document) {
     std::printf("golden: %s: %s\n", file.c_str(), document.error().Text().c_str());
     return FileResult::Failed;
@@ -125,7 +136,8 @@ int RunDirectory(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
+    const std::string name = entry.path().filename();
+    if (name.ends_with(".json") || name.ends_with(".json.gz")) files.push_back(entry.path());
   }
   std::error_code none;  // there need not be any of these
   for (const auto& entry : std::filesystem::directory_iterator(directory / "cel" / "k8s", none)) {

@@ -19,6 +19,7 @@ struct Diagnosis {
   };
 
   std::size_t node_count = 0;
+  Verdict error;                                        // a plugin could not tell
   Verdict pre_filter;                                   // when it was PreFilter that refused
   std::vector<Refusal> refusals;                        // in the order in which they were first met
   std::vector<std::string_view> unschedulable_plugins;  // names, each once, sorted

@@ -16,6 +16,7 @@
 namespace plimsoll::scheduler {
 
 class Board;
+class BoardCache;
 
 /// A plugin as a profile has it.
 struct EnabledPlugin {
@@ -34,9 +35,10 @@ struct FrameworkOptions {
 struct Attempt {
   PodUnderTest pod;
   std::vector<std::shared_ptr<PluginState>> filter_states;
-  std::vector<std::uint8_t> filters;  // 1: the plugin's Filter is to be asked
-  Verdict pre_filter;                 // not Success: there is no use in going on
-  std::optional<Bitmap> narrowed;     // the nodes that PreFilter left
+  std::vector<std::uint8_t> filters;      // 1: the plugin's Filter is to be asked
+  std::vector<std::string_view> skipped;  // plugins whose PreFilter said Skip, in their order
+  Verdict pre_filter;                     // not Success: there is no use in going on
+  std::optional<Bitmap> narrowed;         // the nodes that PreFilter left
   std::vector<std::string_view> narrowed_by;
 };
 
@@ -121,13 +123,56 @@ class Framework {
                  PodId pod, const NodeView& node) const;
 
  private:
-  Board& BoardFor(const PodClass& pod_class);
+  using States = std::vector<std::shared_ptr<PluginState>>;
+
+  /// The enabled plugin if it takes part at one of the points, else null.
+  Plugin* At(std::size_t i, ExtensionPoints points) const {
+    return (plugins_[i].points & points) != 0 ? plugins_[i].plugin.get() : nullptr;
+  }
+  /// PreFilter of the plugins, with what the board has kept of it.
+  Attempt Begin(const PodUnderTest& pod, const Board* board);
+  /// False when there is no use in asking the plugins after it.
+  bool TakeIn(Attempt& attempt, std::size_t i, PreFilterOutcome outcome) const;
+  Verdict RunFilters(const Attempt& attempt, const States& states, const NodeView& node) const;
+  static Verdict JudgeBy(const Plugin& plugin, const PluginState* state, const NodeView& node);
+  /// Whether a nominated pod is counted as if it were there when `pod` is tried.
+  bool GoesBefore(PodId nominated, const PodUnderTest& pod) const;
+  /// Whether such a pod is nominated to the node.
+  bool IsContended(NodeSlot slot, const PodUnderTest& pod) const;
+  NodeSlot NominatedNode(const PodUnderTest& pod) const;
+  /// The class's board, up to date; null when it is of no use for this class.
+  Board* BoardFor(const PodUnderTest& pod);
+  bool AsksFilters(const Attempt& attempt, Scope scope) const;
+  /// Keeps the nodes that the filters of that scope accept.
+  void KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const;
+  /// Takes out those that do not pass together with the pods nominated to them.
+  void JudgeContended(const Attempt& attempt, Bitmap& nodes);
+  Placement PlaceByBoard(const Attempt& attempt, Board& board, Random& random);
+  Placement PlacePlainly(const Attempt& attempt, Random& random);
+  /// Keeps as many feasible nodes as the profile wants, and says how many of the candidates had to
+  /// be looked at for it. Starts where the last one ended, in the order of slots.
+  std::size_t Sample(const Bitmap& candidates, Bitmap& feasible);
+  PreScoreOutcome RunPreScore(std::size_t i, const Attempt& attempt, const Bitmap& feasible);
+  /// A score that has to be asked for, with what PreScore made.
+  struct OpenScore {
+    std::size_t place;
+    std::shared_ptr<PluginState> state;
+  };
+  /// Of the scope, or of both. The first error ends it.
+  Verdict FindOpenScores(const Attempt& attempt, const Bitmap& feasible, bool only_cluster,
+                         std::vector<OpenScore>& open);
+  void AddScore(const OpenScore& score, const Bitmap& feasible);
+  void AddScores(const Attempt& attempt, Report& report);
 
   ClusterState& cluster_;
   std::vector<EnabledPlugin> plugins_;
   FrameworkOptions options_;
-  std::vector<std::unique_ptr<Board>> boards_;  // by ClassId
-  std::size_t next_start_ = 0;                  // of sampling
+  std::unique_ptr<BoardCache> boards_;
+  bool is_board_wide_enough_;   // whether all weights together fit the totals of a board
+  std::size_t next_start_ = 0;  // of sampling: a slot
+  Bitmap feasible_;
+  std::vector<std::int64_t> scores_;
+  std::vector<std::int64_t> totals_;
 };
 
 }  // namespace plimsoll::scheduler

@@ -65,6 +65,8 @@ struct PreFilterOutcome {
 struct PreScoreOutcome {
   Verdict verdict;  // Success, Skip (Score has nothing to say), Error
   std::shared_ptr<PluginState> state;
+  /// Every node would get the same score, so that it need not be asked to find the best.
+  bool is_flat = false;
 };
 
 /// A change of an object that must be at the server before the pod may be bound: a JSON merge

@@ -1,0 +1,315 @@
+#include "scheduler/framework/board.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "scheduler/framework/framework.h"
+#include "scheduler/framework/scoring.h"
+
+namespace plimsoll::scheduler {
+
+Board::Board(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
+             std::vector<std::int64_t>& scratch, const PodClass& pod_class)
+    : cluster_(cluster),
+      plugins_(plugins),
+      scratch_(scratch),
+      serial_(pod_class.serial),
+      priority_(pod_class.priority) {}
+
+Board::~Board() = default;
+
+void Board::CatchUp(const PodUnderTest& pod) {
+  const bool is_stale = std::ranges::any_of(
+      shared_, [](const Shared& one) { return one.plugin->SharedVersion() != one.version; });
+  const auto entries = cluster_.journal().Since(position_);
+  if (is_stale || !entries || entries->size() > cluster_.slot_limit() + 64) {
+    Rebuild(pod);
+  } else if (has_answers_) {
+    if (refused_by_.size() < cluster_.slot_limit()) Grow();
+    for (const JournalEntry& entry : *entries) Renew(entry.slot, entry.changes);
+    RefreshShared(pod);
+    NormalizeAgain();
+  }
+  position_ = cluster_.journal().end();
+}
+
+void Board::Rebuild(const PodUnderTest& pod) {
+  keeps_.assign(plugins_.size(), 0);
+  outcomes_.assign(plugins_.size(), {});
+  filters_.clear();
+  shared_.clear();
+  columns_.clear();
+  pre_score_ = {};
+  has_answers_ = true;
+  AskPreFilter(pod);
+  if (!has_answers_) return;
+  FilterAll();
+  for (std::size_t i = 0; i < plugins_.size(); ++i) AddColumn(pod, i);
+  ComputeTotals();
+}
+
+void Board::AskPreFilter(const PodUnderTest& pod) {
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    Plugin& plugin = *plugins_[i].plugin;
+    if ((plugins_[i].points & kFilter) == 0 || plugin.filter_scope() != Scope::Node) continue;
+    keeps_[i] = 1;
+    PreFilterOutcome& outcome = outcomes_[i];
+    outcome = plugin.PreFilter(pod);
+    shared_.push_back({&plugin, plugin.SharedVersion()});
+    if (outcome.verdict.code == Code::Skip) continue;
+    if (!outcome.verdict.ok() || outcome.nodes) has_answers_ = false;
+    filters_.push_back({&plugin, plugin.depends_on(), outcome.state.get()});
+  }
+  PL_ASSERT(filters_.size() < kAbsent);
+  // A node that is refused for what no pod can change is not asked again when pods come and go.
+  std::ranges::stable_partition(filters_,
+                                [](const Filter& one) { return (one.depends_on & kPods) == 0; });
+}
+
+void Board::FilterAll() {
+  refused_by_.assign(cluster_.slot_limit(), kAbsent);
+  feasible_ = cluster_.nodes();
+  feasible_.Resize(cluster_.slot_limit());
+  Bitmap fallen;
+  for (std::size_t f = 0; f < filters_.size(); ++f) {
+    fallen = feasible_;
+    filters_[f].plugin->Filter(filters_[f].state, feasible_);
+    fallen.AndNot(feasible_);
+    fallen.ForEach([&](std::size_t i) { refused_by_[i] = static_cast<std::uint8_t>(f); });
+  }
+  feasible_.ForEach([&](std::size_t i) { refused_by_[i] = kAccepted; });
+  cluster_.nominated_nodes().ForEach([&](std::size_t i) {
+    if (refused_by_[i] != kAccepted) return;
+    refused_by_[i] = FindRefusal(static_cast<NodeSlot>(i), kAnyChange);
+    if (refused_by_[i] != kAccepted) feasible_.Reset(i);
+  });
+  feasible_count_ = feasible_.Count();
+}
+
+void Board::AddColumn(const PodUnderTest& pod, std::size_t place) {
+  const EnabledPlugin& enabled = plugins_[place];
+  const Plugin& plugin = *enabled.plugin;
+  if ((enabled.points & kScore) == 0 || plugin.score_scope() != Scope::Node) return;
+  Column column{.plugin = &plugin,
+                .place = place,
+                .depends_on = plugin.depends_on(),
+                .weight = static_cast<std::int32_t>(enabled.weight),
+                .normalization = plugin.normalization(),
+                .state = {},
+                .version = plugin.SharedVersion(),
+                .scores = {},
+                .tally = {},
+                .highest = 0};
+  if (!AskPreScore(pod, column)) {
+    shared_.push_back({&plugin, column.version});
+    return;
+  }
+  FillColumn(column);
+  columns_.push_back(std::move(column));
+}
+
+bool Board::AskPreScore(const PodUnderTest& pod, Column& column) {
+  PreScoreOutcome outcome =
+      plugins_[column.place].plugin->PreScore(pod, outcomes_[column.place].state.get(), feasible_);
+  if (!outcome.verdict.ok() && outcome.verdict.code != Code::Skip) {
+    pre_score_ = std::move(outcome.verdict);
+    pre_score_.plugin = column.plugin->name();
+  }
+  column.state = std::move(outcome.state);
+  return outcome.verdict.ok();
+}
+
+void Board::FillColumn(Column& column) {
+  const std::size_t limit = cluster_.slot_limit();
+  column.scores.Reset(limit);
+  column.tally.Clear();
+  if (scratch_.size() < limit) scratch_.resize(limit);
+  column.plugin->Score(column.state.get(), feasible_, scratch_);
+  const bool is_normalized = column.normalization != Normalization::None;
+  feasible_.ForEach([&](std::size_t i) {
+    const std::int32_t score = static_cast<std::int32_t>(scratch_[i]);
+    column.scores.Set(i, score);
+    if (is_normalized) column.tally.Add(score);
+  });
+}
+
+void Board::RefreshShared(const PodUnderTest& pod) {
+  bool is_changed = false;
+  for (Column& column : columns_) {
+    const std::uint64_t version = column.plugin->SharedVersion();
+    if (version == column.version) continue;
+    column.version = version;
+    if (!AskPreScore(pod, column)) {
+      Rebuild(pod);
+      return;
+    }
+    FillColumn(column);
+    is_changed = true;
+  }
+  if (is_changed) ComputeTotals();
+}
+
+void Board::Grow() {
+  const std::size_t limit = cluster_.slot_limit();
+  refused_by_.resize(limit, kAbsent);
+  feasible_.Resize(limit);
+  totals_.Grow(limit);
+  for (Column& column : columns_) column.scores.Grow(limit);
+}
+
+void Board::Renew(NodeSlot slot, Changes changes) {
+  if ((changes & (kNodeAdded | kNodeRemoved)) != 0) changes = kAnyChange;
+  if ((changes & kNominations) != 0) changes |= kPods;
+  const std::uint8_t before = refused_by_[slot];
+  if (!cluster_.nodes().Test(slot)) {
+    Refuse(slot, kAbsent);
+  } else if (before == kAccepted) {
+    const std::uint8_t after = FindRefusal(slot, changes);
+    if (after == kAccepted) {
+      Accept(slot, changes);
+    } else {
+      Refuse(slot, after);
+    }
+  } else if (before == kAbsent || (filters_[before].depends_on & changes) != 0) {
+    refused_by_[slot] = FindRefusal(slot, kAnyChange);
+    if (refused_by_[slot] == kAccepted) Take(slot);
+  }
+}
+
+std::uint8_t Board::FindRefusal(NodeSlot slot, Changes changes) {
+  const NodeView view = cluster_.view(slot);
+  const bool is_crowded = !view.row.nominated.empty() && ReadCrowdedRow(slot);
+  for (std::size_t f = 0; f < filters_.size(); ++f) {
+    const Filter& filter = filters_[f];
+    if ((filter.depends_on & changes) == 0) continue;
+    if (!filter.plugin->Accepts(filter.state, view) ||
+        (is_crowded && !filter.plugin->Accepts(filter.state, {slot, crowded_row_}))) {
+      return static_cast<std::uint8_t>(f);
+    }
+  }
+  return kAccepted;
+}
+
+bool Board::ReadCrowdedRow(NodeSlot slot) {
+  const NodeRow& row = cluster_.row(slot);
+  bool is_crowded = false;
+  for (const PodId id : row.nominated) {
+    const PodClass& pod_class = *cluster_.pod(id).pod_class;
+    if (pod_class.priority < priority_) continue;
+    if (!is_crowded) crowded_row_ = row;
+    is_crowded = true;
+    crowded_row_.AddPod(id, pod_class);
+  }
+  return is_crowded;
+}
+
+void Board::Refuse(NodeSlot slot, std::uint8_t filter) {
+  if (refused_by_[slot] == kAccepted) {
+    for (Column& column : columns_) {
+      if (column.normalization != Normalization::None) column.tally.Remove(column.scores.Get(slot));
+    }
+    feasible_.Reset(slot);
+    --feasible_count_;
+    totals_.Set(slot, BlockMaxima::kNone);
+  }
+  refused_by_[slot] = filter;
+}
+
+void Board::Take(NodeSlot slot) {
+  feasible_.Set(slot);
+  ++feasible_count_;
+  for (Column& column : columns_) {
+    const auto score =
+        static_cast<std::int32_t>(column.plugin->ScoreOf(column.state.get(), cluster_.view(slot)));
+    column.scores.Set(slot, score);
+    if (column.normalization != Normalization::None) column.tally.Add(score);
+  }
+  totals_.Set(slot, TotalOf(slot));
+}
+
+void Board::Accept(NodeSlot slot, Changes changes) {
+  for (Column& column : columns_) {
+    if ((column.depends_on & changes) == 0) continue;
+    const auto score =
+        static_cast<std::int32_t>(column.plugin->ScoreOf(column.state.get(), cluster_.view(slot)));
+    if (column.normalization != Normalization::None) {
+      column.tally.Remove(column.scores.Get(slot));
+      column.tally.Add(score);
+    }
+    column.scores.Set(slot, score);
+  }
+  totals_.Set(slot, TotalOf(slot));
+}
+
+std::int32_t Board::TotalOf(NodeSlot slot) const {
+  std::int64_t total = 0;
+  for (const Column& column : columns_) {
+    total +=
+        column.weight * Normalized(column.normalization, column.scores.Get(slot), column.highest);
+  }
+  return static_cast<std::int32_t>(total);
+}
+
+void Board::ComputeTotals() {
+  for (Column& column : columns_) column.highest = column.tally.highest();
+  totals_.Reset(cluster_.slot_limit());
+  feasible_.ForEach([&](std::size_t i) { totals_.Set(i, TotalOf(static_cast<NodeSlot>(i))); });
+}
+
+void Board::NormalizeAgain() {
+  const bool is_stale = std::ranges::any_of(
+      columns_, [](const Column& column) { return column.highest != column.tally.highest(); });
+  if (is_stale) ComputeTotals();
+}
+
+bool Board::AreHighestIn(const Bitmap& some, std::vector<std::int32_t>& highest) const {
+  bool are_highest = true;
+  highest.clear();
+  for (const Column& column : columns_) {
+    std::int32_t found = 0;
+    if (column.highest != 0) {
+      some.ForEach([&](std::size_t i) { found = std::max(found, column.scores.Get(i)); });
+    }
+    highest.push_back(found);
+    are_highest = are_highest && found == column.highest;
+  }
+  return are_highest;
+}
+
+NodeSlot Board::PickAmong(const Bitmap& some, Random& random) {
+  std::vector<std::int32_t> highest;
+  if (AreHighestIn(some, highest)) {
+    return static_cast<NodeSlot>(totals_.PickAmong(some, random));
+  }
+  if (scratch_.size() < some.size()) scratch_.resize(some.size());
+  WriteTotals(some, scratch_);
+  return PickBest(some, scratch_, random);
+}
+
+void Board::WriteTotals(const Bitmap& some, std::span<std::int64_t> totals) const {
+  std::vector<std::int32_t> highest;
+  if (AreHighestIn(some, highest)) {
+    some.ForEach([&](std::size_t i) { totals[i] = totals_.Get(i); });
+    return;
+  }
+  some.ForEach([&](std::size_t i) { totals[i] = 0; });
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const Column& column = columns_[c];
+    some.ForEach([&](std::size_t i) {
+      totals[i] +=
+          column.weight * Normalized(column.normalization, column.scores.Get(i), highest[c]);
+    });
+  }
+}
+
+std::size_t Board::MemoryBytes() const {
+  std::size_t bytes = sizeof(Board) + refused_by_.capacity() + feasible_.MemoryBytes() +
+                      totals_.MemoryBytes() + outcomes_.capacity() * sizeof(PreFilterOutcome) +
+                      columns_.capacity() * sizeof(Column);
+  for (const Column& column : columns_) {
+    bytes += column.scores.MemoryBytes() + column.tally.MemoryBytes();
+  }
+  return bytes;
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "scheduler/framework/framework.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+/// Gathers verdicts about nodes into one refusal for each different verdict.
+class Refusals {
+ public:
+  explicit Refusals(Diagnosis& diagnosis, std::size_t slot_limit)
+      : diagnosis_(diagnosis), slot_limit_(slot_limit) {}
+
+  void Add(Verdict verdict, std::size_t slot) {
+    if (verdict.code == Code::Error) {
+      if (diagnosis_.error.ok()) diagnosis_.error = std::move(verdict);
+      return;
+    }
+    // Neighbours mostly fail for one reason.
+    if (last_ >= diagnosis_.refusals.size() || diagnosis_.refusals[last_].verdict != verdict) {
+      last_ = Find(std::move(verdict));
+    }
+    Diagnosis::Refusal& refusal = diagnosis_.refusals[last_];
+    ++refusal.nodes;
+    refusal.which.Set(slot);
+  }
+
+ private:
+  std::size_t Find(Verdict verdict) {
+    key_.assign(verdict.plugin);
+    key_ += static_cast<char>(verdict.code);
+    for (const std::string& reason : verdict.reasons) key_.append(reason) += '\0';
+    const auto [at, is_new] = places_.try_emplace(key_, diagnosis_.refusals.size());
+    if (is_new) diagnosis_.refusals.push_back({std::move(verdict), 0, Bitmap(slot_limit_)});
+    return at->second;
+  }
+
+  Diagnosis& diagnosis_;
+  std::size_t slot_limit_;
+  std::size_t last_ = 0;
+  std::string key_;
+  boost::unordered_flat_map<std::string, std::size_t> places_;  // in the list of refusals
+};
+
+void AddName(std::vector<std::string_view>& names, std::string_view name) {
+  const auto at = std::ranges::lower_bound(names, name);
+  if (!name.empty() && (at == names.end() || *at != name)) names.insert(at, name);
+}
+
+void NamePlugins(Diagnosis& diagnosis, const Verdict& verdict) {
+  if (verdict.rejected()) AddName(diagnosis.unschedulable_plugins, verdict.plugin);
+  if (verdict.code == Code::Pending) AddName(diagnosis.pending_plugins, verdict.plugin);
+}
+
+Verdict NotAmong(std::vector<std::string_view> plugins) {
+  std::ranges::sort(plugins);
+  std::string text = "node(s) didn't satisfy plugin(s) [";
+  for (std::size_t i = 0; i < plugins.size(); ++i)
+    text.append(i == 0 ? "" : " ").append(plugins[i]);
+  return Verdict::Of(Code::UnschedulableAndUnresolvable, text += "]");
+}
+
+}  // namespace
+
+Diagnosis Framework::Explain(const PodUnderTest& pod) {
+  Diagnosis diagnosis;
+  diagnosis.node_count = cluster_.node_count();
+  if (diagnosis.node_count == 0) return diagnosis;
+  const Attempt attempt = Begin(pod);
+  for (const std::string_view name : attempt.narrowed_by) {
+    AddName(diagnosis.unschedulable_plugins, name);
+  }
+  if (!attempt.pre_filter.ok()) {
+    (attempt.pre_filter.rejected() ? diagnosis.pre_filter : diagnosis.error) = attempt.pre_filter;
+    NamePlugins(diagnosis, attempt.pre_filter);
+    return diagnosis;
+  }
+
+  Refusals refusals(diagnosis, cluster_.slot_limit());
+  Bitmap nodes = cluster_.nodes();
+  if (attempt.narrowed) {
+    const Verdict verdict = NotAmong(attempt.narrowed_by);
+    Bitmap others = nodes;
+    others.AndNot(*attempt.narrowed);
+    others.ForEach([&](std::size_t i) { refusals.Add(verdict, i); });
+    nodes.And(*attempt.narrowed);
+  }
+  Bitmap contended = cluster_.nominated_nodes();
+  contended.And(nodes);
+  contended.ForEach([&](std::size_t i) {
+    const NodeSlot slot = static_cast<NodeSlot>(i);
+    if (!IsContended(slot, pod)) return;
+    nodes.Reset(i);
+    Verdict verdict = Judge(attempt, attempt.filter_states, cluster_.view(slot));
+    if (!verdict.ok()) refusals.Add(std::move(verdict), i);
+  });
+  for (std::size_t p = 0; p < plugins_.size(); ++p) {
+    if (attempt.filters[p] == 0) continue;
+    const Plugin& plugin = *plugins_[p].plugin;
+    const PluginState* const state = attempt.filter_states[p].get();
+    Bitmap fallen = nodes;
+    plugin.Filter(state, nodes);
+    fallen.AndNot(nodes);
+    fallen.ForEach([&](std::size_t i) {
+      refusals.Add(JudgeBy(plugin, state, cluster_.view(static_cast<NodeSlot>(i))), i);
+    });
+  }
+  for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
+    NamePlugins(diagnosis, refusal.verdict);
+  }
+  return diagnosis;
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,224 @@
+#include "scheduler/framework/framework.h"
+
+#include <algorithm>
+
+#include "scheduler/framework/board.h"
+#include "scheduler/framework/board_cache.h"
+#include "scheduler/framework/scoring.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+// Of all scores of a profile, so that a total fits 32 bits.
+constexpr std::int64_t kWeightsMax = 0x7fff'ffff / kScoreMax;
+
+std::vector<std::shared_ptr<PluginState>> Clone(
+    const std::vector<std::shared_ptr<PluginState>>& states) {
+  std::vector<std::shared_ptr<PluginState>> clones = states;
+  for (std::shared_ptr<PluginState>& state : clones) {
+    if (state == nullptr) continue;
+    if (std::unique_ptr<PluginState> clone = state->Clone(); clone != nullptr) {
+      state = std::move(clone);
+    }
+  }
+  return clones;
+}
+
+/// An error, in upstream's words about where it happened.
+Verdict ErrorAt(std::string_view where, const Verdict& verdict, std::string_view plugin) {
+  std::string text(where);
+  text.append(" \"").append(plugin).append("\": ").append(verdict.Message());
+  Verdict error = Verdict::Of(Code::Error, std::move(text));
+  error.plugin = plugin;
+  return error;
+}
+
+/// `[A B]`, sorted.
+std::string ListNames(std::vector<std::string_view> names) {
+  std::ranges::sort(names);
+  std::string text = "[";
+  for (const std::string_view name : names) {
+    if (text.size() > 1) text += ' ';
+    text += name;
+  }
+  return text += ']';
+}
+
+/// Keeps in `attempt.narrowed` what this plugin leaves too. False when nothing is left because
+/// plugins contradict each other: then no node can be meant. (A single plugin that names only nodes
+/// which do not exist refuses every node instead, as upstream does.)
+bool Narrow(Attempt& attempt, const std::vector<NodeSlot>& nodes, std::string_view plugin,
+            std::size_t slot_limit) {
+  Bitmap kept(slot_limit);
+  for (const NodeSlot slot : nodes) kept.Set(slot);
+  if (attempt.narrowed) kept.And(*attempt.narrowed);
+  attempt.narrowed = std::move(kept);
+  attempt.narrowed_by.push_back(plugin);
+  return attempt.narrowed_by.size() == 1 || attempt.narrowed->Any();
+}
+
+bool FitsBoard(const std::vector<EnabledPlugin>& plugins) {
+  std::int64_t weights = 0;
+  for (const EnabledPlugin& enabled : plugins) {
+    if ((enabled.points & kScore) != 0 && enabled.weight > kWeightsMax) return false;
+    if ((enabled.points & kScore) != 0) weights += enabled.weight;
+  }
+  return weights <= kWeightsMax;
+}
+
+}  // namespace
+
+Framework::Framework(ClusterState& cluster, std::vector<EnabledPlugin> plugins,
+                     FrameworkOptions options)
+    : cluster_(cluster),
+      plugins_(std::move(plugins)),
+      options_(std::move(options)),
+      boards_(std::make_unique<BoardCache>(cluster_, plugins_)),
+      is_board_wide_enough_(FitsBoard(plugins_)) {}
+
+Framework::~Framework() = default;
+
+Verdict Framework::PreEnqueue(const api::Pod& pod) const {
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    const Plugin* const plugin = At(i, kPreEnqueue);
+    if (plugin == nullptr) continue;
+    Verdict verdict = plugin->PreEnqueue(pod);
+    if (verdict.ok()) continue;
+    verdict.plugin = plugin->name();
+    return verdict;
+  }
+  return {};
+}
+
+Attempt Framework::Begin(const PodUnderTest& pod) { return Begin(pod, nullptr); }
+
+Attempt Framework::Begin(const PodUnderTest& pod, const Board* board) {
+  Attempt attempt{.pod = pod};
+  attempt.skipped.reserve(plugins_.size());
+  attempt.filter_states.resize(plugins_.size());
+  attempt.filters.resize(plugins_.size());
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    Plugin* const plugin = At(i, kPreFilter | kFilter);
+    if (plugin == nullptr) continue;
+    const bool is_kept = board != nullptr && board->Keeps(i);
+    if (!TakeIn(attempt, i, is_kept ? board->pre_filter(i) : plugin->PreFilter(pod))) break;
+  }
+  return attempt;
+}
+
+bool Framework::TakeIn(Attempt& attempt, std::size_t i, PreFilterOutcome outcome) const {
+  const std::string_view name = plugins_[i].plugin->name();
+  outcome.verdict.plugin = name;
+  switch (outcome.verdict.code) {
+    case Code::Success:
+      break;
+    case Code::Skip:
+      attempt.skipped.push_back(name);
+      return true;
+    case Code::Unschedulable:
+      // The others are still asked: preemption may help, and will want their states.
+      attempt.pre_filter = std::move(outcome.verdict);
+      return true;
+    case Code::UnschedulableAndUnresolvable:
+    case Code::Pending:
+    case Code::Wait:
+      attempt.pre_filter = std::move(outcome.verdict);
+      return false;
+    case Code::Error:
+      attempt.pre_filter = ErrorAt("running PreFilter plugin", outcome.verdict, name);
+      return false;
+  }
+  attempt.filter_states[i] = std::move(outcome.state);
+  attempt.filters[i] = At(i, kFilter) != nullptr ? 1 : 0;
+  if (outcome.nodes && !Narrow(attempt, *outcome.nodes, name, cluster_.slot_limit())) {
+    attempt.pre_filter = Verdict::Of(
+        Code::UnschedulableAndUnresolvable,
+        "node(s) didn't satisfy plugin(s) " + ListNames(attempt.narrowed_by) + " simultaneously");
+    return false;
+  }
+  return true;
+}
+
+Verdict Framework::RunFilters(const Attempt& attempt, const States& states,
+                              const NodeView& node) const {
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    if (attempt.filters[i] == 0) continue;
+    const Plugin& plugin = *plugins_[i].plugin;
+    Verdict verdict = JudgeBy(plugin, states[i].get(), node);
+    if (!verdict.ok()) return verdict;
+  }
+  return {};
+}
+
+Verdict Framework::JudgeBy(const Plugin& plugin, const PluginState* state, const NodeView& node) {
+  Verdict verdict = plugin.Judge(state, node);
+  if (verdict.ok()) return verdict;
+  if (!verdict.rejected()) {
+    verdict = Verdict::Of(Code::Error, "running \"" + std::string(plugin.name()) +
+                                           "\" filter plugin: " + verdict.Message());
+  }
+  verdict.plugin = plugin.name();
+  return verdict;
+}
+
+bool Framework::GoesBefore(PodId nominated, const PodUnderTest& pod) const {
+  const PodRecord& record = cluster_.pod(nominated);
+  return record.pod_class->priority >= pod.pod_class.priority && nominated != pod.id &&
+         record.pod->metadata.uid != pod.pod.metadata.uid;
+}
+
+bool Framework::IsContended(NodeSlot slot, const PodUnderTest& pod) const {
+  return std::ranges::any_of(cluster_.row(slot).nominated,
+                             [&](PodId id) { return GoesBefore(id, pod); });
+}
+
+Verdict Framework::Judge(const Attempt& attempt, const States& states, const NodeView& node) {
+  // Once with the pods for which room was made here, which may come; once without, because they may
+  // not come, and a pod must not rely on the company of a pod that is not there.
+  std::optional<NodeRow> crowded;
+  States crowded_states;
+  for (const PodId id : node.row.nominated) {
+    if (!GoesBefore(id, attempt.pod)) continue;
+    if (!crowded) {
+      crowded = node.row;
+      crowded_states = Clone(states);
+    }
+    crowded->AddPod(id, *cluster_.pod(id).pod_class);
+    AddPod(attempt, crowded_states, id, {node.slot, *crowded});
+  }
+  if (crowded) {
+    Verdict verdict = RunFilters(attempt, crowded_states, {node.slot, *crowded});
+    if (!verdict.ok()) return verdict;
+  }
+  return RunFilters(attempt, states, node);
+}
+
+std::vector<std::shared_ptr<PluginState>> Framework::CloneStates(const Attempt& attempt) {
+  return Clone(attempt.filter_states);
+}
+
+void Framework::AddPod(const Attempt& attempt, const States& states, PodId pod,
+                       const NodeView& node) const {
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    if (attempt.filters[i] != 0) plugins_[i].plugin->AddPod(states[i].get(), pod, node);
+  }
+}
+
+void Framework::RemovePod(const Attempt& attempt, const States& states, PodId pod,
+                          const NodeView& node) const {
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    if (attempt.filters[i] != 0) plugins_[i].plugin->RemovePod(states[i].get(), pod, node);
+  }
+}
+
+PreScoreOutcome Framework::RunPreScore(std::size_t i, const Attempt& attempt,
+                                       const Bitmap& feasible) {
+  Plugin& plugin = *plugins_[i].plugin;
+  PreScoreOutcome outcome = plugin.PreScore(attempt.pod, attempt.filter_states[i].get(), feasible);
+  if (!outcome.verdict.ok() && outcome.verdict.code != Code::Skip) {
+    outcome.verdict = ErrorAt("running PreScore plugin", outcome.verdict, plugin.name());
+  }
+  return outcome;
+}
+
+}  // namespace plimsoll::scheduler

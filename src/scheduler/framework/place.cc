@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <bit>
+#include <span>
+
+#include "scheduler/framework/board_cache.h"
+#include "scheduler/framework/framework.h"
+#include "scheduler/framework/scoring.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+NodeSlot FirstOf(const Bitmap& nodes) {
+  const std::span<const std::uint64_t> words = nodes.words();
+  const auto word = std::ranges::find_if(words, [](std::uint64_t one) { return one != 0; });
+  return static_cast<NodeSlot>(static_cast<std::size_t>(word - words.begin()) * Bitmap::kWordBits +
+                               static_cast<std::size_t>(std::countr_zero(*word)));
+}
+
+}  // namespace
+
+NodeSlot Framework::NominatedNode(const PodUnderTest& pod) const {
+  if (pod.id != kNoPod) return cluster_.pod(pod.id).nominated;
+  const std::string_view name = pod.pod.status.nominated_node_name;
+  return name.empty() ? kNoNode : cluster_.FindNode(name).value_or(kNoNode);
+}
+
+bool Framework::AsksFilters(const Attempt& attempt, Scope scope) const {
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    if (attempt.filters[i] != 0 && plugins_[i].plugin->filter_scope() == scope) return true;
+  }
+  return false;
+}
+
+void Framework::KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const {
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    if (attempt.filters[i] == 0) continue;
+    const Plugin& plugin = *plugins_[i].plugin;
+    if (plugin.filter_scope() == scope) plugin.Filter(attempt.filter_states[i].get(), nodes);
+  }
+}
+
+void Framework::JudgeContended(const Attempt& attempt, Bitmap& nodes) {
+  Bitmap contended = cluster_.nominated_nodes();
+  contended.Resize(nodes.size());
+  contended.And(nodes);
+  contended.ForEach([&](std::size_t i) {
+    const NodeSlot slot = static_cast<NodeSlot>(i);
+    if (IsContended(slot, attempt.pod) &&
+        !Judge(attempt, attempt.filter_states, cluster_.view(slot)).ok()) {
+      nodes.Reset(i);
+    }
+  });
+}
+
+std::size_t Framework::Sample(const Bitmap& candidates, Bitmap& feasible) {
+  const std::size_t all = candidates.Count();
+  const std::size_t wanted = FeasibleNodesWanted(all, options_.percentage_of_nodes_to_score);
+  if (wanted >= all || feasible.Count() <= wanted) return all;
+  Bitmap kept(feasible.size());
+  std::size_t found = 0;
+  std::size_t evaluated = 0;
+  std::size_t slot = next_start_ % feasible.size();
+  for (; found < wanted; slot = (slot + 1) % feasible.size()) {
+    evaluated += candidates.Test(slot) ? 1 : 0;
+    if (!feasible.Test(slot)) continue;
+    kept.Set(slot);
+    ++found;
+  }
+  next_start_ = slot;
+  feasible = std::move(kept);
+  return evaluated;
+}
+
+Verdict Framework::FindOpenScores(const Attempt& attempt, const Bitmap& feasible, bool only_cluster,
+                                  std::vector<OpenScore>& open) {
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    const Plugin* const plugin = At(i, kPreScore | kScore);
+    if (plugin == nullptr || (only_cluster && plugin->score_scope() == Scope::Node)) continue;
+    PreScoreOutcome outcome = RunPreScore(i, attempt, feasible);
+    if (outcome.verdict.code == Code::Skip) continue;
+    if (!outcome.verdict.ok()) return std::move(outcome.verdict);
+    if (At(i, kScore) != nullptr && !outcome.is_flat) open.push_back({i, std::move(outcome.state)});
+  }
+  return {};
+}
+
+void Framework::AddScore(const OpenScore& score, const Bitmap& feasible) {
+  const Plugin& plugin = *plugins_[score.place].plugin;
+  if (scores_.size() < feasible.size()) scores_.resize(feasible.size());
+  plugin.Score(score.state.get(), feasible, scores_);
+  NormalizeScores(plugin, score.state.get(), feasible, scores_);
+  const std::int64_t weight = plugins_[score.place].weight;
+  feasible.ForEach([&](std::size_t i) { totals_[i] += scores_[i] * weight; });
+}
+
+Board* Framework::BoardFor(const PodUnderTest& pod) {
+  if (!is_board_wide_enough_) return nullptr;
+  Board& board = boards_->Get(pod);
+  return board.has_answers() ? &board : nullptr;
+}
+
+Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
+  Bitmap candidates = cluster_.nodes();
+  if (attempt.narrowed) candidates.And(*attempt.narrowed);
+  if (const NodeSlot own = NominatedNode(attempt.pod); own != kNoNode) candidates.Reset(own);
+  Bitmap feasible = candidates;
+  KeepAccepted(attempt, Scope::Node, feasible);
+  KeepAccepted(attempt, Scope::Cluster, feasible);
+  JudgeContended(attempt, feasible);
+  Placement placement;
+  placement.evaluated = Sample(candidates, feasible);
+  placement.feasible = feasible.Count();
+  if (placement.feasible == 1) placement.node = FirstOf(feasible);
+  if (placement.feasible <= 1) return placement;
+  std::vector<OpenScore> open;
+  placement.error = FindOpenScores(attempt, feasible, false, open);
+  if (!placement.error.ok()) return placement;
+  totals_.assign(feasible.size(), 0);
+  for (const OpenScore& score : open) AddScore(score, feasible);
+  placement.node = PickBest(feasible, totals_, random);
+  return placement;
+}
+
+Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& random) {
+  const NodeSlot own = NominatedNode(attempt.pod);
+  const bool asks_filters = AsksFilters(attempt, Scope::Cluster);
+  const bool is_sampled = options_.percentage_of_nodes_to_score < 100;
+  const bool is_whole = own == kNoNode && !attempt.narrowed && !asks_filters && !is_sampled;
+  Placement placement{.feasible = board.feasible_count(), .evaluated = cluster_.node_count()};
+  if (!is_whole) {
+    feasible_ = board.feasible();
+    if (attempt.narrowed) feasible_.And(*attempt.narrowed);
+    if (own != kNoNode) feasible_.Reset(own);
+    if (asks_filters) {
+      KeepAccepted(attempt, Scope::Cluster, feasible_);
+      JudgeContended(attempt, feasible_);
+    }
+    if (is_sampled) {
+      Bitmap candidates = cluster_.nodes();
+      if (attempt.narrowed) candidates.And(*attempt.narrowed);
+      placement.evaluated = Sample(candidates, feasible_);
+    }
+    placement.feasible = feasible_.Count();
+  }
+  const Bitmap& feasible = is_whole ? board.feasible() : feasible_;
+  if (placement.feasible == 1) placement.node = FirstOf(feasible);
+  if (placement.feasible <= 1) return placement;
+
+  std::vector<OpenScore> open;
+  placement.error = board.pre_score();
+  if (placement.error.ok()) placement.error = FindOpenScores(attempt, feasible, true, open);
+  if (!placement.error.ok()) return placement;
+  if (open.empty()) {
+    placement.node = is_whole ? board.Pick(random) : board.PickAmong(feasible, random);
+    return placement;
+  }
+  if (totals_.size() < feasible.size()) totals_.resize(feasible.size());
+  board.WriteTotals(feasible, totals_);
+  for (const OpenScore& score : open) AddScore(score, feasible);
+  placement.node = PickBest(feasible, totals_, random);
+  return placement;
+}
+
+Placement Framework::Place(const PodUnderTest& pod, Random& random) {
+  if (cluster_.node_count() == 0) return {};
+  Board* const board = BoardFor(pod);
+  const Attempt attempt = Begin(pod, board);
+  if (!attempt.pre_filter.ok()) {
+    Placement placement;
+    if (!attempt.pre_filter.rejected()) placement.error = attempt.pre_filter;
+    return placement;
+  }
+  if (const NodeSlot own = NominatedNode(pod); own != kNoNode) {
+    if (Judge(attempt, attempt.filter_states, cluster_.view(own)).ok()) {
+      return {.node = own, .feasible = 1, .evaluated = 1};
+    }
+  }
+  return board != nullptr ? PlaceByBoard(attempt, *board, random) : PlacePlainly(attempt, random);
+}
+
+}  // namespace plimsoll::scheduler

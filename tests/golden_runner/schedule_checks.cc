@@ -1,0 +1,178 @@
+// Where a pod goes: every node's verdict, every plugin's score, the set of best nodes, and the text
+// that says why there is none. The plain way is held against upstream, and the fast way against the
+// plain one.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "golden.h"
+#include "golden_cluster.h"
+
+namespace plimsoll::golden {
+namespace {
+
+using scheduler::Code;
+using scheduler::NodeSlot;
+using scheduler::Report;
+using scheduler::Verdict;
+
+constexpr int kDraws = 20;
+
+std::string_view TextAt(const codec::Value& object, std::string_view key) {
+  const codec::Value* const value = object.Find(key);
+  return value != nullptr && value->is_string() ? value->text() : std::string_view();
+}
+
+/// The texts of a list, in the order of their bytes; nothing for an absent one.
+std::vector<std::string> ListAt(const codec::Value& object, std::string_view key) {
+  std::vector<std::string> texts;
+  const codec::Value* const list = object.Find(key);
+  if (list == nullptr || list->is_null()) return texts;
+  for (const codec::Value& item : list->items()) texts.emplace_back(item.text());
+  return texts;
+}
+
+template <class Texts>
+std::string Join(const Texts& texts) {
+  std::string joined;
+  for (const auto& text : texts) joined.append(joined.empty() ? "" : "; ").append(text);
+  return joined;
+}
+
+/// `code plugin reasons`. Upstream finds what is insufficient in the order of a map, so reasons of
+/// NodeResourcesFit are a set.
+std::string VerdictText(std::string_view code, std::string_view plugin,
+                        std::vector<std::string> reasons) {
+  if (plugin == "NodeResourcesFit") std::ranges::sort(reasons);
+  return std::string(code).append(" ").append(plugin).append(" ").append(Join(reasons));
+}
+
+std::string VerdictText(const codec::Value& want) {
+  return VerdictText(TextAt(want, "code"), TextAt(want, "plugin"), ListAt(want, "reasons"));
+}
+
+std::string VerdictText(const Verdict& got) {
+  return VerdictText(ToText(got.code), got.plugin, got.reasons);
+}
+
+std::string ScoreText(std::int64_t raw, std::int64_t normalized, std::int64_t weighted) {
+  return std::to_string(raw) + "/" + std::to_string(normalized) + "/" + std::to_string(weighted);
+}
+
+std::int64_t NumberAt(const codec::Value& object, std::string_view key) {
+  const codec::Value* const value = object.Find(key);
+  return value == nullptr || !value->is_int() ? 0 : value->AsInt();
+}
+
+std::vector<std::string> NamesOf(const scheduler::ClusterState& cluster,
+                                 const std::vector<NodeSlot>& slots) {
+  std::vector<std::string> names;
+  for (const NodeSlot slot : slots) names.emplace_back(cluster.node_name(slot));
+  std::ranges::sort(names);
+  return names;
+}
+
+Mismatch CheckScores(const Report::Node& node, const std::string& name, const codec::Value& want) {
+  std::vector<std::string> want_texts;
+  for (const codec::Member& member : want.Find("plugins")->members()) {
+    const codec::Value& score = member.value;
+    want_texts.push_back(std::string(member.key) + " " +
+                         ScoreText(NumberAt(score, "raw"), NumberAt(score, "normalized"),
+                                   NumberAt(score, "weighted")));
+  }
+  std::vector<std::string> got_texts;
+  for (const Report::Score& score : node.scores) {
+    got_texts.push_back(std::string(score.plugin) + " " +
+                        ScoreText(score.raw, score.normalized, score.weighted));
+  }
+  std::ranges::sort(want_texts);
+  std::ranges::sort(got_texts);
+  if (auto differs = Differ("scores of " + name, Join(want_texts), Join(got_texts))) return differs;
+  return Differ("total of " + name, std::to_string(NumberAt(want, "total")),
+                std::to_string(node.total));
+}
+
+Mismatch CheckNodes(const Report& report, const scheduler::ClusterState& cluster,
+                    const codec::Value& expect) {
+  const codec::Value* const nodes = expect.Find("nodes");
+  const codec::Value* const scores = expect.Find("scores");
+  for (const Report::Node& node : report.nodes) {
+    const std::string name(cluster.node_name(node.slot));
+    const codec::Value* const want = nodes == nullptr ? nullptr : nodes->Find(name);
+    if (want == nullptr) return "a verdict on " + name + ", of which upstream knows nothing";
+    Verdict got = node.verdict;
+    if (node.is_excluded) got.reasons = {"(excluded by preFilterNodeNames)"};
+    if (auto differs = Differ(name, VerdictText(*want), VerdictText(got))) return differs;
+    const codec::Value* const score = scores == nullptr ? nullptr : scores->Find(name);
+    if ((score != nullptr) != node.verdict.ok()) return name + ": scores of one side only";
+    if (score == nullptr) continue;
+    if (auto differs = CheckScores(node, name, *score)) return differs;
+  }
+  const std::size_t want_count = nodes == nullptr ? 0 : nodes->members().size();
+  return Differ("nodes", std::to_string(want_count), std::to_string(report.nodes.size()));
+}
+
+Mismatch CheckReport(const Report& report, const scheduler::ClusterState& cluster,
+                     const codec::Value& expect) {
+  if (auto differs = Differ("preFilter", VerdictText(*expect.Find("preFilter")),
+                            VerdictText(report.pre_filter))) {
+    return differs;
+  }
+  if (auto differs =
+          Differ("preFilterNodeNames", Join(ListAt(expect, "preFilterNodeNames")),
+                 Join(NamesOf(cluster, report.narrowed.value_or(std::vector<NodeSlot>()))))) {
+    return differs;
+  }
+  if (auto differs = Differ("skippedFilterPlugins", Join(ListAt(expect, "skippedFilterPlugins")),
+                            Join(report.skipped_filters))) {
+    return differs;
+  }
+  if (auto differs = CheckNodes(report, cluster, expect)) return differs;
+  if (auto differs = Differ("skippedScorePlugins", Join(ListAt(expect, "skippedScorePlugins")),
+                            Join(report.skipped_scores))) {
+    return differs;
+  }
+  return Differ("best", Join(ListAt(expect, "best")), Join(NamesOf(cluster, report.best)));
+}
+
+/// Every draw must give one of the best.
+Mismatch CheckPlacement(GoldenCluster& golden, const Report& report) {
+  Random random(1);
+  for (int i = 0; i < kDraws; ++i) {
+    const scheduler::Placement placement = golden.framework().Place(golden.pod(), random);
+    if (!placement.error.ok()) return "place: " + placement.error.Message();
+    if (placement.node == scheduler::kNoNode && report.best.empty()) continue;
+    if (std::ranges::find(report.best, placement.node) == report.best.end()) {
+      return "place: " + (placement.node == scheduler::kNoNode
+                              ? std::string("nothing found")
+                              : std::string(golden.cluster().node_name(placement.node)) +
+                                    " is not among the best");
+    }
+  }
+  return std::nullopt;
+}
+
+Mismatch CheckSchedule(Case& one) {
+  GoldenCluster golden(one);
+  if (golden.fault()) return golden.fault();
+  const Report report = golden.framework().Examine(golden.pod());
+  if (auto differs = CheckReport(report, golden.cluster(), one.expect)) return differs;
+  if (auto differs = CheckPlacement(golden, report)) return differs;
+  if (!report.best.empty()) return std::nullopt;
+  const scheduler::Diagnosis diagnosis = golden.framework().Explain(golden.pod());
+  if (auto differs =
+          Differ("filterMessage", TextAt(one.expect, "filterMessage"), diagnosis.FilterMessage())) {
+    return differs;
+  }
+  return Differ("unschedulablePlugins", Join(ListAt(one.expect, "unschedulablePlugins")),
+                Join(diagnosis.unschedulable_plugins));
+}
+
+constexpr Check kChecks[] = {{"schedule", CheckSchedule}};
+
+}  // namespace
+
+std::span<const Check> ScheduleChecks() { return kChecks; }
+
+}  // namespace plimsoll::golden
