@@ -1,11 +1,9 @@
 #include "api/validation/affinity.h"
 
-#include <algorithm>
-
 #include "api/validation/field_checks.h"
+#include "api/validation/label_keys.h"
 #include "api/validation/labels.h"
 #include "api/validation/node_selector.h"
-#include "api/validation/seen_texts.h"
 
 namespace plimsoll::api {
 namespace {
@@ -22,47 +20,6 @@ void ValidateNodeAffinity(const NodeAffinity& affinity, const PodValidationOptio
   ValidatePreferredTerms(affinity.preferred, rules, at / kPreferred, errors);
 }
 
-void ValidateLabelKeys(const std::vector<std::string_view>& keys, bool has_selector,
-                       const FieldPath& at, FieldErrors& errors) {
-  if (keys.empty()) return;
-  if (!has_selector) {
-    return errors.Forbidden(at, "must not be specified when labelSelector is not set");
-  }
-  for (std::size_t i = 0; i < keys.size(); ++i) ValidateLabelName(keys[i], at[i], errors);
-}
-
-/// `matchLabelKeys` are merged into the selector when the pod is stored; a key that then stands
-/// there twice was asked for by the user as well.
-void ValidateNoRepeatedMatchKey(const PodAffinityTerm& term, const FieldPath& at,
-                                FieldErrors& errors) {
-  if (!term.label_selector || term.match_label_keys.empty()) return;
-  SeenTexts seen;
-  for (const auto& [key, value] : term.label_selector->match_labels) seen.Insert(key);
-  for (const LabelSelectorRequirement& expression : term.label_selector->match_expressions) {
-    const bool is_new = seen.Insert(expression.key);
-    const auto found = std::ranges::find(term.match_label_keys.rbegin(),
-                                         term.match_label_keys.rend(), expression.key);
-    if (is_new || found == term.match_label_keys.rend()) continue;
-    const auto index = static_cast<std::size_t>(term.match_label_keys.rend() - found - 1);
-    errors.Invalid(at[index], expression.key, "exists in both matchLabelKeys and labelSelector");
-  }
-}
-
-void ValidateMatchKeys(const PodAffinityTerm& term, const FieldPath& at, FieldErrors& errors) {
-  const bool has_selector = term.label_selector.has_value();
-  const FieldPath match_path = at / "matchLabelKeys";
-  ValidateLabelKeys(term.match_label_keys, has_selector, match_path, errors);
-  ValidateLabelKeys(term.mismatch_label_keys, has_selector, at / "mismatchLabelKeys", errors);
-  ValidateNoRepeatedMatchKey(term, at, errors);
-  for (std::size_t i = 0; i < term.match_label_keys.size(); ++i) {
-    const std::string_view key = term.match_label_keys[i];
-    if (std::ranges::find(term.mismatch_label_keys, key) == term.mismatch_label_keys.end()) {
-      continue;
-    }
-    errors.Invalid(match_path[i], key, "exists in both matchLabelKeys and mismatchLabelKeys");
-  }
-}
-
 void ValidateTerm(const PodAffinityTerm& term, const PodValidationOptions& options,
                   const FieldPath& at, FieldErrors& errors) {
   const bool lenient = options.allow_invalid_label_value_in_selector;
@@ -75,7 +32,8 @@ void ValidateTerm(const PodAffinityTerm& term, const PodValidationOptions& optio
   for (const std::string_view name : term.namespaces) {
     AddFaults(at / "namespace", name, CheckDns1123Label(name), errors);
   }
-  ValidateMatchKeys(term, at, errors);
+  ValidateLabelKeys(term.match_label_keys, term.mismatch_label_keys, term.label_selector, at,
+                    errors);
   const FieldPath topology_path = at / "topologyKey";
   if (term.topology_key.empty()) errors.Required(topology_path, "can not be empty");
   ValidateLabelName(term.topology_key, topology_path, errors);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/validation/label_keys.h"
 #include "api/validation/labels.h"
 #include "api/validation/resource_names.h"
 #include "base/syntax.h"
@@ -67,6 +68,15 @@ bool HasFaultySpreadSelector(const PodSpec& spec) {
       });
 }
 
+bool HasFaultySpreadKeys(const PodSpec& spec) {
+  FieldErrors errors;
+  for (const TopologySpreadConstraint& constraint : spec.topology_spread_constraints) {
+    ValidateLabelKeys(constraint.match_label_keys, {}, constraint.label_selector, FieldPath("spec"),
+                      errors);
+  }
+  return !errors.empty();
+}
+
 bool HasIndivisibleHugePages(const ResourceList& list) {
   return std::ranges::any_of(list, [](const ResourceAmount& amount) {
     return IsHugePageResource(amount.name) && !IsHugePageMultiple(amount);
@@ -118,6 +128,7 @@ PodValidationOptions PodValidationOptions::For(const ValidationContext& context,
   options.allow_semver_operators |= UsesSemver(*before);
   options.allow_expression |= UsesExpression(*before);
   options.allow_invalid_spread_selector = HasFaultySpreadSelector(*before);
+  options.allow_unmerged_spread_keys = HasFaultySpreadKeys(*before);
   options.allow_indivisible_huge_pages = HasIndivisibleHugePages(*before);
   if (before->affinity) {
     const Affinity& affinity = *before->affinity;

@@ -16,6 +16,7 @@ struct PodValidationOptions {
   bool allow_invalid_label_value_in_node_affinity = false;  // required terms
   bool allow_invalid_label_value_in_selector = false;       // of pod (anti-)affinity
   bool allow_invalid_spread_selector = false;
+  bool allow_unmerged_spread_keys = false;  // matchLabelKeys that are not in the selector
   bool allow_indivisible_huge_pages = false;
   /// A pod, not the template of one: what is defaulted when the pod is made must be there.
   bool is_pod = true;

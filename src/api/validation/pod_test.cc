@@ -5,6 +5,7 @@
 
 #include "api/validation/affinity.h"
 #include "api/validation/containers.h"
+#include "api/validation/label_keys.h"
 #include "api/validation/node_selector.h"
 #include "api/validation/pod_annotations.h"
 #include "api/validation/pod_spec.h"
@@ -263,6 +264,23 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"maxSkew":2,"topologyKey":"a","whenUnsatisfiable":"DoNotSchedule"}])",
          {"spec.topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "
           "\"{a, DoNotSchedule}\""}},
+        {"SpreadKeysWithoutSelector",
+         R"("topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"a",)"
+         R"("whenUnsatisfiable":"DoNotSchedule","matchLabelKeys":["k"]}])",
+         {"spec.topologySpreadConstraints[0].matchLabelKeys: Forbidden: must not be specified when "
+          "labelSelector is not set"}},
+        {"SpreadKeyAsItWasMerged",
+         R"("topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"a",)"
+         R"("whenUnsatisfiable":"DoNotSchedule","matchLabelKeys":["k"],"labelSelector":)"
+         R"({"matchExpressions":[{"key":"k","operator":"In","values":["v"]}]}}])",
+         {}},
+        {"SpreadKeyThatWasSelectedBefore",
+         R"("topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"a",)"
+         R"("whenUnsatisfiable":"DoNotSchedule","matchLabelKeys":["j","k"],"labelSelector":)"
+         R"({"matchLabels":{"k":"v"},"matchExpressions":[{"key":"k","operator":"In",)"
+         R"("values":["v"]}]}}])",
+         {"spec.topologySpreadConstraints[0][1]: Invalid value: \"k\": exists in both "
+          "matchLabelKeys and labelSelector"}},
     }),
     Name);
 

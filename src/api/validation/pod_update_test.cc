@@ -42,6 +42,22 @@ TEST(PodUpdateTest, NegativeGraceMayBecomeOne) {
           .empty());
 }
 
+TEST(PodUpdateTest, SpreadKeysThatWereNeverMergedStayAllowed) {
+  const auto spec = [](std::string_view expressions) {
+    return R"("topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"a","whenUnsatisfiable":)"
+           R"("DoNotSchedule","matchLabelKeys":["k"],"labelSelector":{"matchExpressions":[)" +
+           std::string(expressions) + "]}}]";
+  };
+  const std::string twice =
+      R"({"key":"k","operator":"Exists"},{"key":"k","operator":"In","values":["v"]})";
+  // What breaks the rule of now is judged by the rule of old.
+  EXPECT_THAT(Update(spec(twice), spec(twice)),
+              ElementsAre("spec.topologySpreadConstraints[0].matchLabelKeys[0]: Invalid value: "
+                          "\"k\": exists in both matchLabelKeys and labelSelector"));
+  const std::string once = R"({"key":"k","operator":"Exists"})";
+  EXPECT_THAT(Update(spec(once), spec(once)), IsEmpty());
+}
+
 TEST(PodUpdateTest, ADeadlineOnlyComesNearer) {
   EXPECT_THAT(Update(R"("priority":1)", R"("priority":1,"activeDeadlineSeconds":5)"), IsEmpty());
   EXPECT_THAT(Update(R"("activeDeadlineSeconds":5)", R"("activeDeadlineSeconds":6)"),

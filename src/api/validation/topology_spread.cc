@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/validation/field_checks.h"
+#include "api/validation/label_keys.h"
 #include "api/validation/labels.h"
 
 namespace plimsoll::api {
@@ -28,8 +29,9 @@ void ValidateMinDomains(const TopologySpreadConstraint& constraint, const FieldP
                      std::string(constraint.when_unsatisfiable));
 }
 
-void ValidateMatchLabelKeys(const TopologySpreadConstraint& constraint, const FieldPath& at,
-                            FieldErrors& errors) {
+/// The rule of old: the selector as the user wrote it has none of the keys.
+void ValidateUnmergedKeys(const TopologySpreadConstraint& constraint, const FieldPath& at,
+                          FieldErrors& errors) {
   if (constraint.match_label_keys.empty()) return;
   const std::optional<LabelSelector>& selector = constraint.label_selector;
   if (!selector) errors.Forbidden(at, "must not be specified when labelSelector is not set");
@@ -84,7 +86,11 @@ void ValidateTopologySpread(std::span<const TopologySpreadConstraint> constraint
       CheckOneOf(*constraint.node_taints_policy, {"Honor", "Ignore"}, here / "nodeTaintsPolicy",
                  errors);
     }
-    ValidateMatchLabelKeys(constraint, here / "matchLabelKeys", errors);
+    if (options.allow_unmerged_spread_keys) {
+      ValidateUnmergedKeys(constraint, here / "matchLabelKeys", errors);
+    } else {
+      ValidateLabelKeys(constraint.match_label_keys, {}, constraint.label_selector, here, errors);
+    }
     if (constraint.label_selector && !options.allow_invalid_spread_selector) {
       ValidateLabelSelector(*constraint.label_selector, false, here / "labelSelector", errors);
     }

@@ -25,7 +25,7 @@ void SetGatedCondition(const Place& pod) {
   status.Set("conditions", list);
 }
 
-/// Writes `<key> In [<the pod's value>]` into the term's selector for each of the keys in `field`
+/// Writes `<key> <op> [<the pod's value>]` into the term's selector for each of the keys in `field`
 /// that the pod has.
 void MergeLabelKeys(const Place& term, std::string_view field, std::string_view op,
                     const Value& labels) {
@@ -69,11 +69,19 @@ void MergeTerms(const Place& affinity, const Value& labels) {
   }
 }
 
-/// What a pod says of itself by its labels becomes part of whom it wants to be near to.
+/// What a pod says of itself by its labels becomes part of whom it wants to be near to, and of whom
+/// it is spread with.
 void MergeOwnLabels(const Place& pod) {
   const Value* labels = FindAt(pod.value(), "metadata", "labels");
+  if (labels == nullptr) return;
   const Place spec = pod.Child("spec");
-  if (labels == nullptr || !spec.Has("affinity")) return;
+  if (Value* constraints = spec.Find("topologySpreadConstraints")) {
+    const api::TypeDesc* type = spec.ItemType("topologySpreadConstraints");
+    for (Value& constraint : constraints->items()) {
+      MergeLabelKeys(Place(spec.document(), constraint, type), "matchLabelKeys", "In", *labels);
+    }
+  }
+  if (!spec.Has("affinity")) return;
   const Place affinity = spec.Child("affinity");
   if (affinity.Has("podAffinity")) MergeTerms(affinity.Child("podAffinity"), *labels);
   if (affinity.Has("podAntiAffinity")) MergeTerms(affinity.Child("podAntiAffinity"), *labels);

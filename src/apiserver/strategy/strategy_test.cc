@@ -142,6 +142,51 @@ TEST(StrategyTest, APodsOwnLabelsBecomePartOfItsTerms) {
             std::string::npos);
 }
 
+struct MergeCase {
+  std::string name;
+  std::string spec;
+  std::string want;  // that the answer contains
+};
+
+class LabelKeysTest : public testing::TestWithParam<MergeCase> {};
+
+TEST_P(LabelKeysTest, AreMerged) {
+  WriterFixture server;
+  const TestAnswer made =
+      server.Post(kPods, PodJson("p", R"(,"labels":{"app":"web","rev":"3"})", GetParam().spec));
+  EXPECT_TRUE(made.body.contains(GetParam().want)) << made.body;
+}
+
+std::string Spread(std::string_view members) {
+  return R"(,"topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":)"
+         R"("DoNotSchedule")" +
+         std::string(members) + "}]";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, LabelKeysTest,
+    testing::ValuesIn<MergeCase>({
+        {"Spread",
+         Spread(
+             R"(,"labelSelector":{"matchLabels":{"app":"web"}},"matchLabelKeys":["rev","none"])"),
+         R"("labelSelector":{"matchLabels":{"app":"web"},"matchExpressions":[{"key":"rev",)"
+         R"("operator":"In","values":["3"]}]})"},
+        {"SpreadWithoutSelector", Spread(R"(,"labelSelector":null,"matchLabelKeys":["rev"])"),
+         "matchLabelKeys: Forbidden: must not be specified when labelSelector is not set"},
+        {"SpreadOverTheOwnSelector",
+         Spread(R"(,"labelSelector":{"matchLabels":{"app":"web"}},"matchLabelKeys":["app"])"),
+         "exists in both matchLabelKeys and labelSelector"},
+        {"SpreadWithoutKeys", Spread(R"(,"labelSelector":{},"matchLabelKeys":null)"),
+         R"("labelSelector":{}})"},
+        {"Mismatch",
+         R"(,"affinity":{"podAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":)"
+         R"([{"weight":1,"podAffinityTerm":{"topologyKey":"zone","labelSelector":{},)"
+         R"("matchLabelKeys":["app"],"mismatchLabelKeys":["rev"]}}]}})",
+         R"("matchExpressions":[{"key":"app","operator":"In","values":["web"]},)"
+         R"({"key":"rev","operator":"NotIn","values":["3"]}])"},
+    }),
+    [](const auto& test) { return test.param.name; });
+
 TEST(StrategyTest, APodsObservedGenerationOutlivesOldClients) {
   WriterFixture server;
   ASSERT_EQ(server.Post(kPods, PodJson("p")).code, 201);
