@@ -1,0 +1,85 @@
+#include "scheduler/event_text.h"
+
+#include <utility>
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr std::string_view kEllipsis = " ...";
+
+std::string_view TextAt(const codec::Value& object, std::string_view key) {
+  const codec::Value* const value = object.Find(key);
+  return value != nullptr && value->is_string() ? value->text() : std::string_view();
+}
+
+/// Null when the pod has none of that type.
+const codec::Value* FindCondition(const api::Object& pod, std::string_view type) {
+  const codec::Value* const status = pod.tree().Find("status");
+  const codec::Value* const conditions = status == nullptr ? nullptr : status->Find("conditions");
+  if (conditions == nullptr) return nullptr;
+  for (const codec::Value& condition : conditions->items()) {
+    if (TextAt(condition, "type") == type) return &condition;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string TruncateNote(std::string_view text) {
+  if (text.size() <= kNoteBytesMax) return std::string(text);
+  return std::string(text.substr(0, kNoteBytesMax - kEllipsis.size())).append(kEllipsis);
+}
+
+std::string AssignedNote(const api::ObjectMeta& pod, std::string_view node) {
+  std::string note;
+  note.reserve(32 + pod.namespace_.size() + pod.name.size() + node.size());
+  note.append("Successfully assigned ").append(pod.namespace_).append("/").append(pod.name);
+  return std::move(note.append(" to ").append(node));
+}
+
+std::string SkippedNote(const api::ObjectMeta& pod) {
+  return std::string("skip schedule deleting pod: ")
+      .append(pod.namespace_)
+      .append("/")
+      .append(pod.name);
+}
+
+std::string PreemptedNote(std::string_view preemptor_uid, std::string_view node) {
+  return std::string("Preempted by pod ").append(preemptor_uid).append(" on node ").append(node);
+}
+
+std::string PluginFailure(ExtensionPoint point, std::string_view plugin, std::string_view error) {
+  return std::string("running ")
+      .append(ToText(point))
+      .append(" plugin \"")
+      .append(plugin)
+      .append("\": ")
+      .append(error);
+}
+
+std::optional<PodCondition> UnscheduledCondition(const api::Object& pod, std::string_view reason,
+                                                 std::string message, Instant now) {
+  constexpr std::string_view kType = "PodScheduled";
+  const codec::Value* const old = FindCondition(pod, kType);
+  const bool is_false = old != nullptr && TextAt(*old, "status") == "False";
+  if (is_false && TextAt(*old, "reason") == reason && TextAt(*old, "message") == message) {
+    return std::nullopt;
+  }
+  PodCondition condition{.type = kType, .status = false, .reason = reason};
+  condition.message = std::move(message);
+  condition.observed_generation = pod.metadata().generation;
+  if (!is_false) condition.transitioned = now;
+  return condition;
+}
+
+PodCondition PreemptionCondition(const api::Object& victim, std::string_view profile, Instant now) {
+  constexpr std::string_view kType = "DisruptionTarget";
+  PodCondition condition{.type = kType, .status = true, .reason = "PreemptionByScheduler"};
+  condition.message = std::string(profile) + ": preempting to accommodate a higher priority pod";
+  condition.observed_generation = victim.metadata().generation;
+  const codec::Value* const old = FindCondition(victim, kType);
+  if (old == nullptr || TextAt(*old, "status") != "True") condition.transitioned = now;
+  return condition;
+}
+
+}  // namespace plimsoll::scheduler

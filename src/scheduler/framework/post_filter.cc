@@ -1,0 +1,31 @@
+#include <utility>
+
+#include "scheduler/framework/framework.h"
+
+namespace plimsoll::scheduler {
+
+PostFilterOutcome Framework::PostFilter(const Attempt& attempt, const Diagnosis& diagnosis,
+                                        Random& random) {
+  PostFilterOutcome joined;
+  joined.verdict.code = Code::Unschedulable;
+  for (const EnabledPlugin& enabled : plugins_) {
+    if ((enabled.points & kPostFilter) == 0) continue;
+    PostFilterOutcome outcome = enabled.plugin->PostFilter(*this, attempt, diagnosis, random);
+    outcome.verdict.plugin = enabled.plugin->name();
+    if (outcome.verdict.ok() || outcome.verdict.code == Code::UnschedulableAndUnresolvable ||
+        !outcome.verdict.rejected()) {
+      return outcome;
+    }
+    // No help, but it may have found that an earlier nomination is of no use any more.
+    if (outcome.nomination != PostFilterOutcome::Nomination::Leave) {
+      joined.nomination = outcome.nomination;
+      joined.verdict.plugin = outcome.verdict.plugin;
+    }
+    for (std::string& reason : outcome.verdict.reasons) {
+      joined.verdict.reasons.push_back(std::move(reason));
+    }
+  }
+  return joined;
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,281 @@
+#include "scheduler/metrics.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/assert.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+// The attempts of a pod are told apart up to here.
+constexpr std::uint32_t kAttemptsMax = 15;
+
+std::string_view ToLabel(AttemptResult result) {
+  switch (result) {
+    case AttemptResult::Scheduled:
+      return "scheduled";
+    case AttemptResult::Unschedulable:
+      return "unschedulable";
+    case AttemptResult::Error:
+      return "error";
+  }
+  return "";
+}
+
+std::string_view ToLabel(QueueName queue) {
+  switch (queue) {
+    case QueueName::Active:
+      return "active";
+    case QueueName::Backoff:
+      return "backoff";
+    case QueueName::Unschedulable:
+      return "unschedulable";
+    case QueueName::Gated:
+      return "gated";
+  }
+  return "";
+}
+
+struct Description {
+  std::string_view name;  // after scheduler_
+  std::array<std::string_view, 4> labels;
+  Stability stability;
+  std::string_view help;
+};
+
+constexpr Description kDescriptions[] = {
+    {"framework_extension_point_duration_seconds",
+     {"extension_point", "profile", "status"},
+     Stability::Stable,
+     "Latency for running all plugins of a specific extension point."},
+    {"plugin_execution_duration_seconds",
+     {"extension_point", "plugin", "status"},
+     Stability::Alpha,
+     "Duration for running a plugin at a specific extension point."},
+    {"plugin_evaluation_total",
+     {"extension_point", "plugin", "profile", "status"},
+     Stability::Alpha,
+     "Number of attempts to schedule pods by each plugin and the extension point, by what the "
+     "plugin said."},
+    {"queue_incoming_pods_total",
+     {"event", "queue"},
+     Stability::Stable,
+     "Number of pods added to scheduling queues by event and queue type."},
+    {"pod_scheduling_sli_duration_seconds",
+     {"attempts"},
+     Stability::Beta,
+     "Latency for a pod being scheduled, from the time it could first be tried, over all "
+     "attempts."},
+    {"scheduling_algorithm_duration_seconds",
+     {},
+     Stability::Alpha,
+     "Scheduling algorithm latency in seconds"},
+    {"pod_scheduling_attempts",
+     {},
+     Stability::Stable,
+     "Number of attempts to successfully schedule a pod."},
+    {"pod_scheduled_after_flush_total",
+     {},
+     Stability::Alpha,
+     "Number of pods scheduled after they were tried again only because they had waited long."},
+    {"preemption_attempts_total",
+     {},
+     Stability::Stable,
+     "Total preemption attempts in the cluster till now"},
+    {"preemption_victims", {}, Stability::Stable, "Number of selected preemption victims"},
+    {"numeric_tolerations_total",
+     {},
+     Stability::Alpha,
+     "Number of pods scheduled that have a toleration with a numeric operator."},
+    {"numeric_taint_mismatches_total",
+     {},
+     Stability::Alpha,
+     "Number of attempts that failed where a numeric toleration speaks of a node's taint, but the "
+     "taint's value is on the wrong side of it."},
+    {"toleration_parse_failures_total",
+     {},
+     Stability::Alpha,
+     "Number of attempts that failed where a toleration speaks of a node's taint, but the two "
+     "could not be compared: no number, no version, or an expression that failed."},
+    {"pending_pods",
+     {"queue"},
+     Stability::Stable,
+     "Number of pending pods, by the queue type: active (to be tried), backoff (to be tried after "
+     "a while), unschedulable (until something happens), gated (not to be tried)."},
+    {"cache_size",
+     {"type"},
+     Stability::Alpha,
+     "Number of nodes, pods, and assumed (bound) pods in the scheduler cache."},
+    {"schedule_attempts_total",
+     {"profile", "result"},
+     Stability::Stable,
+     "Number of attempts to schedule pods, by the result. 'unschedulable' means a pod could not be "
+     "scheduled, while 'error' means an internal scheduler problem."},
+    {"scheduling_attempt_duration_seconds",
+     {"profile", "result"},
+     Stability::Stable,
+     "Scheduling attempt latency in seconds (scheduling algorithm + binding)"},
+    {"unschedulable_pods",
+     {"plugin", "profile"},
+     Stability::Alpha,
+     "The number of unschedulable pods broken down by plugin name. A pod counts for each plugin "
+     "that refused it."},
+};
+
+MetricSpec Spec(std::string_view name) {
+  const auto* const found = std::ranges::find(kDescriptions, name, &Description::name);
+  PL_ASSERT(found != std::end(kDescriptions));
+  MetricSpec spec{.name = std::string("scheduler_").append(name), .help = std::string(found->help)};
+  spec.stability = found->stability;
+  for (const std::string_view label : found->labels) {
+    if (!label.empty()) spec.labels.emplace_back(label);
+  }
+  return spec;
+}
+
+std::array<Gauge, 4> PendingGauges(const MetricFamily<Gauge>& family) {
+  const auto with = [&](QueueName queue) { return family.With({ToLabel(queue)}); };
+  return {with(QueueName::Active), with(QueueName::Backoff), with(QueueName::Unschedulable),
+          with(QueueName::Gated)};
+}
+
+std::array<Gauge, 3> CacheGauges(const MetricFamily<Gauge>& family) {
+  return {family.With({"assumed_pods"}), family.With({"nodes"}), family.With({"pods"})};
+}
+
+template <class Metric>
+std::vector<std::array<Metric, 3>> ByResult(const MetricFamily<Metric>& family,
+                                            const std::vector<ProfileShape>& profiles) {
+  std::vector<std::array<Metric, 3>> series;
+  for (const ProfileShape& profile : profiles) {
+    const auto with = [&](AttemptResult result) {
+      return family.With({profile.name, ToLabel(result)});
+    };
+    series.push_back({with(AttemptResult::Scheduled), with(AttemptResult::Unschedulable),
+                      with(AttemptResult::Error)});
+  }
+  return series;
+}
+
+std::vector<std::vector<Gauge>> ByPlugin(const MetricFamily<Gauge>& family,
+                                         const std::vector<ProfileShape>& profiles) {
+  std::vector<std::vector<Gauge>> series;
+  for (const ProfileShape& profile : profiles) {
+    std::vector<Gauge>& row = series.emplace_back();
+    for (const auto& [plugin, points] : profile.plugins) {
+      row.push_back(family.With({plugin, profile.name}));
+    }
+  }
+  return series;
+}
+
+/// The series, which is made when it is asked for the first time.
+template <class Map, class Make>
+auto& Kept(Map& map, const typename Map::key_type& key, const Make& make) {
+  const auto found = map.find(key);
+  return found != map.end() ? found->second : map.emplace(key, make()).first->second;
+}
+
+}  // namespace
+
+SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry, std::vector<ProfileShape> profiles)
+    : profiles_(std::move(profiles)),
+      point_family_(registry.AddHistograms(Spec("framework_extension_point_duration_seconds"),
+                                           ExponentialBuckets(0.0001, 2, 12))),
+      plugin_family_(registry.AddHistograms(Spec("plugin_execution_duration_seconds"),
+                                            ExponentialBuckets(0.00001, 1.5, 20))),
+      evaluation_family_(registry.AddCounters(Spec("plugin_evaluation_total"))),
+      incoming_family_(registry.AddCounters(Spec("queue_incoming_pods_total"))),
+      sli_family_(registry.AddHistograms(Spec("pod_scheduling_sli_duration_seconds"),
+                                         ExponentialBuckets(0.01, 2, 20))),
+      algorithm_(registry.AddHistogram(Spec("scheduling_algorithm_duration_seconds"),
+                                       ExponentialBuckets(0.001, 2, 15))),
+      attempts_(
+          registry.AddHistogram(Spec("pod_scheduling_attempts"), ExponentialBuckets(1, 2, 5))),
+      after_flush_(registry.AddCounter(Spec("pod_scheduled_after_flush_total"))),
+      preemption_attempts_(registry.AddCounter(Spec("preemption_attempts_total"))),
+      preemption_victims_(
+          registry.AddHistogram(Spec("preemption_victims"), ExponentialBuckets(1, 2, 7))),
+      numeric_tolerations_(registry.AddCounter(Spec("numeric_tolerations_total"))),
+      numeric_mismatches_(registry.AddCounter(Spec("numeric_taint_mismatches_total"))),
+      parse_failures_(registry.AddCounter(Spec("toleration_parse_failures_total"))),
+      pending_(PendingGauges(registry.AddGauges(Spec("pending_pods")))),
+      cache_size_(CacheGauges(registry.AddGauges(Spec("cache_size")))),
+      attempt_counts_(ByResult(registry.AddCounters(Spec("schedule_attempts_total")), profiles_)),
+      attempt_durations_(
+          ByResult(registry.AddHistograms(Spec("scheduling_attempt_duration_seconds"),
+                                          ExponentialBuckets(0.001, 2, 15)),
+                   profiles_)),
+      refusals_(ByPlugin(registry.AddGauges(Spec("unschedulable_pods")), profiles_)) {
+  for (std::uint32_t attempts = 1; attempts < kAttemptsMax; ++attempts) {
+    sli_.push_back(sli_family_.With({std::to_string(attempts)}));
+  }
+  sli_.push_back(sli_family_.With({"15+"}));
+}
+
+void SchedulerMetrics::Attempted(std::size_t profile, AttemptResult result, Duration took) {
+  attempt_counts_[profile][static_cast<std::size_t>(result)].Add();
+  attempt_durations_[profile][static_cast<std::size_t>(result)].Observe(Seconds(took));
+}
+
+void SchedulerMetrics::PointRan(std::size_t profile, ExtensionPoint point, Code status,
+                                Duration took) {
+  Kept(points_, {profile, point, status}, [&] {
+    return point_family_.With({ToText(point), profiles_[profile].name, ToText(status)});
+  }).Observe(Seconds(took));
+}
+
+void SchedulerMetrics::PluginRan(std::string_view plugin, ExtensionPoint point, Code status,
+                                 Duration took) {
+  Kept(plugins_, {plugin, point, status}, [&] {
+    return plugin_family_.With({ToText(point), plugin, ToText(status)});
+  }).Observe(Seconds(took));
+}
+
+void SchedulerMetrics::Evaluated(std::size_t profile, std::size_t plugin, ExtensionPoint point,
+                                 Code status, double times) {
+  Kept(evaluations_, {profile, plugin, point, status}, [&] {
+    return evaluation_family_.With({ToText(point), profiles_[profile].plugins[plugin].first,
+                                    profiles_[profile].name, ToText(status)});
+  }).Add(times);
+}
+
+void SchedulerMetrics::PodScheduled(std::uint32_t attempts, Duration since_first,
+                                    bool was_flushed) {
+  attempts_.Observe(attempts);
+  sli_[std::clamp(attempts, 1U, kAttemptsMax) - 1].Observe(Seconds(since_first));
+  if (was_flushed) after_flush_.Add();
+}
+
+void SchedulerMetrics::Preempted(std::size_t victims) {
+  preemption_victims_.Observe(static_cast<double>(victims));
+}
+
+void SchedulerMetrics::Incoming(QueueName queue, std::string_view label) {
+  auto& known = incoming_[static_cast<std::size_t>(queue)];
+  for (auto& [data, counter] : known) {
+    if (data == label.data()) {
+      counter.Add();
+      return;
+    }
+  }
+  known.emplace_back(label.data(), incoming_family_.With({label, ToLabel(queue)}));
+  known.back().second.Add();
+}
+
+void SchedulerMetrics::Refusals(std::size_t profile, std::size_t plugin, double by) {
+  refusals_[profile][plugin].Add(by);
+}
+
+void SchedulerMetrics::SetPending(QueueName queue, std::size_t pods) {
+  pending_[static_cast<std::size_t>(queue)].Set(static_cast<double>(pods));
+}
+
+void SchedulerMetrics::SetCacheSize(std::size_t nodes, std::size_t pods, std::size_t assumed) {
+  cache_size_[0].Set(static_cast<double>(assumed));
+  cache_size_[1].Set(static_cast<double>(nodes));
+  cache_size_[2].Set(static_cast<double>(pods));
+}
+
+}  // namespace plimsoll::scheduler

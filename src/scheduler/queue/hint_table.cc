@@ -1,0 +1,72 @@
+#include "scheduler/queue/hint_table.h"
+
+#include <bit>
+
+#include "base/assert.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr PluginSet Bit(std::size_t plugin) { return PluginSet{1} << plugin; }
+
+}  // namespace
+
+HintTable::HintTable(const Framework& framework) : framework_(framework) {
+  const std::vector<EnabledPlugin>& plugins = framework.plugins();
+  PL_ASSERT(plugins.size() <= kPluginsMax);
+  for (std::size_t i = 0; i < plugins.size(); ++i) {
+    if ((plugins[i].points & kPreEnqueue) != 0) gates_.push_back(static_cast<int>(i));
+    for (const EventInterest& interest : plugins[i].plugin->Interests()) {
+      entries_[static_cast<std::size_t>(interest.resource)].push_back({interest.actions, Bit(i)});
+    }
+  }
+}
+
+PluginSet HintTable::Interested(const ClusterEvent& event) const {
+  PluginSet interested = 0;
+  const auto add = [&](EventResource resource) {
+    for (const Entry& entry : entries_[static_cast<std::size_t>(resource)]) {
+      if ((entry.actions & event.actions) != 0) interested |= entry.plugin;
+    }
+  };
+  add(event.resource);
+  if (event.resource != EventResource::Any) add(EventResource::Any);
+  return interested;
+}
+
+EventActions HintTable::Awaited(PluginSet plugins, EventResource resource) const {
+  EventActions awaited = 0;
+  for (const EventResource which : {resource, EventResource::Any}) {
+    for (const Entry& entry : entries_[static_cast<std::size_t>(which)]) {
+      if ((entry.plugin & plugins) != 0) awaited |= entry.actions;
+    }
+  }
+  return awaited;
+}
+
+bool HintTable::Ask(PluginSet plugins, const PodRecord& pod, const ClusterEvent& event) const {
+  for (; plugins != 0; plugins &= plugins - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(plugins));
+    if (framework_.plugins()[i].plugin->HintFor(pod, event) == Hint::Queue) return true;
+  }
+  return false;
+}
+
+PluginSet HintTable::Named(const std::vector<std::string_view>& names) const {
+  PluginSet named = 0;
+  for (std::size_t i = 0; i < framework_.plugins().size(); ++i) {
+    for (const std::string_view name : names) {
+      if (framework_.plugins()[i].plugin->name() == name) named |= Bit(i);
+    }
+  }
+  return named;
+}
+
+int HintTable::Gate(const api::Pod& pod) const {
+  for (const int i : gates_) {
+    if (!framework_.plugins()[static_cast<std::size_t>(i)].plugin->PreEnqueue(pod).ok()) return i;
+  }
+  return -1;
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,85 @@
+#include "scheduler/queue/hint_table.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "scheduler/objects_for_test.h"
+#include "scheduler/queue/event_label.h"
+#include "scheduler/scripted_plugin_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+class HintTableTest : public testing::Test {
+ protected:
+  HintTableTest() {
+    std::vector<EnabledPlugin> plugins;
+    for (const char* name : {"A", "B", "C"}) {
+      auto plugin = std::make_unique<ScriptedPlugin>(cluster_, name, kFilter | kPreEnqueue);
+      scripts_.push_back(plugin.get());
+      plugins.push_back({std::move(plugin), kFilter | kPreEnqueue, 1});
+    }
+    plugins[2].points = kFilter;  // its gate is switched off
+    scripts_[0]->interests = {{EventResource::Node, kAdd | kUpdateNodeTaint}};
+    scripts_[1]->interests = {{EventResource::Node, kDelete}, {EventResource::AssignedPod, kAll}};
+    scripts_[2]->interests = {{EventResource::Any, kAll}};
+    framework_ = std::make_unique<Framework>(cluster_, std::move(plugins), FrameworkOptions{});
+    table_ = std::make_unique<HintTable>(*framework_);
+  }
+  static ClusterEvent Event(EventResource resource, EventActions action) {
+    return MakeEvent(resource, action, nullptr, nullptr);
+  }
+
+  ClusterState cluster_{match::Rules{}};
+  std::vector<ScriptedPlugin*> scripts_;
+  std::unique_ptr<Framework> framework_;
+  std::unique_ptr<HintTable> table_;
+};
+
+TEST_F(HintTableTest, KnowsWhoIsInterested) {
+  EXPECT_EQ(table_->Interested(Event(EventResource::Node, kAdd)), 0b101U);
+  EXPECT_EQ(table_->Interested(Event(EventResource::Node, kDelete)), 0b110U);
+  EXPECT_EQ(table_->Interested(Event(EventResource::AssignedPod, kUpdatePodLabel)), 0b110U);
+  EXPECT_EQ(table_->Interested(Event(EventResource::CSINode, kAdd)), 0b100U);
+}
+
+TEST_F(HintTableTest, KnowsWhatIsAwaited) {
+  EXPECT_EQ(table_->Awaited(0b001, EventResource::Node), EventActions{kAdd | kUpdateNodeTaint});
+  EXPECT_EQ(table_->Awaited(0b011, EventResource::Node),
+            EventActions{kAdd | kUpdateNodeTaint | kDelete});
+  EXPECT_EQ(table_->Awaited(0b001, EventResource::AssignedPod), 0U);
+  EXPECT_EQ(table_->Awaited(0b100, EventResource::CSINode), kAll);
+}
+
+TEST_F(HintTableTest, AsksUntilOneSeesAChance) {
+  const PodId id = cluster_.UpsertPod(PodFromYaml("p", "{}"));
+  const ClusterEvent event = Event(EventResource::Node, kAdd);
+  scripts_[0]->hint = [](const PodRecord&, const ClusterEvent&) { return Hint::Skip; };
+  EXPECT_FALSE(table_->Ask(0b001, cluster_.pod(id), event));
+  EXPECT_TRUE(table_->Ask(0b111, cluster_.pod(id), event));
+  EXPECT_FALSE(table_->Ask(0, cluster_.pod(id), event));
+  EXPECT_EQ(scripts_[0]->hints_asked, 2);
+  EXPECT_EQ(scripts_[1]->hints_asked, 1);
+  EXPECT_EQ(scripts_[2]->hints_asked, 0);
+}
+
+TEST_F(HintTableTest, FindsPluginsByName) {
+  EXPECT_EQ(table_->Named({"B", "C", "unknown"}), 0b110U);
+  EXPECT_EQ(table_->Named({}), 0U);
+}
+
+TEST_F(HintTableTest, FindsTheFirstGate) {
+  const ObjectPtr pod = PodFromYaml("p", "{}");
+  const auto closed = [](const api::Pod&) { return Verdict::Of(Code::Unschedulable, "wait"); };
+  EXPECT_EQ(table_->Gate(*pod->As<api::Pod>()), -1);
+  scripts_[2]->pre_enqueue = closed;
+  EXPECT_EQ(table_->Gate(*pod->As<api::Pod>()), -1);
+  scripts_[1]->pre_enqueue = closed;
+  EXPECT_EQ(table_->Gate(*pod->As<api::Pod>()), 1);
+}
+
+}  // namespace
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/assert.h"
+#include "scheduler/cluster/node_row.h"
+
+namespace plimsoll::scheduler {
+
+/// Pods by a key, the least first. Any of them can be taken out. No two keys may be equal, or the
+/// order would depend on more than the keys.
+template <class Key>
+class PodHeap {
+ public:
+  bool empty() const { return entries_.empty(); }
+  std::size_t size() const { return entries_.size(); }
+  bool Contains(PodId id) const { return id < places_.size() && places_[id] != kNowhere; }
+  PodId top() const { return entries_.front().id; }
+  const Key& top_key() const { return entries_.front().key; }
+
+  /// The pod must not be in it.
+  void Push(PodId id, const Key& key) {
+    PL_ASSERT(!Contains(id));
+    if (id >= places_.size()) {
+      places_.resize(std::max<std::size_t>(id + 1, places_.size() * 2), kNowhere);
+    }
+    entries_.emplace_back();
+    Rise(entries_.size() - 1, Entry{key, id});
+  }
+
+  PodId Pop() {
+    const PodId id = top();
+    EraseAt(0);
+    return id;
+  }
+
+  /// False when the pod is not in it.
+  bool Erase(PodId id) {
+    if (!Contains(id)) return false;
+    EraseAt(places_[id]);
+    return true;
+  }
+
+ private:
+  struct Entry {
+    Key key;
+    PodId id = kNoPod;
+  };
+  // Four children a parent: half the levels of a binary heap, and they lie side by side.
+  static constexpr std::size_t kChildren = 4;
+  static constexpr std::uint32_t kNowhere = 0xffff'ffff;
+
+  void Put(std::size_t place, const Entry& entry) {
+    entries_[place] = entry;
+    places_[entry.id] = static_cast<std::uint32_t>(place);
+  }
+
+  void Rise(std::size_t place, const Entry& entry) {
+    while (place > 0) {
+      const std::size_t parent = (place - 1) / kChildren;
+      if (!(entry.key < entries_[parent].key)) break;
+      Put(place, entries_[parent]);
+      place = parent;
+    }
+    Put(place, entry);
+  }
+
+  void Sink(std::size_t place, const Entry& entry) {
+    while (true) {
+      const std::size_t first = place * kChildren + 1;
+      if (first >= entries_.size()) break;
+      std::size_t least = first;
+      const std::size_t end = std::min(first + kChildren, entries_.size());
+      for (std::size_t child = first + 1; child < end; ++child) {
+        if (entries_[child].key < entries_[least].key) least = child;
+      }
+      if (!(entries_[least].key < entry.key)) break;
+      Put(place, entries_[least]);
+      place = least;
+    }
+    Put(place, entry);
+  }
+
+  void EraseAt(std::size_t place) {
+    places_[entries_[place].id] = kNowhere;
+    const Entry last = entries_.back();
+    entries_.pop_back();
+    if (place == entries_.size()) return;
+    if (place > 0 && last.key < entries_[(place - 1) / kChildren].key) {
+      Rise(place, last);
+    } else {
+      Sink(place, last);
+    }
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> places_;  // by PodId
+};
+
+}  // namespace plimsoll::scheduler

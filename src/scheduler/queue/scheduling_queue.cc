@@ -1,0 +1,234 @@
+#include "scheduler/queue/scheduling_queue.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "base/assert.h"
+#include "scheduler/queue/event_label.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+template <class Visitor>
+void ForEachBit(PluginSet plugins, const Visitor& visit) {
+  for (; plugins != 0; plugins &= plugins - 1) {
+    visit(static_cast<std::size_t>(std::countr_zero(plugins)));
+  }
+}
+
+}  // namespace
+
+SchedulingQueue::SchedulingQueue(const ClusterState& cluster,
+                                 std::vector<const Framework*> profiles, SchedulerMetrics& metrics,
+                                 const Options& options)
+    : cluster_(cluster), metrics_(metrics), options_(options) {
+  hints_.reserve(profiles.size());
+  for (const Framework* profile : profiles) hints_.emplace_back(*profile);
+  refusing_groups_.resize(profiles.size());
+  refusing_.resize(profiles.size());
+}
+
+void SchedulingQueue::Add(PodId id, std::size_t profile, std::string_view label, Instant now) {
+  PL_ASSERT(!Contains(id));
+  if (id >= pods_.size()) pods_.resize(std::max<std::size_t>(id + 1, pods_.size() * 2));
+  QueuedPod& pod = pods_[id];
+  pod = {};
+  pod.profile = static_cast<std::uint16_t>(profile);
+  pod.entered = now;
+  Enqueue(id, Strategy::AtOnce, label, now);
+}
+
+void SchedulingQueue::Update(PodId id, std::span<const ClusterEvent> events, Instant now) {
+  if (PlaceOf(id) != Place::Refused) return;
+  // Its class may be another one now.
+  Leave(id);
+  Join(id);
+  for (const ClusterEvent& event : events) {
+    MoveRefused(id, Decide(pods_[id], cluster_.pod(id), event), event.label, now);
+    if (PlaceOf(id) != Place::Refused) return;
+  }
+}
+
+void SchedulingQueue::Remove(PodId id) {
+  switch (PlaceOf(id)) {
+    case Place::Nowhere:
+      return;
+    case Place::Active:
+      active_.Erase(id);
+      break;
+    case Place::Backoff:
+      backoff_.Erase(id);
+      break;
+    case Place::ErrorBackoff:
+      error_backoff_.Erase(id);
+      break;
+    case Place::Refused:
+      Leave(id);
+      break;
+    case Place::Out:
+      log_.Unwatch(id);
+      break;
+  }
+  ClearRefusals(pods_[id]);
+  pods_[id].place = Place::Nowhere;
+}
+
+std::optional<PodId> SchedulingQueue::Pop() {
+  PodId id = kNoPod;
+  if (!active_.empty()) {
+    id = active_.Pop();
+  } else if (!backoff_.empty()) {
+    // Nobody else wants to be tried, so there is no reason to keep it waiting. A pod whose attempt
+    // failed does wait: it was the server that had trouble.
+    id = backoff_.Pop();
+    metrics_.Incoming(QueueName::Active, kPopFromBackoff);
+  } else {
+    return std::nullopt;
+  }
+  QueuedPod& pod = pods_[id];
+  pod.place = Place::Out;
+  ++pod.attempts;
+  ClearRefusals(pod);
+  return id;
+}
+
+void SchedulingQueue::Refuse(PodId id, PluginSet refused, PluginSet pending, Instant now) {
+  PL_ASSERT(PlaceOf(id) == Place::Out && (refused | pending) != 0);
+  QueuedPod& pod = pods_[id];
+  ++pod.refusals;
+  pod.failures = 0;
+  pod.entered = now;
+  pod.was_flushed = false;
+  pod.pending = pending;
+  AddRefusals(pod, refused | pending);
+  Strategy strategy = Strategy::Stay;
+  log_.Replay(id, [&](const ClusterEvent& event) {
+    strategy = std::max(strategy, Decide(pod, cluster_.pod(id), event));
+    return strategy != Strategy::AtOnce;
+  });
+  log_.Unwatch(id);
+  Enqueue(id, strategy, kAttemptFailed, now);
+}
+
+void SchedulingQueue::Fail(PodId id, Instant now) {
+  PL_ASSERT(PlaceOf(id) == Place::Out);
+  QueuedPod& pod = pods_[id];
+  ++pod.failures;
+  pod.entered = now;
+  pod.was_flushed = false;
+  log_.Unwatch(id);
+  Enqueue(id, Strategy::AfterBackoff, kAttemptFailed, now);
+}
+
+void SchedulingQueue::Hold(PodId id) { pods_[id].is_held = true; }
+
+void SchedulingQueue::Release(PodId id, Instant now) {
+  QueuedPod& pod = pods_[id];
+  pod.is_held = false;
+  const std::string_view hope = std::exchange(pod.hope, {});
+  if (PlaceOf(id) == Place::Refused && !hope.empty()) {
+    MoveRefused(id, Strategy::AfterBackoff, hope, now);
+  }
+}
+
+void SchedulingQueue::Activate(PodId id, Instant now) {
+  switch (PlaceOf(id)) {
+    case Place::Backoff:
+      backoff_.Erase(id);
+      break;
+    case Place::ErrorBackoff:
+      error_backoff_.Erase(id);
+      break;
+    case Place::Refused:
+      MoveRefused(id, Strategy::AtOnce, kForceActivate, now);
+      return;
+    default:
+      return;
+  }
+  Enqueue(id, Strategy::AtOnce, kForceActivate, now);
+}
+
+SchedulingQueue::ActiveKey SchedulingQueue::KeyOf(PodId id) {
+  return {cluster_.pod(id).pod_class->priority, pods_[id].entered, sequence_++};
+}
+
+Instant SchedulingQueue::BackoffEnd(const QueuedPod& pod) const {
+  const std::uint32_t attempts = pod.failures > 0 ? pod.failures : pod.refusals;
+  return Backoff::Window(pod.entered + options_.backoff.After(attempts));
+}
+
+void SchedulingQueue::AddRefusals(QueuedPod& pod, PluginSet plugins) {
+  ForEachBit(plugins & ~pod.refused,
+             [&](std::size_t plugin) { metrics_.Refusals(pod.profile, plugin, 1); });
+  pod.refused |= plugins;
+}
+
+void SchedulingQueue::ClearRefusals(QueuedPod& pod) {
+  ForEachBit(pod.refused, [&](std::size_t plugin) { metrics_.Refusals(pod.profile, plugin, -1); });
+  pod.refused = 0;
+  pod.pending = 0;
+  pod.gate = -1;
+}
+
+void SchedulingQueue::Enqueue(PodId id, Strategy strategy, std::string_view label, Instant now) {
+  if (strategy == Strategy::Stay) {
+    ToRefused(id, label, now);
+    return;
+  }
+  QueuedPod& pod = pods_[id];
+  const int gate = hints_[pod.profile].Gate(*cluster_.pod(id).pod);
+  if (gate < 0) {
+    Admit(id, strategy, label, now);
+    return;
+  }
+  pod.gate = static_cast<std::int16_t>(gate);
+  AddRefusals(pod, PluginSet{1} << gate);
+  ToRefused(id, label, now);
+}
+
+void SchedulingQueue::Admit(PodId id, Strategy strategy, std::string_view label, Instant now) {
+  QueuedPod& pod = pods_[id];
+  const Instant until = BackoffEnd(pod);
+  pod.gate = -1;
+  if (strategy == Strategy::AfterBackoff && until > Backoff::Window(now)) {
+    const bool is_failure = pod.refused == 0;
+    pod.place = is_failure ? Place::ErrorBackoff : Place::Backoff;
+    (is_failure ? error_backoff_ : backoff_).Push(id, {until, KeyOf(id)});
+    metrics_.Incoming(QueueName::Backoff, label);
+    return;
+  }
+  pod.place = Place::Active;
+  if (!pod.first_active) pod.first_active = now;
+  active_.Push(id, KeyOf(id));
+  metrics_.Incoming(QueueName::Active, label);
+}
+
+void SchedulingQueue::ToRefused(PodId id, std::string_view label, Instant now) {
+  pods_[id].place = Place::Refused;
+  Join(id);
+  metrics_.Incoming(QueueName::Unschedulable, label);
+  if (!next_flush_) next_flush_ = now + kFlushPeriod;
+}
+
+void SchedulingQueue::MoveRefused(PodId id, Strategy strategy, std::string_view label,
+                                  Instant now) {
+  QueuedPod& pod = pods_[id];
+  if (strategy == Strategy::Stay) return;
+  if (pod.is_held) {
+    pod.hope = label;
+    return;
+  }
+  const auto gate = static_cast<std::int16_t>(hints_[pod.profile].Gate(*cluster_.pod(id).pod));
+  if (gate >= 0 && gate == pod.gate) return;
+  Leave(id);
+  if (gate < 0) {
+    Admit(id, strategy, label, now);
+    return;
+  }
+  pod.gate = gate;
+  AddRefusals(pod, PluginSet{1} << gate);
+  Join(id);
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,186 @@
+#include "scheduler/scheduler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+#include "scheduler/scheduler_core.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+std::vector<std::unique_ptr<Framework>> MakeProfiles(const SchedulerOptions& options,
+                                                     ClusterState& cluster) {
+  std::vector<std::unique_ptr<Framework>> profiles;
+  for (const ProfileOptions& profile : options.profiles) {
+    const auto has_name = [&](const auto& other) {
+      return other->options().profile == profile.name;
+    };
+    PL_ASSERT(std::ranges::none_of(profiles, has_name));
+    profiles.push_back(std::make_unique<Framework>(
+        cluster, profile.make_plugins(cluster),
+        FrameworkOptions{profile.name, profile.percentage_of_nodes_to_score}));
+  }
+  return profiles;
+}
+
+std::vector<ProfileShape> Shapes(const std::vector<std::unique_ptr<Framework>>& profiles) {
+  std::vector<ProfileShape> shapes;
+  for (const auto& profile : profiles) {
+    ProfileShape& shape = shapes.emplace_back();
+    shape.name = profile->options().profile;
+    for (const EnabledPlugin& enabled : profile->plugins()) {
+      shape.plugins.emplace_back(enabled.plugin->name(), enabled.points);
+    }
+  }
+  return shapes;
+}
+
+std::vector<const Framework*> Pointers(const std::vector<std::unique_ptr<Framework>>& profiles) {
+  std::vector<const Framework*> pointers;
+  for (const auto& profile : profiles) pointers.push_back(profile.get());
+  return pointers;
+}
+
+}  // namespace
+
+Scheduler::Core::Core(SchedulerOptions options, MetricsRegistry& metrics)
+    : options_(std::move(options)),
+      cluster_(options_.rules),
+      profiles_(MakeProfiles(options_, cluster_)),
+      metrics_(metrics, Shapes(profiles_)),
+      queue_(cluster_, Pointers(profiles_), metrics_,
+             {.backoff = {.initial = options_.backoff_initial, .max = options_.backoff_max},
+              .unschedulable_max = options_.unschedulable_max}),
+      random_(options_.seed),
+      placed_(profiles_.size()) {}
+
+void Scheduler::Core::Observe(const InputEvent& event, Instant now, Actions& out) {
+  if (const auto* change = std::get_if<ObjectChanged>(&event)) {
+    OnObject(*change, now, out);
+  } else if (const auto* finished = std::get_if<ActionFinished>(&event)) {
+    OnFinished(*finished, now, out);
+  } else {
+    is_synced_ = true;
+  }
+}
+
+void Scheduler::Core::Wake(Instant now, Actions& out) {
+  if (!is_synced_) return;
+  queue_.Flush(now);
+  RunTimers(now, out);
+  for (std::size_t cycle = 0; cycle < options_.cycles_max; ++cycle) {
+    const std::optional<PodId> id = queue_.Pop();
+    if (!id) break;
+    TryPod(*id, now, out);
+  }
+  ReportSizes();
+}
+
+std::optional<Instant> Scheduler::Core::NextWake() const {
+  if (!is_synced_) return std::nullopt;
+  if (queue_.HasReady()) return Instant::min();
+  std::optional<Instant> next = queue_.NextFlush();
+  if (!timers_.empty() && (!next || timers_.begin()->first < *next)) {
+    next = timers_.begin()->first;
+  }
+  return next;
+}
+
+Framework* Scheduler::Core::FindProfile(std::string_view name) {
+  const auto found = std::ranges::find_if(
+      profiles_, [&](const auto& profile) { return profile->options().profile == name; });
+  return found == profiles_.end() ? nullptr : found->get();
+}
+
+PendingCounts Scheduler::Core::pending() const {
+  return {.active = queue_.active(),
+          .backoff = queue_.backoff(),
+          .unschedulable = queue_.unschedulable(),
+          .gated = queue_.gated()};
+}
+
+const Diagnosis* Scheduler::Core::LastDiagnosis(const api::ObjectMeta& pod) {
+  const PodId id = cluster_.FindPod(pod);
+  return id == kNoPod || id >= diagnoses_.size() ? nullptr : diagnoses_[id].get();
+}
+
+std::optional<std::size_t> Scheduler::Core::ProfileOf(const api::Pod& pod) const {
+  for (std::size_t i = 0; i < options_.profiles.size(); ++i) {
+    if (options_.profiles[i].name == pod.spec.scheduler_name) return i;
+  }
+  return std::nullopt;
+}
+
+PodUnderTest Scheduler::Core::UnderTest(PodId id) const {
+  const PodRecord& record = cluster_.pod(id);
+  return {id, *record.pod, *record.pod_class};
+}
+
+ActionId Scheduler::Core::Begin(PendingAction::Kind kind, PodId pod) {
+  if (free_actions_.empty()) {
+    free_actions_.push_back(static_cast<std::uint32_t>(actions_.size()));
+    actions_.emplace_back();
+  }
+  const std::uint32_t slot = free_actions_.back();
+  free_actions_.pop_back();
+  PendingAction& action = actions_[slot];
+  action.kind = kind;
+  action.pod = pod;
+  return static_cast<ActionId>(++action.generation) << 32 | slot;
+}
+
+void Scheduler::Core::OnFinished(const ActionFinished& finished, Instant now, Actions& out) {
+  const auto slot = static_cast<std::uint32_t>(finished.id);
+  if (slot >= actions_.size() || actions_[slot].kind == PendingAction::Kind::None ||
+      actions_[slot].generation != finished.id >> 32) {
+    return;  // told before
+  }
+  const PendingAction::Kind kind = std::exchange(actions_[slot].kind, PendingAction::Kind::None);
+  const PodId pod = std::exchange(actions_[slot].pod, kNoPod);
+  free_actions_.push_back(slot);
+  // The pod may be gone, and its place be another's; or it may have been given back meanwhile.
+  const bool is_awaited = pod != kNoPod && pod < flows_.size() && flows_[pod].action == finished.id;
+  switch (kind) {
+    case PendingAction::Kind::None:
+    case PendingAction::Kind::Patch:
+      return;
+    case PendingAction::Kind::Bind:
+      if (is_awaited) OnBindAnswer(pod, finished.status, now, out);
+      return;
+    case PendingAction::Kind::Write:
+      if (is_awaited) OnWritten(pod, finished.status, now, out);
+      return;
+    case PendingAction::Kind::Evict:
+      OnEvicted(pod, std::move(actions_[slot].eviction), finished.status, now, out);
+      return;
+  }
+}
+
+void Scheduler::Core::ReportSizes() {
+  for (std::size_t profile = 0; profile < placed_.size(); ++profile) FlushEvaluations(profile);
+  metrics_.SetPending(QueueName::Active, queue_.active());
+  metrics_.SetPending(QueueName::Backoff, queue_.backoff());
+  metrics_.SetPending(QueueName::Unschedulable, queue_.unschedulable());
+  metrics_.SetPending(QueueName::Gated, queue_.gated());
+  metrics_.SetCacheSize(cluster_.node_count(), cluster_.pod_count(), assumed_);
+}
+
+Scheduler::Scheduler(SchedulerOptions options, MetricsRegistry& metrics)
+    : core_(std::make_unique<Core>(std::move(options), metrics)) {}
+Scheduler::~Scheduler() = default;
+
+void Scheduler::Observe(const InputEvent& event, Instant now, Actions& out) {
+  core_->Observe(event, now, out);
+}
+void Scheduler::Wake(Instant now, Actions& out) { core_->Wake(now, out); }
+std::optional<Instant> Scheduler::NextWake() const { return core_->NextWake(); }
+const ClusterState& Scheduler::cluster() const { return core_->cluster(); }
+Framework* Scheduler::FindProfile(std::string_view name) { return core_->FindProfile(name); }
+PendingCounts Scheduler::pending() const { return core_->pending(); }
+std::size_t Scheduler::assumed() const { return core_->assumed(); }
+const Diagnosis* Scheduler::LastDiagnosis(const api::ObjectMeta& pod) const {
+  return core_->LastDiagnosis(pod);
+}
+
+}  // namespace plimsoll::scheduler

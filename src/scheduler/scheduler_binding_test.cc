@@ -1,0 +1,298 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+#include "scheduler/scheduler_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// A pod for which a binding has been asked.
+class BindingTest : public SchedulerHarness, public testing::Test {
+ protected:
+  BindingTest() {
+    Tell(Node("a"));
+    Sync();
+    Tell(Pod("web"));
+    RunDue();
+    EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+    bind_ = last_binds_[0].id;
+  }
+  void Answer(Reason reason, std::string message = "why") {
+    Finish(bind_, Fail(reason, std::move(message)));
+  }
+
+  ActionId bind_ = 0;
+};
+
+TEST_F(BindingTest, AFailureGivesThePodBack) {
+  Answer(Reason::Conflict, "pod web is already assigned to node \"x\"");
+  const std::string why =
+      "running Bind plugin \"DefaultBinder\": pod web is already assigned to node \"x\"";
+  EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: " + why));
+  const auto patches = Take<PatchPodStatus>();
+  ASSERT_THAT(patches, SizeIs(1));
+  EXPECT_EQ(patches[0].condition->reason, "SchedulerError");
+  EXPECT_EQ(patches[0].condition->message, why);
+  EXPECT_EQ(volumes_->unreserved, 1);
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.backoff = 1}));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  Advance(1s);
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+}
+
+TEST_F(BindingTest, RoomThatIsGivenBackHelpsOthers) {
+  Tell(Pod("second"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  now_ += 2s;
+  Answer(Reason::Forbidden);
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("second→a"));
+}
+
+TEST_F(BindingTest, APodThatWasBoundElsewhereIsDropped) {
+  Answer(Reason::Conflict);
+  out_.clear();
+  Tell(PodOn("web", "elsewhere"));
+  Advance(1min);
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->pending().total(), 0U);
+}
+
+TEST_F(BindingTest, AnotherNodeThanAskedForEndsIt) {
+  Tell(PodOn("web", "elsewhere"));
+  EXPECT_EQ(volumes_->unreserved, 1);
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+  Answer(Reason::Conflict);
+  EXPECT_THAT(out_, IsEmpty());
+  Tell(Pod("second"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("second→a"));
+}
+
+TEST_F(BindingTest, APodThatIsDeletedIsForgotten) {
+  TellGone(Pod("web"));
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+  Tell(Pod("second"));  // may get the number of the first
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("second→a"));
+  const ActionId second = last_binds_[0].id;
+  Answer(Reason::NotFound);
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->assumed(), 1U);
+  Finish(second);
+  EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/second to a"));
+}
+
+TEST_F(BindingTest, WhatNobodyKnowsIsAskedForAgain) {
+  for (const Reason reason : {Reason::Timeout, Reason::ServiceUnavailable, Reason::InternalError}) {
+    Answer(reason);
+    EXPECT_THAT(out_, IsEmpty());
+    EXPECT_EQ(scheduler_->assumed(), 1U);
+    Tell(Node("b" + std::to_string(static_cast<int>(reason)), 5));
+    Advance(10s);
+    EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+    bind_ = last_binds_[0].id;
+  }
+  Finish(bind_);
+  EXPECT_THAT(TakeEvents(), SizeIs(1));
+}
+
+TEST_F(BindingTest, ARefusalAfterNobodyKnewMeansThatItWasDone) {
+  Answer(Reason::Timeout);
+  Advance(1s);
+  TakeBinds();
+  bind_ = last_binds_[0].id;
+  Answer(Reason::Conflict);
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->assumed(), 1U);  // it goes on counting there
+  Tell(Pod("second"));
+  Advance(1min);
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  out_.clear();
+  Tell(PodOn("web", "a"));
+  EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to a"));
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+}
+
+TEST_F(BindingTest, TheInformersWordIsEnough) {
+  Answer(Reason::Timeout);
+  Tell(PodOn("web", "a"));
+  EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to a"));
+  Advance(1min);
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+}
+
+TEST_F(BindingTest, AnAnswerThatComesAfterTheInformersWordChangesNothing) {
+  Tell(PodOn("web", "a"));
+  Answer(Reason::Timeout);
+  EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to a"));
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+}
+
+TEST_F(BindingTest, AnOldVersionDoesNotBringABoundPodBack) {
+  Finish(bind_);
+  out_.clear();
+  Tell(Pod("web", {}, "labels: {late: news}"));
+  RunDue();
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->pending().total(), 0U);
+  EXPECT_EQ(scheduler_->assumed(), 1U);
+}
+
+TEST_F(BindingTest, ANodeThatGoesMeanwhile) {
+  TellGone(Node("a"));
+  Finish(bind_);
+  EXPECT_THAT(TakeEvents(), SizeIs(1));
+  Tell(PodOn("web", "a"));
+  RunDue();
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+}
+
+TEST_F(BindingTest, ANodeThatGoesBeforeAFailure) {
+  TellGone(Node("a"));
+  Answer(Reason::Forbidden);
+  out_.clear();
+  Tell(Node("b"));
+  Advance(1s);
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→b"));
+}
+
+class PreBindTest : public SchedulerHarness, public testing::Test {
+ protected:
+  PreBindTest() {
+    Tell(Node("a"));
+    Sync();
+  }
+
+  static PreBindOutcome Wait(std::vector<ObjectPatch> patches = {}) {
+    PreBindOutcome outcome;
+    outcome.next = PreBindOutcome::Next::Wait;
+    outcome.patches = std::move(patches);
+    outcome.waits_for = {{EventResource::PersistentVolumeClaim, kUpdate}};
+    return outcome;
+  }
+  static ObjectPtr Claim(std::string_view metadata = {}) {
+    return Named("PersistentVolumeClaim", "default", "c", "spec: {}", metadata);
+  }
+};
+
+TEST_F(PreBindTest, WritesThenWaitsThenBinds) {
+  const ObjectPtr claim = Claim();
+  Tell(claim);
+  int asked = 0;
+  volumes_->pre_bind = [&](PodId, Instant) {
+    ++asked;
+    if (asked == 1) return Wait({{claim, "{}"}});
+    return asked < 4 ? Wait() : PreBindOutcome();
+  };
+  Tell(Pod("web"));
+  RunDue();
+  const auto writes = Take<WriteObjects>();
+  ASSERT_THAT(writes, SizeIs(1));
+  EXPECT_EQ(writes[0].patches[0].object, claim);
+  // Where it is going is shown while it waits.
+  const auto patches = Take<PatchPodStatus>();
+  ASSERT_THAT(patches, SizeIs(1));
+  EXPECT_EQ(patches[0].nominated_node, "a");
+  Tell(Claim("labels: {a: b}"));  // while the write is under way
+  EXPECT_EQ(asked, 1);
+  Finish(writes[0].id);
+  EXPECT_EQ(asked, 2);
+  Tell(Node("b"));
+  EXPECT_EQ(asked, 2);
+  Tell(Claim("labels: {a: c}"));
+  EXPECT_EQ(asked, 3);
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  Tell(Claim("labels: {a: d}"));
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+  EXPECT_EQ(volumes_->unreserved, 0);
+}
+
+TEST_F(PreBindTest, AFailedWriteGivesThePodBack) {
+  const ObjectPtr claim = Claim();
+  volumes_->pre_bind = [&](PodId, Instant) { return Wait({{claim, "{}"}}); };
+  Tell(Pod("web"));
+  RunDue();
+  const auto writes = Take<WriteObjects>();
+  ASSERT_THAT(writes, SizeIs(1));
+  Finish(writes[0].id, Fail(Reason::Conflict, "old"));
+  EXPECT_THAT(TakeEvents(),
+              ElementsAre("FailedScheduling: running PreBind plugin \"Volumes\": old"));
+  EXPECT_EQ(volumes_->unreserved, 1);
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+}
+
+TEST_F(PreBindTest, IsAskedAgainAtTheDeadline) {
+  const Instant deadline = now_ + 10min;
+  volumes_->pre_bind = [&](PodId, Instant now) {
+    PreBindOutcome outcome = Wait();
+    outcome.deadline = deadline;
+    if (now >= deadline) {
+      outcome.next = PreBindOutcome::Next::Fail;
+      outcome.error = "timed out";
+    }
+    return outcome;
+  };
+  Tell(Pod("web"));
+  RunDue();
+  out_.clear();
+  EXPECT_EQ(scheduler_->NextWake(), deadline);
+  Advance(10min);
+  EXPECT_THAT(TakeEvents(),
+              ElementsAre("FailedScheduling: running PreBind plugin \"Volumes\": timed out"));
+}
+
+TEST_F(PreBindTest, ANodeThatGoesEndsTheWait) {
+  volumes_->pre_bind = [](PodId, Instant) { return Wait(); };
+  Tell(Pod("web"));
+  RunDue();
+  out_.clear();
+  TellGone(Node("a"));
+  EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: node \"a\" not found"));
+  EXPECT_EQ(volumes_->unreserved, 1);
+}
+
+TEST_F(PreBindTest, APodThatIsDeletedMeanwhileIsUnreserved) {
+  volumes_->pre_bind = [](PodId, Instant) { return Wait(); };
+  Tell(Pod("web"));
+  RunDue();
+  out_.clear();
+  TellGone(Pod("web"));
+  EXPECT_EQ(volumes_->unreserved, 1);
+  Advance(20min);
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+}
+
+TEST_F(PreBindTest, AReservationThatIsRefusedIsARefusal) {
+  volumes_->reserve = [](PodId, NodeSlot) { return Verdict::Of(Code::Unschedulable, "taken"); };
+  Tell(Pod("web"));
+  RunDue();
+  EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 taken."));
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+}
+
+TEST_F(PreBindTest, AReservationThatFailsIsAnError) {
+  volumes_->reserve = [](PodId, NodeSlot) { return Verdict::Of(Code::Error, "broken"); };
+  Tell(Pod("web"));
+  RunDue();
+  EXPECT_THAT(TakeEvents(),
+              ElementsAre("FailedScheduling: running Reserve plugin \"Volumes\": broken"));
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.backoff = 1}));
+}
+
+}  // namespace
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,186 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "scheduler/metrics.h"
+#include "scheduler/queue/scheduling_queue.h"
+#include "scheduler/scheduler.h"
+
+namespace plimsoll::scheduler {
+
+/// The inside of Scheduler. Its methods stand in four files: scheduler.cc has the loop,
+/// scheduler_observe.cc takes in objects, scheduler_cycle.cc tries a pod, scheduler_binding.cc
+/// brings it to its node.
+class Scheduler::Core {
+ public:
+  Core(SchedulerOptions options, MetricsRegistry& metrics);
+
+  void Observe(const InputEvent& event, Instant now, Actions& out);
+  void Wake(Instant now, Actions& out);
+  std::optional<Instant> NextWake() const;
+
+  const ClusterState& cluster() const { return cluster_; }
+  Framework* FindProfile(std::string_view name);
+  PendingCounts pending() const;
+  std::size_t assumed() const { return assumed_; }
+  const Diagnosis* LastDiagnosis(const api::ObjectMeta& pod);
+
+ private:
+  /// Where a pod is between the decision and the server's word.
+  enum class Stage : std::uint8_t {
+    None,       // waiting, or known to be bound
+    PreBind,    // a plugin waits for something
+    Binding,    // asked for; the answer is to come
+    Retrying,   // nobody knows whether it was done, and it will be asked for again
+    Unsettled,  // the server refused to do it again: it was done, or the informer will tell
+    Bound,      // done; the informer will say so
+  };
+
+  struct Flow {
+    Stage stage = Stage::None;
+    bool is_confirmed = false;  // the informer has said that it is bound to this node
+    NodeSlot slot = kNoNode;
+    std::uint16_t plugin = 0;    // with PreBind: which one is asked
+    std::uint32_t unknowns = 0;  // answers that said nothing
+    ActionId action = 0;         // with Binding, and with PreBind while something is written
+    std::string node;            // its name
+    std::optional<Instant> timer;
+    Duration began = Duration::zero();  // the attempt, by the stopwatch
+    Duration sent = Duration::zero();   // the binding
+  };
+
+  using Interests = std::vector<EventInterest>;
+
+  struct Eviction {
+    ObjectPtr victim;
+    ObjectPtr preemptor;
+    std::string node;
+    std::string_view profile;
+  };
+
+  struct PendingAction {
+    enum class Kind : std::uint8_t { None, Bind, Patch, Evict, Write };
+
+    Kind kind = Kind::None;
+    std::uint32_t generation = 0;
+    PodId pod = kNoPod;  // that waits for the outcome
+    Eviction eviction;
+  };
+
+  /// The evictions that make room for a pod.
+  struct Preemption {
+    std::size_t running = 0;
+    bool has_failed = false;
+  };
+
+  /// The answer for a class of pods, as long as nothing changes.
+  struct ClassRefusal {
+    std::uint64_t serial = 0;  // of the class
+    std::uint64_t stamp = 0;   // of the cluster
+    std::size_t profile = 0;
+    std::shared_ptr<const Diagnosis> diagnosis;
+  };
+
+  Duration Elapsed() const { return options_.stopwatch ? options_.stopwatch() : Duration::zero(); }
+  std::string_view profile_name(std::size_t profile) const {
+    return options_.profiles[profile].name;
+  }
+  std::optional<std::size_t> ProfileOf(const api::Pod& pod) const;
+  PodUnderTest UnderTest(PodId id) const;
+  ActionId Begin(PendingAction::Kind kind, PodId pod);
+  void OnFinished(const ActionFinished& finished, Instant now, Actions& out);
+  void ReportSizes();
+
+  // Objects.
+  void OnObject(const ObjectChanged& change, Instant now, Actions& out);
+  void OnPod(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  void OnPodGone(const api::Object& pod, Instant now, Actions& out);
+  void OnAssigned(const ObjectPtr& pod, PodId id, Instant now, Actions& out);
+  void OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile, Instant now, Actions& out);
+  std::vector<ClusterEvent> PodEvents(const ObjectPtr& before, const ObjectPtr& after,
+                                      EventResource resource);
+  void FollowNomination(PodId id, std::string_view before, const ObjectPtr& old_object, Instant now,
+                        Actions& out);
+  void OnNode(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  void OnOther(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  EventActions Awaited(EventResource resource) const;
+  /// Tells the queue, and the plugins that wait before a binding.
+  void Tell(const ClusterEvent& event, Instant now, Actions& out, PodId except = kNoPod);
+
+  // A cycle.
+  void TryPod(PodId id, Instant now, Actions& out);
+  void Refuse(PodId id, Duration began, Instant now, Actions& out);
+  void RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
+                std::optional<std::string> nominated, Duration began, Instant now, Actions& out);
+  std::shared_ptr<const Diagnosis> KnownRefusal(PodId id, std::size_t profile) const;
+  void KeepRefusal(PodId id, std::size_t profile, std::shared_ptr<const Diagnosis> diagnosis);
+  std::uint64_t Stamp() const;
+  std::optional<std::string> TakeNomination(PodId id, const PostFilterOutcome& outcome,
+                                            Actions& out);
+  void Evict(PodId preemptor, const PostFilterOutcome& outcome, Instant now, Actions& out);
+  void OnEvicted(PodId preemptor, Eviction eviction, const Status& status, Instant now,
+                 Actions& out);
+  void Fail(PodId id, Duration began, std::string message, Instant now, Actions& out);
+  void ReportFailure(PodId id, std::string_view reason, std::string message,
+                     std::optional<std::string> nominated, Instant now, Actions& out);
+  void CountRefusal(std::size_t profile, const Diagnosis& diagnosis);
+  void FlushEvaluations(std::size_t profile);
+  void CountTolerationFaults(PodId id, const Diagnosis& diagnosis);
+
+  // To the node.
+  void Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out);
+  void FailReserve(PodId id, Verdict verdict, Instant now, Actions& out);
+  void AskPreBind(PodId id, Instant now, Actions& out);
+  void AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& out);
+  void SendBind(PodId id, Actions& out);
+  void OnWritten(PodId id, const Status& status, Instant now, Actions& out);
+  /// The informer says that the pod is bound to that node.
+  void Confirm(PodId id, std::string_view node, Instant now, Actions& out);
+  void FailPreBindsOn(std::string_view node, Instant now, Actions& out);
+  void OnBindAnswer(PodId id, const Status& status, Instant now, Actions& out);
+  void FinishBinding(PodId id, Instant now, Actions& out);
+  /// Undoes what Take did.
+  void GiveBack(PodId id);
+  void SetStage(Flow& flow, Stage stage);
+  void FailBinding(PodId id, std::string message, Instant now, Actions& out);
+  /// The pod is gone, or placed by someone else.
+  void DropFlow(PodId id);
+  void StopTimer(PodId id);
+  void RunTimers(Instant now, Actions& out);
+  void SetTimer(PodId id, std::optional<Instant> at);
+  Flow& FlowOf(PodId id);
+  Stage StageOf(PodId id) const { return id < flows_.size() ? flows_[id].stage : Stage::None; }
+
+  const SchedulerOptions options_;
+  ClusterState cluster_;
+  std::vector<std::unique_ptr<Framework>> profiles_;
+  SchedulerMetrics metrics_;
+  SchedulingQueue queue_;
+  Random random_;
+  bool is_synced_ = false;
+  std::size_t assumed_ = 0;
+
+  std::vector<Flow> flows_;           // by PodId
+  std::map<PodId, Interests> waits_;  // what plugins wait for before a binding
+  std::set<std::pair<Instant, PodId>> timers_;
+  std::vector<PendingAction> actions_;  // by the lower half of the id
+  std::vector<std::uint32_t> free_actions_;
+  std::map<PodId, Preemption> preemptions_;
+  std::set<PodId> unplaced_nominations_;  // to nodes that are not known yet
+
+  std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // by PodId
+  std::vector<ClassRefusal> class_refusals_;                 // by ClassId
+  std::vector<double> placed_;  // by profile: attempts not yet in plugin_evaluation_total
+};
+
+}  // namespace plimsoll::scheduler

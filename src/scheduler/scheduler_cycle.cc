@@ -1,0 +1,310 @@
+// One attempt: a pod gets a node, or a reason why not.
+
+#include <algorithm>
+#include <utility>
+
+#include "api/core/toleration.h"
+#include "match/diagnosis.h"
+#include "match/toleration.h"
+#include "scheduler/event_text.h"
+#include "scheduler/scheduler_core.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr std::string_view kUnschedulableReason = "Unschedulable";
+constexpr std::string_view kErrorReason = "SchedulerError";
+
+bool HasPoint(const Framework& framework, ExtensionPoint point) {
+  return std::ranges::any_of(framework.plugins(), [&](const EnabledPlugin& enabled) {
+    return (enabled.points & point) != 0;
+  });
+}
+
+/// Whether what holds for one pod of the class holds for this one.
+bool IsTypical(const PodRecord& record) {
+  return record.nominated == kNoNode && !record.pod_class->has_claims &&
+         record.pod_class->spec().resource_claims.empty();
+}
+
+}  // namespace
+
+void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
+  const PodRecord& record = cluster_.pod(id);
+  const std::size_t profile = queue_.profile(id);
+  if (record.is_terminating) {
+    out.push_back(RecordEvent{.regarding = record.object,
+                              .related = nullptr,
+                              .type = EventType::Warning,
+                              .reason = "FailedScheduling",
+                              .action = "Scheduling",
+                              .note = SkippedNote(record.pod->metadata),
+                              .reporting_controller = profile_name(profile)});
+    queue_.Remove(id);
+    return;
+  }
+  const Duration began = Elapsed();
+  if (std::shared_ptr<const Diagnosis> known = KnownRefusal(id, profile)) {
+    metrics_.AlgorithmRan(Elapsed() - began);
+    RefuseBy(id, std::move(known), std::nullopt, began, now, out);
+    return;
+  }
+  const Placement placement = profiles_[profile]->Place(UnderTest(id), random_);
+  metrics_.AlgorithmRan(Elapsed() - began);
+  if (!placement.error.ok()) {
+    Fail(id, began, placement.error.Message(), now, out);
+  } else if (placement.node == kNoNode) {
+    Refuse(id, began, now, out);
+  } else {
+    Take(id, placement.node, began, now, out);
+  }
+}
+
+void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out) {
+  const std::size_t profile = queue_.profile(id);
+  Framework& framework = *profiles_[profile];
+  const PodUnderTest pod = UnderTest(id);
+  const bool is_typical = IsTypical(cluster_.pod(id));
+  Diagnosis diagnosis = framework.Explain(pod);
+  PostFilterOutcome outcome;
+  if (diagnosis.node_count > 0 && HasPoint(framework, kPostFilter)) {
+    const Duration start = Elapsed();
+    outcome = framework.PostFilter(framework.Begin(pod), diagnosis, random_);
+    metrics_.PreemptionTried();
+    metrics_.PointRan(profile, kPostFilter, outcome.verdict.code, Elapsed() - start);
+    diagnosis.post_filter = outcome.verdict.Message();
+  }
+  auto shared = std::make_shared<const Diagnosis>(std::move(diagnosis));
+  const bool changes_nothing = outcome.victims.empty() && outcome.out_nominated.empty() &&
+                               outcome.nomination == PostFilterOutcome::Nomination::Leave;
+  if (is_typical && changes_nothing) KeepRefusal(id, profile, shared);
+  std::optional<std::string> nominated = TakeNomination(id, outcome, out);
+  RefuseBy(id, std::move(shared), std::move(nominated), began, now, out);
+  Evict(id, outcome, now, out);
+}
+
+void Scheduler::Core::RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
+                               std::optional<std::string> nominated, Duration began, Instant now,
+                               Actions& out) {
+  const std::size_t profile = queue_.profile(id);
+  metrics_.Attempted(profile, AttemptResult::Unschedulable, Elapsed() - began);
+  CountRefusal(profile, *diagnosis);
+  CountTolerationFaults(id, *diagnosis);
+  const HintTable& hints = queue_.hints(profile);
+  const PluginSet refused = hints.Named(diagnosis->unschedulable_plugins);
+  const PluginSet pending = hints.Named(diagnosis->pending_plugins);
+  ReportFailure(id, kUnschedulableReason, diagnosis->Message(), std::move(nominated), now, out);
+  if (id >= diagnoses_.size()) diagnoses_.resize(id + 1);
+  diagnoses_[id] = std::move(diagnosis);
+  // Without nodes nobody has refused it, so no plugin can say when to try again.
+  if ((refused | pending) != 0) {
+    queue_.Refuse(id, refused, pending, now);
+  } else {
+    queue_.Fail(id, now);
+  }
+}
+
+void Scheduler::Core::Fail(PodId id, Duration began, std::string message, Instant now,
+                           Actions& out) {
+  metrics_.Attempted(queue_.profile(id), AttemptResult::Error, Elapsed() - began);
+  ReportFailure(id, kErrorReason, std::move(message), std::nullopt, now, out);
+  queue_.Fail(id, now);
+}
+
+void Scheduler::Core::ReportFailure(PodId id, std::string_view reason, std::string message,
+                                    std::optional<std::string> nominated, Instant now,
+                                    Actions& out) {
+  const PodRecord& record = cluster_.pod(id);
+  out.push_back(RecordEvent{.regarding = record.object,
+                            .related = nullptr,
+                            .type = EventType::Warning,
+                            .reason = "FailedScheduling",
+                            .action = "Scheduling",
+                            .note = TruncateNote(message),
+                            .reporting_controller = profile_name(queue_.profile(id))});
+  if (nominated == record.pod->status.nominated_node_name) nominated.reset();
+  std::optional<PodCondition> condition =
+      UnscheduledCondition(*record.object, reason, std::move(message), now);
+  if (!condition && !nominated) return;
+  out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, id),
+                               .pod = record.object,
+                               .condition = std::move(condition),
+                               .nominated_node = std::move(nominated)});
+}
+
+// A refusal holds for all pods of a class until anything changes.
+
+std::uint64_t Scheduler::Core::Stamp() const {
+  std::uint64_t stamp = cluster_.journal().end();
+  for (const ObjectTable* table :
+       {&cluster_.namespaces, &cluster_.services, &cluster_.replication_controllers,
+        &cluster_.replica_sets, &cluster_.stateful_sets, &cluster_.volumes, &cluster_.claims,
+        &cluster_.storage_classes, &cluster_.csi_nodes, &cluster_.csi_drivers,
+        &cluster_.csi_capacities, &cluster_.volume_attachments, &cluster_.disruption_budgets}) {
+    stamp += table->version();  // none ever falls, so the sum tells
+  }
+  return stamp;
+}
+
+std::shared_ptr<const Diagnosis> Scheduler::Core::KnownRefusal(PodId id,
+                                                               std::size_t profile) const {
+  const PodRecord& record = cluster_.pod(id);
+  const ClassId class_id = record.pod_class->id;
+  if (class_id >= class_refusals_.size()) return nullptr;
+  const ClassRefusal& refusal = class_refusals_[class_id];
+  const bool holds = refusal.diagnosis != nullptr && refusal.serial == record.pod_class->serial &&
+                     refusal.profile == profile && IsTypical(record) && refusal.stamp == Stamp();
+  return holds ? refusal.diagnosis : nullptr;
+}
+
+void Scheduler::Core::KeepRefusal(PodId id, std::size_t profile,
+                                  std::shared_ptr<const Diagnosis> diagnosis) {
+  const PodClass& pod_class = *cluster_.pod(id).pod_class;
+  if (pod_class.id >= class_refusals_.size()) class_refusals_.resize(pod_class.id + 1);
+  class_refusals_[pod_class.id] = {pod_class.serial, Stamp(), profile, std::move(diagnosis)};
+}
+
+// Preemption.
+
+std::optional<std::string> Scheduler::Core::TakeNomination(PodId id,
+                                                           const PostFilterOutcome& outcome,
+                                                           Actions& out) {
+  for (const PodId other : outcome.out_nominated) {
+    cluster_.Nominate(other, kNoNode);
+    if (cluster_.pod(other).pod->status.nominated_node_name.empty()) continue;
+    out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, other),
+                                 .pod = cluster_.pod(other).object,
+                                 .condition = std::nullopt,
+                                 .nominated_node = ""});
+  }
+  switch (outcome.nomination) {
+    case PostFilterOutcome::Nomination::Leave:
+      return std::nullopt;
+    case PostFilterOutcome::Nomination::Clear:
+      cluster_.Nominate(id, kNoNode);
+      return "";
+    case PostFilterOutcome::Nomination::Set:
+      cluster_.Nominate(id, outcome.node);
+      return std::string(cluster_.node_name(outcome.node));
+  }
+  return std::nullopt;
+}
+
+void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, Instant now,
+                            Actions& out) {
+  if (outcome.victims.empty()) return;
+  metrics_.Preempted(outcome.victims.size());
+  const std::string_view profile = profile_name(queue_.profile(preemptor));
+  for (const PodId victim : outcome.victims) {
+    const PodRecord& record = cluster_.pod(victim);
+    if (record.is_terminating) continue;
+    const ActionId id = Begin(PendingAction::Kind::Evict, preemptor);
+    actions_[static_cast<std::uint32_t>(id)].eviction = {
+        .victim = record.object,
+        .preemptor = cluster_.pod(preemptor).object,
+        .node = std::string(cluster_.node_name(outcome.node)),
+        .profile = profile};
+    out.push_back(EvictVictim{.id = id,
+                              .pod = record.object,
+                              .condition = PreemptionCondition(*record.object, profile, now)});
+    ++preemptions_[preemptor].running;
+  }
+  // There is no use in trying before the victims are asked to go.
+  if (preemptions_.contains(preemptor)) queue_.Hold(preemptor);
+}
+
+void Scheduler::Core::OnEvicted(PodId preemptor, Eviction eviction, const Status& status,
+                                Instant now, Actions& out) {
+  const bool is_gone = !status && status.error().reason == Reason::NotFound;
+  if (status) {
+    out.push_back(
+        RecordEvent{.regarding = std::move(eviction.victim),
+                    .related = eviction.preemptor,
+                    .type = EventType::Normal,
+                    .reason = "Preempted",
+                    .action = "Preempting",
+                    .note = PreemptedNote(eviction.preemptor->metadata().uid, eviction.node),
+                    .reporting_controller = eviction.profile});
+  }
+  const auto found = preemptions_.find(preemptor);
+  // The preemptor may be gone, and its number another's.
+  if (found == preemptions_.end() ||
+      cluster_.pod(preemptor).pod->metadata.uid != eviction.preemptor->metadata().uid) {
+    return;
+  }
+  Preemption& preemption = found->second;
+  preemption.has_failed |= !status && !is_gone;
+  if (--preemption.running > 0) return;
+  const bool has_failed = preemption.has_failed;
+  preemptions_.erase(found);
+  queue_.Release(preemptor, now);
+  if (has_failed) queue_.Activate(preemptor, now);
+}
+
+// Metrics.
+
+void Scheduler::Core::CountRefusal(std::size_t profile, const Diagnosis& diagnosis) {
+  const std::vector<EnabledPlugin>& plugins = profiles_[profile]->plugins();
+  for (std::size_t i = 0; i < plugins.size(); ++i) {
+    const std::string_view name = plugins[i].plugin->name();
+    const auto said = std::ranges::find_if(
+        diagnosis.refusals,
+        [&](const Diagnosis::Refusal& refusal) { return refusal.verdict.plugin == name; });
+    const Code filter_code = said == diagnosis.refusals.end() ? Code::Success : said->verdict.code;
+    const bool is_pre_filter = diagnosis.pre_filter.plugin == name;
+    if ((plugins[i].points & kPreFilter) != 0) {
+      metrics_.Evaluated(profile, i, kPreFilter,
+                         is_pre_filter ? diagnosis.pre_filter.code : Code::Success, 1);
+    }
+    if ((plugins[i].points & kFilter) != 0 && diagnosis.pre_filter.ok()) {
+      metrics_.Evaluated(profile, i, kFilter, filter_code, 1);
+    }
+    if (is_pre_filter) return;  // nobody after it was asked
+  }
+}
+
+void Scheduler::Core::FlushEvaluations(std::size_t profile) {
+  const double times = std::exchange(placed_[profile], 0);
+  if (times == 0) return;
+  const std::vector<EnabledPlugin>& plugins = profiles_[profile]->plugins();
+  for (std::size_t i = 0; i < plugins.size(); ++i) {
+    for (const ExtensionPoint point : {kPreFilter, kFilter, kPreScore, kScore}) {
+      if ((plugins[i].points & point) == 0) continue;
+      metrics_.Evaluated(profile, i, point, Code::Success, times);
+    }
+  }
+}
+
+void Scheduler::Core::CountTolerationFaults(PodId id, const Diagnosis& diagnosis) {
+  const std::vector<api::Toleration>& tolerations = cluster_.pod(id).pod->spec.tolerations;
+  const bool compares = std::ranges::any_of(tolerations, [](const api::Toleration& toleration) {
+    const auto op = api::ParseTolerationOperator(toleration.op);
+    return !toleration.expression.empty() || (op && (api::IsNumeric(*op) || api::IsSemver(*op)));
+  });
+  if (!compares) return;
+  bool has_mismatch = false;
+  bool has_parse_failure = false;
+  const auto look = [&](const api::Taint& taint) {
+    for (std::size_t i = 0; i < tolerations.size(); ++i) {
+      const match::TolerationFault fault =
+          match::Examine(i, tolerations[i], taint, cluster_.rules()).fault;
+      has_mismatch |=
+          fault == match::TolerationFault::NotGreater || fault == match::TolerationFault::NotLess;
+      has_parse_failure |= match::IsParseFault(fault);
+    }
+  };
+  for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
+    if (refusal.verdict.plugin != "TaintToleration") continue;
+    refusal.which.ForEach([&](std::size_t slot) {
+      if (has_mismatch && has_parse_failure) return;
+      const std::vector<api::Taint> taints = cluster_.index().Taints(static_cast<NodeSlot>(slot));
+      if (const api::Taint* taint = match::FindUntolerated(taints, tolerations, cluster_.rules())) {
+        look(*taint);
+      }
+    });
+  }
+  if (has_mismatch) metrics_.NumericMismatch();
+  if (has_parse_failure) metrics_.TolerationParseFailure();
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,107 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+#include "scheduler/scheduler_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class PreemptionFlowTest : public SchedulerHarness, public testing::Test {
+ protected:
+  PreemptionFlowTest() {
+    Tell(Node("a"));
+    Tell(PodOn("victim", "a"));
+    Sync();
+    preemption_->post_filter = [this](PodId) {
+      PostFilterOutcome outcome;
+      outcome.verdict = Verdict::Of(Code::Success, "found room");
+      outcome.nomination = PostFilterOutcome::Nomination::Set;
+      outcome.node = *scheduler_->cluster().FindNode("a");
+      outcome.victims = scheduler_->cluster().row(outcome.node).pods;
+      return outcome;
+    };
+    Tell(Pod("web", "priority: 9"));
+    RunDue();
+  }
+};
+
+TEST_F(PreemptionFlowTest, EvictsAndWaits) {
+  EXPECT_THAT(
+      TakeEvents(),
+      ElementsAre("FailedScheduling: 0/1 nodes are available: 1 Too many pods. found room"));
+  const auto patches = Take<PatchPodStatus>();
+  ASSERT_THAT(patches, SizeIs(1));
+  EXPECT_EQ(patches[0].nominated_node, "a");
+  const auto evictions = Take<EvictVictim>();
+  ASSERT_THAT(evictions, SizeIs(1));
+  EXPECT_EQ(evictions[0].pod->metadata().name, "victim");
+  EXPECT_EQ(evictions[0].condition.message,
+            "default-scheduler: preempting to accommodate a higher priority pod");
+  Advance(2s);
+  // The victim goes before the answer is there: the pod is not tried until it is.
+  TellGone(PodOn("victim", "a"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  Finish(evictions[0].id);
+  const auto events = Take<RecordEvent>();
+  ASSERT_THAT(events, SizeIs(1));
+  EXPECT_EQ(events[0].reason, "Preempted");
+  EXPECT_EQ(events[0].action, "Preempting");
+  EXPECT_EQ(events[0].note, "Preempted by pod uid-default-web on node a");
+  EXPECT_EQ(events[0].related->metadata().name, "web");
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+}
+
+TEST_F(PreemptionFlowTest, AFailedEvictionIsTriedAgain) {
+  const auto evictions = Take<EvictVictim>();
+  out_.clear();
+  Finish(evictions[0].id, Fail(Reason::Forbidden, "no"));
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.active = 1}));
+  RunDue();
+  EXPECT_THAT(Take<EvictVictim>(), SizeIs(1));
+}
+
+TEST_F(PreemptionFlowTest, AVictimThatIsGoneNeedsNoEvent) {
+  const auto evictions = Take<EvictVictim>();
+  out_.clear();
+  Finish(evictions[0].id, Fail(Reason::NotFound, "gone"));
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
+}
+
+TEST_F(PreemptionFlowTest, APreemptorThatGoesLeavesNothing) {
+  const auto evictions = Take<EvictVictim>();
+  TellGone(Pod("web"));
+  out_.clear();
+  Finish(evictions[0].id);
+  EXPECT_THAT(TakeEvents(), SizeIs(1));
+  EXPECT_EQ(scheduler_->pending().total(), 0U);
+  const ClusterState& cluster = scheduler_->cluster();
+  EXPECT_THAT(cluster.row(*cluster.FindNode("a")).nominated, IsEmpty());
+}
+
+class NominationTest : public SchedulerHarness, public testing::Test {};
+
+TEST_F(NominationTest, IsTakenFromTheServer) {
+  Tell(Pod("web", {}, {}, "{nominatedNodeName: a}"));
+  Tell(Node("a", 0));
+  Sync();
+  const ClusterState& cluster = scheduler_->cluster();
+  const NodeSlot slot = *cluster.FindNode("a");
+  EXPECT_THAT(cluster.row(slot).nominated, SizeIs(1));
+  Tell(Pod("web"));
+  EXPECT_THAT(cluster.row(slot).nominated, IsEmpty());
+}
+
+}  // namespace
+}  // namespace plimsoll::scheduler

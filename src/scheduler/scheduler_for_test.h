@@ -1,0 +1,157 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scheduler/objects_for_test.h"
+#include "scheduler/scheduler.h"
+#include "scheduler/scripted_plugin_for_test.h"
+
+/// For tests: a scheduler under virtual time, with a plugin that the test can script.
+namespace plimsoll::scheduler {
+
+/// `node: {pods: N}` is all that plugin `Room` looks at: a node takes so many pods.
+class SchedulerHarness {
+ protected:
+  SchedulerHarness() { Start(); }
+
+  /// As after a restart: knows nothing.
+  void Start() {
+    scheduler_.reset();
+    registry_ = std::make_unique<MetricsRegistry>();
+    SchedulerOptions options;
+    options.profiles.push_back(
+        {.name = "default-scheduler",
+         .make_plugins = [this](ClusterState& cluster) { return MakePlugins(cluster); }});
+    options.cycles_max = cycles_max_;
+    scheduler_ = std::make_unique<Scheduler>(std::move(options), *registry_);
+    out_.clear();
+  }
+
+  std::vector<EnabledPlugin> MakePlugins(ClusterState& cluster) {
+    std::vector<EnabledPlugin> plugins;
+    const auto add = [&](std::string name, ExtensionPoints points) {
+      auto plugin = std::make_unique<ScriptedPlugin>(cluster, std::move(name), points);
+      ScriptedPlugin* const made = plugin.get();
+      plugins.push_back({std::move(plugin), points, 1});
+      return made;
+    };
+    room_ = add("Room", kFilter);
+    room_->interests = {{EventResource::Node, kAdd | kUpdateNodeAllocatable},
+                        {EventResource::AssignedPod, kDelete}};
+    room_->judge = [](const NodeView& node) {
+      return static_cast<std::int64_t>(node.row.pods.size()) < node.row.allocatable.pods
+                 ? Verdict()
+                 : Verdict::Of(Code::Unschedulable, "Too many pods");
+    };
+    volumes_ = add("Volumes", kReserve | kPreBind);
+    preemption_ = add("Preemption", kPostFilter);
+    add("DefaultBinder", kBind);
+    return plugins;
+  }
+
+  static ObjectPtr Pod(std::string_view name, std::string_view spec = {},
+                       std::string_view metadata = {}, std::string_view status = "{}") {
+    return PodFromYaml(name, "{schedulerName: default-scheduler, " + std::string(spec) + "}",
+                       metadata, status);
+  }
+  static ObjectPtr PodOn(std::string_view name, std::string_view node,
+                         std::string_view status = "{}") {
+    return Pod(name, "nodeName: '" + std::string(node) + "'", {}, status);
+  }
+  static ObjectPtr Node(std::string_view name, int pods = 1, std::string_view more = {}) {
+    return NodeFromYaml(
+        name, "{allocatable: {pods: '" + std::to_string(pods) + "'}" + std::string(more) + "}");
+  }
+
+  /// The informer's news. What it knew before comes from what it told last.
+  void Tell(const ObjectPtr& object) {
+    const std::string key = KeyOf(*object);
+    const auto found = told_.find(key);
+    const ObjectPtr before = found == told_.end() ? nullptr : found->second;
+    told_[key] = object;
+    scheduler_->Observe(ObjectChanged{before, object}, now_, out_);
+  }
+  void TellGone(const ObjectPtr& object) {
+    const auto found = told_.extract(KeyOf(*object));
+    scheduler_->Observe(ObjectChanged{found.empty() ? object : found.mapped(), nullptr}, now_,
+                        out_);
+  }
+  void Sync() { scheduler_->Observe(Synced{}, now_, out_); }
+  void Finish(ActionId id, Status status = {}) {
+    scheduler_->Observe(ActionFinished{id, std::move(status)}, now_, out_);
+  }
+
+  /// Does what is due.
+  void RunDue() {
+    while (true) {
+      const std::optional<Instant> next = scheduler_->NextWake();
+      if (!next || *next > now_) return;
+      scheduler_->Wake(now_, out_);
+    }
+  }
+  /// Lets time go by, from one wake to the next.
+  void Advance(Duration by) {
+    const Instant end = now_ + by;
+    for (std::optional<Instant> next = scheduler_->NextWake(); next && *next <= end;
+         next = scheduler_->NextWake()) {
+      now_ = std::max(now_, *next);
+      scheduler_->Wake(now_, out_);
+    }
+    now_ = end;
+  }
+
+  /// What was asked for since last time, of one kind.
+  template <class Kind>
+  std::vector<Kind> Take() {
+    std::vector<Kind> taken;
+    std::erase_if(out_, [&](Action& action) {
+      if (!std::holds_alternative<Kind>(action)) return false;
+      taken.push_back(std::move(std::get<Kind>(action)));
+      return true;
+    });
+    return taken;
+  }
+  /// `web→n1`, in order.
+  std::vector<std::string> TakeBinds() {
+    std::vector<std::string> binds;
+    last_binds_ = Take<Bind>();
+    for (const Bind& bind : last_binds_) {
+      binds.push_back(std::string(bind.pod->metadata().name) + "→" + bind.node);
+    }
+    return binds;
+  }
+  /// `reason: note`
+  std::vector<std::string> TakeEvents() {
+    std::vector<std::string> events;
+    for (const RecordEvent& event : Take<RecordEvent>()) {
+      events.push_back(std::string(event.reason) + ": " + event.note);
+    }
+    return events;
+  }
+  static std::string KeyOf(const api::Object& object) {
+    return std::string(object.kind().kind) + "/" + std::string(object.metadata().namespace_) + "/" +
+           std::string(object.metadata().name);
+  }
+
+  Instant now_{std::chrono::seconds(1'000'000)};
+  std::size_t cycles_max_ = 1024;
+  std::unique_ptr<MetricsRegistry> registry_;
+  ScriptedPlugin* room_ = nullptr;
+  ScriptedPlugin* volumes_ = nullptr;
+  ScriptedPlugin* preemption_ = nullptr;
+  std::unique_ptr<Scheduler> scheduler_;
+  Actions out_;
+  std::vector<Bind> last_binds_;
+  std::map<std::string, ObjectPtr> told_;
+};
+
+}  // namespace plimsoll::scheduler

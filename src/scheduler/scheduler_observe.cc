@@ -1,0 +1,237 @@
+// From what informers tell to the cluster's state, and to the events that move waiting pods.
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "scheduler/queue/change.h"
+#include "scheduler/queue/event_label.h"
+#include "scheduler/scheduler_core.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+bool IsDone(const api::Pod& pod) {
+  return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
+}
+
+/// A kind that is kept as it is, and of which events are made if `resource` is set.
+struct OtherKind {
+  std::string_view group;
+  std::string_view kind;
+  ObjectTable ClusterState::* table;
+  std::optional<EventResource> resource;
+};
+
+constexpr OtherKind kOtherKinds[] = {
+    {"", "Namespace", &ClusterState::namespaces, {}},
+    {"", "Service", &ClusterState::services, {}},
+    {"", "ReplicationController", &ClusterState::replication_controllers, {}},
+    {"apps", "ReplicaSet", &ClusterState::replica_sets, {}},
+    {"apps", "StatefulSet", &ClusterState::stateful_sets, {}},
+    {"", "PersistentVolume", &ClusterState::volumes, EventResource::PersistentVolume},
+    {"", "PersistentVolumeClaim", &ClusterState::claims, EventResource::PersistentVolumeClaim},
+    {"storage.k8s.io", "StorageClass", &ClusterState::storage_classes, EventResource::StorageClass},
+    {"storage.k8s.io", "CSINode", &ClusterState::csi_nodes, EventResource::CSINode},
+    {"storage.k8s.io", "CSIDriver", &ClusterState::csi_drivers, EventResource::CSIDriver},
+    {"storage.k8s.io", "CSIStorageCapacity", &ClusterState::csi_capacities,
+     EventResource::CSIStorageCapacity},
+    {"storage.k8s.io", "VolumeAttachment", &ClusterState::volume_attachments,
+     EventResource::VolumeAttachment},
+    {"policy", "PodDisruptionBudget", &ClusterState::disruption_budgets, {}},
+};
+
+template <class Visitor>
+void ForEachAction(EventActions actions, const Visitor& visit) {
+  for (; actions != 0; actions &= actions - 1) visit(actions & -actions);
+}
+
+}  // namespace
+
+void Scheduler::Core::OnObject(const ObjectChanged& change, Instant now, Actions& out) {
+  const api::Object& object = change.new_object ? *change.new_object : *change.old_object;
+  if (object.As<api::Pod>() != nullptr) {
+    OnPod(change.old_object, change.new_object, now, out);
+  } else if (object.As<api::Node>() != nullptr) {
+    OnNode(change.old_object, change.new_object, now, out);
+  } else {
+    OnOther(change.old_object, change.new_object, now, out);
+  }
+}
+
+void Scheduler::Core::OnPod(const ObjectPtr& before, const ObjectPtr& after, Instant now,
+                            Actions& out) {
+  if (after == nullptr || IsDone(*after->As<api::Pod>())) {
+    OnPodGone(after == nullptr ? *before : *after, now, out);
+    return;
+  }
+  // Deleted and made again under its name, and the informer slept in between.
+  if (before != nullptr && before->metadata().uid != after->metadata().uid) {
+    OnPodGone(*before, now, out);
+  }
+  const api::Pod& pod = *after->As<api::Pod>();
+  const PodId id = cluster_.FindPod(pod.metadata);
+  if (!pod.spec.node_name.empty()) {
+    OnAssigned(after, id, now, out);
+  } else if (const std::optional<std::size_t> profile = ProfileOf(pod)) {
+    OnWaiting(after, id, *profile, now, out);
+  }
+}
+
+void Scheduler::Core::OnPodGone(const api::Object& pod, Instant now, Actions& out) {
+  const PodId id = cluster_.FindPod(pod.metadata());
+  if (id == kNoPod) return;
+  const PodRecord& record = cluster_.pod(id);
+  const ObjectPtr object = record.object;
+  const bool has_freed =
+      record.node != kNoNode || record.nominated != kNoNode || !record.pod->spec.node_name.empty();
+  DropFlow(id);
+  queue_.Remove(id);
+  preemptions_.erase(id);
+  unplaced_nominations_.erase(id);
+  if (id < diagnoses_.size()) diagnoses_[id].reset();
+  cluster_.RemovePod(object->metadata());
+  if (has_freed) {
+    Tell(MakeEvent(EventResource::AssignedPod, kDelete, object, nullptr), now, out);
+  }
+}
+
+void Scheduler::Core::OnAssigned(const ObjectPtr& pod, PodId id, Instant now, Actions& out) {
+  const ObjectPtr known = id == kNoPod ? nullptr : cluster_.pod(id).object;
+  const bool was_assigned = known && !known->As<api::Pod>()->spec.node_name.empty();
+  id = cluster_.UpsertPod(pod);
+  if (was_assigned) {
+    for (const ClusterEvent& event : PodEvents(known, pod, EventResource::AssignedPod)) {
+      Tell(event, now, out);
+    }
+    return;
+  }
+  unplaced_nominations_.erase(id);
+  Confirm(id, pod->As<api::Pod>()->spec.node_name, now, out);
+  Tell(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), now, out);
+}
+
+void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile, Instant now,
+                                Actions& out) {
+  if (id == kNoPod) {
+    id = cluster_.UpsertPod(pod);
+    FollowNomination(id, {}, nullptr, now, out);
+    queue_.Add(id, profile, EventLabel(EventResource::TargetPod, kAdd), now);
+    return;
+  }
+  const ObjectPtr known = cluster_.pod(id).object;
+  cluster_.UpsertPod(pod);
+  if (StageOf(id) != Stage::None) return;  // on its way to a node
+  FollowNomination(id, known->As<api::Pod>()->status.nominated_node_name, known, now, out);
+  if (queue_.Contains(id)) {
+    queue_.Update(id, PodEvents(known, pod, EventResource::TargetPod), now);
+  } else {
+    queue_.Add(id, profile, EventLabel(EventResource::TargetPod, kUpdateOther), now);
+  }
+}
+
+std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,
+                                                     const ObjectPtr& after,
+                                                     EventResource resource) {
+  const EventActions awaited = Awaited(resource);
+  if (awaited == 0) return {};
+  EventActions actions = PodChanges(*before, *after);
+  if ((awaited & kUpdatePodScaleDown) != 0) {
+    const auto old_class = cluster_.ClassOf(before);
+    const auto new_class = cluster_.ClassOf(after);
+    if (old_class != new_class &&
+        HasScaledDown(old_class->requests.exact, new_class->requests.exact)) {
+      actions = (actions & ~EventActions{kUpdateOther}) | kUpdatePodScaleDown;
+    }
+  }
+  std::vector<ClusterEvent> events;
+  ForEachAction(actions, [&](EventActions action) {
+    events.push_back(MakeEvent(resource, action, before, after));
+  });
+  return events;
+}
+
+/// What the object says of a nomination counts, unless neither version says anything: then what
+/// was decided here stands until the server has heard of it.
+void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
+                                       const ObjectPtr& old_object, Instant now, Actions& out) {
+  const std::string_view after = cluster_.pod(id).pod->status.nominated_node_name;
+  if (before.empty() && after.empty()) return;
+  unplaced_nominations_.erase(id);
+  NodeSlot slot = kNoNode;
+  if (!after.empty()) {
+    const std::optional<NodeSlot> found = cluster_.FindNode(after);
+    if (!found) unplaced_nominations_.insert(id);
+    slot = found.value_or(kNoNode);
+  }
+  cluster_.Nominate(id, slot);
+  if (before.empty() || before == after) return;
+  // To others it was as good as assigned there.
+  Tell(MakeEvent(EventResource::AssignedPod, kDelete, old_object, nullptr), now, out, id);
+}
+
+void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, Instant now,
+                             Actions& out) {
+  if (after == nullptr) {
+    cluster_.RemoveNode(before->metadata().name);
+    FailPreBindsOn(before->metadata().name, now, out);
+    Tell(MakeEvent(EventResource::Node, kDelete, before, nullptr), now, out);
+    return;
+  }
+  const api::Node& node = *after->As<api::Node>();
+  if (before == nullptr) {
+    const NodeSlot slot = cluster_.UpsertNode(node);
+    std::erase_if(unplaced_nominations_, [&](PodId id) {
+      if (cluster_.pod(id).pod->status.nominated_node_name != node.metadata.name) return false;
+      cluster_.Nominate(id, slot);
+      return true;
+    });
+    Tell(MakeEvent(EventResource::Node, kAdd, nullptr, after), now, out);
+    return;
+  }
+  if (HasNodeChanged(*before, *after)) cluster_.UpsertNode(node);
+  const EventActions awaited = Awaited(EventResource::Node);
+  ForEachAction(NodeChanges(*before, *after, awaited), [&](EventActions action) {
+    Tell(MakeEvent(EventResource::Node, action, before, after), now, out);
+  });
+}
+
+void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, Instant now,
+                              Actions& out) {
+  const api::Object& object = after ? *after : *before;
+  const auto* const other = std::ranges::find_if(kOtherKinds, [&](const OtherKind& kind) {
+    return kind.kind == object.kind().kind && kind.group == object.kind().group;
+  });
+  if (other == std::end(kOtherKinds)) return;
+  ObjectTable& table = cluster_.*(other->table);
+  if (after) {
+    table.Put(after);
+  } else {
+    table.Erase(object.metadata().namespace_, object.metadata().name);
+  }
+  if (!other->resource) return;
+  const EventActions action = !before ? kAdd : !after ? kDelete : kUpdateOther;
+  Tell(MakeEvent(*other->resource, action, before, after), now, out);
+}
+
+EventActions Scheduler::Core::Awaited(EventResource resource) const {
+  return waits_.empty() ? queue_.Awaited(resource) : kAll;
+}
+
+void Scheduler::Core::Tell(const ClusterEvent& event, Instant now, Actions& out, PodId except) {
+  queue_.Move(event, now, except);
+  if (waits_.empty()) return;
+  std::vector<PodId> concerned;
+  for (const auto& [id, interests] : waits_) {
+    const bool is_concerned = std::ranges::any_of(interests, [&](const EventInterest& interest) {
+      return interest.resource == event.resource && (interest.actions & event.actions) != 0;
+    });
+    if (is_concerned && flows_[id].action == 0) concerned.push_back(id);
+  }
+  for (const PodId id : concerned) {
+    // What one is told may end another's wait.
+    if (waits_.contains(id)) AskPreBind(id, now, out);
+  }
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,301 @@
+#include "scheduler/scheduler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+#include <string>
+
+#include "scheduler/scheduler_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class SchedulerTest : public SchedulerHarness, public testing::Test {};
+
+TEST_F(SchedulerTest, BindsAPod) {
+  Tell(Node("n"));
+  Tell(Pod("web"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→n"));
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->assumed(), 1U);
+  Finish(last_binds_[0].id);
+  const auto events = Take<RecordEvent>();
+  ASSERT_THAT(events, SizeIs(1));
+  EXPECT_EQ(events[0].type, EventType::Normal);
+  EXPECT_EQ(events[0].reason, "Scheduled");
+  EXPECT_EQ(events[0].action, "Binding");
+  EXPECT_EQ(events[0].note, "Successfully assigned default/web to n");
+  EXPECT_EQ(events[0].reporting_controller, "default-scheduler");
+  EXPECT_EQ(events[0].regarding->metadata().name, "web");
+  Tell(PodOn("web", "n"));
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->NextWake(), std::nullopt);
+  EXPECT_EQ(scheduler_->pending(), PendingCounts{});
+}
+
+TEST_F(SchedulerTest, TheInformerMayBeFasterThanTheAnswer) {
+  Tell(Node("n"));
+  Tell(Pod("web"));
+  Sync();
+  RunDue();
+  TakeBinds();
+  Tell(PodOn("web", "n"));
+  EXPECT_THAT(TakeEvents(), IsEmpty());
+  Finish(last_binds_[0].id);
+  EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to n"));
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+  Finish(last_binds_[0].id);  // told twice
+  EXPECT_THAT(out_, IsEmpty());
+}
+
+TEST_F(SchedulerTest, PlacesNothingBeforeItKnowsEverything) {
+  Tell(Node("n"));
+  Tell(Pod("web"));
+  EXPECT_EQ(scheduler_->NextWake(), std::nullopt);
+  scheduler_->Wake(now_, out_);
+  EXPECT_THAT(out_, IsEmpty());
+  // The node turns out to be full.
+  Tell(PodOn("other", "n"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+}
+
+TEST_F(SchedulerTest, NeverPutsMoreOnANodeThanItHolds) {
+  Tell(Node("a", 2));
+  Tell(Node("b", 3));
+  for (int i = 0; i < 10; ++i) Tell(Pod("p" + std::to_string(i)));
+  Sync();
+  RunDue();
+  std::multiset<std::string> nodes;
+  for (const Bind& bind : Take<Bind>()) nodes.insert(bind.node);
+  EXPECT_EQ(nodes, (std::multiset<std::string>{"a", "a", "b", "b", "b"}));
+  EXPECT_EQ(scheduler_->pending().unschedulable, 5U);
+}
+
+TEST_F(SchedulerTest, ARestartGoesOnWhereItStood) {
+  Tell(Node("a", 2));
+  for (int i = 0; i < 4; ++i) Tell(Pod("p" + std::to_string(i)));
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeBinds(), SizeIs(2));
+  // The first binding came through, the second did not; then it was killed.
+  const std::string bound(last_binds_[0].pod->metadata().name);
+  told_["Pod/default/" + bound] = PodOn(bound, "a");
+  const auto known = told_;
+  told_.clear();
+  Start();
+  for (const auto& [key, object] : known) Tell(object);
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeBinds(), SizeIs(1));
+  EXPECT_NE(last_binds_[0].pod->metadata().name, bound);
+}
+
+TEST_F(SchedulerTest, TriesNoMorePodsAtOnceThanItMay) {
+  cycles_max_ = 3;
+  Start();
+  Tell(Node("n", 10));
+  for (int i = 0; i < 5; ++i) Tell(Pod("p" + std::to_string(i)));
+  Sync();
+  scheduler_->Wake(now_, out_);
+  EXPECT_THAT(TakeBinds(), SizeIs(3));
+  EXPECT_LE(*scheduler_->NextWake(), now_);
+  scheduler_->Wake(now_, out_);
+  EXPECT_THAT(TakeBinds(), SizeIs(2));
+}
+
+TEST_F(SchedulerTest, SaysWhyNoNodeWillDo) {
+  Tell(Node("a", 0));
+  Tell(Node("b", 0));
+  const ObjectPtr pod = Pod("web", {}, "generation: 4");
+  Tell(pod);
+  Sync();
+  RunDue();
+  const std::string why = "0/2 nodes are available: 2 Too many pods. no help";
+  EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: " + why));
+  const auto patches = Take<PatchPodStatus>();
+  ASSERT_THAT(patches, SizeIs(1));
+  EXPECT_EQ(patches[0].condition, (PodCondition{.type = "PodScheduled",
+                                                .status = false,
+                                                .reason = "Unschedulable",
+                                                .message = why,
+                                                .transitioned = now_,
+                                                .observed_generation = 4}));
+  EXPECT_EQ(patches[0].nominated_node, std::nullopt);
+  EXPECT_THAT(out_, IsEmpty());
+  const Diagnosis* const diagnosis = scheduler_->LastDiagnosis(pod->metadata());
+  ASSERT_NE(diagnosis, nullptr);
+  EXPECT_THAT(diagnosis->unschedulable_plugins, ElementsAre("Room"));
+  EXPECT_EQ(diagnosis->Message(), why);
+  Finish(patches[0].id, Fail(Reason::Conflict, "of no importance"));
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
+}
+
+TEST_F(SchedulerTest, ARefusedPodIsPlacedWhenSomethingHelps) {
+  Tell(Node("a", 0));
+  const ObjectPtr pod = Pod("web");
+  Tell(pod);
+  Sync();
+  RunDue();
+  out_.clear();
+  Tell(Node("a", 0, ", conditions: [{type: Ready, status: 'True'}]"));
+  RunDue();
+  EXPECT_THAT(out_, IsEmpty());
+  Tell(Node("a", 1, ", conditions: [{type: Ready, status: 'True'}]"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+  Finish(last_binds_[0].id);
+  EXPECT_EQ(scheduler_->LastDiagnosis(pod->metadata()), nullptr);
+}
+
+TEST_F(SchedulerTest, TheSameConditionIsNotWrittenAgain) {
+  Tell(Node("a", 0));
+  Tell(Pod("web"));
+  Sync();
+  RunDue();
+  const auto patches = Take<PatchPodStatus>();
+  ASSERT_THAT(patches, SizeIs(1));
+  Tell(Pod("web", {}, {},
+           "{conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '" +
+               patches[0].condition->message + "'}]}"));
+  now_ += 1min;
+  out_.clear();
+  Tell(PodOn("other", "elsewhere"));
+  TellGone(PodOn("other", "elsewhere"));
+  RunDue();
+  EXPECT_THAT(TakeEvents(), SizeIs(1));
+  EXPECT_THAT(out_, IsEmpty());
+  Tell(Node("b", 0));  // another number of nodes, another text
+  RunDue();
+  const auto changed = Take<PatchPodStatus>();
+  ASSERT_THAT(changed, SizeIs(1));
+  EXPECT_EQ(changed[0].condition->transitioned, std::nullopt);
+}
+
+TEST_F(SchedulerTest, WithoutNodesItTriesAgainAfterAWhile) {
+  Tell(Pod("web"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: no nodes available to schedule pods"));
+  EXPECT_EQ(Take<PatchPodStatus>()[0].condition->reason, "Unschedulable");
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.backoff = 1}));
+  Tell(Node("n"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  Advance(1s);
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→n"));
+}
+
+TEST_F(SchedulerTest, PodsOfOneClassAreRefusedTogether) {
+  for (int i = 0; i < 20; ++i) Tell(Node("n" + std::to_string(i), 0));
+  for (int i = 0; i < 100; ++i) Tell(Pod("p" + std::to_string(i)));
+  Sync();
+  RunDue();
+  EXPECT_LE(room_->judged, 100);  // 20 nodes, placed and explained once, not 100 times
+  EXPECT_THAT(TakeEvents(), SizeIs(100));
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 100}));
+}
+
+TEST_F(SchedulerTest, APodThatEndsMakesRoom) {
+  Tell(Node("n"));
+  Tell(PodOn("old", "n"));
+  Tell(Pod("web"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  Tell(PodOn("old", "n", "{phase: Succeeded}"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→n"));
+  TellGone(PodOn("old", "n"));
+}
+
+TEST_F(SchedulerTest, LeavesPodsOfOthersAlone) {
+  Tell(Node("n", 2));
+  Tell(PodFromYaml("theirs", "{schedulerName: other}"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->pending().total(), 0U);
+  Tell(PodFromYaml("theirs", "{schedulerName: other, nodeName: 'n'}"));
+  Tell(Pod("a"));
+  Tell(Pod("b"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("a→n"));  // theirs counts
+}
+
+TEST_F(SchedulerTest, APodThatIsGoingIsNotPlaced) {
+  Tell(Node("n"));
+  Tell(Pod("web", {}, "deletionTimestamp: '2026-01-01T00:00:00Z'"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeEvents(),
+              ElementsAre("FailedScheduling: skip schedule deleting pod: default/web"));
+  EXPECT_THAT(out_, IsEmpty());
+  EXPECT_EQ(scheduler_->pending().total(), 0U);
+}
+
+TEST_F(SchedulerTest, APodMadeAnewUnderItsNameIsAnother) {
+  Tell(Node("n", 0));
+  Tell(Pod("web"));
+  Sync();
+  RunDue();
+  out_.clear();
+  const ObjectPtr again = FromYaml(
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: default, uid: another}\n"
+      "spec: {schedulerName: default-scheduler}");
+  Tell(again);
+  RunDue();
+  EXPECT_THAT(TakeEvents(), SizeIs(1));
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
+}
+
+TEST_F(SchedulerTest, UnknownKindsArePassedOver) {
+  Tell(Named("ConfigMap", "default", "c", ""));
+  TellGone(Named("ConfigMap", "default", "c", ""));
+  Tell(Named("Namespace", "", "default", ""));
+  EXPECT_EQ(scheduler_->cluster().namespaces.size(), 1U);
+  TellGone(Named("Namespace", "", "default", ""));
+  EXPECT_EQ(scheduler_->cluster().namespaces.size(), 0U);
+}
+
+TEST_F(SchedulerTest, CountsWhatItDoes) {
+  Tell(Node("n"));
+  Tell(Pod("a", "tolerations: [{key: k, operator: Gt, value: '5'}]"));
+  Tell(Pod("b"));
+  Sync();
+  RunDue();
+  TakeBinds();
+  Finish(last_binds_[0].id);
+  scheduler_->Wake(now_, out_);
+  const std::string text = registry_->Text();
+  for (const std::string want :
+       {"scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"scheduled\"} 1",
+        "scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"unschedulable\"}"
+        " 1",
+        "scheduler_pending_pods{queue=\"unschedulable\"} 1",
+        "scheduler_cache_size{type=\"assumed_pods\"} 1",
+        "scheduler_unschedulable_pods{plugin=\"Room\",profile=\"default-scheduler\"} 1",
+        "scheduler_queue_incoming_pods_total{event=\"UnschedulablePodAdd\",queue=\"active\"} 2",
+        "scheduler_plugin_evaluation_total{extension_point=\"Filter\",plugin=\"Room\",profile="
+        "\"default-scheduler\",status=\"Success\"} 1",
+        "scheduler_plugin_evaluation_total{extension_point=\"Filter\",plugin=\"Room\",profile="
+        "\"default-scheduler\",status=\"Unschedulable\"} 1",
+        "scheduler_numeric_tolerations_total 1"}) {
+    EXPECT_THAT(text, HasSubstr(want));
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll::scheduler

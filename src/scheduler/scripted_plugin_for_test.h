@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scheduler/framework/framework.h"
+
+/// For tests: a plugin that does what the test says.
+namespace plimsoll::scheduler {
+
+class ScriptedPlugin final : public Plugin {
+ public:
+  ScriptedPlugin(ClusterState& cluster, std::string name, ExtensionPoints points)
+      : Plugin(cluster), name_(std::move(name)), points_(points) {}
+
+  std::string_view name() const override { return name_; }
+  ExtensionPoints points() const override { return points_; }
+
+  Verdict PreEnqueue(const api::Pod& pod) const override {
+    return pre_enqueue ? pre_enqueue(pod) : Verdict();
+  }
+  std::vector<EventInterest> Interests() const override { return interests; }
+  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
+    ++hints_asked;
+    return hint ? hint(pod, event) : Hint::Queue;
+  }
+  Verdict Judge(const PluginState* /*state*/, const NodeView& node) const override {
+    ++judged;
+    return judge ? judge(node) : Verdict();
+  }
+  PostFilterOutcome PostFilter(Framework& /*framework*/, const Attempt& attempt,
+                               const Diagnosis& /*diagnosis*/, Random& /*random*/) override {
+    return post_filter ? post_filter(attempt.pod.id)
+                       : PostFilterOutcome{.verdict = Verdict::Of(Code::Unschedulable, "no help")};
+  }
+  Verdict Reserve(const PodUnderTest& pod, const PluginState* /*state*/, NodeSlot node) override {
+    return reserve ? reserve(pod.id, node) : Verdict();
+  }
+  void Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) override { ++unreserved; }
+  PreBindOutcome PreBind(const PodUnderTest& pod, NodeSlot /*node*/, Instant now) override {
+    return pre_bind ? pre_bind(pod.id, now) : PreBindOutcome();
+  }
+
+  std::vector<EventInterest> interests;
+  std::function<Verdict(const api::Pod&)> pre_enqueue;
+  std::function<Hint(const PodRecord&, const ClusterEvent&)> hint;
+  std::function<Verdict(const NodeView&)> judge;
+  std::function<PostFilterOutcome(PodId)> post_filter;
+  std::function<Verdict(PodId, NodeSlot)> reserve;
+  std::function<PreBindOutcome(PodId, Instant)> pre_bind;
+  mutable int hints_asked = 0;
+  mutable int judged = 0;
+  int unreserved = 0;
+
+ private:
+  std::string name_;
+  ExtensionPoints points_;
+};
+
+}  // namespace plimsoll::scheduler
