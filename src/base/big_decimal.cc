@@ -1,6 +1,7 @@
 #include "base/big_decimal.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -37,9 +38,17 @@ std::int64_t WrappedPowerOfTen(std::int32_t exponent) {
   return power;
 }
 
+/// Of a number that is not zero. As msb() of its magnitude, which would be a copy.
+std::size_t HighestBit(const cpp_int& number) {
+  const auto& backend = number.backend();
+  const std::size_t below = backend.size() - 1;
+  const auto top = backend.limbs()[below];
+  return below * sizeof(top) * 8 + static_cast<std::size_t>(std::bit_width(top)) - 1;
+}
+
 /// Of a number that is not zero: the logarithm of its magnitude, less than one below.
 double BinaryDigits(const BigDecimal& number) {
-  return static_cast<double>(msb(abs(number.unscaled))) - number.scale * std::log2(10.0);
+  return static_cast<double>(HighestBit(number.unscaled)) - number.scale * std::log2(10.0);
 }
 
 }  // namespace
@@ -73,11 +82,11 @@ BigDecimal BigDecimal::FromDigits(std::string_view digits, std::int32_t scale) {
 
 double BigDecimal::UnscaledAsDouble() const {
   if (unscaled.is_zero()) return 0;
-  const cpp_int magnitude = abs(unscaled);
-  const auto bits = static_cast<int>(msb(magnitude)) + 1;
+  const auto bits = static_cast<int>(HighestBit(unscaled)) + 1;
   if (bits > std::numeric_limits<double>::max_exponent) {
     return unscaled.sign() * std::numeric_limits<double>::infinity();
   }
+  const cpp_int magnitude = abs(unscaled);
   const int dropped = std::max(bits - 64, 0);
   auto top = static_cast<std::uint64_t>(magnitude >> static_cast<unsigned>(dropped));
   // A double has fewer digits than the word, so the last bit may stand for all that were dropped.
@@ -86,7 +95,7 @@ double BigDecimal::UnscaledAsDouble() const {
 }
 
 std::size_t BigDecimal::DigitsWrittenOut() const {
-  const std::size_t bits = unscaled.is_zero() ? 0 : msb(abs(unscaled));
+  const std::size_t bits = unscaled.is_zero() ? 0 : HighestBit(unscaled);
   return bits * 3 / 10 + static_cast<std::size_t>(std::abs(scale));
 }
 

@@ -128,10 +128,13 @@ bool IsSpace(char32_t rune) {
 
 /// The last rune of a text that is not empty.
 Rune DecodeLastRune(std::string_view text) {
-  for (std::size_t bytes = std::min<std::size_t>(4, text.size()); bytes > 1; --bytes) {
-    const Rune rune = DecodeRune(text.substr(text.size() - bytes));
-    if (rune.is_valid && rune.bytes == bytes) return rune;
-  }
+  const auto is_tail = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  std::size_t lead = text.size() - 1;
+  while (lead > 0 && text.size() - lead < 4 && is_tail(lead)) --lead;
+  const Rune rune = DecodeRune(text.substr(lead));
+  if (rune.is_valid && rune.bytes == text.size() - lead) return rune;
   return DecodeRune(text.substr(text.size() - 1));
 }
 

@@ -4,7 +4,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace plimsoll {
 namespace {
@@ -309,6 +311,45 @@ RC_GTEST_PROP(QuantityTest, ArithmeticIsExact, ()) {
   Quantity difference = x;
   difference.Sub(y);
   RC_ASSERT(Nanos(difference) == a.nanos - b.nanos);
+}
+
+TEST(QuantityTest, LargeNumbersRoundToTheNearestDouble) {
+  for (const std::string& digits :
+       {std::string("9007199254740993000000000000"), std::string("9007199254740992999999999999"),
+        std::string("9007199254740993000000000001"), std::string(299, '7'), std::string(299, '9'),
+        "179769313486231570814527423731704356798070" + std::string(258, '0'),
+        "179769313486231580793728971405303415079934" + std::string(258, '0'),
+        "2" + std::string(299, '0'), std::string(309, '9')}) {
+    // Large numbers are kept in nanos, and both steps round.
+    const double wanted = std::strtod((digits + "000000000").c_str(), nullptr) * 1e-9;
+    EXPECT_EQ(Parsed(digits).AsApproximateDouble(), wanted) << digits;
+    EXPECT_EQ(Parsed("-" + digits).AsApproximateDouble(), -wanted) << digits;
+  }
+}
+
+TEST(QuantityTest, LargeNumbersOfDifferentScalesAreCompared) {
+  const std::string nines(40, '9');
+  const std::pair<std::string, std::string> kCases[] = {
+      {nines, "1e40"},        {nines, nines + ".5"}, {"-1e40", "-" + nines},
+      {"1e30", "1e4000"},     {"-1e4000", "-1e30"},  {"1e40", "1" + std::string(39, '0') + "1"},
+      {"-1e4000", "1e-4000"},
+  };
+  for (const auto& [less, more] : kCases) {
+    EXPECT_TRUE(Parsed(less).Compare(Parsed(more)) < 0) << less << ' ' << more;
+    EXPECT_TRUE(Parsed(more).Compare(Parsed(less)) > 0) << less << ' ' << more;
+  }
+  EXPECT_EQ(Parsed("1" + std::string(40, '0')), Parsed("1e40"));
+}
+
+TEST(QuantityTest, KnowsWhatIsAQuantityWithoutComputingIt) {
+  for (const std::string& text :
+       {std::string(), std::string("1"), std::string("."), std::string("-"), std::string("+.5Ki"),
+        std::string("1e5000"), std::string("1.5e5000"), std::string("1e-5000"), std::string("1x"),
+        std::string("123456789012345678901e5000"), std::string("1e99999999999"), std::string("Ki"),
+        std::string(4096, '9'), std::string(4097, '9'), std::string(4000, '9') + "e200",
+        "0." + std::string(5000, '1'), std::string(20, '1') + "." + std::string(30, '1') + "Mi"}) {
+    EXPECT_EQ(Quantity::IsWideQuantity(text), Quantity::ParseWide(text).has_value()) << text;
+  }
 }
 
 RC_GTEST_PROP(QuantityTest, APrintedQuantityReadsBack, ()) {

@@ -245,11 +245,11 @@ std::weak_ordering ComparePart(std::string_view a, std::string_view b) {
 
 /// How many bytes two texts have in common.
 std::size_t SamePrefix(std::string_view a, std::string_view b) {
-  constexpr std::size_t kBlock = 64;
   const std::size_t size = std::min(a.size(), b.size());
   std::size_t same = 0;
-  while (size - same >= kBlock && a.substr(same, kBlock) == b.substr(same, kBlock)) same += kBlock;
-  while (same < size && a[same] == b[same]) ++same;
+  for (const std::size_t block : {1024u, 64u, 1u}) {
+    while (size - same >= block && a.substr(same, block) == b.substr(same, block)) same += block;
+  }
   return same;
 }
 

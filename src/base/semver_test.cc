@@ -139,6 +139,22 @@ RC_GTEST_PROP(SemverTest, CompareIsAWeakOrder, ()) {
   RC_ASSERT(is_first_least == (Order(sorted[0], sorted[2]) < 0));
 }
 
+TEST(SemverTest, TheFirstPartThatDiffersDecides) {
+  std::string same;
+  for (int i = 0; i < 1000; ++i) same += "a.";
+  const std::pair<std::string_view, std::string_view> kCases[] = {
+      {"1", "2"}, {"9", "10"}, {"2", "a"}, {"a", "a.1"}, {"1", "1.0"}, {"a1", "a2"}, {"a", "aa"}};
+  for (const std::string& before : {std::string(), std::string("x."), same}) {
+    for (const auto& [less, more] : kCases) {
+      const std::string a = "1.2.3-" + before + std::string(less);
+      const std::string b = "1.2.3-" + before + std::string(more);
+      EXPECT_TRUE(Compare(*ReadSemver(a), *ReadSemver(b)) < 0) << less << ' ' << more;
+      EXPECT_TRUE(Compare(*ReadSemver(b), *ReadSemver(a)) > 0) << less << ' ' << more;
+      EXPECT_TRUE(Compare(*ReadSemver(a), *ReadSemver(a)) == 0) << less;
+    }
+  }
+}
+
 RC_GTEST_PROP(SemverTest, APrintedVersionReadsBack, ()) {
   const Semver version = *AnySemver();
   const std::string text = version.Text();

@@ -13,6 +13,8 @@
 
 namespace plimsoll::cel {
 
+struct Machine;
+
 /// An expression ready to run. Immutable: any number of threads may evaluate it at once.
 class Program {
  public:
@@ -75,19 +77,29 @@ class Evaluation {
   /// Of the present run of Evaluate: no other of this thread has the same.
   std::uint64_t run() const { return run_; }
   /// Accounts for work that costs do not see, such as the elements of lists inside lists that are
-  /// compared. Throws TooMuchWork when it is out of all proportion to the cost limit, which ends
-  /// the evaluation with an error.
+  /// compared; a unit is worth some nanoseconds. Throws TooMuchWork when it is out of all
+  /// proportion to the cost so far, which ends the evaluation with an error.
   void Spend(std::uint64_t work) {
     if (work > work_left_) [[unlikely]]
-      throw TooMuchWork();
+      AllowWork(work);
     work_left_ -= work;
   }
+  /// Likewise for bytes that are counted, compared or copied, many at a time.
+  void SpendOnBytes(std::size_t bytes) { Spend(bytes / kBytesPerWork); }
 
  private:
+  static constexpr std::size_t kBytesPerWork = 64;
+
   struct State;
+  /// Allows what the cost has become worth meanwhile; throws when that is less than `work`.
+  void AllowWork(std::uint64_t work);
+  Outcome Run(Machine& machine);
   Outcome Cancel(std::string_view why, std::uint64_t cost);
 
   Arena arena_;
+  // Without a program that runs, nothing is counted.
+  const std::uint64_t* cost_ = nullptr;
+  std::uint64_t work_allowed_ = UINT64_MAX;
   std::uint64_t work_left_ = UINT64_MAX;
   std::uint64_t run_ = 0;
   std::unique_ptr<State> state_;

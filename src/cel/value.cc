@@ -78,6 +78,7 @@ bool IsAscii(std::string_view text) {
 std::size_t CountCodePoints(std::string_view text) {
   if (IsAscii(text)) [[likely]]
     return text.size();
+  if (IsUtf8(text)) return CountRunes(text);
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); ++count) {
     const bool is_ascii = static_cast<unsigned char>(text[at]) < 0x80;

@@ -67,6 +67,7 @@ Access Find(Evaluation& evaluation, const Value& whole, const Value& key, Value&
     return Access::Failed;
   }
   if (IsMapping(whole)) {
+    if (key.is(ValueKind::String)) evaluation.SpendOnBytes(key.text().size());
     const Value* const found = MappingFind(whole, key);
     if (found == nullptr) return Access::Absent;
     out = *found;

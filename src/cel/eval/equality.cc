@@ -61,7 +61,8 @@ bool EqualLists(Evaluation& evaluation, const Value& a, const Value& b) {
 bool EqualMappings(Evaluation& evaluation, const Value& a, const Value& b) {
   const std::size_t size = MappingSize(a);
   if (size != MappingSize(b)) return false;
-  evaluation.Spend(size);
+  constexpr std::uint64_t kWorkPerLookup = 4;
+  evaluation.Spend(size * kWorkPerLookup);
   for (std::size_t place = 0; place < size; ++place) {
     const Value key = MappingKey(a, place);
     const Value* const other = MappingFind(b, key);
@@ -104,6 +105,8 @@ Value Evaluation::Equal(const Value& a, const Value& b) {
       return Value::Bool(a.as_bool() == b.as_bool());
     case ValueKind::String:
     case ValueKind::Bytes:
+      if (a.text().size() != b.text().size()) return Value::Bool(false);
+      SpendOnBytes(a.text().size());
       return Value::Bool(a.text() == b.text());
     case ValueKind::Duration:
       return Value::Bool(a.duration_ns() == b.duration_ns());

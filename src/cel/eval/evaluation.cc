@@ -16,9 +16,9 @@ constexpr std::size_t kArenaBytesMax = 64u << 20;
 constexpr std::uint64_t kWorkPerCost = 10;
 constexpr std::uint64_t kWorkMin = 1'000'000;
 
-std::uint64_t WorkLimit(std::uint64_t cost_limit) {
-  const bool is_huge = cost_limit > (UINT64_MAX - kWorkMin) / kWorkPerCost;
-  return is_huge ? UINT64_MAX : cost_limit * kWorkPerCost + kWorkMin;
+std::uint64_t WorkWorth(std::uint64_t cost) {
+  const bool is_huge = cost > (UINT64_MAX - kWorkMin) / kWorkPerCost;
+  return is_huge ? UINT64_MAX : cost * kWorkPerCost + kWorkMin;
 }
 
 }  // namespace
@@ -46,11 +46,18 @@ Outcome Evaluation::Evaluate(const Program& program, std::span<const Value> vari
                   .limit = cost_limit};
   thread_local std::uint64_t runs = 0;
   run_ = ++runs;
-  const std::uint64_t work_limit = WorkLimit(cost_limit);
-  work_left_ = work_limit;
+  work_allowed_ = work_left_ = WorkWorth(0);
+  cost_ = &machine.cost;
+  const Outcome outcome = Run(machine);
+  work_allowed_ = work_left_ = UINT64_MAX;
+  cost_ = nullptr;
+  return outcome;
+}
+
+Outcome Evaluation::Run(Machine& machine) {
   try {
-    const Instruction* at = code.instructions.data();
-    std::uint64_t steps_left = work_limit;
+    const Instruction* at = machine.code.instructions.data();
+    std::uint64_t steps_left = WorkWorth(machine.limit);
     for (; at != nullptr && steps_left != 0; --steps_left) at = at->run(machine, at);
     if (at != nullptr) throw TooMuchWork();
   } catch (const TooMuchWork&) {
@@ -62,6 +69,13 @@ Outcome Evaluation::Evaluate(const Program& program, std::span<const Value> vari
   }
   if (machine.stopped.is_error()) return {machine.stopped, machine.cost};
   return {machine.slots[0], machine.cost};
+}
+
+void Evaluation::AllowWork(std::uint64_t work) {
+  const std::uint64_t allowed = WorkWorth(*cost_);
+  work_left_ += allowed - work_allowed_;
+  work_allowed_ = allowed;
+  if (work > work_left_) throw TooMuchWork();
 }
 
 Outcome Evaluation::Cancel(std::string_view why, std::uint64_t cost) {

@@ -21,8 +21,10 @@ TEST(EvaluationTest, IsLinearInCost) {
 }
 
 TEST(EvaluationTest, RefusesToGrowPastItsMemory) {
-  EXPECT_EQ(Answer("[lists.range(90000)].map(b, lists.range(50000).map(i, b + b).size())"),
-            "error: operation cancelled: memory limit exceeded @140366");
+  // A megabyte each time, for some hundreds of cost.
+  const std::string text(1000, 'a');
+  EXPECT_TRUE(Answer("['" + text + "'].all(t, lists.range(1000).all(i, t.replace('a', t) != ''))")
+                  .starts_with("error: operation cancelled: memory limit exceeded"));
 }
 
 TEST(EvaluationTest, RefusesWorkOutOfProportionToItsCost) {
@@ -35,6 +37,27 @@ TEST(EvaluationTest, RefusesWorkOutOfProportionToItsCost) {
   std::string expression = "b == b";
   for (int i = 0; i < 20; ++i) expression = "[[b, b]].all(b, " + expression + ")";
   EXPECT_TRUE(Answer("[lists.range(1000)].all(b, " + expression + ")").starts_with(kCancelled));
+}
+
+TEST(EvaluationTest, LongTextsAreNoWayAroundCosts) {
+  const std::string text(9000, '1');
+  const std::string letters(1000, 'a');
+  for (const std::string& heavy : std::initializer_list<std::string>{
+           "['" + letters + "'.replace('a', '" + letters + "')].all(t, lists.range(30000).all(x, " +
+               "t.size() > 0 && [t] == [t] && t.charAt(5) == 'a' && t in {t: 1}))",
+           "['" + text + "'].all(t, lists.range(30000).all(x, double(t) > 0.0 || true))",
+           "lists.range(50000).all(x, isURL('https://a/" + text + "'))",
+           "[quantity('" + text.substr(0, 4000) + "')].all(q, lists.range(30000).all(x, " +
+               "q.add(quantity('1n')).isGreaterThan(q)))",
+           "[url('https://a/?" + text + "')].all(u, lists.range(30000).all(x, u == u))",
+           "['" + text + "'].all(t, lists.range(30000).all(x, t.findAll('1').size() > 0))",
+           "[lists.range(9000).map(x, '')].all(l, lists.range(30000).all(x, l.join('') == ''))",
+           "[lists.range(9000)].all(l, lists.range(30000).all(x, '%s'.format([l]) != ''))",
+           "lists.range(30000).all(x, timestamp(x).getHours('No/Where') > 0 || true)",
+       }) {
+    EXPECT_TRUE(Answer(heavy).starts_with("error: operation cancelled: work limit exceeded"))
+        << heavy.substr(heavy.size() - 80) << Answer(heavy);
+  }
 }
 
 TEST(EvaluationTest, AnArenaServesOneEvaluationAfterTheOther) {

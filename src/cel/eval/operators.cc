@@ -69,7 +69,10 @@ Value In(Evaluation& evaluation, const Value* arguments) {
   if (container.is(ValueKind::List)) {
     return InList(evaluation, arguments[0], container.elements());
   }
-  if (IsMapping(container)) return Value::Bool(MappingContains(container, arguments[0]));
+  if (IsMapping(container)) {
+    if (arguments[0].is(ValueKind::String)) evaluation.SpendOnBytes(arguments[0].text().size());
+    return Value::Bool(MappingContains(container, arguments[0]));
+  }
   return evaluation.NoSuchOverload();
 }
 
@@ -78,6 +81,7 @@ Value Size(Evaluation& evaluation, const Value* arguments) {
   const auto answer = [](std::size_t size) { return Value::Int(static_cast<std::int64_t>(size)); };
   switch (value.kind()) {
     case ValueKind::String:
+      evaluation.SpendOnBytes(value.text().size());
       return answer(CountCodePoints(value.text()));
     case ValueKind::Bytes:
       return answer(value.text().size());

@@ -98,7 +98,7 @@ Next Equal(Machine& machine, Next at) {
   const Value& b = machine.slots[at->to + 1];
   if (a.is(ValueKind::String) && b.is(ValueKind::String)) [[likely]] {
     // No library says what these cost: only its own values are its business.
-    const std::uint64_t size = std::min(ActualSize(a), ActualSize(b));
+    const std::uint64_t size = ShorterSize(a, b);
     machine.slots[at->to] = Value::Bool(a.text() == b.text());
     return machine.Charge(SizeCost(size, kTextCost), at + 1);
   }

@@ -63,6 +63,9 @@ Value MakeMap(Machine& machine, Next at) {
     if (entry.key.is(ValueKind::Bytes)) {
       return machine.evaluation.Fail("unsupported key type: bytes");
     }
+    if (entry.key.is(ValueKind::String)) {
+      machine.evaluation.SpendOnBytes(entry.key.text().size());
+    }
     if (parts.is_optional(part)) {
       if (entry.value.optional() == nullptr) {
         const auto is_same = [&](const auto& other) { return SameKey(other.key, entry.key); };

@@ -25,8 +25,10 @@ class AddressReader {
   explicit AddressReader(std::string_view text) : text_(text) {}
 
   std::optional<IpAddress> Read() {
-    const std::size_t first = text_.find_first_of(".:%");
-    if (first == std::string_view::npos) {
+    const auto is_mark = [](char c) { return c == '.' || c == ':' || c == '%'; };
+    const auto first =
+        static_cast<std::size_t>(std::ranges::find_if(text_, is_mark) - text_.begin());
+    if (first == text_.size()) {
       Refuse("unable to parse IP");
     } else if (text_[first] == '%') {
       Refuse("missing IPv6 address");
@@ -237,7 +239,14 @@ std::string IpAddress::Text() const {
   return text;
 }
 
-std::optional<IpAddress> ReadIpAddress(std::string_view text) { return AddressReader(text).Read(); }
+std::optional<IpAddress> ReadIpAddress(std::string_view text) {
+  // A long text that has nothing of an address need not be read to its end.
+  constexpr std::size_t kDigitsMax = 4;
+  if (text.substr(0, kDigitsMax + 1).find_first_of(".:") == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return AddressReader(text).Read();
+}
 
 std::string ExplainIpAddress(std::string_view text) {
   AddressReader reader(text);

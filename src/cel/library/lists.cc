@@ -56,9 +56,10 @@ struct Flattening {
 Value FlattenTo(Evaluation& evaluation, const Value& list, std::int64_t depth) {
   if (depth < 0) return evaluation.Fail("level must be non-negative");
   Flattening flattening;
-  if (!flattening.Append(list.elements(), depth)) {
-    return ListTooLarge(evaluation);
-  }
+  const bool fits = flattening.Append(list.elements(), depth);
+  constexpr std::uint64_t kWorkPerElement = 4;
+  evaluation.Spend(flattening.steps * kWorkPerElement);
+  if (!fits) return ListTooLarge(evaluation);
   return MakeList(evaluation.arena(), flattening.flat);
 }
 
@@ -90,6 +91,9 @@ Value SortBy(Evaluation& evaluation, std::span<const Value> elements, std::span<
   const ValueKind kind = keys[0].kind();
   if (std::any_of(keys.begin(), keys.end(), [&](const Value& key) { return !key.is(kind); })) {
     return evaluation.Fail("list elements must have the same type");
+  }
+  if (kind == ValueKind::String || kind == ValueKind::Bytes) {
+    for (const Value& key : keys) evaluation.SpendOnBytes(key.text().size());
   }
   std::vector<std::uint32_t> order(keys.size());
   std::iota(order.begin(), order.end(), 0u);

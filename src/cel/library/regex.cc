@@ -20,6 +20,9 @@ Value FindIn(Evaluation& evaluation, const Regex& regex, const Value* arguments)
 /// text may be looked at.
 constexpr std::uint64_t kLettersMax = std::uint64_t{1} << 30;
 
+/// Costs are the same for one match and for many.
+constexpr std::uint64_t kWorkPerMatch = 25;
+
 /// As Go does it: an empty match next to the one before does not count.
 Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* arguments,
                 std::int64_t limit) {
@@ -31,6 +34,7 @@ Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* argumen
   while (at <= text.size() && (limit < 0 || found.size() < static_cast<std::uint64_t>(limit))) {
     const std::optional<std::string_view> match = regex.Find(evaluation, text, at);
     if (!match) break;
+    evaluation.Spend(kWorkPerMatch);
     const auto start = static_cast<std::size_t>(match->data() - text.data());
     const std::size_t end = start + match->size();
     if (!match->empty() || start != end_before) found.push_back(Value::String(*match));

@@ -19,8 +19,7 @@ constexpr std::uint64_t kBytesPerStep = 256;
 /// times steps of matching. Only hostile patterns take as long as that.
 constexpr std::uint64_t kWorkPerPattern = 500;
 constexpr std::uint64_t kWorkPerStep = 50;
-constexpr std::uint64_t kPairsPerWork = 4;
-constexpr std::uint64_t kPairsPerWorkOfFind = 16;
+constexpr std::uint64_t kPairsPerWork = 16;
 
 /// Of a thread; larger patterns are kept only until the next.
 constexpr std::size_t kRecentMax = 16;
@@ -39,6 +38,15 @@ struct Recent {
   std::uint64_t run = UINT64_MAX;  // of the evaluation that used it last
   std::uint64_t use = 0;           // the last, among all of the thread
 };
+
+/// Puts a pattern behind the others, in the place of the one that was not used for longest.
+std::expected<void, std::string> ReadRecent(std::string_view pattern, std::vector<Recent>& recent) {
+  std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
+  if (!regex) return std::unexpected(std::move(regex).error());
+  if (recent.size() == kRecentMax) recent.erase(std::ranges::min_element(recent, {}, &Recent::use));
+  recent.push_back({std::string(pattern), *std::move(regex)});
+  return {};
+}
 
 }  // namespace
 
@@ -68,7 +76,7 @@ bool Regex::Matches(Evaluation& evaluation, std::string_view text) const {
 
 std::optional<std::string_view> Regex::Find(Evaluation& evaluation, std::string_view text,
                                             std::size_t start) const {
-  evaluation.Spend((text.size() - start) * steps_ / kPairsPerWorkOfFind);
+  evaluation.Spend((text.size() - start) * steps_ / kPairsPerWork);
   const re2::StringPiece subject(text.data(), text.size());
   re2::StringPiece found;
   if (!engine().Match(subject, start, subject.size(), RE2::UNANCHORED, &found, 1)) {
@@ -83,14 +91,11 @@ std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
   thread_local std::uint64_t uses = 0;
   auto found = std::ranges::find(recent, pattern, &Recent::pattern);
   if (found == recent.end()) {
-    std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
-    if (!regex) {
+    std::expected<void, std::string> read = ReadRecent(pattern, recent);
+    if (!read) {
       evaluation.Spend(kWorkPerPattern);
-      return std::unexpected(std::move(regex).error());
+      return std::unexpected(std::move(read).error());
     }
-    if (recent.size() == kRecentMax)
-      recent.erase(std::ranges::min_element(recent, {}, &Recent::use));
-    recent.push_back({std::string(pattern), *std::move(regex)});
     found = recent.end() - 1;
   }
   found->use = ++uses;

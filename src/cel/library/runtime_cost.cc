@@ -1,5 +1,6 @@
 #include "cel/library/runtime_cost.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cel/environment.h"
@@ -79,6 +80,20 @@ std::uint64_t ActualSize(const Value& value) {
     default:
       return 1;
   }
+}
+
+std::uint64_t ShorterSize(const Value& a, const Value& b) {
+  if (!a.is(ValueKind::String) || !b.is(ValueKind::String)) {
+    return std::min(ActualSize(a), ActualSize(b));
+  }
+  const bool is_a_less = a.text().size() < b.text().size();
+  const std::string_view fewer_bytes = is_a_less ? a.text() : b.text();
+  const std::string_view more_bytes = is_a_less ? b.text() : a.text();
+  const std::size_t size = CountCodePoints(fewer_bytes);
+  // A long text that is compared with a short one is not counted: no code point has more bytes.
+  constexpr std::size_t kBytesOfRune = 4;
+  if (more_bytes.size() / kBytesOfRune >= size) return size;
+  return std::min(size, CountCodePoints(more_bytes));
 }
 
 std::uint64_t TraversalCost(const Value& value) {

@@ -15,6 +15,9 @@ namespace plimsoll::cel {
 /// what has no size.
 std::uint64_t ActualSize(const Value& value);
 
+/// The smaller of two sizes.
+std::uint64_t ShorterSize(const Value& a, const Value& b);
+
 /// One walk over everything inside: a tenth of the bytes of a text, rounded down, 1 for a scalar.
 std::uint64_t TraversalCost(const Value& value);
 

@@ -8,6 +8,16 @@
 namespace plimsoll::cel {
 namespace {
 
+TEST(RuntimeCostTest, TheShorterOfTwoTextsHasFewerCodePoints) {
+  const auto text = [](std::string_view one) { return Value::String(one); };
+  EXPECT_EQ(ShorterSize(text("aaaa"), text("日本語")), 3u);
+  EXPECT_EQ(ShorterSize(text("日本語"), text("aaaa")), 3u);
+  EXPECT_EQ(ShorterSize(text("aa"), text("日本語")), 2u);
+  EXPECT_EQ(ShorterSize(text(""), text("aaaaaaaaaaaaa")), 0u);
+  EXPECT_EQ(ShorterSize(text("😀"), text("😀")), 1u);
+  EXPECT_EQ(ShorterSize(text("abc"), Value::Int(5)), 1u);
+}
+
 TEST(RuntimeCostTest, SizesAreThoseOfTheKind) {
   Arena arena;
   const Value elements[] = {Value::Int(1), Value::String("é日")};

@@ -35,6 +35,13 @@ Value TypeOf(Evaluation&, const Value* arguments) {
   return Value::OfType(arguments[0].RuntimeType());
 }
 
+/// Conversions cost one, however long the text; what is longer than a number needs to be counts as
+/// work.
+void SpendOnLength(Evaluation& evaluation, std::string_view text, std::uint64_t work_per_byte) {
+  constexpr std::size_t kBytesFree = 64;
+  if (text.size() > kBytesFree) evaluation.Spend((text.size() - kBytesFree) * work_per_byte);
+}
+
 Value StringToBool(Evaluation& evaluation, const Value* arguments) {
   const std::optional<bool> value = ParseBool(arguments[0].text());
   return value ? Value::Bool(*value) : CannotBe(evaluation, "bool");
@@ -53,11 +60,13 @@ Value UintToDouble(Evaluation&, const Value* arguments) {
 }
 
 Value StringToDouble(Evaluation& evaluation, const Value* arguments) {
+  SpendOnLength(evaluation, arguments[0].text(), 4);
   const std::optional<double> value = ParseDouble(arguments[0].text());
   return value ? Value::Double(*value) : CannotBe(evaluation, "double");
 }
 
 Value StringToDuration(Evaluation& evaluation, const Value* arguments) {
+  SpendOnLength(evaluation, arguments[0].text(), 1);
   const std::optional<std::int64_t> value = ParseDuration(arguments[0].text());
   return value ? Value::Duration(*value) : CannotBe(evaluation, types::kDuration->name());
 }
@@ -128,6 +137,7 @@ Value IntToTimestamp(Evaluation& evaluation, const Value* arguments) {
 }
 
 Value StringToTimestamp(Evaluation& evaluation, const Value* arguments) {
+  SpendOnLength(evaluation, arguments[0].text(), 1);
   const std::optional<Value> value = ParseTimestamp(arguments[0].text());
   if (!value) return CannotBe(evaluation, types::kTimestamp->name());
   if (!IsTimestamp(value->seconds())) return evaluation.Fail("timestamp overflow");

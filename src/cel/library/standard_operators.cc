@@ -149,7 +149,7 @@ std::optional<std::uint64_t> CostOfSearch(std::span<const Value> arguments, cons
 
 /// Of two texts no more than the shorter is read.
 std::optional<std::uint64_t> CostOfComparing(std::span<const Value> arguments, const Value&) {
-  return SizeCost(std::min(ActualSize(arguments[0]), ActualSize(arguments[1])), kTextCost);
+  return SizeCost(ShorterSize(arguments[0], arguments[1]), kTextCost);
 }
 
 std::optional<std::uint64_t> CostOfJoining(std::span<const Value> arguments, const Value&) {

@@ -80,10 +80,16 @@ std::expected<std::int64_t, std::string> OffsetOf(std::string_view zone, std::in
   return (*found)->OffsetAt(seconds);
 }
 
+constexpr std::uint64_t kWorkPerUnknownZone = 500;
+
 template <std::int64_t (*kGet)(const Shown&)>
 Value GetInZone(Evaluation& evaluation, const Value* arguments) {
   const auto offset = OffsetOf(arguments[1].text(), arguments[0].seconds());
-  if (!offset) return evaluation.FailCopied(offset.error());
+  if (!offset) {
+    // Zones that do not exist are looked for each time, and quoted in the message.
+    evaluation.Spend(kWorkPerUnknownZone + arguments[1].text().size());
+    return evaluation.FailCopied(offset.error());
+  }
   return Value::Int(kGet(Show(arguments[0], *offset)));
 }
 

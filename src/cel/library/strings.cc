@@ -15,6 +15,7 @@
 #include "cel/library/runtime_cost.h"
 #include "cel/library/static_cost.h"
 #include "cel/library/strings_format.h"
+#include "cel/library/strings_parts.h"
 #include "cel/library/utf8.h"
 #include "cel/program.h"
 
@@ -59,6 +60,7 @@ class RuneText {
 };
 
 Value CharAt(Evaluation& evaluation, const Value* arguments) {
+  evaluation.SpendOnBytes(arguments[0].text().size());
   const RuneText text(evaluation, arguments[0]);
   const std::int64_t index = arguments[1].as_int();
   if (!text.Holds(index)) return IndexOutOfRange(evaluation, index);
@@ -117,84 +119,6 @@ Value ChangeCase(Evaluation& evaluation, const Value* arguments) {
   return Value::String({changed, text.size()});
 }
 
-/// Calls `visit` with where each `old` stands, at most `limit` of them unless that is negative. An
-/// empty one stands before every code point and at the end.
-template <class Visit>
-void ForEachPart(std::string_view text, std::string_view old, std::int64_t limit, Visit visit) {
-  std::size_t at = 0;
-  for (std::int64_t done = 0; limit < 0 || done < limit; ++done) {
-    std::size_t found = at;
-    if (!old.empty()) {
-      // Texts of nothing but the letter that is looked for are where calls would count.
-      const bool is_here = old.size() == 1 && at < text.size() && text[at] == old[0];
-      if (!is_here) found = FindText(text, old, at);
-    } else if (done > 0) {
-      found = at < text.size() ? at + DecodeRune(text.substr(at)).bytes : std::string_view::npos;
-    }
-    if (found == std::string_view::npos) return;
-    visit(found);
-    at = found + old.size();
-  }
-}
-
-/// Found twice, so that the result is written once: it may be far larger than anything else here.
-Value ReplaceSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
-  const std::string_view text = arguments[0].text();
-  const std::string_view old = arguments[1].text();
-  const std::string_view with = arguments[2].text();
-  std::size_t count = 0;
-  ForEachPart(text, old, limit, [&](std::size_t) { ++count; });
-  if (count == 0) return arguments[0];
-  const std::size_t kept = text.size() - count * old.size();
-  if (!with.empty() && count > (kTextBytesMax - std::min(kept, kTextBytesMax)) / with.size()) {
-    return TextTooLarge(evaluation);
-  }
-  const std::size_t size = kept + count * with.size();
-  if (size == 0) return Value::String({});
-  char* const out = evaluation.arena().Allocate<char>(size);
-  char* end = out;
-  std::size_t at = 0;
-  ForEachPart(text, old, limit, [&](std::size_t found) {
-    end = std::copy_n(text.data() + at, found - at, end);
-    end = std::copy_n(with.data(), with.size(), end);
-    at = found + old.size();
-  });
-  std::copy_n(text.data() + at, text.size() - at, end);
-  return Value::String({out, size});
-}
-
-Value Replace(Evaluation& evaluation, const Value* arguments) {
-  return ReplaceSome(evaluation, arguments, -1);
-}
-Value ReplaceTimes(Evaluation& evaluation, const Value* arguments) {
-  return ReplaceSome(evaluation, arguments, arguments[3].as_int());
-}
-
-/// At most `limit` parts, the last of which is all the rest; any number when it is negative. An
-/// empty separator parts code points.
-Value SplitSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
-  std::string_view rest = arguments[0].text();
-  const std::string_view separator = arguments[1].text();
-  if (limit == 0 || (rest.empty() && separator.empty())) return Value::List({});
-  std::vector<Value> parts;
-  while (limit < 0 || parts.size() + 1 < static_cast<std::uint64_t>(limit)) {
-    const std::size_t end = separator.empty() ? DecodeRune(rest).bytes : FindText(rest, separator);
-    if (end >= rest.size()) break;
-    if (parts.size() >= kElementsMax) return ListTooLarge(evaluation);
-    parts.push_back(Value::String(rest.substr(0, end)));
-    rest.remove_prefix(end + separator.size());
-  }
-  parts.push_back(Value::String(rest));
-  return MakeList(evaluation.arena(), parts);
-}
-
-Value Split(Evaluation& evaluation, const Value* arguments) {
-  return SplitSome(evaluation, arguments, -1);
-}
-Value SplitTimes(Evaluation& evaluation, const Value* arguments) {
-  return SplitSome(evaluation, arguments, arguments[2].as_int());
-}
-
 Value Substring(Evaluation& evaluation, const Value* arguments) {
   const RuneText text(evaluation, arguments[0]);
   const std::int64_t start = arguments[1].as_int();
@@ -217,20 +141,31 @@ Value Trim(Evaluation&, const Value* arguments) {
   return Value::String(GoTrimSpace(arguments[0].text()));
 }
 
-Value Quote(Evaluation& evaluation, const Value* arguments) {
+/// The letter behind the backslash, for bytes that have one.
+constexpr std::array<char, 256> kQuoteLetters = [] {
   constexpr std::string_view kEscaped = "\a\b\f\n\r\t\v\\\"";
   constexpr std::string_view kLetters = "abfnrtv\\\"";
-  std::string out = "\"";
-  for (const char c : ToRunes(arguments[0].text(), evaluation.arena())) {
-    const std::size_t escaped = kEscaped.find(c);
-    if (escaped == std::string_view::npos) {
-      out += c;
-    } else {
-      out += '\\';
-      out += kLetters[escaped];
-    }
+  std::array<char, 256> letters{};
+  for (std::size_t i = 0; i < kEscaped.size(); ++i) {
+    letters[static_cast<unsigned char>(kEscaped[i])] = kLetters[i];
   }
-  return evaluation.Text(out + '"');
+  return letters;
+}();
+
+Value Quote(Evaluation& evaluation, const Value* arguments) {
+  const std::string_view text = ToRunes(arguments[0].text(), evaluation.arena());
+  const auto letter = [](char c) { return kQuoteLetters[static_cast<unsigned char>(c)]; };
+  std::size_t size = text.size() + 2;
+  for (const char c : text) size += letter(c) != 0 ? 1 : 0;
+  char* const out = evaluation.arena().Allocate<char>(size);
+  char* end = out;
+  *end++ = '"';
+  for (const char c : text) {
+    if (letter(c) != 0) *end++ = '\\';
+    *end++ = letter(c) != 0 ? letter(c) : c;
+  }
+  *end = '"';
+  return Value::String({out, size});
 }
 
 /// As Go's %v writes it.
@@ -256,6 +191,8 @@ std::string ShownText(const Value& value) {
 Value JoinWith(Evaluation& evaluation, const Value& list, std::string_view separator) {
   std::string out;
   bool is_first = true;
+  // Costs see the result only, and of empty texts that is little.
+  evaluation.Spend(list.elements().size());
   for (const Value& element : list.elements()) {
     if (!is_first) out += separator;
     is_first = false;

@@ -71,6 +71,30 @@ Written Write(const FormatClauses& clauses, const Clause& clause, const Value& v
   }
 }
 
+/// Texts and whole numbers, which all versions write the same way: `%s` and `%d` may be all that a
+/// format is made of. False when the letter or the value is another.
+bool AppendPlainly(std::string& out, char letter, const Value& value) {
+  if (letter == 's' && value.is(ValueKind::String)) {
+    out += value.text();
+    return true;
+  }
+  if ((letter != 's' && letter != 'd') || !value.is(ValueKind::Int)) return false;
+  std::array<char, 20> digits;
+  const auto [end, error] =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value.as_int());
+  out.append(digits.data(), end);
+  return true;
+}
+
+/// Costs see the format alone.
+void SpendOnWriting(Evaluation& evaluation, const Value& value, std::size_t bytes) {
+  constexpr std::size_t kBytesPerWork = 16;
+  if (value.is(ValueKind::String)) return evaluation.Spend(bytes / kBytesPerWork);
+  constexpr std::uint64_t kWorkPerByte = 4;
+  constexpr std::size_t kBytesOfNumber = 24;
+  if (bytes > kBytesOfNumber) evaluation.Spend(bytes * kWorkPerByte);
+}
+
 }  // namespace
 
 Value FormatBy(const FormatClauses& clauses, Evaluation& evaluation, const Value* arguments) {
@@ -92,15 +116,24 @@ Value FormatBy(const FormatClauses& clauses, Evaluation& evaluation, const Value
     if (used >= values.size()) {
       return evaluation.FailCopied("index " + std::to_string(used) + " out of range");
     }
+    const std::size_t before = out.size();
+    if (AppendPlainly(out, format[1], values[used])) {
+      SpendOnWriting(evaluation, values[used++], out.size() - before);
+      if (out.size() > kTextBytesMax) return TextTooLarge(evaluation);
+      format.remove_prefix(2);
+      continue;
+    }
     const std::expected<Clause, std::string> clause = ParseClause(format.substr(1));
     if (!clause) {
       return evaluation.FailCopied("could not parse formatting clause: " + clause.error());
     }
-    const Written written = Write(clauses, *clause, values[used++]);
+    const Value& value = values[used++];
+    format.remove_prefix(1 + clause->bytes);
+    const Written written = Write(clauses, *clause, value);
+    SpendOnWriting(evaluation, value, written ? written->size() : 0);
     if (!written) return evaluation.FailCopied("error during formatting: " + written.error());
     out += *written;
     if (out.size() > kTextBytesMax) return TextTooLarge(evaluation);
-    format.remove_prefix(1 + clause->bytes);
   }
   return evaluation.Text(out);
 }

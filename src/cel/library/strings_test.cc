@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cel/eval/answer_for_test.h"
+#include "cel/library/strings_parts.h"
 
 namespace plimsoll::cel {
 namespace {

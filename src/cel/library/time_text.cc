@@ -1,11 +1,12 @@
 #include "cel/library/time_text.h"
 
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "cel/library/number_text.h"
-#include "fmt/format.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -195,6 +196,17 @@ class TimestampReader {
   bool is_wrong_ = false;
 };
 
+constexpr std::size_t kTimestampBytesMax = sizeof("9999-12-31T23:59:59.999999999+00:00");
+
+/// Of a number that is not negative, with zeros before it up to a width.
+void AppendPadded(std::string& out, std::int64_t number, std::size_t width) {
+  std::array<char, 20> digits;
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  const auto size = static_cast<std::size_t>(end - digits.data());
+  if (size < width) out.append(width - size, '0');
+  out.append(digits.data(), size);
+}
+
 }  // namespace
 
 std::optional<Value> ParseTimestamp(std::string_view text) { return TimestampReader(text).Read(); }
@@ -209,19 +221,29 @@ std::string TimestampText(const Value& timestamp) {
   const auto midnight = std::chrono::floor<std::chrono::days>(shown);
   const std::chrono::year_month_day date{midnight};
   const std::chrono::hh_mm_ss clock{shown - midnight};
-  std::string text =
-      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                  clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  std::string text;
+  text.reserve(kTimestampBytesMax);
+  AppendPadded(text, static_cast<int>(date.year()), 4);
+  for (const auto& [before, number] :
+       {std::pair('-', static_cast<std::int64_t>(static_cast<unsigned>(date.month()))),
+        std::pair('-', static_cast<std::int64_t>(static_cast<unsigned>(date.day()))),
+        std::pair('T', static_cast<std::int64_t>(clock.hours().count())),
+        std::pair(':', static_cast<std::int64_t>(clock.minutes().count())),
+        std::pair(':', static_cast<std::int64_t>(clock.seconds().count()))}) {
+    text += before;
+    AppendPadded(text, number, 2);
+  }
   if (timestamp.nanoseconds() != 0) {
-    std::string fraction = fmt::format(".{:09}", timestamp.nanoseconds());
-    fraction.erase(fraction.find_last_not_of('0') + 1);
-    text += fraction;
+    text += '.';
+    AppendPadded(text, timestamp.nanoseconds(), 9);
+    text.erase(text.find_last_not_of('0') + 1);
   }
   if (offset == 0) return text + 'Z';
-  const int magnitude = std::abs(offset);
-  return text +
-         fmt::format("{}{:02}:{:02}", offset < 0 ? '-' : '+', magnitude / 60, magnitude % 60);
+  text += offset < 0 ? '-' : '+';
+  AppendPadded(text, std::abs(offset) / 60, 2);
+  text += ':';
+  AppendPadded(text, std::abs(offset) % 60, 2);
+  return text;
 }
 
 }  // namespace plimsoll::cel

@@ -1,5 +1,7 @@
 #include "cel/library/utf8.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -41,21 +43,91 @@ void AppendRune(std::string& out, char32_t value) {
   }
 }
 
-bool IsUtf8(std::string_view text) {
-  while (!text.empty()) {
-    // Most texts are ASCII, and that shows eight letters at a time.
-    std::uint64_t word = 0;
-    while (text.size() >= sizeof word) {
-      std::memcpy(&word, text.data(), sizeof word);
-      if ((word & 0x8080808080808080) != 0) break;
-      text.remove_prefix(sizeof word);
-    }
-    if (text.empty()) break;
-    const Rune rune = DecodeRune(text);
+namespace {
+
+// Long texts of other letters than ASCII's are looked at many bytes at a time: vectors as compilers
+// have them for every processor.
+constexpr std::size_t kBlock = 16;
+using Block = unsigned char __attribute__((vector_size(kBlock)));
+using Mask = signed char __attribute__((vector_size(kBlock)));
+
+Block Load(const char* from) {
+  Block block;
+  std::memcpy(&block, from, kBlock);
+  return block;
+}
+
+bool IsAny(Mask mask) {
+  std::uint64_t halves[2];
+  std::memcpy(halves, &mask, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
+bool IsTail(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+/// Where bytes stand that do not go with the three before them.
+Mask FindFaults(const char* from) {
+  const Block here = Load(from);
+  const Block before = Load(from - 1);
+  const Mask wants_tail = (before >= 0xc0) | (Load(from - 2) >= 0xe0) | (Load(from - 3) >= 0xf0);
+  const Mask is_tail = (here & 0xc0) == 0x80;
+  const Mask is_no_lead = (here >= 0xf5) | ((here & 0xfe) == 0xc0);
+  // Overlong forms, surrogates, and what is beyond U+10FFFF show in the second byte.
+  const Mask is_wrong_second =
+      ((before == 0xe0) & (here < 0xa0)) | ((before == 0xed) & (here >= 0xa0)) |
+      ((before == 0xf0) & (here < 0x90)) | ((before == 0xf4) & (here >= 0x90));
+  return (wants_tail ^ is_tail) | is_no_lead | is_wrong_second;
+}
+
+/// How many of the bytes begin a code point.
+std::size_t CountLeads(Block block) {
+  const Mask leads = (block & 0xc0) != 0x80;  // minus one for each
+  std::uint64_t halves[2];
+  std::memcpy(halves, &leads, sizeof halves);
+  return static_cast<std::size_t>(std::popcount(halves[0]) + std::popcount(halves[1])) / 8;
+}
+
+/// Reads code points up to a place. False at a byte that is none; `at` ends behind the last.
+bool Advance(std::string_view text, std::size_t& at, std::size_t until) {
+  while (at < until) {
+    const Rune rune = DecodeRune(text.substr(at));
     if (!rune.is_valid) return false;
-    text.remove_prefix(rune.bytes);
+    at += rune.bytes;
   }
   return true;
+}
+
+}  // namespace
+
+bool IsUtf8(std::string_view text) {
+  std::size_t at = 0;
+  // Most texts are ASCII, and that shows eight letters at a time.
+  std::uint64_t word = 0;
+  for (; text.size() - at >= sizeof word; at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & 0x8080808080808080) != 0) break;
+  }
+  // Blocks look back at three bytes.
+  if (!Advance(text, at, std::min<std::size_t>(at + 3, text.size()))) return false;
+  Mask faults = {};
+  for (; text.size() - at >= kBlock; at += kBlock) faults |= FindFaults(text.data() + at);
+  if (IsAny(faults)) return false;
+  // The last block may have ended inside a code point.
+  while (at > 0 && at < text.size() && IsTail(text[at])) --at;
+  if (at > 0 && at == text.size()) {
+    do {
+      --at;
+    } while (at > 0 && IsTail(text[at]));
+  }
+  return Advance(text, at, text.size());
+}
+
+std::size_t CountRunes(std::string_view text) {
+  std::size_t count = 0;
+  std::size_t at = 0;
+  for (; text.size() - at >= kBlock; at += kBlock) count += CountLeads(Load(text.data() + at));
+  for (; at < text.size(); ++at) count += IsTail(text[at]) ? 0 : 1;
+  return count;
 }
 
 std::string_view ToRunes(std::string_view text, Arena& arena) {
@@ -71,8 +143,16 @@ std::string_view ToRunes(std::string_view text, Arena& arena) {
 
 std::size_t RuneOffset(std::string_view text, std::size_t count) {
   std::size_t offset = 0;
-  for (; count > 0 && offset < text.size(); --count) {
-    offset += DecodeRune(text.substr(offset)).bytes;
+  for (; text.size() - offset >= kBlock; offset += kBlock) {
+    const std::size_t leads = CountLeads(Load(text.data() + offset));
+    if (leads > count) break;
+    count -= leads;
+  }
+  // The lead that is sought, or the end; what begins here may be the rest of a code point.
+  for (; offset < text.size(); ++offset) {
+    if (IsTail(text[offset])) continue;
+    if (count == 0) break;
+    --count;
   }
   return offset;
 }

@@ -27,10 +27,14 @@ void AppendRune(std::string& out, char32_t value);
 
 bool IsUtf8(std::string_view text);
 
+/// The code points of a text that is UTF-8.
+std::size_t CountRunes(std::string_view text);
+
 /// The text itself, or a copy with every byte that is not UTF-8 made U+FFFD.
 std::string_view ToRunes(std::string_view text, Arena& arena);
 
-/// Where code point number `count` begins; the size of the text when it has no more than that.
+/// Where code point number `count` of a text that is UTF-8 begins; the size of the text when it has
+/// no more than that.
 std::size_t RuneOffset(std::string_view text, std::size_t count);
 
 }  // namespace plimsoll::cel

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <vector>
+
 namespace plimsoll::cel {
 namespace {
 
@@ -16,6 +19,47 @@ TEST(Utf8Test, DecodesWhatItEncodes) {
     EXPECT_EQ(rune.bytes, text.size());
     EXPECT_TRUE(IsUtf8(text));
   }
+}
+
+TEST(Utf8Test, FaultsShowWhereverTheyStand) {
+  const std::string_view runes[] = {"a", "é", "日", "😀", "\uD7FF", "\U0010FFFF"};
+  const std::string_view faults[] = {"\xff",
+                                     "\x80",
+                                     "\xc0\x80",
+                                     "\xc1\xbf",
+                                     "\xe0\x9f\xbf",
+                                     "\xed\xa0\x80",
+                                     "\xf0\x8f\x80\x80",
+                                     "\xf4\x90\x80\x80",
+                                     "\xf5\x80\x80\x80",
+                                     "\xe2\x82",
+                                     "\xc3",
+                                     "\xf0\x9f\x98"};
+  for (const std::string_view rune : runes) {
+    for (std::size_t before = 0; before < 40; ++before) {
+      std::string text;
+      for (std::size_t i = 0; i < before; ++i) text += i % 3 == 1 ? "a" : rune;
+      EXPECT_TRUE(IsUtf8(text)) << text;
+      EXPECT_EQ(CountRunes(text), before) << text;
+      EXPECT_EQ(RuneOffset(text, before / 2), RuneOffset(text + "é", before / 2));
+      for (const std::string_view fault : faults) {
+        EXPECT_FALSE(IsUtf8(text + std::string(fault))) << before;
+        EXPECT_FALSE(IsUtf8(text + std::string(fault) + text)) << before;
+        EXPECT_FALSE(IsUtf8(text + std::string(fault) + "aaaaaaaaaaaaaaaaaaaaaaaa")) << before;
+      }
+    }
+  }
+}
+
+TEST(Utf8Test, FindsCodePointsInLongTexts) {
+  std::string text;
+  std::vector<std::size_t> offsets;
+  for (int i = 0; i < 60; ++i) {
+    offsets.push_back(text.size());
+    text += std::array{"a", "é", "日", "😀"}[static_cast<std::size_t>(i * 7 % 4)];
+  }
+  for (std::size_t i = 0; i < offsets.size(); ++i) EXPECT_EQ(RuneOffset(text, i), offsets[i]);
+  EXPECT_EQ(RuneOffset(text, offsets.size()), text.size());
 }
 
 TEST(Utf8Test, ABadByteIsOneReplacement) {
