@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -88,7 +89,7 @@ class SchedulerMetrics {
   std::vector<std::vector<Gauge>> refusals_;
   // Found by where the label lies, as a label always lies in one place.
   std::array<std::vector<std::pair<const char*, Counter>>, 4> incoming_;
-  std::map<std::tuple<std::size_t, ExtensionPoint, Code>, Histogram> points_;
+  std::vector<std::optional<Histogram>> points_;  // by profile, point and code
   std::map<std::tuple<std::string_view, ExtensionPoint, Code>, Histogram> plugins_;
   std::map<std::tuple<std::size_t, std::size_t, ExtensionPoint, Code>, Counter> evaluations_;
   std::vector<Histogram> sli_;  // by the number of attempts

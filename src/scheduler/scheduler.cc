@@ -19,7 +19,7 @@ std::vector<std::unique_ptr<Framework>> MakeProfiles(const SchedulerOptions& opt
     PL_ASSERT(std::ranges::none_of(profiles, has_name));
     profiles.push_back(std::make_unique<Framework>(
         cluster, profile.make_plugins(cluster),
-        FrameworkOptions{profile.name, profile.percentage_of_nodes_to_score}));
+        FrameworkOptions{profile.name, profile.percentage_of_nodes_to_score, options.stopwatch}));
   }
   return profiles;
 }

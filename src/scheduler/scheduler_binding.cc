@@ -79,13 +79,14 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now,
   AskPreBind(id, now, out);
 }
 
+/// Nobody has seen the pod on its node, so nobody is told that it left.
 void Scheduler::Core::FailReserve(PodId id, Verdict verdict, Instant now, Actions& out) {
   const Duration began = flows_[id].began;
+  GiveBack(id);
   if (!verdict.rejected()) {
-    FailBinding(id, PluginFailure(kReserve, verdict.plugin, verdict.Message()), now, out);
+    Fail(id, began, PluginFailure(kReserve, verdict.plugin, verdict.Message()), now, out);
     return;
   }
-  GiveBack(id);
   Diagnosis diagnosis;
   diagnosis.node_count = 1;
   (verdict.code == Code::Pending ? diagnosis.pending_plugins : diagnosis.unschedulable_plugins)
@@ -93,8 +94,6 @@ void Scheduler::Core::FailReserve(PodId id, Verdict verdict, Instant now, Action
   diagnosis.refusals.push_back({.verdict = std::move(verdict), .nodes = 1, .which = {}});
   RefuseBy(id, std::make_shared<const Diagnosis>(std::move(diagnosis)), std::nullopt, began, now,
            out);
-  Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), now, out,
-       id);
 }
 
 void Scheduler::Core::AskPreBind(PodId id, Instant now, Actions& out) {

@@ -133,6 +133,7 @@ class Scheduler::Core {
   void Fail(PodId id, Duration began, std::string message, Instant now, Actions& out);
   void ReportFailure(PodId id, std::string_view reason, std::string message,
                      std::optional<std::string> nominated, Instant now, Actions& out);
+  void ReportTimes(std::size_t profile, const Placement& placement);
   void CountRefusal(std::size_t profile, const Diagnosis& diagnosis);
   void FlushEvaluations(std::size_t profile);
   void CountTolerationFaults(PodId id, const Diagnosis& diagnosis);
@@ -180,7 +181,8 @@ class Scheduler::Core {
 
   std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // by PodId
   std::vector<ClassRefusal> class_refusals_;                 // by ClassId
-  std::vector<double> placed_;  // by profile: attempts not yet in plugin_evaluation_total
+  std::uint64_t other_changes_ = 0;  // of objects that are neither pods nor nodes
+  std::vector<double> placed_;       // by profile: attempts not yet in plugin_evaluation_total
 };
 
 }  // namespace plimsoll::scheduler

@@ -51,6 +51,7 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
   }
   const Placement placement = profiles_[profile]->Place(UnderTest(id), random_);
   metrics_.AlgorithmRan(Elapsed() - began);
+  ReportTimes(profile, placement);
   if (!placement.error.ok()) {
     Fail(id, began, placement.error.Message(), now, out);
   } else if (placement.node == kNoNode) {
@@ -134,17 +135,8 @@ void Scheduler::Core::ReportFailure(PodId id, std::string_view reason, std::stri
 
 // A refusal holds for all pods of a class until anything changes.
 
-std::uint64_t Scheduler::Core::Stamp() const {
-  std::uint64_t stamp = cluster_.journal().end();
-  for (const ObjectTable* table :
-       {&cluster_.namespaces, &cluster_.services, &cluster_.replication_controllers,
-        &cluster_.replica_sets, &cluster_.stateful_sets, &cluster_.volumes, &cluster_.claims,
-        &cluster_.storage_classes, &cluster_.csi_nodes, &cluster_.csi_drivers,
-        &cluster_.csi_capacities, &cluster_.volume_attachments, &cluster_.disruption_budgets}) {
-    stamp += table->version();  // none ever falls, so the sum tells
-  }
-  return stamp;
-}
+/// Neither part ever falls, so the sum tells.
+std::uint64_t Scheduler::Core::Stamp() const { return cluster_.journal().end() + other_changes_; }
 
 std::shared_ptr<const Diagnosis> Scheduler::Core::KnownRefusal(PodId id,
                                                                std::size_t profile) const {
@@ -242,6 +234,17 @@ void Scheduler::Core::OnEvicted(PodId preemptor, Eviction eviction, const Status
 }
 
 // Metrics.
+
+void Scheduler::Core::ReportTimes(std::size_t profile, const Placement& placement) {
+  const auto report = [&](ExtensionPoint point, bool has_passed, std::optional<Duration> took) {
+    const Code refusal = placement.error.ok() ? Code::Unschedulable : placement.error.code;
+    if (took) metrics_.PointRan(profile, point, has_passed ? Code::Success : refusal, *took);
+  };
+  const PlaceTimes& times = placement.times;
+  report(kPreFilter, times.filter.has_value(), times.pre_filter);
+  report(kFilter, placement.feasible > 0, times.filter);
+  report(kScore, placement.error.ok(), times.score);
+}
 
 void Scheduler::Core::CountRefusal(std::size_t profile, const Diagnosis& diagnosis) {
   const std::vector<EnabledPlugin>& plugins = profiles_[profile]->plugins();

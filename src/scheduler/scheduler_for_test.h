@@ -32,6 +32,7 @@ class SchedulerHarness {
         {.name = "default-scheduler",
          .make_plugins = [this](ClusterState& cluster) { return MakePlugins(cluster); }});
     options.cycles_max = cycles_max_;
+    options.stopwatch = [this] { return elapsed_ += std::chrono::milliseconds(1); };
     scheduler_ = std::make_unique<Scheduler>(std::move(options), *registry_);
     out_.clear();
   }
@@ -143,6 +144,7 @@ class SchedulerHarness {
   }
 
   Instant now_{std::chrono::seconds(1'000'000)};
+  Duration elapsed_ = Duration::zero();  // a millisecond each time that somebody looks
   std::size_t cycles_max_ = 1024;
   std::unique_ptr<MetricsRegistry> registry_;
   ScriptedPlugin* room_ = nullptr;

@@ -151,12 +151,12 @@ std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,
   return events;
 }
 
-/// What the object says of a nomination counts, unless neither version says anything: then what
-/// was decided here stands until the server has heard of it.
+/// What the object says of a nomination counts when that is new; otherwise what was decided here
+/// stands until the server has heard of it.
 void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
                                        const ObjectPtr& old_object, Instant now, Actions& out) {
   const std::string_view after = cluster_.pod(id).pod->status.nominated_node_name;
-  if (before.empty() && after.empty()) return;
+  if (before == after) return;
   unplaced_nominations_.erase(id);
   NodeSlot slot = kNoNode;
   if (!after.empty()) {
@@ -165,7 +165,7 @@ void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
     slot = found.value_or(kNoNode);
   }
   cluster_.Nominate(id, slot);
-  if (before.empty() || before == after) return;
+  if (before.empty()) return;
   // To others it was as good as assigned there.
   Tell(MakeEvent(EventResource::AssignedPod, kDelete, old_object, nullptr), now, out, id);
 }
@@ -203,6 +203,7 @@ void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, I
     return kind.kind == object.kind().kind && kind.group == object.kind().group;
   });
   if (other == std::end(kOtherKinds)) return;
+  ++other_changes_;
   ObjectTable& table = cluster_.*(other->table);
   if (after) {
     table.Put(after);

@@ -292,6 +292,14 @@ TEST_F(SchedulerTest, CountsWhatItDoes) {
         "\"default-scheduler\",status=\"Success\"} 1",
         "scheduler_plugin_evaluation_total{extension_point=\"Filter\",plugin=\"Room\",profile="
         "\"default-scheduler\",status=\"Unschedulable\"} 1",
+        "scheduler_framework_extension_point_duration_seconds_count{extension_point=\"PreFilter\","
+        "profile=\"default-scheduler\",status=\"Success\"} 2",
+        "scheduler_framework_extension_point_duration_seconds_count{extension_point=\"Filter\","
+        "profile=\"default-scheduler\",status=\"Unschedulable\"} 1",
+        "scheduler_framework_extension_point_duration_seconds_sum{extension_point=\"Filter\","
+        "profile=\"default-scheduler\",status=\"Success\"} 0.001",
+        "scheduler_framework_extension_point_duration_seconds_count{extension_point=\"Bind\","
+        "profile=\"default-scheduler\",status=\"Success\"} 1",
         "scheduler_numeric_tolerations_total 1"}) {
     EXPECT_THAT(text, HasSubstr(want));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,15 @@ struct EnabledPlugin {
 struct FrameworkOptions {
   std::string profile = "default-scheduler";
   int percentage_of_nodes_to_score = 100;  // 0: adaptive, as upstream's default
+  /// Reads a clock that never goes back, for `PlaceTimes`; null: nothing is timed.
+  std::function<Duration()> stopwatch;
+};
+
+/// How long the steps of a placement took, as far as it came to them.
+struct PlaceTimes {
+  std::optional<Duration> pre_filter;
+  std::optional<Duration> filter;
+  std::optional<Duration> score;
 };
 
 /// What the plugins have made of one pod so far. Filter states by the plugin's place in the
@@ -74,6 +84,7 @@ struct Placement {
   std::size_t feasible = 0;   // nodes that could take it
   std::size_t evaluated = 0;  // nodes that were looked at
   Verdict error;              // Code::Error: the attempt failed, for no fault of the pod
+  PlaceTimes times;
 };
 
 /// A profile at work. Finds the best node for a pod, with the answers about single nodes kept per
@@ -147,6 +158,8 @@ class Framework {
   void KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const;
   /// Takes out those that do not pass together with the pods nominated to them.
   void JudgeContended(const Attempt& attempt, Bitmap& nodes);
+  /// Since the last time it was asked.
+  std::optional<Duration> Lap();
   Placement PlaceByBoard(const Attempt& attempt, Board& board, Random& random);
   Placement PlacePlainly(const Attempt& attempt, Random& random);
   /// Keeps as many feasible nodes as the profile wants, and says how many of the candidates had to
@@ -170,6 +183,7 @@ class Framework {
   std::unique_ptr<BoardCache> boards_;
   bool is_board_wide_enough_;   // whether all weights together fit the totals of a board
   std::size_t next_start_ = 0;  // of sampling: a slot
+  Duration lap_ = Duration::zero();
   Bitmap feasible_;
   std::vector<std::int64_t> scores_;
   std::vector<std::int64_t> totals_;

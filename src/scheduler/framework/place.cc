@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <utility>
 
 #include "scheduler/framework/board_cache.h"
 #include "scheduler/framework/framework.h"
@@ -110,6 +111,7 @@ Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
   Placement placement;
   placement.evaluated = Sample(candidates, feasible);
   placement.feasible = feasible.Count();
+  placement.times.filter = Lap();
   if (placement.feasible == 1) placement.node = FirstOf(feasible);
   if (placement.feasible <= 1) return placement;
   std::vector<OpenScore> open;
@@ -142,6 +144,7 @@ Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& 
     }
     placement.feasible = feasible_.Count();
   }
+  placement.times.filter = Lap();
   const Bitmap& feasible = is_whole ? board.feasible() : feasible_;
   if (placement.feasible == 1) placement.node = FirstOf(feasible);
   if (placement.feasible <= 1) return placement;
@@ -161,21 +164,31 @@ Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& 
   return placement;
 }
 
+std::optional<Duration> Framework::Lap() {
+  if (!options_.stopwatch) return std::nullopt;
+  const Duration now = options_.stopwatch();
+  return now - std::exchange(lap_, now);
+}
+
 Placement Framework::Place(const PodUnderTest& pod, Random& random) {
   if (cluster_.node_count() == 0) return {};
+  Lap();
   Board* const board = BoardFor(pod);
   const Attempt attempt = Begin(pod, board);
+  const std::optional<Duration> pre_filter = Lap();
+  Placement placement;
   if (!attempt.pre_filter.ok()) {
-    Placement placement;
     if (!attempt.pre_filter.rejected()) placement.error = attempt.pre_filter;
-    return placement;
+  } else if (const NodeSlot own = NominatedNode(pod);
+             own != kNoNode && Judge(attempt, attempt.filter_states, cluster_.view(own)).ok()) {
+    placement = {.node = own, .feasible = 1, .evaluated = 1, .times = {.filter = Lap()}};
+  } else {
+    placement =
+        board != nullptr ? PlaceByBoard(attempt, *board, random) : PlacePlainly(attempt, random);
+    if (placement.feasible > 1) placement.times.score = Lap();
   }
-  if (const NodeSlot own = NominatedNode(pod); own != kNoNode) {
-    if (Judge(attempt, attempt.filter_states, cluster_.view(own)).ok()) {
-      return {.node = own, .feasible = 1, .evaluated = 1};
-    }
-  }
-  return board != nullptr ? PlaceByBoard(attempt, *board, random) : PlacePlainly(attempt, random);
+  placement.times.pre_filter = pre_filter;
+  return placement;
 }
 
 }  // namespace plimsoll::scheduler
