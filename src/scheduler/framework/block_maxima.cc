@@ -15,6 +15,13 @@ void BlockMaxima::Reset(std::size_t size) {
   Grow(size);
 }
 
+void BlockMaxima::Assign(std::size_t size, const Bitmap& some,
+                         std::span<const std::int64_t> totals) {
+  Reset(size);
+  some.ForEach([&](std::size_t i) { totals_[i] = static_cast<std::int32_t>(totals[i]); });
+  for (std::size_t number = 0; number < blocks_.size(); ++number) Recount(blocks_[number], number);
+}
+
 void BlockMaxima::Grow(std::size_t size) {
   const std::size_t blocks = (size + kBlock - 1) / kBlock;
   totals_.resize(blocks * kBlock, kNone);

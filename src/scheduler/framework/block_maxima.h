@@ -18,6 +18,8 @@ class BlockMaxima {
 
   /// All become kNone.
   void Reset(std::size_t size);
+  /// Those of `some` get what is in `totals`, all others kNone.
+  void Assign(std::size_t size, const Bitmap& some, std::span<const std::int64_t> totals);
   /// New ones are kNone.
   void Grow(std::size_t size);
 

@@ -49,6 +49,22 @@ TEST(BlockMaximaTest, FindsWhatASearchFinds) {
   }
 }
 
+TEST(BlockMaximaTest, IsAssignedAtOnce) {
+  BlockMaxima maxima;
+  maxima.Reset(10);
+  maxima.Set(5, 50);
+  Bitmap some(300);
+  std::vector<std::int64_t> totals(300, 99);
+  for (const std::size_t i : {7UL, 290UL}) {
+    some.Set(i);
+    totals[i] = static_cast<std::int64_t>(i) % 10;
+  }
+  maxima.Assign(300, some, totals);
+  Random random(1);
+  EXPECT_EQ(maxima.Get(5), BlockMaxima::kNone);
+  EXPECT_EQ(maxima.Pick(random), 7U);
+}
+
 TEST(BlockMaximaTest, PicksAmongSomeEquallyOften) {
   BlockMaxima maxima;
   maxima.Reset(600);

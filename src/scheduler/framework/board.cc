@@ -7,6 +7,12 @@
 #include "scheduler/framework/scoring.h"
 
 namespace plimsoll::scheduler {
+namespace {
+
+/// What happens to a node by the pods on it.
+constexpr Changes kOfPods = kPods | kPodTerminating | kNominations;
+
+}  // namespace
 
 Board::Board(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
              std::vector<std::int64_t>& scratch, const PodClass& pod_class)
@@ -26,7 +32,11 @@ void Board::CatchUp(const PodUnderTest& pod) {
     Rebuild(pod);
   } else if (has_answers_) {
     if (refused_by_.size() < cluster_.slot_limit()) Grow();
-    for (const JournalEntry& entry : *entries) Renew(entry.slot, entry.changes);
+    for (const JournalEntry& entry : *entries) {
+      // Mostly pods came to nodes that the class cannot use anyway.
+      if (refused_by_[entry.slot] < settled_ && (entry.changes & ~kOfPods) == 0) continue;
+      Renew(entry.slot, entry.changes);
+    }
     RefreshShared(pod);
     NormalizeAgain();
   }
@@ -62,8 +72,9 @@ void Board::AskPreFilter(const PodUnderTest& pod) {
   }
   PL_ASSERT(filters_.size() < kAbsent);
   // A node that is refused for what no pod can change is not asked again when pods come and go.
-  std::ranges::stable_partition(filters_,
-                                [](const Filter& one) { return (one.depends_on & kPods) == 0; });
+  const auto rest = std::ranges::stable_partition(
+      filters_, [](const Filter& one) { return (one.depends_on & kOfPods) == 0; });
+  settled_ = static_cast<std::uint8_t>(rest.begin() - filters_.begin());
 }
 
 void Board::FilterAll() {
@@ -125,12 +136,14 @@ void Board::FillColumn(Column& column) {
   column.tally.Clear();
   if (scratch_.size() < limit) scratch_.resize(limit);
   column.plugin->Score(column.state.get(), feasible_, scratch_);
-  const bool is_normalized = column.normalization != Normalization::None;
-  feasible_.ForEach([&](std::size_t i) {
-    const std::int32_t score = static_cast<std::int32_t>(scratch_[i]);
-    column.scores.Set(i, score);
-    if (is_normalized) column.tally.Add(score);
-  });
+  feasible_.ForEach(
+      [&](std::size_t i) { column.scores.Set(i, static_cast<std::int32_t>(scratch_[i])); });
+  if (column.normalization == Normalization::None) return;
+  if (column.scores.is_zero()) {
+    column.tally.Add(0, feasible_count_);
+  } else {
+    feasible_.ForEach([&](std::size_t i) { column.tally.Add(column.scores.Get(i)); });
+  }
 }
 
 void Board::RefreshShared(const PodUnderTest& pod) {
@@ -251,9 +264,32 @@ std::int32_t Board::TotalOf(NodeSlot slot) const {
 }
 
 void Board::ComputeTotals() {
+  const std::size_t limit = cluster_.slot_limit();
   for (Column& column : columns_) column.highest = column.tally.highest();
-  totals_.Reset(cluster_.slot_limit());
-  feasible_.ForEach([&](std::size_t i) { totals_.Set(i, TotalOf(static_cast<NodeSlot>(i))); });
+  if (scratch_.size() < limit) scratch_.resize(limit);
+  AddUp(feasible_, [](const Column& column) { return column.highest; }, scratch_);
+  totals_.Assign(limit, feasible_, scratch_);
+}
+
+template <class HighestOf>
+void Board::AddUp(const Bitmap& some, HighestOf&& highest_of,
+                  std::span<std::int64_t> totals) const {
+  some.ForEach([&](std::size_t i) { totals[i] = 0; });
+  for (const Column& column : columns_) {
+    const std::int64_t weight = column.weight;
+    const std::int32_t highest = highest_of(column);
+    if (column.scores.is_zero()) {
+      const std::int64_t same = weight * Normalized(column.normalization, 0, highest);
+      if (same == 0) continue;
+      some.ForEach([&](std::size_t i) { totals[i] += same; });
+    } else if (column.normalization == Normalization::None) {
+      some.ForEach([&](std::size_t i) { totals[i] += weight * column.scores.Get(i); });
+    } else {
+      some.ForEach([&](std::size_t i) {
+        totals[i] += weight * Normalized(column.normalization, column.scores.Get(i), highest);
+      });
+    }
+  }
 }
 
 void Board::NormalizeAgain() {
@@ -292,14 +328,12 @@ void Board::WriteTotals(const Bitmap& some, std::span<std::int64_t> totals) cons
     some.ForEach([&](std::size_t i) { totals[i] = totals_.Get(i); });
     return;
   }
-  some.ForEach([&](std::size_t i) { totals[i] = 0; });
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    const Column& column = columns_[c];
-    some.ForEach([&](std::size_t i) {
-      totals[i] +=
-          column.weight * Normalized(column.normalization, column.scores.Get(i), highest[c]);
-    });
-  }
+  AddUp(
+      some,
+      [&](const Column& column) {
+        return highest[static_cast<std::size_t>(&column - columns_.data())];
+      },
+      totals);
 }
 
 std::size_t Board::MemoryBytes() const {

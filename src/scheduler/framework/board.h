@@ -103,6 +103,9 @@ class Board {
   void Accept(NodeSlot slot, Changes changes);
   void Take(NodeSlot slot);
   void ComputeTotals();
+  /// The sum of the weighted scores, where `highest_of(column)` is the highest of a column.
+  template <class HighestOf>
+  void AddUp(const Bitmap& some, HighestOf&& highest_of, std::span<std::int64_t> totals) const;
   void NormalizeAgain();
   std::int32_t TotalOf(NodeSlot slot) const;
   bool AreHighestIn(const Bitmap& some, std::vector<std::int32_t>& highest) const;
@@ -118,8 +121,9 @@ class Board {
   std::vector<PreFilterOutcome> outcomes_;
   bool has_answers_ = false;
   Verdict pre_score_;
-  std::vector<Filter> filters_;  // those that no pod can change come first
-  std::vector<Shared> shared_;   // of plugins whose word on all nodes is taken for granted
+  std::vector<Filter> filters_;
+  std::uint8_t settled_ = 0;    // so many come first whose answers no pod can change
+  std::vector<Shared> shared_;  // of plugins whose word on all nodes is taken for granted
   std::vector<Column> columns_;
 
   std::vector<std::uint8_t> refused_by_;  // by slot: the place in filters_, kAccepted or kAbsent

@@ -6,13 +6,14 @@
 
 namespace plimsoll::scheduler {
 
-void Tally::Add(std::int32_t value) {
+void Tally::Add(std::int32_t value, std::size_t count) {
+  if (count == 0) return;
   const auto at =
       std::ranges::lower_bound(counts_, value, {}, [](auto& pair) { return pair.first; });
   if (at != counts_.end() && at->first == value) {
-    ++at->second;
+    at->second += count;
   } else {
-    counts_.insert(at, {value, 1});
+    counts_.insert(at, {value, count});
   }
 }
 

@@ -12,7 +12,7 @@ namespace plimsoll::scheduler {
 class Tally {
  public:
   void Clear() { counts_.clear(); }
-  void Add(std::int32_t value);
+  void Add(std::int32_t value, std::size_t count = 1);
   /// The value must have been added.
   void Remove(std::int32_t value);
   /// 0 when there is nothing, or nothing above it.
@@ -20,7 +20,7 @@ class Tally {
   std::size_t MemoryBytes() const { return counts_.capacity() * sizeof(counts_[0]); }
 
  private:
-  std::vector<std::pair<std::int32_t, std::uint32_t>> counts_;  // ascending
+  std::vector<std::pair<std::int32_t, std::size_t>> counts_;  // ascending
 };
 
 /// One number per node, in no memory while all are zero, and in a byte while all fit.

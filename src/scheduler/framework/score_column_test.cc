@@ -9,8 +9,8 @@ TEST(TallyTest, KnowsTheHighestOfWhatIsThere) {
   Tally tally;
   EXPECT_EQ(tally.highest(), 0);
   tally.Add(3);
-  tally.Add(7);
-  tally.Add(7);
+  tally.Add(7, 2);
+  tally.Add(9, 0);
   EXPECT_EQ(tally.highest(), 7);
   tally.Remove(7);
   EXPECT_EQ(tally.highest(), 7);
