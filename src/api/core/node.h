@@ -26,6 +26,7 @@ struct NodeStatus {
   ResourceList capacity;
   ResourceList allocatable;
   std::vector<NodeImage> images;
+  std::vector<std::string_view> declared_features;
 };
 
 /// The parts of a node that code here reads; texts belong to the object's document.

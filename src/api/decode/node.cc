@@ -57,6 +57,9 @@ void Decode(const codec::Value& tree, NodeStatus& out) {
       case F::kImages:
         Decode(value, out.images);
         break;
+      case F::kDeclaredFeatures:
+        Decode(value, out.declared_features);
+        break;
       default:
         break;
     }

@@ -46,7 +46,7 @@ NodeSlot ClusterState::UpsertNode(const api::Node& node) {
   Changes changes = change.is_new ? kNodeAdded : 0;
   if (change.labels) changes |= kLabels;
   if (change.taints) changes |= kTaints;
-  Allocatable allocatable = ReadAllocatable(node.status.allocatable, resource_names_);
+  Allocatable allocatable = AllocatableOf(node);
   if (allocatable != row.allocatable) {
     row.allocatable = std::move(allocatable);
     changes |= kAllocatable;
@@ -56,6 +56,8 @@ NodeSlot ClusterState::UpsertNode(const api::Node& node) {
     changes |= kUnschedulable;
   }
   unschedulable_.Assign(slot, row.unschedulable);
+  const api::NodeFeatures features = api::ReadFeatures(node.status.declared_features);
+  if (std::exchange(row.declared_features, features) != features) changes |= kFeatures;
   if (images_.Set(slot, node.status.images)) changes |= kImages;
   if (changes != 0) Note({.slot = slot, .changes = changes});
   if (!change.is_new) return slot;

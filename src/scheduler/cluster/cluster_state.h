@@ -127,6 +127,10 @@ class ClusterState {
 
   ResourceId resource_id(std::string_view name) { return resource_names_.Acquire(name).id; }
   std::string_view resource_name(ResourceId id) const { return resource_names_.text(id); }
+  /// Of a node that need not be known.
+  Allocatable AllocatableOf(const api::Node& node) {
+    return ReadAllocatable(node.status.allocatable, resource_names_);
+  }
 
   std::size_t MemoryBytes() const;
 

@@ -78,10 +78,8 @@ const ImageTable::Image* ImageTable::Find(std::string_view name) const {
   return id == Interner::kNone ? nullptr : &images_[id];
 }
 
-bool ImageTable::Has(match::NodeSlot slot, std::string_view name) const {
+bool ImageTable::Has(match::NodeSlot slot, NameId id) const {
   if (slot >= list_of_.size() || list_of_[slot] == Interner::kNone) return false;
-  const NameId id = names_.Find(name);
-  if (id == Interner::kNone) return false;
   return std::ranges::binary_search(AsIds(lists_.text(list_of_[slot])), id);
 }
 

@@ -26,6 +26,7 @@ enum Change : std::uint16_t {
   kPodRemoved = 1 << 8,
   kNominations = 1 << 9,
   kPodTerminating = 1 << 10,  // a pod on the node began to end; it still counts for resources
+  kFeatures = 1 << 11,
 };
 using Changes = std::uint16_t;
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "api/core/node_features.h"
 #include "scheduler/cluster/journal.h"
 #include "scheduler/cluster/pod_class.h"
 #include "scheduler/cluster/resources.h"
@@ -23,6 +24,7 @@ struct NodeRow {
   std::vector<PodId> nominated;  // pods that preempted here and are not placed yet
   std::vector<HostPort> ports;   // of its pods; texts of their classes
   bool unschedulable = false;
+  api::NodeFeatures declared_features = 0;
 
   void AddPod(PodId id, const PodClass& pod_class);
   /// The pod must be among `pods`.

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <span>
 
+#include "api/core/image_volume.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
@@ -179,7 +181,11 @@ void AppendClassKey(const api::Pod& pod, std::string& key) {
   writer.Write(spec.overhead);
   writer.Each(spec.init_containers, [&](const api::Container& one) { writer.Write(one); });
   writer.Each(spec.containers, [&](const api::Container& one) { writer.Write(one); });
-  writer.Each(spec.volumes, [&](const api::Volume& one) { writer.Text(one.claim_name); });
+  writer.Each(spec.volumes, [&](const api::Volume& one) {
+    writer.Text(one.claim_name);
+    writer.Text(api::ImageOf(one));
+  });
+  writer.Number(api::RequiredFeatures(spec));
   writer.Each(spec.resource_claims, [&](const api::PodResourceClaim& one) {
     writer.Text(one.name);
     writer.Maybe(one.resource_claim_name, [&](std::string_view text) { writer.Text(text); });
@@ -199,6 +205,7 @@ PodClass DescribeClass(const ObjectPtr& object, Interner& resource_names) {
   described.requests = ComputeRequests(spec, resource_names);
   AddHostPorts(spec.containers, false, described.host_ports);
   AddHostPorts(spec.init_containers, true, described.host_ports);
+  described.required_features = api::RequiredFeatures(spec);
   described.has_claims = std::ranges::any_of(
       spec.volumes, [](const api::Volume& volume) { return !volume.claim_name.empty(); });
   if (spec.affinity) {

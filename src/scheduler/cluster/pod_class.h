@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/core/node_features.h"
 #include "api/object.h"
 #include "base/interner.h"
 #include "scheduler/cluster/resources.h"
@@ -41,7 +42,8 @@ struct PodClass {
   std::int32_t priority = 0;
   PodRequests requests;
   std::vector<HostPort> host_ports;  // each once
-  bool has_claims = false;           // some volume is a PersistentVolumeClaim or an ephemeral one
+  api::NodeFeatures required_features = 0;
+  bool has_claims = false;  // some volume is a PersistentVolumeClaim or an ephemeral one
   bool has_required_anti_affinity = false;
   bool has_pod_affinity = false;  // any pod affinity or anti-affinity, required or preferred
 

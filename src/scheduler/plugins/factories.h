@@ -13,6 +13,16 @@ using PluginFactory = std::unique_ptr<Plugin>(ClusterState& cluster, const Plugi
 
 PluginFactory MakeSchedulingGates;
 PluginFactory MakePrioritySort;
+PluginFactory MakeNodeName;
+PluginFactory MakeNodeUnschedulable;
+PluginFactory MakeTaintToleration;
+PluginFactory MakeNodeAffinity;
+PluginFactory MakeNodePorts;
+PluginFactory MakeNodeResourcesFit;
+PluginFactory MakeDynamicResources;
+PluginFactory MakeNodeResourcesBalancedAllocation;
+PluginFactory MakeImageLocality;
 PluginFactory MakeDefaultBinder;
+PluginFactory MakeNodeDeclaredFeatures;
 
 }  // namespace plimsoll::scheduler

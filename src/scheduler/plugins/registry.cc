@@ -18,7 +18,17 @@ struct Entry {
 constexpr Entry kEntries[] = {
     {"SchedulingGates", MakeSchedulingGates, 0},
     {"PrioritySort", MakePrioritySort, 0},
+    {"NodeName", MakeNodeName, 0},
+    {"NodeUnschedulable", MakeNodeUnschedulable, 0},
+    {"TaintToleration", MakeTaintToleration, 3},
+    {"NodeAffinity", MakeNodeAffinity, 2},
+    {"NodePorts", MakeNodePorts, 0},
+    {"NodeResourcesFit", MakeNodeResourcesFit, 1},
+    {"DynamicResources", MakeDynamicResources, 2},
+    {"NodeResourcesBalancedAllocation", MakeNodeResourcesBalancedAllocation, 1},
+    {"ImageLocality", MakeImageLocality, 1},
     {"DefaultBinder", MakeDefaultBinder, 0},
+    {"NodeDeclaredFeatures", MakeNodeDeclaredFeatures, 0},
 };
 
 }  // namespace

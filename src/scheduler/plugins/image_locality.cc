@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "api/core/image_volume.h"
+#include "scheduler/plugins/factories.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr std::int64_t kMebibyte = 1024 * 1024;
+constexpr std::int64_t kBytesMin = 23 * kMebibyte;  // less is not worth a point
+constexpr std::int64_t kBytesMaxPerImage = 1000 * kMebibyte;
+
+/// The name as nodes list it: with a tag or a digest.
+std::string CompleteName(std::string_view name) {
+  const std::size_t slash = name.rfind('/');
+  const std::size_t colon = name.rfind(':');
+  const bool has_tag =
+      colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
+  return std::string(name) + (has_tag ? "" : ":latest");
+}
+
+/// All that the pod pulls; one that is pulled by two containers is there twice.
+std::vector<std::string> ImagesOf(const api::PodSpec& spec) {
+  std::vector<std::string> names;
+  for (const auto* containers : {&spec.init_containers, &spec.containers}) {
+    for (const api::Container& one : *containers) names.push_back(CompleteName(one.image));
+  }
+  for (const api::Volume& volume : spec.volumes) {
+    const std::string_view image = api::ImageOf(volume);
+    if (!image.empty()) names.push_back(CompleteName(image));
+  }
+  return names;
+}
+
+struct ImageState final : PluginState {
+  explicit ImageState(std::vector<std::string> images) : names(std::move(images)) {}
+
+  /// An image that some node has, with its bytes in the proportion of the nodes that have it.
+  struct Known {
+    ImageTable::NameId id;
+    std::int64_t bytes;
+  };
+
+  std::vector<std::string> names;
+  // As of `version`: looking up names once serves all nodes.
+  mutable std::vector<Known> known;
+  mutable std::uint64_t version = ~std::uint64_t{0};
+};
+
+/// Prefers nodes that have the pod's images already. An image that few nodes have counts for less,
+/// lest all pods that use it crowd there.
+class ImageLocality final : public Plugin {
+ public:
+  explicit ImageLocality(ClusterState& cluster) : Plugin(cluster) {}
+
+  std::string_view name() const override { return "ImageLocality"; }
+  ExtensionPoints points() const override { return kScore; }
+
+  Scope score_scope() const override { return Scope::Node; }
+  Changes depends_on() const override { return kImages; }
+  std::uint64_t SharedVersion() const override {
+    const ImageTable& images = cluster_.images();
+    return images.empty() ? 0 : images.version() << 32 | cluster_.node_count();
+  }
+
+  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+                           const Bitmap& /*feasible*/) override {
+    return {.verdict = {}, .state = std::make_shared<ImageState>(ImagesOf(pod.pod_class.spec()))};
+  }
+
+  std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override {
+    const auto& images = static_cast<const ImageState&>(*state);
+    BringUpToDate(images);
+    if (images.known.empty()) return 0;
+    std::int64_t bytes = 0;
+    for (const ImageState::Known& image : images.known) {
+      if (cluster_.images().Has(node.slot, image.id)) bytes += image.bytes;
+    }
+    const std::int64_t bytes_max =
+        kBytesMaxPerImage * static_cast<std::int64_t>(images.names.size());
+    return 100 * (std::clamp(bytes, kBytesMin, bytes_max) - kBytesMin) / (bytes_max - kBytesMin);
+  }
+
+ private:
+  void BringUpToDate(const ImageState& state) const {
+    const std::uint64_t version = SharedVersion();
+    if (state.version == version) return;
+    state.version = version;
+    state.known.clear();
+    const auto nodes = static_cast<double>(cluster_.node_count());
+    for (const std::string& name : state.names) {
+      const ImageTable::NameId id = cluster_.images().FindName(name);
+      if (id == Interner::kNone) continue;
+      const ImageTable::Image& image = cluster_.images().image(id);
+      const double spread = static_cast<double>(image.nodes) / nodes;
+      state.known.push_back(
+          {id, static_cast<std::int64_t>(static_cast<double>(image.size_bytes) * spread)});
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeImageLocality(ClusterState& cluster, const PluginArgs& /*args*/) {
+  return std::make_unique<ImageLocality>(cluster);
+}
+
+}  // namespace plimsoll::scheduler

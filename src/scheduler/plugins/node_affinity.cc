@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "match/node_selector.h"
+#include "scheduler/plugins/factories.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using NodeNames = std::set<std::string_view>;
+
+const api::NodeAffinity* NodeAffinityOf(const api::PodSpec& spec) {
+  return spec.affinity && spec.affinity->node_affinity ? &*spec.affinity->node_affinity : nullptr;
+}
+
+const api::NodeSelector* RequiredOf(const api::PodSpec& spec) {
+  const api::NodeAffinity* const affinity = NodeAffinityOf(spec);
+  return affinity != nullptr && affinity->required ? &*affinity->required : nullptr;
+}
+
+/// The names that a term's fields leave, or nothing when they leave all.
+std::optional<NodeNames> NamesOf(const api::NodeSelectorTerm& term) {
+  std::optional<NodeNames> names;
+  for (const api::NodeSelectorRequirement& field : term.match_fields) {
+    if (field.key != "metadata.name" || field.op != "In") continue;
+    const NodeNames wanted(field.values.begin(), field.values.end());
+    if (!names) {
+      names = wanted;
+    } else {
+      std::erase_if(*names, [&](std::string_view name) { return !wanted.contains(name); });
+    }
+  }
+  return names;
+}
+
+/// The names that any term leaves; nothing when one leaves all, or there is none.
+std::optional<NodeNames> NamesOf(const api::NodeSelector* required) {
+  if (required == nullptr || required->terms.empty()) return std::nullopt;
+  NodeNames names;
+  for (const api::NodeSelectorTerm& term : required->terms) {
+    std::optional<NodeNames> of_term = NamesOf(term);
+    if (!of_term) return std::nullopt;
+    names.merge(*of_term);
+  }
+  return names;
+}
+
+struct AffinityState final : PluginState {
+  explicit AffinityState(match::ProgramHandle compiled) : program(std::move(compiled)) {}
+
+  match::ProgramHandle program;
+};
+
+const match::ProgramHandle& ProgramOf(const PluginState* state) {
+  return static_cast<const AffinityState&>(*state).program;
+}
+
+/// Keeps pods to nodes that their node selector and required affinity accept, and prefers those
+/// that the preferred terms name. The profile may add terms of its own for all pods.
+class NodeAffinity final : public Plugin {
+ public:
+  NodeAffinity(ClusterState& cluster, const std::optional<api::NodeAffinity>& added)
+      : Plugin(cluster) {
+    if (!added) return;
+    added_spec_.affinity.emplace().node_affinity = *added;
+    added_.emplace(cluster_.index().Compile(added_spec_, match::ProgramParts::Selection));
+  }
+
+  std::string_view name() const override { return "NodeAffinity"; }
+  ExtensionPoints points() const override { return kPreFilter | kFilter | kPreScore | kScore; }
+
+  std::vector<EventInterest> Interests() const override {
+    return {{EventResource::Node, kAdd | kUpdateNodeLabel}};
+  }
+
+  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
+    const match::SelectorAnswer now = Match(pod.pod->spec, *event.new_object);
+    if (!now.matched) return now.parse_error.empty() ? Hint::Skip : Hint::Queue;
+    const bool was_matched =
+        event.old_object != nullptr && Match(pod.pod->spec, *event.old_object).matched;
+    return was_matched ? Hint::Skip : Hint::Queue;
+  }
+
+  Scope filter_scope() const override { return Scope::Node; }
+  Scope score_scope() const override { return Scope::Node; }
+  Changes depends_on() const override { return kLabels; }
+  Normalization normalization() const override { return Normalization::Highest; }
+
+  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
+    const api::PodSpec& spec = pod.pod_class.spec();
+    const api::NodeSelector* const required = RequiredOf(spec);
+    PreFilterOutcome outcome;
+    if (required == nullptr && spec.node_selector.empty() && !HasAddedRequired()) {
+      outcome.verdict = Verdict::Skip();
+      return outcome;
+    }
+    const std::optional<NodeNames> names = NamesOf(required);
+    if (names && names->empty()) {
+      outcome.verdict =
+          Verdict::Of(Code::UnschedulableAndUnresolvable, "pod affinity terms conflict");
+      return outcome;
+    }
+    outcome.state = MakeState(spec);
+    if (names) {
+      outcome.nodes.emplace();
+      for (const std::string_view name : *names) {
+        if (const auto slot = cluster_.FindNode(name)) outcome.nodes->push_back(*slot);
+      }
+    }
+    return outcome;
+  }
+
+  bool Accepts(const PluginState* state, const NodeView& node) const override {
+    return PassesAdded(node.slot) && cluster_.index().Accepts(ProgramOf(state), node.slot);
+  }
+
+  Verdict Judge(const PluginState* state, const NodeView& node) const override {
+    if (!PassesAdded(node.slot)) {
+      return Verdict::Of(Code::UnschedulableAndUnresolvable,
+                         "node(s) didn't match scheduler-enforced node affinity");
+    }
+    if (Accepts(state, node)) return {};
+    return Verdict::Of(Code::UnschedulableAndUnresolvable,
+                       "node(s) didn't match Pod's node affinity/selector");
+  }
+
+  void Filter(const PluginState* state, Bitmap& nodes) const override {
+    if (HasAddedRequired()) nodes.And(cluster_.index().Filter(*added_));
+    nodes.And(cluster_.index().Filter(ProgramOf(state)));
+  }
+
+  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+                           const Bitmap& /*feasible*/) override {
+    const api::PodSpec& spec = pod.pod_class.spec();
+    const api::NodeAffinity* const affinity = NodeAffinityOf(spec);
+    if ((affinity == nullptr || affinity->preferred.empty()) && !HasAddedPreferred()) {
+      return {.verdict = Verdict::Skip(), .state = nullptr};
+    }
+    if (affinity != nullptr) {
+      const match::PreferredNodeAffinity checked(affinity->preferred, cluster_.rules());
+      if (!checked.parse_error().empty()) {
+        return {.verdict = Verdict::Of(Code::Error, checked.parse_error()), .state = nullptr};
+      }
+    }
+    return {.verdict = {}, .state = MakeState(spec)};
+  }
+
+  std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override {
+    std::int64_t score = cluster_.index().ScorePreferredAffinity(ProgramOf(state), node.slot);
+    if (added_) score += cluster_.index().ScorePreferredAffinity(*added_, node.slot);
+    return score;
+  }
+
+  void Score(const PluginState* state, const Bitmap& nodes,
+             std::span<std::int64_t> scores) const override {
+    std::vector<std::int64_t> sums(cluster_.slot_limit());
+    // PreScore and the configuration have let no term with a fault through.
+    PL_ASSERT(cluster_.index().ScorePreferredAffinity(ProgramOf(state), sums).has_value());
+    nodes.ForEach([&](std::size_t slot) { scores[slot] = sums[slot]; });
+    if (!HasAddedPreferred()) return;
+    PL_ASSERT(cluster_.index().ScorePreferredAffinity(*added_, sums).has_value());
+    nodes.ForEach([&](std::size_t slot) { scores[slot] += sums[slot]; });
+  }
+
+ private:
+  bool HasAddedRequired() const { return RequiredOf(added_spec_) != nullptr; }
+  bool HasAddedPreferred() const {
+    const api::NodeAffinity* const affinity = NodeAffinityOf(added_spec_);
+    return affinity != nullptr && !affinity->preferred.empty();
+  }
+
+  bool PassesAdded(NodeSlot slot) const {
+    return !HasAddedRequired() || cluster_.index().Accepts(*added_, slot);
+  }
+
+  std::shared_ptr<PluginState> MakeState(const api::PodSpec& spec) {
+    return std::make_shared<AffinityState>(
+        cluster_.index().Compile(spec, match::ProgramParts::Selection));
+  }
+
+  match::SelectorAnswer Match(const api::PodSpec& spec, const api::Object& node) const {
+    const match::NodeView view(node.metadata());
+    const match::RequiredNodeAffinity added(added_spec_, cluster_.rules());
+    if (!added.Match(view).matched) return {};
+    return match::RequiredNodeAffinity(spec, cluster_.rules()).Match(view);
+  }
+
+  api::PodSpec added_spec_;  // with nothing but the profile's affinity
+  std::optional<match::ProgramHandle> added_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeNodeAffinity(ClusterState& cluster, const PluginArgs& args) {
+  return std::make_unique<NodeAffinity>(cluster, args.node_affinity.added_affinity);
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,53 @@
+#include "api/core/node_features.h"
+#include "scheduler/plugins/factories.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+struct FeatureState final : PluginState {
+  explicit FeatureState(api::NodeFeatures needed) : required(needed) {}
+
+  api::NodeFeatures required;
+};
+
+/// Keeps pods from nodes that do not declare the features that they need.
+class NodeDeclaredFeatures final : public Plugin {
+ public:
+  explicit NodeDeclaredFeatures(ClusterState& cluster) : Plugin(cluster) {}
+
+  std::string_view name() const override { return "NodeDeclaredFeatures"; }
+  ExtensionPoints points() const override { return kPreFilter | kFilter; }
+
+  /// What a pod needs cannot change, so there is nothing to hear of the pod itself.
+  std::vector<EventInterest> Interests() const override {
+    return {{EventResource::Node, kAdd | kUpdateNodeDeclaredFeature}};
+  }
+
+  Scope filter_scope() const override { return Scope::Node; }
+  Changes depends_on() const override { return kFeatures; }
+
+  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
+    const api::NodeFeatures required = pod.pod_class.required_features;
+    if (required == 0) return {.verdict = Verdict::Skip(), .state = nullptr, .nodes = {}};
+    return {.verdict = {}, .state = std::make_shared<FeatureState>(required), .nodes = {}};
+  }
+
+  bool Accepts(const PluginState* state, const NodeView& node) const override {
+    return (static_cast<const FeatureState&>(*state).required & ~node.row.declared_features) == 0;
+  }
+
+  Verdict Judge(const PluginState* state, const NodeView& node) const override {
+    if (Accepts(state, node)) return {};
+    return Verdict::Of(Code::UnschedulableAndUnresolvable,
+                       "node(s) didn't match Pod's required features");
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeNodeDeclaredFeatures(ClusterState& cluster,
+                                                 const PluginArgs& /*args*/) {
+  return std::make_unique<NodeDeclaredFeatures>(cluster);
+}
+
+}  // namespace plimsoll::scheduler

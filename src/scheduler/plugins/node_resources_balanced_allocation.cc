@@ -1,0 +1,55 @@
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/plugins/factories.h"
+#include "scheduler/plugins/resource_score.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+struct BalanceState final : PluginState {
+  explicit BalanceState(std::vector<ScoredResource> scored) : resources(std::move(scored)) {}
+
+  std::vector<ScoredResource> resources;
+};
+
+/// Prefers nodes whose resources the pod brings to equal fractions of what there is.
+class NodeResourcesBalancedAllocation final : public Plugin {
+ public:
+  NodeResourcesBalancedAllocation(ClusterState& cluster, const BalancedAllocationArgs& args)
+      : Plugin(cluster), weights_(args.resources) {}
+
+  std::string_view name() const override { return "NodeResourcesBalancedAllocation"; }
+  ExtensionPoints points() const override { return kPreScore | kScore; }
+
+  Scope score_scope() const override { return Scope::Node; }
+  Changes depends_on() const override { return kAllocatable | kPods; }
+
+  /// A pod that asks for nothing leaves every balance as it is, and would be drawn to the same node
+  /// again and again.
+  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+                           const Bitmap& /*feasible*/) override {
+    std::vector<ScoredResource> resources =
+        ExactResources(weights_, pod.pod_class.requests, cluster_);
+    if (std::ranges::all_of(resources, [](const auto& one) { return one.request == 0; })) {
+      return {.verdict = Verdict::Skip(), .state = nullptr};
+    }
+    return {.verdict = {}, .state = std::make_shared<BalanceState>(std::move(resources))};
+  }
+
+  std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override {
+    return ScoreBalance(static_cast<const BalanceState&>(*state).resources, node.row);
+  }
+
+ private:
+  std::vector<ResourceWeight> weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeNodeResourcesBalancedAllocation(ClusterState& cluster,
+                                                            const PluginArgs& args) {
+  return std::make_unique<NodeResourcesBalancedAllocation>(cluster, args.balanced);
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "api/validation/resource_names.h"
+#include "scheduler/plugins/factories.h"
+#include "scheduler/plugins/resource_score.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+/// What the pod must find free. Amounts are 0 where it does not ask.
+struct FitState final : PluginState {
+  std::int64_t milli_cpu = 0;
+  std::int64_t memory = 0;
+  std::int64_t ephemeral_storage = 0;
+  std::vector<ScalarAmount> scalars;  // without those of 0, and those that the profile ignores
+};
+
+const FitState& NeedsOf(const PluginState* state) { return static_cast<const FitState&>(*state); }
+
+struct StrategyState final : PluginState {
+  explicit StrategyState(std::vector<ScoredResource> scored) : resources(std::move(scored)) {}
+
+  std::vector<ScoredResource> resources;
+};
+
+bool IsShort(std::int64_t wanted, std::int64_t allocatable, std::int64_t requested) {
+  return wanted > 0 && wanted > allocatable - requested;
+}
+
+bool HasScalars(const FitState& needs, const NodeRow& row) {
+  return std::ranges::none_of(needs.scalars, [&](const ScalarAmount& one) {
+    return IsShort(one.amount, row.allocatable.resources.scalar(one.id),
+                   row.requested.scalar(one.id));
+  });
+}
+
+bool Fits(const FitState& needs, const NodeRow& row) {
+  const Resources& has = row.allocatable.resources;
+  const Resources& taken = row.requested;
+  return static_cast<std::int64_t>(row.pods.size()) < row.allocatable.pods &&
+         !IsShort(needs.milli_cpu, has.milli_cpu, taken.milli_cpu) &&
+         !IsShort(needs.memory, has.memory, taken.memory) &&
+         !IsShort(needs.ephemeral_storage, has.ephemeral_storage, taken.ephemeral_storage) &&
+         (needs.scalars.empty() || HasScalars(needs, row));
+}
+
+/// Whether `after` has more than `before` of something that is needed.
+bool HasMore(const FitState& needs, const Resources& before, const Resources& after) {
+  const auto grows = [](std::int64_t wanted, std::int64_t old_amount, std::int64_t new_amount) {
+    return wanted > 0 && new_amount > old_amount;
+  };
+  return grows(needs.milli_cpu, before.milli_cpu, after.milli_cpu) ||
+         grows(needs.memory, before.memory, after.memory) ||
+         grows(needs.ephemeral_storage, before.ephemeral_storage, after.ephemeral_storage) ||
+         std::ranges::any_of(needs.scalars, [&](const ScalarAmount& one) {
+           return grows(one.amount, before.scalar(one.id), after.scalar(one.id));
+         });
+}
+
+/// Keeps pods from nodes that have not enough left of what they ask for, and prefers nodes by how
+/// full they would be, as the profile's strategy has it.
+class NodeResourcesFit final : public Plugin {
+ public:
+  NodeResourcesFit(ClusterState& cluster, const NodeResourcesFitArgs& args)
+      : Plugin(cluster), args_(args) {
+    // A profile gives scores of 0 … 10.
+    for (ShapePoint& point : args_.shape) point.score *= 10;
+  }
+
+  std::string_view name() const override { return "NodeResourcesFit"; }
+  ExtensionPoints points() const override { return kPreFilter | kFilter | kPreScore | kScore; }
+
+  std::vector<EventInterest> Interests() const override {
+    return {{EventResource::AssignedPod, kDelete | kUpdatePodScaleDown},
+            {EventResource::TargetPod, kUpdatePodScaleDown},
+            {EventResource::Node, kAdd | kUpdateNodeAllocatable}};
+  }
+
+  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
+    const FitState needs = Needs(*pod.pod_class);
+    return MayHelp(needs, event) ? Hint::Queue : Hint::Skip;
+  }
+
+  Scope filter_scope() const override { return Scope::Node; }
+  Scope score_scope() const override { return Scope::Node; }
+  Changes depends_on() const override { return kAllocatable | kPods; }
+
+  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
+    return {.verdict = {}, .state = std::make_shared<FitState>(Needs(pod.pod_class)), .nodes = {}};
+  }
+
+  bool Accepts(const PluginState* state, const NodeView& node) const override {
+    return Fits(NeedsOf(state), node.row);
+  }
+
+  Verdict Judge(const PluginState* state, const NodeView& node) const override {
+    const FitState& needs = NeedsOf(state);
+    const Resources& has = node.row.allocatable.resources;
+    const Resources& taken = node.row.requested;
+    Verdict verdict;
+    if (static_cast<std::int64_t>(node.row.pods.size()) >= node.row.allocatable.pods) {
+      verdict.reasons.emplace_back("Too many pods");
+    }
+    bool is_beyond_all = false;
+    const auto check = [&](std::string_view resource, std::int64_t wanted, std::int64_t allocatable,
+                           std::int64_t requested) {
+      if (!IsShort(wanted, allocatable, requested)) return;
+      verdict.reasons.push_back("Insufficient " + std::string(resource));
+      is_beyond_all |= wanted > allocatable;
+    };
+    check("cpu", needs.milli_cpu, has.milli_cpu, taken.milli_cpu);
+    check("memory", needs.memory, has.memory, taken.memory);
+    check("ephemeral-storage", needs.ephemeral_storage, has.ephemeral_storage,
+          taken.ephemeral_storage);
+    for (const ScalarAmount& one : needs.scalars) {
+      check(cluster_.resource_name(one.id), one.amount, has.scalar(one.id), taken.scalar(one.id));
+    }
+    if (!verdict.reasons.empty()) {
+      verdict.code = is_beyond_all ? Code::UnschedulableAndUnresolvable : Code::Unschedulable;
+    }
+    return verdict;
+  }
+
+  void Filter(const PluginState* state, Bitmap& nodes) const override {
+    const FitState& needs = NeedsOf(state);
+    nodes.ForEach([&](std::size_t slot) {
+      if (!Fits(needs, cluster_.row(static_cast<NodeSlot>(slot)))) nodes.Reset(slot);
+    });
+  }
+
+  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+                           const Bitmap& /*feasible*/) override {
+    return {.verdict = {},
+            .state = std::make_shared<StrategyState>(
+                StandInResources(args_.resources, pod.pod_class.requests, cluster_))};
+  }
+
+  std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override {
+    const std::vector<ScoredResource>& resources =
+        static_cast<const StrategyState&>(*state).resources;
+    switch (args_.strategy) {
+      case FitStrategy::LeastAllocated:
+        return ScoreLeastAllocated(resources, node.row);
+      case FitStrategy::MostAllocated:
+        return ScoreMostAllocated(resources, node.row);
+      case FitStrategy::RequestedToCapacityRatio:
+        return ScoreCapacityRatio(resources, node.row, args_.shape);
+    }
+    return 0;
+  }
+
+ private:
+  FitState Needs(const PodClass& pod_class) const {
+    const Resources& exact = pod_class.requests.exact;
+    FitState needs;
+    needs.milli_cpu = exact.milli_cpu;
+    needs.memory = exact.memory;
+    needs.ephemeral_storage = exact.ephemeral_storage;
+    for (const ScalarAmount& one : exact.scalars) {
+      if (one.amount != 0 && !IsIgnored(cluster_.resource_name(one.id))) {
+        needs.scalars.push_back(one);
+      }
+    }
+    return needs;
+  }
+
+  bool IsIgnored(std::string_view resource) const {
+    if (!api::IsExtendedResource(resource)) return false;
+    const std::string_view group = resource.substr(0, resource.find('/'));
+    return std::ranges::find(args_.ignored_resources, resource) != args_.ignored_resources.end() ||
+           std::ranges::find(args_.ignored_resource_groups, group) !=
+               args_.ignored_resource_groups.end();
+  }
+
+  bool MayHelp(const FitState& needs, const ClusterEvent& event) const {
+    if (event.resource == EventResource::Node) {
+      NodeRow empty;
+      empty.allocatable = cluster_.AllocatableOf(*event.new_object->As<api::Node>());
+      if (!Fits(needs, empty)) return false;
+      if (event.old_object == nullptr) return true;
+      const Allocatable before = cluster_.AllocatableOf(*event.old_object->As<api::Node>());
+      return empty.allocatable.pods > before.pods ||
+             HasMore(needs, before.resources, empty.allocatable.resources);
+    }
+    // A pod that goes frees at least its own place among the node's pods.
+    if (event.new_object == nullptr) return true;
+    return HasMore(needs, cluster_.ClassOf(event.new_object)->requests.exact,
+                   cluster_.ClassOf(event.old_object)->requests.exact);
+  }
+
+  NodeResourcesFitArgs args_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeNodeResourcesFit(ClusterState& cluster, const PluginArgs& args) {
+  return std::make_unique<NodeResourcesFit>(cluster, args.fit);
+}
+
+}  // namespace plimsoll::scheduler

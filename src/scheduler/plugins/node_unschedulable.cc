@@ -1,0 +1,78 @@
+#include "match/toleration.h"
+#include "scheduler/plugins/factories.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr api::Taint kUnschedulableTaint{.key = "node.kubernetes.io/unschedulable",
+                                         .value = {},
+                                         .effect = "NoSchedule",
+                                         .time_added = {}};
+
+struct UnschedulableState final : PluginState {
+  explicit UnschedulableState(bool tolerates) : is_tolerated(tolerates) {}
+
+  bool is_tolerated;
+};
+
+bool IsTolerated(const PluginState* state) {
+  return static_cast<const UnschedulableState&>(*state).is_tolerated;
+}
+
+/// Keeps pods from nodes that are marked unschedulable, unless they tolerate the taint that says
+/// so.
+class NodeUnschedulable final : public Plugin {
+ public:
+  explicit NodeUnschedulable(ClusterState& cluster) : Plugin(cluster) {}
+
+  std::string_view name() const override { return "NodeUnschedulable"; }
+  ExtensionPoints points() const override { return kFilter; }
+
+  std::vector<EventInterest> Interests() const override {
+    return {{EventResource::Node, kAdd | kUpdateNodeTaint},
+            {EventResource::TargetPod, kUpdatePodToleration}};
+  }
+
+  Hint HintFor(const PodRecord& /*pod*/, const ClusterEvent& event) const override {
+    const bool helps = event.resource == EventResource::Node
+                           ? !event.new_object->As<api::Node>()->spec.unschedulable
+                           : Tolerates(*event.new_object->As<api::Pod>());
+    return helps ? Hint::Queue : Hint::Skip;
+  }
+
+  Scope filter_scope() const override { return Scope::Node; }
+  Changes depends_on() const override { return kUnschedulable; }
+
+  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
+    return {.verdict = {},
+            .state = std::make_shared<UnschedulableState>(Tolerates(*pod.pod_class.pod)),
+            .nodes = {}};
+  }
+
+  bool Accepts(const PluginState* state, const NodeView& node) const override {
+    return !node.row.unschedulable || IsTolerated(state);
+  }
+
+  Verdict Judge(const PluginState* state, const NodeView& node) const override {
+    if (Accepts(state, node)) return {};
+    return Verdict::Of(Code::UnschedulableAndUnresolvable, "node(s) were unschedulable");
+  }
+
+  void Filter(const PluginState* state, Bitmap& nodes) const override {
+    if (!IsTolerated(state)) nodes.AndNot(cluster_.unschedulable_nodes());
+  }
+
+ private:
+  bool Tolerates(const api::Pod& pod) const {
+    return match::FindToleration(pod.spec.tolerations, kUnschedulableTaint, cluster_.rules()) !=
+           nullptr;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeNodeUnschedulable(ClusterState& cluster, const PluginArgs& /*args*/) {
+  return std::make_unique<NodeUnschedulable>(cluster);
+}
+
+}  // namespace plimsoll::scheduler

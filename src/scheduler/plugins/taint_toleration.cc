@@ -1,0 +1,114 @@
+#include <string>
+#include <utility>
+
+#include "match/toleration.h"
+#include "scheduler/plugins/factories.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+struct TolerationState final : PluginState {
+  TolerationState(match::ProgramHandle compiled, ObjectPtr pod)
+      : program(std::move(compiled)), exemplar(std::move(pod)) {}
+
+  match::ProgramHandle program;
+  ObjectPtr exemplar;
+
+  const std::vector<api::Toleration>& tolerations() const {
+    return exemplar->As<api::Pod>()->spec.tolerations;
+  }
+};
+
+const TolerationState& Of(const PluginState* state) {
+  return static_cast<const TolerationState&>(*state);
+}
+
+/// Keeps pods from nodes with NoSchedule and NoExecute taints that they do not tolerate, and
+/// prefers nodes with few PreferNoSchedule taints that they do not.
+class TaintToleration final : public Plugin {
+ public:
+  TaintToleration(ClusterState& cluster, bool names_taints)
+      : Plugin(cluster), names_taints_(names_taints) {}
+
+  std::string_view name() const override { return "TaintToleration"; }
+  ExtensionPoints points() const override { return kFilter | kPreScore | kScore; }
+
+  std::vector<EventInterest> Interests() const override {
+    return {{EventResource::Node, kAdd | kUpdateNodeTaint},
+            {EventResource::TargetPod, kUpdatePodToleration}};
+  }
+
+  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
+    if (event.resource != EventResource::Node) return Hint::Queue;
+    const bool was_tolerated = event.old_object != nullptr && Tolerates(pod, *event.old_object);
+    return !was_tolerated && Tolerates(pod, *event.new_object) ? Hint::Queue : Hint::Skip;
+  }
+
+  Scope filter_scope() const override { return Scope::Node; }
+  Scope score_scope() const override { return Scope::Node; }
+  Changes depends_on() const override { return kTaints; }
+  Normalization normalization() const override { return Normalization::Lowest; }
+
+  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
+    return {.verdict = {}, .state = MakeState(pod), .nodes = {}};
+  }
+
+  bool Accepts(const PluginState* state, const NodeView& node) const override {
+    return cluster_.index().Accepts(Of(state).program, node.slot);
+  }
+
+  Verdict Judge(const PluginState* state, const NodeView& node) const override {
+    if (Accepts(state, node)) return {};
+    if (!names_taints_) {
+      return Verdict::Of(Code::UnschedulableAndUnresolvable, "node(s) had untolerated taint(s)");
+    }
+    const std::vector<api::Taint> taints = cluster_.index().Taints(node.slot);
+    const api::Taint& taint =
+        *match::FindUntolerated(taints, Of(state).tolerations(), cluster_.rules());
+    std::string reason = "node(s) had untolerated taint {";
+    reason.append(taint.key).append(": ").append(taint.value).append("}");
+    return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
+  }
+
+  void Filter(const PluginState* state, Bitmap& nodes) const override {
+    nodes.And(cluster_.index().Filter(Of(state).program));
+  }
+
+  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+                           const Bitmap& /*feasible*/) override {
+    return {.verdict = {}, .state = MakeState(pod)};
+  }
+
+  std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override {
+    return cluster_.index().CountIntolerablePreferred(Of(state).program, node.slot);
+  }
+
+  void Score(const PluginState* state, const Bitmap& nodes,
+             std::span<std::int64_t> scores) const override {
+    std::vector<std::int64_t> counts(cluster_.slot_limit());
+    cluster_.index().CountIntolerablePreferred(Of(state).program, counts);
+    nodes.ForEach([&](std::size_t slot) { scores[slot] = counts[slot]; });
+  }
+
+ private:
+  std::shared_ptr<PluginState> MakeState(const PodUnderTest& pod) {
+    return std::make_shared<TolerationState>(
+        cluster_.index().Compile(pod.pod_class.spec(), match::ProgramParts::Tolerations),
+        pod.pod_class.exemplar);
+  }
+
+  bool Tolerates(const PodRecord& pod, const api::Object& node) const {
+    return match::FindUntolerated(node.As<api::Node>()->spec.taints, pod.pod->spec.tolerations,
+                                  cluster_.rules()) == nullptr;
+  }
+
+  bool names_taints_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeTaintToleration(ClusterState& cluster, const PluginArgs& args) {
+  return std::make_unique<TaintToleration>(cluster, args.names_taints);
+}
+
+}  // namespace plimsoll::scheduler
