@@ -81,6 +81,9 @@ TESTED_ELSEWHERE = {
     "src/net/outbox.cc": "src/net/server_test.cc",
     "src/net/signature.cc": "src/net/pki_test.cc",
     "src/net/socket_address.cc": "src/net/server_test.cc",
+    "src/scheduler/plugins/default_binder.cc": "src/scheduler/plugins/registry_test.cc",
+    "src/scheduler/plugins/priority_sort.cc": "src/scheduler/plugins/registry_test.cc",
+    "src/scheduler/plugins/scheduling_gates.cc": "src/scheduler/plugins/registry_test.cc",
 }
 
 TABLE = Path("tools/tidy.py")

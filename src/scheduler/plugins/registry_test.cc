@@ -1,0 +1,51 @@
+#include "scheduler/plugins/registry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/objects_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+TEST(RegistryTest, MakesEachPluginByItsName) {
+  ClusterState cluster{match::Rules{}};
+  for (const DefaultPlugin& one : DefaultPlugins()) {
+    const std::unique_ptr<Plugin> plugin = MakePlugin(one.name, cluster, {});
+    ASSERT_NE(plugin, nullptr) << one.name;
+    EXPECT_EQ(plugin->name(), one.name);
+    EXPECT_EQ((plugin->points() & kScore) != 0, one.weight != 0) << one.name;
+  }
+  EXPECT_EQ(MakePlugin("Telepathy", cluster, {}), nullptr);
+}
+
+TEST(RegistryTest, TheDefaultProfileHasThemAllInOrder) {
+  ClusterState cluster{match::Rules{}};
+  const std::vector<DefaultPlugin> defaults = DefaultPlugins();
+  const std::vector<EnabledPlugin> profile = MakeDefaultProfile(cluster, {});
+  ASSERT_EQ(profile.size(), defaults.size());
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    EXPECT_EQ(profile[i].plugin->name(), defaults[i].name);
+    EXPECT_EQ(profile[i].weight, defaults[i].weight);
+    EXPECT_EQ(profile[i].points, profile[i].plugin->points());
+  }
+}
+
+TEST(SchedulingGatesTest, ListsTheGatesThatAPodWaitsFor) {
+  ClusterState cluster{match::Rules{}};
+  const std::unique_ptr<Plugin> gates = MakePlugin("SchedulingGates", cluster, {});
+  const ObjectPtr gated =
+      PodFromYaml("p", "{containers: [], schedulingGates: [{name: a}, {name: b}]}");
+  EXPECT_EQ(gates->PreEnqueue(*gated->As<api::Pod>()),
+            Verdict::Of(Code::UnschedulableAndUnresolvable, "waiting for scheduling gates: [a b]"));
+  EXPECT_TRUE(gates->PreEnqueue(*PodFromYaml("p", "{containers: []}")->As<api::Pod>()).ok());
+}
+
+TEST(StandInPluginsTest, SayWhereTheyStand) {
+  ClusterState cluster{match::Rules{}};
+  EXPECT_EQ(MakePlugin("PrioritySort", cluster, {})->points(), kQueueSort);
+  EXPECT_EQ(MakePlugin("DefaultBinder", cluster, {})->points(), kBind);
+}
+
+}  // namespace
+}  // namespace plimsoll::scheduler

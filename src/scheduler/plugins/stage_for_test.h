@@ -1,0 +1,104 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/assert.h"
+#include "scheduler/objects_for_test.h"
+#include "scheduler/plugins/args.h"
+#include "scheduler/plugins/registry.h"
+
+/// For tests: a plugin alone with a cluster.
+namespace plimsoll::scheduler {
+
+class Stage {
+ public:
+  explicit Stage(std::string_view plugin, const PluginArgs& args = {},
+                 const match::Rules& rules = {})
+      : cluster_(rules), plugin_(MakePlugin(plugin, cluster_, args)) {
+    PL_ASSERT(plugin_ != nullptr);
+  }
+
+  ClusterState& cluster() { return cluster_; }
+  Plugin& plugin() { return *plugin_; }
+
+  NodeSlot AddNode(std::string_view name, std::string_view status = "{}",
+                   std::string_view spec = "{}", std::string_view metadata = {}) {
+    return cluster_.UpsertNode(*NodeFromYaml(name, status, spec, metadata)->As<api::Node>());
+  }
+  PodId AddPod(std::string_view name, std::string_view spec) {
+    return cluster_.UpsertPod(PodFromYaml(name, spec));
+  }
+
+  PreFilterOutcome PreFilter(std::string_view spec) {
+    pod_ = PodFromYaml("asked", spec);
+    class_ = cluster_.ClassOf(pod_);
+    return plugin_->PreFilter({kNoPod, *pod_->As<api::Pod>(), *class_});
+  }
+
+  /// By node: empty, or the code and the reasons, `Unschedulable: a, b`. The forms for one node and
+  /// for a set are held equal on the way. Nothing when PreFilter does not succeed.
+  std::map<std::string, std::string> Judge(std::string_view spec) {
+    const PreFilterOutcome outcome = PreFilter(spec);
+    std::map<std::string, std::string> answers;
+    if (!outcome.verdict.ok()) return answers;
+    Bitmap passed = cluster_.nodes();
+    plugin_->Filter(outcome.state.get(), passed);
+    cluster_.nodes().ForEach([&](std::size_t i) {
+      const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
+      const Verdict verdict = plugin_->Judge(outcome.state.get(), node);
+      PL_ASSERT(verdict.ok() == plugin_->Accepts(outcome.state.get(), node));
+      PL_ASSERT(verdict.ok() == passed.Test(i));
+      answers[std::string(cluster_.node_name(node.slot))] = TextOf(verdict);
+    });
+    return answers;
+  }
+
+  /// By node, before normalisation; likewise. Nothing when PreScore does not succeed.
+  std::map<std::string, std::int64_t> Score(std::string_view spec) {
+    pod_ = PodFromYaml("asked", spec);
+    class_ = cluster_.ClassOf(pod_);
+    const PreScoreOutcome outcome =
+        plugin_->PreScore({kNoPod, *pod_->As<api::Pod>(), *class_}, nullptr, cluster_.nodes());
+    pre_score_ = TextOf(outcome.verdict);
+    std::map<std::string, std::int64_t> answers;
+    if (!outcome.verdict.ok()) return answers;
+    std::vector<std::int64_t> scores(cluster_.slot_limit());
+    plugin_->Score(outcome.state.get(), cluster_.nodes(), scores);
+    cluster_.nodes().ForEach([&](std::size_t i) {
+      const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
+      PL_ASSERT(scores[i] == plugin_->ScoreOf(outcome.state.get(), node));
+      answers[std::string(cluster_.node_name(node.slot))] = scores[i];
+    });
+    return answers;
+  }
+  /// What PreScore said last: empty, or the code and the reasons.
+  const std::string& pre_score() const { return pre_score_; }
+
+  /// Whether the event may help a waiting pod of this specification.
+  bool MayHelp(std::string_view spec, EventResource resource, EventActions actions,
+               ObjectPtr old_object, ObjectPtr new_object) {
+    const PodId id = AddPod("waiting", spec);
+    const ClusterEvent event{resource, actions, {}, std::move(old_object), std::move(new_object)};
+    return plugin_->HintFor(cluster_.pod(id), event) == Hint::Queue;
+  }
+
+  static std::string TextOf(const Verdict& verdict) {
+    if (verdict.ok()) return {};
+    return std::string(ToText(verdict.code)) + (verdict.reasons.empty() ? "" : ": ") +
+           verdict.Message();
+  }
+
+ private:
+  ClusterState cluster_;
+  std::unique_ptr<Plugin> plugin_;
+  ObjectPtr pod_;
+  std::shared_ptr<const PodClass> class_;
+  std::string pre_score_;
+};
+
+}  // namespace plimsoll::scheduler
