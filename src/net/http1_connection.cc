@@ -16,9 +16,13 @@ constexpr std::size_t kReadAheadMax = 16u << 10;
 constexpr std::size_t kBodyReserveMax = 256u << 10;
 // Steps in one go, so that a client that sends requests without end does not keep others waiting.
 constexpr int kStepsMax = 256;
-// A stream's piece of at least this size is not copied for each who gets it, but a lane keeps none
-// that is larger than the second.
-constexpr std::size_t kSharedSizeMin = 2u << 10;
+// A stream's pieces are put into the outbox up to this size at a time: those of a client that is
+// behind stay what they are, one text for all who wait for it.
+constexpr std::size_t kPutSizeMax = 64u << 10;
+// A piece of at least this size is sent from that text; among others, only if it fills a TLS record
+// by itself. What is larger than the third is not worth being kept by a lane.
+constexpr std::size_t kSharedAloneSizeMin = 2u << 10;
+constexpr std::size_t kSharedAmongOthersSizeMin = 16u << 10;
 constexpr std::size_t kSharedSizeMax = 512u << 10;
 constexpr Duration kLingerTime = std::chrono::milliseconds(500);
 
@@ -410,50 +414,47 @@ void Http1Connection::OnStream(std::shared_ptr<StreamQueue> stream, int status,
   Pump();
 }
 
-void Http1Connection::PutPieces(bool is_end) {
-  for (const Piece& piece : pieces_) stream_bytes_ += StreamQueue::SizeOf(piece);
-  if (is_head_request_) {
-    pieces_ = {};
-    return;
-  }
-  const bool is_alone = pieces_.size() == 1 && pieces_[0].text != nullptr && !is_end;
-  const std::size_t size = is_alone ? pieces_[0].text->size() : 0;
-  if (is_stream_chunked_ && size >= kSharedSizeMin && size <= kSharedSizeMax) {
-    outbox_.Add(lane_.Chunk(pieces_[0].text));
-    pieces_ = {};
-    return;
-  }
-  for (const Piece& piece : std::exchange(pieces_, {})) {
-    if (piece.text == nullptr) continue;
+void Http1Connection::PutPieces() {
+  std::string& text = outbox_.text();
+  while (next_piece_ < pieces_.size() && text.size() < kPutSizeMax) {
+    const std::size_t size = StreamQueue::SizeOf(pieces_[next_piece_]);
+    const bool is_shared =
+        is_stream_chunked_ && size <= kSharedSizeMax &&
+        size >= (pieces_.size() == 1 ? kSharedAloneSizeMin : kSharedAmongOthersSizeMin);
+    if (is_shared && !text.empty()) return;  // in the next step
+    const Piece piece = std::move(pieces_[next_piece_++]);
+    stream_bytes_ += size;
+    if (piece.text == nullptr || is_head_request_) continue;
+    if (is_shared) return outbox_.Add(lane_.Chunk(piece.text));
     if (is_stream_chunked_) {
-      AppendChunk(outbox_.text(), *piece.text);
+      AppendChunk(text, *piece.text);
     } else {
-      outbox_.text() += *piece.text;
+      text += *piece.text;
     }
   }
-  if (is_end && is_stream_chunked_) outbox_.text() += kLastChunk;
 }
 
 bool Http1Connection::StepStreaming() {
-  const Outbox::Outcome outcome = Flush();
-  if (outcome != Outbox::Outcome::Empty) return false;
+  if (Flush() != Outbox::Outcome::Empty) return false;
   if (stream_bytes_ > 0) stream_->Sent(std::exchange(stream_bytes_, 0));
-  pieces_.clear();
+  if (next_piece_ < pieces_.size()) {
+    PutPieces();
+    return true;
+  }
+  pieces_ = {};
+  next_piece_ = 0;
   const StreamQueue::Outcome state = stream_->Take(pieces_);
   if (state == StreamQueue::Outcome::Cut) {
     Close();
     return false;
   }
-  const bool is_end = state == StreamQueue::Outcome::Ended;
-  const bool has_pieces = !pieces_.empty();
-  PutPieces(is_end);
-  if (is_end) {
+  if (!pieces_.empty()) return true;
+  if (state == StreamQueue::Outcome::Ended) {
+    if (is_stream_chunked_ && !is_head_request_) outbox_.text() += kLastChunk;
     stream_ = nullptr;
-    stream_bytes_ = 0;
     state_ = State::Sending;
     return true;
   }
-  if (has_pieces) return true;
   if (!ReadAhead()) Close();
   return false;
 }

@@ -61,7 +61,8 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   bool Dispatch();
   void Refuse(const HttpFault& fault);
   void StartResponse(Response response);
-  void PutPieces(bool is_end);
+  /// Of the stream, as many as are to be sent at once.
+  void PutPieces();
   void PutHead(int status, const Headers& headers, Framing framing, std::uint64_t length);
   bool Compresses(const Response& response) const;
   /// Watches for the client's leaving while there is nothing else to read for. False: it is gone.
@@ -93,8 +94,9 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   std::optional<Response> response_;
 
   std::shared_ptr<StreamQueue> stream_;
-  std::vector<Piece> pieces_;
-  std::size_t stream_bytes_ = 0;  // taken from the stream, not yet sent
+  std::vector<Piece> pieces_;  // taken from the stream
+  std::size_t next_piece_ = 0;
+  std::size_t stream_bytes_ = 0;  // of those that are in the outbox
   bool is_stream_chunked_ = false;
   Outbox outbox_;
 };

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <thread>
+#include <vector>
 
+#include "net/http1_writer.h"
 #include "net/test_support.h"
 
 namespace plimsoll::net {
@@ -205,6 +207,68 @@ TEST_F(ServerTest, StreamsPiecesAndEnds) {
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   begun.Take()->End();
   EXPECT_TRUE(peer.ReadUntil("0\r\n\r\n").ends_with("\r\n\r\n0\r\n\r\n"));
+}
+
+std::string Chunks(const std::vector<Bytes>& pieces) {
+  std::string text;
+  for (const Bytes& piece : pieces) AppendChunk(text, *piece);
+  return text;
+}
+
+TEST_F(ServerTest, SendsLargePiecesOnceMadeToManyWatchers) {
+  Mailbox<std::shared_ptr<Stream>> begun;
+  Start([&](const Request&, const std::shared_ptr<Exchange>& exchange) {
+    begun.Put(exchange->Begin(200, {}));
+  });
+  std::vector<std::unique_ptr<RawPeer>> peers;
+  std::vector<std::shared_ptr<Stream>> streams;
+  for (const std::string_view version : {"1.1", "1.1", "1.1", "1.0"}) {
+    peers.push_back(std::make_unique<RawPeer>(server_->port()));
+    peers.back()->Send("GET / HTTP/" + std::string(version) + "\r\nHost: x\r\n\r\n");
+    streams.push_back(begun.Take());
+    EXPECT_TRUE(peers.back()->ReadUntil(kHeadEnd).starts_with("HTTP/1.1 200 OK\r\n"));
+  }
+  std::vector<Bytes> pieces;
+  for (const std::size_t size : {1, 3'000, 20'000, 20'000, 5, 70'000, 600'000, 3'000, 2}) {
+    pieces.push_back(
+        MakeBytes(std::string(size, static_cast<char>('a' + static_cast<int>(pieces.size())))));
+  }
+  // The first by itself, the others while the connections are at work or not, as it happens.
+  for (const Bytes& piece : pieces) {
+    for (const auto& stream : streams) EXPECT_TRUE(stream->Write({piece, nullptr}));
+    if (piece == pieces.front()) {
+      EXPECT_EQ(peers[0]->ReadUntil("a\r\n"), "1\r\na\r\n");
+    }
+  }
+  streams.clear();
+  const std::string want = Chunks(pieces) + "0\r\n\r\n";
+  EXPECT_EQ(peers[0]->ReadUntil("\r\n0\r\n\r\n"), want.substr(6));
+  EXPECT_EQ(peers[1]->ReadUntil("\r\n0\r\n\r\n"), want);
+  EXPECT_EQ(peers[2]->ReadUntil("\r\n0\r\n\r\n"), want);
+  std::string plain;
+  for (const Bytes& piece : pieces) plain += *piece;
+  EXPECT_EQ(peers[3]->ReadAll(), plain);
+}
+
+TEST_F(ServerTest, AWatcherThatIsBehindCopiesNothing) {
+  Mailbox<std::shared_ptr<Stream>> begun;
+  Start([&](const Request&,
+            const std::shared_ptr<Exchange>& exchange) { begun.Put(exchange->Begin(200, {})); },
+        {.stream_pending_bytes_max = 64u << 20});
+  RawPeer peer(server_->port(), 64 << 10);
+  peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const auto stream = begun.Take();
+  std::vector<Bytes> pieces;
+  // More than the system's own buffers take.
+  for (int i = 0; i < 800; ++i) {
+    pieces.push_back(MakeBytes(std::string(10'000, static_cast<char>('a' + i % 26))));
+    EXPECT_TRUE(stream->Write({pieces.back(), nullptr}));
+  }
+  // What is far from being sent is still the text itself.
+  EXPECT_EQ(pieces.back().use_count(), 2);
+  peer.ReadUntil(kHeadEnd);
+  stream->End();
+  EXPECT_EQ(peer.ReadUntil("\r\n0\r\n\r\n"), Chunks(pieces) + "0\r\n\r\n");
 }
 
 TEST_F(ServerTest, NoticesThatAWatcherIsGone) {
