@@ -97,6 +97,10 @@ class ClusterState {
   void Nominate(PodId id, NodeSlot slot);
 
   const PodClass& pod_class(ClassId id) const { return *classes_[id].described; }
+  /// Null when no class bears the id now.
+  const PodClass* FindClass(ClassId id) const {
+    return id < classes_.size() ? classes_[id].described.get() : nullptr;
+  }
   /// Classes and bitmaps over them have this size.
   std::size_t class_limit() const { return class_keys_.id_limit(); }
   /// The class of a pod that is not in the table, for questions about it. It lives as long as the

@@ -19,6 +19,8 @@ PluginFactory MakeTaintToleration;
 PluginFactory MakeNodeAffinity;
 PluginFactory MakeNodePorts;
 PluginFactory MakeNodeResourcesFit;
+PluginFactory MakePodTopologySpread;
+PluginFactory MakeInterPodAffinity;
 PluginFactory MakeDynamicResources;
 PluginFactory MakeNodeResourcesBalancedAllocation;
 PluginFactory MakeImageLocality;

@@ -24,6 +24,8 @@ constexpr Entry kEntries[] = {
     {"NodeAffinity", MakeNodeAffinity, 2},
     {"NodePorts", MakeNodePorts, 0},
     {"NodeResourcesFit", MakeNodeResourcesFit, 1},
+    {"PodTopologySpread", MakePodTopologySpread, 2},
+    {"InterPodAffinity", MakeInterPodAffinity, 2},
     {"DynamicResources", MakeDynamicResources, 2},
     {"NodeResourcesBalancedAllocation", MakeNodeResourcesBalancedAllocation, 1},
     {"ImageLocality", MakeImageLocality, 1},

@@ -1,0 +1,71 @@
+#include "scheduler/plugins/affinity_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace plimsoll::scheduler {
+
+bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class) {
+  return !affinity.empty() && std::ranges::all_of(affinity, [&](const AffinityRule& rule) {
+    return rule.Matches(pod_class);
+  });
+}
+
+AffinityPlans::AffinityPlans(ClusterState& cluster, TopologyColumns& columns)
+    : cluster_(cluster), columns_(columns), no_plan_(std::make_shared<AffinityPlan>()) {}
+
+std::shared_ptr<const AffinityPlan> AffinityPlans::Get(const PodClass& pod_class) {
+  if (!pod_class.has_pod_affinity) return no_plan_;
+  Kept& kept = kept_[pod_class];
+  const bool is_current =
+      kept.plan != nullptr &&
+      (!kept.looks_at_namespaces || kept.namespaces_version == cluster_.namespaces.version());
+  if (!is_current) Make(pod_class, kept);
+  return kept.plan;
+}
+
+void AffinityPlans::Make(const PodClass& pod_class, Kept& kept) {
+  PodTerms terms = ReadPodTerms(*pod_class.pod);
+  kept.namespaces_version = cluster_.namespaces.version();
+  kept.looks_at_namespaces = false;
+  const auto unroll = [&](PodTerm& term) {
+    kept.looks_at_namespaces |= term.LooksAtNamespaces();
+    term.Unroll(cluster_.namespaces);
+  };
+  std::ranges::for_each(terms.affinity, unroll);
+  std::ranges::for_each(terms.anti_affinity, unroll);
+  std::ranges::for_each(terms.preferred, unroll, &WeightedPodTerm::term);
+
+  AffinityPlan plan;
+  plan.error = std::move(terms.error);
+  for (const PodTerm& term : terms.affinity) {
+    plan.affinity.push_back({term, 0, TallyOf(terms.affinity, term.topology_key)});
+  }
+  for (const PodTerm& term : terms.anti_affinity) {
+    plan.anti_affinity.push_back({term, 0, TallyOf({term}, term.topology_key)});
+  }
+  for (const auto& [term, weight] : terms.preferred) {
+    plan.preferred.push_back({term, weight, TallyOf({term}, term.topology_key)});
+  }
+  plan.matches_self = MatchesAll(plan.affinity, pod_class);
+  kept.plan = std::make_shared<const AffinityPlan>(std::move(plan));
+}
+
+/// Counts the pods that match all of the terms.
+std::shared_ptr<PodTally> AffinityPlans::TallyOf(const std::vector<PodTerm>& terms,
+                                                 const std::string& topology_key) {
+  std::string key;
+  for (const PodTerm& term : terms) term.AppendKey(key);
+  key += topology_key;
+  return tallies_.Get(key, [&] {
+    CountedPods pods;
+    pods.matches = [terms](const PodClass& pod_class) {
+      return std::ranges::all_of(terms, [&](const PodTerm& term) {
+        return term.Matches(pod_class.namespace_(), {}, pod_class.labels());
+      });
+    };
+    return std::make_shared<PodTally>(cluster_, columns_.Get(topology_key), std::move(pods));
+  });
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scheduler/cluster/cluster_state.h"
+#include "scheduler/plugins/class_cache.h"
+#include "scheduler/plugins/pod_tally.h"
+#include "scheduler/plugins/pod_terms.h"
+#include "scheduler/plugins/topology_column.h"
+
+namespace plimsoll::scheduler {
+
+/// A pod affinity term of the incoming pod, and where the pods are that it speaks of.
+struct AffinityRule {
+  PodTerm term;
+  std::int64_t weight = 0;  // of a preferred one; negative: anti-affinity
+  std::shared_ptr<PodTally> tally;
+
+  const TopologyColumn& column() const { return tally->column(); }
+  /// Namespace selectors are unrolled, so that no labels of a namespace are wanted.
+  bool Matches(const PodClass& pod_class) const {
+    return term.Matches(pod_class.namespace_(), {}, pod_class.labels());
+  }
+};
+
+/// What the pods of a class want of the pods that are there.
+struct AffinityPlan {
+  std::vector<AffinityRule> affinity;  // required; pods count only if they match all terms
+  std::vector<AffinityRule> anti_affinity;
+  std::vector<AffinityRule> preferred;
+  bool matches_self = false;  // all terms of `affinity`, and there are some
+  std::string error;          // a selector that cannot be read
+};
+
+/// Whether the pod is one that the required affinity asks for.
+bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class);
+
+/// Makes the plans and keeps them per class.
+class AffinityPlans {
+ public:
+  AffinityPlans(ClusterState& cluster, TopologyColumns& columns);
+
+  /// Never null.
+  std::shared_ptr<const AffinityPlan> Get(const PodClass& pod_class);
+
+ private:
+  struct Kept {
+    std::shared_ptr<const AffinityPlan> plan;
+    std::uint64_t namespaces_version = 0;
+    bool looks_at_namespaces = false;
+  };
+
+  void Make(const PodClass& pod_class, Kept& kept);
+  std::shared_ptr<PodTally> TallyOf(const std::vector<PodTerm>& terms,
+                                    const std::string& topology_key);
+
+  ClusterState& cluster_;
+  TopologyColumns& columns_;
+  std::shared_ptr<const AffinityPlan> no_plan_;
+  PodTallies tallies_;
+  ClassCache<Kept> kept_;
+};
+
+}  // namespace plimsoll::scheduler

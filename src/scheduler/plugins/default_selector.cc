@@ -1,0 +1,80 @@
+#include "scheduler/plugins/default_selector.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/apps/workload.h"
+#include "api/core/service.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using Requirements = std::vector<api::Requirement>;
+
+bool HasAll(const api::StringMap& labels, const api::StringMap& wanted) {
+  return std::ranges::all_of(
+      wanted, [&](const auto& entry) { return labels.Find(entry.first) == entry.second; });
+}
+
+void AddTo(Requirements& requirements, const api::StringMap& labels) {
+  for (const auto& [key, value] : labels) {
+    // Services that select a pod agree on the labels that they share.
+    if (std::ranges::find(requirements, key, &api::Requirement::key) != requirements.end()) {
+      continue;
+    }
+    auto made = api::Requirement::Make(key, api::SelectorOperator::Equals, std::span(&value, 1));
+    if (made) requirements.push_back(*std::move(made));
+  }
+}
+
+const api::OwnerReference* ControllerOf(const api::Pod& pod) {
+  const auto found = std::ranges::find_if(
+      pod.metadata.owner_references,
+      [](const api::OwnerReference& owner) { return owner.controller.value_or(false); });
+  return found == pod.metadata.owner_references.end() ? nullptr : &*found;
+}
+
+void AddWorkload(Requirements& requirements, const ObjectPtr& object) {
+  const auto* const workload = object == nullptr ? nullptr : object->As<api::Workload>();
+  if (workload == nullptr || !workload->selector) return;
+  const auto selector = api::Selector::FromObject(&*workload->selector);
+  if (!selector) return;
+  requirements.insert(requirements.end(), selector->requirements().begin(),
+                      selector->requirements().end());
+}
+
+void AddController(Requirements& requirements, const api::Pod& pod, const ClusterState& cluster) {
+  const api::OwnerReference* const owner = ControllerOf(pod);
+  if (owner == nullptr) return;
+  const std::string_view namespace_ = pod.metadata.namespace_;
+  if (owner->api_version == "v1" && owner->kind == "ReplicationController") {
+    const ObjectPtr found = cluster.replication_controllers.Find(namespace_, owner->name);
+    if (found != nullptr) AddTo(requirements, api::SelectedLabels(*found));
+  } else if (owner->api_version == "apps/v1" && owner->kind == "ReplicaSet") {
+    AddWorkload(requirements, cluster.replica_sets.Find(namespace_, owner->name));
+  } else if (owner->api_version == "apps/v1" && owner->kind == "StatefulSet") {
+    AddWorkload(requirements, cluster.stateful_sets.Find(namespace_, owner->name));
+  }
+}
+
+}  // namespace
+
+api::Selector DefaultSelector(const api::Pod& pod, const ClusterState& cluster) {
+  Requirements requirements;
+  cluster.services.ForEachIn(pod.metadata.namespace_, [&](const ObjectPtr& service) {
+    const api::StringMap labels = api::SelectedLabels(*service);
+    if (HasAll(pod.metadata.labels, labels)) AddTo(requirements, labels);
+  });
+  AddController(requirements, pod, cluster);
+  return api::Selector::Of(std::move(requirements));
+}
+
+DefaultSelectorVersion VersionOfDefaultSelectors(const ClusterState& cluster) {
+  return {cluster.services.version(), cluster.replication_controllers.version(),
+          cluster.replica_sets.version(), cluster.stateful_sets.version()};
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "scheduler/plugins/pod_topology_spread.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr std::int64_t kScoreMax = 100;
+
+/// What one rule adds to the score of a node: `credits` by code, or by slot for a rule that counts
+/// per node.
+struct SpreadCredit {
+  const SpreadRule* rule = nullptr;
+  double weight = 0;
+  std::vector<double> credits;
+
+  double Worth(std::int64_t pods) const {
+    return static_cast<double>(pods) * weight + static_cast<double>(rule->max_skew - 1);
+  }
+};
+
+class SpreadScoreState final : public PluginState {
+ public:
+  std::shared_ptr<const SpreadPlan> plan;
+  Bitmap ignored;  // feasible nodes that lack a label
+  std::vector<SpreadCredit> credits;
+
+  std::int64_t ScoreOf(NodeSlot slot) const {
+    double score = 0;
+    for (const SpreadCredit& credit : credits) {
+      const TopologyCode code = credit.rule->column().code(slot);
+      if (code != kUnlabelled) score += credit.credits[credit.rule->is_per_node ? slot : code];
+    }
+    // Halves up, as scores are never negative; without the error that adding a half would bring.
+    const auto whole = static_cast<std::int64_t>(score);
+    return score - static_cast<double>(whole) < 0.5 ? whole : whole + 1;
+  }
+};
+
+const SpreadScoreState& Of(const PluginState* state) {
+  return static_cast<const SpreadScoreState&>(*state);
+}
+
+/// In how many domains the nodes are. Nodes without the label are in the one of the empty value.
+std::size_t CountDomains(const TopologyColumn& column, const Bitmap& nodes) {
+  std::vector<std::uint8_t> seen(column.code_limit(), 0);
+  nodes.ForEach([&](std::size_t slot) { seen[column.code(static_cast<NodeSlot>(slot))] = 1; });
+  const auto domains = static_cast<std::size_t>(std::ranges::count(seen, 1));
+  const TopologyCode empty = column.CodeOfEmptyText();
+  const bool is_twice = empty != kUnlabelled && seen[kUnlabelled] != 0 && seen[empty] != 0;
+  return is_twice ? domains - 1 : domains;
+}
+
+SpreadCredit MakeCredit(const SpreadRule& rule, std::size_t domains, std::size_t slot_limit) {
+  SpreadCredit credit{&rule, std::log(static_cast<double>(domains + 2)), {}};
+  if (rule.is_per_node) {
+    credit.credits.assign(slot_limit, credit.Worth(0));
+    rule.tally->ForEachNode(
+        [&](NodeSlot slot, std::int64_t pods) { credit.credits[slot] = credit.Worth(pods); });
+    return credit;
+  }
+  const std::span<const std::int64_t> pods = rule.tally->pods();
+  credit.credits.reserve(pods.size());
+  for (const std::int64_t count : pods) credit.credits.push_back(credit.Worth(count));
+  const TopologyCode empty = rule.column().CodeOfEmptyText();
+  if (empty != kUnlabelled) credit.credits[empty] = credit.Worth(pods[empty] + pods[kUnlabelled]);
+  return credit;
+}
+
+}  // namespace
+
+PreScoreOutcome PodTopologySpread::PreScore(const PodUnderTest& pod,
+                                            const PluginState* /*filter_state*/,
+                                            const Bitmap& feasible) {
+  auto plan = plans_->Get(pod.pod_class, SpreadAction::ScheduleAnyway);
+  if (!plan->error.empty()) return {.verdict = Verdict::Of(Code::Error, plan->error)};
+  if (plan->rules.empty()) return {.verdict = Verdict::Skip()};
+  plan->CatchUp();
+  auto state = std::make_shared<SpreadScoreState>();
+  Bitmap scored = feasible;
+  if (plan->wants_all_labels) {
+    for (const SpreadRule& rule : plan->rules) scored.And(rule.column().labelled());
+  }
+  state->ignored = feasible;
+  state->ignored.AndNot(scored);
+  for (const SpreadRule& rule : plan->rules) {
+    const std::size_t domains =
+        rule.is_per_node ? scored.Count() : CountDomains(rule.column(), scored);
+    state->credits.push_back(MakeCredit(rule, domains, cluster_.slot_limit()));
+  }
+  state->plan = std::move(plan);
+  return {.state = std::move(state)};
+}
+
+std::int64_t PodTopologySpread::ScoreOf(const PluginState* state, const NodeView& node) const {
+  const SpreadScoreState& counts = Of(state);
+  return counts.ignored.Test(node.slot) ? 0 : counts.ScoreOf(node.slot);
+}
+
+void PodTopologySpread::Score(const PluginState* state, const Bitmap& nodes,
+                              std::span<std::int64_t> scores) const {
+  const SpreadScoreState& counts = Of(state);
+  nodes.ForEach([&](std::size_t slot) {
+    scores[slot] = counts.ignored.Test(slot) ? 0 : counts.ScoreOf(static_cast<NodeSlot>(slot));
+  });
+}
+
+/// The fewer pods, the better; the fullest node still gets what the emptiest has less than it.
+void PodTopologySpread::Normalize(const PluginState* state, const Bitmap& nodes,
+                                  std::span<std::int64_t> scores) const {
+  const Bitmap& ignored = Of(state).ignored;
+  std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+  std::int64_t highest = 0;
+  nodes.ForEach([&](std::size_t slot) {
+    if (ignored.Test(slot)) return;
+    lowest = std::min(lowest, scores[slot]);
+    highest = std::max(highest, scores[slot]);
+  });
+  nodes.ForEach([&](std::size_t slot) {
+    if (ignored.Test(slot)) {
+      scores[slot] = 0;
+    } else {
+      scores[slot] =
+          highest == 0 ? kScoreMax : kScoreMax * (highest + lowest - scores[slot]) / highest;
+    }
+  });
+}
+
+}  // namespace plimsoll::scheduler

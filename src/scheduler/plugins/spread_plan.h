@@ -1,0 +1,84 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/selector/selector.h"
+#include "base/result.h"
+#include "scheduler/cluster/cluster_state.h"
+#include "scheduler/plugins/args.h"
+#include "scheduler/plugins/class_cache.h"
+#include "scheduler/plugins/default_selector.h"
+#include "scheduler/plugins/pod_tally.h"
+#include "scheduler/plugins/topology_column.h"
+
+namespace plimsoll::scheduler {
+
+/// What a topology spread constraint asks for, and the counts that answer it.
+struct SpreadRule {
+  std::int64_t max_skew = 0;
+  std::int64_t min_domains = 1;
+  api::Selector selector;
+  bool matches_self = false;  // the selector, the pod's own labels
+  bool honors_taints = false;
+  bool is_per_node = false;  // the key is the hostname
+  std::shared_ptr<PodTally> tally;
+
+  const TopologyColumn& column() const { return tally->column(); }
+};
+
+/// The constraints of one kind (DoNotSchedule or ScheduleAnyway) that the pods of a class have.
+struct SpreadPlan {
+  std::vector<SpreadRule> rules;
+  bool wants_all_labels = true;  // nodes that lack one of the keys do not count
+  std::string error;             // a selector that cannot be read; then there are no rules
+
+  void CatchUp() const {
+    for (const SpreadRule& rule : rules) rule.tally->CatchUp();
+  }
+};
+
+enum class SpreadAction : std::uint8_t { DoNotSchedule, ScheduleAnyway };
+std::string_view ToText(SpreadAction action);
+
+/// Makes the plans and keeps them per class: those of the pod itself, or else the profile's with
+/// the selector of the pod's services and controller.
+class SpreadPlans {
+ public:
+  SpreadPlans(ClusterState& cluster, const PodTopologySpreadArgs& args);
+
+  /// Never null.
+  std::shared_ptr<const SpreadPlan> Get(const PodClass& pod_class, SpreadAction action);
+
+ private:
+  struct Kept {
+    std::shared_ptr<const SpreadPlan> plan;
+    DefaultSelectorVersion version{};  // of the profile's constraints
+    std::string default_selector;      // as text
+  };
+
+  void MakeDefault(const PodClass& pod_class, SpreadAction action, Kept& kept);
+  Result<std::vector<SpreadRule>> MakeRules(
+      const PodClass& pod_class, const std::vector<api::TopologySpreadConstraint>& constraints,
+      SpreadAction action, const api::Selector* selector);
+  std::shared_ptr<PodTally> MakeTally(const PodClass& pod_class,
+                                      const api::TopologySpreadConstraint& constraint,
+                                      const api::Selector& selector,
+                                      const std::vector<std::string_view>& wanted_keys);
+
+  ClusterState& cluster_;
+  bool is_system_defaulted_;
+  std::vector<api::TopologySpreadConstraint> defaults_;
+  std::array<bool, 2> has_default_{};  // by SpreadAction
+  std::shared_ptr<const SpreadPlan> no_plan_;
+  TopologyColumns columns_;
+  PodTallies tallies_;
+  std::array<ClassCache<Kept>, 2> kept_;  // by SpreadAction
+  std::string key_scratch_;
+};
+
+}  // namespace plimsoll::scheduler
