@@ -24,6 +24,7 @@ Workload MakeWorkload(WorkloadKind kind) {
 Object::View MakeView(TypeId type) {
   namespace apps = fields::apps_v1;
   namespace core = fields::core_v1;
+  namespace storage = fields::storage_v1;
   switch (type) {
     case core::Pod::kTypeId:
       return Pod();
@@ -43,6 +44,18 @@ Object::View MakeView(TypeId type) {
       return MakeWorkload(WorkloadKind::DaemonSet);
     case fields::batch_v1::Job::kTypeId:
       return MakeWorkload(WorkloadKind::Job);
+    case storage::StorageClass::kTypeId:
+      return StorageClass();
+    case storage::CSINode::kTypeId:
+      return CsiNode();
+    case storage::CSIDriver::kTypeId:
+      return CsiDriver();
+    case storage::CSIStorageCapacity::kTypeId:
+      return CsiStorageCapacity();
+    case storage::VolumeAttachment::kTypeId:
+      return VolumeAttachment();
+    case fields::policy_v1::PodDisruptionBudget::kTypeId:
+      return PodDisruptionBudget();
     default:
       return UntypedObject();
   }

@@ -10,8 +10,12 @@
 #include "api/core/node.h"
 #include "api/core/persistent_volume.h"
 #include "api/core/pod.h"
+#include "api/policy/pod_disruption_budget.h"
 #include "api/schema/conform.h"
 #include "api/schema/schema.h"
+#include "api/storage/csi.h"
+#include "api/storage/storage_class.h"
+#include "api/storage/volume_attachment.h"
 #include "base/result.h"
 #include "codec/document.h"
 
@@ -26,8 +30,9 @@ struct UntypedObject {
 /// code reads. Immutable; shared by reference count and safe for use by many threads.
 class Object {
  public:
-  using View =
-      std::variant<UntypedObject, Pod, Node, PersistentVolume, PersistentVolumeClaim, Workload>;
+  using View = std::variant<UntypedObject, Pod, Node, PersistentVolume, PersistentVolumeClaim,
+                            Workload, StorageClass, CsiNode, CsiDriver, CsiStorageCapacity,
+                            VolumeAttachment, PodDisruptionBudget>;
 
   /// The tree must have passed Conform for the kind's type. DecodeObject is the way to get there.
   Object(std::shared_ptr<const codec::Document> document, const codec::Value& tree,

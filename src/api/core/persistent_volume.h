@@ -29,6 +29,7 @@ struct PersistentVolumeSpec {
   std::vector<std::string_view> access_modes;
   std::string_view reclaim_policy;
   std::string_view storage_class_name;
+  std::string_view volume_attributes_class_name;
   std::optional<std::string_view> volume_mode;
   std::vector<std::string_view> mount_options;
   std::optional<ObjectReference> claim_ref;
@@ -54,6 +55,7 @@ struct PersistentVolumeClaimSpec {
   std::optional<LabelSelector> selector;
   std::string_view volume_name;
   std::optional<std::string_view> storage_class_name;
+  std::string_view volume_attributes_class_name;
   std::optional<std::string_view> volume_mode;
   std::optional<TypedReference> data_source;
   const codec::Value* source = nullptr;
@@ -63,7 +65,9 @@ struct PersistentVolumeClaim {
   ObjectMeta metadata;
   PersistentVolumeClaimSpec spec;
   std::string_view phase;
-  ResourceList capacity;  // of status: what the bound volume has
+  // Of status: what the bound volume has.
+  ResourceList capacity;
+  std::vector<std::string_view> bound_access_modes;
 };
 
 }  // namespace plimsoll::api

@@ -106,12 +106,32 @@ struct PodResourceClaim {
   std::optional<std::string_view> resource_claim_template_name;
 };
 
+/// The sources that placement looks at.
+enum class VolumeKind : std::uint8_t {
+  Other,
+  PersistentVolumeClaim,
+  Ephemeral,  // a claim is made for the pod, named <pod>-<volume>
+  Csi,        // inline
+  // Disks that upstream knows by itself.
+  AwsElasticBlockStore,
+  AzureDisk,
+  AzureFile,
+  Cinder,
+  GcePersistentDisk,
+  Iscsi,
+  PortworxVolume,
+  Rbd,
+  VsphereVolume,
+};
+
 /// `claim_name` is set for a persistentVolumeClaim; `source` is the whole volume.
 struct Volume {
   std::string_view name;
+  VolumeKind kind = VolumeKind::Other;
   std::string_view claim_name;
   bool claim_read_only = false;
   const codec::Value* source = nullptr;
+  const codec::Value* disk = nullptr;  // what stands below the name of the kind; null for Other
 };
 
 struct PodSpec {

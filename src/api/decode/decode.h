@@ -9,6 +9,10 @@
 #include "api/core/toleration.h"
 #include "api/meta/label_selector.h"
 #include "api/meta/object_meta.h"
+#include "api/policy/pod_disruption_budget.h"
+#include "api/storage/csi.h"
+#include "api/storage/storage_class.h"
+#include "api/storage/volume_attachment.h"
 #include "codec/value.h"
 
 /// From trees to the structs that code reads. The tree must have passed Conform for the type that
@@ -64,6 +68,17 @@ void Decode(const codec::Value& tree, PersistentVolume& out);
 void Decode(const codec::Value& tree, TypedReference& out);
 void Decode(const codec::Value& tree, PersistentVolumeClaimSpec& out);
 void Decode(const codec::Value& tree, PersistentVolumeClaim& out);
+
+void Decode(const codec::Value& tree, TopologySelectorRequirement& out);
+void Decode(const codec::Value& tree, TopologySelectorTerm& out);
+void Decode(const codec::Value& tree, StorageClass& out);
+void Decode(const codec::Value& tree, CsiNodeDriver& out);
+void Decode(const codec::Value& tree, CsiNode& out);
+void Decode(const codec::Value& tree, CsiDriver& out);
+void Decode(const codec::Value& tree, CsiStorageCapacity& out);
+void Decode(const codec::Value& tree, VolumeAttachment& out);
+
+void Decode(const codec::Value& tree, PodDisruptionBudget& out);
 
 /// `out.kind` says which of the five types the tree is of.
 void Decode(const codec::Value& tree, Workload& out);

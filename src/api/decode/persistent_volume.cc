@@ -67,6 +67,9 @@ void Decode(const codec::Value& tree, PersistentVolumeSpec& out) {
       case F::kStorageClassName:
         Decode(value, out.storage_class_name);
         break;
+      case F::kVolumeAttributesClassName:
+        Decode(value, out.volume_attributes_class_name);
+        break;
       case F::kVolumeMode:
         Decode(value, out.volume_mode);
         break;
@@ -164,6 +167,9 @@ void Decode(const codec::Value& tree, PersistentVolumeClaimSpec& out) {
       case F::kStorageClassName:
         Decode(value, out.storage_class_name);
         break;
+      case F::kVolumeAttributesClassName:
+        Decode(value, out.volume_attributes_class_name);
+        break;
       case F::kVolumeMode:
         Decode(value, out.volume_mode);
         break;
@@ -191,6 +197,9 @@ void Decode(const codec::Value& tree, PersistentVolumeClaim& out) {
         for (const codec::Member& member : value.members()) {
           if (member.field == fields::core_v1::PersistentVolumeClaimStatus::kCapacity) {
             Decode(member.value, out.capacity);
+          }
+          if (member.field == fields::core_v1::PersistentVolumeClaimStatus::kAccessModes) {
+            Decode(member.value, out.bound_access_modes);
           }
         }
         break;

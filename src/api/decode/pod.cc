@@ -26,22 +26,50 @@ void DecodeClaimSource(const codec::Value& tree, Volume& out) {
   }
 }
 
+VolumeKind KindOfVolume(codec::FieldId field) {
+  using F = fields::core_v1::Volume;
+  switch (field) {
+    case F::kPersistentVolumeClaim:
+      return VolumeKind::PersistentVolumeClaim;
+    case F::kEphemeral:
+      return VolumeKind::Ephemeral;
+    case F::kCsi:
+      return VolumeKind::Csi;
+    case F::kAwsElasticBlockStore:
+      return VolumeKind::AwsElasticBlockStore;
+    case F::kAzureDisk:
+      return VolumeKind::AzureDisk;
+    case F::kAzureFile:
+      return VolumeKind::AzureFile;
+    case F::kCinder:
+      return VolumeKind::Cinder;
+    case F::kGcePersistentDisk:
+      return VolumeKind::GcePersistentDisk;
+    case F::kIscsi:
+      return VolumeKind::Iscsi;
+    case F::kPortworxVolume:
+      return VolumeKind::PortworxVolume;
+    case F::kRbd:
+      return VolumeKind::Rbd;
+    case F::kVsphereVolume:
+      return VolumeKind::VsphereVolume;
+    default:
+      return VolumeKind::Other;
+  }
+}
+
 }  // namespace
 
 void Decode(const codec::Value& tree, Volume& out) {
   using F = fields::core_v1::Volume;
   out.source = &tree;
   for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kPersistentVolumeClaim:
-        DecodeClaimSource(value, out);
-        break;
-      default:
-        break;
-    }
+    if (field == F::kName) Decode(value, out.name);
+    if (field == F::kPersistentVolumeClaim) DecodeClaimSource(value, out);
+    const VolumeKind kind = KindOfVolume(field);
+    if (kind == VolumeKind::Other) continue;
+    out.kind = kind;
+    out.disk = &value;
   }
 }
 

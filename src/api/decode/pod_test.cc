@@ -37,8 +37,10 @@ TEST(DecodePodTest, ReadsThePodsOwnFields) {
   EXPECT_EQ(spec.overhead[0].name, "memory");
   EXPECT_EQ(spec.resources->requests[0].text, "2");
   EXPECT_EQ(spec.resource_claims[0].resource_claim_template_name, "t");
+  EXPECT_EQ(spec.volumes[0].kind, VolumeKind::PersistentVolumeClaim);
   EXPECT_EQ(spec.volumes[0].claim_name, "d");
   EXPECT_TRUE(spec.volumes[0].claim_read_only);
+  EXPECT_EQ(spec.volumes[1].kind, VolumeKind::Other);
   EXPECT_EQ(spec.volumes[1].claim_name, "");
   EXPECT_NE(spec.volumes[1].source->Find("emptyDir"), nullptr);
   EXPECT_EQ(spec.source, object->tree().Find("spec"));

@@ -1,5 +1,6 @@
 #include "api/validation/object.h"
 
+#include <concepts>
 #include <variant>
 
 #include "api/validation/node.h"
@@ -15,12 +16,19 @@
 namespace plimsoll::api {
 namespace {
 
+/// Views of kinds whose checks go over the tree, as those of kinds without a view do.
+template <class T>
+concept CheckedByTree =
+    std::same_as<T, UntypedObject> || std::same_as<T, StorageClass> || std::same_as<T, CsiNode> ||
+    std::same_as<T, CsiDriver> || std::same_as<T, CsiStorageCapacity> ||
+    std::same_as<T, VolumeAttachment> || std::same_as<T, PodDisruptionBudget>;
+
 /// One overload per view of an object; a new kind that lacks one does not compile.
 struct Create {
   const Object& object;
   const ValidationContext& context;
 
-  FieldErrors operator()(const UntypedObject&) const {
+  FieldErrors operator()(const CheckedByTree auto& /*view*/) const {
     FieldErrors errors;
     ValidateUntyped({object, nullptr, context}, errors);
     return errors;
@@ -43,7 +51,7 @@ struct Update {
   const Object& before;
   const ValidationContext& context;
 
-  FieldErrors operator()(const UntypedObject&) const {
+  FieldErrors operator()(const CheckedByTree auto& /*view*/) const {
     FieldErrors errors;
     ValidateUntyped({now, &before, context}, errors);
     return errors;
