@@ -9,6 +9,11 @@
 namespace plimsoll::scheduler {
 namespace {
 
+bool IsClaim(const api::Volume& volume) {
+  return volume.kind == api::VolumeKind::PersistentVolumeClaim ||
+         volume.kind == api::VolumeKind::Ephemeral;
+}
+
 /// Writes values one after the other so that no two lists of values run into the same bytes.
 class KeyWriter {
  public:
@@ -182,6 +187,7 @@ void AppendClassKey(const api::Pod& pod, std::string& key) {
   writer.Each(spec.init_containers, [&](const api::Container& one) { writer.Write(one); });
   writer.Each(spec.containers, [&](const api::Container& one) { writer.Write(one); });
   writer.Each(spec.volumes, [&](const api::Volume& one) {
+    writer.Flag(IsClaim(one));
     writer.Text(one.claim_name);
     writer.Text(api::ImageOf(one));
   });
@@ -206,8 +212,7 @@ PodClass DescribeClass(const ObjectPtr& object, Interner& resource_names) {
   AddHostPorts(spec.containers, false, described.host_ports);
   AddHostPorts(spec.init_containers, true, described.host_ports);
   described.required_features = api::RequiredFeatures(spec);
-  described.has_claims = std::ranges::any_of(
-      spec.volumes, [](const api::Volume& volume) { return !volume.claim_name.empty(); });
+  described.has_claims = std::ranges::any_of(spec.volumes, IsClaim);
   if (spec.affinity) {
     const auto& anti = spec.affinity->pod_anti_affinity;
     const auto& affinity = spec.affinity->pod_affinity;

@@ -38,6 +38,7 @@ TEST(AppendClassKeyTest, TellsApartWhatPlacementDependsOn) {
            "{containers: [{name: a, image: i}], topologySpreadConstraints: [{maxSkew: 1}]}",
            "{containers: [{name: a, image: i}], volumes: [{name: v, persistentVolumeClaim: "
            "{claimName: c}}]}",
+           "{containers: [{name: a, image: i}], volumes: [{name: v, ephemeral: {}}]}",
        }) {
     EXPECT_NE(KeyOf(spec), plain) << spec;
   }

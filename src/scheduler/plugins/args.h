@@ -62,7 +62,7 @@ struct DefaultPreemptionArgs {
 
 struct VolumeBindingArgs {
   Duration bind_timeout = std::chrono::seconds(600);
-  std::vector<ShapePoint> shape = {{0, 0}, {100, 10}};
+  std::vector<ShapePoint> shape = {{0, 10}, {100, 0}};  // prefers nodes with much room
 };
 
 struct PluginArgs {

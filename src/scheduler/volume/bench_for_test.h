@@ -1,0 +1,167 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "scheduler/cluster/cluster_state.h"
+#include "scheduler/framework/plugin.h"
+#include "scheduler/objects_for_test.h"
+#include "scheduler/plugins/registry.h"
+
+/// For tests: a cluster, and one plugin that is asked about it in all forms.
+namespace plimsoll::scheduler {
+
+class PluginBench {
+ public:
+  /// Stands for a score on which the two forms do not agree.
+  static constexpr std::int64_t kFormsDiffer = -1;
+
+  explicit PluginBench(std::string_view plugin, const PluginArgs& args = {})
+      : cluster_(match::Rules{}), plugin_(MakePlugin(plugin, cluster_, args)) {}
+
+  ClusterState& cluster() { return cluster_; }
+  Plugin& plugin() { return *plugin_; }
+
+  /// Takes an object into the table of its kind.
+  void Put(const ObjectPtr& object) {
+    const std::string_view kind = object->kind().kind;
+    if (kind == "Node") {
+      cluster_.UpsertNode(*object->As<api::Node>());
+    } else if (kind == "Pod") {
+      cluster_.UpsertPod(object);
+    } else {
+      TableOf(kind).Put(object);
+    }
+  }
+
+  /// `Success`, or the code and the reasons: of PreFilter (under the empty name), or by node. Where
+  /// the forms do not agree, it says so.
+  std::map<std::string, std::string> Ask(const ObjectPtr& pod) {
+    const auto pod_class = cluster_.ClassOf(pod);
+    const PodUnderTest question{kNoPod, *pod->As<api::Pod>(), *pod_class};
+    const PreFilterOutcome outcome = plugin_->PreFilter(question);
+    if (!outcome.verdict.ok()) return {{"", Text(outcome.verdict)}};
+    std::map<std::string, std::string> answers;
+    Bitmap set = cluster_.nodes();
+    plugin_->Filter(outcome.state.get(), set);
+    cluster_.nodes().ForEach([&](std::size_t i) {
+      const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
+      const Verdict verdict = plugin_->Judge(outcome.state.get(), node);
+      const std::string name(cluster_.node_name(node.slot));
+      answers[name] = Text(verdict);
+      if (set.Test(i) != verdict.ok()) answers[name] += " (not so in the set form)";
+      if (plugin_->Accepts(outcome.state.get(), node) != verdict.ok()) {
+        answers[name] += " (not so in the short form)";
+      }
+    });
+    return answers;
+  }
+
+  /// The raw score of each node, or nothing when PreScore skips.
+  std::map<std::string, std::int64_t> Scores(const ObjectPtr& pod) {
+    const auto pod_class = cluster_.ClassOf(pod);
+    const PodUnderTest question{kNoPod, *pod->As<api::Pod>(), *pod_class};
+    const PreFilterOutcome outcome = plugin_->PreFilter(question);
+    const PreScoreOutcome before =
+        plugin_->PreScore(question, outcome.state.get(), cluster_.nodes());
+    std::map<std::string, std::int64_t> scores;
+    if (!before.verdict.ok()) return scores;
+    std::vector<std::int64_t> column(cluster_.slot_limit(), -1);
+    plugin_->Score(before.state.get(), cluster_.nodes(), column);
+    cluster_.nodes().ForEach([&](std::size_t i) {
+      const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
+      const std::string name(cluster_.node_name(node.slot));
+      scores[name] = plugin_->ScoreOf(before.state.get(), node);
+      if (scores[name] != column[i]) scores[name] = kFormsDiffer;
+    });
+    return scores;
+  }
+
+  static std::string Text(const Verdict& verdict) {
+    std::string text(ToText(verdict.code));
+    if (!verdict.reasons.empty()) text += ": " + verdict.Message();
+    return text;
+  }
+
+ private:
+  ObjectTable& TableOf(std::string_view kind) {
+    const std::map<std::string_view, ObjectTable*> tables{
+        {"PersistentVolume", &cluster_.volumes},
+        {"PersistentVolumeClaim", &cluster_.claims},
+        {"StorageClass", &cluster_.storage_classes},
+        {"CSINode", &cluster_.csi_nodes},
+        {"CSIDriver", &cluster_.csi_drivers},
+        {"CSIStorageCapacity", &cluster_.csi_capacities},
+        {"VolumeAttachment", &cluster_.volume_attachments},
+    };
+    return *tables.at(kind);
+  }
+
+  ClusterState cluster_;
+  std::unique_ptr<Plugin> plugin_;
+};
+
+inline constexpr std::string_view kStorage = "storage.k8s.io/v1";
+
+inline ObjectPtr LabelledNode(std::string_view name, std::string_view labels) {
+  return NodeFromYaml(name, "{}", "{}", "labels: " + std::string(labels));
+}
+inline ObjectPtr ANode(std::string_view name) { return NodeFromYaml(name); }
+
+/// A pod with one volume per claim.
+inline ObjectPtr PodWithClaims(std::string_view name, const std::vector<std::string>& claims,
+                               std::string_view node = {}) {
+  std::string volumes;
+  for (const std::string& claim : claims) {
+    volumes += (volumes.empty() ? "" : ", ");
+    volumes += "{name: v-" + claim + ", persistentVolumeClaim: {claimName: " + claim + "}}";
+  }
+  return PodFromYaml(name, "{nodeName: '" + std::string(node) + "', volumes: [" + volumes + "]}");
+}
+
+inline ObjectPtr AClaim(std::string_view name, std::string_view spec,
+                        std::string_view metadata = {}, std::string_view status = "{}") {
+  return Named("PersistentVolumeClaim", "default", name,
+               "spec: " + std::string(spec) + "\nstatus: " + std::string(status), metadata);
+}
+inline ObjectPtr BoundClaimTo(std::string_view name, std::string_view volume) {
+  return AClaim(name, "{volumeName: " + std::string(volume) + ", storageClassName: fast}",
+                "annotations: {pv.kubernetes.io/bind-completed: 'yes'}", "{phase: Bound}");
+}
+/// Of the class `fast`, which waits for the first consumer.
+inline ObjectPtr WaitingClaim(std::string_view name, std::string_view size,
+                              std::string_view metadata = {}) {
+  return AClaim(name,
+                "{storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: "
+                "{storage: " +
+                    std::string(size) + "}}}",
+                metadata, "{phase: Pending}");
+}
+inline ObjectPtr AVolume(std::string_view name, std::string_view size, std::string_view spec = {},
+                         std::string_view metadata = {}, std::string_view phase = "Available") {
+  std::string text =
+      "spec: {storageClassName: fast, accessModes: [ReadWriteOnce], capacity: "
+      "{storage: " +
+      std::string(size) + "}";
+  if (!spec.empty()) text.append(", ").append(spec);
+  return Named("PersistentVolume", "", name,
+               text + "}\nstatus: {phase: " + std::string(phase) + "}", metadata);
+}
+/// The spec of a volume that can be used from one node only, by a label of that node.
+inline std::string OnlyWhere(std::string_view key, std::string_view value) {
+  return "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: " +
+         std::string(key) + ", operator: In, values: ['" + std::string(value) + "']}]}]}}";
+}
+inline ObjectPtr AClass(std::string_view name, std::string_view provisioner,
+                        std::string_view mode = "WaitForFirstConsumer",
+                        std::string_view rest = {}) {
+  std::string text = "provisioner: " + std::string(provisioner);
+  if (!mode.empty()) text.append("\nvolumeBindingMode: ").append(mode);
+  if (!rest.empty()) text.append("\n").append(rest);
+  return Named("StorageClass", "", name, text, {}, kStorage);
+}
+
+}  // namespace plimsoll::scheduler
