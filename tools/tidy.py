@@ -70,6 +70,8 @@ TESTED_ELSEWHERE = {
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
+    "src/controller/volume/sync_claim.cc": "src/controller/volume/volume_binder_test.cc",
+    "src/controller/volume/sync_volume.cc": "src/controller/volume/volume_binder_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",
     "src/net/accept.cc": "src/net/tls_test.cc",
     "src/net/canceller.cc": "src/net/client_test.cc",
@@ -84,6 +86,7 @@ TESTED_ELSEWHERE = {
     "src/scheduler/plugins/default_binder.cc": "src/scheduler/plugins/registry_test.cc",
     "src/scheduler/plugins/priority_sort.cc": "src/scheduler/plugins/registry_test.cc",
     "src/scheduler/plugins/scheduling_gates.cc": "src/scheduler/plugins/registry_test.cc",
+    "src/scheduler/volume/volume_reservation.cc": "src/scheduler/plugins/volume_binding_test.cc",
 }
 
 TABLE = Path("tools/tidy.py")

@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/go_text.h"
+#include "controller/volume/volume_binder.h"
+#include "controller/volume/volume_patch.h"
+#include "match/volume_claim.h"
+
+/// What is to be done about a claim.
+namespace plimsoll::controller {
+namespace {
+
+using api::PersistentVolume;
+using api::PersistentVolumeClaim;
+
+/// Why the volume that a claim names cannot be its own; empty when it can.
+std::string Mismatch(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
+  if (!volume.metadata.deletion_timestamp.empty()) {
+    return "the volume is marked for deletion " + GoQuote(volume.metadata.name);
+  }
+  if (match::StorageOf(volume).Value() < match::StorageOf(claim).Value()) {
+    return "requested PV is too small";
+  }
+  if (match::ClassOf(volume) != match::ClassOf(claim)) return "storageClassName does not match";
+  if (volume.spec.volume_attributes_class_name != claim.spec.volume_attributes_class_name) {
+    return "volumeAttributesClassName does not match";
+  }
+  if (match::VolumeModesDiffer(volume, claim)) return "incompatible volumeMode";
+  if (!match::HasAccessModes(volume, claim)) return "incompatible accessMode";
+  return {};
+}
+
+bool IsDefault(const api::StorageClass& storage_class) {
+  const auto is_set = [&](std::string_view key) {
+    return storage_class.metadata.annotations.Find(key) == "true";
+  };
+  return is_set("storageclass.kubernetes.io/is-default-class") ||
+         is_set("storageclass.beta.kubernetes.io/is-default-class");
+}
+
+}  // namespace
+
+void VolumeBinder::SyncClaim(const ObjectPtr& claim, Actions& out) {
+  if (claim->metadata().annotations.Has(match::kBindCompleted)) {
+    SyncBound(claim, out);
+  } else {
+    SyncUnbound(claim, out);
+  }
+}
+
+bool VolumeBinder::SetStatus(const ObjectPtr& claim, std::string_view phase,
+                             const ObjectPtr& volume, Actions& out) {
+  const PersistentVolume* view = volume == nullptr ? nullptr : volume->As<PersistentVolume>();
+  return Patch(claim, "status", ClaimStatusPatch(*claim, phase, view), out);
+}
+
+/// The steps of the handshake that can be taken now: what depends on a write waits for the server
+/// to tell of it.
+void VolumeBinder::Bind(const ObjectPtr& volume, const ObjectPtr& claim, Actions& out) {
+  const auto& reference = volume->As<PersistentVolume>()->spec.claim_ref;
+  const bool is_taken = reference && reference->uid == claim->metadata().uid &&
+                        match::RefersTo(*reference, *claim->As<PersistentVolumeClaim>());
+  if (!is_taken) {
+    if (writes_.contains(KeyOfObject(*volume))) return;
+    Patch(volume, {}, match::ClaimRefPatch(*volume, *claim), out);
+    volumes_.Assume(volume->metadata().name, KeyOf(claim->metadata()), claim->metadata().uid);
+    return;
+  }
+  SetPhase(volume, "Bound", out);
+  if (Patch(claim, {}, BindClaimPatch(*claim, volume->metadata().name), out)) return;
+  SetStatus(claim, "Bound", volume, out);
+}
+
+void VolumeBinder::SyncUnbound(const ObjectPtr& claim, Actions& out) {
+  const std::string_view name = claim->As<PersistentVolumeClaim>()->spec.volume_name;
+  if (name.empty()) {
+    FindVolume(claim, out);
+  } else if (const ObjectPtr volume = volumes_.Find(name)) {
+    SyncNamed(claim, volume, out);
+  } else {
+    SetStatus(claim, "Pending", nullptr, out);  // the volume may come yet
+  }
+}
+
+void VolumeBinder::SyncNamed(const ObjectPtr& claim, const ObjectPtr& volume, Actions& out) {
+  const auto& view = *claim->As<PersistentVolumeClaim>();
+  const auto& its = *volume->As<PersistentVolume>();
+  if (!its.spec.claim_ref) {
+    const std::string fault = Mismatch(its, view);
+    if (fault.empty()) {
+      Bind(volume, claim, out);
+      return;
+    }
+    Tell(claim, EventType::Warning, "VolumeMismatch",
+         "Cannot bind to requested volume \"" + std::string(its.metadata.name) + "\": " + fault,
+         out);
+    SetStatus(claim, "Pending", nullptr, out);
+    return;
+  }
+  if (match::RefersTo(*its.spec.claim_ref, view)) {
+    Bind(volume, claim, out);
+    return;
+  }
+  Tell(claim, EventType::Warning, "FailedBinding",
+       "volume " + GoQuote(its.metadata.name) + " already bound to a different claim.", out);
+  SetStatus(claim, "Pending", nullptr, out);
+}
+
+void VolumeBinder::FindVolume(const ObjectPtr& claim, Actions& out) {
+  const auto& view = *claim->As<PersistentVolumeClaim>();
+  const api::StorageClass* storage_class = FindClass(match::ClassOf(view));
+  const bool is_delayed = storage_class != nullptr &&
+                          storage_class->volume_binding_mode == match::kWaitForFirstConsumer;
+  const auto matcher = match::ClaimMatcher::Make(view);
+  // Validation lets no such selector pass; a claim that has one waits until it is changed.
+  if (!matcher) return;
+  if (const ObjectPtr volume = volumes_.FindBest(*matcher, is_delayed)) {
+    Bind(volume, claim, out);
+  } else {
+    WaitForVolume(claim, is_delayed, out);
+  }
+}
+
+void VolumeBinder::WaitForVolume(const ObjectPtr& claim, bool is_delayed, Actions& out) {
+  const auto& view = *claim->As<PersistentVolumeClaim>();
+  if (AssignDefaultClass(claim, out)) return;
+  if (is_delayed && !view.metadata.annotations.Has(match::kSelectedNode)) {
+    std::string_view reason;
+    std::string text = WaitingText(KeyOf(view.metadata), reason);
+    Tell(claim, EventType::Normal, reason, std::move(text), out);
+  } else if (!match::ClassOf(view).empty()) {
+    AskForVolume(claim, out);
+    return;
+  } else {
+    Tell(claim, EventType::Normal, "FailedBinding",
+         "no persistent volumes available for this claim and no storage class is set", out);
+  }
+  SetStatus(claim, "Pending", nullptr, out);
+}
+
+std::string VolumeBinder::WaitingText(const ClaimKey& claim, std::string_view& reason) const {
+  const std::vector<std::string> pods = claims_.WaitingPods(claim);
+  if (pods.empty()) {
+    reason = "WaitForFirstConsumer";
+    return "waiting for first consumer to be created before binding";
+  }
+  reason = "WaitForPodScheduled";
+  std::string names;
+  for (const std::string& pod : pods) names += (names.empty() ? "" : ",") + pod;
+  return (pods.size() > 1 ? "waiting for pods " : "waiting for pod ") + names + " to be scheduled";
+}
+
+/// Nothing here makes volumes. Whoever does is told by an annotation.
+void VolumeBinder::AskForVolume(const ObjectPtr& claim, Actions& out) {
+  const std::string_view class_name = match::ClassOf(*claim->As<PersistentVolumeClaim>());
+  const api::StorageClass* storage_class = FindClass(class_name);
+  if (storage_class == nullptr) {
+    Tell(claim, EventType::Warning, "ProvisioningFailed",
+         "storageclass.storage.k8s.io " + GoQuote(class_name) + " not found", out);
+    return;
+  }
+  const std::string provisioner(storage_class->provisioner);
+  if (provisioner.starts_with("kubernetes.io/")) {
+    Tell(claim, EventType::Warning, "ProvisioningFailed",
+         "no volume plugin matched name: " + provisioner, out);
+    return;
+  }
+  Patch(claim, {}, ProvisionerPatch(*claim, provisioner), out);
+  Tell(claim, EventType::Normal, "ExternalProvisioning",
+       "Waiting for a volume to be created either by the external provisioner '" + provisioner +
+           "' or manually by the system administrator. If volume creation is delayed, please "
+           "verify that the provisioner is running and correctly registered.",
+       out);
+}
+
+/// A claim that names no class, not even the empty one, gets the default class when there is one.
+bool VolumeBinder::AssignDefaultClass(const ObjectPtr& claim, Actions& out) {
+  const auto& view = *claim->As<PersistentVolumeClaim>();
+  if (view.spec.storage_class_name || !match::ClassOf(view).empty()) return false;
+  const api::StorageClass* best = nullptr;
+  for (const auto& [name, object] : classes_) {
+    const auto* candidate = object->As<api::StorageClass>();
+    // The newest of several; times of the API compare as texts.
+    if (IsDefault(*candidate) && (best == nullptr || candidate->metadata.creation_timestamp >
+                                                         best->metadata.creation_timestamp)) {
+      best = candidate;
+    }
+  }
+  return best != nullptr && Patch(claim, {}, StorageClassPatch(*claim, best->metadata.name), out);
+}
+
+void VolumeBinder::Lose(const ObjectPtr& claim, std::string_view reason, std::string message,
+                        Actions& out) {
+  const bool is_news = claim->As<PersistentVolumeClaim>()->phase != "Lost";
+  if (is_news) Tell(claim, EventType::Warning, reason, std::move(message), out);
+  SetStatus(claim, "Lost", nullptr, out);
+}
+
+void VolumeBinder::SyncBound(const ObjectPtr& claim, Actions& out) {
+  const std::string_view name = claim->As<PersistentVolumeClaim>()->spec.volume_name;
+  if (name.empty()) {
+    Lose(claim, "ClaimLost",
+         "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!", out);
+    return;
+  }
+  const ObjectPtr volume = volumes_.Find(name);
+  if (volume == nullptr) {
+    Lose(claim, "ClaimLost",
+         "Bound claim has lost its PersistentVolume. Data on the volume is lost!", out);
+    return;
+  }
+  const auto& reference = volume->As<PersistentVolume>()->spec.claim_ref;
+  if (reference && reference->uid != claim->metadata().uid) {
+    Lose(claim, "ClaimMisbound",
+         "Two claims are bound to the same volume, this one is bound incorrectly", out);
+    return;
+  }
+  Bind(volume, claim, out);
+}
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,144 @@
+#include <algorithm>
+
+#include "api/core/volume_source.h"
+#include "base/go_text.h"
+#include "controller/volume/volume_binder.h"
+#include "controller/volume/volume_patch.h"
+#include "match/volume_claim.h"
+
+/// What is to be done about a volume.
+namespace plimsoll::controller {
+namespace {
+
+using api::PersistentVolume;
+using api::PersistentVolumeClaim;
+
+constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
+constexpr std::string_view kMigratedTo = "pv.kubernetes.io/migrated-to";
+
+/// Who is to delete a volume, or why nobody can.
+struct Deleter {
+  enum class Who : std::uint8_t { Outside, Here, Nobody };
+  Who who = Who::Nobody;
+  std::string fault;
+};
+
+Deleter FindDeleter(const PersistentVolume& volume) {
+  const auto maker = volume.metadata.annotations.Find(kProvisionedBy);
+  if (maker && !maker->empty()) {
+    if (!maker->starts_with("kubernetes.io/")) return {Deleter::Who::Outside, {}};
+    return {Deleter::Who::Nobody, "no volume plugin matched name: " + std::string(*maker)};
+  }
+  const codec::Value* host_path = api::FindSource(volume.spec, "hostPath");
+  if (host_path == nullptr) {
+    return {Deleter::Who::Nobody, "error getting deleter volume plugin for volume " +
+                                      GoQuote(volume.metadata.name) +
+                                      ": no deletable volume plugin matched"};
+  }
+  // Upstream's guard against a claim that would delete a part of the host.
+  constexpr std::string_view kAllowed = "/tmp/";
+  const std::string_view path = api::SourceText(host_path, "path");
+  if (path.starts_with(kAllowed) && path.size() > kAllowed.size()) {
+    return {Deleter::Who::Here, {}};
+  }
+  return {Deleter::Who::Nobody,
+          "host_path deleter only supports /tmp/.+ but received provided " + std::string(path)};
+}
+
+}  // namespace
+
+bool VolumeBinder::SetPhase(const ObjectPtr& volume, std::string_view phase, Actions& out) {
+  if (volume->As<PersistentVolume>()->phase == phase) return false;
+  return Patch(volume, "status", VolumePhasePatch(*volume, phase, {}), out);
+}
+
+void VolumeBinder::SyncVolume(const ObjectPtr& volume, Actions& out) {
+  const auto& view = *volume->As<PersistentVolume>();
+  const auto& reference = view.spec.claim_ref;
+  // One that is set aside by name only is still to be had, by the claim of that name.
+  if (!reference || reference->uid.empty()) {
+    SetPhase(volume, "Available", out);
+    return;
+  }
+  const ObjectPtr claim =
+      claims_.Find({std::string(reference->namespace_), std::string(reference->name)});
+  // Another claim of the same name is not the one that the volume was bound to.
+  if (claim != nullptr && claim->metadata().uid == reference->uid) {
+    SyncReserved(volume, claim, out);
+    return;
+  }
+  Reclaim(volume, out);
+}
+
+void VolumeBinder::SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim, Actions& out) {
+  const auto& view = *volume->As<PersistentVolume>();
+  const auto& its = *claim->As<PersistentVolumeClaim>();
+  if (its.spec.volume_name.empty()) {
+    if (!match::VolumeModesDiffer(view, its)) {
+      dirty_.insert(KeyOfObject(*claim));  // the rest is the claim's
+      return;
+    }
+    Tell(volume, EventType::Warning, "VolumeMismatch",
+         "Cannot bind PersistentVolume to requested PersistentVolumeClaim " +
+             GoQuote(its.metadata.name) + " due to incompatible volumeMode.",
+         out);
+    Tell(claim, EventType::Warning, "VolumeMismatch",
+         "Cannot bind PersistentVolume " + GoQuote(view.metadata.name) +
+             " to requested PersistentVolumeClaim due to incompatible volumeMode.",
+         out);
+    return;
+  }
+  if (its.spec.volume_name == view.metadata.name) {
+    SetPhase(volume, "Bound", out);
+    return;
+  }
+  // The claim went elsewhere. A volume that was made for it is of no more use.
+  if (view.metadata.annotations.Has(kProvisionedBy) && view.spec.reclaim_policy == "Delete") {
+    Reclaim(volume, out);
+    return;
+  }
+  Patch(volume, {}, UnbindVolumePatch(*volume), out);
+}
+
+void VolumeBinder::Reclaim(const ObjectPtr& volume, Actions& out) {
+  const auto& view = *volume->As<PersistentVolume>();
+  // A failure stays to be seen, though reclaiming is tried again.
+  if (view.phase != "Released" && view.phase != "Failed") {
+    SetPhase(volume, "Released", out);
+    return;
+  }
+  const auto migrated = view.metadata.annotations.Find(kMigratedTo);
+  if (migrated && !migrated->empty()) return;
+  const std::string_view policy = view.spec.reclaim_policy;
+  if (policy == "Retain") return;
+  if (policy == "Delete") {
+    DeleteVolume(volume, out);
+  } else if (policy == "Recycle") {
+    FailVolume(volume, "VolumeFailedRecycle", "No recycler plugin found for the volume!", out);
+  } else {
+    FailVolume(volume, "VolumeUnknownReclaimPolicy",
+               "Volume has an unrecognized PersistentVolumeReclaimPolicy", out);
+  }
+}
+
+void VolumeBinder::DeleteVolume(const ObjectPtr& volume, Actions& out) {
+  const auto& view = *volume->As<PersistentVolume>();
+  if (!view.metadata.deletion_timestamp.empty()) return;
+  const Deleter deleter = FindDeleter(view);
+  if (deleter.who == Deleter::Who::Nobody) {
+    FailVolume(volume, "VolumeFailedDelete", deleter.fault, out);
+  } else if (deleter.who == Deleter::Who::Here) {
+    const Key key = KeyOfObject(*volume);
+    if (!writes_.contains(key)) out.emplace_back(DeleteObject{Begin(key, volume), volume});
+  }
+}
+
+void VolumeBinder::FailVolume(const ObjectPtr& volume, std::string_view reason,
+                              const std::string& message, Actions& out) {
+  if (volume->As<PersistentVolume>()->phase == "Failed") return;
+  if (writes_.contains(KeyOfObject(*volume))) return;
+  Tell(volume, EventType::Warning, reason, message, out);
+  Patch(volume, "status", VolumePhasePatch(*volume, "Failed", message), out);
+}
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,218 @@
+#include "controller/volume/volume_binder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "match/volume_claim.h"
+
+namespace plimsoll::controller {
+namespace {
+
+using api::PersistentVolume;
+using api::PersistentVolumeClaim;
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+
+}  // namespace
+
+VolumeBinder::Key VolumeBinder::KeyOfObject(const api::Object& object) {
+  return {object.As<PersistentVolumeClaim>() != nullptr, KeyOf(object.metadata())};
+}
+
+void VolumeBinder::Observe(const InputEvent& event, Instant now, Actions& out) {
+  std::visit(Overloaded{[&](const ObjectChanged& change) { Take(change); },
+                        [&](const ActionFinished& finished) { Finish(finished, now); },
+                        [&](const Synced&) { is_synced_ = true; }},
+             event);
+  Run(out);
+}
+
+void VolumeBinder::Wake(Instant now, Actions& out) {
+  while (!due_.empty() && due_.begin()->first <= now) {
+    const Key key = due_.begin()->second;
+    due_.erase(due_.begin());
+    retries_[key].due.reset();
+    dirty_.insert(key);
+    if (const ObjectPtr volume = key.is_claim ? nullptr : volumes_.Find(key.name.second)) {
+      MarkClaimsOf(volume);
+    }
+  }
+  Run(out);
+}
+
+std::optional<Instant> VolumeBinder::NextWake() const {
+  return due_.empty() ? std::nullopt : std::optional(due_.begin()->first);
+}
+
+void VolumeBinder::Take(const ObjectChanged& event) {
+  const api::Object& any = event.new_object != nullptr ? *event.new_object : *event.old_object;
+  if (any.As<PersistentVolume>() != nullptr) {
+    TakeVolume(event.old_object, event.new_object);
+  } else if (any.As<PersistentVolumeClaim>() != nullptr) {
+    TakeClaim(event.old_object, event.new_object);
+  } else if (any.As<api::StorageClass>() != nullptr) {
+    TakeClass(event.old_object, event.new_object);
+  } else if (any.As<api::Pod>() != nullptr) {
+    MarkClaims(claims_.PutPod(any.metadata(), event.new_object));
+  }
+}
+
+void VolumeBinder::MarkClaims(const std::vector<ClaimKey>& claims) {
+  for (const ClaimKey& claim : claims) dirty_.insert(ClaimKeyed(claim));
+}
+
+/// All claims that may care about the volume.
+void VolumeBinder::MarkClaimsOf(const ObjectPtr& volume) {
+  const auto& view = *volume->As<PersistentVolume>();
+  MarkClaims(claims_.Naming(view.metadata.name));
+  if (const auto& claim = view.spec.claim_ref) {
+    dirty_.insert(ClaimKeyed({std::string(claim->namespace_), std::string(claim->name)}));
+  } else if (view.phase == "Available") {
+    MarkClaims(claims_.UnboundOf(match::ClassOf(view)));
+  }
+}
+
+void VolumeBinder::TakeVolume(const ObjectPtr& before, const ObjectPtr& now) {
+  if (before != nullptr) MarkClaimsOf(before);
+  if (now != nullptr) MarkClaimsOf(now);
+  const Key key = VolumeKey((now != nullptr ? now : before)->metadata().name);
+  if (now == nullptr) {
+    volumes_.Erase(before->metadata().name);
+    Forget(key);
+    return;
+  }
+  EndWrite(key, now);
+  volumes_.Put(now);
+  dirty_.insert(key);
+}
+
+void VolumeBinder::TakeClaim(const ObjectPtr& before, const ObjectPtr& now) {
+  const ClaimKey name = KeyOf((now != nullptr ? now : before)->metadata());
+  for (const std::string& volume : volumes_.ReservedFor(name)) dirty_.insert(VolumeKey(volume));
+  for (const ObjectPtr& object : {before, now}) {
+    if (object == nullptr) continue;
+    const std::string_view volume = object->As<PersistentVolumeClaim>()->spec.volume_name;
+    if (!volume.empty()) dirty_.insert(VolumeKey(volume));
+  }
+  const Key key = ClaimKeyed(name);
+  if (now == nullptr) {
+    claims_.Erase(name);
+    Forget(key);
+    return;
+  }
+  EndWrite(key, now);
+  claims_.Put(now);
+  dirty_.insert(key);
+}
+
+void VolumeBinder::TakeClass(const ObjectPtr& before, const ObjectPtr& now) {
+  const std::string name((now != nullptr ? now : before)->metadata().name);
+  if (now == nullptr) {
+    classes_.erase(name);
+  } else {
+    classes_[name] = now;
+  }
+  MarkClaims(claims_.UnboundOf(name));
+  MarkClaims(claims_.UnboundOf({}));  // it may have become the default
+}
+
+/// The object is gone. What its writes come to does not matter any more.
+void VolumeBinder::Forget(const Key& key) {
+  const auto write = writes_.find(key);
+  if (write != writes_.end()) {
+    keys_of_writes_.erase(write->second.id);
+    writes_.erase(write);
+  }
+  CancelRetry(key);
+  told_.erase(key);
+}
+
+void VolumeBinder::CancelRetry(const Key& key) {
+  const auto retry = retries_.find(key);
+  if (retry == retries_.end()) return;
+  if (retry->second.due) due_.erase({*retry->second.due, key});
+  retries_.erase(retry);
+}
+
+/// A version other than the one that was written from means that the write is through, or that it
+/// will be refused: either way the new version is what counts.
+void VolumeBinder::EndWrite(const Key& key, const ObjectPtr& object) {
+  CancelRetry(key);  // what was in the way may be gone
+  const auto write = writes_.find(key);
+  if (write == writes_.end()) return;
+  const api::ObjectMeta& seen = write->second.object->metadata();
+  if (seen.uid == object->metadata().uid &&
+      seen.resource_version == object->metadata().resource_version) {
+    return;
+  }
+  keys_of_writes_.erase(write->second.id);
+  writes_.erase(write);
+}
+
+void VolumeBinder::Finish(const ActionFinished& event, Instant now) {
+  const auto found = keys_of_writes_.find(event.id);
+  if (found == keys_of_writes_.end()) return;
+  const Key key = found->second;
+  if (event.status) {
+    // The new version is on its way; until it is here, the old one must not be acted upon.
+    CancelRetry(key);
+    return;
+  }
+  keys_of_writes_.erase(found);
+  writes_.erase(key);
+  if (!key.is_claim) volumes_.Release(key.name.second);
+  Retry& retry = retries_[key];
+  retry.wait = retry.wait == Duration::zero() ? kRetryMin : std::min(retry.wait * 2, kRetryMax);
+  retry.due = now + retry.wait;
+  due_.insert({*retry.due, key});
+}
+
+void VolumeBinder::Run(Actions& out) {
+  if (!is_synced_) return;
+  while (!dirty_.empty()) {
+    const Key key = *dirty_.begin();
+    dirty_.erase(dirty_.begin());
+    const auto retry = retries_.find(key);
+    if (retry != retries_.end() && retry->second.due) continue;
+    if (key.is_claim) {
+      if (const ObjectPtr claim = claims_.Find(key.name)) SyncClaim(claim, out);
+    } else {
+      if (const ObjectPtr volume = volumes_.Find(key.name.second)) SyncVolume(volume, out);
+    }
+  }
+}
+
+ActionId VolumeBinder::Begin(const Key& key, const ObjectPtr& object) {
+  const ActionId id = next_id_++;
+  writes_[key] = {id, object};
+  keys_of_writes_[id] = key;
+  return id;
+}
+
+bool VolumeBinder::Patch(const ObjectPtr& object, std::string_view subresource, std::string patch,
+                         Actions& out) {
+  const Key key = KeyOfObject(*object);
+  if (writes_.contains(key)) return true;
+  if (patch.empty()) return false;
+  out.push_back(PatchObject{Begin(key, object), object, subresource, std::move(patch)});
+  return true;
+}
+
+void VolumeBinder::Tell(const ObjectPtr& about, EventType type, std::string_view reason,
+                        std::string message, Actions& out) {
+  const Key key = KeyOfObject(*about);
+  std::string text = std::string(reason) + " " + message;
+  if (told_[key] == text) return;
+  told_[key] = std::move(text);
+  out.push_back(RecordEvent{about, type, reason, std::move(message)});
+}
+
+const api::StorageClass* VolumeBinder::FindClass(std::string_view name) const {
+  const auto at = classes_.find(name);
+  return at == classes_.end() ? nullptr : at->second->As<api::StorageClass>();
+}
+
+}  // namespace plimsoll::controller
