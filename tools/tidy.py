@@ -29,7 +29,7 @@ LAYERS = {
     "agent": "base net api match",
     "apiserver": "base codec cel api match store net",
     "client": "base codec api net",
-    "runner": "base api client",
+    "runner": "base codec net api client scheduler",
 }
 # At the top, where the parts are put together, everything is in reach.
 COMPOSITION = {"sim", "cli"}
@@ -73,6 +73,14 @@ TESTED_ELSEWHERE = {
     "src/controller/volume/sync_claim.cc": "src/controller/volume/volume_binder_test.cc",
     "src/controller/volume/sync_volume.cc": "src/controller/volume/volume_binder_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",
+    "src/cli/evaluator.cc": "src/cli/match_test.cc",
+    "src/cli/host.cc": "src/cli/apiserver_test.cc",
+    "src/cli/scheduler.cc": "tests/e2e/scheduler_test.py",
+    "src/cli/up.cc": "tests/e2e/scheduler_test.py",
+    "src/runner/plugin_args.cc": "src/runner/scheduler_config_test.cc",
+    "src/runner/scheduler_runner.cc": "tests/e2e/scheduler_test.py",
+    "src/runner/strict_fields.cc": "src/runner/scheduler_config_test.cc",
+    "src/scheduler/plugins/default_preemption.cc": "tests/golden_runner/schedule_checks.cc",
     "src/net/accept.cc": "src/net/tls_test.cc",
     "src/net/canceller.cc": "src/net/client_test.cc",
     "src/net/channel.cc": "src/net/tls_test.cc",

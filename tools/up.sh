@@ -3,4 +3,4 @@
 # what to try. Ctrl-C stops it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-exec "$1/plimsoll" apiserver --data-dir .plimsoll --tour
+exec "$1/plimsoll" up --data-dir .plimsoll --tour

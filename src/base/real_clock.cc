@@ -72,4 +72,6 @@ Instant RealClock::Now() const { return WallTime(); }
 
 void RealClock::At(Instant when, Task task) { timers_->Add(when, std::move(task)); }
 
+Duration SteadyTime() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
 }  // namespace plimsoll

@@ -25,4 +25,7 @@ class RealClock final : public Clock {
   std::unique_ptr<Timers> timers_;
 };
 
+/// Time that never goes back, from an unknown beginning: for how long something took.
+Duration SteadyTime();
+
 }  // namespace plimsoll

@@ -1,25 +1,32 @@
 #include "cli/apiserver.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <ostream>
 
-#include "apiserver/server/instance.h"
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "base/worker_pool.h"
+#include "cli/host.h"
 #include "cli/signals.h"
 
 namespace plimsoll::cli {
 namespace {
 
-std::string HostName() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+void PrintTour(const apiserver::Instance& server, std::ostream& out) {
+  out << "Plimsoll's API server runs on https://127.0.0.1:" << server.port() << ".\n\n"
+      << "  export KUBECONFIG=" << server.kubeconfig_path() << "\n\n"
+      << "Then try:\n"
+         "  kubectl create namespace shop\n"
+         "  kubectl apply -f examples/tour/\n"
+         "  kubectl get nodes,pods -o wide\n"
+         "  kubectl taint nodes spot-1 failure-probability=5:NoSchedule --overwrite\n"
+         "  kubectl explain pod.spec.tolerations.operator\n\n"
+      << "Ctrl-C stops it; the data stays, and the next start finds it.\n"
+      << std::flush;
 }
+
+}  // namespace
 
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options) {
   apiserver::InstanceOptions instance;
@@ -42,21 +49,6 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.event_lifetime = std::chrono::seconds(options.event_ttl_seconds);
   return instance;
 }
-
-void PrintTour(const apiserver::Instance& server, std::ostream& out) {
-  out << "Plimsoll's API server runs on https://127.0.0.1:" << server.port() << ".\n\n"
-      << "  export KUBECONFIG=" << server.kubeconfig_path() << "\n\n"
-      << "Then try:\n"
-         "  kubectl create namespace shop\n"
-         "  kubectl apply -f examples/tour/\n"
-         "  kubectl get nodes,pods -o wide\n"
-         "  kubectl taint nodes spot-1 failure-probability=5:NoSchedule --overwrite\n"
-         "  kubectl explain pod.spec.tolerations.operator\n\n"
-      << "Ctrl-C stops it; the data stays, and the next start finds it.\n"
-      << std::flush;
-}
-
-}  // namespace
 
 int RunApiserver(const ApiserverOptions& options, Context& context) {
   const Result<apiserver::InstanceOptions> instance = InstanceOptionsOf(options);

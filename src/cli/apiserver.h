@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "apiserver/server/instance.h"
+#include "base/result.h"
 #include "cli/context.h"
 
 namespace plimsoll::cli {
@@ -26,6 +28,9 @@ struct ApiserverOptions {
   int shutdown_seconds = 30;
   bool is_tour = false;  // say what to try with kubectl
 };
+
+/// Invalid: the feature gates.
+Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options);
 
 /// Serves until SIGINT or SIGTERM.
 int RunApiserver(const ApiserverOptions& options, Context& context);

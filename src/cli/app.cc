@@ -13,6 +13,8 @@
 #include "cli/check.h"
 #include "cli/completion.h"
 #include "cli/match.h"
+#include "cli/scheduler.h"
+#include "cli/up.h"
 #include "cli/version.h"
 
 namespace plimsoll::cli {
@@ -30,6 +32,8 @@ struct Program {
   CheckOptions check;
   CelOptions cel;
   ApiserverOptions apiserver;
+  SchedulerOptions scheduler;
+  UpOptions up;
   MatchOptions match;
   VersionOptions version;
   std::string help_topic;
@@ -154,37 +158,80 @@ void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
       ->check(CLI::NonNegativeNumber);
 }
 
-void AddApiserver(Program& program) {
-  ApiserverOptions& options = program.apiserver;
-  CLI::App* command =
-      program.app.add_subcommand("apiserver", "Serve the Kubernetes API until it is told to stop");
+/// What `apiserver` and `up` have in common.
+void AddServing(CLI::App& command, ApiserverOptions& options) {
   command
-      ->add_option("--data-dir", options.data_directory,
-                   "Where certificates, the kubeconfig and the data live")
+      .add_option("--data-dir", options.data_directory,
+                  "Where certificates, the kubeconfig and the data live")
       ->type_name("DIR");
-  command->add_option("--store", options.store, "rocksdb, or memory, which forgets")
+  command.add_option("--store", options.store, "rocksdb, or memory, which forgets")
       ->check(CLI::IsMember({"rocksdb", "memory"}));
-  command->add_option("--bind-address", options.address, "Where to listen")->type_name("IP");
-  command->add_option("--secure-port", options.port,
-                      "Where to listen with TLS; 0 for any free one");
-  command->add_option("--tls-san", options.names, "More names or addresses of this server")
+  command.add_option("--bind-address", options.address, "Where to listen")->type_name("IP");
+  command.add_option("--secure-port", options.port, "Where to listen with TLS; 0 for any free one");
+  command.add_option("--tls-san", options.names, "More names or addresses of this server")
       ->allow_extra_args(false)
       ->type_name("NAME");
-  command->add_option("--insecure-loopback-port", options.insecure_port,
-                      "Also listen on 127.0.0.1 without TLS; whoever comes is the administrator");
+  command.add_option("--insecure-loopback-port", options.insecure_port,
+                     "Also listen on 127.0.0.1 without TLS; whoever comes is the administrator");
   command
-      ->add_option("--token-auth-file", options.token_file,
-                   "Lines of token,user,uid,\"group1,group2\"")
+      .add_option("--token-auth-file", options.token_file,
+                  "Lines of token,user,uid,\"group1,group2\"")
       ->type_name("FILE");
   command
-      ->add_option("--audit-log-path", options.audit_path,
-                   "Who did what, as lines of JSON; - for standard output")
+      .add_option("--audit-log-path", options.audit_path,
+                  "Who did what, as lines of JSON; - for standard output")
       ->type_name("FILE|-");
-  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command->add_flag("--tour", options.is_tour, "Say what to try with kubectl");
-  AddApiserverLimits(*command, options);
+  command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command.add_flag("--tour", options.is_tour, "Say what to try with kubectl");
+  AddApiserverLimits(command, options);
+}
+
+void AddApiserver(Program& program) {
+  CLI::App* command =
+      program.app.add_subcommand("apiserver", "Serve the Kubernetes API until it is told to stop");
+  AddServing(*command, program.apiserver);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunApiserver(program.apiserver, context); };
+  });
+}
+
+/// What `scheduler` and `up` have in common.
+void AddScheduling(CLI::App& command, std::string_view config_flag, SchedulerOptions& options) {
+  command
+      .add_option(std::string(config_flag), options.config_path,
+                  "A KubeSchedulerConfiguration of kubescheduler.config.k8s.io/v1")
+      ->type_name("FILE");
+  command
+      .add_option("--taint-details", options.taint_details,
+                  "Whether the reasons of a pending pod name the taints of nodes: shown or hidden")
+      ->check(CLI::IsMember({"shown", "hidden"}));
+}
+
+void AddScheduler(Program& program) {
+  SchedulerOptions& options = program.scheduler;
+  CLI::App* command = program.app.add_subcommand(
+      "scheduler", "Place the pods of a cluster, ours or any Kubernetes, until it is told to stop");
+  AddScheduling(*command, "--config", options);
+  command->add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
+      ->type_name("FILE");
+  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command->add_flag("--leader-elect,!--no-leader-elect", options.leader_elect,
+                    "Work only while holding the lease; on by default");
+  command->add_option("--bind-address", options.address, "Where to show health and metrics")
+      ->type_name("IP");
+  command->add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunScheduler(program.scheduler, context); };
+  });
+}
+
+void AddUp(Program& program) {
+  CLI::App* command = program.app.add_subcommand(
+      "up", "Run the whole control plane in one process until it is told to stop");
+  AddServing(*command, program.up.apiserver);
+  AddScheduling(*command, "--scheduler-config", program.up.scheduler);
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunUp(program.up, context); };
   });
 }
 
@@ -267,7 +314,9 @@ std::unique_ptr<Program> Build() {
   AddCheck(*program);
   AddMatch(*program);
   AddCel(*program);
+  AddUp(*program);
   AddApiserver(*program);
+  AddScheduler(*program);
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);

@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "cli/diagnosis_json.h"
+#include "cli/evaluator.h"
 #include "cli/manifest.h"
 #include "cli/table.h"
 #include "codec/json.h"
@@ -34,13 +35,6 @@ struct Question {
   std::vector<Candidate> nodes;
   match::Rules rules;
 };
-
-/// One for the process: what an expression compiles to is worth keeping.
-const match::CelEvaluator& Evaluator() {
-  static const api::TolerationExpressions kExpressions;
-  static const match::CelEvaluator kEvaluator(kExpressions);
-  return kEvaluator;
-}
 
 std::string NameOf(const api::Object& object) {
   const api::ObjectMeta& metadata = object.metadata();
@@ -108,7 +102,7 @@ Result<Question> Ask(const MatchOptions& options, Context& context) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   Question question;
-  question.rules = match::Rules::From(gates, &Evaluator());
+  question.rules = match::Rules::From(gates, &SharedEvaluator());
   question.subjects = PL_TRY(ReadSubjects(options.pod, context));
   question.nodes = PL_TRY(ReadNodes(options.nodes, context));
   if (options.node.empty()) return question;

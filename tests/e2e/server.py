@@ -1,4 +1,5 @@
-"""Starts `plimsoll apiserver` in a directory of its own, and finds kubectl in all its versions."""
+"""Starts `plimsoll apiserver` (or `up`) in a directory of its own, and finds kubectl in all its
+versions."""
 
 import os
 import pathlib
@@ -13,9 +14,10 @@ import time
 class Server:
     """A running API server; use it with `with`."""
 
-    def __init__(self, binary, *flags, store="rocksdb"):
+    def __init__(self, binary, *flags, store="rocksdb", command="apiserver"):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="plimsoll-e2e-"))
         self.binary = binary
+        self.command = command
         self.flags = [f"--store={store}", *flags]
         self.process = None
         self.port = 0
@@ -46,7 +48,7 @@ class Server:
         with open(self.log_path, "ab") as log:
             # The port stays the same over restarts, as clients expect it to.
             self.process = subprocess.Popen(
-                [self.binary, "apiserver", "--data-dir", str(self.directory / "data"),
+                [self.binary, self.command, "--data-dir", str(self.directory / "data"),
                  f"--secure-port={self.port}", *self.flags],
                 stdout=log, stderr=log)
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/go_duration.h"
 #include "cel/environment.h"
 #include "cel/library/time_text.h"
 
@@ -285,8 +286,8 @@ std::optional<cel::Value> DecodeValue(const codec::Value& encoded, cel::Arena& a
   if (name == "bytes") return cel::Value::Bytes(arena.Copy(FromBase64(text)));
   if (name == "timestamp") return cel::ParseTimestamp(text);
   if (name == "duration") {
-    return cel::ParseDuration(text).transform(
-        [](std::int64_t nanoseconds) { return cel::Value::Duration(nanoseconds); });
+    return ParseGoDuration(text).transform(
+        [](Duration duration) { return cel::Value::Duration(duration.count()); });
   }
   return std::nullopt;
 }

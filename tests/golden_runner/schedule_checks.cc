@@ -153,6 +153,26 @@ Mismatch CheckPlacement(GoldenCluster& golden, const Report& report) {
   return std::nullopt;
 }
 
+/// What preemption makes of a pod that no node can take.
+Mismatch CheckPostFilter(GoldenCluster& golden, scheduler::Diagnosis& diagnosis,
+                         const codec::Value& expect, scheduler::PostFilterOutcome& outcome) {
+  Random random(1);
+  const scheduler::Attempt attempt = golden.framework().Begin(golden.pod());
+  outcome = golden.framework().PostFilter(attempt, diagnosis, random);
+  diagnosis.post_filter = outcome.verdict.Message();
+  if (auto differs = Differ("postFilterCode", TextAt(expect, "postFilterCode"),
+                            ToText(outcome.verdict.code))) {
+    return differs;
+  }
+  if (auto differs = Differ("failedSchedulingMessage", TextAt(expect, "failedSchedulingMessage"),
+                            diagnosis.Message())) {
+    return differs;
+  }
+  const bool is_nominated = outcome.nomination == scheduler::PostFilterOutcome::Nomination::Set;
+  return Differ("nominatedNode", TextAt(expect, "nominatedNode"),
+                is_nominated ? golden.cluster().node_name(outcome.node) : std::string_view());
+}
+
 Mismatch CheckSchedule(Case& one) {
   GoldenCluster golden(one);
   if (golden.fault()) return golden.fault();
@@ -160,16 +180,42 @@ Mismatch CheckSchedule(Case& one) {
   if (auto differs = CheckReport(report, golden.cluster(), one.expect)) return differs;
   if (auto differs = CheckPlacement(golden, report)) return differs;
   if (!report.best.empty()) return std::nullopt;
-  const scheduler::Diagnosis diagnosis = golden.framework().Explain(golden.pod());
+  scheduler::Diagnosis diagnosis = golden.framework().Explain(golden.pod());
   if (auto differs =
           Differ("filterMessage", TextAt(one.expect, "filterMessage"), diagnosis.FilterMessage())) {
     return differs;
   }
-  return Differ("unschedulablePlugins", Join(ListAt(one.expect, "unschedulablePlugins")),
-                Join(diagnosis.unschedulable_plugins));
+  if (auto differs =
+          Differ("unschedulablePlugins", Join(ListAt(one.expect, "unschedulablePlugins")),
+                 Join(diagnosis.unschedulable_plugins))) {
+    return differs;
+  }
+  scheduler::PostFilterOutcome outcome;
+  return CheckPostFilter(golden, diagnosis, one.expect, outcome);
 }
 
-constexpr Check kChecks[] = {{"schedule", CheckSchedule}};
+Mismatch CheckPreemption(Case& one) {
+  GoldenCluster golden(one);
+  if (golden.fault()) return golden.fault();
+  scheduler::Diagnosis diagnosis = golden.framework().Explain(golden.pod());
+  if (auto differs =
+          Differ("filterMessage", TextAt(one.expect, "filterMessage"), diagnosis.FilterMessage())) {
+    return differs;
+  }
+  scheduler::PostFilterOutcome outcome;
+  if (auto differs = CheckPostFilter(golden, diagnosis, one.expect, outcome)) return differs;
+  std::vector<std::string> victims;
+  for (const scheduler::PodId id : outcome.victims) {
+    const api::ObjectMeta& metadata = golden.cluster().pod(id).pod->metadata;
+    victims.push_back(std::string(metadata.namespace_).append("/").append(metadata.name));
+  }
+  std::ranges::sort(victims);
+  std::vector<std::string> wanted = ListAt(one.expect, "deletedPods");
+  std::ranges::sort(wanted);
+  return Differ("deletedPods", Join(wanted), Join(victims));
+}
+
+constexpr Check kChecks[] = {{"schedule", CheckSchedule}, {"preemption", CheckPreemption}};
 
 }  // namespace
 

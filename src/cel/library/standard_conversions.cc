@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "base/go_duration.h"
 #include "cel/library/libraries.h"
 #include "cel/library/number_text.h"
 #include "cel/library/runtime_cost.h"
@@ -67,8 +68,8 @@ Value StringToDouble(Evaluation& evaluation, const Value* arguments) {
 
 Value StringToDuration(Evaluation& evaluation, const Value* arguments) {
   SpendOnLength(evaluation, arguments[0].text(), 1);
-  const std::optional<std::int64_t> value = ParseDuration(arguments[0].text());
-  return value ? Value::Duration(*value) : CannotBe(evaluation, types::kDuration->name());
+  const std::optional<Duration> value = ParseGoDuration(arguments[0].text());
+  return value ? Value::Duration(value->count()) : CannotBe(evaluation, types::kDuration->name());
 }
 
 Value DoubleToInt(Evaluation& evaluation, const Value* arguments) {

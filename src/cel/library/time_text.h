@@ -14,8 +14,6 @@ namespace plimsoll::cel {
 inline constexpr std::int64_t kTimestampSecondsMin = -62'135'596'800;
 inline constexpr std::int64_t kTimestampSecondsMax = 253'402'300'799;
 
-/// `1h30m`, `-1.5s`, `0`: signed decimal numbers with units, within 64 bits of nanoseconds.
-std::optional<std::int64_t> ParseDuration(std::string_view text);
 /// Seconds, as precise as a double is: `5400s`, `0.000000001s`.
 std::string DurationText(std::int64_t nanoseconds);
 

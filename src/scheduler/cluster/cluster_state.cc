@@ -16,6 +16,21 @@ bool IsDone(const api::Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
+/// Whether its status says that it goes to make room. Only asked of pods that are ending.
+bool IsPreempted(const api::Object& pod) {
+  const codec::Value* const status = pod.tree().Find("status");
+  const codec::Value* const conditions = status == nullptr ? nullptr : status->Find("conditions");
+  if (conditions == nullptr) return false;
+  const auto has = [](const codec::Value& condition, std::string_view key, std::string_view text) {
+    const codec::Value* const value = condition.Find(key);
+    return value != nullptr && value->is_string() && value->text() == text;
+  };
+  return std::ranges::any_of(conditions->items(), [&](const codec::Value& condition) {
+    return has(condition, "type", "DisruptionTarget") && has(condition, "status", "True") &&
+           has(condition, "reason", "PreemptionByScheduler");
+  });
+}
+
 std::optional<Instant> StartTime(const api::Pod& pod) {
   if (pod.status.start_time.empty()) return std::nullopt;
   const Result<Instant> time = ParseTime(pod.status.start_time);
@@ -142,6 +157,7 @@ PodId ClusterState::UpsertPod(const ObjectPtr& object) {
   record.pod = pod;
   record.start_time = StartTime(*pod);
   record.is_terminating = !pod->metadata.deletion_timestamp.empty();
+  record.is_preempted = record.is_terminating && IsPreempted(*object);
   Settle(id, IsDone(*pod) ? std::string_view() : pod->spec.node_name);
   if (record.is_terminating != was_terminating && record.node != kNoNode) {
     Note({.slot = record.node, .changes = kPodTerminating, .pod_class = record.pod_class->id});

@@ -31,6 +31,7 @@ struct PodRecord {
   NodeSlot nominated = kNoNode;  // whose row counts it as nominated
   std::optional<Instant> start_time;
   bool is_terminating = false;
+  bool is_preempted = false;  // it is ending because the scheduler wanted its room
   bool is_assumed = false;
   bool is_homeless = false;  // names a node that is not there
 };

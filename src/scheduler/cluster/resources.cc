@@ -138,16 +138,23 @@ PodRequests ComputeRequests(const api::PodSpec& spec, Interner& names) {
   TakePodLevel(spec, names, requests.exact);
   requests.exact.Add(overhead);
 
+  const auto with_stand_ins = [&](bool for_cpu, bool for_memory) {
+    return AddUp(spec, [&](const api::Container& container) {
+      Sum sum = Read(container.resources.requests, names);
+      if (for_cpu && !sum.names_cpu) sum.amounts.milli_cpu = kScoredMilliCpu;
+      if (for_memory && !sum.names_memory) sum.amounts.memory = kScoredMemory;
+      return sum.amounts;
+    });
+  };
+  Resources incoming = with_stand_ins(true, true);
+  incoming.Add(overhead);
+  requests.incoming_milli_cpu = incoming.milli_cpu;
+  requests.incoming_memory = incoming.memory;
+
   // With requests of the pod as a whole, a stand-in is for what nobody asks for at all.
   const bool has_pod_level = HasPodLevel(spec);
-  const bool stands_in_cpu = !has_pod_level || requests.exact.milli_cpu == 0;
-  const bool stands_in_memory = !has_pod_level || requests.exact.memory == 0;
-  Resources scored = AddUp(spec, [&](const api::Container& container) {
-    Sum sum = Read(container.resources.requests, names);
-    if (stands_in_cpu && !sum.names_cpu) sum.amounts.milli_cpu = kScoredMilliCpu;
-    if (stands_in_memory && !sum.names_memory) sum.amounts.memory = kScoredMemory;
-    return sum.amounts;
-  });
+  Resources scored = with_stand_ins(!has_pod_level || requests.exact.milli_cpu == 0,
+                                    !has_pod_level || requests.exact.memory == 0);
   TakePodLevel(spec, names, scored);
   scored.Add(overhead);
   requests.scored_milli_cpu = scored.milli_cpu;

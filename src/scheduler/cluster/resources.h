@@ -42,6 +42,10 @@ struct PodRequests {
   /// look at.
   std::int64_t scored_milli_cpu = 0;
   std::int64_t scored_memory = 0;
+  /// The same for the pod that is to be placed, as opposed to those that are: upstream then leaves
+  /// out what the pod asks for as a whole.
+  std::int64_t incoming_milli_cpu = 0;
+  std::int64_t incoming_memory = 0;
 
   friend bool operator==(const PodRequests&, const PodRequests&) = default;
 };

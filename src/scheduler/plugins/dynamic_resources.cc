@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "scheduler/framework/framework.h"
 #include "scheduler/plugins/factories.h"
 
 namespace plimsoll::scheduler {
@@ -13,7 +15,9 @@ class DynamicResources final : public Plugin {
   explicit DynamicResources(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "DynamicResources"; }
-  ExtensionPoints points() const override { return kPreEnqueue | kPreFilter | kFilter | kScore; }
+  ExtensionPoints points() const override {
+    return kPreEnqueue | kPreFilter | kFilter | kPostFilter | kScore;
+  }
 
   Verdict PreEnqueue(const api::Pod& pod) const override {
     return pod.spec.resource_claims.empty() ? Verdict() : Missing(pod);
@@ -32,6 +36,18 @@ class DynamicResources final : public Plugin {
     const bool has_claims = !pod.pod.spec.resource_claims.empty();
     return {
         .verdict = has_claims ? Missing(pod.pod) : Verdict::Skip(), .state = nullptr, .nodes = {}};
+  }
+
+  /// There is nothing to give back. Upstream looks for what PreFilter left, and says that it is
+  /// not found when another plugin had ended it first.
+  PostFilterOutcome PostFilter(Framework& /*framework*/, const Attempt& attempt,
+                               const Diagnosis& /*diagnosis*/, Random& /*random*/) override {
+    PostFilterOutcome outcome;
+    const bool was_asked = attempt.pre_filter.ok() || attempt.pre_filter.plugin == name() ||
+                           std::ranges::find(attempt.skipped, name()) != attempt.skipped.end();
+    outcome.verdict =
+        was_asked ? Verdict{Code::Unschedulable, {}, {}} : Verdict::Of(Code::Error, "not found");
+    return outcome;
   }
 
  private:

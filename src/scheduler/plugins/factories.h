@@ -26,6 +26,7 @@ PluginFactory MakeVolumeZone;
 PluginFactory MakePodTopologySpread;
 PluginFactory MakeInterPodAffinity;
 PluginFactory MakeDynamicResources;
+PluginFactory MakeDefaultPreemption;
 PluginFactory MakeNodeResourcesBalancedAllocation;
 PluginFactory MakeImageLocality;
 PluginFactory MakeDefaultBinder;

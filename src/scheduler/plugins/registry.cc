@@ -31,6 +31,7 @@ constexpr Entry kEntries[] = {
     {"PodTopologySpread", MakePodTopologySpread, 2},
     {"InterPodAffinity", MakeInterPodAffinity, 2},
     {"DynamicResources", MakeDynamicResources, 2},
+    {"DefaultPreemption", MakeDefaultPreemption, 0},
     {"NodeResourcesBalancedAllocation", MakeNodeResourcesBalancedAllocation, 1},
     {"ImageLocality", MakeImageLocality, 1},
     {"DefaultBinder", MakeDefaultBinder, 0},

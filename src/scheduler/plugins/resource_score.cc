@@ -101,8 +101,8 @@ std::vector<ScoredResource> StandInResources(std::span<const ResourceWeight> wei
                                              const PodRequests& requests, ClusterState& cluster) {
   std::vector<ScoredResource> resources = ExactResources(weights, requests, cluster);
   for (ScoredResource& resource : resources) {
-    if (resource.kind == Kind::Cpu) resource.request = requests.scored_milli_cpu;
-    if (resource.kind == Kind::Memory) resource.request = requests.scored_memory;
+    if (resource.kind == Kind::Cpu) resource.request = requests.incoming_milli_cpu;
+    if (resource.kind == Kind::Memory) resource.request = requests.incoming_memory;
   }
   return resources;
 }

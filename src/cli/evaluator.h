@@ -1,0 +1,10 @@
+#pragma once
+
+#include "match/cel_evaluator.h"
+
+namespace plimsoll::cli {
+
+/// The process's own: compiled expressions are kept and shared.
+const match::CelEvaluator& SharedEvaluator();
+
+}  // namespace plimsoll::cli

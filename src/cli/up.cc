@@ -1,0 +1,70 @@
+#include "cli/up.h"
+
+#include <memory>
+#include <ostream>
+#include <utility>
+
+#include "apiserver/server/instance.h"
+#include "base/real_clock.h"
+#include "cli/signals.h"
+#include "client/client.h"
+#include "net/client.h"
+#include "runner/scheduler_runner.h"
+
+namespace plimsoll::cli {
+namespace {
+
+void PrintTour(const apiserver::Instance& server, std::ostream& out) {
+  out << "Plimsoll runs on https://127.0.0.1:" << server.port()
+      << ": API server and scheduler in one process.\n\n"
+      << "  export KUBECONFIG=" << server.kubeconfig_path() << "\n\n"
+      << "Then try:\n"
+         "  kubectl create namespace shop\n"
+         "  kubectl apply -f examples/tour/\n"
+         "  kubectl get nodes,pods -o wide\n"
+         "  kubectl get events --field-selector reason=FailedScheduling\n"
+         "  kubectl taint nodes spot-1 failure-probability=5:NoSchedule --overwrite\n\n"
+      << "Ctrl-C stops it; the data stays, and the next start finds it.\n"
+      << std::flush;
+}
+
+Status Serve(const UpOptions& options, Context& context) {
+  apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options.apiserver));
+  SchedulerOptions scheduler = options.scheduler;
+  scheduler.feature_gates = options.apiserver.feature_gates;
+  const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(scheduler.config_path));
+  runner::SchedulerRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(config, scheduler));
+
+  EndSignals signals;
+  RealClock clock;
+  MetricsRegistry metrics;
+  const std::unique_ptr<apiserver::Instance> server =
+      PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
+  client::ClientOptions client_options;
+  client_options.user_agent = "plimsoll-scheduler";
+  const client::Client client(
+      net::ConnectLocally(server->handler(),
+                          {.user = "system:kube-scheduler", .groups = {"system:authenticated"}}),
+      clock, client_options);
+  runner::SchedulerRunner runner(client, std::move(runner_options), context.log, metrics);
+  runner.Start();
+  PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
+         {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
+  if (options.apiserver.is_tour) PrintTour(*server, context.out);
+  const int signal = signals.Wait();
+  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
+  runner.Stop();
+  server->Drain(std::chrono::seconds(options.apiserver.shutdown_seconds));
+  return {};
+}
+
+}  // namespace
+
+int RunUp(const UpOptions& options, Context& context) {
+  const Status status = Serve(options, context);
+  if (status) return kExitOk;
+  context.err << "error: " << status.error().Text() << '\n';
+  return status.error().reason == Reason::Invalid ? kExitUsage : kExitFindings;
+}
+
+}  // namespace plimsoll::cli

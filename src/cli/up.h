@@ -1,0 +1,17 @@
+#pragma once
+
+#include "cli/apiserver.h"
+#include "cli/context.h"
+#include "cli/scheduler.h"
+
+namespace plimsoll::cli {
+
+struct UpOptions {
+  ApiserverOptions apiserver;
+  SchedulerOptions scheduler;  // of which the configuration and the taint details count
+};
+
+/// The whole control plane in one process, until SIGINT or SIGTERM.
+int RunUp(const UpOptions& options, Context& context);
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,40 @@
+#include "runner/component_server.h"
+
+#include <gtest/gtest.h>
+
+#include "client/test_support.h"
+#include "net/client.h"
+
+namespace plimsoll::runner {
+namespace {
+
+TEST(ComponentServerTest, ShowsHealthAndMetrics) {
+  client::QuietLog quiet;
+  client::ManualClock clock;
+  MetricsRegistry metrics;
+  metrics.AddCounter({.name = "things_total", .help = "Things."}).Add();
+  bool is_ready = false;
+  const auto server =
+      ComponentServer::Start({.name = "test"}, clock, quiet.log, metrics, [&] { return is_ready; });
+  ASSERT_TRUE(server) << server.error().Text();
+  net::ClientTls tls;
+  tls.skip_verify = true;
+  const auto transport =
+      net::ConnectTo("https://127.0.0.1:" + std::to_string((*server)->port()), tls);
+  ASSERT_TRUE(transport);
+  const auto get = [&](std::string target, std::string method = "GET") {
+    net::Request request{.method = std::move(method), .target = std::move(target)};
+    return (*transport)->Fetch(std::move(request), std::chrono::seconds(10), nullptr).value();
+  };
+  EXPECT_EQ(get("/healthz").body, "ok");
+  EXPECT_EQ(get("/livez").body, "ok");
+  EXPECT_EQ(get("/readyz").status, 500);
+  is_ready = true;
+  EXPECT_EQ(get("/readyz").status, 200);
+  EXPECT_NE(get("/metrics").body.find("things_total 1"), std::string::npos);
+  EXPECT_EQ(get("/other").status, 404);
+  EXPECT_EQ(get("/healthz", "POST").status, 405);
+}
+
+}  // namespace
+}  // namespace plimsoll::runner

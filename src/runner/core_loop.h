@@ -1,0 +1,116 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace plimsoll::runner {
+
+/// Feeds one core on one thread of its own: what was posted, in order, and the time when it wants
+/// to be woken. `Core` has `Observe(event, now, actions)`, `Wake(now, actions)` and `NextWake()`.
+template <class Core, class Event, class Actions>
+class CoreLoop {
+ public:
+  /// Called on the loop's thread with what the core wants done; takes it and returns soon.
+  using CarryOut = std::function<void(Actions&&)>;
+
+  /// The core and the clock must outlive it.
+  CoreLoop(Core& core, Clock& clock, CarryOut carry_out)
+      : core_(core), clock_(clock), carry_out_(std::move(carry_out)) {}
+  ~CoreLoop() { Stop(); }
+  CoreLoop(const CoreLoop&) = delete;
+  CoreLoop& operator=(const CoreLoop&) = delete;
+
+  /// Once.
+  void Start() {
+    thread_ = std::jthread([this] { Run(); });
+  }
+  /// Returns when the core is left alone. Any number of times, from any thread but the loop's.
+  void Stop() {
+    {
+      const std::scoped_lock lock(mailbox_->mutex);
+      mailbox_->is_stopped = true;
+    }
+    mailbox_->changed.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  /// From any thread; what comes after Stop is dropped.
+  void Post(Event event) {
+    const std::scoped_lock lock(mailbox_->mutex);
+    mailbox_->events.push_back(std::move(event));
+    // Whoever waits does so only for the first one.
+    if (mailbox_->events.size() == 1) mailbox_->changed.notify_all();
+  }
+
+ private:
+  /// Timers hold it too, as they cannot be called back.
+  struct Mailbox {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::vector<Event> events;
+    bool is_due = false;
+    bool is_stopped = false;
+  };
+
+  void Run() {
+    std::vector<Event> events;
+    while (Take(events)) {
+      Actions actions;
+      const Instant now = clock_.Now();
+      for (const Event& event : events) core_.Observe(event, now, actions);
+      events.clear();
+      if (const std::optional<Instant> next = core_.NextWake(); next && *next <= now) {
+        core_.Wake(now, actions);
+      }
+      if (!actions.empty()) carry_out_(std::move(actions));
+      Arm();
+    }
+  }
+
+  /// Waits until there is something to do. False: no more.
+  bool Take(std::vector<Event>& events) {
+    std::unique_lock lock(mailbox_->mutex);
+    mailbox_->changed.wait(lock, [&] {
+      return mailbox_->is_stopped || mailbox_->is_due || !mailbox_->events.empty();
+    });
+    mailbox_->is_due = false;
+    events.swap(mailbox_->events);
+    return !mailbox_->is_stopped;
+  }
+
+  /// Sets a timer unless one is set that goes off no later.
+  void Arm() {
+    const std::optional<Instant> next = core_.NextWake();
+    if (!next) return;
+    const Instant now = clock_.Now();
+    if (*next <= now) {
+      const std::scoped_lock lock(mailbox_->mutex);
+      mailbox_->is_due = true;
+      return;
+    }
+    if (armed_ && *armed_ > now && *armed_ <= *next) return;
+    armed_ = *next;
+    clock_.At(*next, [mailbox = mailbox_] {
+      const std::scoped_lock lock(mailbox->mutex);
+      mailbox->is_due = true;
+      mailbox->changed.notify_all();
+    });
+  }
+
+  Core& core_;
+  Clock& clock_;
+  const CarryOut carry_out_;
+  const std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
+  std::optional<Instant> armed_;  // of the loop's thread alone
+  std::jthread thread_;
+};
+
+}  // namespace plimsoll::runner

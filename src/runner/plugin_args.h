@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "codec/document.h"
+#include "runner/strict_fields.h"
+#include "scheduler/plugins/args.h"
+
+namespace plimsoll::runner {
+
+/// Reads the `args` of one entry of pluginConfig. Texts of what is read stay in the document.
+void ReadPluginArgs(std::string_view plugin, StrictFields& args, codec::Document& document,
+                    scheduler::PluginArgs& out);
+
+}  // namespace plimsoll::runner

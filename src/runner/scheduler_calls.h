@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "client/client.h"
+#include "scheduler/action.h"
+
+/// The scheduler's actions as requests. Each waits for the answer and gives the outcome in the
+/// terms of scheduler/action.h.
+namespace plimsoll::runner {
+
+Status Send(const client::Client& client, const scheduler::Bind& bind, const client::Call& call);
+Status Send(const client::Client& client, const scheduler::PatchPodStatus& patch,
+            const client::Call& call);
+Status Send(const client::Client& client, const scheduler::EvictVictim& evict,
+            const client::Call& call);
+Status Send(const client::Client& client, const scheduler::WriteObjects& write,
+            const client::Call& call);
+
+}  // namespace plimsoll::runner

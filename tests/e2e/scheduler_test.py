@@ -1,0 +1,374 @@
+#!/usr/bin/env python3
+"""scheduler_test.py BINARY: the scheduler at work, as a user sees it with kubectl: texts of pods that
+wait, pods that are placed when a value crosses the line, preferences, preemption, gates that are
+off; and schedulers that are killed, or are two, while pods come."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from server import Server, kubectls
+from wire import Client, Credentials
+
+BURST_PODS = 2000
+BURST_NODES = 40
+NOT_READY = "node.kubernetes.io/not-ready"
+PODS_PER_NODE = 60  # so that the burst nearly fills them
+
+
+class Failure(Exception):
+    pass
+
+
+def check(holds, *words):
+    if not holds:
+        raise Failure(" ".join(str(word) for word in words))
+
+
+class Cluster:
+    """kubectl and a plain client against one server."""
+
+    def __init__(self, server):
+        self.server = server
+        self.kubectl_path = list(kubectls().values())[-1]
+        self.client = Client(server, Credentials(server).admin)
+
+    def kubectl(self, *words, stdin=None):
+        done = subprocess.run(
+            [self.kubectl_path, "--kubeconfig", str(self.server.kubeconfig), *words],
+            input=stdin, capture_output=True, text=True, timeout=60, check=False)
+        check(done.returncode == 0, "kubectl", *words, "failed:", done.stderr)
+        return done.stdout
+
+    def apply(self, *things):
+        for thing in things:
+            self.kubectl("apply", "-f", "-", stdin=json.dumps(thing))
+            if thing["kind"] == "Node":
+                # No node agent lives here, so nobody else says that the node is ready.
+                self.kubectl("taint", "nodes", thing["metadata"]["name"], NOT_READY + "-")
+
+    def get(self, path):
+        status, body = self.client.request("GET", path)
+        check(status == 200, path, status, body)
+        return body
+
+    def pod(self, name):
+        return self.get(f"/api/v1/namespaces/default/pods/{name}")
+
+    def await_true(self, what, probe, seconds=20):
+        deadline = time.monotonic() + seconds
+        while True:
+            value = probe()
+            if value:
+                return value
+            check(time.monotonic() < deadline, "did not come:", what)
+            time.sleep(0.02)
+
+    def node_of(self, name, seconds=20):
+        return self.await_true(f"a node for {name}",
+                               lambda: self.pod(name)["spec"].get("nodeName"), seconds)
+
+    def refusal_of(self, name, wanted):
+        """Waits until the condition and the event of a pending pod say what is wanted."""
+        def condition():
+            for one in self.pod(name).get("status", {}).get("conditions", []):
+                if one["type"] == "PodScheduled" and wanted in one.get("message", ""):
+                    check(one["status"] == "False" and one["reason"] == "Unschedulable", one)
+                    return one["message"]
+            return None
+        message = self.await_true(f"condition of {name}: {wanted}", condition)
+
+        def event():
+            selector = f"involvedObject.name={name},reason=FailedScheduling"
+            events = self.get(f"/api/v1/namespaces/default/events?fieldSelector={selector}")
+            return any(one["message"] == message and one["type"] == "Warning"
+                       for one in events["items"])
+        self.await_true(f"event of {name}: {message}", event)
+        return message
+
+
+def node(name, taints=(), labels=None, cpu="4", pods=110):
+    amounts = {"cpu": cpu, "memory": "8Gi", "pods": str(pods)}
+    return {"apiVersion": "v1", "kind": "Node",
+            "metadata": {"name": name, "labels": {"kubernetes.io/hostname": name, **(labels or {})}},
+            "spec": {"taints": list(taints)},
+            "status": {"capacity": amounts, "allocatable": amounts}}
+
+
+def taint(key, value, effect="NoSchedule"):
+    return {"key": key, "value": value, "effect": effect}
+
+
+def pod(name, tolerations=(), **spec):
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"app": "e2e"}},
+            "spec": {"containers": [{"name": "c", "image": "registry.example.com/c:1"}],
+                     "tolerations": list(tolerations), **spec}}
+
+
+def toleration(key, operator, value, effect="NoSchedule"):
+    return {"key": key, "operator": operator, "value": value, "effect": effect}
+
+
+def requesting(cpu):
+    return [{"name": "c", "image": "registry.example.com/c:1",
+             "resources": {"requests": {"cpu": cpu}}}]
+
+
+def crossing(c):
+    """A pod waits with the right words, and is placed as soon as a value crosses its line."""
+    kinds = {
+        "number": ("failure-probability", "7", "3", toleration("failure-probability", "Lt", "5")),
+        "version": ("kernel", "1.31.0", "1.32.0", toleration("kernel", "SemverGt", "1.31.99")),
+        "expression": ("zone", "east", "west",
+                       {"expression": "taint.key == 'zone' && taint.value == 'west'"}),
+    }
+    for kind, (key, bad, good, tolerates) in kinds.items():
+        c.apply(node(f"{kind}-1", [taint(key, bad)], labels={"kind": kind}),
+                pod(f"pod-{kind}", [tolerates], nodeSelector={"kind": kind}))
+        message = c.refusal_of(f"pod-{kind}", f"1 node(s) had untolerated taint {{{key}: {bad}}}")
+        check(message.startswith("0/") and "nodes are available: " in message, message)
+        check("preemption: 0/" in message, message)
+        c.kubectl("taint", "nodes", f"{kind}-1", f"{key}={good}:NoSchedule", "--overwrite")
+        began = time.monotonic()
+        check(c.node_of(f"pod-{kind}", 5) == f"{kind}-1", kind)
+        check(time.monotonic() - began < 1, "took longer than a second:", kind)
+        events = c.get("/api/v1/namespaces/default/events?fieldSelector="
+                       f"involvedObject.name=pod-{kind},reason=Scheduled")["items"]
+        wanted = f"Successfully assigned default/pod-{kind} to {kind}-1"
+        c.await_true(wanted, lambda k=kind, w=wanted: any(
+            one["message"] == w for one in c.get(
+                "/api/v1/namespaces/default/events?fieldSelector="
+                f"involvedObject.name=pod-{k},reason=Scheduled")["items"]))
+        check(len(events) <= 1, events)
+
+
+def adding_a_toleration(c):
+    c.apply(node("add-1", [taint("tier", "2")], labels={"kind": "add"}),
+            pod("pod-add", nodeSelector={"kind": "add"}))
+    c.refusal_of("pod-add", "1 node(s) had untolerated taint {tier: 2}")
+    patch = [{"op": "add", "path": "/spec/tolerations/-", "value": toleration("tier", "Gt", "1")}]
+    c.kubectl("patch", "pod", "pod-add", "--type=json", "-p", json.dumps(patch))
+    began = time.monotonic()
+    check(c.node_of("pod-add", 5) == "add-1", "add")
+    check(time.monotonic() - began < 1, "took longer than a second: adding a toleration")
+
+
+def preferring(c):
+    """KEP-5721: of two nodes with a PreferNoSchedule version, the tolerated one is taken."""
+    for name, version in (("prefer-a", "v1.0.0"), ("prefer-b", "v2.0.0")):
+        c.apply(node(name, [taint("driver", version, "PreferNoSchedule")], {"kind": "prefer"}))
+    for number in range(12):
+        name = f"pod-prefer-{number}"
+        c.apply(pod(name, [toleration("driver", "SemverGt", "v1.5.0", "PreferNoSchedule")],
+                    nodeSelector={"kind": "prefer"}))
+        check(c.node_of(name) == "prefer-b", name, "went to the wrong node")
+
+
+def preempting(c):
+    c.apply({"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass",
+             "metadata": {"name": "high"}, "value": 1000},
+            node("preempt-1", labels={"kind": "preempt"}, cpu="2"),
+            pod("pod-low", nodeSelector={"kind": "preempt"}, containers=requesting("2"),
+                terminationGracePeriodSeconds=0))
+    c.node_of("pod-low")
+    c.apply(pod("pod-high", nodeSelector={"kind": "preempt"}, containers=requesting("2"),
+                priorityClassName="high"))
+    # No node agent lives here that would end the victim, so that is done by hand.
+    def leaving():
+        status, body = c.client.request("GET", "/api/v1/namespaces/default/pods/pod-low")
+        return status == 404 or body["metadata"].get("deletionTimestamp")
+    c.await_true("the victim's end", leaving)
+    c.client.request("DELETE", "/api/v1/namespaces/default/pods/pod-low",
+                     {"apiVersion": "v1", "kind": "DeleteOptions", "gracePeriodSeconds": 0})
+    check(c.node_of("pod-high") == "preempt-1", "the preemptor's node")
+
+
+def gates_off(binary):
+    """Stored tolerations of a feature whose gate is off match nothing."""
+    gates = ("TaintTolerationComparisonOperators", "TaintTolerationCEL",
+             "TaintTolerationNodeAffinitySemverComparisonOperators")
+    with Server(binary, "--insecure-loopback-port=0") as server:
+        c = Cluster(server)
+        cases = {"number": (taint("risk", "3"), toleration("risk", "Lt", "5")),
+                 "version": (taint("kernel", "6.1.0"), toleration("kernel", "SemverGt", "5.0.0")),
+                 "expression": (taint("zone", "a"), {"expression": "taint.key == 'zone'"})}
+        for kind, (bad, tolerates) in cases.items():
+            c.apply(node(f"{kind}-1", [bad], labels={"kind": kind}),
+                    pod(f"pod-{kind}", [tolerates], nodeSelector={"kind": kind}))
+        off = ",".join(f"{gate}=false" for gate in gates)
+        with Scheduler(binary, server, f"--feature-gates={off}", "--no-leader-elect"):
+            for kind, (bad, _) in cases.items():
+                text = f"1 node(s) had untolerated taint {{{bad['key']}: {bad['value']}}}"
+                c.refusal_of(f"pod-{kind}", text)
+        with Scheduler(binary, server, "--no-leader-elect"):
+            for kind in cases:
+                check(c.node_of(f"pod-{kind}") == f"{kind}-1", kind, "with the gates on")
+
+
+class Scheduler:
+    """`plimsoll scheduler` as a process of its own."""
+
+    def __init__(self, binary, server, *flags):
+        self.words = [binary, "scheduler", "--kubeconfig", str(server.kubeconfig),
+                      "--secure-port=0", *flags]
+        self.log_path = server.directory / f"scheduler-{id(self)}.log"
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop(signal.SIGTERM)
+
+    def start(self):
+        with open(self.log_path, "ab") as log:
+            self.process = subprocess.Popen(self.words, stdout=log, stderr=log)
+
+    def stop(self, how):
+        self.process.send_signal(how)
+        self.process.wait(timeout=60)
+
+
+class Burst:
+    """Pods created by several threads, and a watch that sees where they go."""
+
+    def __init__(self, server, name):
+        self.server = server
+        self.name = name
+        self.credentials = Credentials(server)
+        self.client = Client(server, self.credentials.admin)
+        self.failures = []
+
+    def prepare(self):
+        for number in range(BURST_NODES):
+            body = node(f"{self.name}-{number}", labels={"burst": self.name}, cpu="1000",
+                        pods=PODS_PER_NODE)
+            status, answer = self.client.request("POST", "/api/v1/nodes", body)
+            check(status == 201, answer)
+            status, answer = self.client.request(
+                "PATCH", f"/api/v1/nodes/{self.name}-{number}", {"spec": {"taints": None}},
+                "application/merge-patch+json")
+            check(status == 200, answer)
+
+    def create(self, first, step):
+        client = Client(self.server, self.credentials.admin)
+        for number in range(first, BURST_PODS, step):
+            body = pod(f"{self.name}-{number}", nodeSelector={"burst": self.name})
+            body["metadata"]["labels"] = {"burst": self.name}
+            status, answer = client.request("POST", "/api/v1/namespaces/default/pods", body)
+            if status != 201:
+                self.failures.append(answer)
+
+    def run(self, disturb):
+        threads = [threading.Thread(target=self.create, args=(n, 4)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            disturb()
+        for thread in threads:
+            thread.join()
+        check(not self.failures, self.failures[:1])
+
+    def pods(self):
+        path = f"/api/v1/namespaces/default/pods?labelSelector=burst%3D{self.name}"
+        return self.client.request("GET", path)[1]["items"]
+
+    def await_bound(self, seconds):
+        deadline = time.monotonic() + seconds
+        while True:
+            items = self.pods()
+            waiting = sum(1 for one in items if not one["spec"].get("nodeName"))
+            if len(items) == BURST_PODS and waiting == 0:
+                return items
+            check(time.monotonic() < deadline, waiting, "of", len(items), "pods still wait")
+            time.sleep(0.1)
+
+    def verify(self, items):
+        per_node = {}
+        for one in items:
+            name = one["spec"]["nodeName"]
+            per_node[name] = per_node.get(name, 0) + 1
+        check(max(per_node.values()) <= PODS_PER_NODE, "a node is over capacity:", per_node)
+        path = ("/api/v1/namespaces/default/events?limit=0&fieldSelector="
+                "reason%3DScheduled")
+        told = {}
+        for event in self.client.request("GET", path)[1]["items"]:
+            told.setdefault(event["involvedObject"]["uid"], set()).add(event["message"])
+        for one in items:
+            messages = told.get(one["metadata"]["uid"], set())
+            check(len(messages) <= 1, "bound twice:", messages)
+
+
+def killed(binary):
+    """kill -9 during a burst: every pod is bound once, no node is over capacity."""
+    with Server(binary) as server:
+        burst = Burst(server, "killed")
+        burst.prepare()
+        scheduler = Scheduler(binary, server, "--no-leader-elect")
+        scheduler.start()
+
+        def disturb():
+            time.sleep(0.4)
+            scheduler.stop(signal.SIGKILL)
+            scheduler.start()
+        burst.run(disturb)
+        items = burst.await_bound(120)
+        scheduler.stop(signal.SIGTERM)
+        burst.verify(items)
+
+
+def replicas(binary):
+    """Two with leader election; the leader is killed, the other goes on."""
+    with Server(binary) as server:
+        burst = Burst(server, "replicas")
+        burst.prepare()
+        config = server.directory / "scheduler.yaml"
+        config.write_text(
+            "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+            "leaderElection: {leaseDuration: 3s, renewDeadline: 2s, retryPeriod: 500ms}\n")
+        pair = [Scheduler(binary, server, f"--config={config}") for _ in range(2)]
+        for one in pair:
+            one.start()
+        deaths = []
+
+        def disturb():
+            time.sleep(0.7)
+            if not deaths:
+                deaths.append(pair[0])
+                pair[0].stop(signal.SIGKILL)
+        burst.run(disturb)
+        items = burst.await_bound(120)
+        pair[1].stop(signal.SIGTERM)
+        burst.verify(items)
+
+
+def main(binary):
+    if not kubectls():
+        print("there is no kubectl")
+        return 77
+    failed = []
+
+    def attempt(name, run):
+        began = time.monotonic()
+        try:
+            run()
+            print(f"ok      {name} ({time.monotonic() - began:.1f} s)", flush=True)
+        except (Failure, OSError, RuntimeError) as failure:
+            failed.append(name)
+            print(f"FAILED  {name}: {failure}", flush=True)
+
+    with Server(binary, store="memory", command="up") as server:
+        cluster = Cluster(server)
+        for scene in (crossing, adding_a_toleration, preferring, preempting):
+            attempt(scene.__name__, lambda scene=scene: scene(cluster))
+    for scene in (gates_off, killed, replicas):
+        attempt(scene.__name__, lambda scene=scene: scene(binary))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
