@@ -21,6 +21,7 @@ void PrintTour(const apiserver::Instance& server, std::ostream& out) {
       << "Then try:\n"
          "  kubectl create namespace shop\n"
          "  kubectl apply -f examples/tour/\n"
+         "  kubectl taint nodes --all node.kubernetes.io/not-ready-   # no node agent says so yet\n"
          "  kubectl get nodes,pods -o wide\n"
          "  kubectl get events --field-selector reason=FailedScheduling\n"
          "  kubectl taint nodes spot-1 failure-probability=5:NoSchedule --overwrite\n\n"
