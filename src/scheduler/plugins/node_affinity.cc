@@ -61,10 +61,10 @@ const match::ProgramHandle& ProgramOf(const PluginState* state) {
 /// that the preferred terms name. The profile may add terms of its own for all pods.
 class NodeAffinity final : public Plugin {
  public:
-  NodeAffinity(ClusterState& cluster, const std::optional<api::NodeAffinity>& added)
-      : Plugin(cluster) {
-    if (!added) return;
-    added_spec_.affinity.emplace().node_affinity = *added;
+  NodeAffinity(ClusterState& cluster, const PluginArgs& args)
+      : Plugin(cluster), texts_(args.texts) {
+    if (!args.node_affinity.added_affinity) return;
+    added_spec_.affinity.emplace().node_affinity = args.node_affinity.added_affinity;
     added_.emplace(cluster_.index().Compile(added_spec_, match::ProgramParts::Selection));
   }
 
@@ -187,14 +187,15 @@ class NodeAffinity final : public Plugin {
     return match::RequiredNodeAffinity(spec, cluster_.rules()).Match(view);
   }
 
-  api::PodSpec added_spec_;  // with nothing but the profile's affinity
+  const std::shared_ptr<const void> texts_;  // of …
+  api::PodSpec added_spec_;                  // with nothing but the profile's affinity
   std::optional<match::ProgramHandle> added_;
 };
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakeNodeAffinity(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<NodeAffinity>(cluster, args.node_affinity.added_affinity);
+  return std::make_unique<NodeAffinity>(cluster, args);
 }
 
 }  // namespace plimsoll::scheduler
