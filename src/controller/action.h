@@ -1,14 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "api/core_input.h"
 #include "api/object.h"
-#include "base/result.h"
 
 /// What controllers ask of the world, and what they are told of it. Whoever carries out an action
 /// hands its outcome back as an ActionFinished with the action's id, once; only events are written
@@ -16,7 +15,8 @@
 namespace plimsoll::controller {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
-using ActionId = std::uint64_t;
+using api::ActionId;
+using api::EventType;
 
 /// A JSON merge patch, which names the resourceVersion that it was made from.
 struct PatchObject {
@@ -32,8 +32,6 @@ struct DeleteObject {
   ObjectPtr object;
 };
 
-enum class EventType : std::uint8_t { Normal, Warning };
-
 /// An Event about the object. Has no outcome.
 struct RecordEvent {
   ObjectPtr regarding;
@@ -45,21 +43,9 @@ struct RecordEvent {
 using Action = std::variant<PatchObject, DeleteObject, RecordEvent>;
 using Actions = std::vector<Action>;
 
-/// An informer's news: added (no old), changed, deleted (no new). Any kind; those that a controller
-/// does not know are passed over.
-struct ObjectChanged {
-  ObjectPtr old_object;
-  ObjectPtr new_object;
-};
-
-struct ActionFinished {
-  ActionId id = 0;
-  Status status;
-};
-
-/// Everything that there was at the start has been told. Nothing is done before.
-struct Synced {};
-
-using InputEvent = std::variant<ObjectChanged, ActionFinished, Synced>;
+using api::ActionFinished;
+using api::ObjectChanged;
+using api::Synced;
+using InputEvent = api::CoreInput;
 
 }  // namespace plimsoll::controller

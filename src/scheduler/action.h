@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/result.h"
+#include "api/core_input.h"
 #include "base/time.h"
 #include "scheduler/cluster/pod_class.h"
 #include "scheduler/framework/plugin.h"
@@ -18,7 +18,8 @@
 /// count, and a resourceVersion only where it says so.
 namespace plimsoll::scheduler {
 
-using ActionId = std::uint64_t;
+using api::ActionId;
+using api::EventType;
 
 /// One of a pod's status.conditions.
 struct PodCondition {
@@ -66,8 +67,6 @@ struct WriteObjects {
   std::vector<ObjectPatch> patches;
 };
 
-enum class EventType : std::uint8_t { Normal, Warning };
-
 /// An events.k8s.io Event. Has no outcome.
 struct RecordEvent {
   ObjectPtr regarding;
@@ -82,21 +81,9 @@ struct RecordEvent {
 using Action = std::variant<Bind, PatchPodStatus, EvictVictim, WriteObjects, RecordEvent>;
 using Actions = std::vector<Action>;
 
-/// An informer's news: added (no old), changed, deleted (no new). Any kind; those that the
-/// scheduler does not know are passed over.
-struct ObjectChanged {
-  ObjectPtr old_object;
-  ObjectPtr new_object;
-};
-
-struct ActionFinished {
-  ActionId id = 0;
-  Status status;
-};
-
-/// Everything that there was at the start has been told. Nothing is placed before.
-struct Synced {};
-
-using InputEvent = std::variant<ObjectChanged, ActionFinished, Synced>;
+using api::ActionFinished;
+using api::ObjectChanged;
+using api::Synced;
+using InputEvent = api::CoreInput;
 
 }  // namespace plimsoll::scheduler
