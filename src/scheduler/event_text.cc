@@ -2,26 +2,12 @@
 
 #include <utility>
 
+#include "api/core/pod_condition.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
 constexpr std::string_view kEllipsis = " ...";
-
-std::string_view TextAt(const codec::Value& object, std::string_view key) {
-  const codec::Value* const value = object.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
-/// Null when the pod has none of that type.
-const codec::Value* FindCondition(const api::Object& pod, std::string_view type) {
-  const codec::Value* const status = pod.tree().Find("status");
-  const codec::Value* const conditions = status == nullptr ? nullptr : status->Find("conditions");
-  if (conditions == nullptr) return nullptr;
-  for (const codec::Value& condition : conditions->items()) {
-    if (TextAt(condition, "type") == type) return &condition;
-  }
-  return nullptr;
-}
 
 }  // namespace
 
@@ -60,11 +46,9 @@ std::string PluginFailure(ExtensionPoint point, std::string_view plugin, std::st
 std::optional<PodCondition> UnscheduledCondition(const api::Object& pod, std::string_view reason,
                                                  std::string message, Instant now) {
   constexpr std::string_view kType = "PodScheduled";
-  const codec::Value* const old = FindCondition(pod, kType);
-  const bool is_false = old != nullptr && TextAt(*old, "status") == "False";
-  if (is_false && TextAt(*old, "reason") == reason && TextAt(*old, "message") == message) {
-    return std::nullopt;
-  }
+  const auto old = api::FindCondition(pod, kType);
+  const bool is_false = old && old->status == "False";
+  if (is_false && old->reason == reason && old->message == message) return std::nullopt;
   PodCondition condition{.type = kType, .status = false, .reason = reason};
   condition.message = std::move(message);
   condition.observed_generation = pod.metadata().generation;
@@ -77,8 +61,8 @@ PodCondition PreemptionCondition(const api::Object& victim, std::string_view pro
   PodCondition condition{.type = kType, .status = true, .reason = "PreemptionByScheduler"};
   condition.message = std::string(profile) + ": preempting to accommodate a higher priority pod";
   condition.observed_generation = victim.metadata().generation;
-  const codec::Value* const old = FindCondition(victim, kType);
-  if (old == nullptr || TextAt(*old, "status") != "True") condition.transitioned = now;
+  const auto old = api::FindCondition(victim, kType);
+  if (!old || old->status != "True") condition.transitioned = now;
   return condition;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/core/pod_condition.h"
 #include "base/assert.h"
 
 namespace plimsoll::scheduler {
@@ -18,17 +19,8 @@ bool IsDone(const api::Pod& pod) {
 
 /// Whether its status says that it goes to make room. Only asked of pods that are ending.
 bool IsPreempted(const api::Object& pod) {
-  const codec::Value* const status = pod.tree().Find("status");
-  const codec::Value* const conditions = status == nullptr ? nullptr : status->Find("conditions");
-  if (conditions == nullptr) return false;
-  const auto has = [](const codec::Value& condition, std::string_view key, std::string_view text) {
-    const codec::Value* const value = condition.Find(key);
-    return value != nullptr && value->is_string() && value->text() == text;
-  };
-  return std::ranges::any_of(conditions->items(), [&](const codec::Value& condition) {
-    return has(condition, "type", "DisruptionTarget") && has(condition, "status", "True") &&
-           has(condition, "reason", "PreemptionByScheduler");
-  });
+  const auto condition = api::FindCondition(pod, "DisruptionTarget");
+  return condition && condition->status == "True" && condition->reason == "PreemptionByScheduler";
 }
 
 std::optional<Instant> StartTime(const api::Pod& pod) {
