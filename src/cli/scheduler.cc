@@ -162,7 +162,8 @@ int RunScheduler(const SchedulerOptions& options, Context& context) {
   const Status status = Serve(options, context, has_lost);
   if (!status) {
     context.err << "error: " << status.error().Text() << '\n';
-    return kExitUsage;
+    const Reason reason = status.error().reason;
+    return reason == Reason::Invalid || reason == Reason::BadRequest ? kExitUsage : kExitFindings;
   }
   return has_lost ? kExitFindings : kExitOk;
 }

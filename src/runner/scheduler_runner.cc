@@ -50,9 +50,6 @@ client::InformerOptions InformerOptionsOf(const Watched& watched, std::uint64_t 
   return options;
 }
 
-/// The pod that an action is about.
-const api::Object& SubjectOf(const auto& action) { return *action.pod; }
-
 }  // namespace
 
 class SchedulerRunner::Machine {
@@ -128,7 +125,7 @@ class SchedulerRunner::Machine {
 
   template <class T>
   void CarryOut(T action) {
-    std::string key(SubjectOf(action).metadata().uid);
+    std::string key(action.pod->metadata().uid);
     calls_.Run(std::move(key), [this, action = std::move(action)] {
       const Status status = Send(client_, action, {.stop = stop_});
       loop_.Post(scheduler::ActionFinished{action.id, status});

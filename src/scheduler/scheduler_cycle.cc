@@ -66,11 +66,12 @@ void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out
   Framework& framework = *profiles_[profile];
   const PodUnderTest pod = UnderTest(id);
   const bool is_typical = IsTypical(cluster_.pod(id));
-  Diagnosis diagnosis = framework.Explain(pod);
+  const Attempt attempt = framework.Begin(pod);
+  Diagnosis diagnosis = framework.Explain(attempt);
   PostFilterOutcome outcome;
   if (diagnosis.node_count > 0 && HasPoint(framework, kPostFilter)) {
     const Duration start = Elapsed();
-    outcome = framework.PostFilter(framework.Begin(pod), diagnosis, random_);
+    outcome = framework.PostFilter(attempt, diagnosis, random_);
     metrics_.PreemptionTried();
     metrics_.PointRan(profile, kPostFilter, outcome.verdict.code, Elapsed() - start);
     diagnosis.post_filter = outcome.verdict.Message();
@@ -296,10 +297,15 @@ void Scheduler::Core::CountTolerationFaults(PodId id, const Diagnosis& diagnosis
       has_parse_failure |= match::IsParseFault(fault);
     }
   };
+  // Many nodes have the same taints; each set is looked at once.
+  Bitmap seen(cluster_.index().taint_set_limit());
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     if (refusal.verdict.plugin != "TaintToleration") continue;
     refusal.which.ForEach([&](std::size_t slot) {
       if (has_mismatch && has_parse_failure) return;
+      const Interner::Id set = cluster_.index().taint_set(static_cast<NodeSlot>(slot));
+      if (seen.Test(set)) return;
+      seen.Set(set);
       const std::vector<api::Taint> taints = cluster_.index().Taints(static_cast<NodeSlot>(slot));
       if (const api::Taint* taint = match::FindUntolerated(taints, tolerations, cluster_.rules())) {
         look(*taint);

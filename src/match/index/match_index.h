@@ -111,6 +111,9 @@ class MatchIndex {
 
   // What is known of a live node. Texts are good until the next change of any node.
   std::vector<api::Taint> Taints(NodeSlot slot) const;
+  /// Equal for nodes with equal taints; below the limit.
+  Interner::Id taint_set(NodeSlot slot) const { return taint_set_of_[slot]; }
+  std::size_t taint_set_limit() const { return taint_sets_.id_limit(); }
   api::StringMap Labels(NodeSlot slot) const { return labels_.Labels(slot); }
   std::optional<std::string_view> Label(NodeSlot slot, std::string_view key) const {
     return labels_.Find(slot, key);

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "api/core/image_volume.h"
+#include "match/index/program.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -68,26 +69,6 @@ class KeyWriter {
       Texts(one.values);
     });
   }
-  void Write(const std::vector<api::NodeSelectorRequirement>& requirements) {
-    Each(requirements, [&](const api::NodeSelectorRequirement& one) {
-      Text(one.key);
-      Text(one.op);
-      Texts(one.values);
-    });
-  }
-  void Write(const api::NodeSelectorTerm& term) {
-    Write(term.match_expressions);
-    Write(term.match_fields);
-  }
-  void Write(const api::NodeAffinity& affinity) {
-    Maybe(affinity.required, [&](const api::NodeSelector& selector) {
-      Each(selector.terms, [&](const api::NodeSelectorTerm& term) { Write(term); });
-    });
-    Each(affinity.preferred, [&](const api::PreferredSchedulingTerm& one) {
-      Number(one.weight);
-      Write(one.preference);
-    });
-  }
   void Write(const api::PodAffinityTerm& term) {
     Maybe(term.label_selector, [&](const api::LabelSelector& one) { Write(one); });
     Maybe(term.namespace_selector, [&](const api::LabelSelector& one) { Write(one); });
@@ -104,7 +85,7 @@ class KeyWriter {
     });
   }
   void Write(const api::Affinity& affinity) {
-    Maybe(affinity.node_affinity, [&](const api::NodeAffinity& one) { Write(one); });
+    Flag(affinity.node_affinity.has_value());
     Maybe(affinity.pod_affinity, [&](const api::PodAffinity& one) { Write(one); });
     Maybe(affinity.pod_anti_affinity, [&](const api::PodAffinity& one) { Write(one); });
   }
@@ -117,11 +98,6 @@ class KeyWriter {
     Maybe(one.node_affinity_policy, [&](std::string_view text) { Text(text); });
     Maybe(one.node_taints_policy, [&](std::string_view text) { Text(text); });
     Texts(one.match_label_keys);
-  }
-  void Write(const api::Toleration& one) {
-    for (const std::string_view text : {one.key, one.op, one.value, one.effect, one.expression}) {
-      Text(text);
-    }
   }
   void Write(const api::Container& one) {
     Text(one.image);
@@ -176,9 +152,8 @@ void AppendClassKey(const api::Pod& pod, std::string& key) {
   writer.Text(spec.scheduler_name);
   writer.Number(spec.priority.value_or(0));
   writer.Maybe(spec.preemption_policy, [&](std::string_view text) { writer.Text(text); });
-  writer.Map(spec.node_selector);
   writer.Maybe(spec.affinity, [&](const api::Affinity& one) { writer.Write(one); });
-  writer.Each(spec.tolerations, [&](const api::Toleration& one) { writer.Write(one); });
+  match::AppendContent(spec, match::ProgramParts::Both, key);
   writer.Each(spec.topology_spread_constraints,
               [&](const api::TopologySpreadConstraint& one) { writer.Write(one); });
   writer.Maybe(spec.resources,

@@ -63,11 +63,10 @@ Verdict NotAmong(std::vector<std::string_view> plugins) {
 
 }  // namespace
 
-Diagnosis Framework::Explain(const PodUnderTest& pod) {
+Diagnosis Framework::Explain(const Attempt& attempt) {
   Diagnosis diagnosis;
   diagnosis.node_count = cluster_.node_count();
   if (diagnosis.node_count == 0) return diagnosis;
-  const Attempt attempt = Begin(pod);
   for (const std::string_view name : attempt.narrowed_by) {
     AddName(diagnosis.unschedulable_plugins, name);
   }
@@ -90,7 +89,7 @@ Diagnosis Framework::Explain(const PodUnderTest& pod) {
   contended.And(nodes);
   contended.ForEach([&](std::size_t i) {
     const NodeSlot slot = static_cast<NodeSlot>(i);
-    if (!IsContended(slot, pod)) return;
+    if (!IsContended(slot, attempt.pod)) return;
     nodes.Reset(i);
     Verdict verdict = Judge(attempt, attempt.filter_states, cluster_.view(slot));
     if (!verdict.ok()) refusals.Add(std::move(verdict), i);

@@ -111,7 +111,8 @@ class Framework {
   Placement Place(const PodUnderTest& pod, Random& random);
 
   /// Why Place found nothing. Node by node, so only when someone will read it.
-  Diagnosis Explain(const PodUnderTest& pod);
+  Diagnosis Explain(const PodUnderTest& pod) { return Explain(Begin(pod)); }
+  Diagnosis Explain(const Attempt& attempt);
 
   /// What can be done for a pod that Place found nothing for: asks the plugins in turn. The verdict
   /// joins what they said.
