@@ -22,9 +22,10 @@ void PrintTour(const apiserver::Instance& server, std::ostream& out) {
          "  kubectl create namespace shop\n"
          "  kubectl apply -f examples/tour/\n"
          "  kubectl taint nodes --all node.kubernetes.io/not-ready-   # no node agent says so yet\n"
-         "  kubectl get nodes,pods -o wide\n"
-         "  kubectl get events --field-selector reason=FailedScheduling\n"
-         "  kubectl taint nodes spot-1 failure-probability=5:NoSchedule --overwrite\n\n"
+         "  kubectl get pods -n shop -o wide           # it went where its line is kept\n"
+         "  kubectl delete pod -n shop checkout\n"
+         "  kubectl taint nodes ondemand-1 example.com/sla=900:NoSchedule --overwrite\n"
+         "  kubectl apply -f examples/tour/pod.yaml && kubectl get events -n shop\n\n"
       << "Ctrl-C stops it; the data stays, and the next start finds it.\n"
       << std::flush;
 }
