@@ -7,6 +7,7 @@
 #include "api/defaults/defaults.h"
 #include "api/schema/fields.h"
 #include "base/go_text.h"
+#include "codec/go_kind.h"
 #include "codec/json.h"
 
 namespace plimsoll::api {
@@ -95,8 +96,8 @@ Result<std::string_view> TextMember(const Value& tree, std::string_view key) {
   if (value->is_string()) return value->text();
   return FailAt(Reason::BadRequest, std::string(key),
                 "couldn't get version/kind; json parse error: json: cannot unmarshal " +
-                    std::string(GoKindText(*value)) + " into Go struct field ." + std::string(key) +
-                    " of type string");
+                    std::string(codec::GoKindText(*value)) + " into Go struct field ." +
+                    std::string(key) + " of type string");
 }
 
 Result<const KindDesc*> ReadKind(const ObjectSource& source) {
@@ -104,7 +105,7 @@ Result<const KindDesc*> ReadKind(const ObjectSource& source) {
   if (!tree.is_object()) {
     return Fail(Reason::BadRequest,
                 "couldn't get version/kind; json parse error: json: cannot unmarshal " +
-                    std::string(GoKindText(tree)) +
+                    std::string(codec::GoKindText(tree)) +
                     R"( into Go value of type struct { APIVersion string )"
                     R"("json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" })");
   }

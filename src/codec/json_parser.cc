@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "codec/json.h"
 #include "codec/text_scan.h"
 #include "codec/tree_builder.h"
@@ -22,14 +23,6 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-/// -1 when it is none.
-int HexDigit(char c) {
-  if (IsDigit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 bool IsSurrogate(char32_t point) { return point >= 0xD800 && point < 0xE000; }
 

@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace plimsoll::net {
 namespace {
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool EqualNames(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, Lower, Lower);
-}
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
+  return std::ranges::equal(a, b, {}, ToLower, ToLower);
 }
 
 /// Resolves %XX and, in a query, `+`.

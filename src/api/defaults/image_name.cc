@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace plimsoll::api::defaults {
 namespace {
 
@@ -16,7 +18,6 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsLetter(char c) { return IsLower(c) || (c >= 'A' && c <= 'Z'); }
 bool IsAlphanumeric(char c) { return IsLetter(c) || IsDigit(c); }
-bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 /// Words of a-z and 0-9, held together by one of `.`, `_`, `__` or any number of `-`.
 bool IsPathComponent(std::string_view text) {
@@ -47,7 +48,8 @@ bool IsPath(std::string_view text) {
 bool IsHost(std::string_view text) {
   if (text.starts_with('[') && text.ends_with(']')) {
     text = text.substr(1, text.size() - 2);
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return IsHex(c) || c == ':'; });
+    return !text.empty() &&
+           std::ranges::all_of(text, [](char c) { return IsHexDigit(c) || c == ':'; });
   }
   while (true) {
     const std::size_t end = text.find('.');
@@ -84,7 +86,7 @@ bool IsDigest(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
   const std::string_view hex = text.substr(colon + 1);
-  if (hex.size() < kDigestHexMin || !std::ranges::all_of(hex, IsHex)) return false;
+  if (hex.size() < kDigestHexMin || !std::ranges::all_of(hex, IsHexDigit)) return false;
   bool at_word_start = true;
   for (const char c : text.substr(0, colon)) {
     const bool is_separator = c == '-' || c == '_' || c == '+' || c == '.';

@@ -9,6 +9,7 @@
 #include "base/go_text.h"
 #include "base/quantity.h"
 #include "base/time.h"
+#include "codec/go_kind.h"
 
 namespace plimsoll::api {
 namespace {
@@ -193,7 +194,8 @@ class Conformer {
     }
     if (value.is_string() && IsPlainQuantity(value.text())) return true;
     // Upstream hands the raw text of whatever stands there to the parser.
-    const auto parsed = Quantity::FromScalar(value.is_string() ? value.text() : GoKindText(value));
+    const auto parsed =
+        Quantity::FromScalar(value.is_string() ? value.text() : codec::GoKindText(value));
     return parsed.has_value() || Hard(parsed.error().message, at);
   }
 
@@ -252,7 +254,7 @@ class Conformer {
 
   static std::string MismatchText(const Value& value, std::string_view go_name, const Place* at) {
     std::string out = "json: cannot unmarshal ";
-    out += GoKindText(value);
+    out += codec::GoKindText(value);
     // A number of the right kind that does not fit is shown.
     if (value.is_number() && go_name.starts_with("int")) {
       out += ' ';
@@ -333,25 +335,6 @@ void AddDuplicates(const codec::Document& document, std::string_view base, const
 }
 
 }  // namespace
-
-std::string_view GoKindText(const Value& value) {
-  switch (value.kind()) {
-    case Value::Kind::Null:
-      return "null";
-    case Value::Kind::Bool:
-      return "bool";
-    case Value::Kind::Int:
-    case Value::Kind::Number:
-      return "number";
-    case Value::Kind::String:
-      return "string";
-    case Value::Kind::Array:
-      return "array";
-    case Value::Kind::Object:
-      return "object";
-  }
-  return {};
-}
 
 std::string StrictFinding::Text() const {
   return (kind == Kind::UnknownField ? "unknown field " : "duplicate field ") + GoQuote(path);

@@ -45,7 +45,4 @@ struct StrictFinding {
 Status Conform(codec::Document& document, codec::Value& value, TypeId type, FieldValidation mode,
                std::vector<StrictFinding>& findings, std::string_view base = {});
 
-/// What Go's messages call such a value: `string`, `number`, `array`, …
-std::string_view GoKindText(const codec::Value& value);
-
 }  // namespace plimsoll::api

@@ -7,6 +7,7 @@
 #include "api/validation/semantic_diff.h"
 #include "api/validation/tree_reads.h"
 #include "base/syntax.h"
+#include "codec/go_kind.h"
 #include "codec/json.h"
 
 namespace plimsoll::api {
@@ -46,7 +47,7 @@ void CheckJsonObject(const Value* data, std::string_view key, FieldErrors& error
   if (!parsed) {
     fault = parsed.error().message;
   } else if (!(*parsed)->root().is_object() && !(*parsed)->root().is_null()) {
-    fault = "json: cannot unmarshal " + std::string(GoKindText((*parsed)->root())) +
+    fault = "json: cannot unmarshal " + std::string(codec::GoKindText((*parsed)->root())) +
             " into Go value of type map[string]interface {}";
   }
   if (!fault.empty()) errors.Invalid(kData.Key(key), "<secret contents redacted>", fault);

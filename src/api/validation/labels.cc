@@ -4,13 +4,12 @@
 #include <string>
 
 #include "api/validation/field_checks.h"
+#include "base/ascii.h"
 
 namespace plimsoll::api {
 namespace {
 
 constexpr std::size_t kAnnotationsBytesMax = 256 * 1024;
-
-char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 void ValidateRequirement(const LabelSelectorRequirement& requirement, bool allow_invalid_values,
                          const FieldPath& at, FieldErrors& errors) {

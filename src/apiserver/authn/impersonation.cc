@@ -6,6 +6,7 @@
 
 #include "apiserver/authn/request_authenticator.h"
 #include "apiserver/authz/forbidden.h"
+#include "base/ascii.h"
 #include "base/syntax.h"
 
 namespace plimsoll::apiserver {
@@ -24,21 +25,6 @@ struct Wish {
   std::string name;
   std::string key;  // of a UserExtra
 };
-
-std::string Lowered(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 /// A header's name has no room for `/`, so keys come with %XX. A broken one is taken as it stands.
 std::string Unescaped(const std::string& key) {

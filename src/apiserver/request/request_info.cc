@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/selector/field_selector.h"
+#include "base/ascii.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -31,14 +32,6 @@ std::string_view VerbOf(std::string_view method) {
   if (method == "PATCH") return "patch";
   if (method == "DELETE") return "delete";
   return "";
-}
-
-std::string Lowered(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
 }
 
 bool IsTrue(std::string_view text) { return text == "true" || text == "1"; }

@@ -6,6 +6,7 @@
 #include "apiserver/write/field_tracking.h"
 #include "apiserver/write/patch.h"
 #include "base/go_text.h"
+#include "codec/go_kind.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::apiserver {
@@ -67,7 +68,7 @@ api::Answer<std::unique_ptr<codec::Document>> ReadConfiguration(std::string_view
     return std::unexpected(api::BadRequest(
         fmt::format("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: "
                     "cannot unmarshal {} into Go value of type map[string]interface {{}}",
-                    api::GoKindText(root))));
+                    codec::GoKindText(root))));
   }
   return std::move(parsed->front());
 }

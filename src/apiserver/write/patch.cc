@@ -15,6 +15,7 @@
 #include "apiserver/write/metadata.h"
 #include "apiserver/write/versions.h"
 #include "apiserver/write/write_path.h"
+#include "codec/go_kind.h"
 #include "codec/json.h"
 #include "codec/patch/go_syntax_error.h"
 #include "codec/patch/json_patch.h"
@@ -80,12 +81,12 @@ api::Answer<std::unique_ptr<codec::Document>> ReadPatch(const WriteTarget& targe
       return refuse(
           fmt::format("json: cannot unmarshal {} into Go value of type "
                       "[]handlers.jsonPatchOp",
-                      api::GoKindText(root)));
+                      codec::GoKindText(root)));
     }
   } else if (!root.is_object() && (type == PatchType::StrategicMerge || is_checked)) {
     return refuse(
         fmt::format("json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
-                    api::GoKindText(root)));
+                    codec::GoKindText(root)));
   }
   return std::move(*parsed);
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 
 namespace plimsoll::codec {
@@ -11,7 +12,6 @@ namespace {
 constexpr std::size_t kDepthMax = 10'000;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 /// Walks through the text as Go's scanner does, and stops at the first byte that it would refuse.
 class Scanner {

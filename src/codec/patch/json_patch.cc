@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "codec/go_kind.h"
 #include "codec/json.h"
 
 namespace plimsoll::codec {
@@ -15,28 +16,8 @@ namespace {
 
 constexpr std::string_view kMissing = "missing value";
 
-/// How Go's decoder names a kind of value.
-std::string_view JsonKind(const Value& value) {
-  switch (value.kind()) {
-    case Value::Kind::Null:
-      return "null";
-    case Value::Kind::Bool:
-      return "bool";
-    case Value::Kind::Int:
-    case Value::Kind::Number:
-      return "number";
-    case Value::Kind::String:
-      return "string";
-    case Value::Kind::Array:
-      return "array";
-    case Value::Kind::Object:
-      return "object";
-  }
-  return {};
-}
-
 std::string WrongKind(const Value& value, std::string_view go_type) {
-  return "json: cannot unmarshal " + std::string(JsonKind(value)) + " into Go value of type " +
+  return "json: cannot unmarshal " + std::string(GoKindText(value)) + " into Go value of type " +
          std::string(go_type);
 }
 
