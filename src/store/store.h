@@ -49,12 +49,14 @@ struct RangeRequest {
   std::string after;          // only keys behind this one; empty: from the first
   std::size_t limit = 0;      // 0: all
   Revision at = kNoRevision;  // as of this revision; kNoRevision: the latest
+  /// Whether to count what remains behind the limit, which costs a walk over it.
+  bool counts_remaining = true;
 };
 
 struct Range {
   std::vector<Record> records;
   bool has_more = false;
-  std::size_t remaining = 0;  // how many more there are; only counted when has_more
+  std::size_t remaining = 0;  // how many more there are; 1 when has_more but nobody counted
   Revision at{};              // what it is a picture of
 };
 

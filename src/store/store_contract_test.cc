@@ -199,6 +199,16 @@ TEST_P(StoreContractTest, AListGoesOnBehindAKeyAndCountsWhatRemains) {
   }
 }
 
+TEST_P(StoreContractTest, WhoDoesNotCountHearsOnlyThatThereIsMore) {
+  Store& store = Make();
+  for (const char* key : {"/p/a", "/p/b", "/p/c"}) Put(store, key, "v");
+  RangeRequest request{.prefix = "/p/", .limit = 1, .counts_remaining = false};
+  EXPECT_TRUE(store.List(request).value().has_more);
+  EXPECT_EQ(store.List(request).value().remaining, 1U);
+  request.limit = 3;
+  EXPECT_FALSE(store.List(request).value().has_more);
+}
+
 TEST_P(StoreContractTest, AListAtARevisionIsAsItWasThen) {
   Store& store = Make();
   Put(store, "/a", "1");     // 1

@@ -50,6 +50,7 @@ VersionIndex::Picked VersionIndex::Pick(const RangeRequest& request, Revision at
     if (revision == 0) continue;
     if (request.limit != 0 && picked.versions.size() == request.limit) {
       ++picked.remaining;
+      if (!request.counts_remaining) break;
     } else {
       picked.versions.push_back({key->first, Revision{revision}});
     }

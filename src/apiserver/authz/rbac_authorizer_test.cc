@@ -68,8 +68,13 @@ class FakeCache final : public Cache {
                               std::string_view name) override {
     return inner_.GetLatest(resource, namespace_, name);
   }
-  Picture List(const Resource& resource, const Selection& selection) const override {
-    return inner_.List(resource, selection);
+  Picture List(const Resource& resource, const Selection& selection,
+               std::size_t limit) const override {
+    return inner_.List(resource, selection, limit);
+  }
+  std::size_t CountBehind(const Resource& resource, std::string_view namespace_,
+                          std::string_view key) const override {
+    return inner_.CountBehind(resource, namespace_, key);
   }
   std::size_t Count(const Resource& resource) const override { return inner_.Count(resource); }
   store::Revision revision() const override { return inner_.revision(); }

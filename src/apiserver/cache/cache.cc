@@ -24,8 +24,13 @@ class OwnedCache final : public Cache {
                               std::string_view name) override {
     return live_->GetLatest(resource, namespace_, name);
   }
-  Picture List(const Resource& resource, const Selection& selection) const override {
-    return live_->Of(resource).List(selection, live_->revision());
+  Picture List(const Resource& resource, const Selection& selection,
+               std::size_t limit) const override {
+    return live_->Of(resource).List(selection, limit, live_->revision());
+  }
+  std::size_t CountBehind(const Resource& resource, std::string_view namespace_,
+                          std::string_view key) const override {
+    return live_->Of(resource).CountBehind(namespace_, key);
   }
   std::size_t Count(const Resource& resource) const override { return live_->Of(resource).Count(); }
   store::Revision revision() const override { return live_->revision(); }

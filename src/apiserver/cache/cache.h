@@ -38,6 +38,8 @@ struct Selection {
 struct Picture {
   std::vector<ObjectPtr> objects;
   store::Revision revision{};
+  bool has_more = false;      // than the limit of objects
+  std::size_t remaining = 0;  // so many; not counted for a selection by labels or fields
 };
 
 /// What is made of an event for those who watch, once, however many they are. It is there while
@@ -92,7 +94,15 @@ class Cache {
   /// From the store itself: for a writer whose compare-and-swap has just failed.
   virtual Result<ObjectPtr> GetLatest(const Resource& resource, std::string_view namespace_,
                                       std::string_view name) = 0;
-  virtual Picture List(const Resource& resource, const Selection& selection) const = 0;
+  /// At most `limit` objects, the first ones; 0: all. Costs what is looked at, not what there is.
+  virtual Picture List(const Resource& resource, const Selection& selection,
+                       std::size_t limit) const = 0;
+  Picture List(const Resource& resource, const Selection& selection) const {
+    return List(resource, selection, 0);
+  }
+  /// How many objects stand behind the key, which is `default/web`, or `n1` for cluster-wide kinds.
+  virtual std::size_t CountBehind(const Resource& resource, std::string_view namespace_,
+                                  std::string_view key) const = 0;
   virtual std::size_t Count(const Resource& resource) const = 0;
 
   /// What all of the cache reflects at least.

@@ -82,6 +82,23 @@ TEST_F(CacheTest, ListsWhatIsSelected) {
   EXPECT_EQ(cache().List(pods_, {}).revision, cache().revision());
 }
 
+TEST_F(CacheTest, APageSaysWhatIsLeft) {
+  for (const char* name : {"p", "q", "r"}) PutPod("a", name, "n1");
+  PutPod("b", "p", "n1");
+  const Picture page = cache().List(pods_, {}, 2);
+  EXPECT_EQ(Names(page.objects), "a/p a/q");
+  EXPECT_TRUE(page.has_more);
+  EXPECT_EQ(page.remaining, 2u);
+  EXPECT_EQ(cache().List(pods_, Select("a"), 2).remaining, 1u);
+  EXPECT_FALSE(cache().List(pods_, Select("a"), 3).has_more);
+  const Picture chosen = cache().List(pods_, Select("", "spec.nodeName=n1"), 3);
+  EXPECT_EQ(Names(chosen.objects), "a/p a/q a/r");
+  EXPECT_TRUE(chosen.has_more);
+  EXPECT_EQ(cache().CountBehind(pods_, "", "a/q"), 2u);
+  EXPECT_EQ(cache().CountBehind(pods_, "a", "a/q"), 1u);
+  EXPECT_EQ(cache().CountBehind(pods_, "", "b/p"), 0u);
+}
+
 TEST_F(CacheTest, TellsWhoeverWatchesWhatConcernsThem) {
   Notes all, in_a, named, on_n1, nodes;
   Picture picture;

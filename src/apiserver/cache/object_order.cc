@@ -68,6 +68,13 @@ ObjectOrder::Pointer ObjectOrder::Find(std::string_view namespace_, std::string_
   return Holds(place, namespace_, name) ? chunks_[place.chunk]->objects[place.index] : nullptr;
 }
 
+ObjectOrder::Place ObjectOrder::EndOf(std::string_view namespace_) const {
+  return FirstNot([&](const StoredObject& object) {
+    return object.namespace_() == namespace_ ||
+           CompareKeys(object.namespace_(), object.name(), namespace_, "") < 0;
+  });
+}
+
 ObjectOrder::Picture ObjectOrder::Between(const Place& begin, const Place& end) const {
   Picture picture;
   if (chunks_.empty()) return picture;
@@ -86,12 +93,19 @@ ObjectOrder::Picture ObjectOrder::All() const {
 
 ObjectOrder::Picture ObjectOrder::Namespace(std::string_view namespace_) const {
   // A name is at least one byte, so the empty one stands before all of the namespace.
-  const Place begin = PlaceOf(namespace_, "");
-  const Place end = FirstNot([&](const StoredObject& object) {
-    return object.namespace_() == namespace_ ||
-           CompareKeys(object.namespace_(), object.name(), namespace_, "") < 0;
+  return Between(PlaceOf(namespace_, ""), EndOf(namespace_));
+}
+
+std::size_t ObjectOrder::CountBehind(std::string_view namespace_, std::string_view key_namespace,
+                                     std::string_view key_name) const {
+  if (chunks_.empty()) return 0;
+  const Place begin = FirstNot([&](const StoredObject& object) {
+    return CompareKeys(object.namespace_(), object.name(), key_namespace, key_name) <= 0;
   });
-  return Between(begin, end);
+  const Place end = namespace_.empty() ? Place{chunks_.size(), 0} : EndOf(namespace_);
+  std::size_t count = end.index;
+  for (std::size_t i = begin.chunk; i < end.chunk; ++i) count += chunks_[i]->objects.size();
+  return count - std::min(count, begin.index);
 }
 
 std::shared_ptr<ObjectOrder::Chunk> ObjectOrder::NewChunk() const {

@@ -37,12 +37,15 @@ class ObjectOrder {
   class Picture {
    public:
     std::size_t size() const;
+    /// Until `visit` returns false.
     template <class Visitor>
-    void ForEach(Visitor&& visit) const {
+    void ForEachWhile(Visitor&& visit) const {
       for (std::size_t i = 0; i < chunks_.size(); ++i) {
         const std::vector<Pointer>& objects = chunks_[i]->objects;
         const std::size_t end = i + 1 == chunks_.size() ? last_end_ : objects.size();
-        for (std::size_t at = i == 0 ? first_begin_ : 0; at < end; ++at) visit(objects[at]);
+        for (std::size_t at = i == 0 ? first_begin_ : 0; at < end; ++at) {
+          if (!visit(objects[at])) return;
+        }
       }
     }
 
@@ -61,6 +64,9 @@ class ObjectOrder {
   Pointer Find(std::string_view namespace_, std::string_view name) const;
   Picture All() const;
   Picture Namespace(std::string_view namespace_) const;
+  /// How many stand behind that key: of the namespace, or of all when it is empty.
+  std::size_t CountBehind(std::string_view namespace_, std::string_view key_namespace,
+                          std::string_view key_name) const;
 
   /// Adds it, or puts it in the place of the one with its name, which is returned.
   Pointer Put(Pointer object);
@@ -87,6 +93,7 @@ class ObjectOrder {
   Place FirstNot(Predicate is_before) const;
   Place PlaceOf(std::string_view namespace_, std::string_view name) const;
   bool Holds(const Place& place, std::string_view namespace_, std::string_view name) const;
+  Place EndOf(std::string_view namespace_) const;
   Picture Between(const Place& begin, const Place& end) const;
   std::vector<Pointer>& Writable(std::size_t chunk);
   std::shared_ptr<Chunk> NewChunk() const;

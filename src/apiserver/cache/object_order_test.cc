@@ -5,6 +5,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "apiserver/cache/cache_for_test.h"
@@ -23,7 +25,10 @@ class ObjectOrderTest : public testing::Test {
   }
   static std::string NamesOf(const ObjectOrder::Picture& picture) {
     std::vector<ObjectPtr> objects;
-    picture.ForEach([&](const ObjectPtr& object) { objects.push_back(object); });
+    picture.ForEachWhile([&](const ObjectPtr& object) {
+      objects.push_back(object);
+      return true;
+    });
     EXPECT_EQ(objects.size(), picture.size());
     return Names(objects);
   }
@@ -52,7 +57,10 @@ TEST_F(ObjectOrderTest, APictureStaysAsItWas) {
   for (int i = 0; i < 1000; i += 2) order.Remove("d", fmt::format("p{:04}", i));
   order.Put(Pod("d", "p0001", 2));
   EXPECT_EQ(before.size(), 1000u);
-  before.ForEach([](const ObjectPtr& object) { EXPECT_EQ(store::Number(object->revision()), 1); });
+  before.ForEachWhile([](const ObjectPtr& object) {
+    EXPECT_EQ(store::Number(object->revision()), 1);
+    return true;
+  });
   EXPECT_EQ(order.All().size(), 500u);
   EXPECT_EQ(store::Number(order.Find("d", "p0001")->revision()), 2);
 }
@@ -77,6 +85,12 @@ RC_GTEST_FIXTURE_PROP(ObjectOrderTest, IsAnOrderedMap, ()) {
     if (step % 500 == 0) (void)order.All();
   }
   RC_ASSERT(order.size() == model.size());
+  const auto begins_with_b = [](const auto& entry) { return entry.first.starts_with("b/"); };
+  const auto behind = model.upper_bound("b/150");
+  RC_ASSERT(order.CountBehind("", "b", "150") ==
+            static_cast<std::size_t>(std::distance(behind, model.end())));
+  RC_ASSERT(order.CountBehind("b", "b", "150") ==
+            static_cast<std::size_t>(std::count_if(behind, model.end(), begins_with_b)));
   std::string wanted;
   for (const auto& [key, revision] : model) wanted += (wanted.empty() ? "" : " ") + key;
   RC_ASSERT(NamesOf(order.All()) == wanted);

@@ -47,7 +47,17 @@ std::size_t ResourceCache::Count() const {
   return objects_.all.size();
 }
 
-Picture ResourceCache::List(const Selection& selection, store::Revision floor) const {
+std::size_t ResourceCache::CountBehind(std::string_view namespace_, std::string_view key) const {
+  const std::size_t slash = key.find('/');
+  const bool has_namespace = slash != std::string_view::npos;
+  const std::string_view key_namespace = has_namespace ? key.substr(0, slash) : std::string_view();
+  const std::shared_lock lock(objects_lock_);
+  return objects_.all.CountBehind(namespace_, key_namespace,
+                                  key.substr(has_namespace ? slash + 1 : 0));
+}
+
+Picture ResourceCache::List(const Selection& selection, std::size_t limit,
+                            store::Revision floor) const {
   Picture picture;
   const auto name = selection.Pinned("metadata.name");
   const std::string_view indexed = IndexedField(resource_);
@@ -70,10 +80,15 @@ Picture ResourceCache::List(const Selection& selection, store::Revision floor) c
   }
   std::erase_if(picture.objects, [&](const ObjectPtr& it) { return !selection.Matches(*it); });
   const bool takes_all = selection.labels.empty() && selection.fields.empty() && !index;
-  if (takes_all) picture.objects.reserve(candidates.size());
-  candidates.ForEach([&](const ObjectPtr& object) {
-    if (takes_all || selection.Matches(*object)) picture.objects.push_back(object);
+  const std::size_t count = takes_all ? candidates.size() : 0;
+  if (takes_all) picture.objects.reserve(limit == 0 ? count : std::min(limit, count));
+  candidates.ForEachWhile([&](const ObjectPtr& object) {
+    if (!takes_all && !selection.Matches(*object)) return true;
+    picture.has_more = limit != 0 && picture.objects.size() == limit;
+    if (!picture.has_more) picture.objects.push_back(object);
+    return !picture.has_more;
   });
+  if (picture.has_more && takes_all) picture.remaining = count - limit;
   return picture;
 }
 
@@ -184,7 +199,7 @@ std::unique_ptr<CacheSubscription> ResourceCache::SubscribeNow(
     const Selection& selection, CacheObserver& observer, Picture& picture,
     std::function<store::Revision()> reflected) {
   const std::scoped_lock lock(hand_out_);
-  picture = List(selection, reflected());
+  picture = List(selection, 0, reflected());
   return std::make_unique<Subscription>(shared_from_this(), selection, picture.revision, observer,
                                         std::move(reflected));
 }

@@ -34,7 +34,8 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
 
   ObjectPtr Get(std::string_view namespace_, std::string_view name) const;
   /// `floor` is what the whole cache reflects, read before the call.
-  Picture List(const Selection& selection, store::Revision floor) const;
+  Picture List(const Selection& selection, std::size_t limit, store::Revision floor) const;
+  std::size_t CountBehind(std::string_view namespace_, std::string_view key) const;
   std::size_t Count() const;
 
   /// Before anybody watches: an object as it is now.

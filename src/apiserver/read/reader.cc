@@ -146,19 +146,16 @@ api::Answer<net::Response> Reader::ListPart(const ApiRequest& request, const Lis
 api::Answer<net::Response> Reader::ListFromCache(const ApiRequest& request,
                                                  const ListOptions& options) {
   const Negotiated wanted = PL_TRY(Negotiate(request));
-  Picture picture = cache_.List(*request.resource, options.selection);
-  ListHead head{picture.revision, "", std::nullopt};
   // Who takes anything from the cache gets all of it at once, as upstream has it.
-  const auto limit = static_cast<std::size_t>(options.limit);
-  const bool is_cut = limit > 0 && picture.objects.size() > limit &&
-                      options.freshness.kind != Freshness::Kind::AnyCached;
-  if (is_cut) {
-    const std::size_t rest = picture.objects.size() - limit;
-    picture.objects.resize(limit);
+  const bool takes_all = options.freshness.kind == Freshness::Kind::AnyCached;
+  Picture picture = cache_.List(*request.resource, options.selection,
+                                takes_all ? 0 : static_cast<std::size_t>(options.limit));
+  ListHead head{picture.revision, "", std::nullopt};
+  if (picture.has_more) {
     head.continue_token =
         ContinueToken{picture.revision, KeyTail(*picture.objects.back())}.Encode();
     if (options.selection.labels.empty() && options.selection.fields.empty()) {
-      head.remaining = rest;
+      head.remaining = picture.remaining;
     }
   }
   return RespondList(request, wanted, head, std::move(picture.objects), clock_.Now());
@@ -177,6 +174,7 @@ api::Answer<net::Response> Reader::ListFromStore(const ApiRequest& request,
                      : fmt::format("{}{}/", resource.prefix, selection.namespace_);
   if (!token.after.empty()) range.after = resource.prefix + token.after;
   range.at = token.revision;
+  range.counts_remaining = false;
 
   const auto limit = static_cast<std::size_t>(options.limit);
   std::vector<ObjectPtr> objects;
@@ -210,7 +208,11 @@ api::Answer<net::Response> Reader::ListFromStore(const ApiRequest& request,
     if (!page->has_more || !head.continue_token.empty()) break;
     if (!has_selectors) {
       head.continue_token = ContinueToken{page->at, KeyTail(*objects.back())}.Encode();
-      head.remaining = page->remaining;
+      // Of now, not of the page's revision: clients may not take it for exact, and counting the
+      // past would cost as much as listing it.
+      const std::size_t remaining =
+          cache_.CountBehind(resource, selection.namespace_, KeyTail(*objects.back()));
+      if (remaining > 0) head.remaining = remaining;
       break;
     }
     range.after = page->records.back().key;
