@@ -8,9 +8,8 @@
 
 namespace plimsoll::cli {
 
-/// The release of this program, and of the Kubernetes API that it speaks.
+/// The release of this program.
 inline constexpr std::string_view kVersion = "v0.1.0";
-inline constexpr std::string_view kKubernetesVersion = "v1.37.0";
 
 struct VersionOptions {
   std::string output = "text";  // text, json, yaml

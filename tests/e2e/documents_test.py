@@ -10,8 +10,8 @@ import subprocess
 import sys
 import time
 
-from https import Https
 from server import Server, kubectls
+from wire import administrator
 
 TIMEOUT_SECONDS = 30
 
@@ -80,9 +80,9 @@ def namespace_of(position):
     return ("default", "odd")[position % 2]
 
 
-def prepare(https):
+def prepare(client):
     def create(path, body):
-        code, answer = https.call("POST", path, body)
+        code, answer = client.request("POST", path, body)
         if code != 201:
             raise RuntimeError(f"POST {path}: {code} {answer}")
 
@@ -167,9 +167,9 @@ def main(binary):
         return 77
     began, queries, failures = time.monotonic(), 0, []
     with Server(binary, store="memory") as server:
-        https = Https(server)
-        prepare(https)
-        https.close()
+        client = administrator(server)
+        prepare(client)
+        client.close()
         for name, path in versions.items():
             asked, wrong = ask(Shell(path, server, name), name)
             queries += asked

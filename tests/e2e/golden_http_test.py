@@ -12,8 +12,8 @@ import pathlib
 import sys
 import time
 
-from https import Https
 from server import Server
+from wire import administrator
 
 GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "golden"
 MAX_REPORTED = 10
@@ -212,12 +212,12 @@ def requests_of(files, every, tally):
     return made
 
 
-def store_old(https, requests, tally):
+def store_old(client, requests, tally):
     """Stores what updates start from. What no server would store is dropped."""
     for title, request in list(requests.items()):
         if request.old is None:
             continue
-        code, request.stored = https.call("POST", request.path, request.old)
+        code, request.stored = client.request("POST", request.path, request.old)
         if code == 201:
             continue
         del requests[title]
@@ -227,16 +227,16 @@ def store_old(https, requests, tally):
             tally.failures.append(f"{title}\n  the old object: {code} {request.stored}")
 
 
-def check(https, request):
+def check(client, request):
     """Sends the request; the text of what is wrong with the answer."""
     if request.old is None:
         success = 201
-        code, answer = https.call("POST", request.path + "?dryRun=All", request.new)
+        code, answer = client.request("POST", request.path + "?dryRun=All", request.new)
     else:
         success = 200
         path = f"{request.path}/{request.new['metadata']['name']}?dryRun=All"
-        code, answer = https.call("PUT", path,
-                                  changed(request.stored, request.old, request.new))
+        code, answer = client.request("PUT", path,
+                                      changed(request.stored, request.old, request.new))
     wanted = 422 if request.errors else success
     if code != wanted:
         return (f"HTTP {code}, wanted {wanted}: {answer.get('message')}\n"
@@ -249,21 +249,21 @@ def run(binary, gates, every, tally):
     gates: they may use what is switched off by now."""
     requests = requests_of(RUNS[gates], every, tally)
     with Server(binary) as server:
-        https = Https(server)
-        store_old(https, requests, tally)
+        client = administrator(server)
+        store_old(client, requests, tally)
         if gates:
-            https.close()
+            client.close()
             if server.stop() != 0:
                 tally.failures.append("the server did not end well before its restart")
             server.flags.append(f"--feature-gates={gates}")
             server.start()
-            https = Https(server)
+            client = administrator(server)
         for title, request in requests.items():
             tally.checked += 1
-            wrong = check(https, request)
+            wrong = check(client, request)
             if wrong:
                 tally.failures.append(f"{title}\n  got {wrong}")
-        https.close()
+        client.close()
         if server.stop() != 0:
             tally.failures.append("the server did not end well:\n"
                                   + server.log_path.read_text()[-4000:])

@@ -73,6 +73,11 @@ class Client:
             self.connection = None
 
 
+def administrator(server):
+    """A client with all rights."""
+    return Client(server, Credentials(server).admin)
+
+
 def dial(server, context, timeout=TIMEOUT_SECONDS):
     """A TLS socket to write bytes to."""
     raw = socket.create_connection(("127.0.0.1", server.port), timeout=timeout)

@@ -61,7 +61,7 @@ Documents::Documents(const ResourceTable& resources, const MetricsRegistry& metr
     : resources_(resources),
       metrics_(metrics),
       discovery_(resources.all(), server_address),
-      openapi_(resources.all(), kGitVersion) {}
+      openapi_(resources.all(), kKubernetesVersion) {}
 
 std::string Documents::PathsJson() const {
   std::set<std::string> paths = {"/api",    "/api/v1",  "/apis",       "/healthz",    "/livez",

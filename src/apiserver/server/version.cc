@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 namespace plimsoll::apiserver {
-namespace {
 
-std::string Compiler() {
+std::string_view CompilerText() {
 #if defined(__clang__)
   return "clang " __clang_version__;
 #else
@@ -13,14 +12,12 @@ std::string Compiler() {
 #endif
 }
 
-}  // namespace
-
 std::string VersionJson() {
   return fmt::format(
       R"({{"major":"1","minor":"37","gitVersion":"{}","gitCommit":"","gitTreeState":"",)"
       R"("buildDate":"1970-01-01T00:00:00Z","goVersion":"","compiler":"{}",)"
       R"("platform":"linux/amd64"}})",
-      kGitVersion, Compiler());
+      kKubernetesVersion, CompilerText());
 }
 
 }  // namespace plimsoll::apiserver
