@@ -21,6 +21,8 @@ struct Resource {
 
   std::string_view group() const { return kind->group; }
   std::string_view name() const { return kind->plural; }
+  /// Whether it is namespaces, which are their own namespace and end by rules of their own.
+  bool is_namespaces() const { return group().empty() && name() == "namespaces"; }
   /// Whether objects are kept; reviews and bindings are not.
   bool is_stored() const { return !prefix.empty(); }
   bool Serves(std::string_view subresource) const;

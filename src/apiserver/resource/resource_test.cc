@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -19,6 +22,37 @@ TEST(ResourceTableTest, FindsResourcesByNameAndKey) {
   EXPECT_EQ(table.Find("apps", "v1", "pods"), nullptr);
   EXPECT_TRUE(table.HasVersion("apps", "v1"));
   EXPECT_FALSE(table.HasVersion("apps", "v2"));
+}
+
+TEST(ResourceTableTest, ServesWhatASchedulerWatches) {
+  const ResourceTable table;
+  for (const auto& [group, plural] : std::vector<std::pair<std::string, std::string>>{
+           {"", "nodes"},
+           {"", "pods"},
+           {"", "persistentvolumes"},
+           {"", "persistentvolumeclaims"},
+           {"", "services"},
+           {"", "replicationcontrollers"},
+           {"", "namespaces"},
+           {"apps", "replicasets"},
+           {"apps", "statefulsets"},
+           {"policy", "poddisruptionbudgets"},
+           {"scheduling.k8s.io", "priorityclasses"},
+           {"storage.k8s.io", "csinodes"},
+           {"storage.k8s.io", "csidrivers"},
+           {"storage.k8s.io", "csistoragecapacities"},
+           {"storage.k8s.io", "volumeattachments"},
+           {"storage.k8s.io", "storageclasses"},
+           {"resource.k8s.io", "resourceclaims"},
+           {"resource.k8s.io", "resourceslices"},
+           {"resource.k8s.io", "deviceclasses"},
+       }) {
+    const Resource* resource = table.Find(group, "v1", plural);
+    ASSERT_NE(resource, nullptr) << plural;
+    for (const char* verb : {"get", "list", "watch"}) {
+      EXPECT_TRUE(resource->Allows(verb)) << plural << " " << verb;
+    }
+  }
 }
 
 TEST(ResourceTableTest, KeysLieWhereToolsForEtcdLookForThem) {

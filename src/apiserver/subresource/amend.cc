@@ -21,8 +21,8 @@ api::Answer<ObjectPtr> Amend(Writer& writer, const WriteTarget& target,
   }
 }
 
-void SetCondition(Place object, std::string_view type, std::string_view status,
-                  std::string_view reason, std::string_view message, Instant now) {
+Place SetCondition(Place object, std::string_view type, std::string_view status,
+                   std::string_view reason, std::string_view message, Instant now) {
   const Place parent = object.Child("status");
   codec::Document& document = parent.document();
   codec::Value* list = parent.Find("conditions");
@@ -48,6 +48,7 @@ void SetCondition(Place object, std::string_view type, std::string_view status,
       condition.SetText(field, text);
     }
   }
+  return condition;
 }
 
 }  // namespace plimsoll::apiserver

@@ -16,8 +16,8 @@ using Amendment = std::function<api::Answer<void>(Place object, const api::Objec
 api::Answer<ObjectPtr> Amend(Writer& writer, const WriteTarget& target, const Amendment& amendment);
 
 /// Sets the condition of that type in status.conditions. The time of transition changes only with
-/// the status.
-void SetCondition(Place object, std::string_view type, std::string_view status,
-                  std::string_view reason, std::string_view message, Instant now);
+/// the status. Returns the condition, for what else its kind has.
+Place SetCondition(Place object, std::string_view type, std::string_view status,
+                   std::string_view reason, std::string_view message, Instant now);
 
 }  // namespace plimsoll::apiserver

@@ -9,7 +9,8 @@
 namespace plimsoll::apiserver {
 namespace {
 
-api::Answer<void> CheckBinding(const codec::Value& binding, std::string_view name) {
+/// Upstream's answer to a binding that cannot be is a plain error, which reaches clients as a 500.
+api::Answer<void> CheckBinding(const codec::Value& binding) {
   api::FieldErrors errors;
   const api::FieldPath target("target");
   const std::string_view kind = TextAt(binding, "target", "kind");
@@ -18,7 +19,7 @@ api::Answer<void> CheckBinding(const codec::Value& binding, std::string_view nam
   }
   if (TextAt(binding, "target", "name").empty()) errors.Required(target / "name", "");
   if (errors.empty()) return {};
-  return std::unexpected(api::Invalid("", "Binding", name, errors));
+  return std::unexpected(api::StatusObject{.code = 500, .message = errors.Text()});
 }
 
 /// Labels or annotations of the binding become the pod's.
@@ -45,18 +46,16 @@ std::string Obstacle(const codec::Value& pod, std::string_view name) {
 }
 
 /// What the binder saw must still be so, where it says what it saw.
-std::string Precondition(const codec::Value& binding, const api::Object& pod) {
+api::Answer<void> CheckSeen(const WriteTarget& target, const codec::Value& binding,
+                            const api::Object& pod) {
   const std::string_view uid = TextAt(binding, "metadata", "uid");
   if (!uid.empty() && uid != pod.metadata().uid) {
-    return fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
-                       pod.metadata().uid);
+    return std::unexpected(PreconditionFailed(target, "UID", uid, pod.metadata().uid));
   }
   const std::string_view version = TextAt(binding, "metadata", "resourceVersion");
   if (!version.empty() && version != pod.metadata().resource_version) {
-    return fmt::format(
-        "Precondition failed: ResourceVersion in precondition: {}, ResourceVersion in object meta: "
-        "{}",
-        version, pod.metadata().resource_version);
+    return std::unexpected(
+        PreconditionFailed(target, "ResourceVersion", version, pod.metadata().resource_version));
   }
   return {};
 }
@@ -70,38 +69,32 @@ api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request) {
   const Draft draft = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings));
   const codec::Value& binding = draft->root();
   const std::string_view named = TextAt(binding, "metadata", "name");
-  if (target.name.empty()) {
-    target.name = named;
-  } else if (!named.empty() && named != target.name) {
-    return std::unexpected(api::BadRequest("name in URL does not match name in Binding object"));
-  }
-  PL_TRY(CheckBinding(binding, target.name));
+  const bool is_whole = target.subresource.empty();  // POST bindings, which names the pod
+  if (is_whole) target.name = named;
   target.resource = writer.parts().resources.Find("", "v1", "pods");
   target.subresource = "binding";
 
-  AdmissionAttributes attributes{.operation = Operation::Create,
-                                 .resource = target.resource,
-                                 .subresource = target.subresource,
-                                 .namespace_ = target.namespace_,
-                                 .name = target.name,
-                                 .document = draft.get(),
-                                 .kind = &kind,
-                                 .user = &request.user,
-                                 .is_dry_run = target.is_dry_run,
-                                 .warnings = &request.warnings};
+  AdmissionAttributes attributes = AttributesOf(target, Operation::Create, draft.get(), nullptr);
+  attributes.kind = &kind;
   PL_TRY(writer.Admit(attributes));
+  if (named != target.name) {
+    return std::unexpected(api::BadRequest("name in URL does not match name in Binding object"));
+  }
+  PL_TRY(CheckBinding(binding));
   PL_TRY(writer.Validate(attributes));
 
   const api::StatusSubject subject{"", "pods/binding", target.name};
   const auto assign = [&](Place pod, const api::Object& before) -> api::Answer<void> {
-    for (const std::string& obstacle :
-         {Precondition(binding, before), Obstacle(before.tree(), target.name)}) {
-      if (!obstacle.empty()) return std::unexpected(api::Conflict(subject, obstacle));
-    }
+    PL_TRY(CheckSeen(target, binding, before));
+    const std::string obstacle = Obstacle(before.tree(), target.name);
+    if (!obstacle.empty()) return std::unexpected(api::Conflict(subject, obstacle));
     pod.Child("spec").SetText("nodeName", TextAt(binding, "target", "name"));
     MergeTexts(binding, pod, "annotations");
     MergeTexts(binding, pod, "labels");
-    SetCondition(pod, "PodScheduled", "True", "", "", writer.parts().clock.Now());
+    // A nomination that has been overtaken would only mislead.
+    pod.Child("status").Remove("nominatedNodeName");
+    SetCondition(pod, "PodScheduled", "True", "", "", writer.parts().clock.Now())
+        .Remove("observedGeneration");
     return {};
   };
   PL_TRY(Amend(writer, target, assign));

@@ -15,6 +15,8 @@ namespace {
 
 // Entries that the budget's controller has not yet taken away; more mean that it is not there.
 constexpr std::size_t kDisruptedPodsMax = 2000;
+// Writers that keep changing the pod while it is to be evicted win after this.
+constexpr int kAttemptsMax = 20;
 
 std::int64_t CountAt(const codec::Value& tree, std::string_view part, std::string_view field) {
   const codec::Value* found = FindAt(tree, part, field);
@@ -36,6 +38,11 @@ bool IsBeyondBudgets(const codec::Value& pod) {
          !TextAt(pod, "metadata", "deletionTimestamp").empty();
 }
 
+bool IsBeforeReady(const codec::Value& pod) {
+  return TextAt(pod, "status", "phase") == "Pending" &&
+         TextAt(pod, "metadata", "deletionTimestamp").empty();
+}
+
 /// Whether an unhealthy pod may go although the budget allows no disruption.
 bool IsUnhealthyFree(const codec::Value& budget, const codec::Value& pod) {
   if (HasTrueCondition(pod, "Ready")) return false;
@@ -44,11 +51,19 @@ bool IsUnhealthyFree(const codec::Value& budget, const codec::Value& pod) {
   return CountAt(budget, "status", "currentHealthy") >= desired && desired > 0;
 }
 
-api::StatusObject OverBudget(std::string cause) {
-  api::StatusObject status =
-      api::TooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0);
+api::StatusObject OverBudget(std::string cause, std::int32_t retry_after_seconds = 0) {
+  api::StatusObject status = api::TooManyRequests(
+      "Cannot evict pod as it would violate the pod's disruption budget.", retry_after_seconds);
   status.details->causes.push_back({"DisruptionBudget", std::move(cause), ""});
   return status;
+}
+
+/// What the budget says is not of the present; a moment later it will be.
+api::StatusObject BudgetIsBehind(std::string_view name) {
+  constexpr std::int32_t kRetryAfterSeconds = 10;
+  return OverBudget(
+      fmt::format("The disruption budget {} is still being processed by the server.", name),
+      kRetryAfterSeconds);
 }
 
 class Eviction {
@@ -57,16 +72,34 @@ class Eviction {
       : writer_(writer), target_(target), options_(std::move(options)) {}
 
   api::Answer<void> Run() {
-    const ObjectPtr pod = PL_TRY(writer_.Find(target_, /*is_latest=*/false));
-    if (pod == nullptr) return std::unexpected(api::NotFound(target_.Subject()));
-    PL_TRY(CheckPreconditions(target_, options_, *pod));
-    const auto decoded = pod->Decode();
-    if (!IsBeyondBudgets(decoded->tree())) PL_TRY(TakeFromBudget(*pod, decoded->tree()));
-    return Delete(*decoded);
+    for (int attempt = 1;; ++attempt) {
+      const ObjectPtr pod = PL_TRY(writer_.Find(target_, /*is_latest=*/attempt > 1));
+      if (pod == nullptr) return std::unexpected(api::NotFound(target_.Subject()));
+      const auto decoded = PL_TRY(DecodeStored(*pod));
+      if (!IsBeyondBudgets(decoded->tree())) return EvictFromBudget(*pod, decoded->tree());
+      // A pod that becomes ready meanwhile is its budget's again.
+      const api::Answer<void> deleted = Delete(IsBeforeReady(decoded->tree()) ? &*pod : nullptr);
+      const bool is_raced = !deleted && deleted.error().code == 409 && !options_.resource_version;
+      if (!is_raced || attempt == kAttemptsMax) return deleted;
+    }
   }
 
  private:
-  api::Answer<void> TakeFromBudget(const StoredObject& pod, const codec::Value& tree) {
+  api::Answer<void> EvictFromBudget(const StoredObject& pod, const codec::Value& tree) {
+    const ObjectPtr budget = PL_TRY(BudgetOf(pod));
+    if (budget == nullptr) return Delete(nullptr);
+    if (!IsUnhealthyFree(PL_TRY(DecodeStored(*budget))->tree(), tree)) {
+      PL_TRY(TakeFrom(*budget));
+      return Delete(nullptr);
+    }
+    // Free of charge as long as it is not ready.
+    const api::Answer<void> deleted = Delete(&pod);
+    const bool is_raced = !deleted && deleted.error().code == 409 && !options_.resource_version;
+    return is_raced ? std::unexpected(BudgetIsBehind(budget->name())) : deleted;
+  }
+
+  /// The one budget that guards the pod, or null.
+  api::Answer<ObjectPtr> BudgetOf(const StoredObject& pod) const {
     const Resource& budgets =
         *writer_.parts().resources.Find("policy", "v1", "poddisruptionbudgets");
     std::vector<ObjectPtr> matching;
@@ -75,20 +108,23 @@ class Eviction {
     for (const ObjectPtr& budget : writer_.parts().cache.List(budgets, selection).objects) {
       if (Selects(*budget, pod)) matching.push_back(budget);
     }
-    if (matching.empty()) return {};
     if (matching.size() > 1) {
       return std::unexpected(api::StatusObject{
           .code = 500,
           .message = "This pod has more than one PodDisruptionBudget, which the eviction "
                      "subresource does not support."});
     }
+    return matching.empty() ? nullptr : matching.front();
+  }
+
+  api::Answer<void> TakeFrom(const StoredObject& guard) {
     WriteTarget target = target_;
-    target.resource = &budgets;
+    target.resource = &guard.resource();
     target.subresource = "status";
-    target.name = matching.front()->name();
+    target.name = guard.name();
     const Instant now = writer_.parts().clock.Now();
     PL_TRY(Amend(writer_, target, [&](Place budget, const api::Object& before) {
-      return Decrement(budget, before.tree(), tree, now);
+      return Decrement(budget, before.tree(), now);
     }));
     return {};
   }
@@ -103,17 +139,14 @@ class Eviction {
     return made && made->Matches(pod.labels());
   }
 
-  api::Answer<void> Decrement(const Place& budget, const codec::Value& before,
-                              const codec::Value& pod, Instant now) const {
+  api::Answer<void> Decrement(const Place& budget, const codec::Value& before, Instant now) const {
     const std::string_view name = TextAt(before, "metadata", "name");
-    if (IsUnhealthyFree(before, pod)) return {};
     if (CountAt(before, "status", "observedGeneration") <
         CountAt(before, "metadata", "generation")) {
-      return std::unexpected(OverBudget(
-          fmt::format("The disruption budget {} is still being processed by the server.", name)));
+      return std::unexpected(BudgetIsBehind(name));
     }
     const std::int64_t allowed = CountAt(before, "status", "disruptionsAllowed");
-    const api::StatusSubject subject{"policy", "poddisruptionbudgets", name};
+    const api::StatusSubject subject{"policy", "poddisruptionbudget", name};
     if (allowed < 0) {
       return std::unexpected(api::Forbidden(subject, "pdb disruptions allowed is negative"));
     }
@@ -133,30 +166,35 @@ class Eviction {
     const Place status = budget.Child("status");
     status.SetInt("disruptionsAllowed", allowed - 1);
     if (allowed == 1) {
-      SetCondition(budget, "DisruptionAllowed", "False", "InsufficientPods", "", now);
+      const Place condition =
+          SetCondition(budget, "DisruptionAllowed", "False", "InsufficientPods", "", now);
+      condition.SetText("message", "");
+      condition.SetInt("observedGeneration", CountAt(before, "status", "observedGeneration"));
     }
     const Place pods = budget.Child("status").Child("disruptedPods");
     pods.Set(pods.document().Keep(target_.name), pods.document().NewString(FormatTime(now)));
     return {};
   }
 
-  api::Answer<void> Delete(const api::Object& pod) {
-    WriteTarget status = target_;
-    status.subresource = "status";
-    const Instant now = writer_.parts().clock.Now();
-    if (pod.metadata().deletion_timestamp.empty() && !target_.is_dry_run) {
-      PL_TRY(Amend(writer_, status, [&](Place object, const api::Object&) -> api::Answer<void> {
-        SetCondition(object, "DisruptionTarget", "True", "EvictionByEvictionAPI",
-                     "Eviction API: evicting", now);
-        return {};
-      }));
-    }
+  /// Tells the pod why it goes, and deletes it. When `seen` is not null the pod must still be as it
+  /// was there, unless the client itself says what it must be.
+  api::Answer<void> Delete(const StoredObject* seen) {
+    DeleteOptions options = options_;
+    if (seen != nullptr && !options.resource_version) options.resource_version = VersionOf(*seen);
     WriteTarget target = target_;
     target.subresource.clear();
-    // The version that the client saw was checked before the condition changed it.
-    DeleteOptions options = options_;
-    options.resource_version.reset();
-    options.uid = std::string(pod.metadata().uid);
+    if (!target_.is_dry_run) {
+      const Instant now = writer_.parts().clock.Now();
+      const auto tell = [&](Place pod, const api::Object& before) -> api::Answer<void> {
+        const api::ObjectMeta& metadata = before.metadata();
+        PL_TRY(CheckPreconditions(target, options, metadata.uid, metadata.resource_version));
+        SetCondition(pod, "DisruptionTarget", "True", "EvictionByEvictionAPI",
+                     "Eviction API: evicting", now);
+        return {};
+      };
+      const ObjectPtr told = PL_TRY(Amend(writer_, target_, tell));
+      if (options.resource_version) options.resource_version = VersionOf(*told);
+    }
     PL_TRY(DeleteObject(writer_, target, options));
     return {};
   }
@@ -193,26 +231,19 @@ api::Answer<net::Response> ServeEviction(Writer& writer, ApiRequest& request) {
   WriteTarget target =
       PL_TRY(ReadWriteTarget(request, OptionsKind::CreateOptions, /*is_apply=*/false));
   const api::KindDesc& kind = *api::FindKind("policy", "v1", "Eviction");
-  const Draft draft = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings));
+  const Draft draft = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings,
+                                        /*older_version=*/"v1beta1"));
   const codec::Value& body = draft->root();
-  const std::string_view named = TextAt(body, "metadata", "name");
-  if (!named.empty() && named != target.name) {
+  AdmissionAttributes attributes = AttributesOf(target, Operation::Create, draft.get(), nullptr);
+  attributes.kind = &kind;
+  PL_TRY(writer.Admit(attributes));
+  if (TextAt(body, "metadata", "name") != target.name) {
     return std::unexpected(api::BadRequest("name in URL does not match name in Eviction object"));
   }
   DeleteOptions options = OptionsOf(body);
   target.is_dry_run = target.is_dry_run || options.is_dry_run;
   options.is_dry_run = target.is_dry_run;
-  AdmissionAttributes attributes{.operation = Operation::Create,
-                                 .resource = target.resource,
-                                 .subresource = target.subresource,
-                                 .namespace_ = target.namespace_,
-                                 .name = target.name,
-                                 .document = draft.get(),
-                                 .kind = &kind,
-                                 .user = &request.user,
-                                 .is_dry_run = target.is_dry_run,
-                                 .warnings = &request.warnings};
-  PL_TRY(writer.Admit(attributes));
+  PL_TRY(writer.Validate(attributes));
   PL_TRY(Eviction(writer, target, options).Run());
   const Negotiated wanted = PL_TRY(Negotiate(request));
   return RespondJson(request, wanted, 201, api::Success(201).Json());

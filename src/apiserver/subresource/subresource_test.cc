@@ -55,25 +55,95 @@ TEST(BindingTest, GivesAPodItsNode) {
                                            R"("lastTransitionTime":"2026-03-01T12:00:00Z"}])");
 
   EXPECT_EQ(
-      Message(Bind(server, R"({"target":{"name":"n2"}})")),
+      Message(Bind(server, R"({"metadata":{"name":"web"},"target":{"name":"n2"}})")),
       "409 Operation cannot be fulfilled on pods/binding \"web\": pod web is already assigned "
       "to node \"n1\"");
 }
 
 TEST(BindingTest, RefusesWhatCannotBe) {
   WriterFixture server;
-  EXPECT_EQ(Message(Bind(server, R"({"target":{"name":"n1"}})")), "404 pods \"web\" not found");
+  const std::string plain = R"({"metadata":{"name":"web"},"target":{"name":"n1"}})";
+  EXPECT_EQ(Message(Bind(server, plain)), "404 pods \"web\" not found");
   server.Post(kPods, PodJson("web", "", R"(,"schedulingGates":[{"name":"g"}])"));
-  EXPECT_EQ(Message(Bind(server, R"({"target":{"name":"n1"}})")),
+  EXPECT_EQ(Message(Bind(server, plain)),
             "409 Operation cannot be fulfilled on pods/binding \"web\": pod web has non-empty "
             ".spec.schedulingGates");
-  EXPECT_EQ(Message(Bind(server, R"({"target":{}})")),
-            "422 Binding \"web\" is invalid: target.name: Required value");
-  EXPECT_EQ(
-      Message(Bind(server, R"({"metadata":{"uid":"other"},"target":{"name":"n1"}})")).substr(0, 4),
-      "409 ");
+  EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"web"},"target":{"kind":"Pod"}})")),
+            "500 [target.kind: Unsupported value: \"Pod\": supported values: \"Node\", "
+            "\"<empty>\", target.name: Required value]");
   EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"other"},"target":{"name":"n1"}})")),
             "400 name in URL does not match name in Binding object");
+  EXPECT_EQ(Message(Bind(server, R"({"target":{"name":"n1"}})")),
+            "400 name in URL does not match name in Binding object");
+}
+
+TEST(BindingTest, RefusesAPodThatIsNotAsTheBinderSawIt) {
+  WriterFixture server;
+  const TestAnswer made = server.Post(kPods, PodJson("web"));
+  const auto bind = [&](const std::string& seen) {
+    return Message(
+        Bind(server, R"({"metadata":{"name":"web",)" + seen + R"(},"target":{"name":"n1"}})"));
+  };
+  const std::string begin =
+      "409 Operation cannot be fulfilled on pods \"web\": StorageError: invalid object, Code: 4, "
+      "Key: /registry/pods/default/web, ResourceVersion: 0, AdditionalErrorMsg: Precondition "
+      "failed: ";
+  EXPECT_EQ(bind(R"("uid":"other")"), begin + "UID in precondition: other, UID in object meta: " +
+                                          made.At("metadata", "uid"));
+  EXPECT_EQ(bind(R"("resourceVersion":"77")"),
+            begin + "ResourceVersion in precondition: 77, ResourceVersion in object meta: " +
+                made.At("metadata", "resourceVersion"));
+  EXPECT_EQ(bind(R"("uid":")" + made.At("metadata", "uid") + "\""), "201 ");
+}
+
+TEST(BindingTest, RefusesAPodThatIsLeaving) {
+  WriterFixture server;
+  server.Post(kPods, PodJson("web", R"(,"finalizers":["a.b/c"])"));
+  server.Delete(PodTarget("web"));
+  EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"web"},"target":{"name":"n1"}})")),
+            "409 Operation cannot be fulfilled on pods/binding \"web\": pod web is being deleted, "
+            "cannot be assigned to a host");
+}
+
+TEST(BindingTest, EndsANomination) {
+  WriterFixture server;
+  server.Post(kPods, PodJson("web"));
+  server.Patch(PodTarget("web") + "/status", R"({"status":{"nominatedNodeName":"n2","conditions":)"
+                                             R"([{"type":"PodScheduled","status":"False",)"
+                                             R"("reason":"Unschedulable"}]}})");
+  ASSERT_EQ(Bind(server, R"({"metadata":{"name":"web"},"target":{"name":"n1"}})").substr(0, 4),
+            "201 ");
+  const auto pod = server.Stored("pods", "web")->Decode();
+  EXPECT_EQ(FindAt(pod->tree(), "status", "nominatedNodeName"), nullptr);
+  EXPECT_EQ(codec::WriteJson(*FindAt(pod->tree(), "status", "conditions")),
+            R"([{"type":"PodScheduled","status":"True",)"
+            R"("lastTransitionTime":"2026-03-01T12:00:00Z"}])");
+}
+
+TEST(PodStatusTest, SchedulersPatchIt) {
+  WriterFixture server;
+  server.Post(kPods, PodJson("web"));
+  const std::string target = PodTarget("web") + "/status";
+  const auto patch = [&](const std::string& status) {
+    const TestAnswer answer = server.Patch(target, R"({"status":)" + status + "}");
+    EXPECT_EQ(answer.code, 200) << answer.body;
+    return answer;
+  };
+  patch(R"({"nominatedNodeName":"n1","conditions":[{"type":"PodScheduled","status":"False",)"
+        R"("reason":"Unschedulable","message":"no"}]})");
+  const TestAnswer disrupted =
+      patch(R"({"conditions":[{"type":"DisruptionTarget","status":"True",)"
+            R"("reason":"PreemptionByScheduler","message":"preempting"}]})");
+  EXPECT_EQ(disrupted.At("status", "nominatedNodeName"), "n1");
+  const codec::Value* conditions = FindAt(disrupted.document->root(), "status", "conditions");
+  ASSERT_EQ(conditions->items().size(), 2u) << disrupted.body;
+  // Conditions are merged by their type, the others stay.
+  const TestAnswer again = patch(R"({"nominatedNodeName":null,"conditions":[)"
+                                 R"({"type":"PodScheduled","message":"still no"}]})");
+  EXPECT_EQ(again.At("status", "nominatedNodeName"), "");
+  EXPECT_TRUE(again.body.contains(R"("message":"still no")"));
+  EXPECT_TRUE(again.body.contains(R"("reason":"Unschedulable")"));
+  EXPECT_TRUE(again.body.contains("PreemptionByScheduler"));
 }
 
 constexpr std::string_view kRunning = R"(,"status":{"phase":"Running"})";
@@ -124,6 +194,56 @@ TEST_F(EvictionTest, AnEmptyBudgetRefuses) {
       answer.contains("The disruption budget guard needs 3 healthy pods and has 2 "
                       "currently"));
   EXPECT_TRUE(Stored("pods", "web")->Decode()->metadata().deletion_timestamp.empty());
+}
+
+TEST_F(EvictionTest, ABudgetThatIsBehindAsksToWait) {
+  CacheFixture::Put(Of("poddisruptionbudgets", "policy"), "default", "guard",
+                    R"(,"spec":{"selector":{"matchLabels":{"app":"web"}}},"status":{)"
+                    R"("observedGeneration":1,"disruptionsAllowed":1})",
+                    R"(,"generation":2)");
+  const std::string answer = Evict();
+  EXPECT_TRUE(answer.starts_with("429 ")) << answer;
+  EXPECT_TRUE(answer.contains("The disruption budget guard is still being processed"));
+  EXPECT_TRUE(answer.contains(R"("retryAfterSeconds":10)")) << answer;
+}
+
+TEST_F(EvictionTest, AnUnhealthyPodCostsNothing) {
+  CacheFixture::Put(Of("poddisruptionbudgets", "policy"), "default", "guard",
+                    R"(,"spec":{"selector":{"matchLabels":{"app":"web"}}},"status":{)"
+                    R"("observedGeneration":1,"desiredHealthy":2,"currentHealthy":2,)"
+                    R"("disruptionsAllowed":0})",
+                    R"(,"generation":1)");
+  EXPECT_EQ(Evict().substr(0, 4), "201 ");
+  EXPECT_FALSE(Stored("pods", "web")->Decode()->metadata().deletion_timestamp.empty());
+}
+
+TEST_F(EvictionTest, SaysWhatThePodMustBe) {
+  const auto evict = [&](const std::string& must) {
+    return Message(
+        Ask(*this, ServeEviction, "POST", PodTarget("web") + "/eviction",
+            R"({"metadata":{"name":"web"},"deleteOptions":{"preconditions":{)" + must + "}}}"));
+  };
+  EXPECT_EQ(evict(R"("resourceVersion":"77")"),
+            "409 Operation cannot be fulfilled on Pod \"web\": the ResourceVersion in the "
+            "precondition (77) does not match the ResourceVersion in record (2). The object might "
+            "have been modified");
+  EXPECT_FALSE(codec::WriteJson(Stored("pods", "web")->Decode()->tree()).contains("Disruption"));
+  EXPECT_EQ(evict(R"("resourceVersion":"2")"), "201 ");
+}
+
+TEST_F(EvictionTest, TakesTheVersionOfOldClients) {
+  const auto evict = [&](const std::string& version) {
+    return Message(
+        Ask(*this, ServeEviction, "POST", PodTarget("web") + "/eviction",
+            R"({"kind":"Eviction","apiVersion":")" + version + R"(","metadata":{"name":"web"}})"));
+  };
+  EXPECT_EQ(evict("policy/v2").substr(0, 4), "400 ");
+  EXPECT_EQ(evict("policy/v1beta1"), "201 ");
+}
+
+TEST_F(EvictionTest, TheNamesMustAgree) {
+  EXPECT_EQ(Message(Ask(*this, ServeEviction, "POST", PodTarget("web") + "/eviction", "{}")),
+            "400 name in URL does not match name in Eviction object");
 }
 
 TEST_F(EvictionTest, TwoBudgetsAreOneTooMany) {

@@ -7,6 +7,7 @@
 #include "apiserver/response/media_range.h"
 #include "apiserver/strategy/place.h"
 #include "base/go_text.h"
+#include "codec/go_kind.h"
 #include "codec/json.h"
 #include "codec/patch/go_syntax_error.h"
 #include "codec/yaml.h"
@@ -81,7 +82,7 @@ Result<std::string_view> TextMember(const Value& tree, std::string_view key) {
   return Fail(Reason::BadRequest,
               fmt::format("couldn't get version/kind; json parse error: json: cannot unmarshal {} "
                           "into Go struct field .{} of type string",
-                          api::GoKindText(*value), key));
+                          codec::GoKindText(*value), key));
 }
 
 /// What the body says that it is, completed by what the endpoint takes.
@@ -95,7 +96,7 @@ Result<GroupVersionKind> ReadGroupVersionKind(const Value& tree, const api::Kind
                             "{} into Go value of type struct {{ APIVersion string "
                             "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
                             "\"json:\\\"kind,omitempty\\\"\" }}",
-                            api::GoKindText(tree)));
+                            codec::GoKindText(tree)));
   }
   const std::string_view text = PL_TRY(TextMember(tree, "kind"));
   const std::string_view version = PL_TRY(TextMember(tree, "apiVersion"));
@@ -117,7 +118,8 @@ std::string_view InternalPackage(std::string_view group) {
 }
 
 /// Refuses what is not what the endpoint takes, in the order in which upstream finds out.
-api::Answer<void> CheckKind(const GroupVersionKind& found, const api::KindDesc& kind) {
+api::Answer<void> CheckKind(const GroupVersionKind& found, const api::KindDesc& kind,
+                            std::string_view older_version) {
   const std::string version =
       found.group.empty() ? found.version : fmt::format("{}/{}", found.group, found.version);
   if (found.kind != kind.kind || found.group != kind.group) {
@@ -133,7 +135,7 @@ api::Answer<void> CheckKind(const GroupVersionKind& found, const api::KindDesc& 
         fmt::format("converting ({}) to ({}.{}): unknown conversion", described->type->go_name,
                     InternalPackage(kind.group), kind.kind));
   }
-  if (found.version != kind.version) {
+  if (found.version != kind.version && found.version != older_version) {
     return std::unexpected(api::BadRequest(
         fmt::format("the API version in the data ({}) does not match the expected API version ({})",
                     version, ApiVersionOf(kind))));
@@ -173,11 +175,11 @@ api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind
   return std::unexpected(api::UnsupportedMediaType({kJson, kYaml, kProtobuf}));
 }
 
-api::Answer<void> CheckBodyKind(const Value& tree, const api::KindDesc& kind,
-                                std::string_view body) {
+api::Answer<void> CheckBodyKind(const Value& tree, const api::KindDesc& kind, std::string_view body,
+                                std::string_view older_version) {
   const Result<GroupVersionKind> found = ReadGroupVersionKind(tree, kind);
   if (!found) return Unrecognized(kind, found.error().message, body);
-  return CheckKind(*found, kind);
+  return CheckKind(*found, kind, older_version);
 }
 
 void SetKind(codec::Document& draft, const api::KindDesc& kind) {
@@ -187,9 +189,10 @@ void SetKind(codec::Document& draft, const api::KindDesc& kind) {
 }
 
 api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& kind,
-                              api::FieldValidation validation, std::vector<std::string>& warnings) {
+                              api::FieldValidation validation, std::vector<std::string>& warnings,
+                              std::string_view older_version) {
   Draft draft = PL_TRY(ReadBody(request, kind));
-  PL_TRY(CheckBodyKind(draft->root(), kind, request.http.body));
+  PL_TRY(CheckBodyKind(draft->root(), kind, request.http.body, older_version));
   if (draft->root().is_null()) draft->root() = draft->NewObject();
   std::vector<api::StrictFinding> findings;
   const Status conformed = api::Conform(*draft, draft->root(), kind.type->id, validation, findings);

@@ -21,15 +21,16 @@ inline constexpr std::size_t kBodyBytesMax = 3u << 20;
 api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind);
 
 /// The body as an object of the kind that the endpoint takes, with its defaults. What the body does
-/// not say of kind and apiVersion is taken to be right. Findings become warnings, or under Strict
-/// the refusal.
+/// not say of kind and apiVersion is taken to be right; `older_version` is taken too, for a kind
+/// that has not changed since. Findings become warnings, or under Strict the refusal.
 api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& kind,
-                              api::FieldValidation validation, std::vector<std::string>& warnings);
+                              api::FieldValidation validation, std::vector<std::string>& warnings,
+                              std::string_view older_version = {});
 
 /// Whether a tree says that it is of that kind, or nothing. BadRequest in upstream's words; `body`
 /// is the text that they show.
 api::Answer<void> CheckBodyKind(const codec::Value& tree, const api::KindDesc& kind,
-                                std::string_view body);
+                                std::string_view body, std::string_view older_version = {});
 
 /// Whatever a client wrote, or took away: what is stored says what it is.
 void SetKind(codec::Document& draft, const api::KindDesc& kind);

@@ -14,13 +14,9 @@ namespace {
 
 using Step = DeletionPlan::Step;
 
-bool IsNamespace(const Resource& resource) {
-  return resource.group().empty() && resource.name() == "namespaces";
-}
-
 api::StatusObject Mismatch(const WriteTarget& target, std::string_view field,
                            std::string_view asked, std::string_view have, std::string_view remark) {
-  if (IsNamespace(*target.resource)) {
+  if (target.resource->is_namespaces()) {
     return api::Conflict(target.Subject(),
                          fmt::format("Precondition failed: {0} in precondition: {1}, {0} in object "
                                      "meta: {2}",
@@ -45,8 +41,9 @@ api::Answer<std::optional<Deleted>> TryDelete(Writer& writer, const WriteTarget&
   }
   const auto before = PL_TRY(DecodeStored(*current));
   // After the mark the resourceVersion is another, which is our own doing.
-  if (marked == nullptr) PL_TRY(CheckPreconditions(target, options, *current));
-  PL_TRY(writer.Validate(DeleteAttributes(target, before.get())));
+  if (marked == nullptr)
+    PL_TRY(CheckPreconditions(target, options, current->uid(), VersionOf(*current)));
+  PL_TRY(writer.Validate(AttributesOf(target, Operation::Delete, nullptr, before.get())));
   const DeletionPlan plan =
       PlanDeletion(*target.resource, *before, options, writer.parts().clock.Now());
   if (target.is_dry_run) return DryRun(plan, current);
@@ -67,33 +64,21 @@ api::Answer<std::optional<Deleted>> TryDelete(Writer& writer, const WriteTarget&
 
 }  // namespace
 
+std::string VersionOf(const StoredObject& object) {
+  return fmt::format("{}", store::Number(object.revision()));
+}
+
 api::Answer<void> CheckPreconditions(const WriteTarget& target, const DeleteOptions& options,
-                                     const StoredObject& current) {
-  if (options.uid && *options.uid != current.uid()) {
+                                     std::string_view uid, std::string_view version) {
+  if (options.uid && *options.uid != uid) {
     return std::unexpected(
-        Mismatch(target, "UID", *options.uid, current.uid(), "deleted and then recreated"));
+        Mismatch(target, "UID", *options.uid, uid, "deleted and then recreated"));
   }
-  const std::string version = fmt::format("{}", store::Number(current.revision()));
   if (options.resource_version && *options.resource_version != version) {
     return std::unexpected(
         Mismatch(target, "ResourceVersion", *options.resource_version, version, "modified"));
   }
   return {};
-}
-
-AdmissionAttributes DeleteAttributes(const WriteTarget& target, const api::Object* before) {
-  AdmissionAttributes out;
-  out.operation = Operation::Delete;
-  out.resource = target.resource;
-  out.subresource = target.subresource;
-  out.namespace_ = IsNamespace(*target.resource) ? target.name : target.namespace_;
-  out.name = target.name;
-  out.kind = target.resource->kind;
-  out.before = before;
-  out.user = target.user;
-  out.is_dry_run = target.is_dry_run;
-  out.warnings = target.warnings;
-  return out;
 }
 
 Deleted DryRun(const DeletionPlan& plan, const ObjectPtr& current) {
@@ -112,15 +97,8 @@ api::Answer<Deleted> DeleteObject(Writer& writer, const WriteTarget& target,
 }
 
 WriteTarget DeleteTarget(ApiRequest& request, const DeleteOptions& options) {
-  WriteTarget target;
-  target.resource = request.resource;
-  target.subresource = request.info.subresource;
-  if (request.resource->kind->is_namespaced) target.namespace_ = request.info.namespace_;
-  target.name = request.info.name;
-  target.user = &request.user;
+  WriteTarget target = TargetOf(request);
   target.is_dry_run = options.is_dry_run;
-  target.warnings = &request.warnings;
-  target.received = request.received;
   return target;
 }
 
@@ -137,7 +115,7 @@ api::Answer<net::Response> ServeDelete(Writer& writer, ApiRequest& request) {
         "this warning");
   }
   const WriteTarget stored = StoredTarget(writer, target);
-  AdmissionAttributes attributes = DeleteAttributes(stored, nullptr);
+  AdmissionAttributes attributes = AttributesOf(stored, Operation::Delete, nullptr, nullptr);
   PL_TRY(writer.Admit(attributes));
   const Deleted deleted = PL_TRY(DeleteObject(writer, stored, options));
   const bool is_cascading = options.orphan_dependents && !*options.orphan_dependents;

@@ -23,8 +23,9 @@ api::Answer<Deleted> DeleteObject(Writer& writer, const WriteTarget& target,
 
 /// The parts of it, for deletes of many.
 api::Answer<void> CheckPreconditions(const WriteTarget& target, const DeleteOptions& options,
-                                     const StoredObject& current);
-AdmissionAttributes DeleteAttributes(const WriteTarget& target, const api::Object* before);
+                                     std::string_view uid, std::string_view version);
+/// Its resourceVersion.
+std::string VersionOf(const StoredObject& object);
 Deleted DryRun(const DeletionPlan& plan, const ObjectPtr& current);
 WriteTarget DeleteTarget(ApiRequest& request, const DeleteOptions& options);
 

@@ -75,8 +75,8 @@ api::Answer<void> DeleteBatch(Writer& writer, const WriteTarget& target,
     item.target.namespace_ = object->namespace_();
     item.target.name = object->name();
     const auto before = PL_TRY(DecodeStored(*object));
-    PL_TRY(CheckPreconditions(item.target, options, *object));
-    PL_TRY(writer.Validate(DeleteAttributes(item.target, before.get())));
+    PL_TRY(CheckPreconditions(item.target, options, object->uid(), VersionOf(*object)));
+    PL_TRY(writer.Validate(AttributesOf(item.target, Operation::Delete, nullptr, before.get())));
     item.plan = PlanDeletion(*target.resource, *before, options, writer.parts().clock.Now());
     if (item.plan.step != Step::Keep) items.push_back(std::move(item));
   }
@@ -103,7 +103,7 @@ api::Answer<net::Response> ServeDeleteCollection(Writer& writer, ApiRequest& req
   const Selection selection = PL_TRY(ReadListOptions(request, false)).selection;
   const DeleteOptions options = PL_TRY(ReadDeleteOptions(request));
   const WriteTarget target = StoredTarget(writer, DeleteTarget(request, options));
-  AdmissionAttributes attributes = DeleteAttributes(target, nullptr);
+  AdmissionAttributes attributes = AttributesOf(target, Operation::Delete, nullptr, nullptr);
   PL_TRY(writer.Admit(attributes));
   const Picture picture = writer.parts().cache.List(*target.resource, selection);
   const std::span<const ObjectPtr> all = picture.objects;

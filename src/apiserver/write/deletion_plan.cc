@@ -129,10 +129,6 @@ std::shared_ptr<codec::Document> CopyOf(const api::Object& object) {
   return document;
 }
 
-bool IsNamespace(const Resource& resource) {
-  return resource.group().empty() && resource.name() == "namespaces";
-}
-
 /// A namespace is emptied before it goes; until then it refuses new content.
 DeletionPlan PlanNamespace(const api::Object& object,
                            const std::vector<std::string_view>& finalizers, Instant now) {
@@ -157,7 +153,7 @@ DeletionPlan PlanDeletion(const Resource& resource, const api::Object& object,
   const Strategy& strategy = StrategyOf(resource);
   const ObjectMeta& meta = object.metadata();
   const std::vector<std::string_view> finalizers = NewFinalizers(strategy, meta, options);
-  if (IsNamespace(resource)) {
+  if (resource.is_namespaces()) {
     DeletionPlan plan = PlanNamespace(object, finalizers, now);
     if (plan.step != Step::Remove) return plan;
   }

@@ -143,9 +143,7 @@ bool IsUnchanged(const Value& now, const Value& before) {
 bool IsReadyToGo(const WriteTarget& target, const Value& now, const Value& before) {
   if (FindAt(before, "metadata", "deletionTimestamp") == nullptr) return false;
   if (HasItems(FindAt(now, "metadata", "finalizers"))) return false;
-  const bool is_namespace =
-      target.resource->group().empty() && target.resource->name() == "namespaces";
-  if (is_namespace && HasItems(FindAt(now, "spec", "finalizers"))) return false;
+  if (target.resource->is_namespaces() && HasItems(FindAt(now, "spec", "finalizers"))) return false;
   const Value* grace = FindAt(now, "metadata", "deletionGracePeriodSeconds");
   return grace == nullptr || grace->AsInt() == 0;
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "api/field_error.h"
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "codec/utf8.h"
 
@@ -84,9 +85,7 @@ std::vector<std::string_view> QueryValues(const net::Target& target, std::string
 }
 
 bool IsTrueText(std::string_view text) {
-  return text != "0" && !std::ranges::equal(text, std::string_view("false"), {}, [](char letter) {
-           return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-         });
+  return text != "0" && !std::ranges::equal(text, std::string_view("false"), {}, ToLower);
 }
 
 std::string ManagerFromUserAgent(std::string_view user_agent) {
@@ -102,7 +101,7 @@ std::string ManagerFromUserAgent(std::string_view user_agent) {
   return out;
 }
 
-api::Answer<WriteTarget> ReadWriteTarget(ApiRequest& request, OptionsKind kind, bool is_apply) {
+WriteTarget TargetOf(ApiRequest& request) {
   WriteTarget target;
   target.resource = request.resource;
   target.subresource = request.info.subresource;
@@ -111,6 +110,11 @@ api::Answer<WriteTarget> ReadWriteTarget(ApiRequest& request, OptionsKind kind, 
   target.user = &request.user;
   target.received = request.received;
   target.warnings = &request.warnings;
+  return target;
+}
+
+api::Answer<WriteTarget> ReadWriteTarget(ApiRequest& request, OptionsKind kind, bool is_apply) {
+  WriteTarget target = TargetOf(request);
 
   FieldErrors errors;
   const std::string_view manager = request.target.Query("fieldManager");

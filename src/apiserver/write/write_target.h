@@ -39,8 +39,11 @@ struct WriteTarget {
 /// Which options a verb takes; their kind names them in messages.
 enum class OptionsKind : std::uint8_t { CreateOptions, UpdateOptions, PatchOptions };
 
-/// From the query: dryRun, fieldManager, fieldValidation, force. Invalid in upstream's words, like
-/// `CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: …`. For an apply a
+/// From the path alone.
+WriteTarget TargetOf(ApiRequest& request);
+
+/// And from the query: dryRun, fieldManager, fieldValidation, force. Invalid in upstream's words,
+/// like `CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: …`. For an apply a
 /// field manager must be named.
 api::Answer<WriteTarget> ReadWriteTarget(ApiRequest& request, OptionsKind kind, bool is_apply);
 

@@ -25,26 +25,6 @@ api::StatusObject Refusal(int code, std::string message) {
           .is_success = false};
 }
 
-AdmissionAttributes Attributes(const WriteTarget& target, const Draft& draft,
-                               const api::Object* before) {
-  AdmissionAttributes out;
-  out.operation = before == nullptr ? Operation::Create : Operation::Update;
-  out.resource = target.resource;
-  out.subresource = target.subresource;
-  out.name = target.name;
-  if (out.name.empty()) out.name = TextAt(draft->root(), "metadata", "name");
-  const bool is_namespace =
-      target.resource->group().empty() && target.resource->name() == "namespaces";
-  out.namespace_ = is_namespace ? out.name : std::string_view(target.namespace_);
-  out.document = draft.get();
-  out.kind = target.resource->kind;
-  out.before = before;
-  out.user = target.user;
-  out.is_dry_run = target.is_dry_run;
-  out.warnings = target.warnings;
-  return out;
-}
-
 /// What a status may be is for its controller to say; of the rest only metadata can change.
 api::FieldErrors ValidateSubresource(const api::Object& now, const api::Object& before) {
   api::FieldErrors errors;
@@ -56,12 +36,7 @@ api::FieldErrors ValidateSubresource(const api::Object& now, const api::Object& 
 api::Answer<void> CheckUid(const WriteTarget& target, const UpdateRules& rules,
                            std::string_view uid) {
   if (rules.uid.empty() || rules.uid == uid) return {};
-  return std::unexpected(api::Conflict(
-      target.Subject(),
-      fmt::format("StorageError: invalid object, Code: 4, Key: {}, ResourceVersion: 0, "
-                  "AdditionalErrorMsg: Precondition failed: UID in precondition: {}, UID in object "
-                  "meta: {}",
-                  target.resource->KeyOf(target.namespace_, target.name), rules.uid, uid)));
+  return std::unexpected(PreconditionFailed(target, "UID", rules.uid, uid));
 }
 
 /// An update says which version it was made from, or, for most kinds, nothing.
@@ -86,6 +61,37 @@ api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
 }
 
 }  // namespace
+
+api::StatusObject PreconditionFailed(const WriteTarget& target, std::string_view field,
+                                     std::string_view asked, std::string_view have) {
+  return api::Conflict(
+      target.Subject(),
+      fmt::format("StorageError: invalid object, Code: 4, Key: {0}, ResourceVersion: 0, "
+                  "AdditionalErrorMsg: Precondition failed: {1} in precondition: {2}, {1} in "
+                  "object meta: {3}",
+                  target.resource->KeyOf(target.namespace_, target.name), field, asked, have));
+}
+
+AdmissionAttributes AttributesOf(const WriteTarget& target, Operation operation,
+                                 codec::Document* document, const api::Object* before) {
+  AdmissionAttributes out;
+  out.operation = operation;
+  out.resource = target.resource;
+  out.subresource = target.subresource;
+  out.name = target.name;
+  if (out.name.empty() && document != nullptr) {
+    out.name = TextAt(document->root(), "metadata", "name");
+  }
+  out.namespace_ =
+      target.resource->is_namespaces() ? out.name : std::string_view(target.namespace_);
+  out.document = document;
+  out.kind = target.resource->kind;
+  out.before = before;
+  out.user = target.user;
+  out.is_dry_run = target.is_dry_run;
+  out.warnings = target.warnings;
+  return out;
+}
 
 api::StatusObject WriteTookTooLong() {
   return api::TimedOut(
@@ -164,7 +170,7 @@ api::Answer<Written> Writer::Create(const WriteTarget& target, const Draft& draf
   const Place object(*draft, *target.resource->kind);
   WipeSystemFields(object);
   PL_TRY(SettleNamespace(target, object));
-  AdmissionAttributes attributes = Attributes(target, draft, nullptr);
+  AdmissionAttributes attributes = AttributesOf(target, Operation::Create, draft.get(), nullptr);
   PL_TRY(Admit(attributes));
   DropDoubleOwners(target, object, true);
   return FinishCreate(target, draft);
@@ -193,7 +199,7 @@ api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft
   }
   WarnAboutPod(*target.resource, draft->root(), *target.warnings);
   Canonicalize(*target.resource, parts_.clock.Now(), object, nullptr);
-  PL_TRY(Validate(Attributes(target, draft, nullptr)));
+  PL_TRY(Validate(AttributesOf(target, Operation::Create, draft.get(), nullptr)));
   const api::Answer<std::uint64_t> version = ResourceVersionOf(draft->root());
   if (version && *version != 0) {
     return std::unexpected(
@@ -263,7 +269,7 @@ api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& 
     }
   }
   Canonicalize(*target.resource, parts_.clock.Now(), object, &before.tree());
-  return Validate(Attributes(target, draft, &before));
+  return Validate(AttributesOf(target, Operation::Update, draft.get(), &before));
 }
 
 api::Answer<void> Writer::AuthorizeCreate(const WriteTarget& target) const {
@@ -292,7 +298,8 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   std::shared_ptr<const api::Object> before;
   if (current != nullptr) before = PL_TRY(DecodeStored(*current));
   const Draft draft = PL_TRY(change(before.get()));
-  AdmissionAttributes attributes = Attributes(target, draft, before.get());
+  AdmissionAttributes attributes = AttributesOf(
+      target, before == nullptr ? Operation::Create : Operation::Update, draft.get(), before.get());
   PL_TRY(Admit(attributes));
   const Place object(*draft, *target.resource->kind);
   DropDoubleOwners(target, object, true);

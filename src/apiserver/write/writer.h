@@ -112,6 +112,13 @@ class Writer {
 api::Answer<std::shared_ptr<const api::Object>> DecodeStored(const StoredObject& object);
 
 api::StatusObject WriteTookTooLong();
+/// Conflict: the object is not the one that the client saw, by its UID or ResourceVersion.
+api::StatusObject PreconditionFailed(const WriteTarget& target, std::string_view field,
+                                     std::string_view asked, std::string_view have);
+
+/// What the gates are asked about a write; the document is null on delete.
+AdmissionAttributes AttributesOf(const WriteTarget& target, Operation operation,
+                                 codec::Document* document, const api::Object* before);
 
 template <class T, class Attempt>
 api::Answer<T> Writer::Settle(const WriteTarget& target, const Attempt& attempt) {
