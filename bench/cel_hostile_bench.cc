@@ -179,7 +179,7 @@ std::vector<Subject> HeavySubjects() {
       {"other letters",
        "lists.range(3000).all(x, ('" + Repeated("é", 1000) + "' + string(x)).size() > 0)"},
       {"other letters cut up",
-       "lists.range(1000).all(x, ('" + Repeated("é", 1000) + "' + string(x)).split('') != [])"},
+       "lists.range(200).all(x, ('" + Repeated("é", 1000) + "' + string(x)).split('') != [])"},
       {"other letters that are no address",
        "lists.range(2000).all(x, !isIP('" + Repeated("😀", 400) + "' + string(x)))"},
       {"addresses", "lists.range(30000).all(x, ip('1.2.3.' + string(x % 256)).family() == 4)"},

@@ -6,11 +6,13 @@ namespace plimsoll::cel {
 namespace {
 
 constexpr std::size_t kBlockBytesMax = 1u << 20;
+constexpr std::size_t kKeptBytesMax = 4u << 20;
 
 }  // namespace
 
 Arena::Arena(Arena&& other) noexcept
     : blocks_(std::move(other.blocks_)),
+      block_(std::exchange(other.block_, 0)),
       owned_(std::move(other.owned_)),
       cursor_(std::exchange(other.cursor_, nullptr)),
       end_(std::exchange(other.end_, nullptr)),
@@ -22,6 +24,7 @@ Arena& Arena::operator=(Arena&& other) noexcept {
   if (this == &other) return *this;
   DestroyOwned();
   blocks_ = std::move(other.blocks_);
+  block_ = std::exchange(other.block_, 0);
   owned_ = std::move(other.owned_);
   cursor_ = std::exchange(other.cursor_, nullptr);
   end_ = std::exchange(other.end_, nullptr);
@@ -33,20 +36,27 @@ Arena& Arena::operator=(Arena&& other) noexcept {
 
 void Arena::AddBlock(std::size_t bytes_min) {
   if (bytes_min > bytes_max_ || bytes_used_ > bytes_max_ - bytes_min) throw ArenaFull();
+  while (block_ + 1 < blocks_.size()) {
+    Use(block_ + 1);
+    if (blocks_[block_].size >= bytes_min) return;
+  }
   // Blocks double, so that their number stays small however much is asked for.
   const std::size_t wished =
       blocks_.empty() ? bytes_first_ : std::min(blocks_.back().size * 2, kBlockBytesMax);
   const std::size_t size = std::max(bytes_min, wished);
   blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size});
-  cursor_ = blocks_.back().bytes.get();
-  end_ = cursor_ + size;
+  Use(blocks_.size() - 1);
 }
 
 void Arena::ResetUsed() {
   DestroyOwned();
-  blocks_.resize(1);
-  cursor_ = blocks_.front().bytes.get();
-  end_ = cursor_ + blocks_.front().size;
+  std::size_t bytes = blocks_.front().size;
+  std::size_t kept = 1;
+  while (kept < blocks_.size() && bytes + blocks_[kept].size <= kKeptBytesMax) {
+    bytes += blocks_[kept++].size;
+  }
+  blocks_.resize(kept);
+  Use(0);
   bytes_used_ = 0;
 }
 

@@ -16,8 +16,8 @@ struct ArenaFull : std::bad_alloc {
   const char* what() const noexcept override { return "arena full"; }
 };
 
-/// Memory given out piece by piece and taken back all at once. Reset keeps the first block, so that
-/// a warm arena serves evaluation after evaluation without asking the system. For one thread.
+/// Memory given out piece by piece and taken back all at once. Reset keeps the first blocks, so
+/// that a warm arena serves evaluation after evaluation without asking the system. For one thread.
 class Arena {
  public:
   explicit Arena(std::size_t bytes_first = 4096) : bytes_first_(bytes_first) {}
@@ -52,7 +52,8 @@ class Arena {
     return {place, text.size()};
   }
 
-  /// Forgets everything given out. All blocks but the first go back to the system.
+  /// Forgets everything given out. The first block stays, and some megabytes behind it; all else
+  /// goes back to the system.
   void Reset() {
     if (bytes_used_ == 0) return;
     ResetUsed();
@@ -101,7 +102,14 @@ class Arena {
     std::size_t size;
   };
 
+  void Use(std::size_t block) {
+    block_ = block;
+    cursor_ = blocks_[block].bytes.get();
+    end_ = cursor_ + blocks_[block].size;
+  }
+
   std::vector<Block> blocks_;
+  std::size_t block_ = 0;  // the one that is given out from; those behind it are free
   std::vector<Owned> owned_;
   std::byte* cursor_ = nullptr;
   std::byte* end_ = nullptr;

@@ -19,6 +19,29 @@ TEST(ArenaTest, AlignsAndKeepsWhatItGaveOut) {
   EXPECT_EQ(arena.Copy("abc"), "abc");
 }
 
+TEST(ArenaTest, AWarmArenaAsksForNothing) {
+  Arena arena(64);
+  const auto fill = [&](int pieces) {
+    for (int i = 0; i < pieces; ++i) *arena.Allocate<char>(1000) = 'x';
+  };
+  fill(100);
+  const std::size_t held = arena.bytes_held();
+  for (int round = 0; round < 3; ++round) {
+    arena.Reset();
+    EXPECT_EQ(arena.bytes_held(), held);
+    fill(100);
+    EXPECT_EQ(arena.bytes_held(), held);
+  }
+  // More than some megabytes is not kept.
+  fill(20'000);
+  EXPECT_GT(arena.bytes_held(), 20u << 20);
+  arena.Reset();
+  EXPECT_LE(arena.bytes_held(), 4u << 20);
+  // A piece that is too large for the blocks that were kept gets one of its own.
+  arena.Allocate<char>(8u << 20)[(8u << 20) - 1] = 'x';
+  arena.Allocate<char>(1)[0] = 'y';
+}
+
 TEST(ArenaTest, ResetDestroysLatestFirst) {
   std::string log;
   struct Noisy {

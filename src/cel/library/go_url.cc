@@ -328,6 +328,14 @@ std::optional<GoUrl> ReadUrl(std::string_view text, Arena& arena) {
   return url;
 }
 
+std::optional<GoUrl> ReadAbsoluteUrl(std::string_view text, Arena& arena) {
+  UrlReader reader(text, true, &arena);
+  if (!reader.Read()) return std::nullopt;
+  // Behind a scheme the two differ in the fragment alone.
+  const bool is_same = !reader.url().scheme.empty() && text.find('#') == kNone;
+  return is_same ? reader.url() : ReadUrl(text, arena);
+}
+
 std::string ExplainUrl(std::string_view text) {
   std::string_view fragment = text;
   const std::string_view before = Cut(fragment, '#');

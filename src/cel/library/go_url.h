@@ -32,6 +32,10 @@ struct GoUrl {
   std::string Text() const;
 };
 
+/// What is a URL to both of Go's parsers, of which only url.ParseRequestURI refuses relative
+/// references, and only url.Parse knows fragments. The URL is that of the latter.
+std::optional<GoUrl> ReadAbsoluteUrl(std::string_view text, Arena& arena);
+
 /// url.Parse. Nothing when Go refuses the text; ExplainUrl says what Go would.
 std::optional<GoUrl> ReadUrl(std::string_view text, Arena& arena);
 /// `parse ":foo": missing protocol scheme`

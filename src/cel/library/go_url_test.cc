@@ -93,6 +93,21 @@ TEST(GoUrlTest, ARequestNeedsAnAbsoluteUri) {
   EXPECT_EQ(ExplainRequestUri("a/b"), "parse \"a/b\": invalid URI for request");
 }
 
+TEST(GoUrlTest, AnAbsoluteUrlIsReadAsBothParsersDo) {
+  for (const std::string_view text :
+       {"http://a/b?c", "http://a/b?c#d", "http://a/#%zz", "/a#b", "//a/b", "//a/b#c", "*", "a/b",
+        "", "mailto:a#b", "http://a/?#", "http://a/ b"}) {
+    Arena arena;
+    const std::optional<GoUrl> url = ReadAbsoluteUrl(text, arena);
+    const std::optional<GoUrl> other = ReadUrl(text, arena);
+    ASSERT_EQ(url.has_value(), IsRequestUri(text) && other.has_value()) << text;
+    if (!url) continue;
+    EXPECT_EQ(url->Text(), other->Text());
+    EXPECT_EQ(url->host, other->host);
+    EXPECT_EQ(url->escaped_path, other->escaped_path);
+  }
+}
+
 TEST(GoUrlTest, EachPartHasItsOwnEscapes) {
   EXPECT_EQ(EscapeUrl("a b/?@:", UrlPart::Path), "a%20b/%3F@:");
   EXPECT_EQ(EscapeUrl("a b/?@:", UrlPart::Query), "a+b%2F%3F%40%3A");

@@ -71,18 +71,25 @@ std::string ExplainEither(const Value* arguments) {
 using Strict = ParsedCall<ReadStrictly, ExplainStrictly>;
 using Either = ParsedCall<ReadEither, ExplainEither, 2>;
 
-std::weak_ordering Order(const Value* arguments) {
-  return Compare(VersionOf(arguments[0]), VersionOf(arguments[1]));
+std::weak_ordering Order(Evaluation& evaluation, const Value* arguments) {
+  const SemverView& a = VersionOf(arguments[0]);
+  const SemverView& b = VersionOf(arguments[1]);
+  // Reading them was paid for, comparing them costs one.
+  constexpr std::size_t kBytesPerWork = 32;
+  evaluation.Spend(std::min(a.prerelease.size(), b.prerelease.size()) / kBytesPerWork);
+  return Compare(a, b);
 }
 
-Value CompareTo(Evaluation&, const Value* arguments) {
-  const std::weak_ordering order = Order(arguments);
+Value CompareTo(Evaluation& evaluation, const Value* arguments) {
+  const std::weak_ordering order = Order(evaluation, arguments);
   return Value::Int(order < 0 ? -1 : order > 0 ? 1 : 0);
 }
-Value IsGreaterThan(Evaluation&, const Value* arguments) {
-  return Value::Bool(Order(arguments) > 0);
+Value IsGreaterThan(Evaluation& evaluation, const Value* arguments) {
+  return Value::Bool(Order(evaluation, arguments) > 0);
 }
-Value IsLessThan(Evaluation&, const Value* arguments) { return Value::Bool(Order(arguments) < 0); }
+Value IsLessThan(Evaluation& evaluation, const Value* arguments) {
+  return Value::Bool(Order(evaluation, arguments) < 0);
+}
 
 /// A number beyond 63 bits turns negative, as it does upstream.
 template <std::uint64_t SemverView::* kPart>

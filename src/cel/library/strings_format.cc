@@ -82,7 +82,7 @@ bool AppendPlainly(std::string& out, char letter, const Value& value) {
   std::array<char, 20> digits;
   const auto [end, error] =
       std::to_chars(digits.data(), digits.data() + digits.size(), value.as_int());
-  out.append(digits.data(), end);
+  out.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
   return true;
 }
 
@@ -101,12 +101,15 @@ Value FormatBy(const FormatClauses& clauses, Evaluation& evaluation, const Value
   std::string_view format = arguments[0].text();
   const std::span<const Value> values = arguments[1].elements();
   std::string out;
+  out.reserve(2 * format.size());
   std::size_t used = 0;
   while (!format.empty()) {
-    const std::size_t plain = std::min(format.find('%'), format.size());
-    out += format.substr(0, plain);
-    format.remove_prefix(plain);
-    if (format.empty()) break;
+    if (format.front() != '%') {
+      const std::size_t plain = std::min(format.find('%'), format.size());
+      out += format.substr(0, plain);
+      format.remove_prefix(plain);
+      continue;
+    }
     if (format.starts_with("%%")) {
       out += '%';
       format.remove_prefix(2);

@@ -1,10 +1,7 @@
 #include "cel/library/time_text.h"
 
-#include <array>
-#include <charconv>
 #include <chrono>
 #include <cmath>
-#include <utility>
 
 #include "cel/library/number_text.h"
 
@@ -112,15 +109,10 @@ class TimestampReader {
   bool is_wrong_ = false;
 };
 
-constexpr std::size_t kTimestampBytesMax = sizeof("9999-12-31T23:59:59.999999999+00:00");
-
-/// Of a number that is not negative, with zeros before it up to a width.
-void AppendPadded(std::string& out, std::int64_t number, std::size_t width) {
-  std::array<char, 20> digits;
-  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-  const auto size = static_cast<std::size_t>(end - digits.data());
-  if (size < width) out.append(width - size, '0');
-  out.append(digits.data(), size);
+/// Two digits at a place of a text.
+void PutTwo(std::string& text, std::size_t at, unsigned number) {
+  text[at] = static_cast<char>('0' + number / 10);
+  text[at + 1] = static_cast<char>('0' + number % 10);
 }
 
 }  // namespace
@@ -137,28 +129,27 @@ std::string TimestampText(const Value& timestamp) {
   const auto midnight = std::chrono::floor<std::chrono::days>(shown);
   const std::chrono::year_month_day date{midnight};
   const std::chrono::hh_mm_ss clock{shown - midnight};
-  std::string text;
-  text.reserve(kTimestampBytesMax);
-  AppendPadded(text, static_cast<int>(date.year()), 4);
-  for (const auto& [before, number] :
-       {std::pair('-', static_cast<std::int64_t>(static_cast<unsigned>(date.month()))),
-        std::pair('-', static_cast<std::int64_t>(static_cast<unsigned>(date.day()))),
-        std::pair('T', static_cast<std::int64_t>(clock.hours().count())),
-        std::pair(':', static_cast<std::int64_t>(clock.minutes().count())),
-        std::pair(':', static_cast<std::int64_t>(clock.seconds().count()))}) {
-    text += before;
-    AppendPadded(text, number, 2);
-  }
+  std::string text = "0000-00-00T00:00:00";
+  PutTwo(text, 0, static_cast<unsigned>(static_cast<int>(date.year())) / 100);
+  PutTwo(text, 2, static_cast<unsigned>(static_cast<int>(date.year())) % 100);
+  PutTwo(text, 5, static_cast<unsigned>(date.month()));
+  PutTwo(text, 8, static_cast<unsigned>(date.day()));
+  PutTwo(text, 11, static_cast<unsigned>(clock.hours().count()));
+  PutTwo(text, 14, static_cast<unsigned>(clock.minutes().count()));
+  PutTwo(text, 17, static_cast<unsigned>(clock.seconds().count()));
   if (timestamp.nanoseconds() != 0) {
-    text += '.';
-    AppendPadded(text, timestamp.nanoseconds(), 9);
+    text += ".000000000";
+    char* digit = text.data() + text.size();
+    for (std::uint32_t rest = timestamp.nanoseconds(); rest != 0; rest /= 10) {
+      *--digit = static_cast<char>('0' + rest % 10);
+    }
     text.erase(text.find_last_not_of('0') + 1);
   }
   if (offset == 0) return text + 'Z';
-  text += offset < 0 ? '-' : '+';
-  AppendPadded(text, std::abs(offset) / 60, 2);
-  text += ':';
-  AppendPadded(text, std::abs(offset) % 60, 2);
+  text += offset < 0 ? "-00:00" : "+00:00";
+  const auto magnitude = static_cast<unsigned>(std::abs(offset));
+  PutTwo(text, text.size() - 5, magnitude / 60);
+  PutTwo(text, text.size() - 2, magnitude % 60);
   return text;
 }
 

@@ -46,12 +46,8 @@ class UrlValue final : public OpaqueValue {
   GoUrl url_;
 };
 
-/// Taken apart twice, as upstream does: only one of Go's parsers refuses relative references, and
-/// only the other knows fragments.
 std::optional<Value> Read(const Value* arguments, Arena& arena) {
-  const std::string_view text = arguments[0].text();
-  if (!IsRequestUri(text)) return std::nullopt;
-  const std::optional<GoUrl> url = ReadUrl(text, arena);
+  const std::optional<GoUrl> url = ReadAbsoluteUrl(arguments[0].text(), arena);
   if (!url) return std::nullopt;
   return MakeOpaque<UrlValue>(arena, *url);
 }

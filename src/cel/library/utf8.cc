@@ -1,7 +1,6 @@
 #include "cel/library/utf8.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -81,10 +80,12 @@ Mask FindFaults(const char* from) {
 
 /// How many of the bytes begin a code point.
 std::size_t CountLeads(Block block) {
-  const Mask leads = (block & 0xc0) != 0x80;  // minus one for each
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  const Mask leads = (block & 0xc0) != 0x80;
   std::uint64_t halves[2];
   std::memcpy(halves, &leads, sizeof halves);
-  return static_cast<std::size_t>(std::popcount(halves[0]) + std::popcount(halves[1])) / 8;
+  // The product's highest byte is the sum of all bytes.
+  return ((halves[0] & kOnes) + (halves[1] & kOnes)) * kOnes >> 56;
 }
 
 /// Reads code points up to a place. False at a byte that is none; `at` ends behind the last.
