@@ -62,19 +62,30 @@ void AddController(Requirements& requirements, const api::Pod& pod, const Cluste
 
 }  // namespace
 
-api::Selector DefaultSelector(const api::Pod& pod, const ClusterState& cluster) {
-  Requirements requirements;
-  cluster.services.ForEachIn(pod.metadata.namespace_, [&](const ObjectPtr& service) {
-    const api::StringMap labels = api::SelectedLabels(*service);
-    if (HasAll(pod.metadata.labels, labels)) AddTo(requirements, labels);
-  });
+bool DefaultSelector::Update(const api::Pod& pod, const ClusterState& cluster) {
+  const std::array<std::uint64_t, 3> controllers_version = {
+      cluster.replication_controllers.version(), cluster.replica_sets.version(),
+      cluster.stateful_sets.version()};
+  if (services_version_ == cluster.services.version() &&
+      controllers_version_ == controllers_version) {
+    return false;
+  }
+  if (services_version_ != cluster.services.version()) {
+    services_version_ = cluster.services.version();
+    of_services_.clear();
+    cluster.services.ForEachIn(pod.metadata.namespace_, [&](const ObjectPtr& service) {
+      const api::StringMap labels = api::SelectedLabels(*service);
+      if (HasAll(pod.metadata.labels, labels)) AddTo(of_services_, labels);
+    });
+  }
+  controllers_version_ = controllers_version;
+  Requirements requirements = of_services_;
   AddController(requirements, pod, cluster);
-  return api::Selector::Of(std::move(requirements));
-}
-
-DefaultSelectorVersion VersionOfDefaultSelectors(const ClusterState& cluster) {
-  return {cluster.services.version(), cluster.replication_controllers.version(),
-          cluster.replica_sets.version(), cluster.stateful_sets.version()};
+  selector_ = api::Selector::Of(std::move(requirements));
+  std::string text = selector_.Text();
+  if (text_ == text) return false;
+  text_ = std::move(text);
+  return true;
 }
 
 }  // namespace plimsoll::scheduler

@@ -30,7 +30,9 @@ class DefaultSelectorTest : public testing::Test {
       metadata += ", ownerReferences: [{uid: u, " + std::string(owner) + "}]";
     }
     const ObjectPtr pod = PodFromYaml("p", "{}", metadata);
-    return DefaultSelector(*pod->As<api::Pod>(), cluster_).Text();
+    DefaultSelector selector;
+    EXPECT_TRUE(selector.Update(*pod->As<api::Pod>(), cluster_));
+    return selector.selector().Text();
   }
 
   ClusterState cluster_{match::Rules{}};
@@ -66,15 +68,28 @@ TEST_F(DefaultSelectorTest, LeavesOutOwnersThatAreUnknownOrDoNotControl) {
   EXPECT_EQ(SelectorOf("", "apiVersion: v1, kind: ReplicaSet, name: rs, controller: true"), "");
 }
 
-TEST_F(DefaultSelectorTest, ItsVersionChangesWithEveryTable) {
-  DefaultSelectorVersion before = VersionOfDefaultSelectors(cluster_);
-  for (ObjectTable* table : {&cluster_.services, &cluster_.replication_controllers,
-                             &cluster_.replica_sets, &cluster_.stateful_sets}) {
-    table->Put(Named("Service", "default", "new", "spec: {}"));
-    const DefaultSelectorVersion after = VersionOfDefaultSelectors(cluster_);
-    EXPECT_NE(before, after);
-    before = after;
-  }
+TEST_F(DefaultSelectorTest, NoticesWhatChangesIt) {
+  const ObjectPtr object = PodFromYaml("p", "{}",
+                                       "labels: {app: web, red: hot}, ownerReferences: [{uid: u, "
+                                       "apiVersion: apps/v1, kind: ReplicaSet, name: rs, "
+                                       "controller: true}]");
+  const api::Pod& pod = *object->As<api::Pod>();
+  DefaultSelector selector;
+  EXPECT_TRUE(selector.Update(pod, cluster_));
+  EXPECT_FALSE(selector.Update(pod, cluster_));
+  cluster_.services.Put(Named("Service", "default", "db", "spec: {selector: {app: db}}"));
+  EXPECT_FALSE(selector.Update(pod, cluster_));
+  cluster_.services.Put(Named("Service", "default", "red", "spec: {selector: {red: hot}}"));
+  EXPECT_TRUE(selector.Update(pod, cluster_));
+  EXPECT_EQ(selector.selector().Text(), "app=web,h=x,m,red=hot");
+  cluster_.replica_sets.Put(Named("ReplicaSet", "default", "rs",
+                                  "spec: {selector: {matchLabels: {h: z}}, template: {}}", {},
+                                  "apps/v1"));
+  EXPECT_TRUE(selector.Update(pod, cluster_));
+  EXPECT_EQ(selector.selector().Text(), "app=web,h=z,red=hot");
+  cluster_.replica_sets.Erase("default", "rs");
+  EXPECT_TRUE(selector.Update(pod, cluster_));
+  EXPECT_EQ(selector.selector().Text(), "app=web,red=hot");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ constexpr double kScoreMax = 100;
 /// What the value of one label adds to a node's score, by code; nothing without the label.
 struct AffinityCredit {
   std::shared_ptr<TopologyColumn> column;
+  std::span<const TopologyCode> codes;  // of the column, by slot
   std::vector<std::int64_t> credits;
 };
 
@@ -22,12 +23,14 @@ class AffinityScoreState final : public PluginState {
   std::vector<std::int64_t>& In(const std::shared_ptr<TopologyColumn>& column) {
     const auto same = std::ranges::find(credits, column, &AffinityCredit::column);
     if (same != credits.end()) return same->credits;
-    return credits.emplace_back(column, std::vector<std::int64_t>(column->code_limit())).credits;
+    return credits
+        .emplace_back(column, column->codes(), std::vector<std::int64_t>(column->code_limit()))
+        .credits;
   }
 
   std::int64_t ScoreOf(NodeSlot slot) const {
     std::int64_t score = 0;
-    for (const AffinityCredit& credit : credits) score += credit.credits[credit.column->code(slot)];
+    for (const AffinityCredit& credit : credits) score += credit.credits[credit.codes[slot]];
     return score;
   }
 };

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -9,11 +10,13 @@ namespace plimsoll::scheduler {
 namespace {
 
 constexpr std::int64_t kScoreMax = 100;
+constexpr std::int64_t kTabledScoresMax = 256;
 
 /// What one rule adds to the score of a node: `credits` by code, or by slot for a rule that counts
 /// per node.
 struct SpreadCredit {
   const SpreadRule* rule = nullptr;
+  std::span<const TopologyCode> codes;  // of the rule's column, by slot
   double weight = 0;
   std::vector<double> credits;
 
@@ -31,7 +34,7 @@ class SpreadScoreState final : public PluginState {
   std::int64_t ScoreOf(NodeSlot slot) const {
     double score = 0;
     for (const SpreadCredit& credit : credits) {
-      const TopologyCode code = credit.rule->column().code(slot);
+      const TopologyCode code = credit.codes[slot];
       if (code != kUnlabelled) score += credit.credits[credit.rule->is_per_node ? slot : code];
     }
     // Halves up, as scores are never negative; without the error that adding a half would bring.
@@ -55,7 +58,7 @@ std::size_t CountDomains(const TopologyColumn& column, const Bitmap& nodes) {
 }
 
 SpreadCredit MakeCredit(const SpreadRule& rule, std::size_t domains, std::size_t slot_limit) {
-  SpreadCredit credit{&rule, std::log(static_cast<double>(domains + 2)), {}};
+  SpreadCredit credit{&rule, rule.column().codes(), std::log(static_cast<double>(domains + 2)), {}};
   if (rule.is_per_node) {
     credit.credits.assign(slot_limit, credit.Worth(0));
     rule.tally->ForEachNode(
@@ -103,30 +106,39 @@ std::int64_t PodTopologySpread::ScoreOf(const PluginState* state, const NodeView
 void PodTopologySpread::Score(const PluginState* state, const Bitmap& nodes,
                               std::span<std::int64_t> scores) const {
   const SpreadScoreState& counts = Of(state);
-  nodes.ForEach([&](std::size_t slot) {
-    scores[slot] = counts.ignored.Test(slot) ? 0 : counts.ScoreOf(static_cast<NodeSlot>(slot));
-  });
+  nodes.ForEach(
+      [&](std::size_t slot) { scores[slot] = counts.ScoreOf(static_cast<NodeSlot>(slot)); });
+  counts.ignored.ForEach([&](std::size_t slot) { scores[slot] = 0; });
 }
 
 /// The fewer pods, the better; the fullest node still gets what the emptiest has less than it.
 void PodTopologySpread::Normalize(const PluginState* state, const Bitmap& nodes,
                                   std::span<std::int64_t> scores) const {
   const Bitmap& ignored = Of(state).ignored;
+  Bitmap scored = nodes;
+  scored.AndNot(ignored);
   std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
   std::int64_t highest = 0;
-  nodes.ForEach([&](std::size_t slot) {
-    if (ignored.Test(slot)) return;
+  scored.ForEach([&](std::size_t slot) {
     lowest = std::min(lowest, scores[slot]);
     highest = std::max(highest, scores[slot]);
   });
-  nodes.ForEach([&](std::size_t slot) {
-    if (ignored.Test(slot)) {
-      scores[slot] = 0;
-    } else {
-      scores[slot] =
-          highest == 0 ? kScoreMax : kScoreMax * (highest + lowest - scores[slot]) / highest;
+  const auto normalize = [&](std::int64_t score) {
+    return highest == 0 ? kScoreMax : kScoreMax * (highest + lowest - score) / highest;
+  };
+  if (highest - lowest < kTabledScoresMax) {
+    // Many nodes have few different scores, and divisions are slow.
+    std::array<std::int64_t, kTabledScoresMax> table;
+    for (std::int64_t score = lowest; score <= highest; ++score) {
+      table[static_cast<std::size_t>(score - lowest)] = normalize(score);
     }
-  });
+    scored.ForEach([&](std::size_t slot) {
+      scores[slot] = table[static_cast<std::size_t>(scores[slot] - lowest)];
+    });
+  } else {
+    scored.ForEach([&](std::size_t slot) { scores[slot] = normalize(scores[slot]); });
+  }
+  ignored.ForEach([&](std::size_t slot) { scores[slot] = 0; });
 }
 
 }  // namespace plimsoll::scheduler

@@ -106,14 +106,9 @@ std::shared_ptr<const SpreadPlan> SpreadPlans::Get(const PodClass& pod_class, Sp
 }
 
 void SpreadPlans::MakeDefault(const PodClass& pod_class, SpreadAction action, Kept& kept) {
-  const DefaultSelectorVersion version = VersionOfDefaultSelectors(cluster_);
-  if (kept.plan != nullptr && kept.version == version) return;
-  kept.version = version;
-  const api::Selector selector = DefaultSelector(*pod_class.pod, cluster_);
   // Most changes of services and controllers change no selector, and the counts stay good.
-  std::string text = selector.Text();
-  if (kept.plan != nullptr && kept.default_selector == text) return;
-  kept.default_selector = std::move(text);
+  if (!kept.default_selector.Update(*pod_class.pod, cluster_)) return;
+  const api::Selector& selector = kept.default_selector.selector();
   if (selector.empty()) {
     kept.plan = no_plan_;
     return;

@@ -57,8 +57,7 @@ class SpreadPlans {
  private:
   struct Kept {
     std::shared_ptr<const SpreadPlan> plan;
-    DefaultSelectorVersion version{};  // of the profile's constraints
-    std::string default_selector;      // as text
+    DefaultSelector default_selector;  // of the profile's constraints
   };
 
   void MakeDefault(const PodClass& pod_class, SpreadAction action, Kept& kept);
