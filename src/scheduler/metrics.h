@@ -13,8 +13,7 @@
 
 #include "base/metrics.h"
 #include "base/time.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/verdict.h"
+#include "scheduler/framework/framework.h"
 
 namespace plimsoll::scheduler {
 
@@ -31,7 +30,7 @@ struct ProfileShape {
 
 /// The scheduler's metrics, with upstream's names, labels and buckets. Series are looked up once
 /// and then kept, because some are counted for every pod.
-class SchedulerMetrics {
+class SchedulerMetrics final : public PluginObserver {
  public:
   SchedulerMetrics(MetricsRegistry& registry, std::vector<ProfileShape> profiles);
 
@@ -39,7 +38,8 @@ class SchedulerMetrics {
   void Attempted(std::size_t profile, AttemptResult result, Duration took);
   void AlgorithmRan(Duration took) { algorithm_.Observe(Seconds(took)); }
   void PointRan(std::size_t profile, ExtensionPoint point, Code status, Duration took);
-  void PluginRan(std::string_view plugin, ExtensionPoint point, Code status, Duration took);
+  void PluginRan(std::string_view plugin, ExtensionPoint point, Code status,
+                 Duration took) override;
   void Evaluated(std::size_t profile, std::size_t plugin, ExtensionPoint point, Code status,
                  double times);
   /// A pod is bound: how often it was tried, and how long that took in all.

@@ -181,6 +181,7 @@ class Scheduler::Core {
 
   std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // by PodId
   std::vector<ClassRefusal> class_refusals_;                 // by ClassId
+  std::uint64_t tried_ = 0;                                  // pods for which a node was looked for
   std::uint64_t other_changes_ = 0;  // of objects that are neither pods nor nodes
   std::vector<double> placed_;       // by profile: attempts not yet in plugin_evaluation_total
 };

@@ -15,6 +15,8 @@ namespace {
 constexpr std::string_view kUnschedulableReason = "Unschedulable";
 constexpr std::string_view kErrorReason = "SchedulerError";
 
+constexpr std::uint64_t kSampledEvery = 10;
+
 bool HasPoint(const Framework& framework, ExtensionPoint point) {
   return std::ranges::any_of(framework.plugins(), [&](const EnabledPlugin& enabled) {
     return (enabled.points & point) != 0;
@@ -49,6 +51,9 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
     RefuseBy(id, std::move(known), std::nullopt, began, now, out);
     return;
   }
+  // Looking at the clock around every plugin would cost more than some of them do.
+  const bool is_sampled = options_.stopwatch && tried_++ % kSampledEvery == 0;
+  profiles_[profile]->Tell(is_sampled ? &metrics_ : nullptr);
   const Placement placement = profiles_[profile]->Place(UnderTest(id), random_);
   metrics_.AlgorithmRan(Elapsed() - began);
   ReportTimes(profile, placement);

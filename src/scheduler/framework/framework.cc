@@ -101,7 +101,10 @@ Attempt Framework::Begin(const PodUnderTest& pod, const Board* board) {
     Plugin* const plugin = At(i, kPreFilter | kFilter);
     if (plugin == nullptr) continue;
     const bool is_kept = board != nullptr && board->Keeps(i);
-    if (!TakeIn(attempt, i, is_kept ? board->pre_filter(i) : plugin->PreFilter(pod))) break;
+    PreFilterOutcome outcome =
+        is_kept ? board->pre_filter(i)
+                : Timed(*plugin, kPreFilter, [&] { return plugin->PreFilter(pod); });
+    if (!TakeIn(attempt, i, std::move(outcome))) break;
   }
   return attempt;
 }
@@ -214,7 +217,9 @@ void Framework::RemovePod(const Attempt& attempt, const States& states, PodId po
 PreScoreOutcome Framework::RunPreScore(std::size_t i, const Attempt& attempt,
                                        const Bitmap& feasible) {
   Plugin& plugin = *plugins_[i].plugin;
-  PreScoreOutcome outcome = plugin.PreScore(attempt.pod, attempt.filter_states[i].get(), feasible);
+  PreScoreOutcome outcome = Timed(plugin, kPreScore, [&] {
+    return plugin.PreScore(attempt.pod, attempt.filter_states[i].get(), feasible);
+  });
   if (!outcome.verdict.ok() && outcome.verdict.code != Code::Skip) {
     outcome.verdict = ErrorAt("running PreScore plugin", outcome.verdict, plugin.name());
   }

@@ -87,6 +87,14 @@ struct Placement {
   PlaceTimes times;
 };
 
+/// Is told how long plugins take.
+class PluginObserver {
+ public:
+  virtual ~PluginObserver() = default;
+  virtual void PluginRan(std::string_view plugin, ExtensionPoint point, Code status,
+                         Duration took) = 0;
+};
+
 /// A profile at work. Finds the best node for a pod, with the answers about single nodes kept per
 /// class of pods (Board), and gives the plain answer to everything else.
 class Framework {
@@ -99,6 +107,10 @@ class Framework {
   const std::vector<EnabledPlugin>& plugins() const { return plugins_; }
   const FrameworkOptions& options() const { return options_; }
   ClusterState& cluster() { return cluster_; }
+
+  /// From now on that one is told of each call of a plugin at PreFilter, Filter, PostFilter,
+  /// PreScore and Score; null: nobody. Wants a stopwatch.
+  void Tell(PluginObserver* observer) { observer_ = observer; }
 
   /// Runs PreEnqueue; the first that is not Success.
   Verdict PreEnqueue(const api::Pod& pod) const;
@@ -159,6 +171,20 @@ class Framework {
   void KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const;
   /// Takes out those that do not pass together with the pods nominated to them.
   void JudgeContended(const Attempt& attempt, Bitmap& nodes);
+  /// What `call` returns, which is a code or has a verdict.
+  template <class Call>
+  auto Timed(const Plugin& plugin, ExtensionPoint point, const Call& call) const {
+    if (observer_ == nullptr) return call();
+    const Duration start = options_.stopwatch();
+    auto outcome = call();
+    const Duration took = options_.stopwatch() - start;
+    if constexpr (requires { outcome.verdict; }) {
+      observer_->PluginRan(plugin.name(), point, outcome.verdict.code, took);
+    } else {
+      observer_->PluginRan(plugin.name(), point, outcome, took);
+    }
+    return outcome;
+  }
   /// Since the last time it was asked.
   std::optional<Duration> Lap();
   Placement PlaceByBoard(const Attempt& attempt, Board& board, Random& random);
@@ -184,6 +210,7 @@ class Framework {
   std::unique_ptr<BoardCache> boards_;
   bool is_board_wide_enough_;   // whether all weights together fit the totals of a board
   std::size_t next_start_ = 0;  // of sampling: a slot
+  PluginObserver* observer_ = nullptr;
   Duration lap_ = Duration::zero();
   Bitmap feasible_;
   std::vector<std::int64_t> scores_;

@@ -36,7 +36,11 @@ void Framework::KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes)
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
     if (attempt.filters[i] == 0) continue;
     const Plugin& plugin = *plugins_[i].plugin;
-    if (plugin.filter_scope() == scope) plugin.Filter(attempt.filter_states[i].get(), nodes);
+    if (plugin.filter_scope() != scope) continue;
+    Timed(plugin, kFilter, [&] {
+      plugin.Filter(attempt.filter_states[i].get(), nodes);
+      return Code::Success;
+    });
   }
 }
 
@@ -88,8 +92,11 @@ Verdict Framework::FindOpenScores(const Attempt& attempt, const Bitmap& feasible
 void Framework::AddScore(const OpenScore& score, const Bitmap& feasible) {
   const Plugin& plugin = *plugins_[score.place].plugin;
   if (scores_.size() < feasible.size()) scores_.resize(feasible.size());
-  plugin.Score(score.state.get(), feasible, scores_);
-  NormalizeScores(plugin, score.state.get(), feasible, scores_);
+  Timed(plugin, kScore, [&] {
+    plugin.Score(score.state.get(), feasible, scores_);
+    NormalizeScores(plugin, score.state.get(), feasible, scores_);
+    return Code::Success;
+  });
   const std::int64_t weight = plugins_[score.place].weight;
   feasible.ForEach([&](std::size_t i) { totals_[i] += scores_[i] * weight; });
 }

@@ -10,7 +10,9 @@ PostFilterOutcome Framework::PostFilter(const Attempt& attempt, const Diagnosis&
   joined.verdict.code = Code::Unschedulable;
   for (const EnabledPlugin& enabled : plugins_) {
     if ((enabled.points & kPostFilter) == 0) continue;
-    PostFilterOutcome outcome = enabled.plugin->PostFilter(*this, attempt, diagnosis, random);
+    PostFilterOutcome outcome = Timed(*enabled.plugin, kPostFilter, [&] {
+      return enabled.plugin->PostFilter(*this, attempt, diagnosis, random);
+    });
     outcome.verdict.plugin = enabled.plugin->name();
     if (outcome.verdict.ok() || outcome.verdict.code == Code::UnschedulableAndUnresolvable ||
         !outcome.verdict.rejected()) {
