@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,7 +22,12 @@ namespace plimsoll::scheduler {
 /// `node: {pods: N}` is all that plugin `Room` looks at: a node takes so many pods.
 class SchedulerHarness {
  protected:
-  SchedulerHarness() { Start(); }
+  /// With the given plugins instead, if any.
+  explicit SchedulerHarness(
+      std::function<std::vector<EnabledPlugin>(ClusterState&)> make_plugins = {})
+      : make_plugins_(std::move(make_plugins)) {
+    Start();
+  }
 
   /// As after a restart: knows nothing.
   void Start() {
@@ -38,6 +44,7 @@ class SchedulerHarness {
   }
 
   std::vector<EnabledPlugin> MakePlugins(ClusterState& cluster) {
+    if (make_plugins_) return make_plugins_(cluster);
     std::vector<EnabledPlugin> plugins;
     const auto add = [&](std::string name, ExtensionPoints points) {
       auto plugin = std::make_unique<ScriptedPlugin>(cluster, std::move(name), points);
@@ -143,6 +150,7 @@ class SchedulerHarness {
            std::string(object.metadata().name);
   }
 
+  const std::function<std::vector<EnabledPlugin>(ClusterState&)> make_plugins_;
   Instant now_{std::chrono::seconds(1'000'000)};
   Duration elapsed_ = Duration::zero();  // a millisecond each time that somebody looks
   std::size_t cycles_max_ = 1024;

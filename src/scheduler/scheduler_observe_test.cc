@@ -1,0 +1,231 @@
+// With the default profile: what makes a waiting pod move, and what must hold whatever happens.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "scheduler/plugins/registry.h"
+#include "scheduler/scheduler_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class DefaultProfileTest : public SchedulerHarness, public testing::Test {
+ protected:
+  DefaultProfileTest()
+      : SchedulerHarness([](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }) {}
+
+  static ObjectPtr Tainted(std::string_view name, std::string_view value,
+                           std::string_view more = {}) {
+    return NodeFromYaml(name, "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}",
+                        "{taints: [{key: risk, value: '" + std::string(value) +
+                            "', effect: NoSchedule}]" + std::string(more) + "}");
+  }
+  static ObjectPtr Tolerant(std::string_view name, std::string_view op, std::string_view value) {
+    return Pod(name, "tolerations: [{key: risk, operator: " + std::string(op) + ", value: '" +
+                         std::string(value) + "', effect: NoSchedule}]");
+  }
+  bool Counted(std::string_view line) const { return registry_->Text().contains(line); }
+};
+
+TEST_F(DefaultProfileTest, ATaintThatCrossesTheLineLetsThePodIn) {
+  Tell(Tainted("a", "900"));
+  Tell(Tolerant("web", "Lt", "500"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 node(s) had "
+                                        "untolerated taint {risk: 900}."));
+  EXPECT_TRUE(Counted("scheduler_numeric_taint_mismatches_total 1"));
+  EXPECT_TRUE(Counted("scheduler_toleration_parse_failures_total 0"));
+  Tell(Tainted("a", "600"));
+  RunDue();
+  EXPECT_THAT(TakeEvents(), IsEmpty());  // still on the wrong side: not even tried
+  Tell(Tainted("a", "400"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+}
+
+TEST_F(DefaultProfileTest, AParseFailureIsNoMismatch) {
+  Tell(Tainted("a", "high"));
+  Tell(Tolerant("web", "Lt", "500"));
+  Sync();
+  RunDue();
+  EXPECT_TRUE(Counted("scheduler_numeric_taint_mismatches_total 0"));
+  EXPECT_TRUE(Counted("scheduler_toleration_parse_failures_total 1"));
+}
+
+TEST_F(DefaultProfileTest, ATolerationThatIsAddedLetsThePodIn) {
+  Tell(Tainted("a", "900"));
+  Tell(Pod("web"));
+  Sync();
+  RunDue();
+  out_.clear();
+  Tell(Pod("web", {}, "labels: {of: no-use}"));
+  RunDue();
+  EXPECT_THAT(out_, IsEmpty());
+  Tell(Tolerant("web", "Gt", "899"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+}
+
+TEST_F(DefaultProfileTest, AnUncordonedNodeLetsThePodIn) {
+  Tell(Tainted("a", "1", ", unschedulable: true"));
+  Tell(Tolerant("web", "Lt", "500"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 node(s) were "
+                                        "unschedulable."));
+  Tell(Tainted("a", "1"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+}
+
+TEST_F(DefaultProfileTest, AGateIsWaitedFor) {
+  Tell(Tainted("a", "1"));
+  Tell(Pod("web", "schedulingGates: [{name: g}], tolerations: [{operator: Exists}]"));
+  Sync();
+  RunDue();
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.gated = 1}));
+  EXPECT_THAT(out_, IsEmpty());
+  Tell(Pod("web", "tolerations: [{operator: Exists}]"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
+}
+
+TEST_F(DefaultProfileTest, HeartbeatsAskNobody) {
+  Tell(Tainted("a", "900"));
+  Tell(Pod("web"));
+  Sync();
+  RunDue();
+  out_.clear();
+  Tell(NodeFromYaml("a",
+                    "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}, conditions: [{type: Ready, "
+                    "status: 'True'}]}",
+                    "{taints: [{key: risk, value: '900', effect: NoSchedule}]}"));
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
+}
+
+/// A server that answers bindings as it likes: at once or late, truly or not at all.
+class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<int> {
+ protected:
+  static constexpr int kNodes = 4;
+  static constexpr int kPodsPerNode = 3;
+
+  ObjectPtr NewPod(const std::string& name) {
+    const int priority = static_cast<int>(random_.Below(3));
+    return Pod(name, "priority: " + std::to_string(priority));
+  }
+  static ObjectPtr ANode(int i) {
+    return NodeFromYaml("n" + std::to_string(i), "{allocatable: {cpu: '4', memory: 8Gi, pods: '" +
+                                                     std::to_string(kPodsPerNode) + "'}}");
+  }
+
+  /// What the server does with a binding, and what it says.
+  Status Serve(const Bind& bind) {
+    const std::string name(bind.pod->metadata().name);
+    if (random_.Chance(0.1)) return Fail(Reason::Timeout, "lost on the way");
+    if (!server_.contains(name)) return Fail(Reason::NotFound, "no such pod");
+    if (!server_[name].empty()) return Fail(Reason::Conflict, "bound already");
+    if (random_.Chance(0.1)) return Fail(Reason::Forbidden, "not now");
+    server_[name] = bind.node;
+    news_.push_back(name);
+    std::map<std::string, int> counts;
+    for (const auto& [pod, node] : server_) ++counts[node];
+    EXPECT_LE(counts[bind.node], kPodsPerNode) << "over capacity";
+    if (random_.Chance(0.1)) return Fail(Reason::Timeout, "the answer was lost");
+    return {};
+  }
+
+  void Step(int step) {
+    switch (random_.Below(8)) {
+      case 0:
+      case 1: {
+        const std::string name = "p" + std::to_string(step);
+        server_[name];
+        Tell(NewPod(name));
+        break;
+      }
+      case 2:
+        if (!server_.empty()) {
+          auto victim = server_.begin();
+          std::advance(victim, static_cast<int>(random_.Below(server_.size())));
+          TellGone(Pod(victim->first));
+          std::erase(news_, victim->first);
+          server_.erase(victim);
+        }
+        break;
+      case 3:
+        Advance(std::chrono::milliseconds(random_.Below(3000)));
+        break;
+      case 4:
+        if (!news_.empty()) {
+          Tell(PodOn(news_.front(), server_[news_.front()]));
+          news_.erase(news_.begin());
+        }
+        break;
+      default:
+        RunDue();
+        break;
+    }
+    for (Bind& bind : Take<Bind>()) requests_.push_back(std::move(bind));
+    if (!requests_.empty() && random_.Chance(0.5)) Answer();
+    out_.clear();
+  }
+  void Answer() {
+    const Bind bind = std::move(requests_.front());
+    requests_.erase(requests_.begin());
+    Finish(bind.id, Serve(bind));
+  }
+
+  Random random_{static_cast<std::uint64_t>(GetParam())};
+  std::map<std::string, std::string> server_;  // the node of each pod; empty: waiting
+  std::vector<std::string> news_;              // bound, and not told yet
+  std::vector<Bind> requests_;
+};
+
+TEST_P(RandomRun, EveryPodEndsWhereTheServerHasIt) {
+  for (int i = 0; i < kNodes; ++i) Tell(ANode(i));
+  Sync();
+  for (int step = 0; step < 400; ++step) Step(step);
+  // Quiet again: everything is answered and told.
+  for (int i = 0; i < 100; ++i) {
+    Advance(10s);
+    for (Bind& bind : Take<Bind>()) requests_.push_back(std::move(bind));
+    while (!requests_.empty()) Answer();
+    for (; !news_.empty(); news_.erase(news_.begin())) {
+      Tell(PodOn(news_.front(), server_[news_.front()]));
+    }
+    out_.clear();
+  }
+  EXPECT_EQ(scheduler_->assumed(), 0U);
+  std::size_t waiting = 0;
+  for (const auto& [name, node] : server_) waiting += node.empty() ? 1 : 0;
+  EXPECT_EQ(scheduler_->pending().total(), waiting);
+  std::size_t placed = 0;
+  const ClusterState& cluster = scheduler_->cluster();
+  cluster.nodes().ForEach([&](std::size_t slot) {
+    for (const PodId id : cluster.row(static_cast<NodeSlot>(slot)).pods) {
+      ++placed;
+      EXPECT_EQ(server_[std::string(cluster.pod(id).pod->metadata.name)],
+                cluster.node_name(static_cast<NodeSlot>(slot)));
+    }
+  });
+  EXPECT_EQ(placed + waiting, server_.size());
+  // Whoever waits does so because there is no room.
+  if (waiting > 0) EXPECT_EQ(placed, std::size_t{kNodes * kPodsPerNode});
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomRun, testing::Range(1, 21));
+
+}  // namespace
+}  // namespace plimsoll::scheduler
