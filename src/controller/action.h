@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -11,25 +13,48 @@
 
 /// What controllers ask of the world, and what they are told of it. Whoever carries out an action
 /// hands its outcome back as an ActionFinished with the action's id, once; only events are written
-/// without an answer.
+/// without an answer. Actions about one object are carried out in order.
 namespace plimsoll::controller {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
 using api::ActionId;
 using api::EventType;
 
-/// A JSON merge patch, which names the resourceVersion that it was made from.
+/// A new object, as JSON. AlreadyExists is a failure like any other.
+struct CreateObject {
+  ActionId id = 0;
+  const api::KindDesc* kind = nullptr;
+  std::string namespace_;  // empty for kinds without
+  std::string json;
+};
+
+enum class PatchForm : std::uint8_t { Merge, StrategicMerge };
+
+/// A patch of the object. Where it must not be made from an old version, it names the
+/// resourceVersion; where it must not hit another object of that name, the uid.
 struct PatchObject {
   ActionId id = 0;
   ObjectPtr object;
   std::string_view subresource;  // status, or empty
   std::string patch;
+  PatchForm form = PatchForm::Merge;
 };
 
-/// Deletes the object if it still has its uid. NotFound counts as done.
+/// Deletes the object if it still has its uid. NotFound counts as done, and so does Conflict for
+/// another uid: the object that was meant is gone.
 struct DeleteObject {
   ActionId id = 0;
   ObjectPtr object;
+  std::optional<std::int64_t> grace_period_seconds = {};  // unset: the object's own
+  std::string_view propagation_policy = {};               // empty: the kind's default
+};
+
+/// Tells why the pod goes, as its DisruptionTarget condition, and deletes it. As DeleteObject.
+struct EvictPod {
+  ActionId id = 0;
+  ObjectPtr pod;
+  std::string_view reason;  // of the condition
+  std::string message;
 };
 
 /// An Event about the object. Has no outcome.
@@ -38,9 +63,10 @@ struct RecordEvent {
   EventType type = EventType::Normal;
   std::string_view reason;
   std::string message;
+  std::string_view component = {};  // who tells; ControllerSet fills it in
 };
 
-using Action = std::variant<PatchObject, DeleteObject, RecordEvent>;
+using Action = std::variant<CreateObject, PatchObject, DeleteObject, EvictPod, RecordEvent>;
 using Actions = std::vector<Action>;
 
 using api::ActionFinished;

@@ -1,6 +1,7 @@
 #include "controller/volume/volume_binder.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "match/volume_claim.h"
@@ -20,6 +21,13 @@ struct Overloaded : Handlers... {
 
 VolumeBinder::Key VolumeBinder::KeyOfObject(const api::Object& object) {
   return {object.As<PersistentVolumeClaim>() != nullptr, KeyOf(object.metadata())};
+}
+
+std::span<const WatchedKind> VolumeBinder::watched() const {
+  static constexpr std::array kWatched = {
+      WatchedKind{"", "v1", "PersistentVolume"}, WatchedKind{"", "v1", "PersistentVolumeClaim"},
+      WatchedKind{"storage.k8s.io", "v1", "StorageClass"}, WatchedKind{"", "v1", "Pod"}};
+  return kWatched;
 }
 
 void VolumeBinder::Observe(const InputEvent& event, Instant now, Actions& out) {

@@ -10,7 +10,7 @@
 
 #include "api/storage/storage_class.h"
 #include "base/time.h"
-#include "controller/action.h"
+#include "controller/controller.h"
 #include "controller/volume/claim_index.h"
 #include "controller/volume/volume_index.h"
 
@@ -22,15 +22,19 @@ namespace plimsoll::controller {
 /// Whatever may have changed is looked at again from the start, and at most one write is under way
 /// for an object. It ends when the server tells of a new version; a failed one is tried again
 /// later. Events about a claim or a volume are written when what they say changes.
-class VolumeBinder {
+class VolumeBinder final : public Controller {
  public:
   /// A failed write is tried again after this long, and after twice the time when it fails again.
   static constexpr Duration kRetryMin = std::chrono::seconds(1);
   static constexpr Duration kRetryMax = std::chrono::minutes(1);
 
-  void Observe(const InputEvent& event, Instant now, Actions& out);
-  void Wake(Instant now, Actions& out);
-  std::optional<Instant> NextWake() const;
+  std::string_view name() const override { return "persistentvolume-binder-controller"; }
+  std::string_view component() const override { return "persistentvolume-controller"; }
+  std::span<const WatchedKind> watched() const override;
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override;
 
  private:
   /// A volume (without namespace) or a claim. Volumes come first.

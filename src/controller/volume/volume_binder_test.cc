@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "controller/volume/server_for_test.h"
+#include "controller/server_for_test.h"
 #include "match/volume_claim.h"
 
 namespace plimsoll::controller {

@@ -1,0 +1,89 @@
+#include "controller/controller_set.h"
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "base/assert.h"
+
+namespace plimsoll::controller {
+namespace {
+
+// An action's id outside is the controller's own with the controller's place below.
+constexpr unsigned kPlaceBits = 8;
+
+ActionId Outside(ActionId own, std::size_t place) { return own << kPlaceBits | place; }
+ActionId Own(ActionId outside) { return outside >> kPlaceBits; }
+std::size_t PlaceOf(ActionId outside) { return outside & ((1u << kPlaceBits) - 1); }
+
+}  // namespace
+
+void ControllerSet::Add(std::unique_ptr<Controller> controller) {
+  const std::size_t place = controllers_.size();
+  PL_ASSERT(place < (1u << kPlaceBits));
+  for (const WatchedKind& watched : controller->watched()) {
+    const api::KindDesc* const kind = api::FindKind(watched.group, watched.version, watched.kind);
+    PL_ASSERT(kind != nullptr);
+    std::vector<std::size_t>& watchers = watchers_[kind];
+    if (watchers.empty()) watched_.push_back(kind);
+    watchers.push_back(place);
+  }
+  controllers_.push_back(std::move(controller));
+}
+
+template <class Tell>
+void ControllerSet::Ask(std::size_t index, Actions& out, const Tell& tell) {
+  Controller& controller = *controllers_[index];
+  const std::size_t before = out.size();
+  tell(controller);
+  for (std::size_t i = before; i < out.size(); ++i) {
+    std::visit(
+        [&](auto& action) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(action)>, RecordEvent>) {
+            action.component = controller.component();
+          } else {
+            action.id = Outside(action.id, index);
+          }
+        },
+        out[i]);
+  }
+}
+
+void ControllerSet::Observe(const InputEvent& event, Instant now, Actions& out) {
+  if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
+    const InputEvent own = ActionFinished{Own(finished->id), finished->status};
+    Ask(PlaceOf(finished->id), out, [&](Controller& one) { one.Observe(own, now, out); });
+    return;
+  }
+  if (const auto* const changed = std::get_if<ObjectChanged>(&event)) {
+    const ObjectPtr& object = changed->new_object ? changed->new_object : changed->old_object;
+    const auto at = watchers_.find(&object->kind());
+    if (at == watchers_.end()) return;
+    for (const std::size_t i : at->second) {
+      Ask(i, out, [&](Controller& one) { one.Observe(event, now, out); });
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < controllers_.size(); ++i) {
+    Ask(i, out, [&](Controller& one) { one.Observe(event, now, out); });
+  }
+}
+
+void ControllerSet::Wake(Instant now, Actions& out) {
+  for (std::size_t i = 0; i < controllers_.size(); ++i) {
+    const std::optional<Instant> next = controllers_[i]->NextWake();
+    if (!next || *next > now) continue;
+    Ask(i, out, [&](Controller& one) { one.Wake(now, out); });
+  }
+}
+
+std::optional<Instant> ControllerSet::NextWake() const {
+  std::optional<Instant> first;
+  for (const auto& controller : controllers_) {
+    const std::optional<Instant> next = controller->NextWake();
+    if (next && (!first || *next < *first)) first = next;
+  }
+  return first;
+}
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "controller/controller.h"
+
+namespace plimsoll::controller {
+
+/// Several controllers as one core, so that they share a thread and what is known of the cluster.
+/// Each is told of the kinds that it watches and of the outcomes of its own actions, in the order
+/// in which they were added.
+class ControllerSet {
+ public:
+  /// Before anything is observed.
+  void Add(std::unique_ptr<Controller> controller);
+
+  /// Every kind that one of them watches, once.
+  const std::vector<const api::KindDesc*>& watched() const { return watched_; }
+
+  void Observe(const InputEvent& event, Instant now, Actions& out);
+  void Wake(Instant now, Actions& out);
+  std::optional<Instant> NextWake() const;
+
+ private:
+  /// Calls `tell(controller)`, and makes the actions that it added to `out` known as that one's.
+  template <class Tell>
+  void Ask(std::size_t index, Actions& out, const Tell& tell);
+
+  std::vector<std::unique_ptr<Controller>> controllers_;
+  std::vector<const api::KindDesc*> watched_;
+  std::map<const api::KindDesc*, std::vector<std::size_t>> watchers_;  // indices of controllers
+};
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,264 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "api/object.h"
+#include "api/patch/strategic_merge.h"
+#include "base/assert.h"
+#include "base/time.h"
+#include "codec/json.h"
+#include "codec/patch/merge_patch.h"
+#include "codec/yaml.h"
+#include "controller/action.h"
+
+namespace plimsoll::controller {
+
+/// For tests: the server as a core sees it. Keeps objects, applies what the core asks for, tells it
+/// of the changes, and remembers the events. Finalizers hold what is deleted; pods go at once.
+template <class Core>
+class ServerForTest {
+ public:
+  explicit ServerForTest(Core& core, Instant start = {}) : core_(core), now_(start) {}
+
+  /// Creates the object of a YAML text, or replaces the one of that name, which keeps its uid.
+  void Put(std::string_view yaml) {
+    auto documents = codec::ParseYaml(yaml);
+    PL_ASSERT(documents.has_value() && documents->size() == 1);
+    Store(std::move(documents->front()));
+  }
+  /// A JSON merge patch of what is there, as another client makes it.
+  void Patch(std::string_view kind, std::string_view namespace_, std::string_view name,
+             std::string_view patch) {
+    const ObjectPtr object = Find(kind, namespace_, name);
+    PL_ASSERT(object != nullptr);
+    Store(Patched(*object, patch, PatchForm::Merge));
+  }
+  void Delete(std::string_view kind, std::string_view namespace_, std::string_view name) {
+    const ObjectPtr object = Find(kind, namespace_, name);
+    PL_ASSERT(object != nullptr);
+    Remove(object);
+  }
+
+  /// From now on the next `count` writes fail.
+  void FailNext(int count) { failures_ = count; }
+
+  void Sync() { Observe(Synced{}); }
+  /// Carries out what the core asks for, until that is nothing.
+  void Settle() { SettleWrites(static_cast<std::size_t>(-1)); }
+  /// Carries out so many writes and then nothing more.
+  void SettleWrites(std::size_t count) {
+    while (!pending_.empty() && writes_ < count) {
+      const Action action = std::move(pending_.front());
+      pending_.erase(pending_.begin());
+      std::visit([&](const auto& it) { Perform(it); }, action);
+    }
+  }
+  /// Tells the core of all objects that another server has.
+  void TakeOver(const ServerForTest& other) {
+    objects_ = other.objects_;
+    version_ = other.version_;
+    now_ = other.now_;
+    for (const auto& [key, object] : objects_) Observe(ObjectChanged{nullptr, object});
+  }
+  /// Lets the time pass up to `now`, and settles at each wake.
+  void RunUntil(Instant now) {
+    Settle();
+    while (core_.NextWake() && *core_.NextWake() <= now) {
+      now_ = std::max(now_, *core_.NextWake());
+      core_.Wake(now_, pending_);
+      Settle();
+    }
+    now_ = now;
+  }
+  void RunFor(Duration time) { RunUntil(now_ + time); }
+
+  /// Null when there is none.
+  ObjectPtr Find(std::string_view kind, std::string_view namespace_, std::string_view name) const {
+    const auto at = objects_.find(Key(kind, namespace_, name));
+    return at == objects_.end() ? nullptr : at->second;
+  }
+  /// Those of a kind, by namespace and name.
+  std::vector<ObjectPtr> All(std::string_view kind) const {
+    std::vector<ObjectPtr> found;
+    for (const auto& [key, object] : objects_) {
+      if (std::get<0>(key) == kind) found.push_back(object);
+    }
+    return found;
+  }
+  Instant now() const { return now_; }
+  std::size_t writes() const { return writes_; }
+  /// `Reason: message` of each event, in order; they are taken away.
+  std::vector<std::string> TakeEvents() { return std::exchange(events_, {}); }
+  /// `pod: Reason: message` of each eviction that was done, in order; they are taken away.
+  std::vector<std::string> TakeEvictions() { return std::exchange(evictions_, {}); }
+
+ private:
+  using ObjectKey = std::tuple<std::string, std::string, std::string>;
+  using DocumentPtr = std::shared_ptr<codec::Document>;
+
+  static ObjectKey Key(std::string_view kind, std::string_view namespace_, std::string_view name) {
+    return {std::string(kind), std::string(namespace_), std::string(name)};
+  }
+  static ObjectKey KeyOfObject(const api::Object& object) {
+    return Key(object.kind().kind, object.metadata().namespace_, object.metadata().name);
+  }
+  static std::string_view TextAt(const codec::Value& object, std::string_view key) {
+    const codec::Value* const value = object.Find(key);
+    return value != nullptr && value->is_string() ? value->text() : std::string_view();
+  }
+
+  void Observe(const InputEvent& event) { core_.Observe(event, now_, pending_); }
+
+  void Store(const DocumentPtr& document) {
+    codec::Value* metadata = document->root().Find("metadata");
+    const ObjectPtr known = Find(TextAt(document->root(), "kind"), TextAt(*metadata, "namespace"),
+                                 TextAt(*metadata, "name"));
+    document->Set(*metadata, "resourceVersion", document->NewString(std::to_string(++version_)));
+    if (metadata->Find("uid") == nullptr) {
+      const std::string uid =
+          known == nullptr ? "uid-" + std::to_string(version_) : std::string(known->metadata().uid);
+      document->Set(*metadata, "uid", document->NewString(uid));
+    }
+    if (metadata->Find("creationTimestamp") == nullptr) {
+      document->Set(*metadata, "creationTimestamp", document->NewString(FormatTime(now_)));
+    }
+    const auto decoded = api::DecodeObject(document, {.apply_defaults = false});
+    PL_ASSERT(decoded.has_value());
+    const ObjectPtr object = decoded->object;
+    ObjectPtr& place = objects_[KeyOfObject(*object)];
+    const ObjectPtr before = std::exchange(place, object);
+    Observe(ObjectChanged{before, object});
+    if (!object->metadata().deletion_timestamp.empty() && object->metadata().finalizers.empty()) {
+      Erase(object);
+    }
+  }
+  void Erase(const ObjectPtr& object) {
+    objects_.erase(KeyOfObject(*object));
+    Observe(ObjectChanged{object, nullptr});
+  }
+  void Remove(const ObjectPtr& object) {
+    if (object->metadata().finalizers.empty()) return Erase(object);
+    if (!object->metadata().deletion_timestamp.empty()) return;
+    Store(Patched(*object, R"({"metadata":{"deletionTimestamp":")" + FormatTime(now_) + R"("}})",
+                  PatchForm::Merge));
+  }
+
+  static DocumentPtr Patched(const api::Object& object, std::string_view text, PatchForm form) {
+    const auto patch = codec::ParseJson(std::string(text));
+    PL_ASSERT(patch.has_value());
+    auto document = std::make_shared<codec::Document>();
+    const auto patched = form == PatchForm::Merge
+                             ? codec::ApplyMergePatch(*document, object.tree(), (*patch)->root())
+                             : api::ApplyStrategicMerge(*document, object.tree(), (*patch)->root(),
+                                                        *object.kind().type);
+    PL_ASSERT(patched.has_value());
+    document->root() = document->Clone(*patched);
+    return document;
+  }
+
+  /// Why an action on the object is not done.
+  Status Refusal(const ObjectPtr& object) {
+    if (failures_ > 0) {
+      --failures_;
+      return Fail(Reason::InternalError, "refused");
+    }
+    const ObjectPtr current = Current(object);
+    if (current == nullptr) return Fail(Reason::NotFound, "it is gone");
+    if (current->metadata().uid != object->metadata().uid) {
+      return Fail(Reason::Conflict, "it is another one");
+    }
+    return {};
+  }
+  ObjectPtr Current(const ObjectPtr& object) const {
+    const auto at = objects_.find(KeyOfObject(*object));
+    return at == objects_.end() ? nullptr : at->second;
+  }
+  static bool IsOld(const api::Object& current, std::string_view patch) {
+    const auto tree = codec::ParseJson(std::string(patch));
+    const codec::Value* const metadata = (*tree)->root().Find("metadata");
+    if (metadata == nullptr) return false;
+    const std::string_view version = TextAt(*metadata, "resourceVersion");
+    return !version.empty() && version != current.metadata().resource_version;
+  }
+
+  /// The outcome and the news may come in either order.
+  template <class Change>
+  void Do(ActionId id, const Change& change) {
+    ++writes_;
+    const bool tells_first = version_ % 2 == 0;
+    if (tells_first) Observe(ActionFinished{id, {}});
+    change();
+    if (!tells_first) Observe(ActionFinished{id, {}});
+  }
+
+  void Perform(const CreateObject& action) {
+    if (failures_ > 0) {
+      --failures_;
+      return Observe(ActionFinished{action.id, Fail(Reason::Forbidden, "refused")});
+    }
+    auto parsed = codec::ParseJson(action.json);
+    PL_ASSERT(parsed.has_value());
+    const DocumentPtr document = std::move(*parsed);
+    codec::Value* const metadata = document->root().Find("metadata");
+    PL_ASSERT(metadata != nullptr);
+    if (metadata->Find("name") == nullptr) {
+      const std::string prefix(TextAt(*metadata, "generateName"));
+      const std::string name = prefix + std::to_string(version_ + 1);
+      document->Set(*metadata, "name", document->NewString(name));
+    }
+    if (!action.namespace_.empty()) {
+      document->Set(*metadata, "namespace", document->NewString(action.namespace_));
+    }
+    if (Find(action.kind->kind, action.namespace_, TextAt(*metadata, "name")) != nullptr) {
+      return Observe(ActionFinished{action.id, Fail(Reason::AlreadyExists, "it is there")});
+    }
+    Do(action.id, [&] { Store(document); });
+  }
+  void Perform(const PatchObject& action) {
+    Status refusal = Refusal(action.object);
+    const ObjectPtr current = Current(action.object);
+    if (refusal && IsOld(*current, action.patch)) {
+      refusal = Fail(Reason::Conflict, "it has changed");
+    }
+    if (!refusal) return Observe(ActionFinished{action.id, refusal});
+    Do(action.id, [&] { Store(Patched(*current, action.patch, action.form)); });
+  }
+  void Perform(const DeleteObject& action) {
+    const Status refusal = Refusal(action.object);
+    if (!refusal && refusal.error().reason == Reason::InternalError) {
+      return Observe(ActionFinished{action.id, refusal});
+    }
+    Do(action.id, [&] {
+      if (refusal) Remove(Current(action.object));
+    });
+  }
+  void Perform(const EvictPod& action) {
+    const bool is_done = failures_ == 0;
+    Perform(DeleteObject{.id = action.id, .object = action.pod});
+    if (!is_done) return;
+    evictions_.push_back(std::string(action.pod->metadata().name) + ": " +
+                         std::string(action.reason) + ": " + action.message);
+  }
+  void Perform(const RecordEvent& event) {
+    events_.push_back(std::string(event.reason) + ": " + event.message);
+  }
+
+  Core& core_;
+  Instant now_;
+  std::map<ObjectKey, ObjectPtr> objects_;
+  Actions pending_;
+  std::vector<std::string> events_;
+  std::vector<std::string> evictions_;
+  int version_ = 0;
+  int failures_ = 0;
+  std::size_t writes_ = 0;
+};
+
+}  // namespace plimsoll::controller
