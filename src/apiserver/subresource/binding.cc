@@ -9,8 +9,9 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Upstream's answer to a binding that cannot be is a plain error, which reaches clients as a 500.
-api::Answer<void> CheckBinding(const codec::Value& binding) {
+/// Upstream reports these faults as a 500, which blames the server. They are the client's, so here
+/// they are a 422 as for any other object.
+api::Answer<void> CheckBinding(const codec::Value& binding, std::string_view name) {
   api::FieldErrors errors;
   const api::FieldPath target("target");
   const std::string_view kind = TextAt(binding, "target", "kind");
@@ -19,7 +20,7 @@ api::Answer<void> CheckBinding(const codec::Value& binding) {
   }
   if (TextAt(binding, "target", "name").empty()) errors.Required(target / "name", "");
   if (errors.empty()) return {};
-  return std::unexpected(api::StatusObject{.code = 500, .message = errors.Text()});
+  return std::unexpected(api::Invalid("", "Binding", name, errors));
 }
 
 /// Labels or annotations of the binding become the pod's.
@@ -80,7 +81,7 @@ api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request) {
   if (named != target.name) {
     return std::unexpected(api::BadRequest("name in URL does not match name in Binding object"));
   }
-  PL_TRY(CheckBinding(binding));
+  PL_TRY(CheckBinding(binding, target.name));
   PL_TRY(writer.Validate(attributes));
 
   const api::StatusSubject subject{"", "pods/binding", target.name};
