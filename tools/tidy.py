@@ -29,7 +29,7 @@ LAYERS = {
     "agent": "base net api match",
     "apiserver": "base codec cel api match store net",
     "client": "base codec api net",
-    "runner": "base codec net api client scheduler",
+    "runner": "base codec net api client controller scheduler",
 }
 # At the top, where the parts are put together, everything is in reach.
 COMPOSITION = {"sim", "cli"}
@@ -73,11 +73,16 @@ TESTED_ELSEWHERE = {
     "src/controller/volume/sync_claim.cc": "src/controller/volume/volume_binder_test.cc",
     "src/controller/volume/sync_volume.cc": "src/controller/volume/volume_binder_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",
+    "src/cli/connect.cc": "tests/e2e/scheduler_test.py",
+    "src/cli/controller_manager.cc": "tests/e2e/scheduler_test.py",
+    "src/cli/elected_service.cc": "tests/e2e/scheduler_test.py",
     "src/cli/evaluator.cc": "src/cli/match_test.cc",
+    "src/cli/failure.cc": "src/cli/apiserver_test.cc",
     "src/cli/host.cc": "src/cli/apiserver_test.cc",
     "src/cli/scheduler.cc": "tests/e2e/scheduler_test.py",
     "src/cli/up.cc": "tests/e2e/scheduler_test.py",
     "src/runner/plugin_args.cc": "src/runner/scheduler_config_test.cc",
+    "src/runner/controller_runner.cc": "tests/e2e/scheduler_test.py",
     "src/runner/scheduler_runner.cc": "tests/e2e/scheduler_test.py",
     "src/runner/strict_fields.cc": "src/runner/scheduler_config_test.cc",
     "src/scheduler/plugins/default_preemption.cc": "tests/golden_runner/schedule_checks.cc",

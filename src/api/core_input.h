@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <variant>
 
 #include "api/object.h"
@@ -32,5 +33,8 @@ using CoreInput = std::variant<ObjectChanged, ActionFinished, Synced>;
 
 /// Of the events that cores record.
 enum class EventType : std::uint8_t { Normal, Warning };
+constexpr std::string_view ToText(EventType type) {
+  return type == EventType::Normal ? "Normal" : "Warning";
+}
 
 }  // namespace plimsoll::api

@@ -12,6 +12,7 @@
 #include "cli/cel.h"
 #include "cli/check.h"
 #include "cli/completion.h"
+#include "cli/controller_manager.h"
 #include "cli/match.h"
 #include "cli/scheduler.h"
 #include "cli/up.h"
@@ -33,6 +34,7 @@ struct Program {
   CelOptions cel;
   ApiserverOptions apiserver;
   SchedulerOptions scheduler;
+  ControllerManagerOptions controller_manager;
   UpOptions up;
   MatchOptions match;
   VersionOptions version;
@@ -207,19 +209,45 @@ void AddScheduling(CLI::App& command, std::string_view config_flag, SchedulerOpt
       ->check(CLI::IsMember({"shown", "hidden"}));
 }
 
+/// What parts that run by themselves have in common.
+void AddComponent(CLI::App& command, auto& options) {
+  command.add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
+      ->type_name("FILE");
+  command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command.add_flag("--leader-elect,!--no-leader-elect", options.leader_elect,
+                   "Work only while holding the lease; on by default");
+  command.add_option("--bind-address", options.address, "Where to show health and metrics")
+      ->type_name("IP");
+  command.add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+}
+
+void AddControllers(CLI::App& command, std::string& list) {
+  command
+      .add_option("--controllers", list,
+                  "Those to run: * for all, a name for one, -name for all but that one")
+      ->type_name("LIST");
+}
+
+void AddControllerManager(Program& program) {
+  ControllerManagerOptions& options = program.controller_manager;
+  CLI::App* command = program.app.add_subcommand(
+      "controller-manager",
+      "Keep a cluster, ours or any Kubernetes, as its objects say, until it is told to stop");
+  AddComponent(*command, options);
+  AddControllers(*command, options.controllers);
+  command->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunControllerManager(program.controller_manager, context);
+    };
+  });
+}
+
 void AddScheduler(Program& program) {
   SchedulerOptions& options = program.scheduler;
   CLI::App* command = program.app.add_subcommand(
       "scheduler", "Place the pods of a cluster, ours or any Kubernetes, until it is told to stop");
   AddScheduling(*command, "--config", options);
-  command->add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
-      ->type_name("FILE");
-  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command->add_flag("--leader-elect,!--no-leader-elect", options.leader_elect,
-                    "Work only while holding the lease; on by default");
-  command->add_option("--bind-address", options.address, "Where to show health and metrics")
-      ->type_name("IP");
-  command->add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+  AddComponent(*command, options);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunScheduler(program.scheduler, context); };
   });
@@ -230,6 +258,7 @@ void AddUp(Program& program) {
       "up", "Run the whole control plane in one process until it is told to stop");
   AddServing(*command, program.up.apiserver);
   AddScheduling(*command, "--scheduler-config", program.up.scheduler);
+  AddControllers(*command, program.up.controllers);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunUp(program.up, context); };
   });
@@ -317,6 +346,7 @@ std::unique_ptr<Program> Build() {
   AddUp(*program);
   AddApiserver(*program);
   AddScheduler(*program);
+  AddControllerManager(*program);
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);

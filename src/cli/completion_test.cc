@@ -29,7 +29,9 @@ TEST_P(CompletionTest, Offers) {
 INSTANTIATE_TEST_SUITE_P(
     All, CompletionTest,
     testing::ValuesIn<CompletionCase>({
-        {"Commands", {""}, "apiserver\ncel\ncheck\ncompletion\nhelp\nmatch\nscheduler\nup\nversion\n"},
+        {"Commands",
+         {""},
+         "apiserver\ncel\ncheck\ncompletion\nhelp\nmatch\nscheduler\nup\nversion\n"},
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},

@@ -5,10 +5,16 @@
 #include <utility>
 
 #include "apiserver/server/instance.h"
+#include "base/random.h"
 #include "base/real_clock.h"
+#include "cli/evaluator.h"
+#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/signals.h"
 #include "client/client.h"
+#include "controller/registry.h"
 #include "net/client.h"
+#include "runner/controller_runner.h"
 #include "runner/scheduler_runner.h"
 
 namespace plimsoll::cli {
@@ -16,7 +22,7 @@ namespace {
 
 void PrintTour(const apiserver::Instance& server, std::ostream& out) {
   out << "Plimsoll runs on https://127.0.0.1:" << server.port()
-      << ": API server and scheduler in one process.\n\n"
+      << ": API server, scheduler and controllers in one process.\n\n"
       << "  export KUBECONFIG=" << server.kubeconfig_path() << "\n\n"
       << "Then try:\n"
          "  kubectl create namespace shop\n"
@@ -30,6 +36,12 @@ void PrintTour(const apiserver::Instance& server, std::ostream& out) {
       << std::flush;
 }
 
+client::Client ClientFor(net::LocalIdentity who, apiserver::Instance& server, Clock& clock) {
+  client::ClientOptions options;
+  options.user_agent = who.user;
+  return client::Client(net::ConnectLocally(server.handler(), std::move(who)), clock, options);
+}
+
 Status Serve(const UpOptions& options, Context& context) {
   apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options.apiserver));
   SchedulerOptions scheduler = options.scheduler;
@@ -37,25 +49,39 @@ Status Serve(const UpOptions& options, Context& context) {
   const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(scheduler.config_path));
   runner::SchedulerRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(config, scheduler));
 
+  api::FeatureGates gates;
+  PL_TRY(gates.Apply(options.apiserver.feature_gates));
+  const match::Rules rules = match::Rules::From(gates, &SharedEvaluator());
+
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
+  runner::ControllerRunnerOptions controllers;
+  controllers.controllers =
+      PL_TRY(controller::MakeControllers(options.controllers, {gates, rules, metrics}));
+  controllers.host = HostName();
+  controllers.seed = UnpredictableSeed();
   const std::unique_ptr<apiserver::Instance> server =
       PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
-  client::ClientOptions client_options;
-  client_options.user_agent = "plimsoll-scheduler";
-  const client::Client client(
-      net::ConnectLocally(server->handler(),
-                          {.user = "system:kube-scheduler", .groups = {"system:authenticated"}}),
-      clock, client_options);
-  runner::SchedulerRunner runner(client, std::move(runner_options), context.log, metrics);
-  runner.Start();
+  const client::Client scheduler_client = ClientFor(
+      {.user = "system:kube-scheduler", .groups = {"system:authenticated"}}, *server, clock);
+  // Controllers own objects of every kind.
+  const client::Client controller_client =
+      ClientFor({.user = "system:kube-controller-manager",
+                 .groups = {"system:authenticated", "system:masters"}},
+                *server, clock);
+  runner::SchedulerRunner placing(scheduler_client, std::move(runner_options), context.log,
+                                  metrics);
+  runner::ControllerRunner keeping(controller_client, std::move(controllers), context.log);
+  placing.Start();
+  keeping.Start();
   PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
          {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
   if (options.apiserver.is_tour) PrintTour(*server, context.out);
   const int signal = signals.Wait();
   PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
-  runner.Stop();
+  keeping.Stop();
+  placing.Stop();
   server->Drain(std::chrono::seconds(options.apiserver.shutdown_seconds));
   return {};
 }
@@ -64,9 +90,7 @@ Status Serve(const UpOptions& options, Context& context) {
 
 int RunUp(const UpOptions& options, Context& context) {
   const Status status = Serve(options, context);
-  if (status) return kExitOk;
-  context.err << "error: " << status.error().Text() << '\n';
-  return status.error().reason == Reason::Invalid ? kExitUsage : kExitFindings;
+  return status ? kExitOk : ReportFailure(status.error(), context);
 }
 
 }  // namespace plimsoll::cli

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "cli/apiserver.h"
 #include "cli/context.h"
 #include "cli/scheduler.h"
@@ -9,6 +11,7 @@ namespace plimsoll::cli {
 struct UpOptions {
   ApiserverOptions apiserver;
   SchedulerOptions scheduler;  // of which the configuration and the taint details count
+  std::string controllers = "*";
 };
 
 /// The whole control plane in one process, until SIGINT or SIGTERM.

@@ -5,18 +5,16 @@
 #include <initializer_list>
 #include <utility>
 
-#include "codec/json.h"
-
 namespace plimsoll::client {
 namespace {
-
-using codec::Value;
 
 constexpr std::size_t kSimilarMax = 10;
 constexpr Duration kSimilarInterval = std::chrono::minutes(10);
 constexpr std::string_view kCombined = "(combined from similar events): ";
 constexpr double kBurst = 25;
 constexpr Duration kRefill = std::chrono::minutes(5);  // of one token
+constexpr Duration kSeriesEnd = std::chrono::minutes(6);
+constexpr Duration kSeriesPause = std::chrono::minutes(1);
 
 /// Parts that may hold anything, joined so that no two lists give one text.
 std::string Join(std::initializer_list<std::string_view> parts) {
@@ -29,82 +27,14 @@ std::string Join(std::initializer_list<std::string_view> parts) {
   return out;
 }
 
-std::string_view Text(EventType type) { return type == EventType::Normal ? "Normal" : "Warning"; }
-
-void SetText(codec::Document& document, Value& object, std::string_view key,
-             std::string_view text) {
-  if (!text.empty()) document.Set(object, key, Value::String(text));
-}
-
-Value ReferenceTree(codec::Document& document, const ObjectReference& reference) {
-  Value out = document.NewObject();
-  SetText(document, out, "kind", reference.kind);
-  SetText(document, out, "namespace", reference.namespace_);
-  SetText(document, out, "name", reference.name);
-  SetText(document, out, "uid", reference.uid);
-  SetText(document, out, "apiVersion", reference.api_version);
-  SetText(document, out, "resourceVersion", reference.resource_version);
-  SetText(document, out, "fieldPath", reference.field_path);
-  return out;
-}
-
 }  // namespace
-
-ObjectReference ReferenceTo(const api::Object& object) {
-  const api::KindDesc& kind = object.kind();
-  const api::ObjectMeta& metadata = object.metadata();
-  std::string version(kind.group);
-  if (!version.empty()) version += '/';
-  version += kind.version;
-  return {.api_version = std::move(version),
-          .kind = std::string(kind.kind),
-          .namespace_ = std::string(metadata.namespace_),
-          .name = std::string(metadata.name),
-          .uid = std::string(metadata.uid),
-          .resource_version = std::string(metadata.resource_version),
-          .field_path = {}};
-}
-
-std::string Event::Json(const EventSource& source) const {
-  codec::Document document;
-  Value root = document.NewObject();
-  document.Set(root, "apiVersion", Value::String("v1"));
-  document.Set(root, "kind", Value::String("Event"));
-  Value metadata = document.NewObject();
-  document.Set(metadata, "name", Value::String(name));
-  document.Set(metadata, "namespace", Value::String(namespace_()));
-  document.Set(root, "metadata", metadata);
-  document.Set(root, "involvedObject", ReferenceTree(document, regarding));
-  document.Set(root, "reason", Value::String(reason));
-  document.Set(root, "message", Value::String(message));
-  Value from = document.NewObject();
-  SetText(document, from, "component", source.component);
-  SetText(document, from, "host", source.host);
-  document.Set(root, "source", from);
-  document.Set(root, "firstTimestamp", document.NewString(FormatTime(first)));
-  document.Set(root, "lastTimestamp", document.NewString(FormatTime(last)));
-  document.Set(root, "count", Value::Int(count));
-  document.Set(root, "type", Value::String(Text(type)));
-  document.Set(root, "eventTime", Value::Null());
-  document.Set(root, "reportingComponent", Value::String(source.component));
-  document.Set(root, "reportingInstance", Value::String(source.host));
-  return codec::WriteJson(root);
-}
-
-std::string Event::PatchJson() const {
-  codec::Document document;
-  Value root = document.NewObject();
-  document.Set(root, "count", Value::Int(count));
-  document.Set(root, "lastTimestamp", document.NewString(FormatTime(last)));
-  document.Set(root, "message", Value::String(message));
-  return codec::WriteJson(root);
-}
 
 /// The key that the event counts under. Changes the message of one too many.
 std::string EventCorrelator::Aggregate(Event& event, Instant now) {
   const ObjectReference& it = event.regarding;
-  std::string group = Join({source_.component, source_.host, it.kind, it.namespace_, it.name,
-                            it.uid, it.api_version, Text(event.type), event.reason});
+  std::string group =
+      Join({event.source.component, event.source.host, it.kind, it.namespace_, it.name, it.uid,
+            it.api_version, api::ToText(event.type), event.reason});
   Similar& similar = similar_[group];
   if (now - similar.last > kSimilarInterval) similar.messages.clear();
   similar.last = now;
@@ -120,8 +50,8 @@ std::string EventCorrelator::Aggregate(Event& event, Instant now) {
 
 bool EventCorrelator::TakeToken(const Event& event, Instant now) {
   const ObjectReference& it = event.regarding;
-  Budget& budget = budgets_[Join(
-      {source_.component, source_.host, it.kind, it.namespace_, it.name, it.uid, it.api_version})];
+  Budget& budget = budgets_[Join({event.source.component, event.source.host, it.kind, it.namespace_,
+                                  it.name, it.uid, it.api_version})];
   if (!std::exchange(budget.is_used, true)) {
     budget.tokens = kBurst;
   } else if (now > budget.last) {
@@ -134,9 +64,9 @@ bool EventCorrelator::TakeToken(const Event& event, Instant now) {
   return true;
 }
 
-std::optional<EventCorrelator::Outcome> EventCorrelator::Correlate(Event event, Instant now) {
+std::optional<EventOutcome> EventCorrelator::Correlate(Event event, Instant now) {
   Known& known = known_[Aggregate(event, now)];
-  Outcome outcome{.event = std::move(event), .is_new = known.count == 0};
+  EventOutcome outcome{.event = std::move(event), .is_new = known.count == 0};
   if (outcome.is_new) {
     known.name = outcome.event.name;
     known.first = outcome.event.first;
@@ -146,6 +76,28 @@ std::optional<EventCorrelator::Outcome> EventCorrelator::Correlate(Event event, 
   }
   outcome.event.count = ++known.count;
   if (!TakeToken(outcome.event, now)) return std::nullopt;
+  return outcome;
+}
+
+std::optional<EventOutcome> SeriesCorrelator::Correlate(Event event, Instant now) {
+  const ObjectReference& it = event.regarding;
+  Known& known = known_[Join({event.source.component, event.source.host, it.kind, it.namespace_,
+                              it.name, it.uid, it.api_version, api::ToText(event.type),
+                              event.reason, event.action, event.message})];
+  if (known.count > 0 && now - known.last > kSeriesEnd) known = {};
+  known.last = now;
+  EventOutcome outcome{.event = std::move(event), .is_new = known.count == 0};
+  if (outcome.is_new) {
+    known.name = outcome.event.name;
+    known.first = outcome.event.first;
+  } else {
+    outcome.event.name = known.name;
+    outcome.event.first = known.first;
+  }
+  outcome.event.count = ++known.count;
+  const bool is_told = known.count <= 2 || now - known.told >= kSeriesPause;
+  if (!is_told) return std::nullopt;
+  known.told = now;
   return outcome;
 }
 

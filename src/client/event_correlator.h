@@ -5,50 +5,16 @@
 #include <set>
 #include <string>
 
-#include "api/object.h"
 #include "base/time.h"
+#include "client/event.h"
 #include "client/lru_map.h"
 
 namespace plimsoll::client {
 
-/// The object that an event is about: `core/v1 ObjectReference`.
-struct ObjectReference {
-  std::string api_version;
-  std::string kind;
-  std::string namespace_;
-  std::string name;
-  std::string uid;
-  std::string resource_version;
-  std::string field_path;  // spec.containers{web}
-};
-
-ObjectReference ReferenceTo(const api::Object& object);
-
-/// Who tells.
-struct EventSource {
-  std::string component;  // default-scheduler
-  std::string host;
-};
-
-enum class EventType : std::uint8_t { Normal, Warning };
-
-/// `core/v1 Event`, as far as it is written here.
-struct Event {
-  ObjectReference regarding;
-  EventType type = EventType::Normal;
-  std::string reason;
-  std::string message;
-  std::string name;  // of the Event itself
-  std::int32_t count = 1;
-  Instant first;
-  Instant last;
-
-  std::string_view namespace_() const {
-    return regarding.namespace_.empty() ? "default" : std::string_view(regarding.namespace_);
-  }
-  std::string Json(const EventSource& source) const;
-  /// A strategic merge patch with what changes when it happens again.
-  std::string PatchJson() const;
+/// What is to be written.
+struct EventOutcome {
+  Event event;         // with the name and the count it is to have
+  bool is_new = true;  // create it; else patch, and create it if it is not there
 };
 
 /// Makes few of many events, as upstream's correlator does:
@@ -60,16 +26,8 @@ struct Event {
 /// Remembers the last 4096 of each. One thread at a time.
 class EventCorrelator {
  public:
-  explicit EventCorrelator(EventSource source) : source_(std::move(source)) {}
-
-  struct Outcome {
-    Event event;         // with the name and the count it is to have
-    bool is_new = true;  // create it; else patch, and create it if it is not there
-  };
   /// Nothing: too many about this object.
-  std::optional<Outcome> Correlate(Event event, Instant now);
-
-  const EventSource& source() const { return source_; }
+  std::optional<EventOutcome> Correlate(Event event, Instant now);
 
  private:
   struct Similar {
@@ -91,10 +49,30 @@ class EventCorrelator {
   std::string Aggregate(Event& event, Instant now);
   bool TakeToken(const Event& event, Instant now);
 
-  const EventSource source_;
   LruMap<Similar> similar_{kRemembered};
   LruMap<Known> known_{kRemembered};
   LruMap<Budget> budgets_{kRemembered};
+};
+
+/// Makes series of events that are the same in all, the message too. A series is told when it
+/// begins and then once a minute at most; after six quiet minutes the next one is a new event.
+/// Remembers the last 4096. One thread at a time.
+class SeriesCorrelator {
+ public:
+  /// Nothing: it only counts.
+  std::optional<EventOutcome> Correlate(Event event, Instant now);
+
+ private:
+  struct Known {
+    std::string name;
+    std::int32_t count = 0;
+    Instant first;
+    Instant last;
+    Instant told;
+  };
+  static constexpr std::size_t kRemembered = 4096;
+
+  LruMap<Known> known_{kRemembered};
 };
 
 }  // namespace plimsoll::client

@@ -20,6 +20,7 @@ Event AnEvent(std::string message, Instant now, std::string object = "web") {
               .type = EventType::Warning,
               .reason = "Failed",
               .message = std::move(message),
+              .source = {.component = "scheduler", .host = "h"},
               .name = object + "." + std::to_string(++number),
               .first = now,
               .last = now};
@@ -29,7 +30,7 @@ Event AnEvent(std::string message, Instant now, std::string object = "web") {
 class EventCorrelatorTest : public testing::Test {
  protected:
   Instant now_{seconds(1'700'000'000)};
-  EventCorrelator correlator_{{.component = "scheduler", .host = "h"}};
+  EventCorrelator correlator_;
 };
 
 TEST_F(EventCorrelatorTest, TheSameAgainCountsUpTheFirst) {
@@ -44,7 +45,7 @@ TEST_F(EventCorrelatorTest, TheSameAgainCountsUpTheFirst) {
   EXPECT_EQ(again->event.name, first->event.name);
   EXPECT_EQ(again->event.count, 2);
   EXPECT_EQ(again->event.first, now_);
-  EXPECT_EQ(again->event.PatchJson(),
+  EXPECT_EQ(CoreEventPatch(again->event),
             R"({"count":2,"lastTimestamp":"2023-11-14T22:13:50Z","message":"m"})");
 }
 
@@ -92,29 +93,39 @@ TEST_F(EventCorrelatorTest, OfOneObjectTwentyFivePassAndThenOneInFiveMinutes) {
   EXPECT_FALSE(correlator_.Correlate(AnEvent("m", now_), now_));
 }
 
-TEST(EventTest, IsWrittenAsTheCoreKind) {
-  Event event = AnEvent("m", Instant(seconds(1'700'000'000)));
-  event.name = "web.1";
-  EXPECT_EQ(event.Json({.component = "scheduler", .host = "h"}),
-            R"({"apiVersion":"v1","kind":"Event","metadata":{"name":"web.1",)"
-            R"("namespace":"default"},"involvedObject":{"kind":"Pod","namespace":"default",)"
-            R"("name":"web","uid":"web","apiVersion":"v1"},"reason":"Failed","message":"m",)"
-            R"("source":{"component":"scheduler","host":"h"},)"
-            R"("firstTimestamp":"2023-11-14T22:13:20Z","lastTimestamp":"2023-11-14T22:13:20Z",)"
-            R"("count":1,"type":"Warning","eventTime":null,"reportingComponent":"scheduler",)"
-            R"("reportingInstance":"h"})");
-  event.regarding.namespace_.clear();
-  EXPECT_EQ(event.namespace_(), "default");
+class SeriesCorrelatorTest : public testing::Test {
+ protected:
+  std::optional<EventOutcome> Correlate(std::string message) {
+    return correlator_.Correlate(AnEvent(std::move(message), now_), now_);
+  }
+
+  Instant now_{seconds(1'700'000'000)};
+  SeriesCorrelator correlator_;
+};
+
+TEST_F(SeriesCorrelatorTest, ASeriesIsToldWhenItBeginsAndThenOnceAMinute) {
+  const auto first = Correlate("m");
+  ASSERT_TRUE(first && first->is_new);
+  now_ += seconds(1);
+  const auto second = Correlate("m");
+  ASSERT_TRUE(second && !second->is_new);
+  EXPECT_EQ(second->event.name, first->event.name);
+  EXPECT_EQ(second->event.count, 2);
+  now_ += seconds(59);
+  EXPECT_FALSE(Correlate("m"));
+  now_ += seconds(1);
+  EXPECT_EQ(Correlate("m")->event.count, 4);
+  EXPECT_TRUE(Correlate("another message")->is_new);
 }
 
-TEST(ReferenceToTest, NamesTheObject) {
-  const ObjectReference reference = ReferenceTo(*APod("web", 7, "u"));
-  EXPECT_EQ(reference.api_version, "v1");
-  EXPECT_EQ(reference.kind, "Pod");
-  EXPECT_EQ(reference.namespace_, "default");
-  EXPECT_EQ(reference.name, "web");
-  EXPECT_EQ(reference.uid, "u");
-  EXPECT_EQ(reference.resource_version, "7");
+TEST_F(SeriesCorrelatorTest, AfterSixQuietMinutesItIsANewOne) {
+  Correlate("m");
+  now_ += minutes(6);
+  EXPECT_FALSE(Correlate("m")->is_new);
+  now_ += minutes(6) + seconds(1);
+  const auto anew = Correlate("m");
+  ASSERT_TRUE(anew && anew->is_new);
+  EXPECT_EQ(anew->event.count, 1);
 }
 
 TEST(LruMapTest, ForgetsWhatWasNotUsedForLongest) {

@@ -2,15 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
 #include <utility>
 
 #include "base/assert.h"
+#include "base/random.h"
+#include "base/worker_pool.h"
+#include "client/event_correlator.h"
 
 namespace plimsoll::client {
 namespace {
 
-const api::KindDesc& EventKind() {
-  const api::KindDesc* kind = api::FindKind("", "v1", "Event");
+const api::KindDesc& KindOf(EventForm form) {
+  const std::string_view group = form == EventForm::Core ? "" : "events.k8s.io";
+  const api::KindDesc* kind = api::FindKind(group, "v1", "Event");
   PL_ASSERT(kind != nullptr);
   return *kind;
 }
@@ -22,31 +30,91 @@ bool IsUnreachable(const api::StatusObject& refusal) {
 
 }  // namespace
 
+/// One thread with its queue. All that is told of an object goes through one lane, so that it is
+/// correlated, and written in order.
+class EventRecorder::Lane {
+ public:
+  Lane(const Client& client, const EventRecorderOptions& options, std::uint64_t seed, Logger& log)
+      : client_(client),
+        options_(options),
+        log_(log),
+        kind_(KindOf(options.form)),
+        random_(seed),
+        thread_(std::make_unique<WorkerPool>(1)) {
+    thread_->Run([this] { Run(); });
+  }
+
+  void Put(Event event);
+  void Close();
+  /// After Close. Returns when the last one is sent or given up.
+  void Join();
+  std::uint64_t dropped() const;
+
+ private:
+  enum class Sending : std::uint8_t { Done, Unreachable };
+
+  void Run();
+  void Send(const Event& event);
+  Sending Try(EventOutcome& outcome);
+  std::optional<EventOutcome> Correlate(const Event& event);
+
+  const Client& client_;
+  const EventRecorderOptions& options_;
+  Logger& log_;
+  const api::KindDesc& kind_;
+  StopSignal stop_;             // of the waits between tries; what is tried is given its time
+  EventCorrelator correlator_;  // of the thread alone, as are …
+  SeriesCorrelator series_;
+  Random random_;
+  bool is_unreachable_ = false;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Event> queue_;
+  bool is_closing_ = false;
+  std::uint64_t dropped_ = 0;
+  std::mutex stopping_;
+  std::unique_ptr<WorkerPool> thread_;
+};
+
 EventRecorder::EventRecorder(const Client& client, EventRecorderOptions options, Logger& log)
-    : client_(client),
-      options_(std::move(options)),
-      log_(log),
-      kind_(EventKind()),
-      correlator_(options_.source),
-      random_(options_.seed),
-      thread_(std::make_unique<WorkerPool>(1)) {
-  thread_->Run([this] { Run(); });
+    : client_(client), options_(std::move(options)) {
+  for (std::size_t i = 0; i < options_.lanes; ++i) {
+    lanes_.push_back(std::make_unique<Lane>(client, options_, options_.seed + i, log));
+  }
 }
 
 EventRecorder::~EventRecorder() { Stop(); }
 
-void EventRecorder::Record(ObjectReference regarding, EventType type, std::string reason,
-                           std::string message) {
+void EventRecorder::Record(EventNews news) {
   const Instant now = client_.clock().Now();
-  Event event{.regarding = std::move(regarding),
-              .type = type,
-              .reason = std::move(reason),
-              .message = std::move(message),
-              .name = {},
+  Event event{.regarding = std::move(news.regarding),
+              .type = news.type,
+              .reason = std::move(news.reason),
+              .message = std::move(news.message),
+              .source = options_.source,
+              .action = std::move(news.action),
+              .related = std::move(news.related),
               .first = now,
               .last = now};
+  if (!news.component.empty()) event.source.component = std::move(news.component);
   // As upstream names them: unique as long as one component tells one thing at a time.
   event.name = fmt::format("{}.{:x}", event.regarding.name, now.time_since_epoch().count());
+  const std::size_t hash = std::hash<std::string>()(event.regarding.name);
+  lanes_[hash % lanes_.size()]->Put(std::move(event));
+}
+
+void EventRecorder::Stop() {
+  for (const auto& lane : lanes_) lane->Close();
+  for (const auto& lane : lanes_) lane->Join();
+}
+
+std::uint64_t EventRecorder::dropped() const {
+  std::uint64_t sum = 0;
+  for (const auto& lane : lanes_) sum += lane->dropped();
+  return sum;
+}
+
+void EventRecorder::Lane::Put(Event event) {
   const std::scoped_lock lock(mutex_);
   if (is_closing_ || queue_.size() >= options_.queue_max) {
     ++dropped_;
@@ -56,23 +124,32 @@ void EventRecorder::Record(ObjectReference regarding, EventType type, std::strin
   changed_.notify_one();
 }
 
-void EventRecorder::Stop() {
-  const std::scoped_lock stopping(stopping_);
+void EventRecorder::Lane::Close() {
   {
     const std::scoped_lock lock(mutex_);
     is_closing_ = true;
     changed_.notify_one();
   }
   stop_.Stop();
+}
+
+void EventRecorder::Lane::Join() {
+  const std::scoped_lock stopping(stopping_);
   thread_.reset();
 }
 
-std::uint64_t EventRecorder::dropped() const {
+std::optional<EventOutcome> EventRecorder::Lane::Correlate(const Event& event) {
+  const Instant now = client_.clock().Now();
+  return options_.form == EventForm::Core ? correlator_.Correlate(event, now)
+                                          : series_.Correlate(event, now);
+}
+
+std::uint64_t EventRecorder::Lane::dropped() const {
   const std::scoped_lock lock(mutex_);
   return dropped_;
 }
 
-void EventRecorder::Run() {
+void EventRecorder::Lane::Run() {
   while (true) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return is_closing_ || !queue_.empty(); });
@@ -84,9 +161,8 @@ void EventRecorder::Run() {
   }
 }
 
-void EventRecorder::Send(const Event& event) {
-  std::optional<EventCorrelator::Outcome> outcome =
-      correlator_.Correlate(event, client_.clock().Now());
+void EventRecorder::Lane::Send(const Event& event) {
+  std::optional<EventOutcome> outcome = Correlate(event);
   if (!outcome) return;
   for (int tries = 1;; ++tries) {
     is_unreachable_ = Try(*outcome) == Sending::Unreachable;
@@ -103,18 +179,21 @@ void EventRecorder::Send(const Event& event) {
          {"event", event.reason});
 }
 
-EventRecorder::Sending EventRecorder::Try(EventCorrelator::Outcome& outcome) {
+EventRecorder::Lane::Sending EventRecorder::Lane::Try(EventOutcome& outcome) {
   Event& event = outcome.event;
+  const bool is_core = options_.form == EventForm::Core;
   const Call call{.timeout = options_.timeout, .retries_max = 0};
   api::Answer<ObjectPtr> answer;
   if (!outcome.is_new) {
-    answer = client_.Patch({kind_, event.namespace_(), event.name}, event.PatchJson(),
+    answer = client_.Patch({kind_, event.namespace_(), event.name},
+                           is_core ? CoreEventPatch(event) : SeriesEventPatch(event),
                            {.type = PatchType::StrategicMerge}, call);
     // It has gone in the meantime, as events do.
     outcome.is_new = !answer && answer.error().code == 404;
   }
   if (outcome.is_new) {
-    answer = client_.Create({kind_, event.namespace_()}, event.Json(options_.source), {}, call);
+    answer = client_.Create({kind_, event.namespace_()},
+                            is_core ? CoreEventJson(event) : SeriesEventJson(event), {}, call);
   }
   if (answer) return Sending::Done;
   if (IsUnreachable(answer.error())) return Sending::Unreachable;

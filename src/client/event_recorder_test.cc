@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/worker_pool.h"
 #include "client/test_support.h"
 
 namespace plimsoll::client {
@@ -19,8 +20,10 @@ class EventRecorderTest : public testing::Test {
     recorder_ = std::make_unique<EventRecorder>(client_, std::move(options), log_.log);
   }
   void Record(std::string message, std::string object = "web") {
-    recorder_->Record({.kind = "Pod", .namespace_ = "prod", .name = std::move(object)},
-                      EventType::Normal, "Scheduled", std::move(message));
+    recorder_->Record(
+        {.regarding = {.kind = "Pod", .namespace_ = "prod", .name = std::move(object)},
+         .reason = "Scheduled",
+         .message = std::move(message)});
   }
 
   FakeServer server_;
@@ -120,6 +123,32 @@ TEST_F(EventRecorderTest, StopDoesNotWaitForAServerThatIsDown) {
   Record("m0", "a");
   Record("m1", "b");
   server_.Take().Answer("", 503);
+  recorder_->Stop();
+}
+
+TEST_F(EventRecorderTest, WritesSeries) {
+  Start({.form = EventForm::Series});
+  Record("m");
+  const FakeServer::Asked create = server_.Take();
+  EXPECT_EQ(create.line(), "POST /apis/events.k8s.io/v1/namespaces/prod/events");
+  create.Answer(kCreated, 201);
+  Record("m");
+  const FakeServer::Asked patch = server_.Take();
+  EXPECT_TRUE(patch.line().starts_with("PATCH /apis/events.k8s.io/v1/namespaces/prod/events/web."))
+      << patch.line();
+  EXPECT_TRUE(patch.request.body.starts_with(R"({"series":{"count":2)")) << patch.request.body;
+  patch.Answer(kCreated);
+}
+
+TEST_F(EventRecorderTest, LanesDoNotWaitForEachOther) {
+  Start({.lanes = 8});
+  for (int i = 0; i < 20; ++i) Record("m", "pod-" + std::to_string(i));
+  // The first is not answered before another comes.
+  const FakeServer::Asked first = server_.Take();
+  const FakeServer::Asked second = server_.Take();
+  first.Answer(kCreated, 201);
+  second.Answer(kCreated, 201);
+  for (int i = 2; i < 20; ++i) server_.Take().Answer(kCreated, 201);
   recorder_->Stop();
 }
 

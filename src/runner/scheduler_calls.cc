@@ -2,46 +2,12 @@
 
 #include "codec/document.h"
 #include "codec/json.h"
+#include "runner/call_outcome.h"
 
 namespace plimsoll::runner {
 namespace {
 
 using codec::Value;
-
-client::Resource ResourceOf(const api::Object& object, std::string_view subresource = {}) {
-  return {object.kind(), object.metadata().namespace_, object.metadata().name, subresource};
-}
-
-Reason ReasonOf(int code) {
-  switch (code) {
-    case 400:
-      return Reason::BadRequest;
-    case 401:
-      return Reason::Unauthorized;
-    case 403:
-      return Reason::Forbidden;
-    case 404:
-      return Reason::NotFound;
-    case 408:
-    case 504:
-      return Reason::Timeout;
-    case 409:
-      return Reason::Conflict;
-    case 422:
-      return Reason::Invalid;
-    case 429:
-      return Reason::TooManyRequests;
-    case 503:
-      return Reason::ServiceUnavailable;
-    default:
-      return code < 500 ? Reason::BadRequest : Reason::InternalError;
-  }
-}
-
-Status StatusOf(const api::Answer<client::ObjectPtr>& answer) {
-  if (answer) return {};
-  return Fail(ReasonOf(answer.error().code), answer.error().message);
-}
 
 std::string BindingJson(const api::Object& pod, std::string_view node) {
   const api::ObjectMeta& of = pod.metadata();
@@ -101,8 +67,6 @@ std::string StatusPatch(const api::Object& pod, const scheduler::PodCondition* c
   return codec::WriteJson(root);
 }
 
-bool IsGone(const Status& status) { return !status && status.error().reason == Reason::NotFound; }
-
 }  // namespace
 
 Status Send(const client::Client& client, const scheduler::Bind& bind, const client::Call& call) {
@@ -123,10 +87,7 @@ Status Send(const client::Client& client, const scheduler::EvictVictim& evict,
   const Status marked = StatusOf(client.Patch(ResourceOf(*evict.pod, "status"), json, {}, call));
   if (IsGone(marked)) return {};
   if (!marked) return marked;
-  client::DeleteOptions options;
-  options.uid = evict.pod->metadata().uid;
-  const Status deleted = StatusOf(client.Delete(ResourceOf(*evict.pod), options, call));
-  return IsGone(deleted) ? Status() : deleted;
+  return DeleteThis(client, *evict.pod, {}, call);
 }
 
 Status Send(const client::Client& client, const scheduler::WriteObjects& write,

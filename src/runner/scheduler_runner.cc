@@ -1,15 +1,14 @@
 #include "runner/scheduler_runner.h"
 
 #include <array>
-#include <atomic>
 #include <utility>
 #include <vector>
 
 #include "base/assert.h"
 #include "client/event_recorder.h"
-#include "client/informer.h"
 #include "runner/call_queue.h"
 #include "runner/core_loop.h"
+#include "runner/informer_feed.h"
 #include "runner/scheduler_calls.h"
 
 namespace plimsoll::runner {
@@ -41,13 +40,14 @@ constexpr std::array kWatched = {
     Watched{"policy", "v1", "PodDisruptionBudget"},
 };
 
-client::InformerOptions InformerOptionsOf(const Watched& watched, std::uint64_t seed) {
-  const api::KindDesc* const kind = api::FindKind(watched.group, watched.version, watched.kind);
-  PL_ASSERT(kind != nullptr);
-  client::InformerOptions options{.kind = *kind};
-  options.field_selector = watched.field_selector;
-  options.seed = seed;
-  return options;
+std::vector<WatchedObjects> AllWatched() {
+  std::vector<WatchedObjects> all;
+  for (const Watched& watched : kWatched) {
+    const api::KindDesc* const kind = api::FindKind(watched.group, watched.version, watched.kind);
+    PL_ASSERT(kind != nullptr);
+    all.push_back({kind, std::string(watched.field_selector)});
+  }
+  return all;
 }
 
 }  // namespace
@@ -61,55 +61,34 @@ class SchedulerRunner::Machine {
         core_(std::move(options.scheduler), metrics),
         events_(client,
                 {.source = {.component = "default-scheduler", .host = options.host},
-                 .queue_max = 100'000,
+                 .form = client::EventForm::Series,
+                 .lanes = 4,
+                 .queue_max = 25'000,
                  .seed = options.seed},
                 log),
         calls_(options.calls_max),
         loop_(core_, client.clock(),
-              [this](scheduler::Actions&& actions) { CarryOut(std::move(actions)); }) {
-    for (const Watched& watched : kWatched) {
-      informers_.push_back(std::make_unique<client::Informer>(
-          client, InformerOptionsOf(watched, options.seed + informers_.size()), log,
-          [this](const client::InformerEvent& event) { Tell(event); }));
-    }
-    waiting_for_ = informers_.size();
-  }
+              [this](scheduler::Actions&& actions) { CarryOut(std::move(actions)); }),
+        feed_(client, AllWatched(), options.seed, log,
+              [this](api::CoreInput input) { loop_.Post(std::move(input)); }) {}
   ~Machine() { Stop(); }
 
   void Start() {
     loop_.Start();
-    for (const auto& informer : informers_) informer->Start();
+    feed_.Start();
   }
 
   void Stop() {
-    for (const auto& informer : informers_) informer->Stop();
+    feed_.Stop();
     stop_->Stop();
     loop_.Stop();
     calls_.Stop();
     events_.Stop();
   }
 
-  bool HasSynced() const { return waiting_for_ == 0; }
+  bool HasSynced() const { return feed_.HasSynced(); }
 
  private:
-  void Tell(const client::InformerEvent& event) {
-    using Type = client::InformerEvent::Type;
-    switch (event.type) {
-      case Type::Added:
-        loop_.Post(scheduler::ObjectChanged{nullptr, event.object});
-        break;
-      case Type::Modified:
-        loop_.Post(scheduler::ObjectChanged{event.before, event.object});
-        break;
-      case Type::Deleted:
-        loop_.Post(scheduler::ObjectChanged{event.object, nullptr});
-        break;
-      case Type::Synced:
-        if (--waiting_for_ == 0) loop_.Post(scheduler::Synced{});
-        break;
-    }
-  }
-
   void CarryOut(scheduler::Actions&& actions) {
     for (scheduler::Action& action : actions) {
       std::visit([this](auto& one) { CarryOut(std::move(one)); }, action);
@@ -117,10 +96,14 @@ class SchedulerRunner::Machine {
   }
 
   void CarryOut(scheduler::RecordEvent event) {
-    const bool is_warning = event.type == scheduler::EventType::Warning;
-    events_.Record(client::ReferenceTo(*event.regarding),
-                   is_warning ? client::EventType::Warning : client::EventType::Normal,
-                   std::string(event.reason), std::move(event.note));
+    client::EventNews news{.regarding = client::ReferenceTo(*event.regarding),
+                           .type = event.type,
+                           .reason = std::string(event.reason),
+                           .message = std::move(event.note),
+                           .component = std::string(event.reporting_controller),
+                           .action = std::string(event.action)};
+    if (event.related != nullptr) news.related = client::ReferenceTo(*event.related);
+    events_.Record(std::move(news));
   }
 
   template <class T>
@@ -138,8 +121,7 @@ class SchedulerRunner::Machine {
   client::EventRecorder events_;
   CallQueue calls_;
   CoreLoop<scheduler::Scheduler, scheduler::InputEvent, scheduler::Actions> loop_;
-  std::atomic<std::size_t> waiting_for_ = 0;
-  std::vector<std::unique_ptr<client::Informer>> informers_;
+  InformerFeed feed_;
 };
 
 SchedulerRunner::SchedulerRunner(const client::Client& client, SchedulerRunnerOptions options,

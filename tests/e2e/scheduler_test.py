@@ -13,8 +13,8 @@ import time
 from server import Server, kubectls
 from wire import Client, Credentials
 
-BURST_PODS = 2000
-BURST_NODES = 40
+BURST_PODS = 10_000
+BURST_NODES = 200
 NOT_READY = "node.kubernetes.io/not-ready"
 PODS_PER_NODE = 60  # so that the burst nearly fills them
 
@@ -186,6 +186,50 @@ def preempting(c):
     check(c.node_of("pod-high") == "preempt-1", "the preemptor's node")
 
 
+def volumes(c):
+    """KEP-5721, story 4: a volume for newer kernels is bound, and its pod placed, only where the
+    kernel is new enough, whether the claim waits for the pod or is bound before."""
+    kernel = "node.kubernetes.io/kernel-version"
+    for mode in ("WaitForFirstConsumer", "Immediate"):
+        name = mode.lower()
+        c.apply({"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass",
+                 "metadata": {"name": name}, "provisioner": "kubernetes.io/no-provisioner",
+                 "volumeBindingMode": mode},
+                {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": f"pv-{name}"},
+                 "spec": {"capacity": {"storage": "100Gi"}, "accessModes": ["ReadWriteOnce"],
+                          "storageClassName": name, "local": {"path": "/mnt/disk"},
+                          "nodeAffinity": {"required": {"nodeSelectorTerms": [{"matchExpressions": [
+                              {"key": kernel, "operator": "SemverGt", "values": ["5.10.0"]}]}]}}}},
+                {"apiVersion": "v1", "kind": "PersistentVolumeClaim",
+                 "metadata": {"name": f"claim-{name}"},
+                 "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": name,
+                          "resources": {"requests": {"storage": "10Gi"}}}},
+                node(f"{name}-old", labels={"kind": name, kernel: "5.4.0"}),
+                pod(f"pod-{name}", nodeSelector={"kind": name},
+                    volumes=[{"name": "data", "persistentVolumeClaim":
+                              {"claimName": f"claim-{name}"}}]))
+        is_delayed = mode == "WaitForFirstConsumer"
+        c.refusal_of(f"pod-{name}",
+                     "didn't find available persistent volumes to bind" if is_delayed
+                     else "didn't match PersistentVolume's node affinity")
+        claim = c.get(f"/api/v1/namespaces/default/persistentvolumeclaims/claim-{name}")
+        check((claim["status"].get("phase") == "Bound") != is_delayed, claim["status"])
+        c.apply(node(f"{name}-new", labels={"kind": name, kernel: "6.1.0"}))
+        check(c.node_of(f"pod-{name}") == f"{name}-new", "the node of", name)
+        c.kubectl("wait", f"pvc/claim-{name}", "--for=jsonpath={.status.phase}=Bound",
+                  "--timeout=20s")
+        volume = c.get(f"/api/v1/persistentvolumes/pv-{name}")
+        check(volume["status"]["phase"] == "Bound", volume["status"])
+        check(volume["spec"]["claimRef"]["name"] == f"claim-{name}", volume["spec"])
+
+
+def volumes_apart(binary):
+    """The same with scheduler and controllers as processes of their own."""
+    with Server(binary) as server, Component("scheduler", binary, server), \
+            Component("controller-manager", binary, server):
+        volumes(Cluster(server))
+
+
 def gates_off(binary):
     """Stored tolerations of a feature whose gate is off match nothing."""
     gates = ("TaintTolerationComparisonOperators", "TaintTolerationCEL",
@@ -199,22 +243,22 @@ def gates_off(binary):
             c.apply(node(f"{kind}-1", [bad], labels={"kind": kind}),
                     pod(f"pod-{kind}", [tolerates], nodeSelector={"kind": kind}))
         off = ",".join(f"{gate}=false" for gate in gates)
-        with Scheduler(binary, server, f"--feature-gates={off}", "--no-leader-elect"):
+        with Component("scheduler", binary, server, f"--feature-gates={off}", "--no-leader-elect"):
             for kind, (bad, _) in cases.items():
                 text = f"1 node(s) had untolerated taint {{{bad['key']}: {bad['value']}}}"
                 c.refusal_of(f"pod-{kind}", text)
-        with Scheduler(binary, server, "--no-leader-elect"):
+        with Component("scheduler", binary, server, "--no-leader-elect"):
             for kind in cases:
                 check(c.node_of(f"pod-{kind}") == f"{kind}-1", kind, "with the gates on")
 
 
-class Scheduler:
-    """`plimsoll scheduler` as a process of its own."""
+class Component:
+    """`plimsoll scheduler` or `plimsoll controller-manager` as a process of its own."""
 
-    def __init__(self, binary, server, *flags):
-        self.words = [binary, "scheduler", "--kubeconfig", str(server.kubeconfig),
+    def __init__(self, command, binary, server, *flags):
+        self.words = [binary, command, "--kubeconfig", str(server.kubeconfig),
                       "--secure-port=0", *flags]
-        self.log_path = server.directory / f"scheduler-{id(self)}.log"
+        self.log_path = server.directory / f"{command}-{id(self)}.log"
         self.process = None
 
     def __enter__(self):
@@ -308,7 +352,7 @@ def killed(binary):
     with Server(binary) as server:
         burst = Burst(server, "killed")
         burst.prepare()
-        scheduler = Scheduler(binary, server, "--no-leader-elect")
+        scheduler = Component("scheduler", binary, server, "--no-leader-elect")
         scheduler.start()
 
         def disturb():
@@ -330,7 +374,7 @@ def replicas(binary):
         config.write_text(
             "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
             "leaderElection: {leaseDuration: 3s, renewDeadline: 2s, retryPeriod: 500ms}\n")
-        pair = [Scheduler(binary, server, f"--config={config}") for _ in range(2)]
+        pair = [Component("scheduler", binary, server, f"--config={config}") for _ in range(2)]
         for one in pair:
             one.start()
         deaths = []
@@ -363,9 +407,9 @@ def main(binary):
 
     with Server(binary, store="memory", command="up") as server:
         cluster = Cluster(server)
-        for scene in (crossing, adding_a_toleration, preferring, preempting):
+        for scene in (crossing, adding_a_toleration, preferring, preempting, volumes):
             attempt(scene.__name__, lambda scene=scene: scene(cluster))
-    for scene in (gates_off, killed, replicas):
+    for scene in (volumes_apart, gates_off, killed, replicas):
         attempt(scene.__name__, lambda scene=scene: scene(binary))
     return 1 if failed else 0
 

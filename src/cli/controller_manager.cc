@@ -1,0 +1,80 @@
+#include "cli/controller_manager.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/random.h"
+#include "base/real_clock.h"
+#include "cli/connect.h"
+#include "cli/elected_service.h"
+#include "cli/evaluator.h"
+#include "cli/failure.h"
+#include "cli/host.h"
+#include "cli/signals.h"
+#include "controller/registry.h"
+#include "runner/component_server.h"
+#include "runner/controller_runner.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr std::string_view kUserAgent = "plimsoll-controller-manager";
+constexpr std::string_view kNoServer =
+    "no server to talk to: name its kubeconfig with --kubeconfig";
+
+client::LeaderElectionOptions ElectionOptions() {
+  client::LeaderElectionOptions options;
+  options.lease_namespace = "kube-system";
+  options.lease_name = "kube-controller-manager";
+  options.seed = UnpredictableSeed();
+  options.identity = HostName() + "_" + std::to_string(options.seed);
+  return options;
+}
+
+Status Serve(const ControllerManagerOptions& options, Context& context, bool& has_lost) {
+  api::FeatureGates gates;
+  PL_TRY(gates.Apply(options.feature_gates));
+  const match::Rules rules = match::Rules::From(gates, &SharedEvaluator());
+  EndSignals signals;
+  RealClock clock;
+  MetricsRegistry metrics;
+  runner::ControllerRunnerOptions runner_options;
+  runner_options.controllers =
+      PL_TRY(controller::MakeControllers(options.controllers, {gates, rules, metrics}));
+  runner_options.host = HostName();
+  runner_options.seed = UnpredictableSeed();
+  const std::unique_ptr<client::Client> client =
+      PL_TRY(ConnectBy(options.kubeconfig, kUserAgent, kNoServer, clock));
+  runner::ControllerRunner runner(*client, std::move(runner_options), context.log);
+  const auto election = options.leader_elect ? std::optional(ElectionOptions()) : std::nullopt;
+  ElectedService service(
+      *client, election,
+      {.start = [&runner] { runner.Start(); }, .stop = [&runner] { runner.Stop(); }}, context.log);
+  std::unique_ptr<runner::ComponentServer> pages;
+  if (options.port != 0) {
+    pages = PL_TRY(runner::ComponentServer::Start(
+        {.address = options.address, .port = options.port, .name = "kube-controller-manager"},
+        clock, context.log, metrics, [&] { return service.is_elected() || runner.HasSynced(); }));
+  }
+  service.Start();
+  PL_LOG(context.log, Info(), "Controllers run", {"leaderElect", options.leader_elect});
+  const int signal = signals.Wait();
+  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
+  pages.reset();
+  service.Stop();
+  has_lost = service.has_lost();
+  return {};
+}
+
+}  // namespace
+
+int RunControllerManager(const ControllerManagerOptions& options, Context& context) {
+  bool has_lost = false;
+  const Status status = Serve(options, context, has_lost);
+  if (!status) return ReportFailure(status.error(), context);
+  return has_lost ? kExitFindings : kExitOk;
+}
+
+}  // namespace plimsoll::cli

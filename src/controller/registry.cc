@@ -1,0 +1,77 @@
+#include "controller/registry.h"
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/suggest.h"
+#include "controller/volume/volume_binder.h"
+
+namespace plimsoll::controller {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  std::unique_ptr<Controller> (*make)(const ControllerParts& parts);
+};
+
+// One line per controller.
+constexpr std::array kEntries = {
+    Entry{"persistentvolume-binder-controller",
+          [](const ControllerParts&) -> std::unique_ptr<Controller> {
+            return std::make_unique<VolumeBinder>();
+          }},
+};
+
+const Entry* FindEntry(std::string_view name) {
+  for (const Entry& entry : kEntries) {
+    const std::string_view stem = entry.name.substr(0, entry.name.rfind("-controller"));
+    if (name == entry.name || name == stem) return &entry;
+  }
+  return nullptr;
+}
+
+std::unexpected<Error> NoSuchController(std::string_view name) {
+  std::string message = "there is no controller \"" + std::string(name) + "\"";
+  const std::vector<std::string_view> known = ControllerNames();
+  if (const auto nearest = Nearest(name, std::vector<std::string>(known.begin(), known.end()))) {
+    message += "; did you mean \"" + std::string(*nearest) + "\"?";
+  }
+  return Fail(Reason::Invalid, std::move(message));
+}
+
+}  // namespace
+
+std::vector<std::string_view> ControllerNames() {
+  std::vector<std::string_view> names;
+  for (const Entry& entry : kEntries) names.push_back(entry.name);
+  return names;
+}
+
+Result<std::vector<std::unique_ptr<Controller>>> MakeControllers(std::string_view list,
+                                                                 const ControllerParts& parts) {
+  bool has_all = false;
+  std::map<const Entry*, bool> named;  // in or out
+  while (!list.empty()) {
+    std::string_view item = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), item.size() + 1));
+    if (item == "*") {
+      has_all = true;
+      continue;
+    }
+    const bool is_in = !item.starts_with('-');
+    if (!is_in) item.remove_prefix(1);
+    const Entry* const entry = FindEntry(item);
+    if (entry == nullptr) return NoSuchController(item);
+    named[entry] = is_in;
+  }
+  std::vector<std::unique_ptr<Controller>> made;
+  for (const Entry& entry : kEntries) {
+    const auto at = named.find(&entry);
+    if (at == named.end() ? has_all : at->second) made.push_back(entry.make(parts));
+  }
+  return made;
+}
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,76 @@
+#include "runner/controller_calls.h"
+
+#include <string>
+
+#include "api/core/pod_condition.h"
+#include "codec/document.h"
+#include "codec/json.h"
+#include "runner/call_outcome.h"
+
+namespace plimsoll::runner {
+namespace {
+
+using codec::Value;
+
+/// A strategic merge patch: conditions are merged by their type. The uid makes it fail for another
+/// pod of the same name.
+std::string DisruptionPatch(const controller::EvictPod& evict, Instant now) {
+  codec::Document document;
+  Value condition = document.NewObject();
+  document.Set(condition, "type", Value::String("DisruptionTarget"));
+  document.Set(condition, "status", Value::String("True"));
+  document.Set(condition, "reason", Value::String(evict.reason));
+  document.Set(condition, "message", Value::String(evict.message));
+  const auto old = api::FindCondition(*evict.pod, "DisruptionTarget");
+  if (!old || old->status != "True") {
+    document.Set(condition, "lastTransitionTime", document.NewString(FormatTime(now)));
+  }
+  if (const auto generation = evict.pod->metadata().generation) {
+    document.Set(condition, "observedGeneration", Value::Int(*generation));
+  }
+  Value conditions = document.NewArray();
+  document.Append(conditions, condition);
+  Value status = document.NewObject();
+  document.Set(status, "conditions", conditions);
+  Value metadata = document.NewObject();
+  document.Set(metadata, "uid", Value::String(evict.pod->metadata().uid));
+  Value root = document.NewObject();
+  document.Set(root, "metadata", metadata);
+  document.Set(root, "status", status);
+  return codec::WriteJson(root);
+}
+
+}  // namespace
+
+Status Send(const client::Client& client, const controller::CreateObject& create,
+            const client::Call& call) {
+  return StatusOf(client.Create({*create.kind, create.namespace_}, create.json, {}, call));
+}
+
+Status Send(const client::Client& client, const controller::PatchObject& patch,
+            const client::Call& call) {
+  client::PatchOptions options;
+  options.type = patch.form == controller::PatchForm::Merge ? client::PatchType::Merge
+                                                            : client::PatchType::StrategicMerge;
+  return StatusOf(
+      client.Patch(ResourceOf(*patch.object, patch.subresource), patch.patch, options, call));
+}
+
+Status Send(const client::Client& client, const controller::DeleteObject& remove,
+            const client::Call& call) {
+  client::DeleteOptions options;
+  options.grace_period_seconds = remove.grace_period_seconds;
+  options.propagation_policy = remove.propagation_policy;
+  return DeleteThis(client, *remove.object, options, call);
+}
+
+Status Send(const client::Client& client, const controller::EvictPod& evict,
+            const client::Call& call) {
+  const Status marked = StatusOf(client.Patch(
+      ResourceOf(*evict.pod, "status"), DisruptionPatch(evict, client.clock().Now()), {}, call));
+  if (IsGone(marked)) return {};
+  if (!marked) return marked;
+  return DeleteThis(client, *evict.pod, {}, call);
+}
+
+}  // namespace plimsoll::runner

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "base/result.h"
+#include "client/client.h"
+#include "controller/action.h"
+
+/// The controllers' actions as requests. Each waits for the answer and gives the outcome in the
+/// terms of controller/action.h.
+namespace plimsoll::runner {
+
+Status Send(const client::Client& client, const controller::CreateObject& create,
+            const client::Call& call);
+Status Send(const client::Client& client, const controller::PatchObject& patch,
+            const client::Call& call);
+Status Send(const client::Client& client, const controller::DeleteObject& remove,
+            const client::Call& call);
+Status Send(const client::Client& client, const controller::EvictPod& evict,
+            const client::Call& call);
+
+}  // namespace plimsoll::runner

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "client/client.h"
+#include "controller/controller.h"
+
+namespace plimsoll::runner {
+
+struct ControllerRunnerOptions {
+  std::vector<std::unique_ptr<controller::Controller>> controllers;
+  std::string host;            // in events: who tells
+  std::size_t calls_max = 64;  // at one time
+  std::uint64_t seed = 1;      // of delays
+};
+
+/// Controllers at work: informers tell them of the cluster, and what they decide is sent to the
+/// server. Whoever starts it sees to it that it leads, where there are several.
+class ControllerRunner {
+ public:
+  /// The client, its clock and the log must outlive it.
+  ControllerRunner(const client::Client& client, ControllerRunnerOptions options, Logger& log);
+  /// Stops.
+  ~ControllerRunner();
+  ControllerRunner(const ControllerRunner&) = delete;
+  ControllerRunner& operator=(const ControllerRunner&) = delete;
+
+  /// Once.
+  void Start();
+  /// Returns when nothing runs any more. Calls that are under way are given up; whether they were
+  /// done is for the next one to see. Any number of times.
+  void Stop();
+
+  /// Whether everything that there was at the start is known.
+  bool HasSynced() const;
+
+ private:
+  class Machine;
+  const std::unique_ptr<Machine> machine_;
+};
+
+}  // namespace plimsoll::runner

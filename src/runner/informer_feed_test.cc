@@ -1,0 +1,48 @@
+#include "runner/informer_feed.h"
+
+#include <gtest/gtest.h>
+
+#include "client/test_support.h"
+
+namespace plimsoll::runner {
+namespace {
+
+/// What it was told, as a word.
+std::string Word(const api::CoreInput& input) {
+  if (std::holds_alternative<api::Synced>(input)) return "synced";
+  const auto& changed = std::get<api::ObjectChanged>(input);
+  const auto& object = changed.new_object ? changed.new_object : changed.old_object;
+  const std::string name(object->metadata().name);
+  if (!changed.old_object) return "+" + name;
+  return (changed.new_object ? "~" : "-") + name;
+}
+
+TEST(InformerFeedTest, TellsOfAllKindsAndThenThatThatWasAll) {
+  client::FakeServer server;
+  client::ManualClock clock;
+  client::QuietLog log;
+  const client::Client client(server.Connect(), clock);
+  client::Channel<std::string> told;
+  InformerFeed feed(client, {{&client::Pods(), "status.phase!=Failed"}, {&client::Nodes()}}, 1,
+                    log.log, [&](const api::CoreInput& input) { told.Put(Word(input)); });
+  feed.Start();
+  for (int lists = 0; lists < 2;) {
+    const client::FakeServer::Asked asked = server.Take();
+    const std::string line = asked.line();
+    if (line.contains("watch=")) continue;
+    ++lists;
+    if (line.contains("/pods")) {
+      EXPECT_TRUE(line.contains("fieldSelector=status.phase")) << line;
+      asked.Answer(client::ListJson(1, {client::PodJson("p", 1)}));
+      EXPECT_EQ(told.Take(), "+p");
+    } else {
+      asked.Answer(client::ListJson(1, {}));
+    }
+  }
+  EXPECT_EQ(told.Take(), "synced");
+  EXPECT_TRUE(feed.HasSynced());
+  feed.Stop();
+}
+
+}  // namespace
+}  // namespace plimsoll::runner
