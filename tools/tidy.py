@@ -25,7 +25,7 @@ LAYERS = {
     "match": "base cel api",
     "dra": "base cel api match",
     "scheduler": "base cel api match dra",
-    "controller": "base api match dra",
+    "controller": "base codec api match dra",
     "agent": "base net api match",
     "apiserver": "base codec cel api match store net",
     "client": "base codec api net",
@@ -70,6 +70,9 @@ TESTED_ELSEWHERE = {
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
+    "src/controller/workload/pod_writes.cc": "src/controller/replica_set/replica_set_test.cc",
+    "src/controller/workload/workload_controller.cc":
+        "src/controller/replica_set/replica_set_test.cc",
     "src/controller/volume/sync_claim.cc": "src/controller/volume/volume_binder_test.cc",
     "src/controller/volume/sync_volume.cc": "src/controller/volume/volume_binder_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",

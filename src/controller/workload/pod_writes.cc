@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/assert.h"
+#include "controller/workload/pod_template.h"
+#include "controller/workload/tree.h"
+#include "controller/workload/workload_controller.h"
+
+// What WorkloadController asks of the server, and what comes of it.
+namespace plimsoll::controller {
+namespace {
+
+constexpr Duration kCreateWaitMin = std::chrono::milliseconds(5);
+constexpr Duration kCreateWaitMax = std::chrono::seconds(1000);
+
+/// The namespace goes, and so will the owner: nothing to complain of, nothing to try again.
+bool IsNamespaceTerminating(const Error& error) {
+  return error.reason == Reason::Forbidden &&
+         error.message.contains("because it is being terminated");
+}
+
+}  // namespace
+
+ActionId WorkloadController::BeginWrite(const PodOwner& owner, WriteKind kind, ObjectPtr pod) {
+  const ActionId id = next_id_++;
+  writes_.emplace(id, Write{kind, owner.uid, std::move(pod)});
+  return id;
+}
+
+ActionId WorkloadController::Begin(const PodOwner& owner) {
+  return BeginWrite(owner, WriteKind::Other, nullptr);
+}
+
+void WorkloadController::Tell(const ObjectPtr& about, EventType type, std::string_view reason,
+                              std::string message, Actions& out) {
+  out.push_back(RecordEvent{about, type, reason, std::move(message)});
+}
+
+/// Takes over what the selector means, and lets go of what it does not.
+void WorkloadController::Claim(PodOwner& owner, Actions& out) {
+  const auto patch = [&](const ObjectPtr& pod, std::string text) {
+    out.push_back(PatchObject{.id = BeginWrite(owner, WriteKind::Claim, pod),
+                              .object = pod,
+                              .patch = std::move(text),
+                              .form = PatchForm::StrategicMerge});
+  };
+  for (const std::string& name : std::exchange(owner.strays, {})) {
+    if (const OwnedPod* const pod = owner.pods.Find(name)) {
+      patch(pod->object, ReleasePatch(owner.uid, *pod->object, options_.pod_finalizer));
+    }
+  }
+  if (owner.is_terminating()) return;
+  const auto orphans = orphans_.find(owner.metadata().namespace_);
+  for (const std::string& name : std::exchange(owner.adoptable, {})) {
+    if (orphans == orphans_.end()) break;
+    const auto pod = orphans->second.find(name);
+    if (pod == orphans->second.end()) continue;
+    patch(pod->second, AdoptPatch(*owner.object, *pod->second, options_.pod_finalizer));
+  }
+}
+
+bool WorkloadController::IsSettled(PodOwner& owner, Instant now) {
+  if (!owner.creation.is_over()) return false;
+  if (!owner.expectations.is_satisfied(now)) {
+    queue_.AddAt(owner.uid, owner.expectations.timeout());
+    return false;
+  }
+  owner.expectations.Reset();
+  if (owner.create_after > now) {
+    queue_.AddAt(owner.uid, owner.create_after);
+    return false;
+  }
+  return true;
+}
+
+void WorkloadController::CreatePods(PodOwner& owner, std::vector<std::string> pods, Instant now,
+                                    Actions& out) {
+  PL_ASSERT(owner.creation.is_over());
+  if (pods.empty()) return;
+  owner.expectations.ExpectCreations(pods.size(), now);
+  owner.creation = {};
+  owner.creation.pods.assign(std::move_iterator(pods.begin()), std::move_iterator(pods.end()));
+  CreateBatch(owner, out);
+}
+
+void WorkloadController::CreateBatch(PodOwner& owner, Actions& out) {
+  CreationRound& round = owner.creation;
+  const std::size_t count = std::min(round.batch, round.pods.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    out.push_back(CreateObject{BeginWrite(owner, WriteKind::CreatePod, nullptr), pod_kind_,
+                               std::string(owner.metadata().namespace_),
+                               std::move(round.pods.front())});
+    round.pods.pop_front();
+  }
+  round.outstanding = count;
+  round.batch *= 2;
+}
+
+void WorkloadController::DeletePods(PodOwner& owner, const std::vector<const OwnedPod*>& pods,
+                                    Instant now, Actions& out) {
+  for (const OwnedPod* const pod : pods) {
+    owner.expectations.ExpectDeletion(pod->metadata().uid, now);
+    out.push_back(DeleteObject{.id = BeginWrite(owner, WriteKind::DeletePod, pod->object),
+                               .object = pod->object});
+  }
+}
+
+void WorkloadController::PatchStatus(PodOwner& owner, const std::string& patch, Actions& out) {
+  if (patch.empty()) return;
+  if (owner.status_write != 0) {
+    owner.is_stale = true;
+    return;
+  }
+  owner.status_write = BeginWrite(owner, WriteKind::Status, nullptr);
+  owner.is_stale = false;
+  out.push_back(PatchObject{
+      .id = owner.status_write, .object = owner.object, .subresource = "status", .patch = patch});
+}
+
+void WorkloadController::Finish(const ActionFinished& finished, Instant now, Actions& out) {
+  const auto at = writes_.find(finished.id);
+  if (at == writes_.end()) return;
+  const Write write = std::move(at->second);
+  writes_.erase(at);
+  PodOwner* const owner = FindOwner(write.owner_uid);
+  if (owner == nullptr || owner->object == nullptr) return;
+  switch (write.kind) {
+    case WriteKind::CreatePod:
+      return FinishCreation(*owner, finished.status, now, out);
+    case WriteKind::DeletePod:
+      return FinishDeletion(*owner, write, finished.status, now, out);
+    case WriteKind::Claim:
+      return FinishClaim(*owner, write, finished.status, now);
+    case WriteKind::Status:
+      return FinishStatus(*owner, finished.status, now);
+    case WriteKind::Other:
+      return WriteFinished(*owner, finished.id, finished.status, now, out);
+  }
+}
+
+void WorkloadController::BackOff(PodOwner& owner, Instant now) {
+  owner.create_wait = owner.create_wait == Duration::zero()
+                          ? kCreateWaitMin
+                          : std::min(owner.create_wait * 2, kCreateWaitMax);
+  owner.create_after = now + owner.create_wait;
+  queue_.AddAt(owner.uid, owner.create_after);
+  Enqueue(owner, now);  // the status tells of it
+}
+
+void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, Instant now,
+                                        Actions& out) {
+  CreationRound& round = owner.creation;
+  if (round.outstanding > 0) --round.outstanding;
+  if (!status) {
+    // Neither this one nor those that are not yet asked for will come.
+    for (std::size_t i = 0; i <= round.pods.size(); ++i) owner.expectations.CreationObserved();
+    round.pods.clear();
+    if (!IsNamespaceTerminating(status.error())) {
+      owner.failure = PodFailure{"FailedCreate", status.error().Text()};
+      Tell(owner.object, EventType::Warning, "FailedCreate",
+           "Error creating: " + owner.failure->message, out);
+    }
+    if (round.outstanding == 0) BackOff(owner, now);
+    return;
+  }
+  if (round.outstanding > 0) return;
+  if (!round.pods.empty()) return CreateBatch(owner, out);
+  if (owner.failure && owner.failure->reason == "FailedCreate") owner.failure.reset();
+  owner.create_wait = {};
+  Enqueue(owner, now);
+}
+
+void WorkloadController::FinishDeletion(PodOwner& owner, const Write& write, const Status& status,
+                                        Instant now, Actions& out) {
+  const api::ObjectMeta& pod = write.pod->metadata();
+  if (status) {
+    Tell(owner.object, EventType::Normal, "SuccessfulDelete",
+         "Deleted pod: " + std::string(pod.name), out);
+    return;
+  }
+  owner.expectations.DeletionObserved(pod.uid);
+  owner.failure = PodFailure{"FailedDelete", status.error().Text()};
+  Tell(owner.object, EventType::Warning, "FailedDelete",
+       "Error deleting: " + owner.failure->message, out);
+  BackOff(owner, now);
+}
+
+void WorkloadController::FinishClaim(PodOwner& owner, const Write& write, const Status& status,
+                                     Instant now) {
+  if (status) return;
+  const Reason reason = status.error().reason;
+  // It is gone, or another one by now. A release that is invalid means that somebody else did it.
+  if (reason == Reason::NotFound || reason == Reason::Conflict || reason == Reason::Invalid) return;
+  const std::string name(write.pod->metadata().name);
+  const auto orphans = orphans_.find(owner.metadata().namespace_);
+  if (orphans != orphans_.end() && orphans->second.contains(name)) {
+    owner.adoptable.insert(name);
+  } else if (owner.pods.Find(name) != nullptr) {
+    owner.strays.insert(name);
+  }
+  queue_.Retry(owner.uid, now);
+}
+
+void WorkloadController::FinishStatus(PodOwner& owner, const Status& status, Instant now) {
+  owner.status_write = 0;
+  if (!status) {
+    queue_.Retry(owner.uid, now);
+  } else {
+    queue_.Forget(owner.uid);
+    if (owner.is_stale) Enqueue(owner, now);
+  }
+}
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,235 @@
+#include "controller/workload/workload_controller.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "base/assert.h"
+#include "controller/workload/pod_template.h"
+#include "controller/workload/tree.h"
+
+namespace plimsoll::controller {
+namespace {
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+
+}  // namespace
+
+WorkloadController::WorkloadController(const Options& options)
+    : options_(options), pod_kind_(api::FindKind("", "v1", "Pod")) {
+  PL_ASSERT(options_.kind != nullptr && pod_kind_ != nullptr);
+}
+
+void WorkloadController::Observe(const InputEvent& event, Instant now, Actions& out) {
+  std::visit(Overloaded{[&](const ObjectChanged& change) {
+                          const ObjectPtr& any =
+                              change.new_object ? change.new_object : change.old_object;
+                          if (&any->kind() == pod_kind_) {
+                            TakePod(change.old_object, change.new_object, now, out);
+                          } else if (&any->kind() == options_.kind) {
+                            TakeOwner(change.old_object, change.new_object, now);
+                          } else {
+                            TakeOther(change, now);
+                          }
+                        },
+                        [&](const ActionFinished& finished) { Finish(finished, now, out); },
+                        [&](const Synced&) { is_synced_ = true; }},
+             event);
+  Run(now, out);
+}
+
+void WorkloadController::Wake(Instant now, Actions& out) { Run(now, out); }
+
+void WorkloadController::Run(Instant now, Actions& out) {
+  if (!is_synced_) return;
+  while (const std::optional<std::string> uid = queue_.Take(now)) {
+    PodOwner* const owner = FindOwner(*uid);
+    if (owner == nullptr || owner->object == nullptr) continue;
+    owner->last_sync = now;
+    owner->pods.Advance(now);
+    Claim(*owner, out);
+    Sync(*owner, now, out);
+    if (const auto next = owner->pods.NextAvailable()) queue_.AddAt(*uid, *next);
+  }
+}
+
+Result<api::Selector> WorkloadController::SelectorOf(const api::Object& owner) const {
+  const auto* const view = owner.As<api::Workload>();
+  PL_ASSERT(view != nullptr);
+  return api::Selector::FromObject(view->selector ? &*view->selector : nullptr);
+}
+
+void WorkloadController::TakeOther(const ObjectChanged& /*change*/, Instant /*now*/) {}
+void WorkloadController::OwnerChanged(PodOwner& /*owner*/, const ObjectPtr& /*before*/,
+                                      Instant /*now*/) {}
+void WorkloadController::OwnerGone(const PodOwner& /*owner*/) {}
+void WorkloadController::PodChanged(PodOwner& /*owner*/, const ObjectPtr& /*before*/,
+                                    const ObjectPtr& /*after*/, Instant /*now*/) {}
+bool WorkloadController::MayAdopt(const PodOwner& /*owner*/, const api::Object& /*pod*/) const {
+  return true;
+}
+void WorkloadController::WriteFinished(PodOwner& owner, ActionId /*id*/, const Status& status,
+                                       Instant now, Actions& /*out*/) {
+  if (!status) RetryLater(owner, now);
+}
+
+void WorkloadController::Enqueue(PodOwner& owner, Instant now) {
+  const Duration pause =
+      kPause + options_.pause_per_pod * static_cast<std::int64_t>(owner.pods.all().size());
+  const Instant next = owner.last_sync == Instant::min() ? now : owner.last_sync + pause;
+  queue_.AddAt(owner.uid, std::max(now, next));
+}
+
+void WorkloadController::EnqueueAll(Instant now) {
+  for (auto& [uid, owner] : owners_) {
+    if (owner.object != nullptr) Enqueue(owner, now);
+  }
+}
+
+PodOwner* WorkloadController::FindOwner(std::string_view uid) {
+  const auto at = owners_.find(uid);
+  return at == owners_.end() ? nullptr : &at->second;
+}
+
+void WorkloadController::ForgetIfEmpty(const std::string& uid) {
+  const auto at = owners_.find(uid);
+  if (at == owners_.end() || at->second.object != nullptr) return;
+  if (at->second.pods.all().empty()) owners_.erase(at);
+}
+
+void WorkloadController::TakeOwner(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+  if (before != nullptr && (after == nullptr || after->metadata().uid != before->metadata().uid)) {
+    const std::string uid(before->metadata().uid);
+    uids_by_namespace_[std::string(before->metadata().namespace_)].erase(uid);
+    queue_.Erase(uid);
+    if (PodOwner* const owner = FindOwner(uid)) {
+      OwnerGone(*owner);
+      PodOwner rest{.uid = uid};
+      rest.pods = std::move(owner->pods);
+      *owner = std::move(rest);
+      ForgetIfEmpty(uid);
+    }
+  }
+  if (after == nullptr) return;
+  PodOwner& owner = owners_[std::string(after->metadata().uid)];
+  const ObjectPtr known = std::exchange(owner.object, after);
+  owner.uid = after->metadata().uid;
+  uids_by_namespace_[std::string(after->metadata().namespace_)].insert(owner.uid);
+  if (known == nullptr || known->metadata().generation != after->metadata().generation ||
+      !after->metadata().generation) {
+    Result<api::Selector> selector = SelectorOf(*after);
+    owner.selector = selector ? std::move(*selector) : api::Selector::Nothing();
+    // What was refused may be right now.
+    owner.create_wait = {};
+    owner.create_after = Instant::min();
+    FindStraysAndOrphans(owner);
+  }
+  OwnerChanged(owner, known, now);
+  Enqueue(owner, now);
+}
+
+/// Which pods are to be let go of or taken over, after the selector has changed.
+void WorkloadController::FindStraysAndOrphans(PodOwner& owner) {
+  owner.strays.clear();
+  owner.adoptable.clear();
+  for (const auto& [name, pod] : owner.pods.all()) {
+    if (!pod.is_terminating && !owner.selector.Matches(pod.metadata().labels)) {
+      owner.strays.insert(name);
+    }
+  }
+  const auto orphans = orphans_.find(owner.metadata().namespace_);
+  if (orphans == orphans_.end() || owner.selector.empty()) return;
+  for (const auto& [name, pod] : orphans->second) {
+    if (owner.selector.Matches(pod->metadata().labels) && MayAdopt(owner, *pod)) {
+      owner.adoptable.insert(name);
+    }
+  }
+}
+
+/// The owner's pods are kept even while the owner is not known. Null for pods of others.
+PodOwner* WorkloadController::OwnerOfPod(const ObjectPtr& pod) {
+  if (pod == nullptr) return nullptr;
+  const api::OwnerReference* const reference = ControllerOf(pod->metadata());
+  if (reference == nullptr || reference->kind != options_.kind->kind) return nullptr;
+  const std::string_view version = reference->api_version;
+  const std::string_view group = version.substr(0, version.find('/'));
+  if (options_.kind->group.empty() ? version.contains('/') : group != options_.kind->group) {
+    return nullptr;
+  }
+  PodOwner& owner = owners_[std::string(reference->uid)];
+  if (owner.uid.empty()) owner.uid = reference->uid;
+  return &owner;
+}
+
+void WorkloadController::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now,
+                                 Actions& out) {
+  if (before != nullptr && after != nullptr && before->metadata().uid != after->metadata().uid) {
+    TakePod(before, nullptr, now, out);
+    TakePod(nullptr, after, now, out);
+    return;
+  }
+  TakeOrphan(before, after, now);
+  PodOwner* const old_owner = OwnerOfPod(before);
+  PodOwner* const new_owner = OwnerOfPod(after);
+  if (old_owner != nullptr && old_owner != new_owner) {
+    const std::string uid = old_owner->uid;
+    TakeOwned(*old_owner, before, nullptr, now, out);
+    ForgetIfEmpty(uid);
+  }
+  if (new_owner != nullptr) {
+    TakeOwned(*new_owner, old_owner == new_owner ? before : nullptr, after, now, out);
+  }
+}
+
+void WorkloadController::TakeOrphan(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+  const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
+  const std::string name(metadata.name);
+  if (before != nullptr && ControllerOf(before->metadata()) == nullptr) {
+    const auto at = orphans_.find(metadata.namespace_);
+    if (at != orphans_.end()) {
+      at->second.erase(name);
+      if (at->second.empty()) orphans_.erase(at);
+    }
+  }
+  if (after == nullptr || ControllerOf(after->metadata()) != nullptr) return;
+  if (!ReadPod(after).is_active()) return;
+  orphans_[std::string(metadata.namespace_)][name] = after;
+  const auto uids = uids_by_namespace_.find(metadata.namespace_);
+  if (uids == uids_by_namespace_.end()) return;
+  for (const std::string& uid : uids->second) {
+    PodOwner& owner = *FindOwner(uid);
+    if (owner.selector.empty() || !owner.selector.Matches(metadata.labels)) continue;
+    if (!MayAdopt(owner, *after)) continue;
+    owner.adoptable.insert(name);
+    Enqueue(owner, now);
+  }
+}
+
+void WorkloadController::TakeOwned(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
+                                   Instant now, Actions& out) {
+  const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
+  const bool is_terminating = after != nullptr && !metadata.deletion_timestamp.empty();
+  if (after == nullptr || is_terminating) owner.expectations.DeletionObserved(metadata.uid);
+  const auto stray = owner.strays.find(metadata.name);
+  if (stray != owner.strays.end()) owner.strays.erase(stray);
+  if (after == nullptr) {
+    owner.pods.Erase(metadata.name);
+  } else {
+    if (before == nullptr && !is_terminating && owner.expectations.CreationObserved()) {
+      Tell(owner.object, EventType::Normal, "SuccessfulCreate",
+           "Created pod: " + std::string(metadata.name), out);
+    }
+    owner.pods.Put(after, now);
+    if (owner.object != nullptr && !is_terminating && !owner.selector.Matches(metadata.labels)) {
+      owner.strays.emplace(metadata.name);
+    }
+  }
+  if (owner.object == nullptr) return;
+  PodChanged(owner, before, after, now);
+  Enqueue(owner, now);
+}
+
+}  // namespace plimsoll::controller
