@@ -6,7 +6,7 @@ namespace plimsoll::cel {
 namespace {
 
 constexpr std::size_t kBlockBytesMax = 1u << 20;
-constexpr std::size_t kKeptBytesMax = 4u << 20;
+constexpr std::size_t kKeptBytesMax = 8u << 20;
 
 }  // namespace
 

@@ -41,6 +41,10 @@ Parts PartsOf(Machine& machine, Next at) {
 Value MakeList(Machine& machine, Next at) {
   const Parts parts = PartsOf(machine, at);
   Value* const made = machine.evaluation.arena().Allocate<Value>(at->count);
+  if (parts.optionals == nullptr) {
+    std::uninitialized_copy_n(parts.first, at->count, made);
+    return Value::List({made, at->count});
+  }
   std::size_t size = 0;
   for (std::size_t part = 0; part < at->count; ++part) {
     Value value = parts.first[part];

@@ -26,6 +26,24 @@ TEST(LiteralTest, ChargesWhatIsMade) {
             "");
 }
 
+/// Variables of comprehensions stand in literals and calls as they are; what is made of them may
+/// fail, and so may accumulators.
+TEST(LiteralTest, TakesVariablesOfComprehensions) {
+  EXPECT_EQ(Differences({
+                {"[1, 2].map(x, [x, x])", "[[1, 1], [2, 2]] @49"},
+                {"[1, 0].map(x, [x, 1 / x])", "error: division by zero @51"},
+                {"[1].map(x, {x: x, 2: 3})", "[{1: 1, 2: 3}] @45"},
+                {"{'a': 'b'}.transformList(k, v, [k, v])", "[[\"a\", \"b\"]] @25"},
+                {"['a'].map(x, 'aba'.replace(x, x))", "[\"aba\"] @16"},
+                {"['a'].map(x, 'aba'.replace(x, string(1 / 0)))", "error: division by zero @17"},
+                {"cel.bind(v, 1 / 0, [1, v])", "error: division by zero @12"},
+                {"[1].map(x, cel.bind(v, x / 0, [x, v]))", "error: division by zero @27"},
+                {"[1, 0].exists(x, [x, 2 / x] == [1, 2])", "true @22"},
+                {"[1].map(x, [?optional.of(x), x])", "[[1, 1]] @26"},
+            }),
+            "");
+}
+
 TEST(LiteralTest, LeavesOutAbsentParts) {
   EXPECT_EQ(Differences({
                 {"[?optional.of(1), ?optional.none(), 2]", "[1, 2] @12"},

@@ -18,6 +18,14 @@ inline constexpr std::size_t kTextBytesMax = 64 << 20;
 /// Likewise for lists that are put together of others.
 inline constexpr std::size_t kElementsMax = 4 << 20;
 
+/// As std::copy_n, and faster for texts of a few letters. Answers the end.
+inline char* CopyText(std::string_view text, char* out) {
+  constexpr std::size_t kFew = 8;
+  if (text.size() > kFew) return std::copy_n(text.data(), text.size(), out);
+  for (const char c : text) *out++ = c;
+  return out;
+}
+
 inline Value MakeList(Arena& arena, std::span<const Value> elements) {
   if (elements.empty()) return Value::List({});
   Value* const copy = arena.Allocate<Value>(elements.size());

@@ -85,13 +85,9 @@ std::optional<double> ParseDigits(std::string_view digits, bool is_hex) {
 
 std::string ShortestText(double value) {
   if (std::optional<std::string> special = SpecialText(value)) return *special;
-  std::string scientific = Text(value, std::chars_format::scientific);
-  const std::size_t exponent_at = scientific.find('e');
-  const int exponent = std::atoi(scientific.c_str() + exponent_at + 1);
-  if (exponent < -4 || exponent >= 6) {
-    return scientific;
-  }
-  return Text(value, std::chars_format::fixed);
+  const double magnitude = std::abs(value);
+  const bool is_fixed = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e6);
+  return Text(value, is_fixed ? std::chars_format::fixed : std::chars_format::scientific);
 }
 
 std::string FixedText(double value) {

@@ -19,7 +19,7 @@ constexpr std::uint64_t kBytesPerStep = 256;
 /// times steps of matching. Only hostile patterns take as long as that.
 constexpr std::uint64_t kWorkPerPattern = 500;
 constexpr std::uint64_t kWorkPerStep = 50;
-constexpr std::uint64_t kPairsPerWork = 32;
+constexpr std::uint64_t kPairsPerWork = 16;
 
 /// Of a thread; larger patterns are kept only until the next.
 constexpr std::size_t kRecentMax = 16;

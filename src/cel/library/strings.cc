@@ -188,21 +188,28 @@ std::string ShownText(const Value& value) {
   }
 }
 
+/// Looked at twice, so that the result is written once.
 Value JoinWith(Evaluation& evaluation, const Value& list, std::string_view separator) {
-  std::string out;
-  bool is_first = true;
+  const std::span<const Value> elements = list.elements();
   // Costs see the result only, and of empty texts that is little.
-  evaluation.Spend(list.elements().size());
-  for (const Value& element : list.elements()) {
-    if (!is_first) out += separator;
-    is_first = false;
-    if (!element.is(ValueKind::String)) {
-      return evaluation.FailCopied("join: invalid input: " + ShownText(element));
+  evaluation.Spend(elements.size());
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (i > 0) size += separator.size();
+    if (!elements[i].is(ValueKind::String)) {
+      return evaluation.FailCopied("join: invalid input: " + ShownText(elements[i]));
     }
-    out += element.text();
-    if (out.size() > kTextBytesMax) return TextTooLarge(evaluation);
+    size += elements[i].text().size();
+    if (size > kTextBytesMax) return TextTooLarge(evaluation);
   }
-  return evaluation.Text(out);
+  if (size == 0) return Value::String({});
+  char* const out = evaluation.arena().Allocate<char>(size);
+  char* end = CopyText(elements[0].text(), out);
+  for (const Value& element : elements.subspan(1)) {
+    end = CopyText(separator, end);
+    end = CopyText(element.text(), end);
+  }
+  return Value::String({out, size});
 }
 
 Value Join(Evaluation& evaluation, const Value* arguments) {

@@ -1,8 +1,9 @@
 #include "cel/library/strings_format.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
+#include <cstring>
 
 #include "base/go_text.h"
 #include "cel/library/make_value.h"
@@ -13,12 +14,79 @@ namespace {
 
 using Written = FormatClauses::Written;
 
+/// Both digits of every byte.
+using HexDigits = std::array<std::array<char, 2>, 256>;
+
+constexpr HexDigits PairsOf(std::string_view digits) {
+  HexDigits pairs{};
+  for (std::size_t byte = 0; byte < pairs.size(); ++byte) {
+    pairs[byte] = {digits[byte >> 4], digits[byte & 0xf]};
+  }
+  return pairs;
+}
+
+constexpr HexDigits kLowerHex = PairsOf("0123456789abcdef");
+constexpr HexDigits kUpperHex = PairsOf("0123456789ABCDEF");
+
+/// The text as it grows. Numbers are written in place: a format may be made of nothing else.
+class Output {
+ public:
+  explicit Output(std::size_t bytes) : room_(bytes, '\0') {}
+
+  std::string_view text() const { return std::string_view(room_).substr(0, size_); }
+
+  void Append(std::string_view text) {
+    CopyText(text, Room(text.size()));
+    size_ += text.size();
+  }
+
+  void AppendInteger(const Value& value, int base) {
+    constexpr std::size_t kBytesMax = 65;  // the least Int to the base 2
+    char* const place = Room(kBytesMax);
+    const char* const end =
+        value.is(ValueKind::Int)
+            ? std::to_chars(place, place + kBytesMax, value.as_int(), base).ptr
+            : std::to_chars(place, place + kBytesMax, value.as_uint(), base).ptr;
+    size_ += static_cast<std::size_t>(end - place);
+  }
+
+  void AppendHex(std::string_view bytes, const HexDigits& digits) {
+    char* place = Room(2 * bytes.size());
+    for (const char c : bytes) {
+      std::memcpy(place, digits[static_cast<unsigned char>(c)].data(), 2);
+      place += 2;
+    }
+    size_ += 2 * bytes.size();
+  }
+
+  /// Of all from a place on.
+  void ToUpper(std::size_t from) {
+    for (std::size_t i = from; i < size_; ++i) {
+      if (room_[i] >= 'a') room_[i] = static_cast<char>(room_[i] - ('a' - 'A'));
+    }
+  }
+
+ private:
+  char* Room(std::size_t bytes) {
+    if (room_.size() - size_ < bytes) room_.resize(std::max(2 * room_.size(), size_ + bytes));
+    return room_.data() + size_;
+  }
+
+  std::string room_;
+  std::size_t size_ = 0;
+};
+
 /// A clause behind its percent sign: `.2f`.
 struct Clause {
   std::size_t bytes = 0;
   char letter = 0;
   std::optional<int> precision;
 };
+
+constexpr bool IsClauseLetter(char c) {
+  return c == 's' || c == 'd' || c == 'f' || c == 'e' || c == 'b' || c == 'x' || c == 'X' ||
+         c == 'o';
+}
 
 std::expected<Clause, std::string> ParseClause(std::string_view text) {
   Clause clause;
@@ -44,12 +112,46 @@ std::expected<Clause, std::string> ParseClause(std::string_view text) {
     clause.bytes = 1 + digits;
   }
   clause.letter = text[clause.bytes++];
-  if (std::string_view("sdfebxXo").find(clause.letter) == std::string_view::npos) {
+  if (!IsClauseLetter(clause.letter)) {
     std::string fault = "unrecognized formatting clause \"";
     AppendRune(fault, static_cast<unsigned char>(clause.letter));
     return std::unexpected(fault + '"');
   }
   return clause;
+}
+
+/// What all versions write the same way. False when the value is another.
+bool AppendPlainly(Output& out, char letter, const Value& value) {
+  const bool is_integer = value.is(ValueKind::Int) || value.is(ValueKind::Uint);
+  switch (letter) {
+    case 's':
+      if (value.is(ValueKind::String)) return out.Append(value.text()), true;
+      if (value.is(ValueKind::Bool)) return out.Append(value.as_bool() ? "true" : "false"), true;
+      if (value.is(ValueKind::Null)) return out.Append("null"), true;
+      [[fallthrough]];
+    case 'd':
+      if (is_integer) out.AppendInteger(value, 10);
+      return is_integer;
+    case 'b':
+      if (value.is(ValueKind::Bool)) return out.Append(value.as_bool() ? "1" : "0"), true;
+      if (is_integer) out.AppendInteger(value, 2);
+      return is_integer;
+    case 'o':
+      if (is_integer) out.AppendInteger(value, 8);
+      return is_integer;
+    case 'x':
+    case 'X': {
+      if (value.is(ValueKind::String) || value.is(ValueKind::Bytes)) {
+        return out.AppendHex(value.text(), letter == 'X' ? kUpperHex : kLowerHex), true;
+      }
+      const std::size_t before = out.text().size();
+      if (is_integer) out.AppendInteger(value, 16);
+      if (letter == 'X') out.ToUpper(before);
+      return is_integer;
+    }
+    default:
+      return false;
+  }
 }
 
 Written Write(const FormatClauses& clauses, const Clause& clause, const Value& value) {
@@ -62,37 +164,20 @@ Written Write(const FormatClauses& clauses, const Clause& clause, const Value& v
       return clauses.Fixed(value, clause.precision);
     case 'e':
       return clauses.Scientific(value, clause.precision);
-    case 'b':
-      return clauses.Binary(value);
-    case 'o':
-      return clauses.Octal(value);
     default:
-      return clauses.Hex(value, clause.letter == 'X');
+      return NotFor(clauses.Refusal(clause.letter), value);
   }
 }
 
-/// Texts and whole numbers, which all versions write the same way: `%s` and `%d` may be all that a
-/// format is made of. False when the letter or the value is another.
-bool AppendPlainly(std::string& out, char letter, const Value& value) {
-  if (letter == 's' && value.is(ValueKind::String)) {
-    out += value.text();
-    return true;
-  }
-  if ((letter != 's' && letter != 'd') || !value.is(ValueKind::Int)) return false;
-  std::array<char, 20> digits;
-  const auto [end, error] =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value.as_int());
-  out.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
-  return true;
+/// Costs see the format alone: a fifth for a clause, whatever it writes.
+std::uint64_t WorkOfPlain(std::size_t bytes) {
+  constexpr std::size_t kBytesPerWork = 8;
+  return 3 + bytes / kBytesPerWork;
 }
-
-/// Costs see the format alone.
-void SpendOnWriting(Evaluation& evaluation, const Value& value, std::size_t bytes) {
-  constexpr std::size_t kBytesPerWork = 16;
-  if (value.is(ValueKind::String)) return evaluation.Spend(bytes / kBytesPerWork);
+std::uint64_t WorkOfOther(std::size_t bytes) {
+  constexpr std::size_t kBytesOfOne = 24;
   constexpr std::uint64_t kWorkPerByte = 4;
-  constexpr std::size_t kBytesOfNumber = 24;
-  if (bytes > kBytesOfNumber) evaluation.Spend(bytes * kWorkPerByte);
+  return 30 + (bytes > kBytesOfOne ? bytes * kWorkPerByte : 0);
 }
 
 }  // namespace
@@ -100,86 +185,71 @@ void SpendOnWriting(Evaluation& evaluation, const Value& value, std::size_t byte
 Value FormatBy(const FormatClauses& clauses, Evaluation& evaluation, const Value* arguments) {
   std::string_view format = arguments[0].text();
   const std::span<const Value> values = arguments[1].elements();
-  std::string out;
-  out.reserve(2 * format.size());
+  Output out(2 * format.size());
   std::size_t used = 0;
   while (!format.empty()) {
     if (format.front() != '%') {
       const std::size_t plain = std::min(format.find('%'), format.size());
-      out += format.substr(0, plain);
+      out.Append(format.substr(0, plain));
       format.remove_prefix(plain);
       continue;
     }
-    if (format.starts_with("%%")) {
-      out += '%';
+    if (format.size() == 1) return evaluation.Fail("unexpected end of string");
+    if (format[1] == '%') {
+      out.Append("%");
       format.remove_prefix(2);
       continue;
     }
-    if (format.size() == 1) return evaluation.Fail("unexpected end of string");
     if (used >= values.size()) {
       return evaluation.FailCopied("index " + std::to_string(used) + " out of range");
     }
-    const std::size_t before = out.size();
-    if (AppendPlainly(out, format[1], values[used])) {
-      SpendOnWriting(evaluation, values[used++], out.size() - before);
-      if (out.size() > kTextBytesMax) return TextTooLarge(evaluation);
-      format.remove_prefix(2);
-      continue;
+    Clause clause{.bytes = 1, .letter = format[1]};
+    if (!IsClauseLetter(clause.letter)) {
+      const std::expected<Clause, std::string> parsed = ParseClause(format.substr(1));
+      if (!parsed) {
+        return evaluation.FailCopied("could not parse formatting clause: " + parsed.error());
+      }
+      clause = *parsed;
     }
-    const std::expected<Clause, std::string> clause = ParseClause(format.substr(1));
-    if (!clause) {
-      return evaluation.FailCopied("could not parse formatting clause: " + clause.error());
-    }
+    format.remove_prefix(1 + clause.bytes);
     const Value& value = values[used++];
-    format.remove_prefix(1 + clause->bytes);
-    const Written written = Write(clauses, *clause, value);
-    SpendOnWriting(evaluation, value, written ? written->size() : 0);
-    if (!written) return evaluation.FailCopied("error during formatting: " + written.error());
-    out += *written;
-    if (out.size() > kTextBytesMax) return TextTooLarge(evaluation);
-  }
-  return evaluation.Text(out);
-}
-
-std::string BinaryText(std::uint64_t magnitude, bool is_negative) {
-  std::array<char, 64> digits;
-  const auto [end, error] =
-      std::to_chars(digits.data(), digits.data() + digits.size(), magnitude, 2);
-  return (is_negative ? "-" : "") + std::string(digits.data(), end);
-}
-
-std::string HexText(std::string_view bytes, bool is_upper) {
-  const std::string_view digits = is_upper ? "0123456789ABCDEF" : "0123456789abcdef";
-  std::string out;
-  out.reserve(2 * bytes.size());
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += digits[byte >> 4];
-    out += digits[byte & 0xf];
-  }
-  return out;
-}
-
-std::string IntegerText(const Value& value, int base, bool is_upper) {
-  std::array<char, 32> digits;
-  char* const end = digits.data() + digits.size();
-  char* const stop = value.is(ValueKind::Int)
-                         ? std::to_chars(digits.data(), end, value.as_int(), base).ptr
-                         : std::to_chars(digits.data(), end, value.as_uint(), base).ptr;
-  if (is_upper) {
-    for (char* c = digits.data(); c != stop; ++c) {
-      if (*c >= 'a') *c = static_cast<char>(*c - ('a' - 'A'));
+    const std::size_t before = out.text().size();
+    if (AppendPlainly(out, clause.letter, value)) {
+      evaluation.Spend(WorkOfPlain(out.text().size() - before));
+    } else {
+      const Written written = Write(clauses, clause, value);
+      if (!written) return evaluation.FailCopied("error during formatting: " + written.error());
+      evaluation.Spend(WorkOfOther(written->size()));
+      out.Append(*written);
     }
+    if (out.text().size() > kTextBytesMax) return TextTooLarge(evaluation);
   }
-  return {digits.data(), stop};
+  return evaluation.Text(out.text());
+}
+
+std::unexpected<std::string> NotFor(std::string_view clause, const Value& value) {
+  return std::unexpected(std::string(clause) + ", was given " +
+                         std::string(value.RuntimeType()->name()));
+}
+
+std::string IntegerText(const Value& value) {
+  return value.is(ValueKind::Int) ? std::to_string(value.as_int())
+                                  : std::to_string(value.as_uint());
 }
 
 std::string PlainText(double value, char verb, int precision) {
+  const auto form = verb == 'e' ? std::chars_format::scientific : std::chars_format::fixed;
   // The longest double has 309 digits before the point.
-  std::string out(static_cast<std::size_t>(precision) + 330, '\0');
-  const auto [end, error] = std::to_chars(
-      out.data(), out.data() + out.size(), value,
-      verb == 'e' ? std::chars_format::scientific : std::chars_format::fixed, precision);
+  constexpr std::size_t kOtherBytesMax = 330;
+  std::array<char, kOtherBytesMax + 32> usual;
+  const std::size_t bytes_max = static_cast<std::size_t>(precision) + kOtherBytesMax;
+  if (bytes_max <= usual.size()) {
+    char* const begin = usual.data();
+    return {begin, std::to_chars(begin, begin + usual.size(), value, form, precision).ptr};
+  }
+  std::string out(bytes_max, '\0');
+  const auto [end, error] =
+      std::to_chars(out.data(), out.data() + out.size(), value, form, precision);
   out.resize(static_cast<std::size_t>(end - out.data()));
   return out;
 }

@@ -10,8 +10,9 @@
 
 namespace plimsoll::cel {
 
-/// How the clauses of a format write values. Each answers the text, or what is wrong with the
-/// value.
+/// How a version's clauses write values, beside what all versions write the same way: texts and
+/// whole numbers under `%s`, whole numbers under `%d`, and all that `%b`, `%o` and `%x` take. Each
+/// answers the text, or what is wrong with the value.
 class FormatClauses {
  public:
   using Written = std::expected<std::string, std::string>;
@@ -21,9 +22,8 @@ class FormatClauses {
   virtual Written Decimal(const Value& value) const = 0;
   virtual Written Fixed(const Value& value, std::optional<int> precision) const = 0;
   virtual Written Scientific(const Value& value, std::optional<int> precision) const = 0;
-  virtual Written Binary(const Value& value) const = 0;
-  virtual Written Hex(const Value& value, bool is_upper) const = 0;
-  virtual Written Octal(const Value& value) const = 0;
+  /// What `%b`, `%o`, `%x` and `%X` say of other values.
+  virtual std::string_view Refusal(char letter) const = 0;
 };
 
 /// `'%s is %d'.format(['a', 1])` by these clauses. Arguments that no clause asks for are ignored.
@@ -33,10 +33,10 @@ Value FormatBy(const FormatClauses& clauses, Evaluation& evaluation, const Value
 inline constexpr int kPrecisionMax = 1 << 20;
 
 // What the versions of the strings library have in common.
-std::string BinaryText(std::uint64_t magnitude, bool is_negative);
-std::string HexText(std::string_view bytes, bool is_upper);
-/// Of an Int or Uint, to the base 8 or 16.
-std::string IntegerText(const Value& value, int base, bool is_upper);
+/// `only integers can be formatted, was given string`
+std::unexpected<std::string> NotFor(std::string_view clause, const Value& value);
+/// Of an Int or Uint.
+std::string IntegerText(const Value& value);
 /// printf's %.*f or %.*e.
 std::string PlainText(double value, char verb, int precision);
 

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+
 #include "cel/eval/answer_for_test.h"
 
 namespace plimsoll::cel {
@@ -13,6 +16,67 @@ TEST(StringsFormatTest, ReadsClauses) {
                 {"('é%' + 's日').format(['a'])", "\"éa日\" @2"},
             }),
             "");
+}
+
+TEST(StringsFormatTest, WritesWholeNumbersToEveryBase) {
+  EXPECT_EQ(Differences({
+                {"'%d|%s'.format([-9223372036854775808, 18446744073709551615u])",
+                 "\"-9223372036854775808|18446744073709551615\" @1"},
+                {"'%d%d%d'.format([0, -1, 10u])", "\"0-110\" @1"},
+                {"'%.3d|%.0s'.format([7, 7])", "\"7|7\" @1"},
+                {"'%x|%X'.format([-9223372036854775808, 18446744073709551615u])",
+                 "\"-8000000000000000|FFFFFFFFFFFFFFFF\" @1"},
+                {"'%x|%X|%X'.format([48879, -48879, 0u])", "\"beef|-BEEF|0\" @1"},
+                {"'%o|%o'.format([-9223372036854775808, 18446744073709551615u])",
+                 "\"-1000000000000000000000|1777777777777777777777\" @1"},
+                {"'%b'.format([-9223372036854775808])",
+                 "\"-1000000000000000000000000000000000000000000000000000000000000000\" @1"},
+                {"'%b%b|%b'.format([true, false, 18446744073709551615u])",
+                 "\"10|1111111111111111111111111111111111111111111111111111111111111111\" @1"},
+            }),
+            "");
+}
+
+TEST(StringsFormatTest, WritesTextsAndTruths) {
+  EXPECT_EQ(Differences({
+                {"'%s%s%s'.format(['', 'a', 'more than eight letters'])",
+                 "\"amore than eight letters\" @1"},
+                {"'%s %s %s'.format([true, false, null])", "\"true false null\" @1"},
+                {"'a%X|%x'.format(['j\\xff', b'\\xff\\x0a'])", "\"a6AC3BF|ff0a\" @1"},
+                {"'%x'.format([''])", "\"\" @1"},
+                {"'100%%'.format([])", "\"100%\" @1"},
+            }),
+            "");
+}
+
+/// A text that is far longer than its format says.
+TEST(StringsFormatTest, GrowsAsNeeded) {
+  const std::string part(300, 'a');
+  std::string format;
+  std::string list;
+  std::string joined;
+  for (int i = 0; i < 50; ++i) {
+    format += "%s%x";
+    list += (i == 0 ? "'" : ", '") + part + "', 255";
+    joined += part + "ff";
+  }
+  EXPECT_EQ(Answer("'" + format + "'.format([" + list + "]) == '" + joined + "'"), "true @1530");
+}
+
+/// Clauses cost a fifth, whatever they write: what they take is counted besides.
+TEST(StringsFormatTest, ManyClausesForNothingEnd) {
+  const auto format = [](std::string_view clause, std::string_view value) {
+    std::string clauses;
+    std::string values(value);
+    for (int i = 0; i < 500; ++i) {
+      clauses += clause;
+      if (i > 0) values += ", " + std::string(value);
+    }
+    return "lists.range(100).all(x, '" + clauses + "'.format([" + values + "]) != '')";
+  };
+  EXPECT_EQ(Answer(format("%d", "1")), "true @10412");
+  EXPECT_TRUE(Answer(format("%e", "1.5")).starts_with("error: operation cancelled: work limit"));
+  EXPECT_TRUE(Answer(format("%s", "1.5")).starts_with("error: operation cancelled: work limit"));
 }
 
 TEST(StringsFormatTest, RefusesOthers) {

@@ -19,11 +19,6 @@ namespace {
 constexpr int kPrecision = 6;
 constexpr const char* kTooLarge = "the resulting string is too large";
 
-std::unexpected<std::string> NotFor(std::string_view clause, const Value& value) {
-  return std::unexpected(std::string(clause) + ", was given " +
-                         std::string(value.RuntimeType()->name()));
-}
-
 /// A comma after every three digits, from the point to the left.
 std::string Grouped(std::string digits) {
   const std::size_t whole = std::min(digits.find('.'), digits.size());
@@ -55,8 +50,9 @@ std::string InfinityText(double value) { return value < 0 ? "-∞" : "∞"; }
 std::string WithSuperscripts(std::string_view plain) {
   static constexpr std::string_view kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   const std::size_t exponent = plain.find('e');
-  std::string out(plain.substr(0, exponent));
-  out += "×10";
+  std::string out;
+  out.reserve(plain.size() + 16);
+  out.append(plain.substr(0, exponent)).append("×10");
   for (const char c : plain.substr(exponent + 1)) {
     if (c == '-') {
       out += "⁻";
@@ -91,10 +87,7 @@ class ClausesV2 final : public FormatClauses {
   }
 
   Written Decimal(const Value& value) const override {
-    if (!value.is(ValueKind::Int) && !value.is(ValueKind::Uint)) {
-      return NotFor("decimal clause can only be used on integers", value);
-    }
-    return IntegerText(value, 10, false);
+    return NotFor("decimal clause can only be used on integers", value);
   }
 
   Written Fixed(const Value& value, std::optional<int> precision) const override {
@@ -118,36 +111,20 @@ class ClausesV2 final : public FormatClauses {
       if (*number < 0) text.insert(0, 1, '-');
     }
     const auto width = static_cast<std::size_t>(precision.value_or(kPrecision));
-    const std::size_t runes = CountCodePoints(text);
+    const std::size_t runes = CountRunes(text);
     if (runes < width) text.insert(0, width - runes, ' ');
     return text;
   }
 
-  Written Binary(const Value& value) const override {
-    if (value.is(ValueKind::Bool)) return value.as_bool() ? "1" : "0";
-    if (value.is(ValueKind::Uint)) return BinaryText(value.as_uint(), false);
-    if (!value.is(ValueKind::Int)) {
-      return NotFor("only integers and bools can be formatted as binary", value);
+  std::string_view Refusal(char letter) const override {
+    switch (letter) {
+      case 'b':
+        return "only integers and bools can be formatted as binary";
+      case 'o':
+        return "octal clause can only be used on integers";
+      default:
+        return "only integers, byte buffers, and strings can be formatted as hex";
     }
-    const auto bits = static_cast<std::uint64_t>(value.as_int());
-    return value.as_int() < 0 ? BinaryText(~bits + 1, true) : BinaryText(bits, false);
-  }
-
-  Written Hex(const Value& value, bool is_upper) const override {
-    if (value.is(ValueKind::String) || value.is(ValueKind::Bytes)) {
-      return HexText(value.text(), is_upper);
-    }
-    if (!value.is(ValueKind::Int) && !value.is(ValueKind::Uint)) {
-      return NotFor("only integers, byte buffers, and strings can be formatted as hex", value);
-    }
-    return IntegerText(value, 16, is_upper);
-  }
-
-  Written Octal(const Value& value) const override {
-    if (!value.is(ValueKind::Int) && !value.is(ValueKind::Uint)) {
-      return NotFor("octal clause can only be used on integers", value);
-    }
-    return IntegerText(value, 8, false);
   }
 
  private:
@@ -180,7 +157,7 @@ class ClausesV2 final : public FormatClauses {
       case ValueKind::String:
         return std::string(value.text());
       default:
-        return IntegerText(value, 10, false);
+        return IntegerText(value);
     }
   }
 

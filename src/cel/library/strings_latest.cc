@@ -18,17 +18,10 @@ namespace {
 
 constexpr int kPrecision = 6;
 
-std::unexpected<std::string> NotFor(std::string_view clause, const Value& value) {
-  return std::unexpected(std::string(clause) + ", was given " +
-                         std::string(value.RuntimeType()->name()));
-}
-
 std::string SpecialText(double value) {
   if (std::isnan(value)) return "NaN";
   return value < 0 ? "-Infinity" : "Infinity";
 }
-
-bool IsInteger(const Value& value) { return value.is(ValueKind::Int) || value.is(ValueKind::Uint); }
 
 class ClausesLatest final : public FormatClauses {
  public:
@@ -41,7 +34,7 @@ class ClausesLatest final : public FormatClauses {
         return value.as_bool() ? "true" : "false";
       case ValueKind::Int:
       case ValueKind::Uint:
-        return IntegerText(value, 10, false);
+        return IntegerText(value);
       case ValueKind::Double:
         return std::isfinite(value.as_double()) ? FixedText(value.as_double())
                                                 : SpecialText(value.as_double());
@@ -67,7 +60,6 @@ class ClausesLatest final : public FormatClauses {
   }
 
   Written Decimal(const Value& value) const override {
-    if (IsInteger(value)) return IntegerText(value, 10, false);
     if (value.is(ValueKind::Double)) return String(value);
     return NotFor("decimal clause can only be used on ints, uints, and doubles", value);
   }
@@ -82,26 +74,15 @@ class ClausesLatest final : public FormatClauses {
                       "scientific clause can only be used on ints, uints, and doubles");
   }
 
-  Written Binary(const Value& value) const override {
-    if (value.is(ValueKind::Bool)) return value.as_bool() ? "1" : "0";
-    if (!IsInteger(value)) {
-      return NotFor("only ints, uints, and bools can be formatted as binary", value);
+  std::string_view Refusal(char letter) const override {
+    switch (letter) {
+      case 'b':
+        return "only ints, uints, and bools can be formatted as binary";
+      case 'o':
+        return "octal clause can only be used on ints and uints";
+      default:
+        return "only ints, uints, bytes, and strings can be formatted as hex";
     }
-    const bool is_negative = value.is(ValueKind::Int) && value.as_int() < 0;
-    return BinaryText(is_negative ? ~value.as_uint() + 1 : value.as_uint(), is_negative);
-  }
-
-  Written Hex(const Value& value, bool is_upper) const override {
-    if (value.is(ValueKind::String) || value.is(ValueKind::Bytes)) {
-      return HexText(value.text(), is_upper);
-    }
-    if (IsInteger(value)) return IntegerText(value, 16, is_upper);
-    return NotFor("only ints, uints, bytes, and strings can be formatted as hex", value);
-  }
-
-  Written Octal(const Value& value) const override {
-    if (IsInteger(value)) return IntegerText(value, 8, false);
-    return NotFor("octal clause can only be used on ints and uints", value);
   }
 
  private:

@@ -42,14 +42,6 @@ void ForEachPart(std::string_view text, std::string_view old, std::int64_t limit
   }
 }
 
-/// As std::copy_n, and faster for texts of a few letters.
-char* CopyText(std::string_view text, char* out) {
-  constexpr std::size_t kFew = 8;
-  if (text.size() > kFew) return std::copy_n(text.data(), text.size(), out);
-  for (const char c : text) *out++ = c;
-  return out;
-}
-
 /// Found twice, so that the result is written once: it may be far larger than anything else here.
 Value ReplaceSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
   const std::string_view text = arguments[0].text();

@@ -109,6 +109,8 @@ class TimestampReader {
   bool is_wrong_ = false;
 };
 
+constexpr std::size_t kTimestampBytesMax = sizeof("10000-01-01T23:59:59.999999999+00:00");
+
 /// Two digits at a place of a text.
 void PutTwo(std::string& text, std::size_t at, unsigned number) {
   text[at] = static_cast<char>('0' + number / 10);
@@ -129,14 +131,19 @@ std::string TimestampText(const Value& timestamp) {
   const auto midnight = std::chrono::floor<std::chrono::days>(shown);
   const std::chrono::year_month_day date{midnight};
   const std::chrono::hh_mm_ss clock{shown - midnight};
-  std::string text = "0000-00-00T00:00:00";
-  PutTwo(text, 0, static_cast<unsigned>(static_cast<int>(date.year())) / 100);
-  PutTwo(text, 2, static_cast<unsigned>(static_cast<int>(date.year())) % 100);
+  const auto year = static_cast<unsigned>(static_cast<int>(date.year()));
+  std::string text;
+  text.reserve(kTimestampBytesMax);
+  text = "0000-00-00T00:00:00";
+  PutTwo(text, 0, year / 100 % 100);
+  PutTwo(text, 2, year % 100);
   PutTwo(text, 5, static_cast<unsigned>(date.month()));
   PutTwo(text, 8, static_cast<unsigned>(date.day()));
   PutTwo(text, 11, static_cast<unsigned>(clock.hours().count()));
   PutTwo(text, 14, static_cast<unsigned>(clock.minutes().count()));
   PutTwo(text, 17, static_cast<unsigned>(clock.seconds().count()));
+  // The last hours of 9999 are of the next year where clocks are ahead.
+  if (year > 9999) text.insert(0, 1, '1');
   if (timestamp.nanoseconds() != 0) {
     text += ".000000000";
     char* digit = text.data() + text.size();
@@ -145,7 +152,10 @@ std::string TimestampText(const Value& timestamp) {
     }
     text.erase(text.find_last_not_of('0') + 1);
   }
-  if (offset == 0) return text + 'Z';
+  if (offset == 0) {
+    text += 'Z';
+    return text;
+  }
   text += offset < 0 ? "-00:00" : "+00:00";
   const auto magnitude = static_cast<unsigned>(std::abs(offset));
   PutTwo(text, text.size() - 5, magnitude / 60);

@@ -33,6 +33,28 @@ TEST(TimeTextTest, ReadsAndWritesTimestamps) {
   }
 }
 
+TEST(TimeTextTest, WritesWhatIsAtTheEnds) {
+  struct Case {
+    Value time;
+    std::string_view text;
+  };
+  const Case kCases[] = {
+      {Value::Timestamp(0, 0), "1970-01-01T00:00:00Z"},
+      {Value::Timestamp(-1, 999'999'999), "1969-12-31T23:59:59.999999999Z"},
+      {Value::Timestamp(0, 1), "1970-01-01T00:00:00.000000001Z"},
+      {Value::Timestamp(0, 100'000'000), "1970-01-01T00:00:00.1Z"},
+      {Value::Timestamp(0, 120'300'000, 90), "1970-01-01T01:30:00.1203+01:30"},
+      {Value::Timestamp(0, 0, -1), "1969-12-31T23:59:00-00:01"},
+      {Value::Timestamp(0, 0, 25 * 60), "1970-01-02T01:00:00+25:00"},
+      {Value::Timestamp(kTimestampSecondsMin, 0), "0001-01-01T00:00:00Z"},
+      {Value::Timestamp(kTimestampSecondsMin, 0, -300), "0000-12-31T19:00:00-05:00"},
+      {Value::Timestamp(kTimestampSecondsMin + 999LL * 366 * 86'400, 0), "1002-01-28T00:00:00Z"},
+      {Value::Timestamp(kTimestampSecondsMax, 999'999'999), "9999-12-31T23:59:59.999999999Z"},
+      {Value::Timestamp(kTimestampSecondsMax, 5'000, 300), "10000-01-01T04:59:59.000005+05:00"},
+  };
+  for (const Case& one : kCases) EXPECT_EQ(TimestampText(one.time), one.text);
+}
+
 TEST(TimeTextTest, RefusesOtherTimestamps) {
   for (const std::string_view text :
        {"", "abc", "2024-02-29t12:34:56z", "2024-02-29T12:34:56", "2024-02-30T00:00:00Z",

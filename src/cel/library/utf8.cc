@@ -91,6 +91,11 @@ std::size_t CountLeads(Block block) {
 /// Reads code points up to a place. False at a byte that is none; `at` ends behind the last.
 bool Advance(std::string_view text, std::size_t& at, std::size_t until) {
   while (at < until) {
+    const bool is_ascii = static_cast<unsigned char>(text[at]) < 0x80;
+    if (is_ascii) {
+      ++at;
+      continue;
+    }
     const Rune rune = DecodeRune(text.substr(at));
     if (!rune.is_valid) return false;
     at += rune.bytes;

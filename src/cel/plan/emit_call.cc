@@ -113,8 +113,7 @@ void Emitter::EmitPlainCall(NodeId id, Slot to, Step run) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Slot slot = to + static_cast<Slot>(i);
     Emit(arguments[i], slot);
-    const bool can_fail = folding_.constant(arguments[i]) == nullptr;
-    if (bails && can_fail && i + 1 < arguments.size()) {
+    if (bails && CanFail(arguments[i]) && i + 1 < arguments.size()) {
       exits.push_back(Add({.run = steps::Bail, .to = to, .a = slot}));
     }
   }

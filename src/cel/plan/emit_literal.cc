@@ -10,7 +10,7 @@ namespace plimsoll::cel {
 /// error in `to`.
 void Emitter::EmitPart(NodeId id, Slot to, Slot part, std::vector<std::size_t>& exits) {
   Emit(id, part);
-  if (folding_.constant(id) != nullptr) return;
+  if (!CanFail(id)) return;
   exits.push_back(Add({.run = steps::Bail, .to = to, .a = part}));
 }
 

@@ -89,9 +89,9 @@ std::size_t Emitter::EmitLoopCondition(const Comprehension& loop, Slot to) {
 void Emitter::EmitIterations(const Comprehension& loop, const Local& accumulator, Slot to,
                              Slot parts) {
   const std::size_t locals_before = locals_.size();
-  locals_.push_back({.name = loop.iter, .slot = to + kFirstVariable});
+  locals_.push_back({.name = loop.iter, .slot = to + kFirstVariable, .is_part = true});
   if (!loop.iter2.empty()) {
-    locals_.push_back({.name = loop.iter2, .slot = to + kSecondVariable});
+    locals_.push_back({.name = loop.iter2, .slot = to + kSecondVariable, .is_part = true});
   }
   locals_.push_back(accumulator);
   const std::size_t next =

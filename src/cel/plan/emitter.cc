@@ -82,4 +82,10 @@ const Emitter::Local* Emitter::FindPlainLocal(NodeId id) const {
   return local != nullptr && !local->is_lazy ? local : nullptr;
 }
 
+bool Emitter::CanFail(NodeId id) const {
+  if (folding_.constant(id) != nullptr) return false;
+  const Local* const local = FindPlainLocal(id);
+  return local == nullptr || !local->is_part;
+}
+
 }  // namespace plimsoll::cel

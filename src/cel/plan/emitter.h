@@ -26,6 +26,7 @@ class Emitter {
     Slot slot = 0;
     bool is_lazy = false;  // made where it is first read, by the code from `start` on
     bool is_list = false;  // began as an empty list, and only grows
+    bool is_part = false;  // of what is iterated over, where no errors are
     Slot is_made = 0;
     Slot back = 0;
     std::size_t start = 0;
@@ -104,6 +105,7 @@ class Emitter {
   const Local* FindLocal(std::string_view name) const;
   /// The variable, when the node is nothing but one that is there already.
   const Local* FindPlainLocal(NodeId id) const;
+  bool CanFail(NodeId id) const;
 
   const Ast& ast_;
   const Environment& environment_;
