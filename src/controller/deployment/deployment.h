@@ -1,0 +1,135 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/selector/selector.h"
+#include "base/time.h"
+#include "controller/controller.h"
+#include "controller/deployment/rollout_math.h"
+#include "controller/work_queue.h"
+#include "controller/workload/condition.h"
+
+namespace plimsoll::controller {
+
+/// Rolls a Deployment's template out through ReplicaSets, one for each template that it has had:
+/// upstream's deployment controller. Every look at a Deployment starts from what is stored, and
+/// the next one waits until the writes of the last have ended; writes are made from the version
+/// that was seen.
+class DeploymentController final : public Controller {
+ public:
+  /// From one look at a Deployment to the next.
+  static constexpr Duration kPause = std::chrono::milliseconds(50);
+
+  DeploymentController();
+
+  std::string_view name() const override { return "deployment-controller"; }
+  std::string_view component() const override { return "deployment-controller"; }
+  std::span<const WatchedKind> watched() const override;
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override { return queue_.NextWake(); }
+
+ private:
+  using Key = std::pair<std::string, std::string>;  // namespace, name
+
+  struct Deployment {
+    ObjectPtr object;
+    std::string uid;
+    api::Selector selector = api::Selector::Nothing();
+    std::set<ActionId> writes;  // under way
+    bool is_stale = false;      // something came while they were
+    Instant last_sync = Instant::min();
+    std::string awaited_set;  // created, not yet seen
+    Instant awaited_until{};
+    std::string created_set;  // by us, not yet in the status
+    std::optional<std::string> create_error;
+
+    const api::ObjectMeta& metadata() const { return object->metadata(); }
+  };
+  struct Write {
+    enum class Kind : std::uint8_t { Create, Scale, Status, Other };
+    Kind kind = Kind::Other;
+    std::string uid;       // of the Deployment
+    std::string set_name;  // of Create
+    std::string event;     // told when it worked
+    std::string_view event_reason;
+  };
+  /// One look: what is known, and what is to be done. `all` is in the order of creation.
+  struct Rollout {
+    Deployment& deployment;
+    RolloutSpec spec;
+    std::deque<RolloutSet> sets;
+    RolloutSets all;
+    RolloutSets old_sets;
+    RolloutSet* new_set = nullptr;
+    WorkloadConditions conditions;
+    Instant now;
+    Actions& out;
+    bool is_written = false;  // the Deployment itself; its status has to wait
+  };
+
+  // What happened (deployment.cc).
+  void Take(const ObjectChanged& change, Instant now);
+  void TakeDeployment(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void TakeSet(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void Finish(const ActionFinished& finished, Instant now, Actions& out);
+  void FinishCreate(Deployment& deployment, const Write& write, const Status& status, Instant now,
+                    Actions& out);
+  void Collide(Deployment& deployment, Actions& out);
+  void Enqueue(Deployment& deployment, Instant now);
+  Deployment* Find(std::string_view uid);
+  void Run(Instant now, Actions& out);
+  void Sync(Deployment& deployment, Instant now, Actions& out);
+  bool Claim(Deployment& deployment, Actions& out);
+  ActionId Begin(Deployment& deployment, Write write);
+
+  // What is to be done (rollout.cc).
+  static Rollout Look(Deployment& deployment, std::deque<RolloutSet> sets, Instant now,
+                      Actions& out);
+  std::deque<RolloutSet> SetsOf(const Deployment& deployment) const;
+  void RollOut(Rollout& rollout);
+  void RollOutRecreate(Rollout& rollout);
+  void ScaleOnly(Rollout& rollout);
+  bool HasOldPods(const Rollout& rollout) const;
+  void WriteScales(Rollout& rollout);
+  void CleanUp(Rollout& rollout);
+
+  // Revisions (revision.cc). False: something was written, and the rest must wait for it.
+  bool EnsureNewSet(Rollout& rollout, bool may_create);
+  bool UpdateNewSet(Rollout& rollout, std::int64_t revision);
+  void CreateNewSet(Rollout& rollout, std::int64_t revision);
+  bool SetRevision(Rollout& rollout, std::int64_t revision);
+  bool RollBack(Rollout& rollout);
+  void RollBackTo(Rollout& rollout, const RolloutSet& set, std::int64_t revision);
+  void ClearRollback(Rollout& rollout, std::string template_json, std::string annotations);
+
+  // rollout_status.cc
+  static void CheckPaused(Rollout& rollout);
+  void WriteStatus(Rollout& rollout, bool has_progress);
+
+  WorkQueue<std::string> queue_;
+  std::map<std::string, Deployment, std::less<>> deployments_;  // by uid
+  std::map<std::string, std::set<std::string>, std::less<>> uids_by_namespace_;
+  std::map<Key, ObjectPtr> sets_;
+  std::map<std::string, std::set<std::string>, std::less<>> orphans_;  // sets, by namespace
+  std::map<std::string, std::set<Key>, std::less<>> sets_of_;          // by uid of a Deployment
+  std::map<std::string, std::int64_t, std::less<>> pods_of_;  // not finished, by uid of a set
+  std::map<std::string, std::string, std::less<>> deployment_of_set_;  // uids
+  std::map<ActionId, Write> writes_;
+  ActionId next_id_ = 1;
+  const api::KindDesc* set_kind_;
+  bool is_synced_ = false;
+};
+
+}  // namespace plimsoll::controller
