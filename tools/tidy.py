@@ -70,12 +70,6 @@ TESTED_ELSEWHERE = {
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
-    "src/controller/deployment/revision.cc":
-        "src/controller/deployment/deployment_test.cc",
-    "src/controller/deployment/rollout.cc":
-        "src/controller/deployment/deployment_test.cc",
-    "src/controller/deployment/rollout_status.cc":
-        "src/controller/deployment/deployment_test.cc",
     "src/controller/workload/pod_writes.cc": "src/controller/replica_set/replica_set_test.cc",
     "src/controller/workload/workload_controller.cc":
         "src/controller/replica_set/replica_set_test.cc",
