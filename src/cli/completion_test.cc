@@ -31,8 +31,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<CompletionCase>({
         {"Commands",
          {""},
-         "apiserver\ncel\ncheck\ncompletion\nhelp\nmatch\nscheduler\nup\nversion\n"},
-        {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\n"},
+         "apiserver\ncel\ncheck\ncompletion\ncontroller-manager\nhelp\nmatch\nscheduler\nup\nversion\n"},
+        {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},
         {"Values", {"match", "-o", ""}, "json\ntable\nwide\nyaml\n"},
