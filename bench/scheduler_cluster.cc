@@ -9,11 +9,8 @@ namespace {
 
 constexpr std::size_t kTemplates = 1'000;
 
-api::ResourceAmount Amount(std::string_view name, std::string_view text) {
-  return {.name = name, .quantity = *Quantity::Parse(text)};
-}
-
 std::string Tolerations(PodKind kind, std::size_t t) {
+  if (kind == PodKind::Filler || kind == PodKind::Preemptor) return R"([{"operator":"Exists"}])";
   if (kind != PodKind::Templates) return R"([{"key":"risk","operator":"Lt","value":"50"}])";
   const std::string team = std::to_string(t % 7);
   return R"([{"key":"risk","operator":")" + std::string(t % 3 == 0 ? "Gt" : "Lt") +
@@ -27,6 +24,10 @@ std::string Affinity(PodKind kind, std::size_t t) {
   switch (kind) {
     case PodKind::Threshold:
       return "{}";
+    case PodKind::Filler:
+      return R"({"priority":0})";
+    case PodKind::Preemptor:
+      return R"({"priority":1000})";
     case PodKind::Spread:
       return R"({"topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"zone",)"
              R"("whenUnsatisfiable":"DoNotSchedule","labelSelector":{"matchLabels":{"app":"a"}}}]})";
@@ -43,60 +44,66 @@ std::string Affinity(PodKind kind, std::size_t t) {
   return "{}";
 }
 
-std::string PodText(PodKind kind, std::size_t i) {
-  const std::size_t t = kind == PodKind::Templates ? i % kTemplates : 0;
-  const std::string name = "pod-" + std::to_string(i);
-  std::string extra = Affinity(kind, t);
-  extra = extra.size() > 2 ? "," + extra.substr(1, extra.size() - 2) : "";
-  return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name +
-         R"(","namespace":"default","uid":")" + name +
-         R"(","labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":"app:1",)"
-         R"("resources":{"requests":{"cpu":")" +
-         std::to_string(100 * (1 + t % 4)) + R"(m","memory":"256Mi"}}}],"tolerations":)" +
-         Tolerations(kind, t) + extra + "}}";
+std::string Cpu(PodKind kind, std::size_t t) {
+  if (kind == PodKind::Filler || kind == PodKind::Preemptor) return "8";
+  return std::to_string(100 * (1 + t % 4)) + "m";
+}
+
+std::string Status(const PodState& state) {
+  std::string text = R"({"phase":"Pending")";
+  if (!state.message.empty()) {
+    text += R"(,"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable",)"
+            R"("message":")" +
+            std::string(state.message) + R"("}])";
+  }
+  if (!state.nominated_node.empty()) {
+    text += R"(,"nominatedNodeName":")" + std::string(state.nominated_node) + "\"";
+  }
+  return text + "}";
+}
+
+scheduler::ObjectPtr Decode(std::string text) {
+  auto document = codec::ParseJson(std::move(text));
+  PL_ASSERT(document.has_value());
+  const std::shared_ptr<codec::Document> shared = std::move(*document);
+  auto decoded = api::DecodeObject(shared);
+  PL_ASSERT(decoded.has_value());
+  return decoded->object;
+}
+
+std::string Taint(std::string_view key, const std::string& value) {
+  return R"({"key":")" + std::string(key) + R"(","value":")" + value +
+         R"(","effect":"NoSchedule"})";
 }
 
 }  // namespace
 
-const api::Node& SchedulerCluster::Node(std::size_t i, std::uint64_t revision) {
-  texts_.clear();
-  const auto keep = [&](std::string text) -> std::string_view {
-    return texts_.emplace_back(std::move(text));
-  };
-  node_ = {};
-  node_.metadata.name = keep("node-" + std::to_string(i));
-  node_.metadata.labels = {{"generation", keep(std::to_string(i % 8))},
-                           {"host", node_.metadata.name},
-                           {"kubernetes.io/os", "linux"},
-                           {"zone", keep("z" + std::to_string(i % 3))}};
-  node_.spec.taints = {
-      {"risk", keep(std::to_string((i * 37 + revision * 13) % 100)), "NoSchedule", ""}};
-  if (taints_ == Taints::Mixed) {
-    if (i % 2 == 1) {
-      node_.spec.taints.push_back(
-          {"driver", keep("v1." + std::to_string(i % 20) + ".3"), "NoSchedule", ""});
-    }
-    if (i % 5 == 0) {
-      node_.spec.taints.push_back({"team", keep("t" + std::to_string(i % 7)), "NoSchedule", ""});
-    }
+scheduler::ObjectPtr MakeNode(NodeTaints taints, std::size_t i, std::uint64_t revision) {
+  const std::string name = "node-" + std::to_string(i);
+  std::string list = Taint("risk", std::to_string((i * 37 + revision * 13) % 100));
+  if (taints == NodeTaints::Mixed) {
+    if (i % 2 == 1) list += "," + Taint("driver", "v1." + std::to_string(i % 20) + ".3");
+    if (i % 5 == 0) list += "," + Taint("team", "t" + std::to_string(i % 7));
   }
-  node_.status.allocatable = {Amount("cpu", "32"), Amount("memory", "128Gi"),
-                              Amount("pods", "110")};
-  return node_;
+  return Decode(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":")" + name + R"(","uid":")" +
+                name + R"(","labels":{"generation":")" + std::to_string(i % 8) + R"(","host":")" +
+                name + R"(","kubernetes.io/os":"linux","zone":"z)" + std::to_string(i % 3) +
+                R"("}},"spec":{"taints":[)" + list +
+                R"(]},"status":{"allocatable":{"cpu":"32","memory":"128Gi","pods":"110"}}})");
 }
 
-std::vector<scheduler::ObjectPtr> MakePods(PodKind kind, std::size_t count) {
-  std::vector<scheduler::ObjectPtr> pods;
-  pods.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    auto document = codec::ParseJson(PodText(kind, i));
-    PL_ASSERT(document.has_value());
-    const std::shared_ptr<codec::Document> shared = std::move(*document);
-    auto decoded = api::DecodeObject(shared);
-    PL_ASSERT(decoded.has_value());
-    pods.push_back(decoded->object);
-  }
-  return pods;
+scheduler::ObjectPtr MakePod(PodKind kind, std::size_t i, const PodState& state) {
+  const std::size_t t = kind == PodKind::Templates ? i % kTemplates : 0;
+  const std::string name = (kind == PodKind::Filler ? "filler-" : "pod-") + std::to_string(i);
+  std::string extra = Affinity(kind, t);
+  extra = extra.size() > 2 ? "," + extra.substr(1, extra.size() - 2) : "";
+  if (!state.node.empty()) extra += R"(,"nodeName":")" + std::string(state.node) + "\"";
+  return Decode(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name +
+                R"(","namespace":"default","uid":")" + name +
+                R"(","labels":{"app":"a"}},"spec":{"schedulerName":"default-scheduler",)"
+                R"("containers":[{"name":"c","image":"app:1","resources":{"requests":{"cpu":")" +
+                Cpu(kind, t) + R"(","memory":"256Mi"}}}],"tolerations":)" + Tolerations(kind, t) +
+                extra + R"(},"status":)" + Status(state) + "}");
 }
 
 }  // namespace plimsoll::bench

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <optional>
 
 #include "scheduler/framework/framework.h"
 
@@ -21,12 +23,31 @@ class Refusals {
     if (last_ >= diagnosis_.refusals.size() || diagnosis_.refusals[last_].verdict != verdict) {
       last_ = Find(std::move(verdict));
     }
-    Diagnosis::Refusal& refusal = diagnosis_.refusals[last_];
-    ++refusal.nodes;
-    refusal.which.Set(slot);
+    Count(last_, slot);
+  }
+  /// Adds what `judge()` says of the group's first node about each of them.
+  template <class Judge>
+  void AddGrouped(std::uint32_t group, std::size_t slot, const Judge& judge) {
+    if (group != last_group_) {
+      const auto [at, is_new] = groups_.try_emplace(group, 0);
+      if (is_new) at->second = Find(judge());
+      last_group_ = group;
+      last_of_group_ = at->second;
+    }
+    Count(last_of_group_, slot);
+  }
+  /// Groups are a plugin's own.
+  void BeginPlugin() {
+    groups_.clear();
+    last_group_.reset();
   }
 
  private:
+  void Count(std::size_t place, std::size_t slot) {
+    Diagnosis::Refusal& refusal = diagnosis_.refusals[place];
+    ++refusal.nodes;
+    refusal.which.Set(slot);
+  }
   std::size_t Find(Verdict verdict) {
     key_.assign(verdict.plugin);
     key_ += static_cast<char>(verdict.code);
@@ -39,6 +60,9 @@ class Refusals {
   Diagnosis& diagnosis_;
   std::size_t slot_limit_;
   std::size_t last_ = 0;
+  std::optional<std::uint32_t> last_group_;
+  std::size_t last_of_group_ = 0;
+  boost::unordered_flat_map<std::uint32_t, std::size_t> groups_;  // in the list of refusals
   std::string key_;
   boost::unordered_flat_map<std::string, std::size_t> places_;  // in the list of refusals
 };
@@ -101,8 +125,15 @@ Diagnosis Framework::Explain(const Attempt& attempt) {
     Bitmap fallen = nodes;
     plugin.Filter(state, nodes);
     fallen.AndNot(nodes);
+    refusals.BeginPlugin();
     fallen.ForEach([&](std::size_t i) {
-      refusals.Add(JudgeBy(plugin, state, cluster_.view(static_cast<NodeSlot>(i))), i);
+      const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
+      const auto judge = [&] { return JudgeBy(plugin, state, node); };
+      if (const std::optional<std::uint32_t> group = plugin.RefusalGroup(state, node)) {
+        refusals.AddGrouped(*group, i, judge);
+      } else {
+        refusals.Add(judge(), i);
+      }
     });
   }
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {

@@ -165,6 +165,12 @@ class Plugin {
   }
   /// Why it does not, with upstream's words.
   virtual Verdict Judge(const PluginState* /*state*/, const NodeView& /*node*/) const { return {}; }
+  /// Of a node that does not pass: those with the same number have the same verdict, so that it is
+  /// made once for all of them. Nothing: each is judged by itself, as must be where that can fail.
+  virtual std::optional<std::uint32_t> RefusalGroup(const PluginState* /*state*/,
+                                                    const NodeView& /*node*/) const {
+    return std::nullopt;
+  }
   /// Keeps those of `nodes` that pass.
   virtual void Filter(const PluginState* state, Bitmap& nodes) const;
   /// What would be if another pod came to a node or left it. The row has been changed already.

@@ -49,14 +49,21 @@ Verdict Refusal(std::string text) {
   return Verdict::Of(Code::Unschedulable, "preemption: " + std::move(text));
 }
 
+/// In order.
 std::vector<NodeSlot> NodesThatRoomMayHelp(const Diagnosis& diagnosis) {
-  std::vector<NodeSlot> nodes;
+  Bitmap nodes;
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     if (refusal.verdict.code != Code::Unschedulable) continue;
-    refusal.which.ForEach([&](std::size_t slot) { nodes.push_back(static_cast<NodeSlot>(slot)); });
+    if (nodes.size() == 0) {
+      nodes = refusal.which;
+    } else {
+      nodes.Or(refusal.which);
+    }
   }
-  std::ranges::sort(nodes);
-  return nodes;
+  std::vector<NodeSlot> slots;
+  slots.reserve(nodes.Count());
+  nodes.ForEach([&](std::size_t slot) { slots.push_back(static_cast<NodeSlot>(slot)); });
+  return slots;
 }
 
 std::string DefaultPreemption::WhyNotEligible(const Attempt& attempt,

@@ -36,14 +36,46 @@ bool HasScalars(const FitState& needs, const NodeRow& row) {
   });
 }
 
+bool HasTooManyPods(const NodeRow& row) {
+  return static_cast<std::int64_t>(row.pods.size()) >= row.allocatable.pods;
+}
+
 bool Fits(const FitState& needs, const NodeRow& row) {
   const Resources& has = row.allocatable.resources;
   const Resources& taken = row.requested;
-  return static_cast<std::int64_t>(row.pods.size()) < row.allocatable.pods &&
-         !IsShort(needs.milli_cpu, has.milli_cpu, taken.milli_cpu) &&
+  return !HasTooManyPods(row) && !IsShort(needs.milli_cpu, has.milli_cpu, taken.milli_cpu) &&
          !IsShort(needs.memory, has.memory, taken.memory) &&
          !IsShort(needs.ephemeral_storage, has.ephemeral_storage, taken.ephemeral_storage) &&
          (needs.scalars.empty() || HasScalars(needs, row));
+}
+
+// Places of the resources that a pod may find too little of: these three, then its scalars.
+constexpr std::size_t kCpu = 0;
+constexpr std::size_t kMemory = 1;
+constexpr std::size_t kEphemeralStorage = 2;
+constexpr std::size_t kScalars = 3;
+
+/// Calls `is_short(place)` for every resource that the node has too little left of. Whether it has
+/// too little of one even when empty.
+template <class IsShortOf>
+bool ForEachShort(const FitState& needs, const NodeRow& row, const IsShortOf& is_short_of) {
+  const Resources& has = row.allocatable.resources;
+  const Resources& taken = row.requested;
+  bool is_beyond_all = false;
+  const auto check = [&](std::size_t place, std::int64_t wanted, std::int64_t allocatable,
+                         std::int64_t requested) {
+    if (!IsShort(wanted, allocatable, requested)) return;
+    is_short_of(place);
+    is_beyond_all |= wanted > allocatable;
+  };
+  check(kCpu, needs.milli_cpu, has.milli_cpu, taken.milli_cpu);
+  check(kMemory, needs.memory, has.memory, taken.memory);
+  check(kEphemeralStorage, needs.ephemeral_storage, has.ephemeral_storage, taken.ephemeral_storage);
+  for (std::size_t i = 0; i < needs.scalars.size(); ++i) {
+    const ScalarAmount& one = needs.scalars[i];
+    check(kScalars + i, one.amount, has.scalar(one.id), taken.scalar(one.id));
+  }
+  return is_beyond_all;
 }
 
 /// Whether `after` has more than `before` of something that is needed.
@@ -97,30 +129,27 @@ class NodeResourcesFit final : public Plugin {
 
   Verdict Judge(const PluginState* state, const NodeView& node) const override {
     const FitState& needs = NeedsOf(state);
-    const Resources& has = node.row.allocatable.resources;
-    const Resources& taken = node.row.requested;
     Verdict verdict;
-    if (static_cast<std::int64_t>(node.row.pods.size()) >= node.row.allocatable.pods) {
-      verdict.reasons.emplace_back("Too many pods");
-    }
-    bool is_beyond_all = false;
-    const auto check = [&](std::string_view resource, std::int64_t wanted, std::int64_t allocatable,
-                           std::int64_t requested) {
-      if (!IsShort(wanted, allocatable, requested)) return;
-      verdict.reasons.push_back("Insufficient " + std::string(resource));
-      is_beyond_all |= wanted > allocatable;
-    };
-    check("cpu", needs.milli_cpu, has.milli_cpu, taken.milli_cpu);
-    check("memory", needs.memory, has.memory, taken.memory);
-    check("ephemeral-storage", needs.ephemeral_storage, has.ephemeral_storage,
-          taken.ephemeral_storage);
-    for (const ScalarAmount& one : needs.scalars) {
-      check(cluster_.resource_name(one.id), one.amount, has.scalar(one.id), taken.scalar(one.id));
-    }
+    if (HasTooManyPods(node.row)) verdict.reasons.emplace_back("Too many pods");
+    const bool is_beyond_all = ForEachShort(needs, node.row, [&](std::size_t place) {
+      verdict.reasons.push_back("Insufficient " + std::string(NameAt(needs, place)));
+    });
     if (!verdict.reasons.empty()) {
       verdict.code = is_beyond_all ? Code::UnschedulableAndUnresolvable : Code::Unschedulable;
     }
     return verdict;
+  }
+
+  /// A bit for each reason.
+  std::optional<std::uint32_t> RefusalGroup(const PluginState* state,
+                                            const NodeView& node) const override {
+    constexpr std::size_t kOtherBits = 2;
+    const FitState& needs = NeedsOf(state);
+    if (kOtherBits + kScalars + needs.scalars.size() > 32) return std::nullopt;
+    std::uint32_t group = HasTooManyPods(node.row) ? 1 : 0;
+    const bool is_beyond_all = ForEachShort(
+        needs, node.row, [&](std::size_t place) { group |= 1U << (kOtherBits + place); });
+    return group | (is_beyond_all ? 2U : 0U);
   }
 
   void Filter(const PluginState* state, Bitmap& nodes) const override {
@@ -152,6 +181,12 @@ class NodeResourcesFit final : public Plugin {
   }
 
  private:
+  std::string_view NameAt(const FitState& needs, std::size_t place) const {
+    constexpr std::string_view kNames[] = {"cpu", "memory", "ephemeral-storage"};
+    return place < kScalars ? kNames[place]
+                            : cluster_.resource_name(needs.scalars[place - kScalars].id);
+  }
+
   FitState Needs(const PodClass& pod_class) const {
     const Resources& exact = pod_class.requests.exact;
     FitState needs;

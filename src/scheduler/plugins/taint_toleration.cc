@@ -70,6 +70,11 @@ class TaintToleration final : public Plugin {
     return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
   }
 
+  std::optional<std::uint32_t> RefusalGroup(const PluginState* /*state*/,
+                                            const NodeView& node) const override {
+    return cluster_.index().taint_set(node.slot);
+  }
+
   void Filter(const PluginState* state, Bitmap& nodes) const override {
     nodes.And(cluster_.index().Filter(Of(state).program));
   }
