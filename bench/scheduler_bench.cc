@@ -4,6 +4,7 @@
 //
 //   --quick    leaves out the large clusters
 //   --row N    runs one row, for a profiler
+//   --pods N   with so many pods: two runs that differ in it tell what one pod costs
 //   --growth   the first row on ever more nodes
 
 #include <malloc.h>
@@ -246,9 +247,13 @@ int main(int count, char** arguments) {
   using namespace plimsoll::bench;
   bool is_quick = false;
   long only = -1;
+  std::size_t pods = 0;
   for (int i = 1; i < count; ++i) {
     if (std::strcmp(arguments[i], "--quick") == 0) is_quick = true;
     if (std::strcmp(arguments[i], "--row") == 0 && i + 1 < count) only = std::atol(arguments[++i]);
+    if (std::strcmp(arguments[i], "--pods") == 0 && i + 1 < count) {
+      pods = std::strtoul(arguments[++i], nullptr, 10);
+    }
     if (std::strcmp(arguments[i], "--growth") == 0) {
       PrintGrowth();
       return 0;
@@ -256,8 +261,9 @@ int main(int count, char** arguments) {
   }
   std::printf("scheduler: what informers tell in, bindings out, one thread\n");
   long number = 0;
-  for (const Row& row : kRows) {
+  for (Row row : kRows) {
     const bool is_wanted = only < 0 ? !is_quick || row.nodes <= 5'000 : only == number;
+    if (pods != 0) row.pods = pods;
     ++number;
     if (is_wanted) PrintRow(row, Run(row));
   }
