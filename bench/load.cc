@@ -33,6 +33,11 @@ struct Shared {
   net::Endpoint endpoint;
   net::SharedSslContext context;
   std::atomic<std::uint64_t> next = 0;
+  std::atomic<std::uint64_t> answered = 0;
+
+  bool IsLast(std::uint64_t number) const {
+    return options.requests_max != 0 && number >= options.requests_max;
+  }
 };
 
 /// One connection. It reads the little of HTTP that it must, as its time is the server's too.
@@ -55,7 +60,9 @@ class Worker {
   }
 
   void Begin() {
-    const net::Request request = shared_.options.next(shared_.next++);
+    const std::uint64_t number = shared_.next++;
+    if (shared_.IsLast(number)) return;
+    const net::Request request = shared_.options.next(number);
     out_ = request.method + " " + shared_.endpoint.path + request.target +
            " HTTP/1.1\r\nHost: " + net::JoinHostPort(shared_.endpoint.host, shared_.endpoint.port) +
            "\r\n";
@@ -144,6 +151,7 @@ class Worker {
     }
     is_in_body_ = false;
     ++report_.responses;
+    ++shared_.answered;
     times_.push_back(std::chrono::duration<float, std::micro>(Now() - begun_).count());
     Begin();
     return true;
@@ -175,7 +183,7 @@ void RunThread(Shared& shared, int connections, LoadReport& report, std::vector<
   for (const auto& worker : workers) worker->Begin();
   std::string scratch(256u << 10, '\0');
   std::array<epoll_event, 256> events;
-  while (Now() - start < shared.options.duration) {
+  while (Now() - start < shared.options.duration && !shared.IsLast(shared.answered)) {
     const int count = epoll_wait(poller, events.data(), events.size(), 10);
     for (int i = 0; i < count; ++i) {
       const epoll_event& event = events[static_cast<std::size_t>(i)];

@@ -14,6 +14,7 @@ struct LoadOptions {
   int connections = 64;  // each with one request at a time
   int threads = 1;
   Duration duration = std::chrono::seconds(3);
+  std::uint64_t requests_max = 0;  // when they are answered it ends; 0: only by the time
   /// The request with that number; called by all threads.
   std::function<net::Request(std::uint64_t number)> next;
 };

@@ -36,13 +36,13 @@ std::uint16_t FreePort() {
   return ntohs(address.sin_port);
 }
 
-[[noreturn]] void Become(const std::string& program, const std::string& directory,
-                         const std::string& port) {
+[[noreturn]] void Become(const std::string& program, const std::string& command,
+                         const std::string& directory, const std::string& port) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int log = open((directory + "/log").c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600);
   dup2(log, STDOUT_FILENO);
   dup2(log, STDERR_FILENO);
-  execl(program.c_str(), program.c_str(), "apiserver", "--data-dir", directory.c_str(),
+  execl(program.c_str(), program.c_str(), command.c_str(), "--data-dir", directory.c_str(),
         "--secure-port", port.c_str(), static_cast<char*>(nullptr));
   std::perror(program.c_str());
   _exit(127);
@@ -50,13 +50,14 @@ std::uint16_t FreePort() {
 
 }  // namespace
 
-ServerProcess::ServerProcess(const std::string& program, const std::string& directory) {
+ServerProcess::ServerProcess(const std::string& program, const std::string& directory,
+                             const std::string& command) {
   const std::string port = std::to_string(FreePort());
   url_ = "https://127.0.0.1:" + port;
   const auto start = std::chrono::steady_clock::now();
   pid_ = fork();
   PL_ASSERT(pid_ >= 0);
-  if (pid_ == 0) Become(program, directory, port);
+  if (pid_ == 0) Become(program, command, directory, port);
   AwaitReady(directory);
   start_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

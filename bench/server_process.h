@@ -10,12 +10,13 @@
 
 namespace plimsoll::bench {
 
-/// `plimsoll apiserver` as a process of its own, so that its memory and time are not the client's.
-/// It ends with this, or with the program.
+/// `plimsoll apiserver`, or `up`, as a process of its own, so that its memory and time are not the
+/// client's. It ends with this, or with the program.
 class ServerProcess {
  public:
   /// Returns when /readyz says ok.
-  ServerProcess(const std::string& program, const std::string& directory);
+  ServerProcess(const std::string& program, const std::string& directory,
+                const std::string& command = "apiserver");
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
