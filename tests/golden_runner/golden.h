@@ -34,6 +34,7 @@ std::span<const Check> ValidationChecks();  // validate_*, allowed_pod_updates
 std::span<const Check> MatchChecks();       // toleration_match, nodeaffinity_match
 std::span<const Check> PatchChecks();       // jsonpatch, mergepatch, smp
 std::span<const Check> ScheduleChecks();    // schedule, preemption
+std::span<const Check> EvictionChecks();    // taint_eviction
 
 /// Files of another shape: a `format`, a header that all cases share, and cases that hold both the
 /// question and upstream's answer.

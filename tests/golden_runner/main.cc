@@ -31,7 +31,7 @@ struct Tally {
 
 const Check* FindCheck(std::string_view kind) {
   for (const auto& checks : {BaseChecks(), SelectorChecks(), ValidationChecks(), MatchChecks(),
-                             PatchChecks(), ScheduleChecks()}) {
+                             PatchChecks(), ScheduleChecks(), EvictionChecks()}) {
     const auto found = std::ranges::find(checks, kind, &Check::kind);
     if (found != checks.end()) return &*found;
   }

@@ -1,0 +1,81 @@
+#include "controller/taint_eviction/stay.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "match/diagnosis.h"
+#include "match/toleration.h"
+
+namespace plimsoll::controller {
+namespace {
+
+using api::Taint;
+using api::Toleration;
+using Tolerations = std::span<const Toleration>;
+
+bool IsThreshold(const Toleration& toleration) {
+  if (!toleration.expression.empty()) return false;
+  const auto op = api::ParseTolerationOperator(toleration.op);
+  return op && (api::IsNumeric(*op) || api::IsSemver(*op));
+}
+
+/// Nothing for ever.
+std::optional<Duration> TimeOf(const Toleration& toleration) {
+  constexpr std::int64_t kSecondsMax =
+      std::chrono::floor<std::chrono::seconds>(Duration::max()).count();
+  const std::optional<std::int64_t> seconds = toleration.toleration_seconds;
+  if (!seconds || *seconds > kSecondsMax) return std::nullopt;
+  return std::chrono::seconds(std::max<std::int64_t>(*seconds, 0));
+}
+
+/// A threshold for this taint that promises time to a pod when it is crossed.
+bool GivesGrace(const Toleration& toleration, const Taint& taint, const match::Rules& rules) {
+  if (!IsThreshold(toleration) || !toleration.toleration_seconds) return false;
+  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
+  if (!toleration.key.empty() && toleration.key != taint.key) return false;
+  const auto op = api::ParseTolerationOperator(toleration.op);
+  return api::IsNumeric(*op) ? rules.comparison : rules.semver;
+}
+
+std::string Explain(const Taint& taint, const Toleration& toleration, Tolerations all,
+                    const match::Rules& rules) {
+  const auto index = static_cast<std::size_t>(&toleration - all.data());
+  return ToText(match::TaintDiagnosis{
+      .taint = &taint, .blocks = true, .nearest = match::Examine(index, toleration, taint, rules)});
+}
+
+/// Why none of the tolerations covers the taint.
+std::string ExplainRefusal(const Taint& taint, Tolerations tolerations, const match::Rules& rules) {
+  api::PodSpec pod;
+  pod.tolerations.assign(tolerations.begin(), tolerations.end());
+  api::Node node;
+  node.spec.taints = {taint};
+  return ToText(Diagnose(pod, node, rules).taints.front());
+}
+
+}  // namespace
+
+Stay DecideStay(std::span<const Taint> taints, Tolerations tolerations, const StayRules& rules) {
+  Stay stay;
+  for (std::uint32_t i = 0; i < taints.size(); ++i) {
+    const Taint& taint = taints[i];
+    const Toleration* counted = match::FindToleration(tolerations, taint, rules.match);
+    if (counted != nullptr && rules.threshold_grace && IsThreshold(*counted)) continue;
+    if (counted == nullptr && rules.threshold_grace) {
+      const auto found = std::ranges::find_if(
+          tolerations, [&](const Toleration& one) { return GivesGrace(one, taint, rules.match); });
+      if (found != tolerations.end()) counted = &*found;
+    }
+    if (counted == nullptr) {
+      stay.limits.clear();
+      stay.refusal = ExplainRefusal(taint, tolerations, rules.match);
+      return stay;
+    }
+    if (const std::optional<Duration> time = TimeOf(*counted)) {
+      stay.limits.push_back({i, *time, Explain(taint, *counted, tolerations, rules.match)});
+    }
+  }
+  return stay;
+}
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,321 @@
+#include "controller/taint_eviction/taint_eviction.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/assert.h"
+#include "controller/taint_eviction/arrival.h"
+#include "controller/taint_eviction/eviction_text.h"
+#include "match/toleration.h"
+
+namespace plimsoll::controller {
+namespace {
+
+constexpr std::string_view kEventReason = "TaintManagerEviction";
+constexpr std::string_view kConditionReason = "DeletionByTaintManager";
+constexpr std::string_view kConditionMessage = "Taint manager: deleting due to NoExecute taint";
+
+// An action's id says which pod it is about and which attempt it is; ControllerSet takes eight bits
+// of it.
+constexpr unsigned kPodBits = 32;
+constexpr std::uint32_t kAttemptMax = (1u << 24) - 1;
+
+StayRules RulesOf(const api::FeatureGates& gates, const match::ExpressionEvaluator* evaluator) {
+  return {.match = match::Rules::From(gates, evaluator),
+          .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)};
+}
+
+std::vector<std::optional<Instant>> TimesAdded(std::span<const api::Taint> taints) {
+  std::vector<std::optional<Instant>> added;
+  for (const api::Taint& taint : taints) {
+    if (!match::Evicts(taint)) continue;
+    const Result<Instant> time = ParseTime(taint.time_added);
+    added.push_back(time ? std::optional(*time) : std::nullopt);
+  }
+  return added;
+}
+
+Instant Later(Instant start, Duration time) {
+  return time > Instant::max() - std::max(start, Instant{}) ? Instant::max() : start + time;
+}
+
+}  // namespace
+
+TaintEviction::TaintEviction(const api::FeatureGates& gates,
+                             const match::ExpressionEvaluator* evaluator, MetricsRegistry& metrics)
+    : stays_(RulesOf(gates, evaluator)),
+      deletions_(metrics.AddCounter(
+          {.name = "taint_eviction_controller_pod_deletions_total",
+           .help = "Total number of Pods deleted by TaintEvictionController since its start.",
+           .labels = {}})),
+      deletion_seconds_(metrics.AddHistogram(
+          {.name = "taint_eviction_controller_pod_deletion_duration_seconds",
+           .help = "Latency, in seconds, between the time when a taint effect has been activated "
+                   "for the Pod and its deletion via TaintEvictionController.",
+           .labels = {}},
+          {0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240})) {}
+
+std::span<const WatchedKind> TaintEviction::watched() const {
+  static constexpr std::array kWatched = {WatchedKind{"", "v1", "Node"},
+                                          WatchedKind{"", "v1", "Pod"}};
+  return kWatched;
+}
+
+void TaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) {
+  if (const auto* const finished = std::get_if<ActionFinished>(&event))
+    return Finish(*finished, now);
+  if (std::holds_alternative<Synced>(event)) return Start(now, out);
+  const auto& [before, after] = std::get<ObjectChanged>(event);
+  const api::Object& any = after != nullptr ? *after : *before;
+  if (any.As<api::Pod>() != nullptr) {
+    TakePod(before, after, now, out);
+  } else if (any.As<api::Node>() != nullptr) {
+    TakeNode(before, after, now, out);
+  }
+}
+
+/// Everything that there was is known.
+void TaintEviction::Start(Instant now, Actions& out) {
+  is_synced_ = true;
+  for (const Node& node : nodes_) {
+    if (node.taints != StayTable::kNone) JudgePodsOf(node, now, out);
+  }
+}
+
+void TaintEviction::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now,
+                             Actions& out) {
+  if (after == nullptr) return ForgetNode(before->metadata().name);
+  UpsertNode(*after->As<api::Node>(), now, out);
+}
+
+void TaintEviction::UpsertNode(const api::Node& node, Instant now, Actions& out) {
+  const auto [id, is_new] = node_names_.Acquire(node.metadata.name);
+  if (id >= nodes_.size()) nodes_.resize(std::size_t{id} + 1);
+  Node& known = nodes_[id];
+  // One reference for the node itself; each of its pods has another.
+  if (std::exchange(known.exists, true)) node_names_.Release(id);
+  const ListId taints = stays_.AcquireTaints(node.spec.taints);
+  std::vector<std::optional<Instant>> added = TimesAdded(node.spec.taints);
+  const bool is_same = taints == known.taints && added == known.added;
+  stays_.ReleaseTaints(std::exchange(known.taints, taints));
+  known.added = std::move(added);
+  if (!is_same && is_synced_) JudgePodsOf(known, now, out);
+}
+
+/// What its taints set in motion goes on: the pods are still to go, and pod garbage collection may
+/// be slower.
+void TaintEviction::ForgetNode(std::string_view name) {
+  const NodeId id = node_names_.Find(name);
+  if (id == Interner::kNone || !nodes_[id].exists) return;
+  Node& known = nodes_[id];
+  stays_.ReleaseTaints(std::exchange(known.taints, StayTable::kNone));
+  known.added.clear();
+  known.exists = false;
+  ReleaseNode(id);
+}
+
+void TaintEviction::ReleaseNode(NodeId id) {
+  if (node_names_.Release(id)) nodes_[id] = {};
+}
+
+void TaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now,
+                            Actions& out) {
+  if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
+    ForgetPod(before->metadata().uid, now, out);
+  }
+  if (after == nullptr) return;
+  // A pod that goes already needs nobody to send it away.
+  const bool is_going = !after->metadata().deletion_timestamp.empty();
+  if (is_going || after->As<api::Pod>()->spec.node_name.empty()) {
+    return ForgetPod(after->metadata().uid, now, out);
+  }
+  UpsertPod(after, now, out);
+}
+
+void TaintEviction::UpsertPod(const ObjectPtr& object, Instant now, Actions& out) {
+  const api::PodSpec& spec = object->As<api::Pod>()->spec;
+  const auto [id, is_new] = pod_uids_.Acquire(object->metadata().uid);
+  if (id >= pods_.size()) pods_.resize(std::size_t{id} + 1);
+  Pod& pod = pods_[id];
+  const ObjectPtr known = std::exchange(pod.object, object);
+  if (known != nullptr) {
+    PL_ASSERT(!is_new);
+    pod_uids_.Release(id);
+    const api::PodSpec& old = known->As<api::Pod>()->spec;
+    const bool is_moved = old.node_name != spec.node_name;
+    if (!is_moved && old.tolerations == spec.tolerations) return;
+    stays_.ReleaseTolerations(pod.tolerations);
+    UnbindPod(pod);
+  }
+  BindPod(pod, id, spec.node_name);
+  pod.tolerations = stays_.AcquireTolerations(spec.tolerations);
+  if (is_synced_ && nodes_[pod.node].taints != StayTable::kNone) Judge(id, now, out);
+}
+
+void TaintEviction::BindPod(Pod& pod, PodId id, std::string_view node_name) {
+  pod.node = node_names_.Acquire(node_name).id;
+  if (pod.node >= nodes_.size()) nodes_.resize(std::size_t{pod.node} + 1);
+  std::vector<PodId>& pods = nodes_[pod.node].pods;
+  pod.place = static_cast<std::uint32_t>(pods.size());
+  pods.push_back(id);
+}
+
+void TaintEviction::UnbindPod(Pod& pod) {
+  std::vector<PodId>& pods = nodes_[pod.node].pods;
+  pods[pod.place] = pods.back();
+  pods_[pods[pod.place]].place = pod.place;
+  pods.pop_back();
+  ReleaseNode(std::exchange(pod.node, Interner::kNone));
+}
+
+void TaintEviction::ForgetPod(std::string_view uid, Instant now, Actions& out) {
+  const PodId id = pod_uids_.Find(uid);
+  if (id == Interner::kNone) return;
+  Pod& pod = pods_[id];
+  if (pod.countdown != nullptr && pod.countdown->phase == Phase::Evicting) {
+    CountDeletion(*pod.countdown, now);  // the news was faster than the outcome
+  }
+  Cancel(id, "the pod is gone or going", out);
+  if (pod.countdown != nullptr) {
+    pod.countdown.reset();
+    --countdowns_;
+  }
+  stays_.ReleaseTolerations(std::exchange(pod.tolerations, StayTable::kNone));
+  UnbindPod(pod);
+  pod.object.reset();
+  pod_uids_.Release(id);
+}
+
+void TaintEviction::JudgePodsOf(const Node& node, Instant now, Actions& out) {
+  for (const PodId id : node.pods) Judge(id, now, out);
+}
+
+/// What the taints of its node, now or no longer, mean for the pod.
+void TaintEviction::Judge(PodId id, Instant now, Actions& out) {
+  const Pod& pod = pods_[id];
+  const ListId taints = nodes_[pod.node].taints;
+  if (taints == StayTable::kNone) {
+    return Cancel(id, "its node has no NoExecute taint any more", out);
+  }
+  std::shared_ptr<const Stay> stay = stays_.Find(taints, pod.tolerations);
+  if (stay->is_for_ever()) return Cancel(id, "it tolerates every NoExecute taint of its node", out);
+  const Countdown* const running = pod.countdown.get();
+  if (running != nullptr && running->phase != Phase::Waiting) return;
+  if (stay->is_refused()) {
+    Cancel(id, "it must go at once", out);
+    return Expel(id, stay->refusal, {}, now, out);
+  }
+  if (running != nullptr) {
+    // As upstream: only what was begun in the same instant is begun anew.
+    if (running->at < now) return;
+    Cancel(id, "its time is counted anew", out);
+  }
+  Begin(id, std::move(stay), now, out);
+}
+
+/// The first taint that limits the stay starts the countdown, with the least time of those that
+/// were added at once with it. Later ones would not have moved it, had they been seen one by one.
+void TaintEviction::Begin(PodId id, std::shared_ptr<const Stay> stay, Instant now, Actions& out) {
+  Pod& pod = pods_[id];
+  const std::vector<std::optional<Instant>>& added = nodes_[pod.node].added;
+  std::optional<Instant> arrival;
+  std::pair<Instant, Duration> best(Instant::max(), Duration::max());
+  std::uint32_t limit = 0;
+  for (std::uint32_t i = 0; i < stay->limits.size(); ++i) {
+    const Stay::Limit& one = stay->limits[i];
+    Instant start = now;
+    if (added[one.taint]) {
+      if (!arrival) arrival = ArrivalOf(*pod.object);
+      start = std::max(*added[one.taint], *arrival);
+    }
+    if (std::pair(start, one.time) >= best) continue;
+    best = {start, one.time};
+    limit = i;
+  }
+  const Instant deadline = Later(best.first, best.second);
+  pod.countdown =
+      std::make_unique<Countdown>(Countdown{.at = now, .stay = std::move(stay), .limit = limit});
+  ++countdowns_;
+  if (deadline > now) return due_.Set(id, deadline);
+  const Stay::Limit& over = pod.countdown->stay->limits[limit];
+  Expel(id, over.why, TimeIsOverText(over.time, best.first), now, out);
+}
+
+void TaintEviction::Cancel(PodId id, std::string_view why, Actions& out) {
+  Pod& pod = pods_[id];
+  if (!due_.Erase(id)) return;
+  pod.countdown.reset();
+  --countdowns_;
+  out.push_back(RecordEvent{.regarding = pod.object,
+                            .reason = kEventReason,
+                            .message = CancellingText(pod.object->metadata(), why)});
+}
+
+void TaintEviction::Expel(PodId id, std::string_view why, std::string_view time, Instant due,
+                          Actions& out) {
+  Pod& pod = pods_[id];
+  if (pod.countdown == nullptr) {
+    pod.countdown = std::make_unique<Countdown>();
+    ++countdowns_;
+  }
+  pod.countdown->at = due;
+  out.push_back(RecordEvent{.regarding = pod.object,
+                            .reason = kEventReason,
+                            .message = MarkingText(pod.object->metadata(), why, time)});
+  Evict(id, out);
+}
+
+void TaintEviction::Evict(PodId id, Actions& out) {
+  Pod& pod = pods_[id];
+  pod.countdown->phase = Phase::Evicting;
+  pod.attempt = pod.attempt == kAttemptMax ? 1 : pod.attempt + 1;
+  out.push_back(EvictPod{.id = ActionId{pod.attempt} << kPodBits | id,
+                         .pod = pod.object,
+                         .reason = kConditionReason,
+                         .message = std::string(kConditionMessage)});
+}
+
+void TaintEviction::Finish(const ActionFinished& event, Instant now) {
+  const auto id = static_cast<PodId>(event.id & 0xffff'ffff);
+  Pod& pod = pods_[id];
+  if (pod.countdown == nullptr || pod.countdown->phase != Phase::Evicting ||
+      pod.attempt != event.id >> kPodBits) {
+    return;  // the pod is gone by now
+  }
+  Countdown& countdown = *pod.countdown;
+  if (event.status) {
+    countdown.phase = Phase::Evicted;
+    return CountDeletion(countdown, now);
+  }
+  countdown.phase = Phase::Retrying;
+  countdown.wait =
+      countdown.wait == Duration::zero() ? kRetryMin : std::min(countdown.wait * 2, kRetryMax);
+  due_.Set(id, now + countdown.wait);
+}
+
+void TaintEviction::CountDeletion(const Countdown& countdown, Instant now) {
+  deletions_.Add();
+  deletion_seconds_.Observe(std::chrono::duration<double>(now - countdown.at).count());
+}
+
+void TaintEviction::Wake(Instant now, Actions& out) {
+  // Pods that are due together mostly had their time from one taint on; its text is made once.
+  std::pair<Duration, Instant> told(Duration(-1), Instant{});
+  std::string time_text;
+  while (const auto due = due_.Take(now)) {
+    const Countdown& countdown = *pods_[due->id].countdown;
+    if (countdown.phase == Phase::Retrying) {
+      Evict(due->id, out);
+      continue;
+    }
+    const Stay::Limit& over = countdown.stay->limits[countdown.limit];
+    if (const std::pair ran(over.time, due->when - over.time); ran != told) {
+      told = ran;
+      time_text = TimeIsOverText(ran.first, ran.second);
+    }
+    Expel(due->id, over.why, time_text, due->when, out);
+  }
+}
+
+}  // namespace plimsoll::controller

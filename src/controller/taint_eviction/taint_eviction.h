@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/core/node.h"
+#include "api/feature_gates.h"
+#include "base/interner.h"
+#include "base/metrics.h"
+#include "base/time.h"
+#include "controller/controller.h"
+#include "controller/deadline_heap.h"
+#include "controller/taint_eviction/stay_table.h"
+#include "match/rules.h"
+
+namespace plimsoll::controller {
+
+/// Evicts pods from nodes whose NoExecute taints they do not tolerate, or no longer: upstream's
+/// taint-eviction-controller. docs/taint-eviction.md says when.
+///
+/// A pod's countdown starts when the taint was added, not when the controller came to know of it,
+/// so that another controller that takes over ends it at the same time. One that runs is not moved
+/// by further changes; it is cancelled when the taints or the tolerations allow the pod to stay. An
+/// eviction that fails is tried again until it is done or no longer wanted.
+class TaintEviction final : public Controller {
+ public:
+  static constexpr Duration kRetryMin = std::chrono::milliseconds(10);
+  static constexpr Duration kRetryMax = std::chrono::seconds(30);
+
+  /// The evaluator, which may be null, and the registry must outlive it.
+  TaintEviction(const api::FeatureGates& gates, const match::ExpressionEvaluator* evaluator,
+                MetricsRegistry& metrics);
+
+  std::string_view name() const override { return "taint-eviction-controller"; }
+  std::string_view component() const override { return "taint-eviction-controller"; }
+  std::span<const WatchedKind> watched() const override;
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override { return due_.NextWake(); }
+
+  /// Pods whose time is running or that are being evicted.
+  std::size_t countdowns() const { return countdowns_; }
+
+ private:
+  using PodId = Interner::Id;
+  using NodeId = Interner::Id;
+  using ListId = StayTable::Id;
+
+  enum class Phase : std::uint8_t {
+    Waiting,   // until its time is over
+    Evicting,  // the action is under way
+    Retrying,  // the action failed; until the next try
+    Evicted,   // until the server tells that the pod goes
+  };
+  struct Countdown {
+    Instant at;  // Waiting: when it was begun; later: when the pod was due to go
+    std::shared_ptr<const Stay> stay;
+    Duration wait{};          // before the last try
+    std::uint32_t limit = 0;  // of the stay, the one that ends it
+    Phase phase = Phase::Waiting;
+  };
+  /// A pod that is bound to a node and not yet going.
+  struct Pod {
+    ObjectPtr object;
+    NodeId node = Interner::kNone;
+    std::uint32_t place = 0;  // among the node's pods
+    ListId tolerations = StayTable::kNone;
+    std::uint32_t attempt = 0;  // of an eviction; goes on when the id is used again
+    std::unique_ptr<Countdown> countdown;
+  };
+  /// A node that exists or that pods are bound to.
+  struct Node {
+    bool exists = false;
+    ListId taints = StayTable::kNone;
+    std::vector<std::optional<Instant>> added;  // when each of the taints was, where that is known
+    std::vector<PodId> pods;
+  };
+
+  void TakeNode(const ObjectPtr& before, const ObjectPtr& now_object, Instant now, Actions& out);
+  void UpsertNode(const api::Node& node, Instant now, Actions& out);
+  void ForgetNode(std::string_view name);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& now_object, Instant now, Actions& out);
+  void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
+  void ForgetPod(std::string_view uid, Instant now, Actions& out);
+  void BindPod(Pod& pod, PodId id, std::string_view node_name);
+  void UnbindPod(Pod& pod);
+  void ReleaseNode(NodeId id);
+  void Finish(const ActionFinished& event, Instant now);
+  void Start(Instant now, Actions& out);
+
+  void JudgePodsOf(const Node& node, Instant now, Actions& out);
+  void Judge(PodId id, Instant now, Actions& out);
+  void Begin(PodId id, std::shared_ptr<const Stay> stay, Instant now, Actions& out);
+  void Cancel(PodId id, std::string_view why, Actions& out);
+  /// Tells why the pod goes and what time it had, and evicts it.
+  void Expel(PodId id, std::string_view why, std::string_view time, Instant due, Actions& out);
+  void Evict(PodId id, Actions& out);
+  void CountDeletion(const Countdown& countdown, Instant now);
+
+  StayTable stays_;
+  Interner pod_uids_;
+  Interner node_names_;
+  std::vector<Pod> pods_;
+  std::vector<Node> nodes_;
+  DeadlineHeap due_;  // pods that wait, for their time or for another try
+  std::size_t countdowns_ = 0;
+  bool is_synced_ = false;
+  Counter deletions_;
+  Histogram deletion_seconds_;
+};
+
+}  // namespace plimsoll::controller
