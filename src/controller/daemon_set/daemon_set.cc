@@ -1,0 +1,243 @@
+#include "controller/daemon_set/daemon_set.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "base/assert.h"
+#include "controller/workload/pod_template.h"
+#include "controller/workload/template_hash.h"
+#include "controller/workload/tree.h"
+
+namespace plimsoll::controller {
+namespace {
+
+constexpr std::string_view kHashLabel = "controller-revision-hash";
+
+}  // namespace
+
+DaemonSetController::DaemonSetController(const match::Rules& rules)
+    : WorkloadController({.kind = api::FindKind("apps", "v1", "DaemonSet"),
+                          .pause_per_pod = std::chrono::microseconds(20)}),
+      rules_(rules),
+      revision_kind_(api::FindKind("apps", "v1", "ControllerRevision")) {
+  PL_ASSERT(revision_kind_ != nullptr);
+}
+
+std::span<const WatchedKind> DaemonSetController::watched() const {
+  static constexpr std::array kWatched = {
+      WatchedKind{"apps", "v1", "DaemonSet"}, WatchedKind{"apps", "v1", "ControllerRevision"},
+      WatchedKind{"", "v1", "Pod"}, WatchedKind{"", "v1", "Node"}};
+  return kWatched;
+}
+
+void DaemonSetController::TakeOther(const ObjectChanged& change, Instant now) {
+  const ObjectPtr& any = change.new_object ? change.new_object : change.old_object;
+  if (any->As<api::Node>() != nullptr) return TakeNode(change.old_object, change.new_object, now);
+  if (&any->kind() != revision_kind_) return;
+  const auto [old_owner, new_owner] = history_.Take(change);
+  for (const std::string& uid : {old_owner, new_owner}) {
+    PodOwner* const owner = FindOwner(uid);
+    if (owner == nullptr || owner->object == nullptr) continue;
+    Daemon& daemon = daemons_[uid];
+    if (daemon.revision_name == any->metadata().name) daemon.revision_name.clear();
+    Enqueue(*owner, now);
+  }
+}
+
+void DaemonSetController::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+  const std::string name((after != nullptr ? after : before)->metadata().name);
+  if (after == nullptr) {
+    nodes_.erase(name);
+  } else {
+    nodes_[name] = after;
+  }
+  if (before != nullptr && after != nullptr &&
+      before->metadata().labels == after->metadata().labels &&
+      before->As<api::Node>()->spec.taints == after->As<api::Node>()->spec.taints) {
+    return;
+  }
+  for (auto& [uid, daemon] : daemons_) {
+    if (daemon.placement == nullptr) continue;
+    if (after == nullptr) {
+      daemon.answers.erase(name);
+      daemon.failures.erase(name);
+    } else {
+      const DaemonAnswer answer = daemon.placement->Answer(*after->As<api::Node>());
+      const auto [at, is_new] = daemon.answers.try_emplace(name, answer);
+      if (!is_new && std::exchange(at->second, answer) == answer) continue;
+    }
+    if (PodOwner* const owner = FindOwner(uid)) Enqueue(*owner, now);
+  }
+}
+
+void DaemonSetController::OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now) {
+  owner.pods.Configure(std::chrono::seconds(IntAt(owner.tree(), {"spec", "minReadySeconds"})), {},
+                       now);
+  Daemon& daemon = daemons_[owner.uid];
+  const auto generation = owner.metadata().generation;
+  if (before != nullptr && daemon.placement != nullptr && generation &&
+      daemon.generation == generation) {
+    return;
+  }
+  daemon.generation = generation;
+  daemon.failures.clear();
+  daemon.placement = std::make_unique<DaemonPlacement>(owner.object, rules_);
+  daemon.answers.clear();
+  for (const auto& [name, node] : nodes_) {
+    daemon.answers.emplace_hint(daemon.answers.end(), name,
+                                daemon.placement->Answer(*node->As<api::Node>()));
+  }
+}
+
+void DaemonSetController::OwnerGone(const PodOwner& owner) { daemons_.erase(owner.uid); }
+
+void DaemonSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
+  if (owner.selector.empty()) {
+    Tell(owner.object, EventType::Warning, "SelectingAll",
+         "This daemon set is selecting all pods. A non-empty selector is required.", out);
+    return;
+  }
+  if (owner.is_terminating()) return;
+  Daemon& daemon = daemons_[owner.uid];
+  const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
+  if (pod_template == nullptr) return;
+  const Revisions revisions = history_.Of(owner.uid, *pod_template);
+  const ObjectPtr current = EnsureRevision(owner, daemon, revisions, out);
+  if (current == nullptr) return;
+  Look look{owner, daemon, std::string(current->metadata().labels.Find(kHashLabel).value_or("")),
+            {},    now,    out};
+  for (const auto& [name, pod] : owner.pods.all()) {
+    look.pods[TargetNode(pod.view())].push_back(&pod);
+  }
+  if (IsSettled(owner, now)) {
+    Manage(look);
+    if (owner.expectations.is_empty()) {
+      owner.failure.reset();
+      owner.create_wait = {};
+      RollingUpdate(look);
+    }
+    CleanUpHistory(look, revisions);
+  }
+  WriteStatus(look);
+}
+
+/// The revision of the template as it is now; null while it is being written.
+ObjectPtr DaemonSetController::EnsureRevision(PodOwner& owner, Daemon& daemon,
+                                              const Revisions& revisions, Actions& out) {
+  if (daemon.revision_write != 0 || !daemon.revision_name.empty()) return nullptr;
+  if (revisions.current != nullptr) {
+    if (RevisionNumber(*revisions.current) >= revisions.next) return revisions.current;
+    // An old template again.
+    daemon.revision_write = Begin(owner);
+    out.push_back(PatchObject{.id = daemon.revision_write,
+                              .object = revisions.current,
+                              .patch = RevisionNumberPatch(*revisions.current, revisions.next)});
+    return nullptr;
+  }
+  const codec::Value* const collisions = FindAt(owner.tree(), {"status", "collisionCount"});
+  const std::string hash = TemplateHash(*FindAt(owner.tree(), {"spec", "template"}),
+                                        collisions != nullptr && collisions->is_int()
+                                            ? std::optional(collisions->AsInt())
+                                            : std::nullopt);
+  daemon.revision_name = std::string(owner.metadata().name) + "-" + hash;
+  daemon.revision_write = Begin(owner);
+  out.push_back(CreateObject{
+      daemon.revision_write, revision_kind_, std::string(owner.metadata().namespace_),
+      RevisionJson(*owner.object, daemon.revision_name, kHashLabel, hash, revisions.next)});
+  return nullptr;
+}
+
+void DaemonSetController::WriteFinished(PodOwner& owner, ActionId id, const Status& status,
+                                        Instant now, Actions& out) {
+  Daemon& daemon = daemons_[owner.uid];
+  if (id != daemon.revision_write) {
+    if (!status) RetryLater(owner, now);
+    return;
+  }
+  daemon.revision_write = 0;
+  if (status) {
+    // What was created before it was answered for is known by now.
+    if (history_.Find(owner.metadata().namespace_, daemon.revision_name) != nullptr) {
+      daemon.revision_name.clear();
+    }
+    Enqueue(owner, now);
+    return;
+  }
+  const std::string name = std::exchange(daemon.revision_name, {});
+  const ObjectPtr known = history_.Find(owner.metadata().namespace_, name);
+  if (status.error().reason == Reason::AlreadyExists && known != nullptr) {
+    const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
+    if (ControllerOf(known->metadata()) == nullptr && KeepsTemplate(*known, *pod_template)) {
+      out.push_back(PatchObject{.id = Begin(owner),
+                                .object = known,
+                                .patch = AdoptPatch(*owner.object, *known),
+                                .form = PatchForm::StrategicMerge});
+    } else {
+      StatusChange change(*owner.object);
+      change.Int("collisionCount", IntAt(owner.tree(), {"status", "collisionCount"}) + 1);
+      PatchStatus(owner, change.Patch(), out);
+    }
+  }
+  RetryLater(owner, now);
+}
+
+/// Revisions that no pod has any more go beyond the limit, the oldest first.
+void DaemonSetController::CleanUpHistory(const Look& look, const Revisions& revisions) {
+  const std::int64_t limit = IntAt(look.owner.tree(), {"spec", "revisionHistoryLimit"}, 10);
+  std::int64_t surplus = static_cast<std::int64_t>(revisions.old.size()) - limit;
+  if (surplus <= 0) return;
+  std::set<std::string_view> live;
+  for (const auto& [name, pod] : look.owner.pods.all()) {
+    if (const auto hash = pod.metadata().labels.Find(kHashLabel)) live.insert(*hash);
+  }
+  for (const ObjectPtr& revision : revisions.old) {
+    if (surplus <= 0) break;
+    const auto hash = revision->metadata().labels.Find(kHashLabel);
+    if (hash && live.contains(*hash)) continue;
+    look.out.push_back(DeleteObject{.id = Begin(look.owner), .object = revision});
+    --surplus;
+  }
+}
+
+void DaemonSetController::WriteStatus(const Look& look) {
+  std::int64_t desired = 0;
+  std::int64_t current = 0;
+  std::int64_t misscheduled = 0;
+  std::int64_t ready = 0;
+  std::int64_t available = 0;
+  std::int64_t updated = 0;
+  for (const auto& [node, answer] : look.daemon.answers) {
+    const auto pods = look.pods.find(node);
+    const bool is_there = pods != look.pods.end();
+    if (!answer.should_run) {
+      misscheduled += is_there ? 1 : 0;
+      continue;
+    }
+    ++desired;
+    if (!is_there) continue;
+    ++current;
+    const OwnedPod& oldest = **std::ranges::min_element(
+        pods->second, {}, [](const OwnedPod* pod) { return CreationTime(pod->metadata()); });
+    if (!oldest.is_ready) {
+      updated += IsUpdated(look, oldest) ? 1 : 0;
+      continue;
+    }
+    ++ready;
+    available += oldest.is_available(look.owner.pods.min_ready(), look.now) ? 1 : 0;
+    updated += IsUpdated(look, oldest) ? 1 : 0;
+  }
+  StatusChange change(*look.owner.object);
+  change.Int("currentNumberScheduled", current)
+      .Int("numberMisscheduled", misscheduled)
+      .Int("desiredNumberScheduled", desired)
+      .Int("numberReady", ready)
+      .Count("observedGeneration", look.owner.metadata().generation.value_or(0))
+      .Count("updatedNumberScheduled", updated)
+      .Count("numberAvailable", available)
+      .Count("numberUnavailable", desired - available);
+  if (!change.empty()) PatchStatus(look.owner, change.Patch(), look.out);
+}
+
+}  // namespace plimsoll::controller
