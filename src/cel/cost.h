@@ -81,9 +81,11 @@ struct CallEstimate {
 using StaticCost = std::optional<CallEstimate> (*)(CostContext& context, const CostCall& call);
 
 /// What the call did cost, its arguments not counted. `arguments` begins with the target, if there
-/// is one. Nothing: left to the next in line.
-using RuntimeCost = std::optional<std::uint64_t> (*)(std::span<const Value> arguments,
-                                                     const Value& result);
+/// is one.
+using RuntimeCost = std::uint64_t (*)(std::span<const Value> arguments, Value result);
+/// The answer of a function that leaves the call to the next in line. No std::optional: those of
+/// two words are slow to return, and there is one for every call.
+inline constexpr std::uint64_t kLeftToNext = UINT64_MAX - 1;
 /// The answer for a last argument that should be a list and is not. Upstream's process stumbles
 /// over it: the evaluation as a whole ends with an error, and the call is not counted.
 inline constexpr std::uint64_t kUncountable = UINT64_MAX;

@@ -27,11 +27,10 @@ const Value* FindError(std::span<const Value> arguments) {
 }
 
 /// A failed argument does not make a call free.
-std::uint64_t CostOf(const PlannedCall& call, std::span<const Value> arguments,
-                     const Value& result) {
+std::uint64_t CostOf(const PlannedCall& call, std::span<const Value> arguments, Value result) {
   for (const RuntimeCost cost : call.costs) {
-    const std::optional<std::uint64_t> found = cost(arguments, result);
-    if (found.has_value()) return *found;
+    const std::uint64_t found = cost(arguments, result);
+    if (found != kLeftToNext) return found;
   }
   return 1;
 }

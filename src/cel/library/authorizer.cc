@@ -89,9 +89,7 @@ std::optional<CallEstimate> CheckCost(CostContext&, const CostCall&) {
 
 constexpr auto kFunctionCosts = std::to_array<StaticCostRule>({{"check", CheckCost}});
 
-std::optional<std::uint64_t> CheckRuntimeCost(std::span<const Value>, const Value&) {
-  return kCheckCost;
-}
+std::uint64_t CheckRuntimeCost(std::span<const Value>, Value) { return kCheckCost; }
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({{"check", CheckRuntimeCost}});
 

@@ -94,15 +94,14 @@ Value ToString(Evaluation& evaluation, const Value* arguments) {
 }
 
 /// The bytes of the prefix are compared with as many others, after a text was read.
-std::optional<std::uint64_t> CostOfContainsIp(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfContainsIp(std::span<const Value> arguments, Value) {
   std::uint64_t cost = SizeCost(2 * ActualSize(arguments[0]), kTextCost);
   if (arguments[1].is(ValueKind::String)) cost += SizeCost(ActualSize(arguments[1]), kTextCost);
   return cost;
 }
 
-std::optional<std::uint64_t> CostOfContainsCidr(std::span<const Value> arguments,
-                                                const Value& result) {
-  return *CostOfContainsIp(arguments, result) + SizeCost(ActualSize(arguments[0]), kTextCost) + 1;
+std::uint64_t CostOfContainsCidr(std::span<const Value> arguments, Value result) {
+  return CostOfContainsIp(arguments, result) + SizeCost(ActualSize(arguments[0]), kTextCost) + 1;
 }
 
 constexpr auto kFunctions = std::to_array<Function>({
@@ -154,9 +153,8 @@ constexpr auto kFunctions = std::to_array<Function>({
 });
 
 /// Addresses have a size, but comparing them does not depend on it.
-std::optional<std::uint64_t> CostOfEqual(std::span<const Value> arguments, const Value&) {
-  if (Find<CidrValue>(arguments[0]) == nullptr) return std::nullopt;
-  return 1;
+std::uint64_t CostOfEqual(std::span<const Value> arguments, Value) {
+  return Find<CidrValue>(arguments[0]) == nullptr ? kLeftToNext : 1;
 }
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({

@@ -184,9 +184,9 @@ Value ValidateText(Evaluation& evaluation, const Value* arguments) {
 }
 
 /// As if a regular expression of the size of the format were matched.
-std::optional<std::uint64_t> CostOfValidate(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfValidate(std::span<const Value> arguments, Value) {
   const FormatValue* const format = Find<FormatValue>(arguments[0]);
-  if (format == nullptr) return std::nullopt;
+  if (format == nullptr) return kLeftToNext;
   return MultiplyCost(SizeCost(ActualSize(arguments[1]) + 1, kTextCost),
                       SizeCost(format->format().regex_size, kRegexCost));
 }

@@ -135,9 +135,8 @@ constexpr auto kFunctions = std::to_array<Function>({
 });
 
 /// Addresses have a size, but comparing them does not depend on it.
-std::optional<std::uint64_t> CostOfEqual(std::span<const Value> arguments, const Value&) {
-  if (Find<IpValue>(arguments[0]) == nullptr) return std::nullopt;
-  return 1;
+std::uint64_t CostOfEqual(std::span<const Value> arguments, Value) {
+  return Find<IpValue>(arguments[0]) == nullptr ? kLeftToNext : 1;
 }
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({

@@ -222,10 +222,10 @@ bool IpAddress::is_v4_in_v6() const {
 
 IpAddress IpAddress::Masked(int bits_kept) const {
   IpAddress masked = *this;
-  for (std::size_t i = 0; i < kBytes; ++i) {
-    const int kept = std::clamp(bits_kept - static_cast<int>(8 * i), 0, 8);
-    masked.bytes[i] = static_cast<std::uint8_t>(masked.bytes[i] & (0xff00 >> kept));
-  }
+  const auto whole = static_cast<std::size_t>(bits_kept / 8);
+  if (whole == kBytes) return masked;
+  masked.bytes[whole] = static_cast<std::uint8_t>(masked.bytes[whole] & (0xff00 >> bits_kept % 8));
+  std::fill(masked.bytes.begin() + static_cast<std::ptrdiff_t>(whole) + 1, masked.bytes.end(), 0);
   return masked;
 }
 

@@ -63,6 +63,11 @@ TEST(IpAddressTest, Masks) {
   EXPECT_EQ(ReadIpAddress("255.255.255.255")->Masked(0).Text(), "0.0.0.0");
   EXPECT_EQ(ReadIpAddress("255.255.255.255")->Masked(19).Text(), "255.255.224.0");
   EXPECT_EQ(ReadIpAddress("ffff::ffff")->Masked(128).Text(), "ffff::ffff");
+  EXPECT_EQ(ReadIpAddress("ffff::ffff")->Masked(127).Text(), "ffff::fffe");
+  EXPECT_EQ(ReadIpAddress("ffff::ffff")->Masked(16).Text(), "ffff::");
+  EXPECT_EQ(ReadIpAddress("ffff::ffff")->Masked(0).Text(), "::");
+  EXPECT_EQ(ReadIpAddress("255.255.255.255")->Masked(32).Text(), "255.255.255.255");
+  EXPECT_EQ(ReadIpAddress("255.255.255.255")->Masked(24).Text(), "255.255.255.0");
 }
 
 TEST(IpAddressTest, ReadsPrefixes) {

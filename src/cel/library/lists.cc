@@ -167,11 +167,11 @@ Value Distinct(Evaluation& evaluation, const Value* arguments) {
 /// What every one of these costs for the call and the list that it makes.
 constexpr std::uint64_t kNewListCost = 1 + kListCost;
 
-std::optional<std::uint64_t> CostOfResult(std::span<const Value>, const Value& result) {
+std::uint64_t CostOfResult(std::span<const Value>, Value result) {
   return AddCost(ActualSize(result), kNewListCost);
 }
 
-std::optional<std::uint64_t> CostOfFlatten(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfFlatten(std::span<const Value> arguments, Value) {
   double depth = 1;
   if (arguments.size() == 2 && arguments[1].is(ValueKind::Int) && arguments[1].as_int() >= 0) {
     depth = static_cast<double>(arguments[1].as_int());
@@ -180,7 +180,7 @@ std::optional<std::uint64_t> CostOfFlatten(std::span<const Value> arguments, con
 }
 
 /// Every element is compared with every other, twice. Texts are also read.
-std::optional<std::uint64_t> CostOfComparing(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfComparing(std::span<const Value> arguments, Value) {
   // What is compared: the keys that sortBy() computed, or the list itself.
   const Value& compared = arguments.back();
   if (!compared.is(ValueKind::List)) return kUncountable;

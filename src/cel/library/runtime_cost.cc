@@ -115,21 +115,21 @@ std::uint64_t RegexCost(const Value& subject, const Value& pattern) {
                       SizeCost(ActualSize(pattern), kRegexCost));
 }
 
-std::optional<std::uint64_t> CostOne(std::span<const Value>, const Value&) { return 1; }
+std::uint64_t CostOne(std::span<const Value>, Value) { return 1; }
 
-std::optional<std::uint64_t> CostOfReading(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfReading(std::span<const Value> arguments, Value) {
   return SizeCost(ActualSize(arguments[0]), kTextCost);
 }
 
-std::optional<std::uint64_t> CostOfReadingTwice(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfReadingTwice(std::span<const Value> arguments, Value) {
   return SizeCost(ActualSize(arguments[0]), 2 * kTextCost);
 }
 
-std::optional<std::uint64_t> CostOfTraversal(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfTraversal(std::span<const Value> arguments, Value) {
   return TraversalCost(arguments[0]);
 }
 
-std::optional<std::uint64_t> CostOfMatching(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfMatching(std::span<const Value> arguments, Value) {
   return RegexCost(arguments[0], arguments[1]);
 }
 

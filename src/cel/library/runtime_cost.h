@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "cel/cost.h"
@@ -38,12 +37,11 @@ std::uint64_t FloorCost(double cost);
 std::uint64_t RegexCost(const Value& subject, const Value& pattern);
 
 // For tables of costs.
-std::optional<std::uint64_t> CostOne(std::span<const Value> arguments, const Value& result);
+std::uint64_t CostOne(std::span<const Value> arguments, Value result);
 /// Reading the first argument once, or twice.
-std::optional<std::uint64_t> CostOfReading(std::span<const Value> arguments, const Value& result);
-std::optional<std::uint64_t> CostOfReadingTwice(std::span<const Value> arguments,
-                                                const Value& result);
-std::optional<std::uint64_t> CostOfTraversal(std::span<const Value> arguments, const Value& result);
-std::optional<std::uint64_t> CostOfMatching(std::span<const Value> arguments, const Value& result);
+std::uint64_t CostOfReading(std::span<const Value> arguments, Value result);
+std::uint64_t CostOfReadingTwice(std::span<const Value> arguments, Value result);
+std::uint64_t CostOfTraversal(std::span<const Value> arguments, Value result);
+std::uint64_t CostOfMatching(std::span<const Value> arguments, Value result);
 
 }  // namespace plimsoll::cel

@@ -41,7 +41,7 @@ Value Intersects(Evaluation& evaluation, const Value* arguments) {
 }
 
 template <int kTimes>
-std::optional<std::uint64_t> CostOfPairs(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfPairs(std::span<const Value> arguments, Value) {
   const double pairs =
       static_cast<double>(ActualSize(arguments[0])) * static_cast<double>(ActualSize(arguments[1]));
   return AddCost(FloorCost(pairs * kTimes), 1);

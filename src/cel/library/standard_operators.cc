@@ -143,16 +143,16 @@ constexpr auto kFunctions = std::to_array<Function>({
 
 // Run-time costs. The sizes are those of the values at hand; what has no size counts 1.
 
-std::optional<std::uint64_t> CostOfSearch(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfSearch(std::span<const Value> arguments, Value) {
   return ActualSize(arguments[1]);
 }
 
 /// Of two texts no more than the shorter is read.
-std::optional<std::uint64_t> CostOfComparing(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfComparing(std::span<const Value> arguments, Value) {
   return SizeCost(ShorterSize(arguments[0], arguments[1]), kTextCost);
 }
 
-std::optional<std::uint64_t> CostOfJoining(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfJoining(std::span<const Value> arguments, Value) {
   return SizeCost(ActualSize(arguments[0]) + ActualSize(arguments[1]), kTextCost);
 }
 

@@ -44,11 +44,11 @@ std::expected<Prepared, std::string> PrepareMatches(std::span<const Value* const
   return PrepareRegex(constants, arena, MatchesPrepared);
 }
 
-std::optional<std::uint64_t> CostOfPart(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfPart(std::span<const Value> arguments, Value) {
   return SizeCost(ActualSize(arguments[1]), kTextCost);
 }
 
-std::optional<std::uint64_t> CostOfContains(std::span<const Value> arguments, const Value&) {
+std::uint64_t CostOfContains(std::span<const Value> arguments, Value) {
   return MultiplyCost(SizeCost(ActualSize(arguments[0]), kTextCost),
                       SizeCost(ActualSize(arguments[1]), kTextCost));
 }

@@ -219,7 +219,7 @@ Value JoinSeparated(Evaluation& evaluation, const Value* arguments) {
   return JoinWith(evaluation, arguments[0], arguments[1].text());
 }
 
-std::optional<std::uint64_t> CostOfJoin(std::span<const Value>, const Value& result) {
+std::uint64_t CostOfJoin(std::span<const Value>, Value result) {
   return SizeCost(ActualSize(result), 2 * kTextCost);
 }
 
