@@ -50,6 +50,12 @@ std::string Nested(std::string_view before, std::string_view inside, std::string
   return Repeated(before, depth) + std::string(inside) + Repeated(after, depth);
 }
 
+/// A thousand clauses for a thousand times the same value.
+std::string Formatted(std::string_view clause, std::string_view value) {
+  const std::string values = Repeated(std::string(value) + ",", 999) + std::string(value);
+  return "lists.range(300).all(x, '" + Repeated(clause, 1000) + "'.format([" + values + "]) != '')";
+}
+
 /// The shortest of several rounds, in nanoseconds of the processor.
 template <class Run>
 double Time(Run run) {
@@ -103,6 +109,8 @@ std::vector<Subject> RepeatedSubjects() {
       {"large exponents",
        "[quantity('1e4000')].all(q, " + loop + "q.add(quantity('1n')).isGreaterThan(q) || true))"},
       {"lists formatted", "[lists.range(3000)].all(l, " + loop + "'%s'.format([l]) != ''))"},
+      {"doubles formatted", Formatted("%f", "1.5")},
+      {"exponents formatted", Formatted("%e", "1.5")},
       {"large doubles formatted", "lists.range(300).all(x, '" + Repeated("%f", 500) + "'.format([" +
                                       Repeated("1e308, ", 499) + "1e308]) != '')"},
       {"empty texts joined",
@@ -187,8 +195,9 @@ std::vector<Subject> HeavySubjects() {
        "lists.range(30000).all(x, cidr('1.2.0.0/16').containsIP('1.2.3.' + string(x % 256)))"},
       {"short URLs", "lists.range(30000).all(x, url('https://a/' + string(x)).getHost() == 'a')"},
       {"texts of times", "lists.range(30000).all(x, string(timestamp(x)) != '')"},
-      {"numbers formatted", "lists.range(300).all(x, '" + Repeated("%d", 1000) + "'.format([" +
-                                Repeated("x, ", 999) + "x]) != '')"},
+      {"numbers formatted", Formatted("%d", "x")},
+      {"numbers to the base 16 formatted", Formatted("%X", "x")},
+      {"texts formatted", Formatted("%s", "taint.key")},
       {"timestamps", "lists.range(20000).all(x, timestamp(x).getFullYear('Europe/Berlin') > 1900)"},
   };
 }

@@ -33,6 +33,9 @@ Value FormatBy(const FormatClauses& clauses, Evaluation& evaluation, const Value
 inline constexpr int kPrecisionMax = 1 << 20;
 
 // What the versions of the strings library have in common.
+/// Of writing a value that came to so many bytes, which a clause and every part of a list or map
+/// must account for.
+std::uint64_t WorkOfWriting(std::size_t bytes);
 /// `only integers can be formatted, was given string`
 std::unexpected<std::string> NotFor(std::string_view clause, const Value& value);
 /// Of an Int or Uint.

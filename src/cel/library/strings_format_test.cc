@@ -79,6 +79,17 @@ TEST(StringsFormatTest, ManyClausesForNothingEnd) {
   EXPECT_TRUE(Answer(format("%s", "1.5")).starts_with("error: operation cancelled: work limit"));
 }
 
+/// Long values that cannot be written to their end were written for nothing.
+TEST(StringsFormatTest, FailuresAreCountedToo) {
+  const std::string loop = "lists.range(3000).map(x, dyn(x)) + [dyn(quantity('1'))]";
+  for (const std::string_view value : {"l", "{1: l}", "[[l]]"}) {
+    const std::string expression = "[" + loop + "].all(l, lists.range(100).all(x, '%s'.format([" +
+                                   std::string(value) + "]) == '' || true))";
+    EXPECT_TRUE(Answer(expression).starts_with("error: operation cancelled: work limit"))
+        << Answer(expression);
+  }
+}
+
 TEST(StringsFormatTest, RefusesOthers) {
   EXPECT_EQ(
       Differences({

@@ -65,6 +65,8 @@ std::string WithSuperscripts(std::string_view plain) {
 
 class ClausesV2 final : public FormatClauses {
  public:
+  explicit ClausesV2(Evaluation& evaluation) : evaluation_(evaluation) {}
+
   Written String(const Value& value) const override {
     switch (value.kind()) {
       case ValueKind::List:
@@ -195,6 +197,7 @@ class ClausesV2 final : public FormatClauses {
     for (const Value& element : list.elements()) {
       if (out.size() > 1) out += ", ";
       const Written text = LiteralText(element);
+      evaluation_.Spend(WorkOfWriting(text ? text->size() : 0));
       if (!text) return text;
       out += *text;
       if (out.size() > kTextBytesMax) return std::unexpected(kTooLarge);
@@ -209,6 +212,7 @@ class ClausesV2 final : public FormatClauses {
       if (!key_text) return key_text.error();
       Written value_text = LiteralText(value);
       if (!value_text) return value_text.error();
+      evaluation_.Spend(WorkOfWriting(key_text->size() + value_text->size()));
       sorted.insert_or_assign(*std::move(key_text), *std::move(value_text));
       return std::nullopt;
     };
@@ -231,12 +235,14 @@ class ClausesV2 final : public FormatClauses {
     }
     return out + '}';
   }
+
+  Evaluation& evaluation_;
 };
 
 }  // namespace
 
 Value FormatText(Evaluation& evaluation, const Value* arguments) {
-  return FormatBy(ClausesV2(), evaluation, arguments);
+  return FormatBy(ClausesV2(evaluation), evaluation, arguments);
 }
 
 }  // namespace plimsoll::cel

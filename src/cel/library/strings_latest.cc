@@ -25,6 +25,8 @@ std::string SpecialText(double value) {
 
 class ClausesLatest final : public FormatClauses {
  public:
+  explicit ClausesLatest(Evaluation& evaluation) : evaluation_(evaluation) {}
+
   // A value nests no deeper than the expression that made it.
   Written String(const Value& value) const override {
     switch (value.kind()) {
@@ -106,6 +108,7 @@ class ClausesLatest final : public FormatClauses {
     for (const Value& element : list.elements()) {
       if (out.size() > 1) out += ", ";
       const Written text = String(element);
+      evaluation_.Spend(WorkOfWriting(text ? text->size() : 0));
       if (!text) return text;
       out += *text;
       if (out.size() > kTextBytesMax) return std::unexpected("the resulting string is too large");
@@ -120,6 +123,7 @@ class ClausesLatest final : public FormatClauses {
       if (!key) return key;
       Written value = String(entry.value);
       if (!value) return value;
+      evaluation_.Spend(WorkOfWriting(key->size() + value->size()));
       sorted.insert_or_assign(*std::move(key), *std::move(value));
     }
     std::string out = "{";
@@ -130,10 +134,12 @@ class ClausesLatest final : public FormatClauses {
     }
     return out + '}';
   }
+
+  Evaluation& evaluation_;
 };
 
 Value FormatLatest(Evaluation& evaluation, const Value* arguments) {
-  return FormatBy(ClausesLatest(), evaluation, arguments);
+  return FormatBy(ClausesLatest(evaluation), evaluation, arguments);
 }
 
 Value Reverse(Evaluation& evaluation, const Value* arguments) {
