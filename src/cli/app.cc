@@ -275,12 +275,30 @@ void AddVersion(Program& program) {
 
 std::unique_ptr<Program> Build();
 
-/// The help of a command, or of the program when the name is empty. It comes from a program that
+/// The names of the commands that words begin with, one inside the other: `cel`, `check`.
+std::vector<std::string> CommandPath(const CLI::App& app, const std::vector<std::string>& words) {
+  std::vector<std::string> path;
+  const CLI::App* command = &app;
+  for (const std::string& word : words) {
+    if (word.starts_with("-")) continue;
+    command = FindCommand(*command, word);
+    if (command == nullptr) break;
+    path.push_back(word);
+  }
+  return path;
+}
+
+/// The help of a command, or of the program when the path is empty. It comes from a program that
 /// has parsed nothing: CLI11 would answer for whatever command was parsed last.
-std::string HelpOf(std::string_view command) {
+std::string HelpOf(const std::vector<std::string>& path) {
   const auto fresh = Build();
-  const CLI::App* found = FindCommand(fresh->app, command);
-  return found == nullptr ? fresh->app.help() : found->help("plimsoll");
+  const CLI::App* command = &fresh->app;
+  std::string before;
+  for (const std::string& name : path) {
+    before += (before.empty() ? "" : " ") + command->get_name();
+    command = FindCommand(*command, name);
+  }
+  return command->help(before);
 }
 
 void AddHelp(Program& program) {
@@ -292,7 +310,7 @@ void AddHelp(Program& program) {
       });
   command->callback([&program] {
     program.run = [&program](Context& context) {
-      context.out << HelpOf(program.help_topic);
+      context.out << HelpOf(CommandPath(program.app, {program.help_topic}));
       return static_cast<int>(kExitOk);
     };
   });
@@ -373,30 +391,24 @@ void Suggest(std::string_view word, const std::vector<std::string>& known, std::
   if (const auto nearest = Nearest(word, known)) out << "Did you mean " << *nearest << "?\n";
 }
 
-/// The command that the words name, or the program itself.
-const CLI::App& Command(const CLI::App& app, const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (word.starts_with("-")) continue;
-    const CLI::App* found = FindCommand(app, word);
-    return found != nullptr ? *found : app;
-  }
-  return app;
-}
-
 int UsageError(const CLI::App& app, const std::vector<std::string>& words,
                const CLI::ParseError& error, Streams streams) {
-  const CLI::App& command = Command(app, words);
-  const std::string name = &command == &app ? "plimsoll" : "plimsoll " + command.get_name();
+  const CLI::App* command = &app;
+  std::string name = app.get_name();
+  for (const std::string& part : CommandPath(app, words)) {
+    command = FindCommand(*command, part);
+    name += ' ' + part;
+  }
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) {
     streams.err << "error: " << error.what() << '\n';
   } else if (unknown.front().starts_with("-")) {
     const std::string flag = unknown.front().substr(0, unknown.front().find('='));
     streams.err << "error: unknown flag: " << flag << '\n';
-    Suggest(flag, FlagNames(command), streams.err);
-  } else if (&command == &app) {
-    streams.err << "error: unknown command \"" << unknown.front() << "\" for \"plimsoll\"\n";
-    Suggest(unknown.front(), CommandNames(app), streams.err);
+    Suggest(flag, FlagNames(*command), streams.err);
+  } else if (const std::vector<std::string> names = CommandNames(*command); !names.empty()) {
+    streams.err << "error: unknown command \"" << unknown.front() << "\" for \"" << name << "\"\n";
+    Suggest(unknown.front(), names, streams.err);
   } else {
     streams.err << "error: unexpected argument \"" << unknown.front() << "\"\n";
   }
@@ -457,15 +469,14 @@ int RunCommand(const Program& program, Streams streams) {
 
 int Run(const std::vector<std::string>& words, Streams streams) {
   if (words.empty()) {
-    streams.out << HelpOf("");
+    streams.out << HelpOf({});
     return kExitOk;
   }
   const auto program = Build();
   try {
     program->app.parse(ForParser(words));
   } catch (const CLI::CallForHelp&) {
-    const CLI::App& command = Command(program->app, words);
-    streams.out << HelpOf(&command == &program->app ? "" : command.get_name());
+    streams.out << HelpOf(CommandPath(program->app, words));
     return kExitOk;
   } catch (const CLI::ParseError& error) {
     return UsageError(program->app, words, error, streams);

@@ -47,6 +47,14 @@ INSTANTIATE_TEST_SUITE_P(
         {"MissingFlag", {"match", "--pod", "a"}, "error: --nodes is required"},
         {"BadOutput", {"check", "-o", "xml", "f"}, "error: --output: xml not in {text,json}"},
         {"UnknownHelpTopic", {"help", "chekc"}, "error: command: unknown command \"chekc\""},
+        {"UnknownInnerCommand",
+         {"cel", "chekc", "true"},
+         "error: unknown command \"chekc\" for \"plimsoll cel\"\nDid you mean check?\n"
+         "Run 'plimsoll cel --help' for usage.\n"},
+        {"UnknownFlagOfInnerCommand",
+         {"cel", "eval", "true", "--taints", "a=b:NoSchedule"},
+         "error: unknown flag: --taints\nDid you mean --taint?\n"
+         "Run 'plimsoll cel eval --help' for usage.\n"},
         {"UnknownShell",
          {"completion", "fish"},
          "error: unsupported shell \"fish\": want bash or zsh"},
@@ -69,6 +77,12 @@ TEST(AppTest, ExplainsItself) {
   EXPECT_THAT(one.out, HasSubstr("Usage: plimsoll check [OPTIONS]"));
   EXPECT_THAT(one.out, HasSubstr("--strict-hints"));
   EXPECT_EQ(RunForTest({"check", "--help"}).out, one.out);
+
+  EXPECT_THAT(RunForTest({"cel", "--help"}).out, HasSubstr("Usage: plimsoll cel [OPTIONS]"));
+  EXPECT_EQ(RunForTest({"help", "cel"}).out, RunForTest({"cel", "--help"}).out);
+  const std::string inner = RunForTest({"cel", "eval", "true", "--help"}).out;
+  EXPECT_THAT(inner, HasSubstr("Usage: plimsoll cel eval [OPTIONS]"));
+  EXPECT_THAT(inner, HasSubstr("--taint"));
 }
 
 TEST(AppTest, LogsAsComponentsDo) {

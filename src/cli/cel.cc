@@ -106,9 +106,12 @@ struct Row {
   std::string value;  // empty on error
   std::string error;
   std::uint64_t cost = 0;
+  std::vector<ExplainedPart> parts;
 };
 
-std::vector<Row> EvaluateAll(const Compilation& compiled, const CelInputs& inputs) {
+std::vector<Row> EvaluateAll(const Compilation& compiled,
+                             const std::shared_ptr<const cel::Environment>& environment,
+                             const CelInputs& inputs, bool explains) {
   cel::Evaluation evaluation;
   std::vector<Row> rows;
   for (const CelInput& input : inputs.list) {
@@ -119,6 +122,7 @@ std::vector<Row> EvaluateAll(const Compilation& compiled, const CelInputs& input
     } else {
       row.value = cel::Render(outcome.value);
     }
+    if (explains) row.parts = Explain(compiled, environment, input.variable);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -133,12 +137,23 @@ void PrintRows(const std::vector<Row>& rows, Context& context) {
   PrintTable({"INPUT", "COST", "RESULT"}, cells, context.out);
 }
 
-void PrintParts(const std::string& input, const std::vector<ExplainedPart>& parts,
-                Context& context) {
-  context.out << input << ":\n";
-  for (const ExplainedPart& part : parts) {
+void PrintParts(const Row& row, Context& context) {
+  context.out << row.input << ":\n";
+  for (const ExplainedPart& part : row.parts) {
     context.out << std::string(2 * part.depth + 2, ' ') << part.text << " → " << part.value << '\n';
   }
+}
+
+codec::Value PartsTree(const std::vector<ExplainedPart>& parts, codec::Document& document) {
+  codec::Value list = document.NewArray(parts.size());
+  for (const ExplainedPart& part : parts) {
+    codec::Value tree = document.NewObject();
+    document.Set(tree, "depth", codec::Value::Int(static_cast<std::int64_t>(part.depth)));
+    document.Set(tree, "expression", document.NewString(part.text));
+    document.Set(tree, "value", document.NewString(part.value));
+    document.Append(list, tree);
+  }
+  return list;
 }
 
 codec::Value RowsTree(const std::vector<Row>& rows, codec::Document& document) {
@@ -152,6 +167,7 @@ codec::Value RowsTree(const std::vector<Row>& rows, codec::Document& document) {
       document.Set(tree, "error", document.NewString(row.error));
     }
     document.Set(tree, "cost", CostTree(row.cost, document));
+    if (!row.parts.empty()) document.Set(tree, "parts", PartsTree(row.parts, document));
     document.Append(list, tree);
   }
   return list;
@@ -196,7 +212,8 @@ int RunCelEval(const CelOptions& options, Context& context) {
     const Compilation compiled = cel::CompileProgram(expression, environment);
     const bool is_done = compiled.stage == Compilation::Stage::Done;
     failed |= !is_done;
-    const std::vector<Row> rows = is_done ? EvaluateAll(compiled, *inputs) : std::vector<Row>();
+    const std::vector<Row> rows =
+        is_done ? EvaluateAll(compiled, environment, *inputs, options.explain) : std::vector<Row>();
     if (options.output == "json") {
       codec::Value tree = CheckTree(expression, compiled, document);
       if (is_done) document.Set(tree, "results", RowsTree(rows, document));
@@ -210,9 +227,7 @@ int RunCelEval(const CelOptions& options, Context& context) {
     }
     PrintRows(rows, context);
     if (!options.explain) continue;
-    for (const CelInput& input : inputs->list) {
-      PrintParts(input.name, Explain(compiled, environment, input.variable), context);
-    }
+    for (const Row& row : rows) PrintParts(row, context);
   }
   if (options.output == "json") context.out << codec::WriteJsonPretty(document.root()) << '\n';
   return failed ? kExitFindings : kExitOk;

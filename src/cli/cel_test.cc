@@ -48,6 +48,28 @@ TEST(CelEvalTest, PrintsALinePerTaint) {
   EXPECT_THAT(outcome.out, HasSubstr("error: Invalid character(s) found in major number \"v6\""));
 }
 
+TEST(CelEvalTest, ShowsTheValueOfEachPart) {
+  const std::vector<std::string> call{"cel",     "eval",           "taint.key == 'a' && 1 / 0 == 1",
+                                      "--taint", "a=b:NoSchedule", "--explain"};
+  EXPECT_EQ(RunForTest(call).out,
+            "INPUT            COST   RESULT\n"
+            "a=b:NoSchedule   5      error: division by zero\n"
+            "a=b:NoSchedule:\n"
+            "  taint.key == \"a\" && 1 / 0 == 1 → error: division by zero\n"
+            "    taint.key == \"a\" → true\n"
+            "      taint.key → \"a\"\n"
+            "    1 / 0 == 1 → error: division by zero\n"
+            "      1 / 0 → error: division by zero\n");
+  std::vector<std::string> json = call;
+  json.insert(json.end(), {"-o", "json"});
+  EXPECT_THAT(RunForTest(json).out, HasSubstr("{\n"
+                                              "                        \"depth\": 2,\n"
+                                              "                        \"expression\": "
+                                              "\"taint.key\",\n"
+                                              "                        \"value\": "
+                                              "\"\\\"a\\\"\"\n"));
+}
+
 TEST(CelEvalTest, EvaluatesOverDevicesOfSlices) {
   const Outcome outcome =
       RunForTest({"cel", "eval",
