@@ -6,22 +6,48 @@
 #include <utility>
 
 #include "base/suggest.h"
+#include "controller/daemon_set/daemon_set.h"
+#include "controller/deployment/deployment.h"
+#include "controller/replica_set/replica_set.h"
+#include "controller/taint_eviction/taint_eviction.h"
 #include "controller/volume/volume_binder.h"
 
 namespace plimsoll::controller {
 namespace {
 
+using Made = std::unique_ptr<Controller>;
+
 struct Entry {
   std::string_view name;
-  std::unique_ptr<Controller> (*make)(const ControllerParts& parts);
+  Made (*make)(const ControllerParts& parts);
 };
+
+/// Of a controller that needs nothing.
+template <class T>
+Made Make(const ControllerParts& /*parts*/) {
+  return std::make_unique<T>();
+}
+/// Of one that matches pods and nodes.
+template <class T>
+Made MakeWithRules(const ControllerParts& parts) {
+  return std::make_unique<T>(parts.rules);
+}
+Made MakeReplicationController(const ControllerParts& /*parts*/) {
+  return std::make_unique<ReplicaSetController>(
+      ReplicaSetController::Flavor::ReplicationController);
+}
+Made MakeTaintEviction(const ControllerParts& parts) {
+  return std::make_unique<TaintEviction>(parts.gates, parts.rules.evaluator, parts.metrics);
+}
 
 // One line per controller.
 constexpr std::array kEntries = {
-    Entry{"persistentvolume-binder-controller",
-          [](const ControllerParts&) -> std::unique_ptr<Controller> {
-            return std::make_unique<VolumeBinder>();
-          }},
+    Entry{"daemonset-controller", MakeWithRules<DaemonSetController>},
+    Entry{"deployment-controller", Make<DeploymentController>},
+    Entry{"persistentvolume-binder-controller", Make<VolumeBinder>},
+    Entry{"replicaset-controller", Make<ReplicaSetController>},
+    Entry{"replicationcontroller-controller", MakeReplicationController},
+    Entry{"taint-eviction-controller", MakeTaintEviction},
 };
 
 const Entry* FindEntry(std::string_view name) {

@@ -17,7 +17,8 @@ using testing::Not;
 class RegistryTest : public testing::Test {
  protected:
   Result<std::vector<std::string>> Names(std::string_view list) {
-    const auto made = MakeControllers(list, {gates_, rules_, metrics_});
+    MetricsRegistry metrics;
+    const auto made = MakeControllers(list, {gates_, rules_, metrics});
     if (!made) return std::unexpected(made.error());
     std::vector<std::string> names;
     for (const auto& one : *made) names.emplace_back(one->name());
@@ -26,7 +27,6 @@ class RegistryTest : public testing::Test {
 
   api::FeatureGates gates_;
   match::Rules rules_;
-  MetricsRegistry metrics_;
 };
 
 TEST_F(RegistryTest, AListNamesWhatRuns) {
