@@ -13,6 +13,8 @@ namespace {
 
 constexpr Duration kCreateWaitMin = std::chrono::milliseconds(5);
 constexpr Duration kCreateWaitMax = std::chrono::seconds(1000);
+/// How long the news of a status may take, before it is taken to have changed nothing.
+constexpr Duration kNewsMax = std::chrono::seconds(1);
 
 /// The namespace goes, and so will the owner: nothing to complain of, nothing to try again.
 bool IsNamespaceTerminating(const Error& error) {
@@ -22,9 +24,9 @@ bool IsNamespaceTerminating(const Error& error) {
 
 }  // namespace
 
-ActionId WorkloadController::BeginWrite(const PodOwner& owner, WriteKind kind, ObjectPtr pod) {
+ActionId WorkloadController::BeginWrite(const PodOwner& owner, WriteKind kind, ObjectPtr object) {
   const ActionId id = next_id_++;
-  writes_.emplace(id, Write{kind, owner.uid, std::move(pod)});
+  writes_.emplace(id, Write{kind, owner.uid, std::move(object)});
   return id;
 }
 
@@ -106,14 +108,24 @@ void WorkloadController::DeletePods(PodOwner& owner, const std::vector<const Own
   }
 }
 
-void WorkloadController::PatchStatus(PodOwner& owner, const std::string& patch, Actions& out) {
-  if (patch.empty()) return;
+bool WorkloadController::IsStatusPending(PodOwner& owner) {
   if (owner.status_write != 0) {
     owner.is_stale = true;
-    return;
+    return true;
   }
-  owner.status_write = BeginWrite(owner, WriteKind::Status, nullptr);
+  if (owner.written_version != owner.metadata().resource_version ||
+      owner.last_sync >= owner.written_until) {
+    return false;
+  }
+  queue_.AddAt(owner.uid, owner.written_until);
+  return true;
+}
+
+void WorkloadController::PatchStatus(PodOwner& owner, const std::string& patch, Actions& out) {
+  if (patch.empty() || IsStatusPending(owner)) return;
+  owner.status_write = BeginWrite(owner, WriteKind::Status, owner.object);
   owner.is_stale = false;
+  owner.written_version.clear();
   out.push_back(PatchObject{
       .id = owner.status_write, .object = owner.object, .subresource = "status", .patch = patch});
 }
@@ -124,7 +136,13 @@ void WorkloadController::Finish(const ActionFinished& finished, Instant now, Act
   const Write write = std::move(at->second);
   writes_.erase(at);
   PodOwner* const owner = FindOwner(write.owner_uid);
-  if (owner == nullptr || owner->object == nullptr) return;
+  if (owner == nullptr) return;
+  if (owner->object == nullptr) {
+    if (!options_.pod_finalizer.empty()) {
+      WriteFinished(*owner, finished.id, finished.status, now, out);
+    }
+    return;
+  }
   switch (write.kind) {
     case WriteKind::CreatePod:
       return FinishCreation(*owner, finished.status, now, out);
@@ -133,7 +151,7 @@ void WorkloadController::Finish(const ActionFinished& finished, Instant now, Act
     case WriteKind::Claim:
       return FinishClaim(*owner, write, finished.status, now);
     case WriteKind::Status:
-      return FinishStatus(*owner, finished.status, now);
+      return FinishStatus(*owner, write, finished.status, now);
     case WriteKind::Other:
       return WriteFinished(*owner, finished.id, finished.status, now, out);
   }
@@ -173,7 +191,7 @@ void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, I
 
 void WorkloadController::FinishDeletion(PodOwner& owner, const Write& write, const Status& status,
                                         Instant now, Actions& out) {
-  const api::ObjectMeta& pod = write.pod->metadata();
+  const api::ObjectMeta& pod = write.object->metadata();
   if (status) {
     Tell(owner.object, EventType::Normal, "SuccessfulDelete",
          "Deleted pod: " + std::string(pod.name), out);
@@ -192,7 +210,7 @@ void WorkloadController::FinishClaim(PodOwner& owner, const Write& write, const 
   const Reason reason = status.error().reason;
   // It is gone, or another one by now. A release that is invalid means that somebody else did it.
   if (reason == Reason::NotFound || reason == Reason::Conflict || reason == Reason::Invalid) return;
-  const std::string name(write.pod->metadata().name);
+  const std::string name(write.object->metadata().name);
   const auto orphans = orphans_.find(owner.metadata().namespace_);
   if (orphans != orphans_.end() && orphans->second.contains(name)) {
     owner.adoptable.insert(name);
@@ -202,8 +220,13 @@ void WorkloadController::FinishClaim(PodOwner& owner, const Write& write, const 
   queue_.Retry(owner.uid, now);
 }
 
-void WorkloadController::FinishStatus(PodOwner& owner, const Status& status, Instant now) {
+void WorkloadController::FinishStatus(PodOwner& owner, const Write& write, const Status& status,
+                                      Instant now) {
   owner.status_write = 0;
+  if (status) {
+    owner.written_version = write.object->metadata().resource_version;
+    owner.written_until = now + kNewsMax;
+  }
   if (!status) {
     queue_.Retry(owner.uid, now);
   } else {

@@ -47,7 +47,11 @@ void WorkloadController::Run(Instant now, Actions& out) {
   if (!is_synced_) return;
   while (const std::optional<std::string> uid = queue_.Take(now)) {
     PodOwner* const owner = FindOwner(*uid);
-    if (owner == nullptr || owner->object == nullptr) continue;
+    if (owner == nullptr) continue;
+    if (owner->object == nullptr) {
+      SyncOrphaned(*owner, out);
+      continue;
+    }
     owner->last_sync = now;
     owner->pods.Advance(now);
     Claim(*owner, out);
@@ -66,6 +70,7 @@ void WorkloadController::TakeOther(const ObjectChanged& /*change*/, Instant /*no
 void WorkloadController::OwnerChanged(PodOwner& /*owner*/, const ObjectPtr& /*before*/,
                                       Instant /*now*/) {}
 void WorkloadController::OwnerGone(const PodOwner& /*owner*/) {}
+void WorkloadController::SyncOrphaned(PodOwner& /*owner*/, Actions& /*out*/) {}
 void WorkloadController::PodChanged(PodOwner& /*owner*/, const ObjectPtr& /*before*/,
                                     const ObjectPtr& /*after*/, Instant /*now*/) {}
 bool WorkloadController::MayAdopt(const PodOwner& /*owner*/, const api::Object& /*pod*/) const {
@@ -110,6 +115,7 @@ void WorkloadController::TakeOwner(const ObjectPtr& before, const ObjectPtr& aft
       PodOwner rest{.uid = uid};
       rest.pods = std::move(owner->pods);
       *owner = std::move(rest);
+      if (!options_.pod_finalizer.empty()) queue_.AddAt(uid, now);
       ForgetIfEmpty(uid);
     }
   }
@@ -227,7 +233,10 @@ void WorkloadController::TakeOwned(PodOwner& owner, const ObjectPtr& before, con
       owner.strays.emplace(metadata.name);
     }
   }
-  if (owner.object == nullptr) return;
+  if (owner.object == nullptr) {
+    if (!options_.pod_finalizer.empty()) queue_.AddAt(owner.uid, now);
+    return;
+  }
   PodChanged(owner, before, after, now);
   Enqueue(owner, now);
 }

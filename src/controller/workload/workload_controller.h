@@ -51,6 +51,8 @@ struct PodOwner {
   std::set<std::string, std::less<>> adoptable;  // orphans that it does
   ActionId status_write = 0;                     // under way
   bool is_stale = false;                         // a status was computed meanwhile
+  std::string written_version;                   // that the last status was made from
+  Instant written_until{};                       // the new version is waited for
   Instant last_sync = Instant::min();
 
   const api::ObjectMeta& metadata() const { return object->metadata(); }
@@ -92,10 +94,13 @@ class WorkloadController : public Controller {
   /// The owner is new or has changed; its pods are not yet looked at again.
   virtual void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now);
   virtual void OwnerGone(const PodOwner& owner);
+  /// The owner is not there, and pods of it that a finalizer holds are left.
+  virtual void SyncOrphaned(PodOwner& owner, Actions& out);
   /// A pod of the owner came, changed (both given) or went.
   virtual void PodChanged(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
                           Instant now);
-  /// A write that was begun with Begin. By default a failed one is tried again.
+  /// A write that was begun with Begin. By default a failed one is tried again. The owner may be
+  /// gone, if a finalizer holds its pods.
   virtual void WriteFinished(PodOwner& owner, ActionId id, const Status& status, Instant now,
                              Actions& out);
   /// Whether an orphan can be one of the owner's.
@@ -114,7 +119,10 @@ class WorkloadController : public Controller {
   void CreatePods(PodOwner& owner, std::vector<std::string> pods, Instant now, Actions& out);
   void DeletePods(PodOwner& owner, const std::vector<const OwnedPod*>& pods, Instant now,
                   Actions& out);
-  /// Nothing when the patch is empty or a write is under way; then it is computed again later.
+  /// Whether a status is being written, or was and its new version is not here yet. What is known
+  /// is old then; the owner is looked at again when it is not.
+  bool IsStatusPending(PodOwner& owner);
+  /// Nothing when the patch is empty or a status is pending.
   void PatchStatus(PodOwner& owner, const std::string& patch, Actions& out);
   static void Tell(const ObjectPtr& about, EventType type, std::string_view reason,
                    std::string message, Actions& out);
@@ -127,7 +135,7 @@ class WorkloadController : public Controller {
   struct Write {
     WriteKind kind = WriteKind::Other;
     std::string owner_uid;
-    ObjectPtr pod;  // of DeletePod and Claim
+    ObjectPtr object;  // the pod of DeletePod and Claim, the owner of Status
   };
 
   void TakeOwner(const ObjectPtr& before, const ObjectPtr& after, Instant now);
@@ -144,10 +152,10 @@ class WorkloadController : public Controller {
   void FinishDeletion(PodOwner& owner, const Write& write, const Status& status, Instant now,
                       Actions& out);
   void FinishClaim(PodOwner& owner, const Write& write, const Status& status, Instant now);
-  void FinishStatus(PodOwner& owner, const Status& status, Instant now);
+  void FinishStatus(PodOwner& owner, const Write& write, const Status& status, Instant now);
   void BackOff(PodOwner& owner, Instant now);
   void CreateBatch(PodOwner& owner, Actions& out);
-  ActionId BeginWrite(const PodOwner& owner, WriteKind kind, ObjectPtr pod);
+  ActionId BeginWrite(const PodOwner& owner, WriteKind kind, ObjectPtr object);
   void Run(Instant now, Actions& out);
 
   Options options_;
