@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/expression/toleration_expression.h"
+#include "api/validation/tolerations.h"
 #include "cel/cache.h"
 #include "cel/kubernetes.h"
 #include "cel/render.h"
@@ -39,7 +40,10 @@ const std::shared_ptr<const cel::Environment>& EnvironmentOf(const std::string& 
 }
 
 /// Why a toleration or selector with this expression would be refused; empty when it would not.
-std::string RefusalOf(const Compilation& compiled) {
+std::string RefusalOf(const std::string& expression, const Compilation& compiled) {
+  if (expression.size() > api::kExpressionBytesMax) {
+    return "too long, may not be more than " + std::to_string(api::kExpressionBytesMax) + " bytes";
+  }
   const auto fault = api::FaultOf(compiled);
   if (!fault) return {};
   const bool is_costly = fault->kind == api::ExpressionFault::Kind::TooCostly;
@@ -72,18 +76,18 @@ codec::Value CheckTree(const std::string& expression, const Compilation& compile
     document.Set(cost, "max", CostTree(compiled.cost.max, document));
     document.Set(tree, "staticCost", cost);
   }
-  if (const std::string refusal = RefusalOf(compiled); !refusal.empty()) {
+  if (const std::string refusal = RefusalOf(expression, compiled); !refusal.empty()) {
     document.Set(tree, "error", document.NewString(refusal));
   }
   return tree;
 }
 
-void PrintCheck(const Compilation& compiled, Context& context) {
+void PrintCheck(const std::string& expression, const Compilation& compiled, Context& context) {
   if (compiled.type != nullptr) {
     context.out << cel::OutputText(compiled.type) << ", static cost " << CostText(compiled.cost)
                 << '\n';
   }
-  if (const std::string refusal = RefusalOf(compiled); !refusal.empty()) {
+  if (const std::string refusal = RefusalOf(expression, compiled); !refusal.empty()) {
     context.out << "error: " << refusal << '\n';
   }
 }
@@ -188,13 +192,13 @@ int RunCelCheck(const CelOptions& options, Context& context) {
   for (const std::string& expression : expressions) {
     const Compilation compiled =
         cel::CompileProgram(expression, EnvironmentOf(options.environment));
-    refused |= !RefusalOf(compiled).empty();
+    refused |= !RefusalOf(expression, compiled).empty();
     if (options.output == "json") {
       document.Append(document.root(), CheckTree(expression, compiled, document));
       continue;
     }
     if (expressions.size() > 1) context.out << expression << ": ";
-    PrintCheck(compiled, context);
+    PrintCheck(expression, compiled, context);
   }
   if (options.output == "json") context.out << codec::WriteJsonPretty(document.root()) << '\n';
   return refused ? kExitFindings : kExitOk;
@@ -222,7 +226,7 @@ int RunCelEval(const CelOptions& options, Context& context) {
     }
     if (expressions.size() > 1) context.out << expression << ":\n";
     if (!is_done) {
-      PrintCheck(compiled, context);
+      PrintCheck(expression, compiled, context);
       continue;
     }
     PrintRows(rows, context);

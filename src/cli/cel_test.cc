@@ -31,6 +31,19 @@ TEST(CelCheckTest, RefusesAsTheServerWould) {
   EXPECT_THAT(number.out, HasSubstr("must evaluate to bool or the unknown type, not int"));
 }
 
+TEST(CelCheckTest, RefusesWhatIsTooLongOrTooCostly) {
+  const auto of_length = [](std::size_t bytes) {
+    return '\'' + std::string(bytes - 8, 'a') + "' != ''";
+  };
+  EXPECT_EQ(RunForTest({"cel", "check", of_length(10'240)}).out, "bool, static cost 0\n");
+  const Outcome longer = RunForTest({"cel", "check", of_length(10'241)});
+  EXPECT_EQ(longer.code, kExitFindings);
+  EXPECT_EQ(longer.out, "bool, static cost 0\nerror: too long, may not be more than 10240 bytes\n");
+  const Outcome dear = RunForTest({"cel", "check", "lists.range(1000000).all(x, x >= 0)"});
+  EXPECT_EQ(dear.code, kExitFindings);
+  EXPECT_THAT(dear.out, HasSubstr("error: too complex, exceeds cost limit\n"));
+}
+
 TEST(CelCheckTest, ReadsExpressionsFromStandardInput) {
   const Outcome outcome = RunForTest({"cel", "check", "-", "-o", "json"}, "true\n\nfalse\n");
   EXPECT_EQ(outcome.code, kExitOk);
