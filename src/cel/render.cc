@@ -1,9 +1,7 @@
 #include "cel/render.h"
 
-#include <array>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 #include "base/go_text.h"
 #include "cel/environment.h"
@@ -62,21 +60,8 @@ std::string RenderObject(const ObjectValue& object) {
   return out + "}";
 }
 
-/// With the function that makes one: `kubernetes.Quantity` is made by `quantity`.
 std::string RenderOpaque(const OpaqueValue& opaque) {
-  static constexpr auto kMakers = std::to_array<std::pair<std::string_view, std::string_view>>({
-      {"kubernetes.Quantity", "quantity"},
-      {"kubernetes.Semver", "semver"},
-      {"kubernetes.URL", "url"},
-      {"kubernetes.NamedFormat", "format.named"},
-      {"net.IP", "ip"},
-      {"net.CIDR", "cidr"},
-  });
-  const std::string type = OutputText(opaque.type());
-  for (const auto& [name, maker] : kMakers) {
-    if (name == type) return std::string(maker) + "(" + GoQuote(opaque.Text()) + ")";
-  }
-  return type + "(" + GoQuote(opaque.Text()) + ")";
+  return std::string(opaque.maker()) + "(" + GoQuote(opaque.Text()) + ")";
 }
 
 }  // namespace

@@ -224,6 +224,8 @@ class OpaqueValue {
   virtual std::uint64_t cost_size() const { return 1; }
   /// Of the value in its own notation: `1Gi`, `1.2.3`.
   virtual std::string Text() const = 0;
+  /// The function that makes one of such a text: `quantity`.
+  virtual std::string_view maker() const = 0;
 };
 
 /// What went wrong. Most errors are absorbed by `&&`, `||`, all or exists and never read, so only

@@ -151,6 +151,7 @@ class FormatValue final : public OpaqueValue {
     return Value::Bool(&format_ == &right->format_);
   }
   std::string Text() const override { return std::string(format_.title); }
+  std::string_view maker() const override { return "format.named"; }
 
  private:
   const NamedFormat& format_;

@@ -21,6 +21,7 @@ class IpValue final : public OpaqueValue {
   Value Equals(Evaluation& evaluation, const Value& other) const override;
   std::uint64_t cost_size() const override { return address_.is_v4 ? 4 : 16; }
   std::string Text() const override { return address_.Text(); }
+  std::string_view maker() const override { return "ip"; }
 
  private:
   IpAddress address_;
@@ -40,6 +41,7 @@ class CidrValue final : public OpaqueValue {
     return static_cast<std::uint64_t>((prefix_.bits + 7) / 8);
   }
   std::string Text() const override { return prefix_.Text(); }
+  std::string_view maker() const override { return "cidr"; }
 
  private:
   IpPrefix prefix_;

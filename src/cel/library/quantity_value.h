@@ -19,6 +19,7 @@ class QuantityValue final : public OpaqueValue {
   const Type* type() const override;
   Value Equals(Evaluation& evaluation, const Value& other) const override;
   std::string Text() const override { return quantity_.Text(); }
+  std::string_view maker() const override { return "quantity"; }
 
  private:
   Quantity quantity_;

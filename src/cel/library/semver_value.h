@@ -17,6 +17,7 @@ class SemverValue final : public OpaqueValue {
   const Type* type() const override;
   Value Equals(Evaluation& evaluation, const Value& other) const override;
   std::string Text() const override { return version_.Text(); }
+  std::string_view maker() const override { return "semver"; }
 
  private:
   SemverView version_;

@@ -35,6 +35,7 @@ class UrlValue final : public OpaqueValue {
     return Value::Bool(Text() == right->Text());
   }
   std::string Text() const override { return url_.Text(); }
+  std::string_view maker() const override { return "url"; }
   /// What was paid for once, when the text was read, can be asked for again and again.
   void SpendOn(Evaluation& evaluation) const {
     evaluation.Spend(url_.opaque.size() + url_.user.size() + url_.password.value_or("").size() +
