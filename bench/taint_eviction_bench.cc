@@ -114,7 +114,7 @@ Cluster MakeCluster(const Row& row, std::size_t nodes) {
 bool Run(const Row& row, std::size_t nodes) {
   const Cluster cluster = MakeCluster(row, nodes);
   MetricsRegistry metrics;
-  controller::TaintEviction core({}, nullptr, metrics);
+  controller::TaintEviction core({}, {}, metrics);
   controller::Actions actions;
   const double learn = ProcessorSeconds();
   for (const ObjectPtr& node : cluster.nodes) {

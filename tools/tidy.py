@@ -74,6 +74,8 @@ TESTED_ELSEWHERE = {
     "src/controller/workload/pod_writes.cc": "src/controller/replica_set/replica_set_test.cc",
     "src/controller/workload/workload_controller.cc":
         "src/controller/replica_set/replica_set_test.cc",
+    "src/controller/node_lifecycle/node_health.cc":
+        "src/controller/node_lifecycle/node_lifecycle_test.cc",
     "src/controller/volume/sync_claim.cc": "src/controller/volume/volume_binder_test.cc",
     "src/controller/volume/sync_volume.cc": "src/controller/volume/volume_binder_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",

@@ -37,7 +37,7 @@ Made MakeReplicationController(const ControllerParts& /*parts*/) {
       ReplicaSetController::Flavor::ReplicationController);
 }
 Made MakeTaintEviction(const ControllerParts& parts) {
-  return std::make_unique<TaintEviction>(parts.gates, parts.rules.evaluator, parts.metrics);
+  return std::make_unique<TaintEviction>(parts.gates, parts.rules, parts.metrics);
 }
 
 // One line per controller.

@@ -51,7 +51,7 @@ class EvictionStory {
  public:
   /// A server that dates says when each taint was added and each pod bound.
   EvictionStory(const api::FeatureGates& gates, bool dates)
-      : core_(gates, nullptr, metrics_), dates_(dates) {
+      : core_(gates, match::Rules::From(gates, nullptr), metrics_), dates_(dates) {
     core_.Observe(controller::Synced{}, now_, actions_);
   }
 

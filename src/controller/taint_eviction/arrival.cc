@@ -1,32 +1,27 @@
 #include "controller/taint_eviction/arrival.h"
 
-#include <string_view>
+#include <optional>
+
+#include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
 namespace {
 
-std::string_view TextAt(const codec::Value& object, std::string_view key) {
-  const codec::Value* const value = object.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
-std::string_view TimeScheduled(const codec::Value& pod) {
-  const codec::Value* const status = pod.Find("status");
-  const codec::Value* const conditions = status == nullptr ? nullptr : status->Find("conditions");
-  if (conditions == nullptr) return {};
+std::optional<Instant> TimeScheduled(const codec::Value& pod) {
+  const codec::Value* const conditions = FindAt(pod, {"status", "conditions"});
+  if (conditions == nullptr) return std::nullopt;
   for (const codec::Value& condition : conditions->items()) {
-    if (TextAt(condition, "type") != "PodScheduled" || TextAt(condition, "status") != "True") {
-      continue;
-    }
-    return TextAt(condition, "lastTransitionTime");
+    if (TextAt(condition, {"type"}) != "PodScheduled") continue;
+    if (TextAt(condition, {"status"}) != "True") return std::nullopt;
+    return TimeAt(condition, {"lastTransitionTime"});
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace
 
 Instant ArrivalOf(const api::Object& pod) {
-  if (const Result<Instant> scheduled = ParseTime(TimeScheduled(pod.tree()))) return *scheduled;
+  if (const std::optional<Instant> scheduled = TimeScheduled(pod.tree())) return *scheduled;
   return ParseTime(pod.metadata().creation_timestamp).value_or(Instant::min());
 }
 

@@ -21,11 +21,6 @@ constexpr std::string_view kConditionMessage = "Taint manager: deleting due to N
 constexpr unsigned kPodBits = 32;
 constexpr std::uint32_t kAttemptMax = (1u << 24) - 1;
 
-StayRules RulesOf(const api::FeatureGates& gates, const match::ExpressionEvaluator* evaluator) {
-  return {.match = match::Rules::From(gates, evaluator),
-          .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)};
-}
-
 std::vector<std::optional<Instant>> TimesAdded(std::span<const api::Taint> taints) {
   std::vector<std::optional<Instant>> added;
   for (const api::Taint& taint : taints) {
@@ -42,9 +37,10 @@ Instant Later(Instant start, Duration time) {
 
 }  // namespace
 
-TaintEviction::TaintEviction(const api::FeatureGates& gates,
-                             const match::ExpressionEvaluator* evaluator, MetricsRegistry& metrics)
-    : stays_(RulesOf(gates, evaluator)),
+TaintEviction::TaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
+                             MetricsRegistry& metrics)
+    : stays_(
+          {.match = rules, .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)}),
       deletions_(metrics.AddCounter(
           {.name = "taint_eviction_controller_pod_deletions_total",
            .help = "Total number of Pods deleted by TaintEvictionController since its start.",

@@ -32,8 +32,8 @@ class TaintEviction final : public Controller {
   static constexpr Duration kRetryMin = std::chrono::milliseconds(10);
   static constexpr Duration kRetryMax = std::chrono::seconds(30);
 
-  /// The evaluator, which may be null, and the registry must outlive it.
-  TaintEviction(const api::FeatureGates& gates, const match::ExpressionEvaluator* evaluator,
+  /// The rules' evaluator and the registry must outlive it.
+  TaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
                 MetricsRegistry& metrics);
 
   std::string_view name() const override { return "taint-eviction-controller"; }

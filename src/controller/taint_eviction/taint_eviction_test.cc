@@ -40,9 +40,13 @@ std::size_t CountOf(const Texts& texts, std::string_view part) {
 class TaintEvictionTest : public testing::Test {
  protected:
   explicit TaintEvictionTest(std::string_view gates = {})
-      : core_(Gates(gates), &evaluator_, metrics_), server_(core_, kNoon) {
+      : core_(Gates(gates), RulesOf(gates), metrics_), server_(core_, kNoon) {
     server_.Put("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n");
     server_.Sync();
+  }
+
+  match::Rules RulesOf(std::string_view gates) const {
+    return match::Rules::From(Gates(gates), &evaluator_);
   }
 
   /// As the server does it: each taint says when it was added.
@@ -144,7 +148,7 @@ TEST_F(TaintEvictionTest, ARestartNeitherHastensNorDelays) {
   RunTo(10);
 
   MetricsRegistry metrics;
-  TaintEviction second(Gates(), &evaluator_, metrics);
+  TaintEviction second(Gates(), RulesOf({}), metrics);
   ServerForTest<TaintEviction> taken_over(second, kNoon);
   taken_over.TakeOver(server_);
   taken_over.RunUntil(kNoon + 15s);
@@ -164,7 +168,7 @@ TEST_F(TaintEvictionTest, WhatBecameDueWhileNobodyWatchedGoesAtOnce) {
   Put(PodYaml("payment-processor", kPayment));
   SetTaint("failure-probability", "15");
   MetricsRegistry metrics;
-  TaintEviction second(Gates(), &evaluator_, metrics);
+  TaintEviction second(Gates(), RulesOf({}), metrics);
   ServerForTest<TaintEviction> taken_over(second, kNoon);
   taken_over.TakeOver(server_);
   taken_over.RunUntil(kNoon + 45s);
@@ -187,7 +191,7 @@ TEST_F(TaintEvictionTest, ARestartCountsFromTheFirstTaintThatLimits) {
   RunTo(70);
 
   MetricsRegistry metrics;
-  TaintEviction second(Gates(), &evaluator_, metrics);
+  TaintEviction second(Gates(), RulesOf({}), metrics);
   ServerForTest<TaintEviction> taken_over(second, kNoon);
   taken_over.TakeOver(server_);
   taken_over.Sync();

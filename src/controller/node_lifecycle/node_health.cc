@@ -1,0 +1,169 @@
+// How nodes fare: who has been silent for too long, what becomes of its zone, and which taints
+// follow.
+
+#include <string>
+#include <utility>
+
+#include "base/assert.h"
+#include "controller/node_lifecycle/node_conditions.h"
+#include "controller/node_lifecycle/node_lifecycle.h"
+
+namespace plimsoll::controller {
+namespace {
+
+constexpr std::string_view kExcludedLabel = "node.kubernetes.io/exclude-disruption";
+
+}  // namespace
+
+Instant NodeLifecycle::DeadlineOf(const Node& node) const {
+  const Duration grace = ReadinessOf(*node.object) == Readiness::Missing
+                             ? options_.node_startup_grace_period
+                             : options_.node_monitor_grace_period;
+  return node.alive + grace + Duration(1);  // the end of the grace is still in time
+}
+
+void NodeLifecycle::Await(NodeId id) {
+  if (!nodes_[id].is_lapsed) deadlines_.Set(id, DeadlineOf(nodes_[id]));
+}
+
+void NodeLifecycle::SeeAlive(NodeId id, Instant now) {
+  Node& node = nodes_[id];
+  node.alive = now;
+  if (!std::exchange(node.is_lapsed, false)) return;
+  Await(id);
+  Count(node);
+  MarkDirty(id);
+}
+
+void NodeLifecycle::MarkDirty(NodeId id) {
+  if (!std::exchange(nodes_[id].is_dirty, true)) dirty_.push_back(id);
+}
+
+bool NodeLifecycle::IsReady(const Node& node) const {
+  return !node.is_lapsed && ReadinessOf(*node.object) == Readiness::True;
+}
+
+void NodeLifecycle::Count(Node& node) {
+  if (node.object->metadata().labels.Has(kExcludedLabel)) {
+    return SetStanding(node, Standing::Uncounted);
+  }
+  SetStanding(node, IsReady(node) ? Standing::Ready : Standing::Unhealthy);
+}
+
+void NodeLifecycle::SetStanding(Node& node, Standing standing) {
+  const Standing before = std::exchange(node.standing, standing);
+  const auto change = [&](Standing which) { return (standing == which) - (before == which); };
+  const int ready = change(Standing::Ready);
+  const int unhealthy = change(Standing::Unhealthy);
+  if (ready != 0 || unhealthy != 0) zones_.Count(node.zone, ready, unhealthy);
+}
+
+void NodeLifecycle::Sweep(Instant now, Actions& out) {
+  next_sweep_ = now + options_.node_monitor_period;
+  while (const auto due = deadlines_.Take(now)) {
+    Node& node = nodes_[due->id];
+    if (DeadlineOf(node) > now) {
+      Await(due->id);
+      continue;
+    }
+    node.is_lapsed = true;
+    Count(node);
+    MarkDirty(due->id);
+  }
+  for (const NodeId id : std::exchange(dirty_, {})) {
+    nodes_[id].is_dirty = false;
+    if (nodes_[id].object != nullptr) Evaluate(id, now, out);
+  }
+  FollowZones(now, out);
+  TaintNext(now, out);
+}
+
+/// What follows from the condition Ready for the NoExecute taints. Nodes that have none yet wait
+/// for their turn.
+void NodeLifecycle::Evaluate(NodeId id, Instant now, Actions& out) {
+  Node& node = nodes_[id];
+  if (IsReady(node)) {
+    zones_.Remove(node.zone, id);
+    node.wish = NoExecuteWish::Absent;
+  } else if (!node.is_lapsed && ReadinessOf(*node.object) == Readiness::Missing) {
+    return;  // it is still starting
+  } else if (HasNoExecuteTaint(*node.object) && !zones_.is_everything_down()) {
+    // One that is just being taken away does not count.
+    if (node.write.id != 0) return MarkDirty(id);
+    node.wish = NoExecuteWish::Mirror;
+  } else if (node.wish != NoExecuteWish::Mirror) {
+    zones_.Enqueue(node.zone, id);
+  }
+  Sync(id, now, out);
+}
+
+void NodeLifecycle::FollowZones(Instant now, Actions& out) {
+  const Zones::Change change = zones_.Update(now);
+  if (change == Zones::Change::None) return;
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    Node& node = nodes_[id];
+    if (node.object == nullptr) continue;
+    if (change == Zones::Change::EverythingDown) {
+      // It is more likely that we are cut off than that all nodes are.
+      zones_.Remove(node.zone, id);
+      node.wish = NoExecuteWish::Absent;
+      MarkDirty(id);
+      Sync(id, now, out);
+    } else {
+      // While we were cut off nobody could be heard.
+      node.alive = now;
+      if (std::exchange(node.is_lapsed, false)) Count(node);
+      Await(id);
+      MarkDirty(id);
+    }
+  }
+}
+
+void NodeLifecycle::TaintNext(Instant now, Actions& out) {
+  while (const auto id = zones_.Take(now)) {
+    Node& node = nodes_[*id];
+    PL_ASSERT(node.object != nullptr);
+    if (IsReady(node)) continue;
+    node.wish = NoExecuteWish::Mirror;
+    Sync(*id, now, out);
+  }
+}
+
+void NodeLifecycle::Sync(NodeId id, Instant now, Actions& out) {
+  Node& node = nodes_[id];
+  if (node.object == nullptr || node.write.id != 0) return;
+  if (node.is_lapsed) {
+    if (std::string patch = LapsePatch(*node.object, now); !patch.empty()) {
+      node.write.announces = ReadinessOf(*node.object) == Readiness::True;
+      return Patch(id, "status", std::move(patch), out);
+    }
+  }
+  std::string patch = TaintsPatch(*node.object, node.wish, now);
+  if (!patch.empty()) Patch(id, {}, std::move(patch), out);
+}
+
+void NodeLifecycle::Patch(NodeId id, std::string_view subresource, std::string patch,
+                          Actions& out) {
+  Node& node = nodes_[id];
+  node.write.id = next_id_++;
+  node.write.object = node.object;
+  writes_[node.write.id] = {.is_pod = false, .id = id};
+  out.push_back(
+      PatchObject{.id = node.write.id,
+                  .object = node.object,
+                  .subresource = subresource,
+                  .patch = std::move(patch),
+                  .form = subresource.empty() ? PatchForm::Merge : PatchForm::StrategicMerge});
+}
+
+/// A node that was ready no longer is, because it is silent.
+void NodeLifecycle::Announce(NodeId id, Instant now, Actions& out) {
+  const Node& node = nodes_[id];
+  out.push_back(RecordEvent{.regarding = node.object,
+                            .reason = "NodeNotReady",
+                            .message = "Node " + std::string(node.object->metadata().name) +
+                                       " status is now: NodeNotReady"});
+  for (const PodId pod : node.pods) MarkNotReady(pod, now, out);
+}
+
+}  // namespace plimsoll::controller

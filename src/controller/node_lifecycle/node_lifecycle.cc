@@ -1,0 +1,208 @@
+#include "controller/node_lifecycle/node_lifecycle.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "controller/node_lifecycle/node_conditions.h"
+
+namespace plimsoll::controller {
+namespace {
+
+constexpr std::string_view kLeaseNamespace = "kube-node-lease";
+
+RecordEvent NodeEvent(const ObjectPtr& node, std::string_view reason, std::string_view what,
+                      std::string_view where) {
+  const std::string name(node->metadata().name);
+  return {.regarding = node,
+          .reason = reason,
+          .message = "Node " + name + " event: " + std::string(what) + " Node " + name + " " +
+                     std::string(where)};
+}
+
+}  // namespace
+
+NodeLifecycle::NodeLifecycle(MetricsRegistry& metrics, const NodeLifecycleOptions& options)
+    : options_(options), zones_(options.zones, metrics) {}
+
+std::span<const WatchedKind> NodeLifecycle::watched() const {
+  static constexpr std::array kWatched = {WatchedKind{"", "v1", "Node"},
+                                          WatchedKind{"", "v1", "Pod"},
+                                          WatchedKind{"coordination.k8s.io", "v1", "Lease"}};
+  return kWatched;
+}
+
+void NodeLifecycle::Observe(const InputEvent& event, Instant now, Actions& out) {
+  if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
+    return Finish(*finished, now, out);
+  }
+  if (std::holds_alternative<Synced>(event)) return Start(now, out);
+  const auto& [before, after] = std::get<ObjectChanged>(event);
+  const api::Object& any = after != nullptr ? *after : *before;
+  if (any.As<api::Node>() != nullptr) {
+    TakeNode(before, after, now, out);
+  } else if (any.As<api::Pod>() != nullptr) {
+    TakePod(before, after, now, out);
+  } else if (any.kind().kind == "Lease" && any.metadata().namespace_ == kLeaseNamespace) {
+    TakeLease(any, after == nullptr, now);
+  }
+}
+
+void NodeLifecycle::Start(Instant now, Actions& out) {
+  is_synced_ = true;
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    if (nodes_[id].object != nullptr) AddNode(id, now, out);
+  }
+  Sweep(now, out);
+  for (const Node& node : nodes_) {
+    for (const PodId pod : node.pods) MarkNotReady(pod, now, out);
+  }
+}
+
+void NodeLifecycle::Wake(Instant now, Actions& out) {
+  if (!is_synced_) return;
+  while (const auto id = node_retries_.Take(now)) Sync(*id, now, out);
+  while (const auto id = pod_retries_.Take(now)) MarkNotReady(*id, now, out);
+  if (next_sweep_ <= now) Sweep(now, out);
+  TaintNext(now, out);
+}
+
+std::optional<Instant> NodeLifecycle::NextWake() const {
+  if (!is_synced_) return std::nullopt;
+  Instant first = next_sweep_;
+  for (const std::optional<Instant> next :
+       {zones_.NextWake(), node_retries_.NextWake(), pod_retries_.NextWake()}) {
+    if (next) first = std::min(first, *next);
+  }
+  return first;
+}
+
+NodeLifecycle::NodeId NodeLifecycle::AcquireNode(std::string_view name) {
+  const NodeId id = node_names_.Acquire(name).id;
+  if (id >= nodes_.size()) nodes_.resize(std::size_t{id} + 1);
+  return id;
+}
+
+void NodeLifecycle::ReleaseNode(NodeId id) {
+  if (node_names_.Release(id)) nodes_[id] = {};
+}
+
+/// A lease may come before its node and stay after it; then it is kept for it.
+void NodeLifecycle::TakeLease(const api::Object& lease, bool is_gone, Instant now) {
+  const std::optional<Instant> renewed = RenewTimeOf(lease);
+  if (!renewed) return;
+  const NodeId id = AcquireNode(lease.metadata().name);
+  Node& node = nodes_[id];
+  if (node.renewed.has_value()) node_names_.Release(id);  // it has its reference already
+  if (is_gone) {
+    node.renewed.reset();
+    return ReleaseNode(id);
+  }
+  const bool is_new = !node.renewed.has_value() || *renewed > *node.renewed;
+  node.renewed = renewed;
+  if (is_new && is_synced_ && node.object != nullptr) SeeAlive(id, now);
+}
+
+void NodeLifecycle::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now,
+                             Actions& out) {
+  const std::string_view name = (after != nullptr ? after : before)->metadata().name;
+  NodeId id = node_names_.Find(name);
+  const bool is_known = id != Interner::kNone && nodes_[id].object != nullptr;
+  if (is_known &&
+      (after == nullptr || nodes_[id].object->metadata().uid != after->metadata().uid)) {
+    ForgetNode(id, out);
+  } else if (is_known) {
+    return ChangeNode(id, after, now, out);
+  }
+  if (after == nullptr) return;
+  id = AcquireNode(name);
+  nodes_[id].object = after;
+  if (is_synced_) AddNode(id, now, out);
+}
+
+/// A node that is seen for the first time gets its grace from now on, or, if it never spoke, from
+/// its creation on.
+void NodeLifecycle::AddNode(NodeId id, Instant now, Actions& out) {
+  Node& node = nodes_[id];
+  const bool has_spoken =
+      ReadinessOf(*node.object) != Readiness::Missing || node.renewed.has_value();
+  node.heartbeat = HeartbeatOf(*node.object);
+  node.alive = has_spoken ? now : node.heartbeat;
+  node.zone = zones_.Find(ZoneKeyOf(node.object->metadata().labels));
+  out.push_back(NodeEvent(node.object, "RegisteredNode", "Registered", "in Controller"));
+  Await(id);
+  Count(node);
+  MarkDirty(id);
+  Sync(id, now, out);
+}
+
+void NodeLifecycle::ChangeNode(NodeId id, const ObjectPtr& after, Instant now, Actions& out) {
+  Node& node = nodes_[id];
+  const ObjectPtr before = std::exchange(node.object, after);
+  if (!is_synced_) return;
+  node_retries_.Erase(id);  // what was in the way may be gone
+  const Instant heartbeat = HeartbeatOf(*after);
+  if (std::exchange(node.heartbeat, heartbeat) != heartbeat) SeeAlive(id, now);
+  if (before->metadata().labels != after->metadata().labels) {
+    zones_.Remove(node.zone, id);
+    SetStanding(node, Standing::Uncounted);
+    node.zone = zones_.Find(ZoneKeyOf(after->metadata().labels));
+  }
+  Count(node);
+  MarkDirty(id);
+  Await(id);  // the first status makes the grace shorter
+  // A version other than the one that was written from means that the write is through, or that it
+  // will be refused: either way the new version is what counts.
+  if (node.write.id != 0 &&
+      node.write.object->metadata().resource_version != after->metadata().resource_version) {
+    const bool announces = node.write.announces && ReadinessOf(*after) == Readiness::Unknown;
+    writes_.erase(node.write.id);
+    node.write = {};
+    if (announces) Announce(id, now, out);
+  }
+  Sync(id, now, out);
+}
+
+void NodeLifecycle::ForgetNode(NodeId id, Actions& out) {
+  Node& node = nodes_[id];
+  if (is_synced_) {
+    out.push_back(NodeEvent(node.object, "RemovingNode", "Removing", "from Controller"));
+    zones_.Remove(node.zone, id);
+    SetStanding(node, Standing::Uncounted);
+  }
+  deadlines_.Erase(id);
+  node_retries_.Erase(id);
+  writes_.erase(node.write.id);
+  node.write = {};
+  node.object.reset();
+  node.is_lapsed = false;
+  node.wish = NoExecuteWish::Keep;
+  ReleaseNode(id);
+}
+
+void NodeLifecycle::Finish(const ActionFinished& event, Instant now, Actions& out) {
+  const auto at = writes_.find(event.id);
+  if (at == writes_.end()) return;
+  const Target target = at->second;
+  if (target.is_pod) {
+    writes_.erase(at);
+    return FinishPod(target.id, event.status, now, out);
+  }
+  FinishNode(target.id, event.status, now, out);
+}
+
+void NodeLifecycle::FinishNode(NodeId id, const Status& status, Instant now, Actions& out) {
+  Node& node = nodes_[id];
+  if (status) {
+    // The new version is on its way; until it is here, the old one must not be acted upon.
+    node_retries_.Forget(id);
+    if (std::exchange(node.write.announces, false)) Announce(id, now, out);
+    return;
+  }
+  writes_.erase(node.write.id);
+  node.write = {};
+  node_retries_.Retry(id, now);
+}
+
+}  // namespace plimsoll::controller

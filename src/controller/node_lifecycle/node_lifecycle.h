@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/interner.h"
+#include "base/metrics.h"
+#include "base/time.h"
+#include "controller/controller.h"
+#include "controller/deadline_heap.h"
+#include "controller/node_lifecycle/node_taints.h"
+#include "controller/node_lifecycle/zones.h"
+#include "controller/work_queue.h"
+
+namespace plimsoll::controller {
+
+/// Upstream's flags and their defaults.
+struct NodeLifecycleOptions {
+  Duration node_monitor_period = std::chrono::seconds(5);
+  Duration node_monitor_grace_period = std::chrono::seconds(50);
+  Duration node_startup_grace_period = std::chrono::seconds(60);
+  ZoneOptions zones = {};
+};
+
+/// Says of nodes what they no longer say themselves, and turns what is known of a node into taints:
+/// upstream's node-lifecycle-controller. README.md has the idea.
+///
+/// A lease that is renewed costs a look at its time. A deadline stands in the heap as it was when
+/// the node was last looked at, and is moved only when it is reached.
+class NodeLifecycle final : public Controller {
+ public:
+  static constexpr RetryOptions kRetry = {.min = std::chrono::milliseconds(20),
+                                          .max = std::chrono::seconds(30)};
+
+  /// The registry must outlive it.
+  explicit NodeLifecycle(MetricsRegistry& metrics, const NodeLifecycleOptions& options = {});
+
+  std::string_view name() const override { return "node-lifecycle-controller"; }
+  std::string_view component() const override { return "node-controller"; }
+  std::span<const WatchedKind> watched() const override;
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override;
+
+ private:
+  using NodeId = Interner::Id;
+  using PodId = Interner::Id;
+
+  /// As which a node counts in its zone.
+  enum class Standing : std::uint8_t { Uncounted, Ready, Unhealthy };
+
+  struct Write {
+    ActionId id = 0;         // 0: none is under way
+    ObjectPtr object;        // the version that it was made from
+    bool announces = false;  // when it is through, a node that was ready is not any more
+  };
+  /// A node that exists, or that has a lease or pods.
+  struct Node {
+    ObjectPtr object;                // null: it does not exist
+    std::optional<Instant> renewed;  // its lease
+    Instant heartbeat;               // of its status
+    Instant alive;                   // when we last saw a sign of life
+    bool is_lapsed = false;          // too long ago
+    bool is_dirty = false;
+    Standing standing = Standing::Uncounted;
+    NoExecuteWish wish = NoExecuteWish::Keep;
+    Zones::Id zone = 0;
+    Write write;
+    std::vector<PodId> pods;
+  };
+  struct Pod {
+    ObjectPtr object;
+    NodeId node = Interner::kNone;
+    std::uint32_t place = 0;  // among the node's pods
+    ActionId write = 0;
+  };
+  struct Target {
+    bool is_pod = false;
+    std::uint32_t id = 0;
+  };
+
+  // What happened (node_lifecycle.cc).
+  void Start(Instant now, Actions& out);
+  void TakeLease(const api::Object& lease, bool is_gone, Instant now);
+  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  void AddNode(NodeId id, Instant now, Actions& out);
+  void ChangeNode(NodeId id, const ObjectPtr& after, Instant now, Actions& out);
+  void ForgetNode(NodeId id, Actions& out);
+  NodeId AcquireNode(std::string_view name);
+  void ReleaseNode(NodeId id);
+  void Finish(const ActionFinished& event, Instant now, Actions& out);
+  void FinishNode(NodeId id, const Status& status, Instant now, Actions& out);
+
+  // How nodes fare (node_health.cc).
+  void Sweep(Instant now, Actions& out);
+  void SeeAlive(NodeId id, Instant now);
+  /// When the node has been silent for too long.
+  Instant DeadlineOf(const Node& node) const;
+  void Await(NodeId id);
+  void MarkDirty(NodeId id);
+  /// The condition Ready as it is or is about to be.
+  bool IsReady(const Node& node) const;
+  void Count(Node& node);
+  void SetStanding(Node& node, Standing standing);
+  void Evaluate(NodeId id, Instant now, Actions& out);
+  void FollowZones(Instant now, Actions& out);
+  void TaintNext(Instant now, Actions& out);
+  /// Makes the next write that the node needs, if none is under way.
+  void Sync(NodeId id, Instant now, Actions& out);
+  void Patch(NodeId id, std::string_view subresource, std::string patch, Actions& out);
+  void Announce(NodeId id, Instant now, Actions& out);
+
+  // Pods of nodes that are not ready (node_pods.cc).
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
+  void ForgetPod(std::string_view uid);
+  void UnbindPod(Pod& pod);
+  void MarkNotReady(PodId id, Instant now, Actions& out);
+  void FinishPod(PodId id, const Status& status, Instant now, Actions& out);
+
+  NodeLifecycleOptions options_;
+  Zones zones_;
+  Interner node_names_;
+  Interner pod_uids_;
+  std::vector<Node> nodes_;
+  std::vector<Pod> pods_;
+  DeadlineHeap deadlines_;  // of nodes: not later than when they lapse
+  std::vector<NodeId> dirty_;
+  std::map<ActionId, Target> writes_;
+  WorkQueue<NodeId> node_retries_{kRetry};
+  WorkQueue<PodId> pod_retries_{kRetry};
+  ActionId next_id_ = 1;
+  Instant next_sweep_;
+  bool is_synced_ = false;
+};
+
+}  // namespace plimsoll::controller
