@@ -7,7 +7,6 @@
 
 #include "base/assert.h"
 #include "controller/workload/pod_template.h"
-#include "controller/workload/template_hash.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
@@ -41,7 +40,7 @@ void DaemonSetController::TakeOther(const ObjectChanged& change, Instant now) {
     PodOwner* const owner = FindOwner(uid);
     if (owner == nullptr || owner->object == nullptr) continue;
     Daemon& daemon = daemons_[uid];
-    if (daemon.revision_name == any->metadata().name) daemon.revision_name.clear();
+    if (daemon.revision.name == any->metadata().name) daemon.revision.name.clear();
     Enqueue(*owner, now);
   }
 }
@@ -104,10 +103,18 @@ void DaemonSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
   const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
   if (pod_template == nullptr) return;
   const Revisions revisions = history_.Of(owner.uid, *pod_template);
-  const ObjectPtr current = EnsureRevision(owner, daemon, revisions, out);
-  if (current == nullptr) return;
-  Look look{owner, daemon, std::string(current->metadata().labels.Find(kHashLabel).value_or("")),
-            {},    now,    out};
+  if (daemon.revision.is_pending()) return;
+  if (NeedsRevision(revisions)) {
+    out.push_back(
+        WriteRevision(*owner.object, revisions, kHashLabel, Begin(owner), daemon.revision));
+    return;
+  }
+  Look look{owner,
+            daemon,
+            std::string(revisions.current->metadata().labels.Find(kHashLabel).value_or("")),
+            {},
+            now,
+            out};
   for (const auto& [name, pod] : owner.pods.all()) {
     look.pods[TargetNode(pod.view())].push_back(&pod);
   }
@@ -123,62 +130,31 @@ void DaemonSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
   WriteStatus(look);
 }
 
-/// The revision of the template as it is now; null while it is being written.
-ObjectPtr DaemonSetController::EnsureRevision(PodOwner& owner, Daemon& daemon,
-                                              const Revisions& revisions, Actions& out) {
-  if (daemon.revision_write != 0 || !daemon.revision_name.empty()) return nullptr;
-  if (revisions.current != nullptr) {
-    if (RevisionNumber(*revisions.current) >= revisions.next) return revisions.current;
-    // An old template again.
-    daemon.revision_write = Begin(owner);
-    out.push_back(PatchObject{.id = daemon.revision_write,
-                              .object = revisions.current,
-                              .patch = RevisionNumberPatch(*revisions.current, revisions.next)});
-    return nullptr;
-  }
-  const codec::Value* const collisions = FindAt(owner.tree(), {"status", "collisionCount"});
-  const std::string hash = TemplateHash(*FindAt(owner.tree(), {"spec", "template"}),
-                                        collisions != nullptr && collisions->is_int()
-                                            ? std::optional(collisions->AsInt())
-                                            : std::nullopt);
-  daemon.revision_name = std::string(owner.metadata().name) + "-" + hash;
-  daemon.revision_write = Begin(owner);
-  out.push_back(CreateObject{
-      daemon.revision_write, revision_kind_, std::string(owner.metadata().namespace_),
-      RevisionJson(*owner.object, daemon.revision_name, kHashLabel, hash, revisions.next)});
-  return nullptr;
-}
-
 void DaemonSetController::WriteFinished(PodOwner& owner, ActionId id, const Status& status,
                                         Instant now, Actions& out) {
   Daemon& daemon = daemons_[owner.uid];
-  if (id != daemon.revision_write) {
+  if (id != daemon.revision.write) {
     if (!status) RetryLater(owner, now);
     return;
   }
-  daemon.revision_write = 0;
+  daemon.revision.write = 0;
+  const ObjectPtr known = history_.Find(owner.metadata().namespace_, daemon.revision.name);
   if (status) {
-    // What was created before it was answered for is known by now.
-    if (history_.Find(owner.metadata().namespace_, daemon.revision_name) != nullptr) {
-      daemon.revision_name.clear();
-    }
+    if (known != nullptr) daemon.revision.name.clear();
     Enqueue(owner, now);
     return;
   }
-  const std::string name = std::exchange(daemon.revision_name, {});
-  const ObjectPtr known = history_.Find(owner.metadata().namespace_, name);
-  if (status.error().reason == Reason::AlreadyExists && known != nullptr) {
-    const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
-    if (ControllerOf(known->metadata()) == nullptr && KeepsTemplate(*known, *pod_template)) {
-      out.push_back(PatchObject{.id = Begin(owner),
-                                .object = known,
-                                .patch = AdoptPatch(*owner.object, *known),
-                                .form = PatchForm::StrategicMerge});
-    } else {
-      StatusChange change(*owner.object);
-      change.Int("collisionCount", IntAt(owner.tree(), {"status", "collisionCount"}) + 1);
-      PatchStatus(owner, change.Patch(), out);
-    }
+  const std::string name = std::exchange(daemon.revision.name, {});
+  const RevisionFault fault = JudgeRevision(history_, *owner.object, name, status.error());
+  if (fault == RevisionFault::Orphan) {
+    out.push_back(PatchObject{.id = Begin(owner),
+                              .object = known,
+                              .patch = AdoptPatch(*owner.object, *known),
+                              .form = PatchForm::StrategicMerge});
+  } else if (fault == RevisionFault::Collide) {
+    StatusChange change(*owner.object);
+    change.Int("collisionCount", IntAt(owner.tree(), {"status", "collisionCount"}) + 1);
+    PatchStatus(owner, change.Patch(), out);
   }
   RetryLater(owner, now);
 }

@@ -40,8 +40,7 @@ class DaemonSetController final : public WorkloadController {
     std::map<std::string, DaemonAnswer, std::less<>> answers;  // by node
     std::map<std::string, FailureWait, std::less<>> failures;  // by node
     std::optional<std::int64_t> generation;
-    ActionId revision_write = 0;
-    std::string revision_name;  // created, not yet seen
+    PendingRevision revision;
   };
   using PodsByNode = std::map<std::string_view, std::vector<const OwnedPod*>>;
   /// What one Sync has found out.
@@ -62,8 +61,6 @@ class DaemonSetController final : public WorkloadController {
                      Actions& out) override;
 
   void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  ObjectPtr EnsureRevision(PodOwner& owner, Daemon& daemon, const Revisions& revisions,
-                           Actions& out);
   void CleanUpHistory(const Look& look, const Revisions& revisions);
   void WriteStatus(const Look& look);
 

@@ -6,6 +6,7 @@
 #include "codec/json.h"
 #include "controller/workload/owned_pods.h"
 #include "controller/workload/pod_template.h"
+#include "controller/workload/template_hash.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
@@ -62,6 +63,40 @@ Revisions RevisionHistory::Of(std::string_view owner_uid, const codec::Value& po
 ObjectPtr RevisionHistory::Find(std::string_view namespace_, std::string_view name) const {
   const auto at = revisions_.find({std::string(namespace_), std::string(name)});
   return at == revisions_.end() ? nullptr : at->second;
+}
+
+bool NeedsRevision(const Revisions& revisions) {
+  return revisions.current == nullptr || RevisionNumber(*revisions.current) < revisions.next;
+}
+
+Action WriteRevision(const api::Object& owner, const Revisions& revisions,
+                     std::string_view hash_label, ActionId id, PendingRevision& pending) {
+  pending.write = id;
+  if (revisions.current != nullptr) {  // an old template again
+    return PatchObject{.id = id,
+                       .object = revisions.current,
+                       .patch = RevisionNumberPatch(*revisions.current, revisions.next)};
+  }
+  const codec::Value* const collisions = FindAt(owner.tree(), {"status", "collisionCount"});
+  const std::string hash = TemplateHash(*FindAt(owner.tree(), {"spec", "template"}),
+                                        collisions != nullptr && collisions->is_int()
+                                            ? std::optional(collisions->AsInt())
+                                            : std::nullopt);
+  pending.name = std::string(owner.metadata().name) + "-" + hash;
+  return CreateObject{id, api::FindKind("apps", "v1", "ControllerRevision"),
+                      std::string(owner.metadata().namespace_),
+                      RevisionJson(owner, pending.name, hash_label, hash, revisions.next)};
+}
+
+RevisionFault JudgeRevision(const RevisionHistory& history, const api::Object& owner,
+                            std::string_view name, const Error& error) {
+  const ObjectPtr known = history.Find(owner.metadata().namespace_, name);
+  if (error.reason != Reason::AlreadyExists || known == nullptr) return RevisionFault::Retry;
+  const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
+  if (!KeepsTemplate(*known, *pod_template)) return RevisionFault::Collide;
+  const api::OwnerReference* const controller = ControllerOf(known->metadata());
+  if (controller == nullptr) return RevisionFault::Orphan;
+  return controller->uid == owner.metadata().uid ? RevisionFault::Retry : RevisionFault::Collide;
 }
 
 std::int64_t RevisionNumber(const api::Object& revision) {

@@ -37,6 +37,29 @@ class RevisionHistory {
   std::map<std::string, std::set<Key>, std::less<>> by_owner_;
 };
 
+/// The write of a revision that is under way, or whose news is not here yet.
+struct PendingRevision {
+  ActionId write = 0;
+  std::string name;  // created, not yet seen
+
+  bool is_pending() const { return write != 0 || !name.empty(); }
+};
+
+/// Whether the template has no revision yet, or one that is not the newest.
+bool NeedsRevision(const Revisions& revisions);
+/// The write that mends it.
+Action WriteRevision(const api::Object& owner, const Revisions& revisions,
+                     std::string_view hash_label, ActionId id, PendingRevision& pending);
+
+/// What follows from a write that failed.
+enum class RevisionFault : std::uint8_t {
+  Retry,    // try again
+  Orphan,   // it is there, and nobody's: take it over
+  Collide,  // another template has taken the name
+};
+RevisionFault JudgeRevision(const RevisionHistory& history, const api::Object& owner,
+                            std::string_view name, const Error& error);
+
 std::int64_t RevisionNumber(const api::Object& revision);
 /// The template that it keeps, or null.
 const codec::Value* RevisionTemplate(const api::Object& revision);

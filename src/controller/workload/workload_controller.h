@@ -126,6 +126,8 @@ class WorkloadController : public Controller {
   void PatchStatus(PodOwner& owner, const std::string& patch, Actions& out);
   static void Tell(const ObjectPtr& about, EventType type, std::string_view reason,
                    std::string message, Actions& out);
+  /// A pod could not be made or deleted: the next try comes ever later.
+  void BackOff(PodOwner& owner, Instant now);
   /// Whether new pods may be created or deleted: all that was asked for has been seen, and the
   /// last refusal is long enough ago. If not, the owner is looked at again when they may.
   bool IsSettled(PodOwner& owner, Instant now);
@@ -153,7 +155,6 @@ class WorkloadController : public Controller {
                       Actions& out);
   void FinishClaim(PodOwner& owner, const Write& write, const Status& status, Instant now);
   void FinishStatus(PodOwner& owner, const Write& write, const Status& status, Instant now);
-  void BackOff(PodOwner& owner, Instant now);
   void CreateBatch(PodOwner& owner, Actions& out);
   ActionId BeginWrite(const PodOwner& owner, WriteKind kind, ObjectPtr object);
   void Run(Instant now, Actions& out);
