@@ -40,6 +40,16 @@ std::string_view ToLabel(QueueName queue) {
   return "";
 }
 
+std::string_view ToLabel(CallType type) {
+  switch (type) {
+    case CallType::PodBinding:
+      return "pod_binding";
+    case CallType::PodStatusPatch:
+      return "pod_status_patch";
+  }
+  return "";
+}
+
 struct Description {
   std::string_view name;  // after scheduler_
   std::array<std::string_view, 4> labels;
@@ -124,6 +134,43 @@ constexpr Description kDescriptions[] = {
      Stability::Alpha,
      "The number of unschedulable pods broken down by plugin name. A pod counts for each plugin "
      "that refused it."},
+    {"event_handling_duration_seconds",
+     {"event"},
+     Stability::Alpha,
+     "Time that it takes to take in a change of the cluster, and to move the pods that it helps."},
+    {"queueing_hint_execution_duration_seconds",
+     {"event", "hint", "plugin"},
+     Stability::Alpha,
+     "Time that a plugin takes to say whether an event helps a pod that it refused."},
+    {"inflight_events",
+     {"event"},
+     Stability::Alpha,
+     "Number of events that are kept for pods on their way to a node, and of these pods "
+     "(PodPopped)."},
+    {"permit_wait_duration_seconds",
+     {"result"},
+     Stability::Beta,
+     "How long pods waited because a Permit plugin told them to, by how the wait ended."},
+    {"preemption_goroutines_execution_total",
+     {"result"},
+     Stability::Alpha,
+     "Number of preemptions whose victims were asked to go, by whether all of them could be."},
+    {"preemption_goroutines_duration_seconds",
+     {"result"},
+     Stability::Alpha,
+     "Time from the choice of the victims until the last of them was asked to go."},
+    {"async_api_call_execution_total",
+     {"call_type", "result"},
+     Stability::Alpha,
+     "Number of calls of the API server that were answered while other pods were tried."},
+    {"async_api_call_execution_duration_seconds",
+     {"call_type", "result"},
+     Stability::Alpha,
+     "Time from the decision to call the API server until its answer was taken in."},
+    {"pending_async_api_calls",
+     {"call_type"},
+     Stability::Alpha,
+     "Number of calls of the API server that were decided and not answered yet."},
 };
 
 MetricSpec Spec(std::string_view name) {
@@ -137,6 +184,9 @@ MetricSpec Spec(std::string_view name) {
   return spec;
 }
 
+std::vector<double> PointBuckets() { return ExponentialBuckets(0.0001, 2, 12); }
+std::vector<double> HandlingBuckets() { return ExponentialBuckets(0.0001, 2, 12); }
+
 std::array<Gauge, 4> PendingGauges(const MetricFamily<Gauge>& family) {
   const auto with = [&](QueueName queue) { return family.With({ToLabel(queue)}); };
   return {with(QueueName::Active), with(QueueName::Backoff), with(QueueName::Unschedulable),
@@ -145,6 +195,39 @@ std::array<Gauge, 4> PendingGauges(const MetricFamily<Gauge>& family) {
 
 std::array<Gauge, 3> CacheGauges(const MetricFamily<Gauge>& family) {
   return {family.With({"assumed_pods"}), family.With({"nodes"}), family.With({"pods"})};
+}
+
+template <class Metric>
+std::array<Metric, 2> ByOutcome(const MetricFamily<Metric>& family) {
+  return {family.With({"error"}), family.With({"success"})};
+}
+
+/// What `make` makes of each type of call, and of whether it was done.
+template <class Make>
+auto ByCall(const Make& make) {
+  const auto with = [&](CallType type) {
+    return std::array{make(ToLabel(type), "error"), make(ToLabel(type), "success")};
+  };
+  return std::array{with(CallType::PodBinding), with(CallType::PodStatusPatch)};
+}
+
+auto CallCounters(const MetricFamily<Counter>& family) {
+  return ByCall(
+      [&](std::string_view type, std::string_view result) { return family.With({type, result}); });
+}
+
+auto CallTallies(MetricsRegistry& registry) {
+  const std::vector<double> bounds = ExponentialBuckets(0.001, 2, 15);
+  const MetricFamily<Histogram> family =
+      registry.AddHistograms(Spec("async_api_call_execution_duration_seconds"), bounds);
+  return ByCall([&](std::string_view type, std::string_view result) {
+    return Tally(family.With({type, result}), bounds);
+  });
+}
+
+std::array<Gauge, kCallTypes> PendingCallGauges(const MetricFamily<Gauge>& family) {
+  return {family.With({ToLabel(CallType::PodBinding)}),
+          family.With({ToLabel(CallType::PodStatusPatch)})};
 }
 
 template <class Metric>
@@ -180,18 +263,35 @@ auto& Kept(Map& map, const typename Map::key_type& key, const Make& make) {
   return found != map.end() ? found->second : map.emplace(key, make()).first->second;
 }
 
+/// The same for labels that are told apart by where they lie.
+template <class Metric, class Make>
+Metric& KeptByLabel(std::vector<std::pair<const char*, Metric>>& known, std::string_view label,
+                    const Make& make) {
+  for (auto& [data, metric] : known) {
+    if (data == label.data()) return metric;
+  }
+  return known.emplace_back(label.data(), make()).second;
+}
+
 }  // namespace
 
 SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry, std::vector<ProfileShape> profiles)
     : profiles_(std::move(profiles)),
       point_family_(registry.AddHistograms(Spec("framework_extension_point_duration_seconds"),
-                                           ExponentialBuckets(0.0001, 2, 12))),
+                                           PointBuckets())),
       plugin_family_(registry.AddHistograms(Spec("plugin_execution_duration_seconds"),
                                             ExponentialBuckets(0.00001, 1.5, 20))),
       evaluation_family_(registry.AddCounters(Spec("plugin_evaluation_total"))),
       incoming_family_(registry.AddCounters(Spec("queue_incoming_pods_total"))),
       sli_family_(registry.AddHistograms(Spec("pod_scheduling_sli_duration_seconds"),
                                          ExponentialBuckets(0.01, 2, 20))),
+      handling_family_(
+          registry.AddHistograms(Spec("event_handling_duration_seconds"), HandlingBuckets())),
+      hint_family_(registry.AddHistograms(Spec("queueing_hint_execution_duration_seconds"),
+                                          ExponentialBuckets(0.00001, 1.5, 20))),
+      in_flight_family_(registry.AddGauges(Spec("inflight_events"))),
+      permit_family_(registry.AddHistograms(Spec("permit_wait_duration_seconds"),
+                                            ExponentialBuckets(0.001, 2, 15))),
       algorithm_(registry.AddHistogram(Spec("scheduling_algorithm_duration_seconds"),
                                        ExponentialBuckets(0.001, 2, 15))),
       attempts_(
@@ -205,6 +305,13 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry, std::vector<Profil
       parse_failures_(registry.AddCounter(Spec("toleration_parse_failures_total"))),
       pending_(PendingGauges(registry.AddGauges(Spec("pending_pods")))),
       cache_size_(CacheGauges(registry.AddGauges(Spec("cache_size")))),
+      preemption_ends_(
+          ByOutcome(registry.AddCounters(Spec("preemption_goroutines_execution_total")))),
+      preemption_durations_(ByOutcome(registry.AddHistograms(
+          Spec("preemption_goroutines_duration_seconds"), ExponentialBuckets(0.01, 2, 20)))),
+      call_counts_(CallCounters(registry.AddCounters(Spec("async_api_call_execution_total")))),
+      call_durations_(CallTallies(registry)),
+      pending_calls_(PendingCallGauges(registry.AddGauges(Spec("pending_async_api_calls")))),
       attempt_counts_(ByResult(registry.AddCounters(Spec("schedule_attempts_total")), profiles_)),
       attempt_durations_(
           ByResult(registry.AddHistograms(Spec("scheduling_attempt_duration_seconds"),
@@ -228,7 +335,9 @@ void SchedulerMetrics::PointRan(std::size_t profile, ExtensionPoint point, Code 
   const std::size_t index = (profile * kPoints + place) * kCodes + static_cast<std::size_t>(status);
   if (index >= points_.size()) points_.resize(index + 1);
   if (!points_[index]) {
-    points_[index] = point_family_.With({ToText(point), profiles_[profile].name, ToText(status)});
+    points_[index].emplace(
+        point_family_.With({ToText(point), profiles_[profile].name, ToText(status)}),
+        PointBuckets());
   }
   points_[index]->Observe(Seconds(took));
 }
@@ -259,16 +368,57 @@ void SchedulerMetrics::Preempted(std::size_t victims) {
   preemption_victims_.Observe(static_cast<double>(victims));
 }
 
+void SchedulerMetrics::PreemptionEnded(bool is_done, Duration took) {
+  preemption_ends_[is_done ? 1 : 0].Add();
+  preemption_durations_[is_done ? 1 : 0].Observe(Seconds(took));
+}
+
+void SchedulerMetrics::PermitEnded(Code result, Duration waited) {
+  Kept(permits_, result, [&] {
+    return permit_family_.With({ToText(result)});
+  }).Observe(Seconds(waited));
+}
+
 void SchedulerMetrics::Incoming(QueueName queue, std::string_view label) {
-  auto& known = incoming_[static_cast<std::size_t>(queue)];
-  for (auto& [data, counter] : known) {
-    if (data == label.data()) {
-      counter.Add();
-      return;
-    }
+  KeptByLabel(incoming_[static_cast<std::size_t>(queue)], label, [&] {
+    return incoming_family_.With({label, ToLabel(queue)});
+  }).Add();
+}
+
+void SchedulerMetrics::EventHandled(std::string_view label, Duration took) {
+  KeptByLabel(handling_, label, [&] {
+    return Tally(handling_family_.With({label}), HandlingBuckets());
+  }).Observe(Seconds(took));
+}
+
+void SchedulerMetrics::HintGiven(std::string_view plugin, std::string_view label, Hint hint,
+                                 Duration took) {
+  Kept(hints_, {plugin, label, hint}, [&] {
+    return hint_family_.With({label, hint == Hint::Queue ? "Queue" : "QueueSkip", plugin});
+  }).Observe(Seconds(took));
+}
+
+void SchedulerMetrics::InFlight(std::string_view label, double by) {
+  KeptByLabel(in_flight_, label, [&] { return in_flight_family_.With({label}); }).Add(by);
+}
+
+void SchedulerMetrics::CallEnded(CallType type, bool is_done, Duration took) {
+  call_counts_[static_cast<std::size_t>(type)][is_done ? 1 : 0].Add();
+  call_durations_[static_cast<std::size_t>(type)][is_done ? 1 : 0].Observe(Seconds(took));
+}
+
+void SchedulerMetrics::Flush() {
+  for (auto& [label, tally] : handling_) tally.Flush();
+  for (std::optional<Tally>& tally : points_) {
+    if (tally) tally->Flush();
   }
-  known.emplace_back(label.data(), incoming_family_.With({label, ToLabel(queue)}));
-  known.back().second.Add();
+  for (std::array<Tally, 2>& tallies : call_durations_) {
+    for (Tally& tally : tallies) tally.Flush();
+  }
+}
+
+void SchedulerMetrics::SetPendingCalls(CallType type, std::size_t calls) {
+  pending_calls_[static_cast<std::size_t>(type)].Set(static_cast<double>(calls));
 }
 
 void SchedulerMetrics::Refusals(std::size_t profile, std::size_t plugin, double by) {

@@ -14,6 +14,7 @@
 #include "base/metrics.h"
 #include "base/time.h"
 #include "scheduler/framework/framework.h"
+#include "scheduler/tally.h"
 
 namespace plimsoll::scheduler {
 
@@ -21,6 +22,10 @@ enum class QueueName : std::uint8_t { Active, Backoff, Unschedulable, Gated };
 
 /// How an attempt ended.
 enum class AttemptResult : std::uint8_t { Scheduled, Unschedulable, Error };
+
+/// What is asked of the server without waiting for the answer.
+enum class CallType : std::uint8_t { PodBinding, PodStatusPatch };
+inline constexpr std::size_t kCallTypes = 2;
 
 /// Profiles and plugins by their place, as in the scheduler's options.
 struct ProfileShape {
@@ -46,12 +51,30 @@ class SchedulerMetrics final : public PluginObserver {
   void PodScheduled(std::uint32_t attempts, Duration since_first, bool was_flushed);
   void Preempted(std::size_t victims);
   void PreemptionTried() { preemption_attempts_.Add(); }
+  /// All victims of a preemption were asked to go, or one could not be.
+  void PreemptionEnded(bool is_done, Duration took);
+  /// A pod that Permit told to wait may go on, or must not.
+  void PermitEnded(Code result, Duration waited);
 
   // The queue.
   void Incoming(QueueName queue, std::string_view label);
   void Refusals(std::size_t profile, std::size_t plugin, double by);
   void SetPending(QueueName queue, std::size_t pods);
   void SetCacheSize(std::size_t nodes, std::size_t pods, std::size_t assumed);
+
+  /// A change of the cluster was taken in. Labels are those of EventLabel.
+  void EventHandled(std::string_view label, Duration took);
+  void HintGiven(std::string_view plugin, std::string_view label, Hint hint, Duration took);
+  /// Events, or pods, that are kept until it is known what becomes of the pods.
+  void InFlight(std::string_view label, double by);
+
+  // Calls.
+  void CallEnded(CallType type, bool is_done, Duration took);
+  void SetPendingCalls(CallType type, std::size_t calls);
+
+  /// Durations of events, calls and extension points are gathered, and are not to be seen before
+  /// this.
+  void Flush();
 
   // Tolerations that compare (D18, D19).
   void PlacedWithNumericToleration() { numeric_tolerations_.Add(); }
@@ -63,6 +86,10 @@ class SchedulerMetrics final : public PluginObserver {
     return std::chrono::duration<double>(duration).count();
   }
 
+  /// A series for each label; found by where the label lies, as a label always lies in one place.
+  template <class Metric>
+  using ByLabel = std::vector<std::pair<const char*, Metric>>;
+
   std::vector<ProfileShape> profiles_;
 
   MetricFamily<Histogram> point_family_;
@@ -70,6 +97,10 @@ class SchedulerMetrics final : public PluginObserver {
   MetricFamily<Counter> evaluation_family_;
   MetricFamily<Counter> incoming_family_;
   MetricFamily<Histogram> sli_family_;
+  MetricFamily<Histogram> handling_family_;
+  MetricFamily<Histogram> hint_family_;
+  MetricFamily<Gauge> in_flight_family_;
+  MetricFamily<Histogram> permit_family_;
 
   Histogram algorithm_;
   Histogram attempts_;
@@ -81,17 +112,27 @@ class SchedulerMetrics final : public PluginObserver {
   Counter parse_failures_;
   std::array<Gauge, 4> pending_;     // by QueueName
   std::array<Gauge, 3> cache_size_;  // assumed_pods, nodes, pods
+  // By whether it was done.
+  std::array<Counter, 2> preemption_ends_;
+  std::array<Histogram, 2> preemption_durations_;
+  // By CallType, and then by whether it was done.
+  std::array<std::array<Counter, 2>, kCallTypes> call_counts_;
+  std::array<std::array<Tally, 2>, kCallTypes> call_durations_;
+  std::array<Gauge, kCallTypes> pending_calls_;
 
   // By profile and AttemptResult.
   std::vector<std::array<Counter, 3>> attempt_counts_;
   std::vector<std::array<Histogram, 3>> attempt_durations_;
   // By profile and plugin.
   std::vector<std::vector<Gauge>> refusals_;
-  // Found by where the label lies, as a label always lies in one place.
-  std::array<std::vector<std::pair<const char*, Counter>>, 4> incoming_;
-  std::vector<std::optional<Histogram>> points_;  // by profile, point and code
+  std::array<ByLabel<Counter>, 4> incoming_;
+  ByLabel<Tally> handling_;
+  ByLabel<Gauge> in_flight_;
+  std::vector<std::optional<Tally>> points_;  // by profile, point and code
   std::map<std::tuple<std::string_view, ExtensionPoint, Code>, Histogram> plugins_;
   std::map<std::tuple<std::size_t, std::size_t, ExtensionPoint, Code>, Counter> evaluations_;
+  std::map<std::tuple<std::string_view, std::string_view, Hint>, Histogram> hints_;
+  std::map<Code, Histogram> permits_;
   std::vector<Histogram> sli_;  // by the number of attempts
 };
 

@@ -56,6 +56,7 @@ TEST_F(SchedulerMetricsTest, CountsPlugins) {
   metrics_.Evaluated(0, 0, kFilter, Code::UnschedulableAndUnresolvable, 2);
   metrics_.Evaluated(0, 0, kFilter, Code::UnschedulableAndUnresolvable, 1);
   metrics_.Refusals(0, 1, 1);
+  metrics_.Flush();
   const std::string text = registry_.Text();
   EXPECT_THAT(text, HasSubstr("scheduler_framework_extension_point_duration_seconds_count{"
                               "extension_point=\"PostFilter\",profile=\"default-scheduler\",status="
@@ -69,11 +70,34 @@ TEST_F(SchedulerMetricsTest, CountsPlugins) {
                               "\"default-scheduler\"} 1"));
 }
 
+TEST_F(SchedulerMetricsTest, CountsCalls) {
+  metrics_.CallEnded(CallType::PodBinding, true, 3ms);
+  metrics_.CallEnded(CallType::PodStatusPatch, false, 3ms);
+  metrics_.SetPendingCalls(CallType::PodBinding, 4);
+  metrics_.PreemptionEnded(true, 15ms);
+  metrics_.PermitEnded(Code::Unschedulable, 2s);
+  metrics_.Flush();
+  const std::string text = registry_.Text();
+  for (const std::string line :
+       {"async_api_call_execution_total{call_type=\"pod_binding\",result=\"success\"} 1",
+        "async_api_call_execution_total{call_type=\"pod_status_patch\",result=\"error\"} 1",
+        "async_api_call_execution_duration_seconds_bucket{call_type=\"pod_binding\",result="
+        "\"success\",le=\"0.004\"} 1",
+        "pending_async_api_calls{call_type=\"pod_binding\"} 4",
+        "preemption_goroutines_execution_total{result=\"success\"} 1",
+        "preemption_goroutines_duration_seconds_bucket{result=\"success\",le=\"0.02\"} 1",
+        "permit_wait_duration_seconds_sum{result=\"Unschedulable\"} 2"}) {
+    EXPECT_THAT(text, HasSubstr("scheduler_" + line));
+  }
+}
+
 TEST_F(SchedulerMetricsTest, CountsTheQueue) {
   constexpr std::string_view kLabel = "NodeAdd";
   metrics_.Incoming(QueueName::Active, kLabel);
   metrics_.Incoming(QueueName::Active, kLabel);
   metrics_.Incoming(QueueName::Backoff, kLabel);
+  metrics_.EventHandled(kLabel, 3ms);
+  metrics_.Flush();
   metrics_.SetPending(QueueName::Unschedulable, 7);
   metrics_.SetCacheSize(5, 4, 3);
   const std::string text = registry_.Text();
@@ -83,6 +107,8 @@ TEST_F(SchedulerMetricsTest, CountsTheQueue) {
       text,
       HasSubstr("scheduler_queue_incoming_pods_total{event=\"NodeAdd\",queue=\"backoff\"} 1"));
   EXPECT_THAT(text, Not(HasSubstr("queue=\"unschedulable\"} 1")));
+  EXPECT_THAT(text,
+              HasSubstr("scheduler_event_handling_duration_seconds_sum{event=\"NodeAdd\"} 0.003"));
   EXPECT_THAT(text, HasSubstr("scheduler_pending_pods{queue=\"unschedulable\"} 7"));
   EXPECT_THAT(text, HasSubstr("scheduler_cache_size{type=\"assumed_pods\"} 3"));
   EXPECT_THAT(text, HasSubstr("scheduler_cache_size{type=\"nodes\"} 5"));

@@ -63,6 +63,7 @@ void Scheduler::Core::Observe(const InputEvent& event, Instant now, Actions& out
   } else {
     is_synced_ = true;
   }
+  is_report_due_ = true;
 }
 
 void Scheduler::Core::Wake(Instant now, Actions& out) {
@@ -79,7 +80,8 @@ void Scheduler::Core::Wake(Instant now, Actions& out) {
 
 std::optional<Instant> Scheduler::Core::NextWake() const {
   if (!is_synced_) return std::nullopt;
-  if (queue_.HasReady()) return Instant::min();
+  // Gauges that lag behind would do so until the next pod comes.
+  if (queue_.HasReady() || is_report_due_) return Instant::min();
   std::optional<Instant> next = queue_.NextFlush();
   if (!timers_.empty() && (!next || timers_.begin()->first < *next)) {
     next = timers_.begin()->first;
@@ -117,6 +119,20 @@ PodUnderTest Scheduler::Core::UnderTest(PodId id) const {
   return {id, *record.pod, *record.pod_class};
 }
 
+std::optional<CallType> Scheduler::Core::CallTypeOf(PendingAction::Kind kind) {
+  switch (kind) {
+    case PendingAction::Kind::Bind:
+      return CallType::PodBinding;
+    case PendingAction::Kind::Patch:
+      return CallType::PodStatusPatch;
+    case PendingAction::Kind::None:
+    case PendingAction::Kind::Evict:
+    case PendingAction::Kind::Write:
+      break;
+  }
+  return std::nullopt;
+}
+
 ActionId Scheduler::Core::Begin(PendingAction::Kind kind, PodId pod) {
   if (free_actions_.empty()) {
     free_actions_.push_back(static_cast<std::uint32_t>(actions_.size()));
@@ -127,6 +143,10 @@ ActionId Scheduler::Core::Begin(PendingAction::Kind kind, PodId pod) {
   PendingAction& action = actions_[slot];
   action.kind = kind;
   action.pod = pod;
+  if (const std::optional<CallType> call = CallTypeOf(kind)) {
+    action.began = Elapsed();
+    ++pending_calls_[static_cast<std::size_t>(*call)];
+  }
   return static_cast<ActionId>(++action.generation) << 32 | slot;
 }
 
@@ -139,6 +159,10 @@ void Scheduler::Core::OnFinished(const ActionFinished& finished, Instant now, Ac
   const PendingAction::Kind kind = std::exchange(actions_[slot].kind, PendingAction::Kind::None);
   const PodId pod = std::exchange(actions_[slot].pod, kNoPod);
   free_actions_.push_back(slot);
+  if (const std::optional<CallType> call = CallTypeOf(kind)) {
+    --pending_calls_[static_cast<std::size_t>(*call)];
+    metrics_.CallEnded(*call, finished.status.has_value(), Elapsed() - actions_[slot].began);
+  }
   // The pod may be gone, and its place be another's; or it may have been given back meanwhile.
   const bool is_awaited = pod != kNoPod && pod < flows_.size() && flows_[pod].action == finished.id;
   switch (kind) {
@@ -158,11 +182,16 @@ void Scheduler::Core::OnFinished(const ActionFinished& finished, Instant now, Ac
 }
 
 void Scheduler::Core::ReportSizes() {
+  is_report_due_ = false;
+  metrics_.Flush();
   for (std::size_t profile = 0; profile < placed_.size(); ++profile) FlushEvaluations(profile);
   metrics_.SetPending(QueueName::Active, queue_.active());
   metrics_.SetPending(QueueName::Backoff, queue_.backoff());
   metrics_.SetPending(QueueName::Unschedulable, queue_.unschedulable());
   metrics_.SetPending(QueueName::Gated, queue_.gated());
+  for (const CallType call : {CallType::PodBinding, CallType::PodStatusPatch}) {
+    metrics_.SetPendingCalls(call, pending_calls_[static_cast<std::size_t>(call)]);
+  }
   metrics_.SetCacheSize(cluster_.node_count(), cluster_.pod_count(), assumed_);
 }
 

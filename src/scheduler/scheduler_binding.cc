@@ -167,7 +167,7 @@ void Scheduler::Core::SendBind(PodId id, Actions& out) {
   Flow& flow = flows_[id];
   SetStage(flow, Stage::Binding);
   flow.action = Begin(PendingAction::Kind::Bind, id);
-  flow.sent = Elapsed();
+  flow.sent = actions_[static_cast<std::uint32_t>(flow.action)].began;
   out.push_back(Bind{.id = flow.action, .pod = cluster_.pod(id).object, .node = flow.node});
 }
 

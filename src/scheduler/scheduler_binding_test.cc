@@ -169,6 +169,28 @@ TEST_F(BindingTest, ANodeThatGoesBeforeAFailure) {
   EXPECT_THAT(TakeBinds(), ElementsAre("web→b"));
 }
 
+TEST_F(BindingTest, GaugesFollowThePodToItsNode) {
+  const auto holds = [&](const std::string& line) {
+    RunDue();
+    return ("\n" + registry_->Text()).find("\nscheduler_" + line + "\n") != std::string::npos;
+  };
+  const std::string assumed = "cache_size{type=\"assumed_pods\"} ";
+  const std::string pending = "pending_async_api_calls{call_type=\"pod_binding\"} ";
+  EXPECT_TRUE(holds(assumed + "1"));
+  EXPECT_TRUE(holds(pending + "1"));
+  Finish(bind_);
+  EXPECT_TRUE(holds(pending + "0"));
+  EXPECT_TRUE(holds(assumed + "1"));
+  Tell(PodOn("web", "a"));
+  EXPECT_TRUE(holds(assumed + "0"));
+  EXPECT_TRUE(holds("cache_size{type=\"pods\"} 1"));
+  EXPECT_TRUE(
+      holds("async_api_call_execution_total{call_type=\"pod_binding\",result=\"success\"} 1"));
+  EXPECT_TRUE(holds("event_handling_duration_seconds_count{event=\"NodeAdd\"} 1"));
+  EXPECT_TRUE(holds("event_handling_duration_seconds_count{event=\"UnschedulablePodAdd\"} 1"));
+  EXPECT_TRUE(holds("event_handling_duration_seconds_count{event=\"AssignedPodAdd\"} 1"));
+}
+
 class PreBindTest : public SchedulerHarness, public testing::Test {
  protected:
   PreBindTest() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -73,7 +74,8 @@ class Scheduler::Core {
 
     Kind kind = Kind::None;
     std::uint32_t generation = 0;
-    PodId pod = kNoPod;  // that waits for the outcome
+    PodId pod = kNoPod;                 // that waits for the outcome
+    Duration began = Duration::zero();  // by the stopwatch
     Eviction eviction;
   };
 
@@ -81,6 +83,7 @@ class Scheduler::Core {
   struct Preemption {
     std::size_t running = 0;
     bool has_failed = false;
+    Duration began = Duration::zero();  // by the stopwatch
   };
 
   /// The answer for a class of pods, as long as nothing changes.
@@ -99,6 +102,8 @@ class Scheduler::Core {
   PodUnderTest UnderTest(PodId id) const;
   ActionId Begin(PendingAction::Kind kind, PodId pod);
   void OnFinished(const ActionFinished& finished, Instant now, Actions& out);
+  /// Nothing for what is done for preemption and for plugins, which is not counted as a call.
+  static std::optional<CallType> CallTypeOf(PendingAction::Kind kind);
   void ReportSizes();
 
   // Objects.
@@ -114,6 +119,9 @@ class Scheduler::Core {
   void OnNode(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
   void OnOther(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
   EventActions Awaited(EventResource resource) const;
+  /// Tells of what an informer told, which is then taken in.
+  void Happened(const ClusterEvent& event, Instant now, Actions& out, PodId except = kNoPod);
+  void Handled(std::string_view label);
   /// Tells the queue, and the plugins that wait before a binding.
   void Tell(const ClusterEvent& event, Instant now, Actions& out, PodId except = kNoPod);
 
@@ -169,13 +177,16 @@ class Scheduler::Core {
   SchedulingQueue queue_;
   Random random_;
   bool is_synced_ = false;
+  bool is_report_due_ = false;  // something was observed since the metrics were brought up to date
   std::size_t assumed_ = 0;
+  Duration handling_since_ = Duration::zero();  // of what the informers tell, by the stopwatch
 
   std::vector<Flow> flows_;           // by PodId
   std::map<PodId, Interests> waits_;  // what plugins wait for before a binding
   std::set<std::pair<Instant, PodId>> timers_;
   std::vector<PendingAction> actions_;  // by the lower half of the id
   std::vector<std::uint32_t> free_actions_;
+  std::array<std::size_t, kCallTypes> pending_calls_{};
   std::map<PodId, Preemption> preemptions_;
   std::set<PodId> unplaced_nominations_;  // to nodes that are not known yet
 

@@ -207,8 +207,11 @@ void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, I
                               .condition = PreemptionCondition(*record.object, profile, now)});
     ++preemptions_[preemptor].running;
   }
+  const auto found = preemptions_.find(preemptor);
+  if (found == preemptions_.end()) return;
+  found->second.began = Elapsed();
   // There is no use in trying before the victims are asked to go.
-  if (preemptions_.contains(preemptor)) queue_.Hold(preemptor);
+  queue_.Hold(preemptor);
 }
 
 void Scheduler::Core::OnEvicted(PodId preemptor, Eviction eviction, const Status& status,
@@ -234,6 +237,7 @@ void Scheduler::Core::OnEvicted(PodId preemptor, Eviction eviction, const Status
   preemption.has_failed |= !status && !is_gone;
   if (--preemption.running > 0) return;
   const bool has_failed = preemption.has_failed;
+  metrics_.PreemptionEnded(!has_failed, Elapsed() - preemption.began);
   preemptions_.erase(found);
   queue_.Release(preemptor, now);
   if (has_failed) queue_.Activate(preemptor, now);

@@ -49,6 +49,7 @@ void ForEachAction(EventActions actions, const Visitor& visit) {
 }  // namespace
 
 void Scheduler::Core::OnObject(const ObjectChanged& change, Instant now, Actions& out) {
+  handling_since_ = Elapsed();
   const api::Object& object = change.new_object ? *change.new_object : *change.old_object;
   if (object.As<api::Pod>() != nullptr) {
     OnPod(change.old_object, change.new_object, now, out);
@@ -92,7 +93,7 @@ void Scheduler::Core::OnPodGone(const api::Object& pod, Instant now, Actions& ou
   if (id < diagnoses_.size()) diagnoses_[id].reset();
   cluster_.RemovePod(object->metadata());
   if (has_freed) {
-    Tell(MakeEvent(EventResource::AssignedPod, kDelete, object, nullptr), now, out);
+    Happened(MakeEvent(EventResource::AssignedPod, kDelete, object, nullptr), now, out);
   }
 }
 
@@ -102,13 +103,13 @@ void Scheduler::Core::OnAssigned(const ObjectPtr& pod, PodId id, Instant now, Ac
   id = cluster_.UpsertPod(pod);
   if (was_assigned) {
     for (const ClusterEvent& event : PodEvents(known, pod, EventResource::AssignedPod)) {
-      Tell(event, now, out);
+      Happened(event, now, out);
     }
     return;
   }
   unplaced_nominations_.erase(id);
   Confirm(id, pod->As<api::Pod>()->spec.node_name, now, out);
-  Tell(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), now, out);
+  Happened(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), now, out);
 }
 
 void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile, Instant now,
@@ -116,18 +117,22 @@ void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t prof
   if (id == kNoPod) {
     id = cluster_.UpsertPod(pod);
     FollowNomination(id, {}, nullptr, now, out);
-    queue_.Add(id, profile, EventLabel(EventResource::TargetPod, kAdd), now);
+    const std::string_view label = EventLabel(EventResource::TargetPod, kAdd);
+    queue_.Add(id, profile, label, now);
+    Handled(label);
     return;
   }
   const ObjectPtr known = cluster_.pod(id).object;
   cluster_.UpsertPod(pod);
   if (StageOf(id) != Stage::None) return;  // on its way to a node
   FollowNomination(id, known->As<api::Pod>()->status.nominated_node_name, known, now, out);
+  const std::string_view label = EventLabel(EventResource::TargetPod, kUpdateOther);
   if (queue_.Contains(id)) {
     queue_.Update(id, PodEvents(known, pod, EventResource::TargetPod), now);
   } else {
-    queue_.Add(id, profile, EventLabel(EventResource::TargetPod, kUpdateOther), now);
+    queue_.Add(id, profile, label, now);
   }
+  Handled(label);
 }
 
 std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,
@@ -167,7 +172,7 @@ void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
   cluster_.Nominate(id, slot);
   if (before.empty()) return;
   // To others it was as good as assigned there.
-  Tell(MakeEvent(EventResource::AssignedPod, kDelete, old_object, nullptr), now, out, id);
+  Happened(MakeEvent(EventResource::AssignedPod, kDelete, old_object, nullptr), now, out, id);
 }
 
 void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, Instant now,
@@ -175,7 +180,7 @@ void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, In
   if (after == nullptr) {
     cluster_.RemoveNode(before->metadata().name);
     FailPreBindsOn(before->metadata().name, now, out);
-    Tell(MakeEvent(EventResource::Node, kDelete, before, nullptr), now, out);
+    Happened(MakeEvent(EventResource::Node, kDelete, before, nullptr), now, out);
     return;
   }
   const api::Node& node = *after->As<api::Node>();
@@ -186,13 +191,13 @@ void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, In
       cluster_.Nominate(id, slot);
       return true;
     });
-    Tell(MakeEvent(EventResource::Node, kAdd, nullptr, after), now, out);
+    Happened(MakeEvent(EventResource::Node, kAdd, nullptr, after), now, out);
     return;
   }
   if (HasNodeChanged(*before, *after)) cluster_.UpsertNode(node);
   const EventActions awaited = Awaited(EventResource::Node);
   ForEachAction(NodeChanges(*before, *after, awaited), [&](EventActions action) {
-    Tell(MakeEvent(EventResource::Node, action, before, after), now, out);
+    Happened(MakeEvent(EventResource::Node, action, before, after), now, out);
   });
 }
 
@@ -212,11 +217,23 @@ void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, I
   }
   if (!other->resource) return;
   const EventActions action = !before ? kAdd : !after ? kDelete : kUpdateOther;
-  Tell(MakeEvent(*other->resource, action, before, after), now, out);
+  Happened(MakeEvent(*other->resource, action, before, after), now, out);
 }
 
 EventActions Scheduler::Core::Awaited(EventResource resource) const {
   return waits_.empty() ? queue_.Awaited(resource) : kAll;
+}
+
+void Scheduler::Core::Happened(const ClusterEvent& event, Instant now, Actions& out, PodId except) {
+  Tell(event, now, out, except);
+  Handled(event.label);
+}
+
+/// What is told at once after this counts from here.
+void Scheduler::Core::Handled(std::string_view label) {
+  if (!options_.stopwatch) return;
+  const Duration elapsed = options_.stopwatch();
+  metrics_.EventHandled(label, elapsed - std::exchange(handling_since_, elapsed));
 }
 
 void Scheduler::Core::Tell(const ClusterEvent& event, Instant now, Actions& out, PodId except) {

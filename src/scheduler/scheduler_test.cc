@@ -39,6 +39,7 @@ TEST_F(SchedulerTest, BindsAPod) {
   Tell(PodOn("web", "n"));
   EXPECT_EQ(scheduler_->assumed(), 0U);
   EXPECT_THAT(out_, IsEmpty());
+  RunDue();
   EXPECT_EQ(scheduler_->NextWake(), std::nullopt);
   EXPECT_EQ(scheduler_->pending(), PendingCounts{});
 }

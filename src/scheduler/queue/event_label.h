@@ -17,6 +17,9 @@ inline constexpr std::string_view kPopFromBackoff = "PopFromBackoffQ";
 inline constexpr std::string_view kForceActivate = "ForceActivate";
 inline constexpr std::string_view kUnschedulableTimeout = "UnschedulableTimeout";
 
+/// Stands for a pod on its way among the events that are kept.
+inline constexpr std::string_view kPodPopped = "PodPopped";
+
 /// The event, with its label.
 ClusterEvent MakeEvent(EventResource resource, EventActions action, ObjectPtr old_object,
                        ObjectPtr new_object);

@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <deque>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scheduler/cluster/node_row.h"
 #include "scheduler/framework/cluster_event.h"
+#include "scheduler/metrics.h"
 
 namespace plimsoll::scheduler {
 
@@ -15,6 +17,9 @@ namespace plimsoll::scheduler {
 /// does not sleep through the event that would have helped it.
 class EventLog {
  public:
+  /// With metrics, which must outlive it, what is kept is counted.
+  explicit EventLog(SchedulerMetrics* metrics = nullptr) : metrics_(metrics) {}
+
   /// Nobody watches, and nothing is kept.
   bool empty() const { return watchers_.empty(); }
   bool IsWatching(PodId pod) const { return start_of(pod) != kNotWatching; }
@@ -43,6 +48,11 @@ class EventLog {
     return pod < starts_.size() ? starts_[pod] : kNotWatching;
   }
 
+  void Count(std::string_view label, double by) {
+    if (metrics_ != nullptr) metrics_->InFlight(label, by);
+  }
+
+  SchedulerMetrics* const metrics_;
   std::deque<ClusterEvent> entries_;
   std::uint64_t base_ = 0;                              // the number of the first entry
   std::vector<std::uint64_t> starts_;                   // by PodId

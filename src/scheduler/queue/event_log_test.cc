@@ -1,5 +1,6 @@
 #include "scheduler/queue/event_log.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -58,6 +59,28 @@ TEST(EventLogTest, WatchingAnewForgetsWhatWas) {
   log.Note(Event("a"));
   log.Watch(1);
   EXPECT_EQ(Replayed(log, 1), Labels{});
+}
+
+TEST(EventLogTest, CountsWhatItKeeps) {
+  MetricsRegistry registry;
+  SchedulerMetrics metrics(registry, {});
+  EventLog log(&metrics);
+  const auto counted = [&](const std::string& label, int times) {
+    return testing::HasSubstr("scheduler_inflight_events{event=\"" + label + "\"} " +
+                              std::to_string(times));
+  };
+  constexpr std::string_view kA = "a";
+  log.Note(Event(kA));
+  EXPECT_THAT(registry.Text(), testing::Not(testing::HasSubstr("event=\"a\"")));
+  log.Watch(1);
+  log.Note(Event(kA));
+  log.Watch(2);
+  log.Note(Event(kA));
+  EXPECT_THAT(registry.Text(), testing::AllOf(counted("a", 2), counted("PodPopped", 2)));
+  log.Unwatch(1);
+  EXPECT_THAT(registry.Text(), testing::AllOf(counted("a", 1), counted("PodPopped", 1)));
+  log.Unwatch(2);
+  EXPECT_THAT(registry.Text(), testing::AllOf(counted("a", 0), counted("PodPopped", 0)));
 }
 
 TEST(EventLogTest, StopsWhenItIsToldTo) {

@@ -11,7 +11,8 @@ constexpr PluginSet Bit(std::size_t plugin) { return PluginSet{1} << plugin; }
 
 }  // namespace
 
-HintTable::HintTable(const Framework& framework) : framework_(framework) {
+HintTable::HintTable(const Framework& framework, SchedulerMetrics& metrics)
+    : framework_(framework), metrics_(metrics) {
   const std::vector<EnabledPlugin>& plugins = framework.plugins();
   PL_ASSERT(plugins.size() <= kPluginsMax);
   for (std::size_t i = 0; i < plugins.size(); ++i) {
@@ -47,9 +48,19 @@ EventActions HintTable::Awaited(PluginSet plugins, EventResource resource) const
 bool HintTable::Ask(PluginSet plugins, const PodRecord& pod, const ClusterEvent& event) const {
   for (; plugins != 0; plugins &= plugins - 1) {
     const auto i = static_cast<std::size_t>(std::countr_zero(plugins));
-    if (framework_.plugins()[i].plugin->HintFor(pod, event) == Hint::Queue) return true;
+    if (AskOne(i, pod, event)) return true;
   }
   return false;
+}
+
+bool HintTable::AskOne(std::size_t plugin, const PodRecord& pod, const ClusterEvent& event) const {
+  const Plugin& one = *framework_.plugins()[plugin].plugin;
+  const auto& stopwatch = framework_.options().stopwatch;
+  if (!stopwatch) return one.HintFor(pod, event) == Hint::Queue;
+  const Duration start = stopwatch();
+  const Hint hint = one.HintFor(pod, event);
+  metrics_.HintGiven(one.name(), event.label, hint, stopwatch() - start);
+  return hint == Hint::Queue;
 }
 
 PluginSet HintTable::Named(const std::vector<std::string_view>& names) const {

@@ -7,6 +7,7 @@
 
 #include "scheduler/framework/cluster_event.h"
 #include "scheduler/framework/framework.h"
+#include "scheduler/metrics.h"
 
 namespace plimsoll::scheduler {
 
@@ -17,8 +18,9 @@ inline constexpr std::size_t kPluginsMax = 64;
 /// Which plugins of a profile want to be asked about which event, and what they say.
 class HintTable {
  public:
-  /// The framework must outlive it, and have at most kPluginsMax plugins.
-  explicit HintTable(const Framework& framework);
+  /// The framework must outlive it, and have at most kPluginsMax plugins. The metrics are told how
+  /// long each answer took, if the framework has a stopwatch.
+  HintTable(const Framework& framework, SchedulerMetrics& metrics);
 
   PluginSet Interested(const ClusterEvent& event) const;
   /// What of a resource any of `plugins` wants to hear of.
@@ -32,6 +34,8 @@ class HintTable {
   int Gate(const api::Pod& pod) const;
 
  private:
+  bool AskOne(std::size_t plugin, const PodRecord& pod, const ClusterEvent& event) const;
+
   struct Entry {
     EventActions actions = 0;
     PluginSet plugin = 0;
@@ -39,6 +43,7 @@ class HintTable {
   static constexpr std::size_t kResources = static_cast<std::size_t>(EventResource::Any) + 1;
 
   const Framework& framework_;
+  SchedulerMetrics& metrics_;
   std::array<std::vector<Entry>, kResources> entries_;
   std::vector<int> gates_;  // plugins with PreEnqueue
 };

@@ -1,8 +1,11 @@
 #include "scheduler/queue/hint_table.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,13 +29,18 @@ class HintTableTest : public testing::Test {
     scripts_[0]->interests = {{EventResource::Node, kAdd | kUpdateNodeTaint}};
     scripts_[1]->interests = {{EventResource::Node, kDelete}, {EventResource::AssignedPod, kAll}};
     scripts_[2]->interests = {{EventResource::Any, kAll}};
-    framework_ = std::make_unique<Framework>(cluster_, std::move(plugins), FrameworkOptions{});
-    table_ = std::make_unique<HintTable>(*framework_);
+    FrameworkOptions options;
+    options.stopwatch = [this] { return elapsed_ += std::chrono::milliseconds(1); };
+    framework_ = std::make_unique<Framework>(cluster_, std::move(plugins), std::move(options));
+    table_ = std::make_unique<HintTable>(*framework_, metrics_);
   }
   static ClusterEvent Event(EventResource resource, EventActions action) {
     return MakeEvent(resource, action, nullptr, nullptr);
   }
 
+  MetricsRegistry registry_;
+  SchedulerMetrics metrics_{registry_, {}};
+  Duration elapsed_ = Duration::zero();
   ClusterState cluster_{match::Rules{}};
   std::vector<ScriptedPlugin*> scripts_;
   std::unique_ptr<Framework> framework_;
@@ -64,6 +72,19 @@ TEST_F(HintTableTest, AsksUntilOneSeesAChance) {
   EXPECT_EQ(scripts_[0]->hints_asked, 2);
   EXPECT_EQ(scripts_[1]->hints_asked, 1);
   EXPECT_EQ(scripts_[2]->hints_asked, 0);
+}
+
+TEST_F(HintTableTest, TimesEachAnswer) {
+  const PodId id = cluster_.UpsertPod(PodFromYaml("p", "{}"));
+  scripts_[0]->hint = [](const PodRecord&, const ClusterEvent&) { return Hint::Skip; };
+  table_->Ask(0b111, cluster_.pod(id), Event(EventResource::Node, kAdd));
+  const std::string text = registry_.Text();
+  for (const std::string series : {"event=\"NodeAdd\",hint=\"QueueSkip\",plugin=\"A\"",
+                                   "event=\"NodeAdd\",hint=\"Queue\",plugin=\"B\""}) {
+    EXPECT_THAT(text, testing::HasSubstr("queueing_hint_execution_duration_seconds_sum{" + series +
+                                         "} 0.001"));
+  }
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("plugin=\"C\"")));
 }
 
 TEST_F(HintTableTest, FindsPluginsByName) {

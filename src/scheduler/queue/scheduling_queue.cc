@@ -22,9 +22,9 @@ void ForEachBit(PluginSet plugins, const Visitor& visit) {
 SchedulingQueue::SchedulingQueue(const ClusterState& cluster,
                                  std::vector<const Framework*> profiles, SchedulerMetrics& metrics,
                                  const Options& options)
-    : cluster_(cluster), metrics_(metrics), options_(options) {
+    : cluster_(cluster), metrics_(metrics), options_(options), log_(&metrics) {
   hints_.reserve(profiles.size());
-  for (const Framework* profile : profiles) hints_.emplace_back(*profile);
+  for (const Framework* profile : profiles) hints_.emplace_back(*profile, metrics_);
   refusing_groups_.resize(profiles.size());
   refusing_.resize(profiles.size());
 }
