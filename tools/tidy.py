@@ -35,7 +35,7 @@ LAYERS = {
 COMPOSITION = {"sim", "cli"}
 
 # Values in, values out. Their tests may read files.
-PURE = {"codec", "cel", "api", "match", "dra", "scheduler", "controller"}
+PURE = {"codec", "cel", "api", "match", "dra", "scheduler", "controller", "agent"}
 IMPURE_HEADERS = re.compile(
     r"<(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier"
     r"|fstream|iostream|filesystem|random|ctime|unistd\.h|fcntl\.h|sys/.*|netinet/.*|poll\.h"

@@ -1,0 +1,22 @@
+#include "agent/metrics.h"
+
+namespace plimsoll::agent {
+
+AgentMetrics::AgentMetrics(MetricsRegistry& registry)
+    : nodes(registry.AddGauge(
+          {.name = "plimsoll_agent_nodes", .help = "Nodes whose agent runs here.", .labels = {}})),
+      running_pods(registry.AddGauge({.name = "kubelet_running_pods",
+                                      .help = "Number of pods that have a running pod sandbox",
+                                      .labels = {}})),
+      started_pods(registry.AddCounter({.name = "kubelet_started_pods_total",
+                                        .help = "Cumulative number of pods started",
+                                        .labels = {}})),
+      rejections(registry.AddCounters({.name = "kubelet_admission_rejections_total",
+                                       .help = "Cumulative number pod admission rejections by the "
+                                               "Kubelet.",
+                                       .labels = {"reason"}})),
+      failed_renewals(registry.AddCounter({.name = "plimsoll_agent_lease_renewals_failed_total",
+                                           .help = "Heartbeats that did not reach the server.",
+                                           .labels = {}})) {}
+
+}  // namespace plimsoll::agent

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/metrics.h"
+
+namespace plimsoll::agent {
+
+/// Upstream's names where upstream has one; of all nodes together.
+struct AgentMetrics {
+  explicit AgentMetrics(MetricsRegistry& registry);
+
+  Gauge nodes;                       // plimsoll_agent_nodes
+  Gauge running_pods;                // kubelet_running_pods
+  Counter started_pods;              // kubelet_started_pods_total
+  MetricFamily<Counter> rejections;  // kubelet_admission_rejections_total
+  Counter failed_renewals;           // plimsoll_agent_lease_renewals_failed_total
+};
+
+}  // namespace plimsoll::agent

@@ -1,0 +1,329 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/node_agent.h"
+#include "base/assert.h"
+
+namespace plimsoll::agent {
+namespace {
+
+constexpr std::size_t kImagesShown = 50;  // upstream's nodeStatusMaxImages
+/// How long a new image may wait to be told with others.
+constexpr Duration kImageDelay = std::chrono::minutes(1);
+constexpr Duration kRetryMin = std::chrono::milliseconds(200);
+constexpr Duration kRetryMax = std::chrono::seconds(10);
+/// How long a node that says something else may still be an old version of it.
+constexpr Duration kConfirmTime = std::chrono::seconds(10);
+
+const api::KindDesc& KindOf(std::string_view group, std::string_view kind) {
+  const api::KindDesc* const found = api::FindKind(group, "v1", kind);
+  PL_ASSERT(found != nullptr);
+  return *found;
+}
+
+}  // namespace
+
+NodeRecord& NodeAgent::AddNode(std::string name, const HostedNode* hosted) {
+  auto& place = nodes_[name];
+  PL_ASSERT(place == nullptr);
+  place = std::make_unique<NodeRecord>();
+  place->name = std::move(name);
+  place->index = static_cast<std::uint32_t>(nodes_by_index_.size());
+  place->hosted = hosted;
+  nodes_by_index_.push_back(place.get());
+  return *place;
+}
+
+NodeRecord* NodeAgent::FindNode(std::string_view name) {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? nullptr : found->second.get();
+}
+
+void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Step& step) {
+  NodeRecord* node = FindNode((after != nullptr ? after : before)->metadata().name);
+  if (node == nullptr || (node->hosted == nullptr && !node->is_there)) {
+    const bool is_adopted =
+        options_.adopts && after != nullptr && IsSimulated(after->metadata().annotations);
+    if (!is_adopted) return;
+    if (node == nullptr) node = &AddNode(std::string(after->metadata().name), nullptr);
+  }
+  if (after == nullptr) return ForgetNode(*node);
+  const bool has_new_annotations =
+      node->object == nullptr ||
+      node->object->metadata().annotations != after->metadata().annotations;
+  node->object = after;
+  if (!is_synced_) {
+    node->is_there = true;
+    return;
+  }
+  if (!std::exchange(node->is_there, true)) return JoinNode(*node, step);
+  if (has_new_annotations) {
+    SetConditions(*node, step);
+    SetSilence(*node, step);
+  }
+  // Somebody else may have given the node up while it was silent.
+  const bool is_settled = node->report == 0 && step.now - node->reported_at >= kConfirmTime;
+  if (is_settled && !node->is_silent &&
+      IsTrue(ReadConditions(*after), "Ready") != IsTrue(node->conditions, "Ready")) {
+    node->needs_report = true;
+  }
+  if (node->needs_report) ReportNode(*node, step);
+}
+
+/// The object is gone, and the node with it. Its pods are for others to remove. Should it come
+/// again, it is joined again.
+void NodeAgent::ForgetNode(NodeRecord& node) {
+  node.is_there = false;
+  if (!std::exchange(node.is_joined, false)) return;
+  metrics_.nodes.Add(-1);
+  leases_.Remove(node.index);
+  node.is_ours = false;
+  node.conditions.clear();
+}
+
+void NodeAgent::CreateNode(NodeRecord& node, const Step& step) {
+  if (node.create != 0) return;
+  if (node.address.empty()) {
+    node.address = node.hosted->address;
+    if (node.address.empty()) {
+      const auto address = options_.node_addresses.Take();
+      node.address = address ? AddressText(*address) : "127.0.0.1";
+    }
+  }
+  node.conditions = ConditionsOf({}, {}, step.now);
+  node.create = Begin({.purpose = Purpose::NodeCreate, .node = &node});
+  step.out.push_back(CreateObject{.id = node.create,
+                                  .kind = &KindOf("", "Node"),
+                                  .namespace_ = {},
+                                  .name = node.name,
+                                  .json = NodeJson(*node.hosted, {.conditions = node.conditions,
+                                                                  .dropped = {},
+                                                                  .now = step.now,
+                                                                  .images = {},
+                                                                  .address = node.address,
+                                                                  .hostname = node.name,
+                                                                  .status = node.hosted->status,
+                                                                  .runtime = runtime_.Version()})});
+}
+
+/// The node is at the server: from now on it lives.
+void NodeAgent::JoinNode(NodeRecord& node, const Step& step) {
+  node.is_joined = true;
+  node.wants_create = false;
+  metrics_.nodes.Add(1);
+  if (const std::string_view address = ReadAddress(*node.object); !address.empty()) {
+    if (const auto number = ParseAddress(address)) options_.node_addresses.Reserve(*number);
+    node.address = address;
+  } else if (node.address.empty()) {
+    const auto taken = options_.node_addresses.Take();
+    node.address = taken ? AddressText(*taken) : "127.0.0.1";
+  }
+  node.is_silent = IsSilenced(node.object->metadata().annotations);
+  Tell(node.object, node, {{}, EventType::Normal, "Starting", "Starting kubelet."}, {}, step);
+  if (!node.is_ours) node.conditions = ReadConditions(*node.object);
+  node.needs_full_report = !node.is_ours;
+  SetConditions(node, step);
+  node.needs_report = !node.is_ours || node.needs_report;
+  node.lacks_lease = node.is_ours;
+  leases_.Add(node.index, step.now);
+  if (!node.is_silent) RenewOrCreateLease(node, step);
+  node.reported_at = step.now;
+  ReportNode(node, step);
+  // The next reports of many nodes are spread, as their leases are.
+  node.report_due =
+      step.now + options_.report_period - options_.report_period / 1000 * (node.index * 127 % 1000);
+  ScheduleNode(node, node.report_due);
+  for (PodRecord* const pod : std::vector(node.pods)) Look(*pod, step);
+}
+
+void NodeAgent::SetConditions(NodeRecord& node, const Step& step) {
+  NodeConditions conditions =
+      ConditionsOf(node.object->metadata().annotations, node.conditions, step.now);
+  for (const NodeCondition& condition : conditions) {
+    const auto before = std::ranges::find(node.conditions, condition.type, &NodeCondition::type);
+    if (before != node.conditions.end() && before->SaysAs(condition)) continue;
+    node.needs_report = true;
+    const std::string_view reason = EventReason(condition);
+    const bool is_other = before == node.conditions.end() || before->status != condition.status;
+    if (reason.empty() || !is_other) continue;
+    Tell(node.object, node,
+         {{},
+          EventType::Normal,
+          reason,
+          fmt::format("Node {} status is now: {}", node.name, reason)},
+         {}, step);
+  }
+  for (const NodeCondition& before : node.conditions) {
+    if (std::ranges::find(conditions, before.type, &NodeCondition::type) != conditions.end() ||
+        before.reason != "Simulated") {
+      continue;
+    }
+    node.dropped_conditions.push_back(before.type);
+    node.needs_report = true;
+  }
+  node.conditions = std::move(conditions);
+}
+
+void NodeAgent::SetSilence(NodeRecord& node, const Step& step) {
+  const bool is_silent = IsSilenced(node.object->metadata().annotations);
+  if (std::exchange(node.is_silent, is_silent) == is_silent || is_silent) return;
+  // Everything is told again: others may have drawn their conclusions.
+  node.needs_report = true;
+  RenewOrCreateLease(node, step);
+  for (PodRecord* const pod : std::vector(node.pods)) {
+    if (pod->state == PodRecord::State::Living) pod->is_dirty = true;
+    Look(*pod, step);
+  }
+}
+
+std::vector<NodeImageEntry> NodeAgent::ImagesOf(const NodeRecord& node) const {
+  std::vector<NodeImageEntry> images;
+  for (const Interner::Id id : node.images) {
+    images.push_back({images_.text(id), runtime_.ImageBytes(images_.text(id))});
+  }
+  std::ranges::stable_sort(images, std::greater(), &NodeImageEntry::bytes);
+  if (images.size() > kImagesShown) images.resize(kImagesShown);
+  return images;
+}
+
+void NodeAgent::AddImages(NodeRecord& node, const api::PodSpec& spec, Instant now) {
+  bool has_new = false;
+  for (const auto* const list : {&spec.init_containers, &spec.containers}) {
+    for (const api::Container& container : *list) {
+      Interner::Id id = images_.Find(container.image);
+      if (id == Interner::kNone) id = images_.Acquire(container.image).id;
+      const auto at = std::ranges::lower_bound(node.images, id);
+      if (at != node.images.end() && *at == id) continue;
+      node.images.insert(at, id);
+      has_new = true;
+    }
+  }
+  if (!has_new || std::exchange(node.has_new_images, true)) return;
+  const Duration spread = kImageDelay / 1000 * (node.index * 127 % 1000);
+  ScheduleNode(node, now + spread);
+}
+
+void NodeAgent::ReportNode(NodeRecord& node, const Step& step) {
+  if (!node.needs_report || node.is_silent || !node.is_there || node.report != 0) return;
+  NodeReport report{.conditions = node.conditions,
+                    .dropped = {},
+                    .now = step.now,
+                    .images = {},
+                    .address = {},
+                    .hostname = {},
+                    .status = {},
+                    .runtime = {}};
+  for (const std::string& type : node.dropped_conditions) report.dropped.emplace_back(type);
+  if (std::exchange(node.has_new_images, false)) report.images = ImagesOf(node);
+  if (std::exchange(node.needs_full_report, false)) {
+    report.address = node.address;
+    report.hostname = node.name;
+    report.runtime = runtime_.Version();
+    if (node.hosted != nullptr) {
+      report.status = node.hosted->status;
+    } else if (!HasCapacity(*node.object)) {
+      report.status = options_.adopted_status;
+    }
+  }
+  node.needs_report = false;
+  node.reported_at = step.now;
+  node.report_due = step.now + options_.report_period;
+  node.report = Begin({.purpose = Purpose::NodeStatus, .node = &node});
+  step.out.push_back(PatchStatus{node.report, node.object, NodeStatusPatch(*node.object, report)});
+  node.dropped_conditions.clear();
+}
+
+void NodeAgent::RenewLeases(const Step& step) {
+  std::vector<std::uint32_t> due;
+  leases_.Take(step.now, due);
+  for (const std::uint32_t index : due) {
+    NodeRecord& node = *nodes_by_index_[index];
+    if (node.is_there && !node.is_silent) RenewOrCreateLease(node, step);
+  }
+}
+
+void NodeAgent::RenewOrCreateLease(NodeRecord& node, const Step& step) {
+  if (node.lease != 0) return;
+  node.lease = Begin({.purpose = Purpose::Lease, .node = &node});
+  if (!node.lacks_lease) {
+    step.out.push_back(RenewLease{node.lease, node.name, step.now});
+    return;
+  }
+  step.out.push_back(
+      CreateObject{.id = node.lease,
+                   .kind = &KindOf("coordination.k8s.io", "Lease"),
+                   .namespace_ = "kube-node-lease",
+                   .name = node.name,
+                   .json = LeaseJson(*node.object, options_.lease_duration, step.now)});
+}
+
+void NodeAgent::FinishNode(const Pending& pending, const Status& status, const Step& step) {
+  NodeRecord& node = *pending.node;
+  if (status) node.retry_wait = {};
+  const auto retry = [&] {
+    node.retry_wait =
+        node.retry_wait == Duration::zero() ? kRetryMin : std::min(node.retry_wait * 2, kRetryMax);
+    ScheduleNode(node, step.now + node.retry_wait);
+  };
+  switch (pending.purpose) {
+    case Purpose::NodeCreate:
+      node.create = 0;
+      node.is_ours = status.has_value();
+      // One that is there already will be told of.
+      if (!status && status.error().reason != Reason::AlreadyExists) retry();
+      break;
+    case Purpose::NodeStatus:
+      node.report = 0;
+      if (!status && status.error().reason != Reason::NotFound) {
+        node.needs_report = true;
+        node.needs_full_report = !node.is_ours;
+        retry();
+      } else if (node.needs_report) {
+        ReportNode(node, step);
+      }
+      break;
+    default:
+      node.lease = 0;
+      FinishLease(node, status, step);
+      break;
+  }
+}
+
+void NodeAgent::FinishLease(NodeRecord& node, const Status& status, const Step& step) {
+  if (status) {
+    node.lacks_lease = false;
+    return;
+  }
+  const Reason reason = status.error().reason;
+  const bool lacks_lease = reason == Reason::NotFound;
+  if (lacks_lease == node.lacks_lease || (!lacks_lease && reason != Reason::AlreadyExists)) {
+    metrics_.failed_renewals.Add();  // and again at the next turn
+    return;
+  }
+  node.lacks_lease = lacks_lease;
+  if (node.is_there && !node.is_silent) RenewOrCreateLease(node, step);
+}
+
+/// Earlier times win.
+void NodeAgent::ScheduleNode(NodeRecord& node, Instant when) {
+  if (node.due && *node.due <= when) return;
+  if (node.due) nodes_due_.erase({*node.due, node.index});
+  node.due = when;
+  nodes_due_.emplace(when, node.index);
+}
+
+void NodeAgent::WakeNode(NodeRecord& node, const Step& step) {
+  if (!node.is_there) {
+    if (node.wants_create) CreateNode(node, step);
+    return;
+  }
+  node.needs_report |= node.has_new_images || node.report_due <= step.now;
+  ReportNode(node, step);
+  // A node that is silent, or waits for an answer, reports as soon as that is over.
+  ScheduleNode(node,
+               node.report_due > step.now ? node.report_due : step.now + options_.report_period);
+}
+
+}  // namespace plimsoll::agent

@@ -1,0 +1,284 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/node_agent.h"
+#include "agent/pod_status.h"
+#include "agent/status_reader.h"
+
+namespace plimsoll::agent {
+namespace {
+
+using State = PodRecord::State;
+
+constexpr Duration kRetryMin = std::chrono::milliseconds(200);
+constexpr Duration kRetryMax = std::chrono::seconds(30);
+/// How long a status that says something else may still be an old version of it.
+constexpr Duration kConfirmTime = std::chrono::seconds(10);
+
+bool IsLeaving(const PodRecord& pod) {
+  return !pod.life.pod()->metadata().deletion_timestamp.empty();
+}
+
+bool IsDone(std::string_view phase) { return phase == "Succeeded" || phase == "Failed"; }
+
+/// Whether somebody counts how the pod ended before it is gone: whoever holds it, or whoever made
+/// it to do some work. For the others the last write is saved.
+bool IsEndCounted(const api::Object& pod) {
+  return !pod.metadata().finalizers.empty() || pod.As<api::Pod>()->spec.restart_policy != "Always";
+}
+
+}  // namespace
+
+void NodeAgent::Live(PodRecord& pod, const Step& step,
+                     const std::function<void(const LifeStep&)>& change) {
+  if (pod.state != State::Living) return;
+  std::vector<LifeEvent> events;
+  change(LifeStep{runtime_, pod.node.object, step.now, events});
+  pod.is_dirty |= pod.life.TakeChanged();
+  if (pod.life.has_ended()) Vacate(pod);
+  TellEvents(pod, events, step);
+}
+
+void NodeAgent::TellEvents(PodRecord& pod, std::vector<LifeEvent>& events, const Step& step) {
+  for (LifeEvent& event : events) {
+    std::string field_path;
+    if (event.container) {
+      const bool is_init = *event.container < pod.life.init_count();
+      field_path = fmt::format("spec.{}{{{}}}", is_init ? "initContainers" : "containers",
+                               pod.life.Spec(*event.container).name);
+    }
+    Tell(pod.life.pod(), pod.node, std::move(event), std::move(field_path), step);
+  }
+}
+
+PodRecord* NodeAgent::FindPod(std::uint64_t number) {
+  const auto found = pods_.find(number);
+  return found == pods_.end() ? nullptr : found->second.get();
+}
+
+void NodeAgent::Touch(PodRecord& pod) {
+  if (!std::exchange(pod.is_touched, true)) touched_.push_back(pod.number());
+}
+
+void NodeAgent::TakePod(const ObjectPtr& before, const ObjectPtr& after, const Step& step) {
+  if (after == nullptr) return ForgetPod(before->metadata().uid);
+  const std::string_view uid = after->metadata().uid;
+  if (const auto known = pods_by_uid_.find(uid); known != pods_by_uid_.end()) {
+    PodRecord& pod = *pods_.at(known->second);
+    Live(pod, step, [&](const LifeStep& life) { pod.life.Update(after, life); });
+    if (pod.state != State::Living) pod.life.Replace(after);
+    Reconcile(pod, step.now);
+    return Look(pod, step);
+  }
+  const std::string_view node_name = after->As<api::Pod>()->spec.node_name;
+  NodeRecord* node = FindNode(node_name);
+  // A node that is adopted may come after its pods.
+  if (node == nullptr && options_.adopts && !node_name.empty()) {
+    node = &AddNode(std::string(node_name), nullptr);
+  }
+  if (node == nullptr) return;
+  const std::uint64_t number = next_pod_++;
+  auto& place = pods_[number];
+  place = std::make_unique<PodRecord>(number, *node, after);
+  pods_by_uid_.emplace(uid, number);
+  place->place = node->pods.size();
+  node->pods.push_back(place.get());
+  if (const auto address = ParseAddress(ReadPodAddress(*after))) {
+    const bool is_host = after->As<api::Pod>()->spec.host_network;
+    if (!is_host && options_.pod_addresses.Reserve(*address)) place->address = address;
+  }
+  Look(*place, step);
+}
+
+void NodeAgent::ForgetPod(std::string_view uid) {
+  const auto known = pods_by_uid_.find(uid);
+  if (known == pods_by_uid_.end()) return;
+  const auto found = pods_.find(known->second);
+  PodRecord& pod = *found->second;
+  runtime_.Forget(pod.number());
+  Vacate(pod);
+  if (pod.address) options_.pod_addresses.Release(*pod.address);
+  if (pod.due) pods_due_.erase({*pod.due, pod.number()});
+  if (pod.write != 0) pending_.erase(pod.write);
+  std::vector<PodRecord*>& neighbours = pod.node.pods;
+  neighbours[pod.place] = neighbours.back();
+  neighbours[pod.place]->place = pod.place;
+  neighbours.pop_back();
+  pods_by_uid_.erase(known);
+  pods_.erase(found);
+}
+
+void NodeAgent::Look(PodRecord& pod, const Step& step) {
+  if (pod.node.object == nullptr || !is_synced_ || pod.node.is_silent) return;
+  if (pod.state == State::New) Enter(pod, step);
+  StopIfDeleted(pod, step);
+  Touch(pod);
+}
+
+/// The agent sees the pod for the first time.
+void NodeAgent::Enter(PodRecord& pod, const Step& step) {
+  const api::Object& object = *pod.life.pod();
+  const api::Pod& view = *object.As<api::Pod>();
+  if (IsDone(view.status.phase)) {
+    pod.state = State::Done;
+    return;
+  }
+  // Only agents set the time, once they have taken the pod.
+  if (!view.status.start_time.empty()) return Resume(pod, step);
+  if (IsLeaving(pod)) {
+    pod.state = State::Done;
+    return;
+  }
+  std::optional<Refusal> refusal = Check(pod, *pod.node.object->As<api::Node>());
+  if (!refusal) return Admit(pod, step);
+  if (!refusal->depends_on_object) return RefusePod(pod, std::move(*refusal), step);
+  pod.state = State::Checking;
+  pod.write = Begin({.purpose = Purpose::PodCheck, .pod = pod.number()});
+  step.out.push_back(ReadNode{pod.write, pod.node.name});
+}
+
+std::optional<Refusal> NodeAgent::Check(const PodRecord& pod, const api::Node& node) {
+  AdmissionNode admission{node, pod.node.occupancy, {}};
+  for (const std::string_view type : {"MemoryPressure", "DiskPressure", "PIDPressure"}) {
+    if (IsTrue(pod.node.conditions, type)) admission.pressures.push_back(type);
+  }
+  return Refuse(*pod.life.pod()->As<api::Pod>(), admission, options_.rules, resources_);
+}
+
+void NodeAgent::Admit(PodRecord& pod, const Step& step) {
+  pod.state = State::Living;
+  Occupy(pod);
+  const api::PodSpec& spec = pod.life.pod()->As<api::Pod>()->spec;
+  if (!spec.host_network && !pod.address) pod.address = options_.pod_addresses.Take();
+  AddImages(pod.node, spec, step.now);
+  metrics_.started_pods.Add();
+  Live(pod, step, [&](const LifeStep& life) { pod.life.Begin(life); });
+  Touch(pod);
+}
+
+void NodeAgent::Resume(PodRecord& pod, const Step& step) {
+  pod.state = State::Living;
+  Occupy(pod);
+  AddImages(pod.node, pod.life.pod()->As<api::Pod>()->spec, step.now);
+  pod.written_generation = pod.life.pod()->metadata().generation;
+  Live(pod, step, [&](const LifeStep& life) { pod.life.Resume(life); });
+  Touch(pod);
+}
+
+void NodeAgent::RefusePod(PodRecord& pod, Refusal refusal, const Step& step) {
+  pod.state = State::Refused;
+  pod.is_dirty = true;
+  pod.refused_at = step.now;
+  metrics_.rejections.With({refusal.reason}).Add();
+  step.out.push_back(RecordEvent{.regarding = pod.life.pod(),
+                                 .field_path = {},
+                                 .host = pod.node.name,
+                                 .type = EventType::Warning,
+                                 .reason = refusal.reason,
+                                 .message = refusal.message});
+  pod.refusal = std::move(refusal);
+  Touch(pod);
+}
+
+void NodeAgent::Occupy(PodRecord& pod) {
+  const api::PodSpec& spec = pod.life.pod()->As<api::Pod>()->spec;
+  pod.requests = RequestsOf(spec, resources_);
+  pod.ports = HostPortsOf(spec);
+  pod.node.occupancy.Add(pod.requests, pod.ports);
+  pod.is_counted = true;
+  metrics_.running_pods.Add(1);
+}
+
+void NodeAgent::Vacate(PodRecord& pod) {
+  if (!std::exchange(pod.is_counted, false)) return;
+  pod.node.occupancy.Remove(pod.requests, pod.ports);
+  metrics_.running_pods.Add(-1);
+}
+
+void NodeAgent::StopIfDeleted(PodRecord& pod, const Step& step) {
+  if (pod.state != State::Living || !IsLeaving(pod) || pod.life.has_ended()) return;
+  const api::ObjectMeta& metadata = pod.life.pod()->metadata();
+  Duration grace = std::chrono::seconds(metadata.deletion_grace_period_seconds.value_or(30));
+  if (pod.stop_grace && *pod.stop_grace <= grace) return;
+  // An agent that comes later grants what is left, not the whole time again.
+  if (const Result<Instant> end = ParseTime(metadata.deletion_timestamp)) {
+    grace = std::clamp(*end - step.now, Duration::zero(), grace);
+  }
+  pod.stop_grace = std::chrono::seconds(metadata.deletion_grace_period_seconds.value_or(30));
+  Live(pod, step, [&](const LifeStep& life) { pod.life.Stop(grace, life); });
+}
+
+/// Others may write a pod's status too, for a node that seems lost. What they say is made right.
+void NodeAgent::Reconcile(PodRecord& pod, Instant now) {
+  if (pod.state != State::Living || pod.life.has_ended()) return;
+  const api::Object& object = *pod.life.pod();
+  const bool is_ready = pod.life.condition(PodConditionType::Ready).holds;
+  const bool is_same = object.As<api::Pod>()->status.phase == ToText(pod.life.phase()) &&
+                       HasCondition(object, "Ready", is_ready);
+  if (is_same) pod.is_unconfirmed = false;
+  const bool may_be_old = pod.is_unconfirmed && now - pod.written_at < kConfirmTime;
+  if (!is_same && !may_be_old && pod.write == 0) pod.is_dirty = true;
+  if (!IsLeaving(pod) && object.metadata().generation != pod.written_generation) {
+    pod.is_dirty = true;
+  }
+}
+
+void NodeAgent::Write(PodRecord& pod, const Step& step) {
+  if (!is_synced_ || pod.write != 0 || pod.retry_at || pod.is_deleted || pod.node.is_silent) return;
+  const bool has_ended =
+      pod.life.has_ended() || pod.state == State::Refused || pod.state == State::Done;
+  const bool is_over = IsLeaving(pod) && has_ended;
+  if (is_over && !(pod.is_dirty && IsEndCounted(*pod.life.pod()))) {
+    pod.write = Begin({.purpose = Purpose::PodDelete, .pod = pod.number()});
+    step.out.push_back(DeletePod{pod.write, pod.life.pod()});
+    return;
+  }
+  if (!std::exchange(pod.is_dirty, false)) return;
+  std::string patch;
+  if (pod.refusal) {
+    patch = RefusalPatch(*pod.life.pod(), *pod.refusal, pod.refused_at);
+  } else {
+    const bool is_host = pod.life.pod()->As<api::Pod>()->spec.host_network;
+    const std::string address = is_host       ? pod.node.address
+                                : pod.address ? AddressText(*pod.address)
+                                              : std::string();
+    patch = StatusPatch(pod.life, {.host = pod.node.address, .pod = address});
+  }
+  pod.is_unconfirmed = true;
+  pod.written_at = step.now;
+  pod.written_generation = pod.life.pod()->metadata().generation;
+  pod.write = Begin({.purpose = Purpose::PodStatus, .pod = pod.number()});
+  step.out.push_back(PatchStatus{pod.write, pod.life.pod(), std::move(patch)});
+}
+
+void NodeAgent::FinishPod(const Pending& pending, const Status& status, const Step& step) {
+  PodRecord* const pod = FindPod(pending.pod);
+  if (pod == nullptr) return;
+  pod->write = 0;
+  Touch(*pod);
+  if (status) {
+    pod->retry_wait = {};
+    if (pending.purpose == Purpose::PodDelete) pod->is_deleted = true;
+    return;
+  }
+  if (status.error().reason == Reason::NotFound) return;  // which will be told
+  if (pending.purpose == Purpose::PodStatus) pod->is_dirty = true;
+  pod->retry_wait =
+      pod->retry_wait == Duration::zero() ? kRetryMin : std::min(pod->retry_wait * 2, kRetryMax);
+  pod->retry_at = step.now + pod->retry_wait;
+}
+
+void NodeAgent::SchedulePod(PodRecord& pod) {
+  std::optional<Instant> due = pod.retry_at;
+  const std::optional<Instant> wake =
+      pod.state == State::Living ? pod.life.NextWake() : std::nullopt;
+  if (wake && (!due || *wake < *due)) due = wake;
+  if (due == pod.due) return;
+  if (pod.due) pods_due_.erase({*pod.due, pod.number()});
+  pod.due = due;
+  if (due) pods_due_.emplace(*due, pod.number());
+}
+
+}  // namespace plimsoll::agent

@@ -1,0 +1,123 @@
+#include "agent/simulated/plan.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/go_duration.h"
+
+namespace plimsoll::agent {
+namespace {
+
+constexpr std::string_view kPrefix = "plimsoll.dev/";
+
+bool Read(std::string_view text, Duration& out) {
+  const std::optional<Duration> duration = ParseGoDuration(text);
+  if (!duration || *duration < Duration::zero()) return false;
+  out = *duration;
+  return true;
+}
+bool Read(std::string_view text, std::optional<Duration>& out) {
+  Duration duration{};
+  if (text == "forever") {
+    out.reset();
+    return true;
+  }
+  if (!Read(text, duration)) return false;
+  out = duration;
+  return true;
+}
+bool Read(std::string_view text, std::int32_t& out) {
+  std::int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 0 || number > 255) {
+    return false;
+  }
+  out = number;
+  return true;
+}
+bool Read(std::string_view text, bool& out) {
+  if (text != "true" && text != "false") return false;
+  out = text == "true";
+  return true;
+}
+bool Read(std::string_view text, std::string& out) {
+  out = text;
+  return true;
+}
+
+/// Sets the part of the plan that the key names. Nothing for keys of others; false for a value that
+/// cannot be read.
+bool Set(Plan& plan, std::string_view key, std::string_view text) {
+  if (key == "start-delay") return Read(text, plan.start_delay);
+  if (key == "run-time") return Read(text, plan.run_time);
+  if (key == "exit-code") return Read(text, plan.exit_code);
+  if (key == "exit-reason") return Read(text, plan.exit_reason);
+  if (key == "readiness-delay") return Read(text, plan.readiness_delay);
+  if (key == "ready") return Read(text, plan.is_ready);
+  if (key == "stop-time") return Read(text, plan.stop_time);
+  if (key == "stop-exit-code") return Read(text, plan.stop_exit_code);
+  if (key == "start-failure") return Read(text, plan.start_failure);
+  if (key == "crash") return Read(text, plan.crash);
+  return true;
+}
+
+/// Annotations of the prefix, with `suffix` behind the key. The first that cannot be read is named.
+std::string Apply(Plan& plan, const api::StringMap& annotations, std::string_view suffix) {
+  std::string fault;
+  for (const auto& [name, text] : annotations) {
+    if (!name.starts_with(kPrefix) || !name.ends_with(suffix)) continue;
+    const std::string_view key =
+        name.substr(kPrefix.size(), name.size() - kPrefix.size() - suffix.size());
+    if (!Set(plan, key, text) && fault.empty()) {
+      fault = fmt::format("annotation {}: cannot read '{}'", name, text);
+    }
+  }
+  return fault;
+}
+
+bool IsOfJob(const api::ObjectMeta& pod) {
+  for (const api::OwnerReference& owner : pod.owner_references) {
+    if (owner.controller.value_or(false)) return owner.kind == "Job";
+  }
+  return false;
+}
+
+}  // namespace
+
+const api::Container& ContainerOf(const ContainerStart& start) {
+  const api::PodSpec& spec = start.pod->As<api::Pod>()->spec;
+  const std::size_t index = start.key.container;
+  return index < spec.init_containers.size() ? spec.init_containers[index]
+                                             : spec.containers[index - spec.init_containers.size()];
+}
+
+Result<Plan> ReadPlan(const ContainerStart& start, const PlanDefaults& defaults) {
+  Plan plan;
+  const api::Pod& pod = *start.pod->As<api::Pod>();
+  if (start.is_init) {
+    plan.run_time = Duration::zero();
+  } else if (IsOfJob(pod.metadata) && pod.spec.restart_policy != "Always") {
+    plan.run_time = defaults.job_run_time;
+  }
+  std::string fault;
+  const auto apply = [&](const api::StringMap& annotations, std::string_view suffix) {
+    std::string found = Apply(plan, annotations, suffix);
+    if (fault.empty()) fault = std::move(found);
+  };
+  if (!start.is_init) {
+    apply(start.node->metadata().annotations, {});
+    apply(pod.metadata.annotations, {});
+  }
+  apply(pod.metadata.annotations, fmt::format(".{}", ContainerOf(start).name));
+  if (!fault.empty()) return Fail(Reason::Invalid, fault);
+  return plan;
+}
+
+void UpdatePlan(Plan& plan, const api::Pod& pod, std::string_view container, bool is_init) {
+  plan.is_ready = true;
+  if (!is_init) Apply(plan, pod.metadata.annotations, {});
+  Apply(plan, pod.metadata.annotations, fmt::format(".{}", container));
+}
+
+}  // namespace plimsoll::agent
