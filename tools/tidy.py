@@ -29,7 +29,7 @@ LAYERS = {
     "agent": "base net api match",
     "apiserver": "base codec cel api match store net",
     "client": "base codec api net",
-    "runner": "base codec net api client controller scheduler",
+    "runner": "base codec net api client agent controller scheduler",
 }
 # At the top, where the parts are put together, everything is in reach.
 COMPOSITION = {"sim", "cli"}
@@ -85,9 +85,12 @@ TESTED_ELSEWHERE = {
     "src/cli/evaluator.cc": "src/cli/match_test.cc",
     "src/cli/failure.cc": "src/cli/apiserver_test.cc",
     "src/cli/host.cc": "src/cli/apiserver_test.cc",
+    "src/cli/kubelet.cc": "tests/e2e/kubelet_test.py",
+    "src/cli/kubelet_flags.cc": "tests/e2e/kubelet_test.py",
     "src/cli/scheduler.cc": "tests/e2e/scheduler_test.py",
     "src/cli/up.cc": "tests/e2e/scheduler_test.py",
     "src/runner/plugin_args.cc": "src/runner/scheduler_config_test.cc",
+    "src/runner/agent_runner.cc": "tests/e2e/kubelet_test.py",
     "src/runner/controller_runner.cc": "tests/e2e/scheduler_test.py",
     "src/runner/scheduler_runner.cc": "tests/e2e/scheduler_test.py",
     "src/runner/strict_fields.cc": "src/runner/scheduler_config_test.cc",

@@ -5,7 +5,10 @@
 namespace plimsoll::agent {
 
 void LeaseWheel::Add(std::uint32_t member, Instant now) {
-  if (count_ == 0) when_ = now;
+  if (count_ == 0) {
+    at_ = (SpokeOf(member) + 1) % kSpokes;
+    when_ = now + step_;
+  }
   spokes_[SpokeOf(member)].push_back(member);
   ++count_;
 }

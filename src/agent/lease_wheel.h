@@ -18,7 +18,7 @@ class LeaseWheel {
 
   explicit LeaseWheel(Duration period) : step_(period / static_cast<std::int64_t>(kSpokes)) {}
 
-  /// From then on.
+  /// From then on; the first one not before a whole turn has passed.
   void Add(std::uint32_t member, Instant now);
   void Remove(std::uint32_t member);
   /// The members that have come up since the last time, once each.

@@ -10,8 +10,9 @@ namespace plimsoll::agent {
 namespace {
 
 constexpr std::size_t kImagesShown = 50;  // upstream's nodeStatusMaxImages
-/// How long a new image may wait to be told with others.
-constexpr Duration kImageDelay = std::chrono::minutes(1);
+/// How long a new image waits to be told with others, and how far nodes are spread then.
+constexpr Duration kImageDelay = std::chrono::seconds(10);
+constexpr Duration kImageSpread = std::chrono::seconds(50);
 constexpr Duration kRetryMin = std::chrono::milliseconds(200);
 constexpr Duration kRetryMax = std::chrono::seconds(10);
 /// How long a node that says something else may still be an old version of it.
@@ -201,8 +202,7 @@ void NodeAgent::AddImages(NodeRecord& node, const api::PodSpec& spec, Instant no
     }
   }
   if (!has_new || std::exchange(node.has_new_images, true)) return;
-  const Duration spread = kImageDelay / 1000 * (node.index * 127 % 1000);
-  ScheduleNode(node, now + spread);
+  ScheduleNode(node, now + kImageDelay + kImageSpread / 1000 * (node.index * 127 % 1000));
 }
 
 void NodeAgent::ReportNode(NodeRecord& node, const Step& step) {

@@ -13,6 +13,8 @@
 #include "cli/check.h"
 #include "cli/completion.h"
 #include "cli/controller_manager.h"
+#include "cli/kubelet.h"
+#include "cli/kubelet_flags.h"
 #include "cli/match.h"
 #include "cli/scheduler.h"
 #include "cli/up.h"
@@ -35,6 +37,7 @@ struct Program {
   ApiserverOptions apiserver;
   SchedulerOptions scheduler;
   ControllerManagerOptions controller_manager;
+  KubeletOptions kubelet;
   UpOptions up;
   MatchOptions match;
   VersionOptions version;
@@ -242,6 +245,22 @@ void AddControllerManager(Program& program) {
   });
 }
 
+void AddKubelet(Program& program) {
+  KubeletOptions& options = program.kubelet;
+  CLI::App* command = program.app.add_subcommand(
+      "kubelet", "Simulate nodes, one or thousands, that run pods until it is told to stop");
+  AddNodeFlags(*command, options);
+  command->add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
+      ->type_name("FILE");
+  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command->add_option("--bind-address", options.address, "Where to show health and metrics")
+      ->type_name("IP");
+  command->add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunKubelet(program.kubelet, context); };
+  });
+}
+
 void AddScheduler(Program& program) {
   SchedulerOptions& options = program.scheduler;
   CLI::App* command = program.app.add_subcommand(
@@ -365,6 +384,7 @@ std::unique_ptr<Program> Build() {
   AddApiserver(*program);
   AddScheduler(*program);
   AddControllerManager(*program);
+  AddKubelet(*program);
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);

@@ -97,6 +97,7 @@ void EventRecorder::Record(EventNews news) {
               .first = now,
               .last = now};
   if (!news.component.empty()) event.source.component = std::move(news.component);
+  if (!news.host.empty()) event.source.host = std::move(news.host);
   // As upstream names them: unique as long as one component tells one thing at a time.
   event.name = fmt::format("{}.{:x}", event.regarding.name, now.time_since_epoch().count());
   const std::size_t hash = std::hash<std::string>()(event.regarding.name);

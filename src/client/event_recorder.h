@@ -32,8 +32,9 @@ struct EventNews {
   std::string reason;
   std::string message;
   std::string component = {};                   // empty: the recorder's
-  std::string action = {};                      // of the form with a series
-  std::optional<ObjectReference> related = {};  // likewise
+  std::string host = {};                        // likewise
+  std::string action = {};                      // of the form with a series, as is …
+  std::optional<ObjectReference> related = {};  // … this
 };
 
 /// Writes events about objects, on threads of its own. Events are for people who look, so they may

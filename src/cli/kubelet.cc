@@ -1,0 +1,90 @@
+#include "cli/kubelet.h"
+
+#include <memory>
+#include <utility>
+
+#include "agent/simulated/simulated_runtime.h"
+#include "apiserver/server/version.h"
+#include "base/file.h"
+#include "base/go_duration.h"
+#include "base/random.h"
+#include "base/real_clock.h"
+#include "cli/connect.h"
+#include "cli/evaluator.h"
+#include "cli/failure.h"
+#include "cli/signals.h"
+#include "runner/component_server.h"
+#include "runner/node_template.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr std::string_view kUserAgent = "plimsoll-kubelet";
+constexpr std::string_view kNoServer =
+    "no server to talk to: name its kubeconfig with --kubeconfig";
+
+Result<Duration> ReadDuration(std::string_view flag, const std::string& text) {
+  const std::optional<Duration> duration = ParseGoDuration(text);
+  if (!duration || *duration <= Duration::zero()) {
+    return FailAt(Reason::Invalid, std::string(flag), "'" + text + "' is no duration above zero");
+  }
+  return *duration;
+}
+
+Status Serve(const KubeletOptions& options, Context& context) {
+  runner::AgentRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(options));
+  EndSignals signals;
+  RealClock clock;
+  MetricsRegistry metrics;
+  const std::unique_ptr<client::Client> client =
+      PL_TRY(ConnectBy(options.kubeconfig, kUserAgent, kNoServer, clock));
+  runner::AgentRunner runner(*client, std::move(runner_options), context.log, metrics);
+  std::unique_ptr<runner::ComponentServer> pages;
+  if (options.port != 0) {
+    pages = PL_TRY(runner::ComponentServer::Start(
+        {.address = options.address, .port = options.port, .name = "kubelet"}, clock, context.log,
+        metrics, [&runner] { return runner.HasSynced(); }));
+  }
+  runner.Start();
+  PL_LOG(context.log, Info(), "Simulated nodes run", {"nodes", options.nodes});
+  const int signal = signals.Wait();
+  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
+  pages.reset();
+  runner.Stop();
+  return {};
+}
+
+}  // namespace
+
+Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options) {
+  api::FeatureGates gates;
+  PL_TRY(gates.Apply(options.feature_gates));
+  runner::NodeTemplate from;
+  if (!options.node_template.empty()) from.text = PL_TRY(ReadFile(options.node_template));
+  from.count = options.nodes;
+  from.first = options.first_node;
+  from.version = apiserver::kKubernetesVersion;
+  from.runtime = agent::SimulatedRuntime().Version();
+  agent::NodeAgentOptions agent{
+      .nodes = PL_TRY(runner::MakeNodes(from)),
+      .adopts = options.adopts,
+      .adopted_status = runner::DefaultNodeStatus(from),
+      .rules = match::Rules::From(gates, &SharedEvaluator()),
+      .node_addresses = PL_TRY(agent::AddressPool::Parse(options.node_cidr)),
+      .pod_addresses = PL_TRY(agent::AddressPool::Parse(options.pod_cidr)),
+      .lease_renewal = PL_TRY(ReadDuration("--lease-renewal", options.lease_renewal)),
+      .events_per_second = options.event_qps,
+      .events_at_once = options.event_burst};
+  agent.lease_duration = 4 * agent.lease_renewal;
+  return runner::AgentRunnerOptions{
+      .agent = std::move(agent),
+      .plan = {.job_run_time = PL_TRY(ReadDuration("--job-run-time", options.job_run_time))},
+      .seed = UnpredictableSeed()};
+}
+
+int RunKubelet(const KubeletOptions& options, Context& context) {
+  const Status status = Serve(options, context);
+  return status ? kExitOk : ReportFailure(status.error(), context);
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "cli/context.h"
+#include "runner/agent_runner.h"
+
+namespace plimsoll::cli {
+
+struct KubeletOptions {
+  std::string kubeconfig;
+  std::string feature_gates;
+  std::size_t nodes = 1;
+  std::string node_template;  // a file; empty: the built-in one
+  std::int64_t first_node = 0;
+  bool adopts = false;
+  std::string node_cidr = "172.16.0.0/12";
+  std::string pod_cidr = "10.64.0.0/10";
+  std::string lease_renewal = "10s";
+  std::string job_run_time = "1s";
+  double event_qps = 100;
+  double event_burst = 1000;
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 10250;  // 0: no health and metrics
+};
+
+/// What agents with these options need to run.
+Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options);
+
+/// Simulates nodes until SIGINT or SIGTERM.
+int RunKubelet(const KubeletOptions& options, Context& context);
+
+}  // namespace plimsoll::cli
