@@ -31,7 +31,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<CompletionCase>({
         {"Commands",
          {""},
-         "apiserver\ncel\ncheck\ncompletion\ncontroller-manager\nhelp\nmatch\nscheduler\nup\nversion\n"},
+         "apiserver\ncel\ncheck\ncompletion\ncontroller-"
+         "manager\nhelp\nmatch\nscheduler\nup\nversion\n"},
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},

@@ -2,12 +2,9 @@
 
 #include <utility>
 
-#include "client/event_recorder.h"
 #include "controller/controller_set.h"
-#include "runner/call_queue.h"
 #include "runner/controller_calls.h"
-#include "runner/core_loop.h"
-#include "runner/informer_feed.h"
+#include "runner/core_machine.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -39,35 +36,20 @@ std::string KeyOf(const auto& action) { return std::string(action.object->metada
 class ControllerRunner::Machine {
  public:
   Machine(const client::Client& client, ControllerRunnerOptions options, Logger& log)
-      : client_(client),
-        stop_(client.NewStopSignal()),
-        core_(SetOf(std::move(options.controllers))),
-        events_(client,
-                {.source = {.component = "controller-manager", .host = options.host},
-                 .queue_max = 100'000,
-                 .seed = options.seed},
-                log),
-        calls_(options.calls_max),
-        loop_(core_, client.clock(),
-              [this](controller::Actions&& actions) { CarryOut(std::move(actions)); }),
-        feed_(client, WatchedBy(core_), options.seed, log,
-              [this](api::CoreInput input) { loop_.Post(std::move(input)); }) {}
-  ~Machine() { Stop(); }
+      : core_(SetOf(std::move(options.controllers))),
+        machine_(client, core_,
+                 {.watched = WatchedBy(core_),
+                  .events = {.source = {.component = "controller-manager", .host = options.host},
+                             .lanes = 4,
+                             .queue_max = 25'000,
+                             .seed = options.seed},
+                  .calls_max = options.calls_max,
+                  .seed = options.seed},
+                 log, [this](controller::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
-  void Start() {
-    loop_.Start();
-    feed_.Start();
-  }
-
-  void Stop() {
-    feed_.Stop();
-    stop_->Stop();
-    loop_.Stop();
-    calls_.Stop();
-    events_.Stop();
-  }
-
-  bool HasSynced() const { return feed_.HasSynced(); }
+  void Start() { machine_.Start(); }
+  void Stop() { machine_.Stop(); }
+  bool HasSynced() const { return machine_.HasSynced(); }
 
  private:
   void CarryOut(controller::Actions&& actions) {
@@ -77,29 +59,23 @@ class ControllerRunner::Machine {
   }
 
   void CarryOut(controller::RecordEvent event) {
-    events_.Record({.regarding = client::ReferenceTo(*event.regarding),
-                    .type = event.type,
-                    .reason = std::string(event.reason),
-                    .message = std::move(event.message),
-                    .component = std::string(event.component)});
+    machine_.Record({.regarding = client::ReferenceTo(*event.regarding),
+                     .type = event.type,
+                     .reason = std::string(event.reason),
+                     .message = std::move(event.message),
+                     .component = std::string(event.component)});
   }
-
   template <class T>
   void CarryOut(T action) {
     std::string key = KeyOf(action);
-    calls_.Run(std::move(key), [this, action = std::move(action)] {
-      const Status status = Send(client_, action, {.stop = stop_});
-      loop_.Post(controller::ActionFinished{action.id, status});
+    const api::ActionId id = action.id;
+    machine_.Call(std::move(key), id, [this, action = std::move(action)] {
+      return Send(machine_.client(), action, machine_.call());
     });
   }
 
-  const client::Client& client_;
-  const std::shared_ptr<client::StopSignal> stop_;
   controller::ControllerSet core_;
-  client::EventRecorder events_;
-  CallQueue calls_;
-  CoreLoop<controller::ControllerSet, controller::InputEvent, controller::Actions> loop_;
-  InformerFeed feed_;
+  CoreMachine<controller::ControllerSet, controller::InputEvent, controller::Actions> machine_;
 };
 
 ControllerRunner::ControllerRunner(const client::Client& client, ControllerRunnerOptions options,

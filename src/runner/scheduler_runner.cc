@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "client/event_recorder.h"
-#include "runner/call_queue.h"
-#include "runner/core_loop.h"
-#include "runner/informer_feed.h"
+#include "runner/core_machine.h"
 #include "runner/scheduler_calls.h"
 
 namespace plimsoll::runner {
@@ -56,37 +53,21 @@ class SchedulerRunner::Machine {
  public:
   Machine(const client::Client& client, SchedulerRunnerOptions options, Logger& log,
           MetricsRegistry& metrics)
-      : client_(client),
-        stop_(client.NewStopSignal()),
-        core_(std::move(options.scheduler), metrics),
-        events_(client,
-                {.source = {.component = "default-scheduler", .host = options.host},
-                 .form = client::EventForm::Series,
-                 .lanes = 4,
-                 .queue_max = 25'000,
-                 .seed = options.seed},
-                log),
-        calls_(options.calls_max),
-        loop_(core_, client.clock(),
-              [this](scheduler::Actions&& actions) { CarryOut(std::move(actions)); }),
-        feed_(client, AllWatched(), options.seed, log,
-              [this](api::CoreInput input) { loop_.Post(std::move(input)); }) {}
-  ~Machine() { Stop(); }
+      : core_(std::move(options.scheduler), metrics),
+        machine_(client, core_,
+                 {.watched = AllWatched(),
+                  .events = {.source = {.component = "default-scheduler", .host = options.host},
+                             .form = client::EventForm::Series,
+                             .lanes = 4,
+                             .queue_max = 25'000,
+                             .seed = options.seed},
+                  .calls_max = options.calls_max,
+                  .seed = options.seed},
+                 log, [this](scheduler::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
-  void Start() {
-    loop_.Start();
-    feed_.Start();
-  }
-
-  void Stop() {
-    feed_.Stop();
-    stop_->Stop();
-    loop_.Stop();
-    calls_.Stop();
-    events_.Stop();
-  }
-
-  bool HasSynced() const { return feed_.HasSynced(); }
+  void Start() { machine_.Start(); }
+  void Stop() { machine_.Stop(); }
+  bool HasSynced() const { return machine_.HasSynced(); }
 
  private:
   void CarryOut(scheduler::Actions&& actions) {
@@ -103,25 +84,19 @@ class SchedulerRunner::Machine {
                            .component = std::string(event.reporting_controller),
                            .action = std::string(event.action)};
     if (event.related != nullptr) news.related = client::ReferenceTo(*event.related);
-    events_.Record(std::move(news));
+    machine_.Record(std::move(news));
   }
-
   template <class T>
   void CarryOut(T action) {
     std::string key(action.pod->metadata().uid);
-    calls_.Run(std::move(key), [this, action = std::move(action)] {
-      const Status status = Send(client_, action, {.stop = stop_});
-      loop_.Post(scheduler::ActionFinished{action.id, status});
+    const api::ActionId id = action.id;
+    machine_.Call(std::move(key), id, [this, action = std::move(action)] {
+      return Send(machine_.client(), action, machine_.call());
     });
   }
 
-  const client::Client& client_;
-  const std::shared_ptr<client::StopSignal> stop_;
   scheduler::Scheduler core_;
-  client::EventRecorder events_;
-  CallQueue calls_;
-  CoreLoop<scheduler::Scheduler, scheduler::InputEvent, scheduler::Actions> loop_;
-  InformerFeed feed_;
+  CoreMachine<scheduler::Scheduler, scheduler::InputEvent, scheduler::Actions> machine_;
 };
 
 SchedulerRunner::SchedulerRunner(const client::Client& client, SchedulerRunnerOptions options,

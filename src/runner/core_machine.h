@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "client/client.h"
+#include "client/event_recorder.h"
+#include "runner/call_queue.h"
+#include "runner/core_loop.h"
+#include "runner/informer_feed.h"
+
+namespace plimsoll::runner {
+
+struct CoreMachineOptions {
+  std::vector<WatchedObjects> watched;
+  client::EventRecorderOptions events;
+  std::size_t calls_max = 64;  // at one time
+  std::uint64_t seed = 1;      // of delays
+};
+
+/// What turns a core into a part of the control plane: informers that tell it, its thread, the
+/// calls that it asks for, and its events.
+template <class Core, class Event, class Actions>
+class CoreMachine {
+ public:
+  using Loop = CoreLoop<Core, Event, Actions>;
+
+  /// The client, its clock, the core and the log must outlive it.
+  CoreMachine(const client::Client& client, Core& core, CoreMachineOptions options, Logger& log,
+              typename Loop::CarryOut carry_out)
+      : client_(client),
+        stop_(client.NewStopSignal()),
+        events_(client, std::move(options.events), log),
+        calls_(options.calls_max),
+        loop_(core, client.clock(), std::move(carry_out)),
+        feed_(client, options.watched, options.seed, log, [this](api::CoreInput input) {
+          std::visit([this](auto& one) { loop_.Post(std::move(one)); }, input);
+        }) {}
+  ~CoreMachine() { Stop(); }
+  CoreMachine(const CoreMachine&) = delete;
+  CoreMachine& operator=(const CoreMachine&) = delete;
+
+  /// Once.
+  void Start() {
+    loop_.Start();
+    feed_.Start();
+  }
+  /// Returns when nothing runs any more. Any number of times.
+  void Stop() {
+    feed_.Stop();
+    stop_->Stop();
+    loop_.Stop();
+    calls_.Stop();
+    events_.Stop();
+  }
+  bool HasSynced() const { return feed_.HasSynced(); }
+
+  void Record(client::EventNews news) { events_.Record(std::move(news)); }
+  /// Runs it beside the core; those under one key one after the other.
+  void Run(std::string key, Task call) { calls_.Run(std::move(key), std::move(call)); }
+  /// The same, and then tells the core how the action with that id ended.
+  void Call(std::string key, api::ActionId id, std::function<Status()> send) {
+    Run(std::move(key),
+        [this, id, send = std::move(send)] { Post(api::ActionFinished{id, send()}); });
+  }
+  void Post(Event event) { loop_.Post(std::move(event)); }
+
+  const client::Client& client() const { return client_; }
+  client::Call call() const { return {.stop = stop_}; }
+
+ private:
+  const client::Client& client_;
+  const std::shared_ptr<client::StopSignal> stop_;
+  client::EventRecorder events_;
+  CallQueue calls_;
+  Loop loop_;
+  InformerFeed feed_;
+};
+
+}  // namespace plimsoll::runner
