@@ -88,6 +88,7 @@ TESTED_ELSEWHERE = {
     "src/cli/kubelet.cc": "tests/e2e/kubelet_test.py",
     "src/cli/kubelet_flags.cc": "tests/e2e/kubelet_test.py",
     "src/cli/scheduler.cc": "tests/e2e/scheduler_test.py",
+    "src/cli/server_flags.cc": "src/cli/app_test.cc",
     "src/cli/up.cc": "tests/e2e/scheduler_test.py",
     "src/runner/plugin_args.cc": "src/runner/scheduler_config_test.cc",
     "src/runner/agent_runner.cc": "tests/e2e/kubelet_test.py",

@@ -17,6 +17,7 @@
 #include "cli/kubelet_flags.h"
 #include "cli/match.h"
 #include "cli/scheduler.h"
+#include "cli/server_flags.h"
 #include "cli/up.h"
 #include "cli/version.h"
 
@@ -26,8 +27,6 @@ namespace {
 constexpr std::string_view kPurpose =
     "Plimsoll places workloads on the right side of the line: nodes, volumes and devices say how\n"
     "risky, old or fast they are, pods say what they accept.";
-
-constexpr std::string_view kGatesHelp = "Features to switch, as Name=true,Other=false";
 
 /// The commands with their options. CLI11 writes into the options, so they live beside it.
 struct Program {
@@ -138,97 +137,13 @@ void AddCel(Program& program) {
   AddCelEval(*command, program);
 }
 
-void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
-  command
-      .add_option("--max-requests-inflight", options.reading_max,
-                  "Reading requests that are worked on at once")
-      ->check(CLI::PositiveNumber);
-  command
-      .add_option("--max-mutating-requests-inflight", options.mutating_max,
-                  "Writing requests that are worked on at once")
-      ->check(CLI::PositiveNumber);
-  command
-      .add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
-                  "How long pods stay on a node that is not ready, unless they say so")
-      ->check(CLI::NonNegativeNumber);
-  command
-      .add_option("--default-unreachable-toleration-seconds", options.unreachable_seconds,
-                  "How long pods stay on a node that is unreachable, unless they say so")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--event-ttl-seconds", options.event_ttl_seconds, "How long events are kept")
-      ->check(CLI::PositiveNumber);
-  command
-      .add_option("--shutdown-seconds", options.shutdown_seconds,
-                  "How long requests in flight may take to finish at the end")
-      ->check(CLI::NonNegativeNumber);
-}
-
-/// What `apiserver` and `up` have in common.
-void AddServing(CLI::App& command, ApiserverOptions& options) {
-  command
-      .add_option("--data-dir", options.data_directory,
-                  "Where certificates, the kubeconfig and the data live")
-      ->type_name("DIR");
-  command.add_option("--store", options.store, "rocksdb, or memory, which forgets")
-      ->check(CLI::IsMember({"rocksdb", "memory"}));
-  command.add_option("--bind-address", options.address, "Where to listen")->type_name("IP");
-  command.add_option("--secure-port", options.port, "Where to listen with TLS; 0 for any free one");
-  command.add_option("--tls-san", options.names, "More names or addresses of this server")
-      ->allow_extra_args(false)
-      ->type_name("NAME");
-  command.add_option("--insecure-loopback-port", options.insecure_port,
-                     "Also listen on 127.0.0.1 without TLS; whoever comes is the administrator");
-  command
-      .add_option("--token-auth-file", options.token_file,
-                  "Lines of token,user,uid,\"group1,group2\"")
-      ->type_name("FILE");
-  command
-      .add_option("--audit-log-path", options.audit_path,
-                  "Who did what, as lines of JSON; - for standard output")
-      ->type_name("FILE|-");
-  command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command.add_flag("--tour", options.is_tour, "Say what to try with kubectl");
-  AddApiserverLimits(command, options);
-}
-
 void AddApiserver(Program& program) {
   CLI::App* command =
       program.app.add_subcommand("apiserver", "Serve the Kubernetes API until it is told to stop");
-  AddServing(*command, program.apiserver);
+  AddServingFlags(*command, program.apiserver);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunApiserver(program.apiserver, context); };
   });
-}
-
-/// What `scheduler` and `up` have in common.
-void AddScheduling(CLI::App& command, std::string_view config_flag, SchedulerOptions& options) {
-  command
-      .add_option(std::string(config_flag), options.config_path,
-                  "A KubeSchedulerConfiguration of kubescheduler.config.k8s.io/v1")
-      ->type_name("FILE");
-  command
-      .add_option("--taint-details", options.taint_details,
-                  "Whether the reasons of a pending pod name the taints of nodes: shown or hidden")
-      ->check(CLI::IsMember({"shown", "hidden"}));
-}
-
-/// What parts that run by themselves have in common.
-void AddComponent(CLI::App& command, auto& options) {
-  command.add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
-      ->type_name("FILE");
-  command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command.add_flag("--leader-elect,!--no-leader-elect", options.leader_elect,
-                   "Work only while holding the lease; on by default");
-  command.add_option("--bind-address", options.address, "Where to show health and metrics")
-      ->type_name("IP");
-  command.add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
-}
-
-void AddControllers(CLI::App& command, std::string& list) {
-  command
-      .add_option("--controllers", list,
-                  "Those to run: * for all, a name for one, -name for all but that one")
-      ->type_name("LIST");
 }
 
 void AddControllerManager(Program& program) {
@@ -236,8 +151,8 @@ void AddControllerManager(Program& program) {
   CLI::App* command = program.app.add_subcommand(
       "controller-manager",
       "Keep a cluster, ours or any Kubernetes, as its objects say, until it is told to stop");
-  AddComponent(*command, options);
-  AddControllers(*command, options.controllers);
+  AddComponentFlags(*command, options);
+  AddControllersFlag(*command, options.controllers);
   command->callback([&program] {
     program.run = [&program](Context& context) {
       return RunControllerManager(program.controller_manager, context);
@@ -265,8 +180,8 @@ void AddScheduler(Program& program) {
   SchedulerOptions& options = program.scheduler;
   CLI::App* command = program.app.add_subcommand(
       "scheduler", "Place the pods of a cluster, ours or any Kubernetes, until it is told to stop");
-  AddScheduling(*command, "--config", options);
-  AddComponent(*command, options);
+  AddSchedulingFlags(*command, "--config", options);
+  AddComponentFlags(*command, options);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunScheduler(program.scheduler, context); };
   });
@@ -275,9 +190,15 @@ void AddScheduler(Program& program) {
 void AddUp(Program& program) {
   CLI::App* command = program.app.add_subcommand(
       "up", "Run the whole control plane in one process until it is told to stop");
-  AddServing(*command, program.up.apiserver);
-  AddScheduling(*command, "--scheduler-config", program.up.scheduler);
-  AddControllers(*command, program.up.controllers);
+  AddServingFlags(*command, program.up.apiserver);
+  AddSchedulingFlags(*command, "--scheduler-config", program.up.scheduler);
+  AddControllersFlag(*command, program.up.controllers);
+  AddNodeFlags(*command, program.up.kubelet);
+  command
+      ->add_option("--manifests", program.up.manifests,
+                   "Objects to create at the start, where they are missing")
+      ->allow_extra_args(false)
+      ->type_name("FILE|DIR");
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunUp(program.up, context); };
   });

@@ -3,10 +3,12 @@
 #include <memory>
 #include <ostream>
 #include <utility>
+#include <vector>
 
 #include "apiserver/server/instance.h"
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "cli/create_missing.h"
 #include "cli/evaluator.h"
 #include "cli/failure.h"
 #include "cli/host.h"
@@ -14,6 +16,7 @@
 #include "client/client.h"
 #include "controller/registry.h"
 #include "net/client.h"
+#include "runner/agent_runner.h"
 #include "runner/controller_runner.h"
 #include "runner/scheduler_runner.h"
 
@@ -22,16 +25,15 @@ namespace {
 
 void PrintTour(const apiserver::Instance& server, std::ostream& out) {
   out << "Plimsoll runs on https://127.0.0.1:" << server.port()
-      << ": API server, scheduler and controllers in one process.\n\n"
+      << ": API server, scheduler, controllers and simulated nodes in one process.\n\n"
       << "  export KUBECONFIG=" << server.kubeconfig_path() << "\n\n"
       << "Then try:\n"
-         "  kubectl create namespace shop\n"
-         "  kubectl apply -f examples/tour/\n"
-         "  kubectl taint nodes --all node.kubernetes.io/not-ready-   # no node agent says so yet\n"
-         "  kubectl get pods -n shop -o wide           # it went where its line is kept\n"
-         "  kubectl delete pod -n shop checkout\n"
-         "  kubectl taint nodes ondemand-1 example.com/sla=900:NoSchedule --overwrite\n"
-         "  kubectl apply -f examples/tour/pod.yaml && kubectl get events -n shop\n\n"
+         "  kubectl get nodes -L topology.kubernetes.io/zone,node.kubernetes.io/kernel-version\n"
+         "  kubectl get deployments,pods -o wide           # payments went where failures are "
+         "rare\n"
+         "  kubectl scale deployment batch --replicas=200\n"
+         "  kubectl taint nodes ondemand-00 failure-probability=15:NoExecute --overwrite\n"
+         "  kubectl get events -w --field-selector reason=TaintManagerEviction   # 30 s later\n\n"
       << "Ctrl-C stops it; the data stays, and the next start finds it.\n"
       << std::flush;
 }
@@ -43,6 +45,9 @@ client::Client ClientFor(net::LocalIdentity who, apiserver::Instance& server, Cl
 }
 
 Status Serve(const UpOptions& options, Context& context) {
+  KubeletOptions kubelet = options.kubelet;
+  kubelet.feature_gates = options.apiserver.feature_gates;
+  runner::AgentRunnerOptions agents = PL_TRY(RunnerOptionsOf(kubelet));
   apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options.apiserver));
   SchedulerOptions scheduler = options.scheduler;
   scheduler.feature_gates = options.apiserver.feature_gates;
@@ -65,21 +70,26 @@ Status Serve(const UpOptions& options, Context& context) {
       PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
   const client::Client scheduler_client = ClientFor(
       {.user = "system:kube-scheduler", .groups = {"system:authenticated"}}, *server, clock);
-  // Controllers own objects of every kind.
+  // Controllers own objects of every kind, and one agent speaks for many nodes.
+  const std::vector<std::string> masters = {"system:authenticated", "system:masters"};
   const client::Client controller_client =
-      ClientFor({.user = "system:kube-controller-manager",
-                 .groups = {"system:authenticated", "system:masters"}},
-                *server, clock);
+      ClientFor({.user = "system:kube-controller-manager", .groups = masters}, *server, clock);
+  const client::Client agent_client =
+      ClientFor({.user = "plimsoll:kubelet", .groups = masters}, *server, clock);
   runner::SchedulerRunner placing(scheduler_client, std::move(runner_options), context.log,
                                   metrics);
   runner::ControllerRunner keeping(controller_client, std::move(controllers), context.log);
+  runner::AgentRunner living(agent_client, std::move(agents), context.log, metrics);
   placing.Start();
   keeping.Start();
+  living.Start();
   PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
          {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
+  PL_TRY(CreateMissing(options.manifests, controller_client, context));
   if (options.apiserver.is_tour) PrintTour(*server, context.out);
   const int signal = signals.Wait();
   PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
+  living.Stop();
   keeping.Stop();
   placing.Stop();
   server->Drain(std::chrono::seconds(options.apiserver.shutdown_seconds));

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/apiserver.h"
 #include "cli/context.h"
+#include "cli/kubelet.h"
 #include "cli/scheduler.h"
 
 namespace plimsoll::cli {
@@ -12,6 +14,8 @@ struct UpOptions {
   ApiserverOptions apiserver;
   SchedulerOptions scheduler;  // of which the configuration and the taint details count
   std::string controllers = "*";
+  KubeletOptions kubelet = {.nodes = 0, .adopts = true};  // of which what makes nodes counts
+  std::vector<std::string> manifests;  // what is created at the start if it is missing
 };
 
 /// The whole control plane in one process, until SIGINT or SIGTERM.

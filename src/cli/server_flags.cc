@@ -1,0 +1,101 @@
+#include "cli/server_flags.h"
+
+#include <CLI/CLI.hpp>
+
+namespace plimsoll::cli {
+namespace {
+
+void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
+  command
+      .add_option("--max-requests-inflight", options.reading_max,
+                  "Reading requests that are worked on at once")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--max-mutating-requests-inflight", options.mutating_max,
+                  "Writing requests that are worked on at once")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
+                  "How long pods stay on a node that is not ready, unless they say so")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--default-unreachable-toleration-seconds", options.unreachable_seconds,
+                  "How long pods stay on a node that is unreachable, unless they say so")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--event-ttl-seconds", options.event_ttl_seconds, "How long events are kept")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--shutdown-seconds", options.shutdown_seconds,
+                  "How long requests in flight may take to finish at the end")
+      ->check(CLI::NonNegativeNumber);
+}
+
+template <class Options>
+void AddFlagsOfComponent(CLI::App& command, Options& options) {
+  command.add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
+      ->type_name("FILE");
+  command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command.add_flag("--leader-elect,!--no-leader-elect", options.leader_elect,
+                   "Work only while holding the lease; on by default");
+  command.add_option("--bind-address", options.address, "Where to show health and metrics")
+      ->type_name("IP");
+  command.add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+}
+
+}  // namespace
+
+void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
+  command
+      .add_option("--data-dir", options.data_directory,
+                  "Where certificates, the kubeconfig and the data live")
+      ->type_name("DIR");
+  command.add_option("--store", options.store, "rocksdb, or memory, which forgets")
+      ->check(CLI::IsMember({"rocksdb", "memory"}));
+  command.add_option("--bind-address", options.address, "Where to listen")->type_name("IP");
+  command.add_option("--secure-port", options.port, "Where to listen with TLS; 0 for any free one");
+  command.add_option("--tls-san", options.names, "More names or addresses of this server")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command.add_option("--insecure-loopback-port", options.insecure_port,
+                     "Also listen on 127.0.0.1 without TLS; whoever comes is the administrator");
+  command
+      .add_option("--token-auth-file", options.token_file,
+                  "Lines of token,user,uid,\"group1,group2\"")
+      ->type_name("FILE");
+  command
+      .add_option("--audit-log-path", options.audit_path,
+                  "Who did what, as lines of JSON; - for standard output")
+      ->type_name("FILE|-");
+  command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command.add_flag("--tour", options.is_tour, "Say what to try with kubectl");
+  AddApiserverLimits(command, options);
+}
+
+void AddSchedulingFlags(CLI::App& command, std::string_view config_flag,
+                        SchedulerOptions& options) {
+  command
+      .add_option(std::string(config_flag), options.config_path,
+                  "A KubeSchedulerConfiguration of kubescheduler.config.k8s.io/v1")
+      ->type_name("FILE");
+  command
+      .add_option("--taint-details", options.taint_details,
+                  "Whether the reasons of a pending pod name the taints of nodes: shown or hidden")
+      ->check(CLI::IsMember({"shown", "hidden"}));
+}
+
+void AddControllersFlag(CLI::App& command, std::string& list) {
+  command
+      .add_option("--controllers", list,
+                  "Those to run: * for all, a name for one, -name for all but that one")
+      ->type_name("LIST");
+}
+
+void AddComponentFlags(CLI::App& command, SchedulerOptions& options) {
+  AddFlagsOfComponent(command, options);
+}
+
+void AddComponentFlags(CLI::App& command, ControllerManagerOptions& options) {
+  AddFlagsOfComponent(command, options);
+}
+
+}  // namespace plimsoll::cli

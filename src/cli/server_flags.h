@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/apiserver.h"
+#include "cli/controller_manager.h"
+#include "cli/scheduler.h"
+
+namespace CLI {
+class App;
+}
+
+/// Flags that several commands have.
+namespace plimsoll::cli {
+
+inline constexpr std::string_view kGatesHelp = "Features to switch, as Name=true,Other=false";
+
+/// Of `apiserver` and `up`.
+void AddServingFlags(CLI::App& command, ApiserverOptions& options);
+/// Of `scheduler` and `up`.
+void AddSchedulingFlags(CLI::App& command, std::string_view config_flag, SchedulerOptions& options);
+/// Of `controller-manager` and `up`.
+void AddControllersFlag(CLI::App& command, std::string& list);
+/// Of parts that run by themselves.
+void AddComponentFlags(CLI::App& command, SchedulerOptions& options);
+void AddComponentFlags(CLI::App& command, ControllerManagerOptions& options);
+
+}  // namespace plimsoll::cli
