@@ -152,7 +152,7 @@ void AddControllerManager(Program& program) {
       "controller-manager",
       "Keep a cluster, ours or any Kubernetes, as its objects say, until it is told to stop");
   AddComponentFlags(*command, options);
-  AddControllersFlag(*command, options.controllers);
+  AddControllerFlags(*command, options.controllers);
   command->callback([&program] {
     program.run = [&program](Context& context) {
       return RunControllerManager(program.controller_manager, context);
@@ -192,7 +192,7 @@ void AddUp(Program& program) {
       "up", "Run the whole control plane in one process until it is told to stop");
   AddServingFlags(*command, program.up.apiserver);
   AddSchedulingFlags(*command, "--scheduler-config", program.up.scheduler);
-  AddControllersFlag(*command, program.up.controllers);
+  AddControllerFlags(*command, program.up.controllers);
   AddNodeFlags(*command, program.up.kubelet);
   command
       ->add_option("--manifests", program.up.manifests,

@@ -8,12 +8,12 @@
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "cli/connect.h"
+#include "cli/duration_flag.h"
 #include "cli/elected_service.h"
 #include "cli/evaluator.h"
 #include "cli/failure.h"
 #include "cli/host.h"
 #include "cli/signals.h"
-#include "controller/registry.h"
 #include "runner/component_server.h"
 #include "runner/controller_runner.h"
 
@@ -37,12 +37,13 @@ Status Serve(const ControllerManagerOptions& options, Context& context, bool& ha
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   const match::Rules rules = match::Rules::From(gates, &SharedEvaluator());
+  const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
   runner::ControllerRunnerOptions runner_options;
-  runner_options.controllers =
-      PL_TRY(controller::MakeControllers(options.controllers, {gates, rules, metrics}));
+  runner_options.controllers = PL_TRY(controller::MakeControllers(
+      options.controllers.controllers, {gates, rules, metrics, settings}));
   runner_options.host = HostName();
   runner_options.seed = UnpredictableSeed();
   const std::unique_ptr<client::Client> client =
@@ -69,6 +70,18 @@ Status Serve(const ControllerManagerOptions& options, Context& context, bool& ha
 }
 
 }  // namespace
+
+Result<controller::ControllerSettings> SettingsOf(const ControllerFlags& flags) {
+  controller::ControllerSettings settings;
+  controller::NodeLifecycleOptions& nodes = settings.node_lifecycle;
+  nodes.node_monitor_period =
+      PL_TRY(ReadDuration("--node-monitor-period", flags.node_monitor_period));
+  nodes.node_monitor_grace_period =
+      PL_TRY(ReadDuration("--node-monitor-grace-period", flags.node_monitor_grace_period));
+  nodes.node_startup_grace_period =
+      PL_TRY(ReadDuration("--node-startup-grace-period", flags.node_startup_grace_period));
+  return settings;
+}
 
 int RunControllerManager(const ControllerManagerOptions& options, Context& context) {
   bool has_lost = false;

@@ -5,12 +5,24 @@
 
 #include "base/result.h"
 #include "cli/context.h"
+#include "controller/registry.h"
 
 namespace plimsoll::cli {
 
+/// Which controllers run, and how. Durations as Go writes them.
+struct ControllerFlags {
+  std::string controllers = "*";
+  std::string node_monitor_period = "5s";
+  std::string node_monitor_grace_period = "50s";
+  std::string node_startup_grace_period = "60s";
+};
+
+/// Invalid: a duration that is none.
+Result<controller::ControllerSettings> SettingsOf(const ControllerFlags& flags);
+
 struct ControllerManagerOptions {
   std::string kubeconfig;
-  std::string controllers = "*";
+  ControllerFlags controllers;
   std::string feature_gates;
   bool leader_elect = true;
   std::string address = "127.0.0.1";

@@ -6,10 +6,10 @@
 #include "agent/simulated/simulated_runtime.h"
 #include "apiserver/server/version.h"
 #include "base/file.h"
-#include "base/go_duration.h"
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "cli/connect.h"
+#include "cli/duration_flag.h"
 #include "cli/evaluator.h"
 #include "cli/failure.h"
 #include "cli/signals.h"
@@ -22,14 +22,6 @@ namespace {
 constexpr std::string_view kUserAgent = "plimsoll-kubelet";
 constexpr std::string_view kNoServer =
     "no server to talk to: name its kubeconfig with --kubeconfig";
-
-Result<Duration> ReadDuration(std::string_view flag, const std::string& text) {
-  const std::optional<Duration> duration = ParseGoDuration(text);
-  if (!duration || *duration <= Duration::zero()) {
-    return FailAt(Reason::Invalid, std::string(flag), "'" + text + "' is no duration above zero");
-  }
-  return *duration;
-}
 
 Status Serve(const KubeletOptions& options, Context& context) {
   runner::AgentRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(options));

@@ -83,11 +83,23 @@ void AddSchedulingFlags(CLI::App& command, std::string_view config_flag,
       ->check(CLI::IsMember({"shown", "hidden"}));
 }
 
-void AddControllersFlag(CLI::App& command, std::string& list) {
+void AddControllerFlags(CLI::App& command, ControllerFlags& flags) {
   command
-      .add_option("--controllers", list,
+      .add_option("--controllers", flags.controllers,
                   "Those to run: * for all, a name for one, -name for all but that one")
       ->type_name("LIST");
+  command
+      .add_option("--node-monitor-period", flags.node_monitor_period,
+                  "How often nodes are looked at for heartbeats")
+      ->type_name("DURATION");
+  command
+      .add_option("--node-monitor-grace-period", flags.node_monitor_grace_period,
+                  "How long a node may be silent before it counts as not ready")
+      ->type_name("DURATION");
+  command
+      .add_option("--node-startup-grace-period", flags.node_startup_grace_period,
+                  "The same for a node that has just come")
+      ->type_name("DURATION");
 }
 
 void AddComponentFlags(CLI::App& command, SchedulerOptions& options) {

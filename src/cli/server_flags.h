@@ -21,7 +21,7 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options);
 /// Of `scheduler` and `up`.
 void AddSchedulingFlags(CLI::App& command, std::string_view config_flag, SchedulerOptions& options);
 /// Of `controller-manager` and `up`.
-void AddControllersFlag(CLI::App& command, std::string& list);
+void AddControllerFlags(CLI::App& command, ControllerFlags& flags);
 /// Of parts that run by themselves.
 void AddComponentFlags(CLI::App& command, SchedulerOptions& options);
 void AddComponentFlags(CLI::App& command, ControllerManagerOptions& options);

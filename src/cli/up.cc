@@ -58,12 +58,13 @@ Status Serve(const UpOptions& options, Context& context) {
   PL_TRY(gates.Apply(options.apiserver.feature_gates));
   const match::Rules rules = match::Rules::From(gates, &SharedEvaluator());
 
+  const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
   runner::ControllerRunnerOptions controllers;
-  controllers.controllers =
-      PL_TRY(controller::MakeControllers(options.controllers, {gates, rules, metrics}));
+  controllers.controllers = PL_TRY(controller::MakeControllers(options.controllers.controllers,
+                                                               {gates, rules, metrics, settings}));
   controllers.host = HostName();
   controllers.seed = UnpredictableSeed();
   const std::unique_ptr<apiserver::Instance> server =

@@ -5,6 +5,7 @@
 
 #include "cli/apiserver.h"
 #include "cli/context.h"
+#include "cli/controller_manager.h"
 #include "cli/kubelet.h"
 #include "cli/scheduler.h"
 
@@ -13,7 +14,7 @@ namespace plimsoll::cli {
 struct UpOptions {
   ApiserverOptions apiserver;
   SchedulerOptions scheduler;  // of which the configuration and the taint details count
-  std::string controllers = "*";
+  ControllerFlags controllers;
   KubeletOptions kubelet = {.nodes = 0, .adopts = true};  // of which what makes nodes counts
   std::vector<std::string> manifests;  // what is created at the start if it is missing
 };

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "controller/daemon_set/daemon_set.h"
 #include "controller/deployment/deployment.h"
+#include "controller/job/job.h"
 #include "controller/replica_set/replica_set.h"
 #include "controller/taint_eviction/taint_eviction.h"
 #include "controller/volume/volume_binder.h"
@@ -39,11 +40,16 @@ Made MakeReplicationController(const ControllerParts& /*parts*/) {
 Made MakeTaintEviction(const ControllerParts& parts) {
   return std::make_unique<TaintEviction>(parts.gates, parts.rules, parts.metrics);
 }
+Made MakeNodeLifecycle(const ControllerParts& parts) {
+  return std::make_unique<NodeLifecycle>(parts.metrics, parts.settings.node_lifecycle);
+}
 
 // One line per controller.
 constexpr std::array kEntries = {
     Entry{"daemonset-controller", MakeWithRules<DaemonSetController>},
     Entry{"deployment-controller", Make<DeploymentController>},
+    Entry{"job-controller", Make<JobController>},
+    Entry{"node-lifecycle-controller", MakeNodeLifecycle},
     Entry{"persistentvolume-binder-controller", Make<VolumeBinder>},
     Entry{"replicaset-controller", Make<ReplicaSetController>},
     Entry{"replicationcontroller-controller", MakeReplicationController},

@@ -9,15 +9,22 @@
 #include "base/metrics.h"
 #include "base/result.h"
 #include "controller/controller.h"
+#include "controller/node_lifecycle/node_lifecycle.h"
 #include "match/rules.h"
 
 namespace plimsoll::controller {
 
-/// What controllers are made of. All of it must outlive them.
+/// What can be set.
+struct ControllerSettings {
+  NodeLifecycleOptions node_lifecycle;
+};
+
+/// What controllers are made of. The parts must outlive them.
 struct ControllerParts {
   const api::FeatureGates& gates;
   const match::Rules& rules;
   MetricsRegistry& metrics;
+  ControllerSettings settings = {};
 };
 
 /// The names of all that there are.

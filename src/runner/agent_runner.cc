@@ -5,11 +5,8 @@
 
 #include "agent/simulated/simulated_runtime.h"
 #include "base/assert.h"
-#include "client/event_recorder.h"
 #include "runner/agent_calls.h"
-#include "runner/call_queue.h"
-#include "runner/core_loop.h"
-#include "runner/informer_feed.h"
+#include "runner/core_machine.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -43,38 +40,21 @@ class AgentRunner::Machine {
  public:
   Machine(const client::Client& client, AgentRunnerOptions options, Logger& log,
           MetricsRegistry& metrics)
-      : client_(client),
-        stop_(client.NewStopSignal()),
-        runtime_(options.plan),
+      : runtime_(options.plan),
         core_(std::move(options.agent), runtime_, metrics),
-        events_(client,
-                {.source = {.component = "kubelet", .host = {}},
-                 .lanes = 2,
-                 .queue_max = 10'000,
-                 .seed = options.seed},
-                log),
-        calls_(options.calls_max),
-        loop_(core_, client.clock(),
-              [this](agent::Actions&& actions) { CarryOut(std::move(actions)); }),
-        feed_(client, AllWatched(), options.seed, log, [this](api::CoreInput input) {
-          std::visit([this](auto& one) { loop_.Post(std::move(one)); }, input);
-        }) {}
-  ~Machine() { Stop(); }
+        machine_(client, core_,
+                 {.watched = AllWatched(),
+                  .events = {.source = {.component = "kubelet", .host = {}},
+                             .lanes = 2,
+                             .queue_max = 10'000,
+                             .seed = options.seed},
+                  .calls_max = options.calls_max,
+                  .seed = options.seed},
+                 log, [this](agent::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
-  void Start() {
-    loop_.Start();
-    feed_.Start();
-  }
-
-  void Stop() {
-    feed_.Stop();
-    stop_->Stop();
-    loop_.Stop();
-    calls_.Stop();
-    events_.Stop();
-  }
-
-  bool HasSynced() const { return feed_.HasSynced(); }
+  void Start() { machine_.Start(); }
+  void Stop() { machine_.Stop(); }
+  bool HasSynced() const { return machine_.HasSynced(); }
 
  private:
   void CarryOut(agent::Actions&& actions) {
@@ -91,7 +71,7 @@ class AgentRunner::Machine {
                            .message = std::move(event.message),
                            .host = std::move(event.host)};
     news.regarding.field_path = std::move(event.field_path);
-    events_.Record(std::move(news));
+    machine_.Record(std::move(news));
   }
 
   void CarryOut(agent::RenewLease renew) {
@@ -101,7 +81,7 @@ class AgentRunner::Machine {
 
   void SendLeases() {
     std::string key = "leases/" + std::to_string(leases_.front().id);
-    calls_.Run(std::move(key), [this, leases = std::exchange(leases_, {})] {
+    machine_.Run(std::move(key), [this, leases = std::exchange(leases_, {})] {
       for (const agent::RenewLease& renew : leases) Report(renew);
     });
   }
@@ -109,26 +89,22 @@ class AgentRunner::Machine {
   template <class T>
   void CarryOut(T action) {
     std::string key = KeyOf(action);
-    calls_.Run(std::move(key), [this, action = std::move(action)] { Report(action); });
+    machine_.Run(std::move(key), [this, action = std::move(action)] { Report(action); });
   }
 
   template <class T>
   void Report(const T& action) {
-    loop_.Post(agent::ActionFinished{action.id, Send(client_, action, {.stop = stop_})});
+    machine_.Post(
+        agent::ActionFinished{action.id, Send(machine_.client(), action, machine_.call())});
   }
   void Report(const agent::ReadNode& read) {
-    loop_.Post(agent::NodeRead{read.id, Send(client_, read, {.stop = stop_})});
+    machine_.Post(agent::NodeRead{read.id, Send(machine_.client(), read, machine_.call())});
   }
 
-  const client::Client& client_;
-  const std::shared_ptr<client::StopSignal> stop_;
   agent::SimulatedRuntime runtime_;
   agent::NodeAgent core_;
-  client::EventRecorder events_;
   std::vector<agent::RenewLease> leases_;  // of the loop's thread alone
-  CallQueue calls_;
-  CoreLoop<agent::NodeAgent, agent::InputEvent, agent::Actions> loop_;
-  InformerFeed feed_;
+  CoreMachine<agent::NodeAgent, agent::InputEvent, agent::Actions> machine_;
 };
 
 AgentRunner::AgentRunner(const client::Client& client, AgentRunnerOptions options, Logger& log,
