@@ -10,6 +10,7 @@
 #include "controller/deployment/deployment.h"
 #include "controller/job/job.h"
 #include "controller/replica_set/replica_set.h"
+#include "controller/stateful_set/stateful_set.h"
 #include "controller/taint_eviction/taint_eviction.h"
 #include "controller/volume/volume_binder.h"
 
@@ -53,6 +54,7 @@ constexpr std::array kEntries = {
     Entry{"persistentvolume-binder-controller", Make<VolumeBinder>},
     Entry{"replicaset-controller", Make<ReplicaSetController>},
     Entry{"replicationcontroller-controller", MakeReplicationController},
+    Entry{"statefulset-controller", Make<StatefulSetController>},
     Entry{"taint-eviction-controller", MakeTaintEviction},
 };
 
