@@ -161,16 +161,9 @@ void AddControllerManager(Program& program) {
 }
 
 void AddKubelet(Program& program) {
-  KubeletOptions& options = program.kubelet;
   CLI::App* command = program.app.add_subcommand(
       "kubelet", "Simulate nodes, one or thousands, that run pods until it is told to stop");
-  AddNodeFlags(*command, options);
-  command->add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
-      ->type_name("FILE");
-  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command->add_option("--bind-address", options.address, "Where to show health and metrics")
-      ->type_name("IP");
-  command->add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+  AddKubeletFlags(*command, program.kubelet);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunKubelet(program.kubelet, context); };
   });

@@ -31,4 +31,15 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
       ->check(CLI::NonNegativeNumber);
 }
 
+void AddKubeletFlags(CLI::App& command, KubeletOptions& options) {
+  AddNodeFlags(command, options);
+  command.add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
+      ->type_name("FILE");
+  command.add_option("--feature-gates", options.feature_gates,
+                     "Features to switch, as Name=true,Other=false");
+  command.add_option("--bind-address", options.address, "Where to show health and metrics")
+      ->type_name("IP");
+  command.add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+}
+
 }  // namespace plimsoll::cli

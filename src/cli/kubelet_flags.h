@@ -12,4 +12,7 @@ namespace plimsoll::cli {
 /// that runs nodes takes too.
 void AddNodeFlags(CLI::App& command, KubeletOptions& options);
 
+/// All flags of `kubelet`.
+void AddKubeletFlags(CLI::App& command, KubeletOptions& options);
+
 }  // namespace plimsoll::cli
