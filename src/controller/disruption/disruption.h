@@ -1,0 +1,93 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/selector/selector.h"
+#include "base/time.h"
+#include "controller/controller.h"
+#include "controller/work_queue.h"
+
+namespace plimsoll::controller {
+
+/// Keeps the status of PodDisruptionBudgets, from which evictions are allowed or refused:
+/// upstream's disruption controller.
+class DisruptionController final : public Controller {
+ public:
+  /// A pod that was to be evicted and is still there after this time counts as healthy again.
+  static constexpr Duration kDeletionTimeout = std::chrono::minutes(2);
+
+  std::string_view name() const override { return "disruption-controller"; }
+  std::string_view component() const override { return "controllermanager"; }
+  std::span<const WatchedKind> watched() const override;
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override { return queue_.NextWake(); }
+
+ private:
+  using Key = std::pair<std::string, std::string>;  // namespace, name
+  using Pods = std::map<std::string, ObjectPtr, std::less<>>;
+
+  struct Budget {
+    ObjectPtr object;
+    api::Selector selector = api::Selector::Nothing();
+    Pods pods;  // that it selects
+    ActionId write = 0;
+    bool is_stale = false;
+    Instant last_sync = Instant::min();
+    std::string told;  // the last event about it
+  };
+  /// Something with a number of replicas.
+  struct Scaled {
+    std::int64_t replicas = 0;
+    std::string controller_uid;  // of the Deployment of a ReplicaSet
+  };
+  struct Expected {
+    std::int64_t pods = 0;
+    std::int64_t healthy = 0;  // that must stay
+    bool has_unmanaged = false;
+  };
+  struct Disrupted {
+    std::map<std::string, std::string, std::less<>> pods;  // times by name
+    std::optional<Instant> recheck;
+  };
+
+  void Take(const ObjectChanged& change, Instant now);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void TakeBudget(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void TakeScaled(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void Finish(const ActionFinished& finished, Instant now);
+  void Enqueue(const Key& key, Budget& budget, Instant now);
+  void Run(Instant now, Actions& out);
+  void Sync(const Key& key, Budget& budget, Instant now, Actions& out);
+
+  Result<Expected> Expect(const Budget& budget) const;
+  Result<std::int64_t> CountScales(const Budget& budget, bool& has_unmanaged) const;
+  const Scaled* FindScale(std::string_view uid) const;
+  static Disrupted FindDisrupted(const Budget& budget, Instant now, Actions& out);
+  static void Tell(Budget& budget, EventType type, std::string_view reason, std::string message,
+                   Actions& out);
+  void WriteStatus(const Key& key, Budget& budget, const Expected& expected,
+                   const Disrupted& disrupted, Instant now, Actions& out);
+  void WriteFailure(const Key& key, Budget& budget, const std::string& message, Instant now,
+                    Actions& out);
+  void Patch(const Key& key, Budget& budget, std::string patch, Actions& out);
+
+  WorkQueue<Key> queue_;
+  std::map<Key, Budget> budgets_;
+  std::map<std::string, Pods, std::less<>> pods_;      // by namespace
+  std::map<std::string, Scaled, std::less<>> scaled_;  // by uid
+  std::map<ActionId, Key> writes_;
+  ActionId next_id_ = 1;
+  bool is_synced_ = false;
+};
+
+}  // namespace plimsoll::controller
