@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/interner.h"
+#include "base/metrics.h"
+#include "base/time.h"
+#include "controller/controller.h"
+
+namespace plimsoll::controller {
+
+/// Deletes pods that nobody else will: upstream's pod-garbage-collector-controller. Looks every 20
+/// seconds for
+///
+/// - pods that have ended, as far as there are more than the threshold: evicted ones first, then
+///   the oldest;
+/// - pods on nodes that have not been there for 40 seconds;
+/// - terminating pods without a node;
+/// - terminating pods on nodes that are not ready and have the taint
+///   `node.kubernetes.io/out-of-service`.
+///
+/// A pod that has not ended becomes Failed first. What fails is tried again with the next look.
+class PodGc final : public Controller {
+ public:
+  static constexpr std::size_t kTerminatedMaxDefault = 12'500;
+  static constexpr Duration kPeriod = std::chrono::seconds(20);
+  static constexpr Duration kQuarantine = std::chrono::seconds(40);
+
+  /// `terminated_max` is upstream's `--terminated-pod-gc-threshold`; with 0 pods that have ended
+  /// stay. The registry must outlive it.
+  explicit PodGc(MetricsRegistry& metrics, std::size_t terminated_max = kTerminatedMaxDefault);
+
+  std::string_view name() const override { return "pod-garbage-collector-controller"; }
+  std::string_view component() const override { return "pod-garbage-collector"; }
+  std::span<const WatchedKind> watched() const override;
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override;
+
+ private:
+  using PodId = Interner::Id;
+  using NodeId = Interner::Id;
+  /// In the order in which pods go.
+  using Rank = std::tuple<bool, std::string, std::string, PodId>;
+
+  enum class Cause : std::uint8_t { Terminated, OutOfService, Orphaned, Unscheduled };
+
+  struct Pod {
+    ObjectPtr object;
+    NodeId node = Interner::kNone;  // kNone: not bound
+    std::uint32_t place = 0;        // among the node's pods
+    ActionId write = 0;             // 0: none is under way
+    bool is_failing = false;        // the write makes it Failed; then it is deleted
+    Cause cause = Cause::Terminated;
+  };
+  /// A node that exists or that pods are bound to.
+  struct Node {
+    ObjectPtr object;  // null: it does not exist
+    std::vector<PodId> pods;
+  };
+
+  static std::string_view ToText(Cause cause);
+
+  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void AddPod(const ObjectPtr& object, Instant now);
+  void ForgetPod(std::string_view uid);
+  /// Puts the pod where it belongs by what its object says, or takes it out again.
+  void File(PodId id);
+  void Unfile(PodId id);
+  Rank RankOf(PodId id) const;
+  void ReleaseNode(NodeId id);
+  void Finish(const ActionFinished& event, Actions& out);
+
+  void Collect(Instant now, Actions& out);
+  void CollectTerminated(Instant now, Actions& out);
+  void CollectOutOfService(Instant now, Actions& out);
+  void CollectOrphaned(Instant now, Actions& out);
+  void Remove(PodId id, Cause cause, Instant now, Actions& out);
+  void Delete(PodId id, Actions& out);
+  ActionId Begin(PodId id);
+
+  std::size_t terminated_max_;
+  Interner pod_uids_;
+  Interner node_names_;
+  std::vector<Pod> pods_;
+  std::vector<Node> nodes_;
+  std::map<NodeId, Instant> missing_;  // nodes that pods name, and since when they are not there
+  std::set<Rank> terminated_;
+  std::set<PodId> terminating_;  // bound ones
+  std::set<PodId> unscheduled_;  // terminating ones
+  std::map<ActionId, PodId> writes_;
+  ActionId next_id_ = 1;
+  Instant next_look_;
+  bool is_synced_ = false;
+  MetricFamily<Counter> deletions_;
+  MetricFamily<Counter> errors_;
+};
+
+}  // namespace plimsoll::controller
