@@ -4,39 +4,17 @@ crash, linger and are refused; nodes from a template; agents that are killed, or
 
 import pathlib
 import signal
-import subprocess
 import sys
 import time
 
-from scheduler_test import Cluster, Failure, check, pod, taint, toleration
-from server import Server, kubectls
+from cluster import Cluster, Component, Scenes, check, pod, taint, toleration
+from server import Server
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "kubelet"
 
 
-class Kubelet:
-    """`plimsoll kubelet` as a process of its own."""
-
-    def __init__(self, binary, server, *flags):
-        self.words = [binary, "kubelet", "--kubeconfig", str(server.kubeconfig),
-                      "--secure-port=0", "--lease-renewal=1s", *flags]
-        self.log_path = server.directory / f"kubelet-{id(self)}.log"
-        self.process = None
-
-    def __enter__(self):
-        self.start()
-        return self
-
-    def __exit__(self, *_):
-        check(self.stop(signal.SIGTERM) == 0, self.log_path.read_text())
-
-    def start(self):
-        with open(self.log_path, "ab") as log:
-            self.process = subprocess.Popen(self.words, stdout=log, stderr=log)
-
-    def stop(self, how):
-        self.process.send_signal(how)
-        return self.process.wait(timeout=60)
+def kubelet_of(binary, server, *flags):
+    return Component("kubelet", binary, server, "--lease-renewal=1s", *flags)
 
 
 def on(node_name, name, annotations=None, tolerations=(), **spec):
@@ -149,8 +127,9 @@ def falling_silent(c):
     await_nodes(c, 3)
 
 
-def killed(c, kubelet):
+def killed(both):
     """kill -9, and pods go on as if nothing had been."""
+    c, kubelet = both
     c.apply(on("node-0", "stays"))
     await_phase(c, "stays", "Running")
     before = c.pod("stays")["status"]
@@ -174,14 +153,14 @@ def gates_off(binary):
     off = "--feature-gates=" + ",".join(f"{gate}=false" for gate in gates)
     with Server(binary, store="memory") as server:
         c = Cluster(server)
-        with Kubelet(binary, server, "--nodes=3", off):
+        with kubelet_of(binary, server, "--nodes=3", off):
             await_nodes(c, 3)
             for number, (kind, (mark, tolerates)) in enumerate(cases.items()):
                 c.kubectl("taint", "nodes", f"node-{number}",
                           f"{mark['key']}={mark['value']}:NoExecute")
                 c.apply(on(f"node-{number}", f"off-{kind}", tolerations=[tolerates]))
                 await_phase(c, f"off-{kind}", "Failed")
-        with Kubelet(binary, server, "--nodes=3"):
+        with kubelet_of(binary, server, "--nodes=3"):
             for number, (kind, (_, tolerates)) in enumerate(cases.items()):
                 c.apply(on(f"node-{number}", f"on-{kind}", tolerations=[tolerates]))
                 await_phase(c, f"on-{kind}", "Running")
@@ -191,7 +170,7 @@ def templates(binary):
     with Server(binary, store="memory") as server:
         c = Cluster(server)
         template = f"--node-template={EXAMPLES / 'nodes.yaml.template'}"
-        with Kubelet(binary, server, template, "--count=20", "--first-node=10", "--adopt"):
+        with kubelet_of(binary, server, template, "--count=20", "--first-node=10", "--adopt"):
             nodes = {one["metadata"]["name"]: one for one in await_nodes(c, 20)}
             check(set(nodes) == {f"{('spot', 'ondemand')[i % 2]}-{i}" for i in range(10, 30)}, nodes)
             values = {one["key"]: one["value"] for one in nodes["spot-10"]["spec"]["taints"]
@@ -208,32 +187,16 @@ def templates(binary):
 
 
 def main(binary):
-    if not kubectls():
-        print("there is no kubectl")
-        return 77
-    failed = []
-
-    def attempt(name, run):
-        began = time.monotonic()
-        try:
-            run()
-            print(f"ok      {name} ({time.monotonic() - began:.1f} s)", flush=True)
-        except (Failure, OSError, RuntimeError) as failure:
-            failed.append(name)
-            print(f"FAILED  {name}: {failure}", flush=True)
-
+    scenes = Scenes()
     with Server(binary, store="memory") as server:
         cluster = Cluster(server)
-        kubelet = Kubelet(binary, server, "--nodes=3")
-        with kubelet:
-            attempt("nodes", lambda: await_nodes(cluster, 3))
-            for scene in (living, ending, leaving_slowly, refusing, crashing_on_demand,
-                          falling_silent):
-                attempt(scene.__name__, lambda scene=scene: scene(cluster))
-            attempt("killed", lambda: killed(cluster, kubelet))
-    for scene in (gates_off, templates):
-        attempt(scene.__name__, lambda scene=scene: scene(binary))
-    return 1 if failed else 0
+        with kubelet_of(binary, server, "--nodes=3") as kubelet:
+            await_nodes(cluster, 3)
+            scenes.run(cluster, living, ending, leaving_slowly, refusing, crashing_on_demand,
+                       falling_silent)
+            scenes.run((cluster, kubelet), killed)
+    scenes.run(binary, gates_off, templates)
+    return scenes.outcome()
 
 
 if __name__ == "__main__":

@@ -5,111 +5,17 @@ off; and schedulers that are killed, or are two, while pods come."""
 
 import json
 import signal
-import subprocess
 import sys
 import threading
 import time
 
-from server import Server, kubectls
+from cluster import Cluster, Component, Scenes, check, node, pod, taint, toleration
+from server import Server
 from wire import Client, Credentials
 
 BURST_PODS = 10_000
 BURST_NODES = 200
-NOT_READY = "node.kubernetes.io/not-ready"
 PODS_PER_NODE = 60  # so that the burst nearly fills them
-
-
-class Failure(Exception):
-    pass
-
-
-def check(holds, *words):
-    if not holds:
-        raise Failure(" ".join(str(word) for word in words))
-
-
-class Cluster:
-    """kubectl and a plain client against one server."""
-
-    def __init__(self, server):
-        self.server = server
-        self.kubectl_path = list(kubectls().values())[-1]
-        self.client = Client(server, Credentials(server).admin)
-
-    def kubectl(self, *words, stdin=None):
-        done = subprocess.run(
-            [self.kubectl_path, "--kubeconfig", str(self.server.kubeconfig), *words],
-            input=stdin, capture_output=True, text=True, timeout=60, check=False)
-        check(done.returncode == 0, "kubectl", *words, "failed:", done.stderr)
-        return done.stdout
-
-    def apply(self, *things):
-        for thing in things:
-            self.kubectl("apply", "-f", "-", stdin=json.dumps(thing))
-            if thing["kind"] == "Node":
-                # No node agent lives here, so nobody else says that the node is ready.
-                self.kubectl("taint", "nodes", thing["metadata"]["name"], NOT_READY + "-")
-
-    def get(self, path):
-        status, body = self.client.request("GET", path)
-        check(status == 200, path, status, body)
-        return body
-
-    def pod(self, name):
-        return self.get(f"/api/v1/namespaces/default/pods/{name}")
-
-    def await_true(self, what, probe, seconds=20):
-        deadline = time.monotonic() + seconds
-        while True:
-            value = probe()
-            if value:
-                return value
-            check(time.monotonic() < deadline, "did not come:", what)
-            time.sleep(0.02)
-
-    def node_of(self, name, seconds=20):
-        return self.await_true(f"a node for {name}",
-                               lambda: self.pod(name)["spec"].get("nodeName"), seconds)
-
-    def refusal_of(self, name, wanted):
-        """Waits until the condition and the event of a pending pod say what is wanted."""
-        def condition():
-            for one in self.pod(name).get("status", {}).get("conditions", []):
-                if one["type"] == "PodScheduled" and wanted in one.get("message", ""):
-                    check(one["status"] == "False" and one["reason"] == "Unschedulable", one)
-                    return one["message"]
-            return None
-        message = self.await_true(f"condition of {name}: {wanted}", condition)
-
-        def event():
-            selector = f"involvedObject.name={name},reason=FailedScheduling"
-            events = self.get(f"/api/v1/namespaces/default/events?fieldSelector={selector}")
-            return any(one["message"] == message and one["type"] == "Warning"
-                       for one in events["items"])
-        self.await_true(f"event of {name}: {message}", event)
-        return message
-
-
-def node(name, taints=(), labels=None, cpu="4", pods=110):
-    amounts = {"cpu": cpu, "memory": "8Gi", "pods": str(pods)}
-    return {"apiVersion": "v1", "kind": "Node",
-            "metadata": {"name": name, "labels": {"kubernetes.io/hostname": name, **(labels or {})}},
-            "spec": {"taints": list(taints)},
-            "status": {"capacity": amounts, "allocatable": amounts}}
-
-
-def taint(key, value, effect="NoSchedule"):
-    return {"key": key, "value": value, "effect": effect}
-
-
-def pod(name, tolerations=(), **spec):
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"app": "e2e"}},
-            "spec": {"containers": [{"name": "c", "image": "registry.example.com/c:1"}],
-                     "tolerations": list(tolerations), **spec}}
-
-
-def toleration(key, operator, value, effect="NoSchedule"):
-    return {"key": key, "operator": operator, "value": value, "effect": effect}
 
 
 def requesting(cpu):
@@ -226,7 +132,8 @@ def volumes(c):
 def volumes_apart(binary):
     """The same with scheduler and controllers as processes of their own."""
     with Server(binary) as server, Component("scheduler", binary, server), \
-            Component("controller-manager", binary, server):
+            Component("controller-manager", binary, server,
+                      "--controllers=persistentvolume-binder"):
         volumes(Cluster(server))
 
 
@@ -250,31 +157,6 @@ def gates_off(binary):
         with Component("scheduler", binary, server, "--no-leader-elect"):
             for kind in cases:
                 check(c.node_of(f"pod-{kind}") == f"{kind}-1", kind, "with the gates on")
-
-
-class Component:
-    """`plimsoll scheduler` or `plimsoll controller-manager` as a process of its own."""
-
-    def __init__(self, command, binary, server, *flags):
-        self.words = [binary, command, "--kubeconfig", str(server.kubeconfig),
-                      "--secure-port=0", *flags]
-        self.log_path = server.directory / f"{command}-{id(self)}.log"
-        self.process = None
-
-    def __enter__(self):
-        self.start()
-        return self
-
-    def __exit__(self, *_):
-        self.stop(signal.SIGTERM)
-
-    def start(self):
-        with open(self.log_path, "ab") as log:
-            self.process = subprocess.Popen(self.words, stdout=log, stderr=log)
-
-    def stop(self, how):
-        self.process.send_signal(how)
-        self.process.wait(timeout=60)
 
 
 class Burst:
@@ -391,27 +273,11 @@ def replicas(binary):
 
 
 def main(binary):
-    if not kubectls():
-        print("there is no kubectl")
-        return 77
-    failed = []
-
-    def attempt(name, run):
-        began = time.monotonic()
-        try:
-            run()
-            print(f"ok      {name} ({time.monotonic() - began:.1f} s)", flush=True)
-        except (Failure, OSError, RuntimeError) as failure:
-            failed.append(name)
-            print(f"FAILED  {name}: {failure}", flush=True)
-
-    with Server(binary, store="memory", command="up") as server:
-        cluster = Cluster(server)
-        for scene in (crossing, adding_a_toleration, preferring, preempting, volumes):
-            attempt(scene.__name__, lambda scene=scene: scene(cluster))
-    for scene in (volumes_apart, gates_off, killed, replicas):
-        attempt(scene.__name__, lambda scene=scene: scene(binary))
-    return 1 if failed else 0
+    scenes = Scenes()
+    with Server(binary, "--controllers=*,-node-lifecycle", store="memory", command="up") as server:
+        scenes.run(Cluster(server), crossing, adding_a_toleration, preferring, preempting, volumes)
+    scenes.run(binary, volumes_apart, gates_off, killed, replicas)
+    return scenes.outcome()
 
 
 if __name__ == "__main__":

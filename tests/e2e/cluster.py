@@ -1,0 +1,154 @@
+"""What the scripts that play whole scenes on a cluster share: kubectl and a client against a server, the
+other parts of the control plane as processes, objects in short, and the list of scenes."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+from server import kubectls
+from wire import Client, Credentials
+
+NOT_READY = "node.kubernetes.io/not-ready"
+
+
+class Failure(Exception):
+    pass
+
+
+def check(holds, *words):
+    if not holds:
+        raise Failure(" ".join(str(word) for word in words))
+
+
+class Cluster:
+    """kubectl and a plain client against one server."""
+
+    def __init__(self, server):
+        self.server = server
+        self.kubectl_path = list(kubectls().values())[-1]
+        self.client = Client(server, Credentials(server).admin)
+
+    def kubectl(self, *words, stdin=None):
+        done = subprocess.run(
+            [self.kubectl_path, "--kubeconfig", str(self.server.kubeconfig), *words],
+            input=stdin, capture_output=True, text=True, timeout=60, check=False)
+        check(done.returncode == 0, "kubectl", *words, "failed:", done.stderr)
+        return done.stdout
+
+    def apply(self, *things):
+        for thing in things:
+            self.kubectl("apply", "-f", "-", stdin=json.dumps(thing))
+            if thing["kind"] == "Node":
+                # No node agent lives here, so nobody else says that the node is ready.
+                self.kubectl("taint", "nodes", thing["metadata"]["name"], NOT_READY + "-")
+
+    def get(self, path):
+        status, body = self.client.request("GET", path)
+        check(status == 200, path, status, body)
+        return body
+
+    def pod(self, name):
+        return self.get(f"/api/v1/namespaces/default/pods/{name}")
+
+    def await_true(self, what, probe, seconds=20):
+        deadline = time.monotonic() + seconds
+        while True:
+            value = probe()
+            if value:
+                return value
+            check(time.monotonic() < deadline, "did not come:", what)
+            time.sleep(0.02)
+
+    def node_of(self, name, seconds=20):
+        return self.await_true(f"a node for {name}",
+                               lambda: self.pod(name)["spec"].get("nodeName"), seconds)
+
+    def refusal_of(self, name, wanted):
+        """Waits until the condition and the event of a pending pod say what is wanted."""
+        def condition():
+            for one in self.pod(name).get("status", {}).get("conditions", []):
+                if one["type"] == "PodScheduled" and wanted in one.get("message", ""):
+                    check(one["status"] == "False" and one["reason"] == "Unschedulable", one)
+                    return one["message"]
+            return None
+        message = self.await_true(f"condition of {name}: {wanted}", condition)
+
+        def event():
+            selector = f"involvedObject.name={name},reason=FailedScheduling"
+            events = self.get(f"/api/v1/namespaces/default/events?fieldSelector={selector}")
+            return any(one["message"] == message and one["type"] == "Warning"
+                       for one in events["items"])
+        self.await_true(f"event of {name}: {message}", event)
+        return message
+
+
+class Component:
+    """`plimsoll scheduler`, `controller-manager` or `kubelet` as a process of its own."""
+
+    def __init__(self, command, binary, server, *flags):
+        self.words = [binary, command, "--kubeconfig", str(server.kubeconfig),
+                      "--secure-port=0", *flags]
+        self.log_path = server.directory / f"{command}-{id(self)}.log"
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        check(self.stop(signal.SIGTERM) == 0, self.log_path.read_text())
+
+    def start(self):
+        with open(self.log_path, "ab") as log:
+            self.process = subprocess.Popen(self.words, stdout=log, stderr=log)
+
+    def stop(self, how):
+        self.process.send_signal(how)
+        return self.process.wait(timeout=60)
+
+
+def node(name, taints=(), labels=None, cpu="4", pods=110):
+    amounts = {"cpu": cpu, "memory": "8Gi", "pods": str(pods)}
+    return {"apiVersion": "v1", "kind": "Node",
+            "metadata": {"name": name, "labels": {"kubernetes.io/hostname": name, **(labels or {})}},
+            "spec": {"taints": list(taints)},
+            "status": {"capacity": amounts, "allocatable": amounts}}
+
+
+def taint(key, value, effect="NoSchedule"):
+    return {"key": key, "value": value, "effect": effect}
+
+
+def pod(name, tolerations=(), **spec):
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"app": "e2e"}},
+            "spec": {"containers": [{"name": "c", "image": "registry.example.com/c:1"}],
+                     "tolerations": list(tolerations), **spec}}
+
+
+def toleration(key, operator, value, effect="NoSchedule"):
+    return {"key": key, "operator": operator, "value": value, "effect": effect}
+
+
+class Scenes:
+    """Plays scenes, whatever became of those before, and says what came of each."""
+
+    def __init__(self):
+        if not kubectls():
+            print("there is no kubectl")
+            sys.exit(77)
+        self.failed = []
+
+    def run(self, argument, *scenes):
+        for scene in scenes:
+            began = time.monotonic()
+            try:
+                scene(argument)
+                print(f"ok      {scene.__name__} ({time.monotonic() - began:.1f} s)", flush=True)
+            except (Failure, OSError, RuntimeError) as failure:
+                self.failed.append(scene.__name__)
+                print(f"FAILED  {scene.__name__}: {failure}", flush=True)
+
+    def outcome(self):
+        return 1 if self.failed else 0
