@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""living_test.py BINARY: pods that live on simulated nodes and leave them: thresholds that are crossed,
+controllers that are killed meanwhile, gates that are turned off, nodes that fall silent, workloads
+that roll, and templates that the server refuses."""
+
+import re
+import signal
+import sys
+import time
+
+from cluster import Cluster, Component, Scenes, check, pod, taint, toleration
+from server import Server
+
+RISK = "failure-probability"
+
+
+def workload(name, tolerations=(), replicas=1, kind="Deployment", **spec):
+    body = {"apiVersion": "apps/v1", "kind": kind, "metadata": {"name": name},
+            "spec": {"selector": {"matchLabels": {"app": name}},
+                     "template": {"metadata": {"labels": {"app": name}},
+                                  "spec": pod(name, tolerations)["spec"]}, **spec}}
+    if kind != "DaemonSet":
+        body["spec"]["replicas"] = replicas
+    return body
+
+
+def pods_of(c, app):
+    return c.get(f"/api/v1/namespaces/default/pods?labelSelector=app%3D{app}")["items"]
+
+
+def running(c, app, count):
+    """The pods of an app, once so many run and no other is there."""
+    def probe():
+        items = pods_of(c, app)
+        good = [one for one in items if one.get("status", {}).get("phase") == "Running"
+                and "deletionTimestamp" not in one["metadata"]]
+        return items if len(good) == count == len(items) else None
+    return c.await_true(f"{count} running pods of {app}", probe, 30)
+
+
+def events(c, reason, name):
+    selector = f"fieldSelector=reason%3D{reason},involvedObject.name%3D{name}"
+    return [one["message"] for one in c.get(f"/api/v1/namespaces/default/events?{selector}")["items"]]
+
+
+def set_risk(c, node, value):
+    c.kubectl("taint", "nodes", node, f"{RISK}={value}:NoExecute", "--overwrite")
+
+
+def await_schedulable(c, count):
+    def probe():
+        nodes = c.get("/api/v1/nodes")["items"]
+        return len(nodes) == count and not any(
+            one["key"].startswith("node.kubernetes.io/")
+            for node in nodes for one in node["spec"].get("taints", []))
+    c.await_true(f"{count} nodes without taints of their condition", probe, 30)
+
+
+def threshold(binary):
+    """The example of the documents, for real: within its line a pod stays, beyond it it has its 30
+    seconds, and gets them even if the controllers are killed meanwhile."""
+    with Server(binary, store="memory") as server, Component("scheduler", binary, server), \
+            Component("kubelet", binary, server, "--nodes=2"):
+        c = Cluster(server)
+        controllers = Component("controller-manager", binary, server, "--no-leader-elect")
+        controllers.start()
+        await_schedulable(c, 2)
+        for name in ("node-0", "node-1"):
+            set_risk(c, name, 2)
+        c.kubectl("cordon", "node-1")
+        payment = toleration(RISK, "Lt", "5", "NoExecute")
+        c.apply(workload("payment", [{**payment, "tolerationSeconds": 30}]),
+                workload("batch", [toleration(RISK, "Lt", "20", "NoExecute")]))
+        first = running(c, "payment", 1)[0]["metadata"]
+        batch = running(c, "batch", 1)[0]["metadata"]
+        for value in (3, 4):
+            set_risk(c, "node-0", value)
+        set_risk(c, "node-0", 15)
+        time.sleep(1)
+        set_risk(c, "node-0", 3)
+        c.await_true("the cancellation", lambda: any(
+            one.startswith("Cancelling deletion of Pod")
+            for one in events(c, "TaintManagerEviction", first["name"])))
+        check(running(c, "payment", 1)[0]["metadata"]["uid"] == first["uid"], "it was evicted")
+
+        set_risk(c, "node-0", 15)
+        crossed = time.monotonic()
+        c.kubectl("uncordon", "node-1")
+        time.sleep(10 - (time.monotonic() - crossed))
+        controllers.stop(signal.SIGKILL)
+        time.sleep(15 - (time.monotonic() - crossed))
+        controllers.start()
+
+        def has_left():
+            return all(one["metadata"]["uid"] != first["uid"] or
+                       "deletionTimestamp" in one["metadata"] for one in pods_of(c, "payment"))
+        while time.monotonic() - crossed < 28:
+            check(not has_left(), "it was evicted too early")
+            time.sleep(0.2)
+        c.await_true("the eviction", has_left, 10)
+        check(time.monotonic() - crossed < 33, "took", time.monotonic() - crossed)
+        told = events(c, "TaintManagerEviction", first["name"])
+        check(any(one.startswith(f"Marking for deletion Pod default/{first['name']}") and
+                  "taint 15 is not less than 5" in one for one in told), told)
+        check(running(c, "payment", 1)[0]["spec"]["nodeName"] == "node-1", "it went elsewhere")
+        check(running(c, "batch", 1)[0]["metadata"]["uid"] == batch["uid"], "batch was evicted")
+        controllers.stop(signal.SIGTERM)
+
+
+def rollback(binary):
+    """KEP-5500: with the gate off, what relied on an expression goes and does not come; with the gate
+    on again all is as before."""
+    off = "--feature-gates=TaintTolerationCEL=false"
+    expression = {"expression": "taint.key == 'zone' && taint.value == 'a'"}
+    with Server(binary, store="memory") as server, Component("scheduler", binary, server), \
+            Component("kubelet", binary, server, "--nodes=2"):
+        c = Cluster(server)
+        controllers = Component("controller-manager", binary, server, "--no-leader-elect")
+        controllers.start()
+        await_schedulable(c, 2)
+        for name in ("node-0", "node-1"):
+            c.kubectl("taint", "nodes", name, "zone=a:NoExecute")
+        c.apply(workload("daemon", [expression], kind="DaemonSet"), pod("alone", [expression]))
+        running(c, "daemon", 2)
+        c.await_true("the pod", lambda: c.pod("alone").get("status", {}).get("phase") == "Running")
+        controllers.stop(signal.SIGTERM)
+        controllers.words.append(off)
+        controllers.start()
+        c.await_true("the pod's end", lambda: c.client.request(
+            "GET", "/api/v1/namespaces/default/pods/alone")[0] == 404)
+        c.await_true("the daemons' end", lambda: not pods_of(c, "daemon"))
+        time.sleep(1)
+        check(not pods_of(c, "daemon"), "daemons came back with the gate off")
+        controllers.stop(signal.SIGTERM)
+        controllers.words.remove(off)
+        controllers.start()
+        running(c, "daemon", 2)
+        controllers.stop(signal.SIGTERM)
+
+
+def silence(binary):
+    """A node that falls silent is tainted, its pods are evicted after their time, and when it comes
+    back all is well."""
+    unreachable = {"key": "node.kubernetes.io/unreachable", "operator": "Exists",
+                   "effect": "NoExecute", "tolerationSeconds": 2}
+    with Server(binary, "--nodes=3", "--lease-renewal=1s", "--node-monitor-period=500ms",
+                "--node-monitor-grace-period=4s", store="memory", command="up") as server:
+        c = Cluster(server)
+        await_schedulable(c, 3)
+        c.apply(workload("web", [unreachable]))
+        web = running(c, "web", 1)[0]
+        name = web["spec"]["nodeName"]
+        c.kubectl("annotate", "node", name, "plimsoll.dev/heartbeats=false")
+
+        def taints():
+            node = c.get(f"/api/v1/nodes/{name}")
+            return {(one["key"], one["effect"]) for one in node["spec"].get("taints", [])}
+        wanted = {("node.kubernetes.io/unreachable", "NoSchedule"),
+                  ("node.kubernetes.io/unreachable", "NoExecute")}
+        c.await_true("its taints", lambda: wanted <= taints(), 30)
+        check("NotReady" in c.kubectl("get", "node", name), "it is shown as ready")
+
+        def replaced():
+            return [one for one in pods_of(c, "web") if one["spec"].get("nodeName") not in (name, None)
+                    and one["status"].get("phase") == "Running"]
+        c.await_true("a pod elsewhere", replaced, 30)
+        c.kubectl("annotate", "node", name, "plimsoll.dev/heartbeats-")
+        c.await_true("a node without taints", lambda: not taints(), 30)
+        running(c, "web", 1)
+
+
+def hot_loop(binary):
+    """KEP-5721: a template that the server refuses is tried ever more seldom, and an event says why."""
+    gate = "--feature-gates=TaintTolerationComparisonOperators=false"
+    with Server(binary) as server:
+        c = Cluster(server)
+        c.apply(workload("refused", [toleration(RISK, "Lt", "5", "NoExecute")], replicas=3,
+                           kind="ReplicaSet"))
+        server.stop()
+        server.flags.append(gate)
+        server.start()
+        c = Cluster(server)
+        with Component("controller-manager", binary, server, "--no-leader-elect"):
+            def told():
+                found = c.get("/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedCreate")
+                return [one["message"] for one in found["items"]]
+            c.await_true("the event", lambda: any("Lt" in one or "operator" in one for one in told()))
+            time.sleep(10)
+            metrics = c.client.request("GET", "/metrics")[1].decode()
+            tries = sum(float(count) for count in re.findall(
+                r'^apiserver_request_total\{.*resource="pods".*verb="POST".*\} (\S+)', metrics, re.M))
+            check(3 <= tries <= 40, "pods were tried", tries, "times in ten seconds")
+
+
+def main(binary):
+    scenes = Scenes()
+    scenes.run(binary, *([globals()[name] for name in sys.argv[2:]] or
+                         (threshold, rollback, silence, hot_loop)))
+    return scenes.outcome()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
