@@ -8,7 +8,9 @@
 #include "base/suggest.h"
 #include "controller/daemon_set/daemon_set.h"
 #include "controller/deployment/deployment.h"
+#include "controller/disruption/disruption.h"
 #include "controller/job/job.h"
+#include "controller/pod_gc/pod_gc.h"
 #include "controller/replica_set/replica_set.h"
 #include "controller/stateful_set/stateful_set.h"
 #include "controller/taint_eviction/taint_eviction.h"
@@ -34,6 +36,11 @@ template <class T>
 Made MakeWithRules(const ControllerParts& parts) {
   return std::make_unique<T>(parts.rules);
 }
+/// Of one that counts what it does.
+template <class T>
+Made MakeWithMetrics(const ControllerParts& parts) {
+  return std::make_unique<T>(parts.metrics);
+}
 Made MakeReplicationController(const ControllerParts& /*parts*/) {
   return std::make_unique<ReplicaSetController>(
       ReplicaSetController::Flavor::ReplicationController);
@@ -49,9 +56,11 @@ Made MakeNodeLifecycle(const ControllerParts& parts) {
 constexpr std::array kEntries = {
     Entry{"daemonset-controller", MakeWithRules<DaemonSetController>},
     Entry{"deployment-controller", Make<DeploymentController>},
+    Entry{"disruption-controller", Make<DisruptionController>},
     Entry{"job-controller", Make<JobController>},
     Entry{"node-lifecycle-controller", MakeNodeLifecycle},
     Entry{"persistentvolume-binder-controller", Make<VolumeBinder>},
+    Entry{"pod-garbage-collector-controller", MakeWithMetrics<PodGc>},
     Entry{"replicaset-controller", Make<ReplicaSetController>},
     Entry{"replicationcontroller-controller", MakeReplicationController},
     Entry{"statefulset-controller", Make<StatefulSetController>},

@@ -6,9 +6,10 @@ that roll, and templates that the server refuses."""
 import re
 import signal
 import sys
+import threading
 import time
 
-from cluster import Cluster, Component, Scenes, check, pod, taint, toleration
+from cluster import Cluster, Component, Scenes, check, pod, toleration
 from server import Server
 
 RISK = "failure-probability"
@@ -169,6 +170,69 @@ def silence(binary):
         running(c, "web", 1)
 
 
+def rolling(c, kind, name):
+    """A new image reaches all pods of a workload, and kubectl sees it through."""
+    before = {one["metadata"]["uid"] for one in pods_of(c, name)}
+    c.kubectl("set", "image", f"{kind}/{name}", "c=registry.example.com/c:2")
+    c.kubectl("rollout", "status", f"{kind}/{name}", "--timeout=50s")
+    items = c.await_true("only new pods", lambda: [
+        one for one in pods_of(c, name)] if before.isdisjoint(
+            one["metadata"]["uid"] for one in pods_of(c, name)) else None, 30)
+    check(all(one["spec"]["containers"][0]["image"].endswith(":2") for one in items), items)
+    return items
+
+
+def workloads(binary):
+    """Deployments, StatefulSets, DaemonSets and Jobs through kubectl, and a drain that keeps a budget."""
+    with Server(binary, "--nodes=4", store="memory", command="up") as server:
+        c = Cluster(server)
+        await_schedulable(c, 4)
+        c.apply(workload("web", replicas=6), workload("daemon", kind="DaemonSet"),
+                workload("db", replicas=3, kind="StatefulSet", serviceName="db"))
+        running(c, "web", 6)
+        running(c, "daemon", 4)
+        names = [one["metadata"]["name"] for one in running(c, "db", 3)]
+        check(names == ["db-0", "db-1", "db-2"], names)
+        rolling(c, "deployment", "web")
+        rolling(c, "daemonset", "daemon")
+        rolling(c, "statefulset", "db")
+        c.kubectl("rollout", "undo", "deployment/web")
+        c.kubectl("rollout", "status", "deployment/web", "--timeout=50s")
+        c.kubectl("scale", "statefulset/db", "--replicas=1")
+        check(running(c, "db", 1)[0]["metadata"]["name"] == "db-0", "the first is the last to go")
+
+        c.apply({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "sum"},
+                 "spec": {"completions": 5, "parallelism": 2, "template": {
+                     "spec": {**pod("sum")["spec"], "restartPolicy": "Never"}}}})
+        c.kubectl("wait", "job/sum", "--for=condition=Complete", "--timeout=50s")
+        check(c.get("/apis/batch/v1/namespaces/default/jobs/sum")["status"]["succeeded"] == 5, "sum")
+
+        c.apply({"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "web"},
+                 "spec": {"minAvailable": 5, "selector": {"matchLabels": {"app": "web"}}}})
+        c.await_true("the budget", lambda: c.get(
+            "/apis/policy/v1/namespaces/default/poddisruptionbudgets/web").get("status", {}).get(
+                "disruptionsAllowed") == 1)
+        low = []
+        drained = []
+
+        def watch():
+            ready = [one for one in pods_of(c, "web") if "deletionTimestamp" not in one["metadata"]
+                     and one["status"].get("phase") == "Running"]
+            if len(ready) < 5:
+                low.append(len(ready))
+        drain = threading.Thread(target=lambda: drained.append(c.kubectl(
+            "drain", "node-0", "--ignore-daemonsets", "--force", "--timeout=50s")))
+        drain.start()
+        while drain.is_alive():
+            watch()
+        drain.join()
+        check(drained, "the drain failed")
+        check(not low, "the budget was broken:", low)
+        check(not [one for one in pods_of(c, "web") if one["spec"].get("nodeName") == "node-0"],
+              "pods stayed on the drained node")
+        running(c, "web", 6)
+
+
 def hot_loop(binary):
     """KEP-5721: a template that the server refuses is tried ever more seldom, and an event says why."""
     gate = "--feature-gates=TaintTolerationComparisonOperators=false"
@@ -195,7 +259,7 @@ def hot_loop(binary):
 def main(binary):
     scenes = Scenes()
     scenes.run(binary, *([globals()[name] for name in sys.argv[2:]] or
-                         (threshold, rollback, silence, hot_loop)))
+                         (threshold, rollback, silence, workloads, hot_loop)))
     return scenes.outcome()
 
 
