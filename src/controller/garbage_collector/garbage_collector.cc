@@ -1,0 +1,364 @@
+#include "controller/garbage_collector/garbage_collector.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "base/go_text.h"
+#include "controller/workload/deletable_kinds.h"
+#include "controller/workload/tree.h"
+
+namespace plimsoll::controller {
+namespace {
+
+constexpr std::string_view kOrphan = "orphan";
+constexpr std::string_view kForeground = "foregroundDeletion";
+
+bool HasFinalizer(const api::ObjectMeta& metadata, std::string_view finalizer) {
+  return std::ranges::find(metadata.finalizers, finalizer) != metadata.finalizers.end();
+}
+
+bool IsBeingDeleted(const api::ObjectMeta& metadata) {
+  return !metadata.deletion_timestamp.empty();
+}
+
+bool IsDeletingDependents(const api::ObjectMeta& metadata) {
+  return IsBeingDeleted(metadata) && HasFinalizer(metadata, kForeground);
+}
+
+/// Any version of it; null for kinds that nobody here knows.
+const api::KindDesc* KindOf(const api::OwnerReference& reference) {
+  const std::size_t slash = reference.api_version.find('/');
+  const std::string_view group =
+      slash == std::string_view::npos ? "" : reference.api_version.substr(0, slash);
+  const auto kinds = api::AllKinds();
+  const auto found = std::ranges::find_if(kinds, [&](const api::KindDesc& kind) {
+    return kind.kind == reference.kind && kind.group == group && !kind.plural.empty();
+  });
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+std::string References(const std::vector<const api::OwnerReference*>& references,
+                       std::string_view rest) {
+  std::string list;
+  for (const api::OwnerReference* const reference : references) {
+    list += (list.empty() ? "{" : ",{") + std::string(rest) + R"(,"uid":)" +
+            GoJsonQuote(reference->uid) + "}";
+  }
+  return list;
+}
+
+}  // namespace
+
+GarbageCollector::GarbageCollector() : watched_(DeletableKinds()) {}
+
+void GarbageCollector::Observe(const InputEvent& event, Instant now, Actions& out) {
+  if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
+    Take(*change, now);
+  } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
+    Finish(*finished, now);
+  } else {
+    is_synced_ = true;
+    for (const auto& [uid, object] : objects_) {
+      if (IsOfInterest(*object)) queue_.Add(uid);
+    }
+  }
+  Run(now, out);
+}
+
+void GarbageCollector::Wake(Instant now, Actions& out) { Run(now, out); }
+
+std::optional<Instant> GarbageCollector::NextWake() const {
+  // What waits for a write to end is woken by that.
+  if (!is_synced_ || writes_.size() >= kWritesMax) return std::nullopt;
+  return queue_.NextWake();
+}
+
+void GarbageCollector::Run(Instant now, Actions& out) {
+  if (!is_synced_) return;
+  while (writes_.size() < kWritesMax) {
+    const std::optional<std::string> uid = queue_.Take(now);
+    if (!uid) return;
+    if (busy_.contains(*uid)) {
+      again_.insert(*uid);
+      continue;
+    }
+    if (const ObjectPtr object = Find(*uid)) Process(object, now, out);
+  }
+}
+
+ObjectPtr GarbageCollector::Find(std::string_view uid) const {
+  const auto at = objects_.find(uid);
+  return at == objects_.end() ? nullptr : at->second;
+}
+
+void GarbageCollector::Link(const ObjectPtr& object) {
+  for (const api::OwnerReference& owner : object->metadata().owner_references) {
+    dependents_[std::string(owner.uid)].emplace(object->metadata().uid);
+  }
+}
+
+void GarbageCollector::Unlink(const ObjectPtr& object) {
+  for (const api::OwnerReference& owner : object->metadata().owner_references) {
+    const auto at = dependents_.find(owner.uid);
+    if (at == dependents_.end()) continue;
+    at->second.erase(std::string(object->metadata().uid));
+    if (!at->second.empty()) continue;
+    if (const auto gone = gone_.find(owner.uid); gone != gone_.end()) gone_.erase(gone);
+    if (const auto missing = missing_.find(owner.uid); missing != missing_.end()) {
+      missing_.erase(missing);
+    }
+    dependents_.erase(at);
+  }
+}
+
+void GarbageCollector::EnqueueDependents(std::string_view uid) {
+  const auto at = dependents_.find(uid);
+  if (at == dependents_.end()) return;
+  for (const std::string& dependent : at->second) queue_.Add(dependent);
+}
+
+/// Owners that wait for what becomes of their dependents.
+void GarbageCollector::EnqueueOwners(const api::ObjectMeta& metadata) {
+  for (const api::OwnerReference& reference : metadata.owner_references) {
+    const ObjectPtr owner = Find(reference.uid);
+    if (owner != nullptr && IsBeingDeleted(owner->metadata()))
+      queue_.Add(std::string(reference.uid));
+  }
+}
+
+bool GarbageCollector::IsOfInterest(const api::Object& object) const {
+  const api::ObjectMeta& metadata = object.metadata();
+  if (IsBeingDeleted(metadata)) {
+    return HasFinalizer(metadata, kOrphan) || HasFinalizer(metadata, kForeground);
+  }
+  return std::ranges::any_of(metadata.owner_references, [&](const api::OwnerReference& reference) {
+    const ObjectPtr owner = Find(reference.uid);
+    return owner == nullptr || owner->metadata().name != reference.name ||
+           owner->kind().kind != reference.kind || IsDeletingDependents(owner->metadata()) ||
+           (owner->kind().is_namespaced &&
+            owner->metadata().namespace_ != object.metadata().namespace_);
+  });
+}
+
+void GarbageCollector::Take(const ObjectChanged& change, Instant now) {
+  const ObjectPtr& before = change.old_object;
+  const ObjectPtr& after = change.new_object;
+  if (before != nullptr && after != nullptr && before->metadata().uid != after->metadata().uid) {
+    Take({before, nullptr}, now);
+    Take({nullptr, after}, now);
+    return;
+  }
+  const std::string uid((after != nullptr ? after : before)->metadata().uid);
+  if (before != nullptr) {
+    Unlink(before);
+    EnqueueOwners(before->metadata());
+  }
+  if (after == nullptr) {
+    objects_.erase(uid);
+    again_.erase(uid);
+    queue_.Erase(uid);
+    if (dependents_.contains(uid)) gone_.insert(uid);
+    EnqueueDependents(uid);
+    return;
+  }
+  objects_[uid] = after;
+  Link(after);
+  if (const auto missing = missing_.find(uid); missing != missing_.end()) missing_.erase(missing);
+  if (!is_synced_) return;
+  if (IsOfInterest(*after)) queue_.Add(uid);
+  const bool begins = IsDeletingDependents(after->metadata()) &&
+                      (before == nullptr || !IsDeletingDependents(before->metadata()));
+  if (begins) EnqueueDependents(uid);
+  EnqueueOwners(after->metadata());
+}
+
+void GarbageCollector::Finish(const ActionFinished& finished, Instant now) {
+  const auto write = writes_.find(finished.id);
+  if (write == writes_.end()) return;
+  const std::string uid = std::move(write->second);
+  writes_.erase(write);
+  const auto busy = busy_.find(uid);
+  if (busy != busy_.end() && --busy->second == 0) {
+    busy_.erase(busy);
+    if (again_.erase(uid) > 0) queue_.Add(uid);
+  }
+  const bool is_gone = !finished.status && finished.status.error().reason == Reason::NotFound;
+  const ObjectPtr object = Find(uid);
+  if (object == nullptr || is_gone) return;
+  if (finished.status) return queue_.Forget(uid);
+  queue_.Retry(uid, now);
+  // It may have been an owner that wanted it.
+  for (const api::OwnerReference& reference : object->metadata().owner_references) {
+    const ObjectPtr owner = Find(reference.uid);
+    if (owner != nullptr && IsBeingDeleted(owner->metadata())) {
+      queue_.Retry(std::string(reference.uid), now);
+    }
+  }
+}
+
+ActionId GarbageCollector::Begin(const ObjectPtr& object) {
+  const ActionId id = next_id_++;
+  std::string uid(object->metadata().uid);
+  ++busy_[uid];
+  writes_.emplace(id, std::move(uid));
+  return id;
+}
+
+void GarbageCollector::Patch(const ObjectPtr& object, std::string metadata, Actions& out) {
+  out.push_back(PatchObject{.id = Begin(object),
+                            .object = object,
+                            .patch = R"({"metadata":{"uid":)" +
+                                     GoJsonQuote(object->metadata().uid) + "," + metadata + "}}",
+                            .form = PatchForm::StrategicMerge});
+}
+
+void GarbageCollector::RemoveFinalizer(const ObjectPtr& object, std::string_view finalizer,
+                                       Actions& out) {
+  Patch(object, R"("$deleteFromPrimitiveList/finalizers":[)" + GoJsonQuote(finalizer) + "]", out);
+}
+
+void GarbageCollector::Process(const ObjectPtr& object, Instant now, Actions& out) {
+  const api::ObjectMeta& metadata = object->metadata();
+  if (!IsBeingDeleted(metadata)) return AttemptDelete(object, now, out);
+  if (HasFinalizer(metadata, kOrphan)) {
+    Orphan(object, out);
+  } else if (HasFinalizer(metadata, kForeground)) {
+    DeleteDependents(object, out);
+  }
+}
+
+/// Takes the reference to the owner away from its dependents, and then lets the owner go.
+void GarbageCollector::Orphan(const ObjectPtr& owner, Actions& out) {
+  const auto dependents = dependents_.find(owner->metadata().uid);
+  if (dependents == dependents_.end()) return RemoveFinalizer(owner, kOrphan, out);
+  for (const std::string& uid : dependents->second) {
+    if (busy_.contains(uid)) continue;
+    if (writes_.size() >= kWritesMax) return queue_.Add(std::string(owner->metadata().uid));
+    const ObjectPtr dependent = Find(uid);
+    if (dependent == nullptr) continue;
+    Patch(dependent,
+          R"("ownerReferences":[{"$patch":"delete","uid":)" + GoJsonQuote(owner->metadata().uid) +
+              "}]",
+          out);
+  }
+}
+
+/// The owner stays until the last dependent that blocks it is gone.
+void GarbageCollector::DeleteDependents(const ObjectPtr& owner, Actions& out) {
+  const auto dependents = dependents_.find(owner->metadata().uid);
+  bool is_blocked = false;
+  if (dependents != dependents_.end()) {
+    for (const std::string& uid : dependents->second) {
+      const ObjectPtr dependent = Find(uid);
+      if (dependent == nullptr) continue;
+      is_blocked |= std::ranges::any_of(
+          dependent->metadata().owner_references, [&](const api::OwnerReference& reference) {
+            return reference.uid == owner->metadata().uid && reference.block_owner_deletion == true;
+          });
+    }
+  }
+  if (!is_blocked) RemoveFinalizer(owner, kForeground, out);
+}
+
+GarbageCollector::OwnerState GarbageCollector::StateOf(const api::Object& object,
+                                                       const api::OwnerReference& reference,
+                                                       Instant now) {
+  const api::KindDesc* const kind = KindOf(reference);
+  if (kind == nullptr) return OwnerState::Foreign;
+  // An object outside of all namespaces cannot be owned by one within.
+  if (kind->is_namespaced && object.metadata().namespace_.empty()) return OwnerState::Foreign;
+  const ObjectPtr owner = Find(reference.uid);
+  if (owner != nullptr) {
+    const bool is_meant =
+        owner->kind().kind == kind->kind && owner->kind().group == kind->group &&
+        owner->metadata().name == reference.name &&
+        (!kind->is_namespaced || owner->metadata().namespace_ == object.metadata().namespace_);
+    if (!is_meant) return OwnerState::Dangling;
+    return IsDeletingDependents(owner->metadata()) ? OwnerState::Waiting : OwnerState::Solid;
+  }
+  if (gone_.contains(reference.uid)) return OwnerState::Dangling;
+  const Instant since = missing_.try_emplace(std::string(reference.uid), now).first->second;
+  if (since + kOwnerWait <= now) return OwnerState::Dangling;
+  queue_.AddAt(std::string(object.metadata().uid), since + kOwnerWait);
+  return OwnerState::Unknown;
+}
+
+GarbageCollector::Owners GarbageCollector::Classify(const ObjectPtr& object, Instant now,
+                                                    Actions& out) {
+  Owners owners;
+  for (const api::OwnerReference& reference : object->metadata().owner_references) {
+    const OwnerState state = StateOf(*object, reference, now);
+    const ObjectPtr owner = Find(reference.uid);
+    if (owner != nullptr && owner->kind().is_namespaced &&
+        owner->metadata().namespace_ != object->metadata().namespace_) {
+      out.push_back(RecordEvent{
+          object, EventType::Warning, "OwnerRefInvalidNamespace",
+          "ownerRef [" + std::string(reference.api_version) + "/" + std::string(reference.kind) +
+              ", namespace: " + std::string(object->metadata().namespace_) +
+              ", name: " + std::string(reference.name) + ", uid: " + std::string(reference.uid) +
+              "] does not exist in namespace " + GoQuote(object->metadata().namespace_)});
+    }
+    switch (state) {
+      case OwnerState::Solid:
+        owners.solid.push_back(&reference);
+        break;
+      case OwnerState::Dangling:
+        owners.dangling.push_back(&reference);
+        break;
+      case OwnerState::Waiting:
+        owners.waiting.push_back(&reference);
+        break;
+      case OwnerState::Unknown:
+      case OwnerState::Foreign:
+        owners.is_undecided = true;
+        break;
+    }
+  }
+  return owners;
+}
+
+void GarbageCollector::DropReferences(const ObjectPtr& object, const Owners& owners, Actions& out) {
+  std::vector<const api::OwnerReference*> dropped = owners.dangling;
+  dropped.insert(dropped.end(), owners.waiting.begin(), owners.waiting.end());
+  Patch(object, R"("ownerReferences":[)" + References(dropped, R"("$patch":"delete")") + "]", out);
+}
+
+void GarbageCollector::Unblock(const ObjectPtr& object, const Owners& owners, Actions& out) {
+  std::vector<const api::OwnerReference*> blocking;
+  std::ranges::copy_if(owners.waiting, std::back_inserter(blocking), [](const auto* reference) {
+    return reference->block_owner_deletion == true;
+  });
+  if (blocking.empty()) return;
+  Patch(object,
+        R"("ownerReferences":[)" + References(blocking, R"("blockOwnerDeletion":false)") + "]",
+        out);
+}
+
+void GarbageCollector::AttemptDelete(const ObjectPtr& object, Instant now, Actions& out) {
+  const api::ObjectMeta& metadata = object->metadata();
+  if (metadata.owner_references.empty()) return;
+  const Owners owners = Classify(object, now, out);
+  if (owners.is_undecided) return;
+  if (!owners.solid.empty()) {
+    if (!owners.dangling.empty() || !owners.waiting.empty()) DropReferences(object, owners, out);
+    return;
+  }
+  std::string_view policy = "Background";
+  const auto dependents = dependents_.find(metadata.uid);
+  if (!owners.waiting.empty() && dependents != dependents_.end()) {
+    const bool is_circle = std::ranges::any_of(dependents->second, [&](const std::string& uid) {
+      const ObjectPtr dependent = Find(uid);
+      return dependent != nullptr && IsDeletingDependents(dependent->metadata());
+    });
+    if (is_circle) Unblock(object, owners, out);
+    policy = "Foreground";
+  } else if (HasFinalizer(metadata, kOrphan)) {
+    policy = "Orphan";
+  } else if (HasFinalizer(metadata, kForeground)) {
+    policy = "Foreground";
+  }
+  out.push_back(DeleteObject{.id = Begin(object), .object = object, .propagation_policy = policy});
+}
+
+}  // namespace plimsoll::controller
