@@ -63,6 +63,7 @@ void Scheduler::Core::Observe(const InputEvent& event, Instant now, Actions& out
   } else {
     is_synced_ = true;
   }
+  SettlePermits(now, out);
   is_report_due_ = true;
 }
 
@@ -70,10 +71,12 @@ void Scheduler::Core::Wake(Instant now, Actions& out) {
   if (!is_synced_) return;
   queue_.Flush(now);
   RunTimers(now, out);
+  SettlePermits(now, out);
   for (std::size_t cycle = 0; cycle < options_.cycles_max; ++cycle) {
     const std::optional<PodId> id = queue_.Pop();
     if (!id) break;
     TryPod(*id, now, out);
+    SettlePermits(now, out);
   }
   ReportSizes();
 }
@@ -81,7 +84,7 @@ void Scheduler::Core::Wake(Instant now, Actions& out) {
 std::optional<Instant> Scheduler::Core::NextWake() const {
   if (!is_synced_) return std::nullopt;
   // Gauges that lag behind would do so until the next pod comes.
-  if (queue_.HasReady() || is_report_due_) return Instant::min();
+  if (queue_.HasReady() || is_report_due_ || waiting_.HasDecision()) return Instant::min();
   std::optional<Instant> next = queue_.NextFlush();
   if (!timers_.empty() && (!next || timers_.begin()->first < *next)) {
     next = timers_.begin()->first;

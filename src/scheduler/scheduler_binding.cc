@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <span>
 #include <utility>
 
 #include "base/assert.h"
@@ -20,10 +21,8 @@ bool IsUnknown(Reason reason) {
 }
 
 std::string_view FirstAt(const Framework& framework, ExtensionPoint point) {
-  for (const EnabledPlugin& enabled : framework.plugins()) {
-    if ((enabled.points & point) != 0) return enabled.plugin->name();
-  }
-  return {};
+  const std::span<const std::uint16_t> order = framework.OrderAt(point);
+  return order.empty() ? std::string_view() : framework.plugins()[order.front()].plugin->name();
 }
 
 bool HasNumericToleration(const api::PodSpec& spec) {
@@ -48,12 +47,12 @@ void Scheduler::Core::SetStage(Flow& flow, Stage stage) {
 
 void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out) {
   const std::size_t profile = queue_.profile(id);
-  const std::vector<EnabledPlugin>& plugins = profiles_[profile]->plugins();
+  const Framework& framework = *profiles_[profile];
   const PodUnderTest pod = UnderTest(id);
   // What PreFilter says must not count the pod itself.
   std::vector<std::pair<Plugin*, std::shared_ptr<PluginState>>> reserving;
-  for (const EnabledPlugin& enabled : plugins) {
-    if ((enabled.points & kReserve) == 0) continue;
+  for (const std::uint16_t i : framework.OrderAt(kReserve)) {
+    const EnabledPlugin& enabled = framework.plugins()[i];
     const bool prepares = (enabled.points & kPreFilter) != 0;
     reserving.emplace_back(enabled.plugin.get(),
                            prepares ? enabled.plugin->PreFilter(pod).state : nullptr);
@@ -72,19 +71,20 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now,
     Verdict verdict = plugin->Reserve(pod, state.get(), slot);
     if (verdict.ok()) continue;
     verdict.plugin = plugin->name();
-    FailReserve(id, std::move(verdict), now, out);
+    RefuseTaken(id, kReserve, std::move(verdict), now, out);
     return;
   }
   ++placed_[profile];
-  AskPreBind(id, now, out);
+  AskPermit(id, now, out);
 }
 
-/// Nobody has seen the pod on its node, so nobody is told that it left.
-void Scheduler::Core::FailReserve(PodId id, Verdict verdict, Instant now, Actions& out) {
+/// What happens to the pod itself; whether others are told is the caller's affair.
+void Scheduler::Core::RefuseTaken(PodId id, ExtensionPoint point, Verdict verdict, Instant now,
+                                  Actions& out) {
   const Duration began = flows_[id].began;
   GiveBack(id);
   if (!verdict.rejected()) {
-    Fail(id, began, PluginFailure(kReserve, verdict.plugin, verdict.Message()), now, out);
+    Fail(id, began, PluginFailure(point, verdict.plugin, verdict.Message()), now, out);
     return;
   }
   Diagnosis diagnosis;
@@ -96,12 +96,67 @@ void Scheduler::Core::FailReserve(PodId id, Verdict verdict, Instant now, Action
            out);
 }
 
-void Scheduler::Core::AskPreBind(PodId id, Instant now, Actions& out) {
-  const std::vector<EnabledPlugin>& plugins = profiles_[queue_.profile(id)]->plugins();
+void Scheduler::Core::AskPermit(PodId id, Instant now, Actions& out) {
+  const Framework& framework = *profiles_[queue_.profile(id)];
   Flow& flow = flows_[id];
-  for (; flow.plugin < plugins.size(); ++flow.plugin) {
-    if ((plugins[flow.plugin].points & kPreBind) == 0) continue;
-    Plugin& plugin = *plugins[flow.plugin].plugin;
+  std::vector<WaitingPods::Hold> holds;
+  for (const std::uint16_t i : framework.OrderAt(kPermit)) {
+    Plugin& plugin = *framework.plugins()[i].plugin;
+    PermitOutcome outcome = plugin.Permit(UnderTest(id), flow.slot, waiting_);
+    if (outcome.verdict.ok()) continue;
+    if (outcome.verdict.code == Code::Wait) {
+      holds.push_back({plugin.name(), outcome.timeout});
+      continue;
+    }
+    outcome.verdict.plugin = plugin.name();
+    // Nobody has seen the pod on its node, so nobody is told that it left.
+    RefuseTaken(id, kPermit, std::move(outcome.verdict), now, out);
+    return;
+  }
+  if (holds.empty()) {
+    AskPreBind(id, now, out);
+    return;
+  }
+  SetStage(flow, Stage::Permit);
+  queue_.Watch(id);
+  ShowNode(id, out);
+  waiting_.Add(id, holds, now);
+  SetTimer(id, waiting_.Deadline(id));
+}
+
+void Scheduler::Core::SettlePermits(Instant now, Actions& out) {
+  while (std::optional<WaitingPods::Decision> decision = waiting_.TakeDecision(now)) {
+    const PodId id = decision->pod;
+    metrics_.PermitEnded(decision->verdict.code, decision->waited);
+    StopTimer(id);
+    if (decision->verdict.ok()) {
+      queue_.Unwatch(id);
+      SetStage(flows_[id], Stage::PreBind);
+      AskPreBind(id, now, out);
+      continue;
+    }
+    RefuseTaken(id, kPermit, std::move(decision->verdict), now, out);
+    // It held room on a node, and holds it no more; to itself that is of no use.
+    Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), now, out,
+         id);
+  }
+}
+
+void Scheduler::Core::ShowNode(PodId id, Actions& out) {
+  const PodRecord& record = cluster_.pod(id);
+  if (record.pod->status.nominated_node_name == flows_[id].node) return;
+  out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, id),
+                               .pod = record.object,
+                               .condition = std::nullopt,
+                               .nominated_node = flows_[id].node});
+}
+
+void Scheduler::Core::AskPreBind(PodId id, Instant now, Actions& out) {
+  const Framework& framework = *profiles_[queue_.profile(id)];
+  const std::span<const std::uint16_t> order = framework.OrderAt(kPreBind);
+  Flow& flow = flows_[id];
+  for (; flow.plugin < order.size(); ++flow.plugin) {
+    Plugin& plugin = *framework.plugins()[order[flow.plugin]].plugin;
     PreBindOutcome outcome = plugin.PreBind(UnderTest(id), flow.slot, now);
     switch (outcome.next) {
       case PreBindOutcome::Next::Bind:
@@ -121,23 +176,16 @@ void Scheduler::Core::AskPreBind(PodId id, Instant now, Actions& out) {
 
 void Scheduler::Core::AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& out) {
   Flow& flow = flows_[id];
-  const PodRecord& record = cluster_.pod(id);
   if (!waits_.contains(id)) {
     queue_.Watch(id);
-    // The wait may be long: others shall see where the pod is going.
-    if (record.pod->status.nominated_node_name != flow.node) {
-      out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, id),
-                                   .pod = record.object,
-                                   .condition = std::nullopt,
-                                   .nominated_node = flow.node});
-    }
+    ShowNode(id, out);
   }
   waits_[id] = std::move(outcome.waits_for);
   SetTimer(id, outcome.deadline);
   if (outcome.patches.empty()) return;
   flow.action = Begin(PendingAction::Kind::Write, id);
-  out.push_back(
-      WriteObjects{.id = flow.action, .pod = record.object, .patches = std::move(outcome.patches)});
+  out.push_back(WriteObjects{
+      .id = flow.action, .pod = cluster_.pod(id).object, .patches = std::move(outcome.patches)});
 }
 
 void Scheduler::Core::OnWritten(PodId id, const Status& status, Instant now, Actions& out) {
@@ -147,17 +195,18 @@ void Scheduler::Core::OnWritten(PodId id, const Status& status, Instant now, Act
     AskPreBind(id, now, out);
     return;
   }
-  const std::vector<EnabledPlugin>& plugins = profiles_[queue_.profile(id)]->plugins();
-  FailBinding(id,
-              PluginFailure(kPreBind, plugins[flow.plugin].plugin->name(), status.error().message),
-              now, out);
+  const Framework& framework = *profiles_[queue_.profile(id)];
+  const std::uint16_t writer = framework.OrderAt(kPreBind)[flow.plugin];
+  FailBinding(
+      id,
+      PluginFailure(kPreBind, framework.plugins()[writer].plugin->name(), status.error().message),
+      now, out);
 }
 
-void Scheduler::Core::FailPreBindsOn(std::string_view node, Instant now, Actions& out) {
-  std::vector<PodId> lost;
-  for (const auto& [id, interests] : waits_) {
-    if (flows_[id].node == node) lost.push_back(id);
-  }
+void Scheduler::Core::FailWaitsOn(std::string_view node, Instant now, Actions& out) {
+  std::vector<PodId> lost = waiting_.pods();
+  for (const auto& [id, interests] : waits_) lost.push_back(id);
+  std::erase_if(lost, [&](PodId id) { return flows_[id].node != node; });
   for (const PodId id : lost) {
     FailBinding(id, "node \"" + std::string(node) + "\" not found", now, out);
   }
@@ -193,7 +242,8 @@ void Scheduler::Core::OnBindAnswer(PodId id, const Status& status, Instant now, 
 
 void Scheduler::Core::Confirm(PodId id, std::string_view node, Instant now, Actions& out) {
   const Stage stage = StageOf(id);
-  if (stage == Stage::None || stage == Stage::PreBind || flows_[id].node != node) {
+  const bool is_asked = stage != Stage::None && stage != Stage::Permit && stage != Stage::PreBind;
+  if (!is_asked || flows_[id].node != node) {
     DropFlow(id);
     queue_.Remove(id);
     if (id < diagnoses_.size()) diagnoses_[id].reset();
@@ -223,6 +273,9 @@ void Scheduler::Core::FinishBinding(PodId id, Instant now, Actions& out) {
                             .action = "Binding",
                             .note = AssignedNote(record.pod->metadata, flow.node),
                             .reporting_controller = profile_name(profile)});
+  for (const std::uint16_t i : profiles_[profile]->OrderAt(kPostBind)) {
+    profiles_[profile]->plugins()[i].plugin->PostBind(UnderTest(id), flow.node);
+  }
   StopTimer(id);
   queue_.Remove(id);
   if (id < diagnoses_.size()) diagnoses_[id].reset();
@@ -231,12 +284,13 @@ void Scheduler::Core::FinishBinding(PodId id, Instant now, Actions& out) {
 
 void Scheduler::Core::GiveBack(PodId id) {
   Flow& flow = flows_[id];
-  const std::vector<EnabledPlugin>& plugins = profiles_[queue_.profile(id)]->plugins();
-  for (const EnabledPlugin& enabled : std::views::reverse(plugins)) {
-    if ((enabled.points & kReserve) != 0) enabled.plugin->Unreserve(UnderTest(id), flow.slot);
+  const Framework& framework = *profiles_[queue_.profile(id)];
+  for (const std::uint16_t i : std::views::reverse(framework.OrderAt(kReserve))) {
+    framework.plugins()[i].plugin->Unreserve(UnderTest(id), flow.slot);
   }
   cluster_.Forget(id);
   waits_.erase(id);
+  waiting_.Remove(id);
   StopTimer(id);
   flow.action = 0;
   SetStage(flow, Stage::None);
@@ -278,9 +332,14 @@ void Scheduler::Core::RunTimers(Instant now, Actions& out) {
     const PodId id = timers_.begin()->second;
     StopTimer(id);
     const Stage stage = flows_[id].stage;
-    PL_ASSERT(stage == Stage::PreBind || stage == Stage::Retrying);
+    PL_ASSERT(stage == Stage::Permit || stage == Stage::PreBind || stage == Stage::Retrying);
     if (stage == Stage::Retrying) {
       SendBind(id, out);
+    } else if (stage == Stage::Permit) {
+      waiting_.Expire(id, now);
+      // Unless that ended it, the plugin that was to speak by now has let it go.
+      const std::optional<Instant> deadline = waiting_.Deadline(id);
+      SetTimer(id, deadline && *deadline > now ? deadline : std::nullopt);
     } else if (flows_[id].action == 0) {
       AskPreBind(id, now, out);
     }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "scheduler/framework/waiting_pods.h"
 #include "scheduler/metrics.h"
 #include "scheduler/queue/scheduling_queue.h"
 #include "scheduler/scheduler.h"
@@ -40,6 +41,7 @@ class Scheduler::Core {
   /// Where a pod is between the decision and the server's word.
   enum class Stage : std::uint8_t {
     None,       // waiting, or known to be bound
+    Permit,     // plugins told it to wait
     PreBind,    // a plugin waits for something
     Binding,    // asked for; the answer is to come
     Retrying,   // nobody knows whether it was done, and it will be asked for again
@@ -51,7 +53,7 @@ class Scheduler::Core {
     Stage stage = Stage::None;
     bool is_confirmed = false;  // the informer has said that it is bound to this node
     NodeSlot slot = kNoNode;
-    std::uint16_t plugin = 0;    // with PreBind: which one is asked
+    std::uint16_t plugin = 0;    // with PreBind: which one is asked, by its place in their order
     std::uint32_t unknowns = 0;  // answers that said nothing
     ActionId action = 0;         // with Binding, and with PreBind while something is written
     std::string node;            // its name
@@ -136,7 +138,8 @@ class Scheduler::Core {
   std::optional<std::string> TakeNomination(PodId id, const PostFilterOutcome& outcome,
                                             Actions& out);
   void Evict(PodId preemptor, const PostFilterOutcome& outcome, Instant now, Actions& out);
-  void OnEvicted(PodId preemptor, Eviction eviction, const Status& status, Instant now,
+  static void RecordPreempted(const Eviction& eviction, Actions& out);
+  void OnEvicted(PodId preemptor, const Eviction& eviction, const Status& status, Instant now,
                  Actions& out);
   void Fail(PodId id, Duration began, std::string message, Instant now, Actions& out);
   void ReportFailure(PodId id, std::string_view reason, std::string message,
@@ -148,14 +151,20 @@ class Scheduler::Core {
 
   // To the node.
   void Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out);
-  void FailReserve(PodId id, Verdict verdict, Instant now, Actions& out);
+  /// The plugin of the verdict does not let it go to the node it has.
+  void RefuseTaken(PodId id, ExtensionPoint point, Verdict verdict, Instant now, Actions& out);
+  void AskPermit(PodId id, Instant now, Actions& out);
+  /// Carries out what plugins have said of pods that wait at Permit.
+  void SettlePermits(Instant now, Actions& out);
+  /// Others shall see where the pod is going, as that may take long.
+  void ShowNode(PodId id, Actions& out);
   void AskPreBind(PodId id, Instant now, Actions& out);
   void AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& out);
   void SendBind(PodId id, Actions& out);
   void OnWritten(PodId id, const Status& status, Instant now, Actions& out);
   /// The informer says that the pod is bound to that node.
   void Confirm(PodId id, std::string_view node, Instant now, Actions& out);
-  void FailPreBindsOn(std::string_view node, Instant now, Actions& out);
+  void FailWaitsOn(std::string_view node, Instant now, Actions& out);
   void OnBindAnswer(PodId id, const Status& status, Instant now, Actions& out);
   void FinishBinding(PodId id, Instant now, Actions& out);
   /// Undoes what Take did.
@@ -172,6 +181,7 @@ class Scheduler::Core {
 
   const SchedulerOptions options_;
   ClusterState cluster_;
+  WaitingPods waiting_;  // outlives the plugins
   std::vector<std::unique_ptr<Framework>> profiles_;
   SchedulerMetrics metrics_;
   SchedulingQueue queue_;

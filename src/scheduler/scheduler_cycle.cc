@@ -17,12 +17,6 @@ constexpr std::string_view kErrorReason = "SchedulerError";
 
 constexpr std::uint64_t kSampledEvery = 10;
 
-bool HasPoint(const Framework& framework, ExtensionPoint point) {
-  return std::ranges::any_of(framework.plugins(), [&](const EnabledPlugin& enabled) {
-    return (enabled.points & point) != 0;
-  });
-}
-
 /// Whether what holds for one pod of the class holds for this one.
 bool IsTypical(const PodRecord& record) {
   return record.nominated == kNoNode && !record.pod_class->has_claims &&
@@ -74,7 +68,7 @@ void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out
   const Attempt attempt = framework.Begin(pod);
   Diagnosis diagnosis = framework.Explain(attempt);
   PostFilterOutcome outcome;
-  if (diagnosis.node_count > 0 && HasPoint(framework, kPostFilter)) {
+  if (diagnosis.node_count > 0 && !framework.OrderAt(kPostFilter).empty()) {
     const Duration start = Elapsed();
     outcome = framework.PostFilter(attempt, diagnosis, random_);
     metrics_.PreemptionTried();
@@ -196,6 +190,16 @@ void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, I
   for (const PodId victim : outcome.victims) {
     const PodRecord& record = cluster_.pod(victim);
     if (record.is_terminating) continue;
+    if (waiting_.IsWaiting(victim)) {
+      // It is not on the node yet, and need not go there.
+      waiting_.Reject(victim, outcome.verdict.plugin, "preempted");
+      RecordPreempted({.victim = record.object,
+                       .preemptor = cluster_.pod(preemptor).object,
+                       .node = std::string(cluster_.node_name(outcome.node)),
+                       .profile = profile},
+                      out);
+      continue;
+    }
     const ActionId id = Begin(PendingAction::Kind::Evict, preemptor);
     actions_[static_cast<std::uint32_t>(id)].eviction = {
         .victim = record.object,
@@ -214,19 +218,21 @@ void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, I
   queue_.Hold(preemptor);
 }
 
-void Scheduler::Core::OnEvicted(PodId preemptor, Eviction eviction, const Status& status,
+void Scheduler::Core::RecordPreempted(const Eviction& eviction, Actions& out) {
+  out.push_back(
+      RecordEvent{.regarding = eviction.victim,
+                  .related = eviction.preemptor,
+                  .type = EventType::Normal,
+                  .reason = "Preempted",
+                  .action = "Preempting",
+                  .note = PreemptedNote(eviction.preemptor->metadata().uid, eviction.node),
+                  .reporting_controller = eviction.profile});
+}
+
+void Scheduler::Core::OnEvicted(PodId preemptor, const Eviction& eviction, const Status& status,
                                 Instant now, Actions& out) {
   const bool is_gone = !status && status.error().reason == Reason::NotFound;
-  if (status) {
-    out.push_back(
-        RecordEvent{.regarding = std::move(eviction.victim),
-                    .related = eviction.preemptor,
-                    .type = EventType::Normal,
-                    .reason = "Preempted",
-                    .action = "Preempting",
-                    .note = PreemptedNote(eviction.preemptor->metadata().uid, eviction.node),
-                    .reporting_controller = eviction.profile});
-  }
+  if (status) RecordPreempted(eviction, out);
   const auto found = preemptions_.find(preemptor);
   // The preemptor may be gone, and its number another's.
   if (found == preemptions_.end() ||

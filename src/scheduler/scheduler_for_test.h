@@ -61,6 +61,7 @@ class SchedulerHarness {
                  : Verdict::Of(Code::Unschedulable, "Too many pods");
     };
     volumes_ = add("Volumes", kReserve | kPreBind);
+    gang_ = add("Gang", kReserve | kPermit | kPostBind);
     preemption_ = add("Preemption", kPostFilter);
     add("DefaultBinder", kBind);
     return plugins;
@@ -157,6 +158,7 @@ class SchedulerHarness {
   std::unique_ptr<MetricsRegistry> registry_;
   ScriptedPlugin* room_ = nullptr;
   ScriptedPlugin* volumes_ = nullptr;
+  ScriptedPlugin* gang_ = nullptr;
   ScriptedPlugin* preemption_ = nullptr;
   std::unique_ptr<Scheduler> scheduler_;
   Actions out_;

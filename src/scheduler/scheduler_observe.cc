@@ -179,7 +179,7 @@ void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, In
                              Actions& out) {
   if (after == nullptr) {
     cluster_.RemoveNode(before->metadata().name);
-    FailPreBindsOn(before->metadata().name, now, out);
+    FailWaitsOn(before->metadata().name, now, out);
     Happened(MakeEvent(EventResource::Node, kDelete, before, nullptr), now, out);
     return;
   }

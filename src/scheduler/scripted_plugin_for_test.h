@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scheduler/framework/framework.h"
+#include "scheduler/framework/waiting_pods.h"
 
 /// For tests: a plugin that does what the test says.
 namespace plimsoll::scheduler {
@@ -39,9 +40,18 @@ class ScriptedPlugin final : public Plugin {
   Verdict Reserve(const PodUnderTest& pod, const PluginState* /*state*/, NodeSlot node) override {
     return reserve ? reserve(pod.id, node) : Verdict();
   }
-  void Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) override { ++unreserved; }
+  void Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) override {
+    ++unreserved;
+    if (unreserve) unreserve();
+  }
+  PermitOutcome Permit(const PodUnderTest& pod, NodeSlot /*node*/, WaitingPods& waiting) override {
+    return permit ? permit(pod.id, waiting) : PermitOutcome();
+  }
   PreBindOutcome PreBind(const PodUnderTest& pod, NodeSlot /*node*/, Instant now) override {
     return pre_bind ? pre_bind(pod.id, now) : PreBindOutcome();
+  }
+  void PostBind(const PodUnderTest& pod, std::string_view node) override {
+    bound.push_back(std::string(pod.pod.metadata.name) + "→" + std::string(node));
   }
 
   std::vector<EventInterest> interests;
@@ -50,7 +60,10 @@ class ScriptedPlugin final : public Plugin {
   std::function<Verdict(const NodeView&)> judge;
   std::function<PostFilterOutcome(PodId)> post_filter;
   std::function<Verdict(PodId, NodeSlot)> reserve;
+  std::function<void()> unreserve;
+  std::function<PermitOutcome(PodId, WaitingPods&)> permit;
   std::function<PreBindOutcome(PodId, Instant)> pre_bind;
+  std::vector<std::string> bound;  // what PostBind was told
   mutable int hints_asked = 0;
   mutable int judged = 0;
   int unreserved = 0;

@@ -118,7 +118,7 @@ Diagnosis Framework::Explain(const Attempt& attempt) {
     Verdict verdict = Judge(attempt, attempt.filter_states, cluster_.view(slot));
     if (!verdict.ok()) refusals.Add(std::move(verdict), i);
   });
-  for (std::size_t p = 0; p < plugins_.size(); ++p) {
+  for (const std::uint16_t p : OrderAt(kFilter)) {
     if (attempt.filters[p] == 0) continue;
     const Plugin& plugin = *plugins_[p].plugin;
     const PluginState* const state = attempt.filter_states[p].get();

@@ -66,25 +66,47 @@ bool FitsBoard(const std::vector<EnabledPlugin>& plugins) {
   return weights <= kWeightsMax;
 }
 
+std::array<std::vector<std::uint16_t>, kExtensionPoints> OrdersOf(
+    const std::vector<EnabledPlugin>& plugins) {
+  std::array<std::vector<std::uint16_t>, kExtensionPoints> orders;
+  for (std::size_t point = 0; point < orders.size(); ++point) {
+    for (std::size_t i = 0; i < plugins.size(); ++i) {
+      if ((plugins[i].points >> point & 1) != 0) {
+        orders[point].push_back(static_cast<std::uint16_t>(i));
+      }
+    }
+    std::ranges::stable_sort(orders[point], {},
+                             [&](std::uint16_t i) { return plugins[i].ranks[point]; });
+  }
+  return orders;
+}
+
 }  // namespace
 
 Framework::Framework(ClusterState& cluster, std::vector<EnabledPlugin> plugins,
                      FrameworkOptions options)
     : cluster_(cluster),
       plugins_(std::move(plugins)),
+      orders_(OrdersOf(plugins_)),
       options_(std::move(options)),
       boards_(std::make_unique<BoardCache>(cluster_, plugins_)),
-      is_board_wide_enough_(FitsBoard(plugins_)) {}
+      is_board_wide_enough_(FitsBoard(plugins_)),
+      sample_order_(cluster_) {
+  const std::span<const std::uint16_t> asked = OrderAt(kPreFilter);
+  begin_order_.assign(asked.begin(), asked.end());
+  for (const std::uint16_t i : OrderAt(kFilter)) {
+    if (At(i, kPreFilter) == nullptr) begin_order_.push_back(i);
+  }
+}
 
 Framework::~Framework() = default;
 
 Verdict Framework::PreEnqueue(const api::Pod& pod) const {
-  for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    const Plugin* const plugin = At(i, kPreEnqueue);
-    if (plugin == nullptr) continue;
-    Verdict verdict = plugin->PreEnqueue(pod);
+  for (const std::uint16_t i : OrderAt(kPreEnqueue)) {
+    const Plugin& plugin = *plugins_[i].plugin;
+    Verdict verdict = plugin.PreEnqueue(pod);
     if (verdict.ok()) continue;
-    verdict.plugin = plugin->name();
+    verdict.plugin = plugin.name();
     return verdict;
   }
   return {};
@@ -97,13 +119,12 @@ Attempt Framework::Begin(const PodUnderTest& pod, const Board* board) {
   attempt.skipped.reserve(plugins_.size());
   attempt.filter_states.resize(plugins_.size());
   attempt.filters.resize(plugins_.size());
-  for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    Plugin* const plugin = At(i, kPreFilter | kFilter);
-    if (plugin == nullptr) continue;
+  for (const std::uint16_t i : begin_order_) {
+    Plugin& plugin = *plugins_[i].plugin;
     const bool is_kept = board != nullptr && board->Keeps(i);
     PreFilterOutcome outcome =
         is_kept ? board->pre_filter(i)
-                : Timed(*plugin, kPreFilter, [&] { return plugin->PreFilter(pod); });
+                : Timed(plugin, kPreFilter, [&] { return plugin.PreFilter(pod); });
     if (!TakeIn(attempt, i, std::move(outcome))) break;
   }
   return attempt;
@@ -144,7 +165,7 @@ bool Framework::TakeIn(Attempt& attempt, std::size_t i, PreFilterOutcome outcome
 
 Verdict Framework::RunFilters(const Attempt& attempt, const States& states,
                               const NodeView& node) const {
-  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+  for (const std::uint16_t i : OrderAt(kFilter)) {
     if (attempt.filters[i] == 0) continue;
     const Plugin& plugin = *plugins_[i].plugin;
     Verdict verdict = JudgeBy(plugin, states[i].get(), node);

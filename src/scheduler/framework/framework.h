@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "base/random.h"
 #include "scheduler/cluster/cluster_state.h"
 #include "scheduler/framework/diagnosis.h"
+#include "scheduler/framework/node_order.h"
 #include "scheduler/framework/plugin.h"
 
 namespace plimsoll::scheduler {
@@ -24,6 +28,9 @@ struct EnabledPlugin {
   std::unique_ptr<Plugin> plugin;
   ExtensionPoints points = 0;  // a part of what it can
   std::int64_t weight = 1;     // of its score
+  /// By extension point: it is asked there before those with a higher one. Equals are asked in the
+  /// order of the list.
+  std::array<std::uint16_t, kExtensionPoints> ranks{};
 };
 
 struct FrameworkOptions {
@@ -105,6 +112,11 @@ class Framework {
   Framework& operator=(const Framework&) = delete;
 
   const std::vector<EnabledPlugin>& plugins() const { return plugins_; }
+  /// Those that take part at the point, by their place in plugins(), in the order in which they are
+  /// asked.
+  std::span<const std::uint16_t> OrderAt(ExtensionPoint point) const {
+    return orders_[static_cast<std::size_t>(std::countr_zero(std::uint16_t{point}))];
+  }
   const FrameworkOptions& options() const { return options_; }
   ClusterState& cluster() { return cluster_; }
 
@@ -190,7 +202,7 @@ class Framework {
   Placement PlaceByBoard(const Attempt& attempt, Board& board, Random& random);
   Placement PlacePlainly(const Attempt& attempt, Random& random);
   /// Keeps as many feasible nodes as the profile wants, and says how many of the candidates had to
-  /// be looked at for it. Starts where the last one ended, in the order of slots.
+  /// be looked at for it. Starts where the last one ended.
   std::size_t Sample(const Bitmap& candidates, Bitmap& feasible);
   PreScoreOutcome RunPreScore(std::size_t i, const Attempt& attempt, const Bitmap& feasible);
   /// A score that has to be asked for, with what PreScore made.
@@ -206,10 +218,13 @@ class Framework {
 
   ClusterState& cluster_;
   std::vector<EnabledPlugin> plugins_;
+  std::array<std::vector<std::uint16_t>, kExtensionPoints> orders_;  // by extension point
+  std::vector<std::uint16_t> begin_order_;  // at PreFilter, and then those with Filter alone
   FrameworkOptions options_;
   std::unique_ptr<BoardCache> boards_;
-  bool is_board_wide_enough_;   // whether all weights together fit the totals of a board
-  std::size_t next_start_ = 0;  // of sampling: a slot
+  bool is_board_wide_enough_;  // whether all weights together fit the totals of a board
+  NodeOrder sample_order_;
+  std::size_t next_start_ = 0;  // of a sample, in that order
   PluginObserver* observer_ = nullptr;
   Duration lap_ = Duration::zero();
   Bitmap feasible_;

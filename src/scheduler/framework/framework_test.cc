@@ -269,6 +269,25 @@ TEST_F(FrameworkTest, AFailedPreScoreIsAnErrorOfTheAttempt) {
   EXPECT_EQ(placement.error.Message(), "running PreScore plugin \"S\": broken");
 }
 
+TEST_F(FrameworkTest, AsksAtEachPointInItsOrder) {
+  const NodeSlot node = AddNode("a");
+  for (const char* name : {"A", "B", "C"}) {
+    Add(name, kPreFilter | kFilter | kPostFilter).judge = [name](const NodeView&) {
+      return Verdict::Of(Code::Unschedulable, name);
+    };
+  }
+  constexpr std::size_t kFilterPlace = 3;
+  plugins_[0].ranks[kFilterPlace] = 2;
+  plugins_[2].ranks[kFilterPlace] = 1;
+  plugins_[1].points = kFilter;
+  EXPECT_THAT(framework().OrderAt(kFilter), ElementsAre(1, 2, 0));
+  EXPECT_THAT(framework().OrderAt(kPreFilter), ElementsAre(0, 2));
+  EXPECT_THAT(framework().OrderAt(kPermit), IsEmpty());
+  const Attempt attempt = framework().Begin(Test(AddPod("p")));
+  EXPECT_EQ(framework().Judge(attempt, attempt.filter_states, cluster_.view(node)).plugin, "B");
+  EXPECT_THAT(framework().Explain(attempt).unschedulable_plugins, ElementsAre("B"));
+}
+
 TEST_F(FrameworkTest, ASampleStartsWhereTheLastOneEnded) {
   for (int i = 0; i < 400; ++i) AddNode("n" + std::to_string(i));
   options_.percentage_of_nodes_to_score = 25;

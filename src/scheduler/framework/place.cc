@@ -64,14 +64,16 @@ std::size_t Framework::Sample(const Bitmap& candidates, Bitmap& feasible) {
   Bitmap kept(feasible.size());
   std::size_t found = 0;
   std::size_t evaluated = 0;
-  std::size_t slot = next_start_ % feasible.size();
-  for (; found < wanted; slot = (slot + 1) % feasible.size()) {
+  const std::vector<NodeSlot>& order = sample_order_.Get();
+  std::size_t at = next_start_ % order.size();
+  for (; found < wanted; at = (at + 1) % order.size()) {
+    const NodeSlot slot = order[at];
     evaluated += candidates.Test(slot) ? 1 : 0;
     if (!feasible.Test(slot)) continue;
     kept.Set(slot);
     ++found;
   }
-  next_start_ = slot;
+  next_start_ = at;
   feasible = std::move(kept);
   return evaluated;
 }

@@ -19,6 +19,7 @@
 namespace plimsoll::scheduler {
 
 class Framework;
+class WaitingPods;
 struct Attempt;
 struct Diagnosis;
 
@@ -37,6 +38,7 @@ enum ExtensionPoint : std::uint16_t {
   kBind = 1 << 10,
   kPostBind = 1 << 11,
 };
+inline constexpr std::size_t kExtensionPoints = 12;
 using ExtensionPoints = std::uint16_t;
 std::string_view ToText(ExtensionPoint point);  // PreEnqueue, …
 
@@ -74,6 +76,12 @@ struct PreScoreOutcome {
 struct ObjectPatch {
   ObjectPtr object;  // as the plugin saw it
   std::string patch;
+};
+
+/// What Permit says.
+struct PermitOutcome {
+  Verdict verdict;                      // Success, Wait, or a refusal
+  Duration timeout = Duration::zero();  // with Wait: how long; a quarter of an hour at most
 };
 
 /// What PreBind says.
@@ -214,11 +222,20 @@ class Plugin {
   }
   /// Gives it back. Also called when Reserve was not, or failed.
   virtual void Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) {}
-  /// What is to be done and waited for between Reserve and the binding. Asked until it says Bind or
+  /// Whether the pod may go to the node it has. A plugin that says Wait lets it go, or rejects it,
+  /// through `waiting` later; that lives as long as the plugin. Unreserve is told when others end
+  /// the wait.
+  virtual PermitOutcome Permit(const PodUnderTest& /*pod*/, NodeSlot /*node*/,
+                               WaitingPods& /*waiting*/) {
+    return {};
+  }
+  /// What is to be done and waited for between Permit and the binding. Asked until it says Bind or
   /// Fail, or the pod is given up for another reason and unreserved.
   virtual PreBindOutcome PreBind(const PodUnderTest& /*pod*/, NodeSlot /*node*/, Instant /*now*/) {
     return {};
   }
+  /// The pod is bound. The node may be gone since.
+  virtual void PostBind(const PodUnderTest& /*pod*/, std::string_view /*node*/) {}
 
  protected:
   explicit Plugin(ClusterState& cluster) : cluster_(cluster) {}

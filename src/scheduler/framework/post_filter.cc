@@ -8,8 +8,8 @@ PostFilterOutcome Framework::PostFilter(const Attempt& attempt, const Diagnosis&
                                         Random& random) {
   PostFilterOutcome joined;
   joined.verdict.code = Code::Unschedulable;
-  for (const EnabledPlugin& enabled : plugins_) {
-    if ((enabled.points & kPostFilter) == 0) continue;
+  for (const std::uint16_t i : OrderAt(kPostFilter)) {
+    const EnabledPlugin& enabled = plugins_[i];
     PostFilterOutcome outcome = Timed(*enabled.plugin, kPostFilter, [&] {
       return enabled.plugin->PostFilter(*this, attempt, diagnosis, random);
     });

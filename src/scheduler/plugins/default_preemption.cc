@@ -20,6 +20,8 @@ class DefaultPreemption final : public Plugin {
 
   std::string_view name() const override { return "DefaultPreemption"; }
   ExtensionPoints points() const override { return kPostFilter; }
+  /// It refuses pods that wait at Permit, for the sake of others. Whatever happens may help them.
+  std::vector<EventInterest> Interests() const override { return {{EventResource::Any, kAll}}; }
 
   PostFilterOutcome PostFilter(Framework& framework, const Attempt& attempt,
                                const Diagnosis& diagnosis, Random& random) override;

@@ -16,7 +16,6 @@ HintTable::HintTable(const Framework& framework, SchedulerMetrics& metrics)
   const std::vector<EnabledPlugin>& plugins = framework.plugins();
   PL_ASSERT(plugins.size() <= kPluginsMax);
   for (std::size_t i = 0; i < plugins.size(); ++i) {
-    if ((plugins[i].points & kPreEnqueue) != 0) gates_.push_back(static_cast<int>(i));
     for (const EventInterest& interest : plugins[i].plugin->Interests()) {
       entries_[static_cast<std::size_t>(interest.resource)].push_back({interest.actions, Bit(i)});
     }
@@ -74,8 +73,8 @@ PluginSet HintTable::Named(const std::vector<std::string_view>& names) const {
 }
 
 int HintTable::Gate(const api::Pod& pod) const {
-  for (const int i : gates_) {
-    if (!framework_.plugins()[static_cast<std::size_t>(i)].plugin->PreEnqueue(pod).ok()) return i;
+  for (const std::uint16_t i : framework_.OrderAt(kPreEnqueue)) {
+    if (!framework_.plugins()[i].plugin->PreEnqueue(pod).ok()) return i;
   }
   return -1;
 }

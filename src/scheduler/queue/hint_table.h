@@ -45,7 +45,6 @@ class HintTable {
   const Framework& framework_;
   SchedulerMetrics& metrics_;
   std::array<std::vector<Entry>, kResources> entries_;
-  std::vector<int> gates_;  // plugins with PreEnqueue
 };
 
 }  // namespace plimsoll::scheduler
