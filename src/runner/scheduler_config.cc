@@ -43,23 +43,130 @@ bool IsPlugin(std::string_view name) {
                              [&](const auto& plugin) { return plugin.name == name; });
 }
 
-void ReadChanges(StrictFields& fields, std::string_view key, bool may_be_all,
-                 std::vector<PluginChange>& out) {
+/// Everywhere that the plugin can take part.
+scheduler::ExtensionPoints PointsOf(std::string_view name) {
+  scheduler::ClusterState cluster{match::Rules{}};
+  return scheduler::MakePlugin(name, cluster, {})->points();
+}
+
+/// `points`: where what is enabled must be able to take part; nothing: `*` is allowed, too.
+void ReadChanges(StrictFields& fields, std::string_view key,
+                 std::optional<scheduler::ExtensionPoints> points, std::vector<PluginChange>& out) {
   fields.List(key, [&](StrictFields& item) {
     PluginChange change;
     item.Read("name", change.name);
     item.Read("weight", change.weight, 0, kMost);
-    const bool is_known = IsPlugin(change.name) || (may_be_all && change.name == "*");
-    if (!is_known) item.Refuse("name", "there is no plugin \"" + change.name + "\"");
+    const bool is_known = IsPlugin(change.name) || (!points && change.name == "*");
+    if (!is_known) {
+      item.Refuse("name", "there is no plugin \"" + change.name + "\"");
+    } else if (points && (PointsOf(change.name) & *points) == 0) {
+      item.Refuse("name", "\"" + change.name + "\" does not take part here");
+    }
+    if (std::ranges::find(out, change.name, &PluginChange::name) != out.end()) {
+      item.Refuse("name", "\"" + change.name + "\" stands here twice");
+    }
     out.push_back(std::move(change));
   });
 }
 
-PluginSet ReadSet(StrictFields& fields) {
+PluginSet ReadSet(StrictFields& fields, scheduler::ExtensionPoints points) {
   PluginSet set;
-  ReadChanges(fields, "enabled", false, set.enabled);
-  ReadChanges(fields, "disabled", true, set.disabled);
+  ReadChanges(fields, "enabled", points, set.enabled);
+  ReadChanges(fields, "disabled", std::nullopt, set.disabled);
   return set;
+}
+
+bool Names(const std::vector<PluginChange>& changes, std::string_view name) {
+  return std::ranges::find(changes, name, &PluginChange::name) != changes.end();
+}
+
+/// What multiPoint stands for: the default plugins less those that are taken out, each with the
+/// weight that the profile gives it if it does, and then what the profile adds.
+std::vector<PluginChange> MergeMultiPoint(const PluginSet& set) {
+  std::vector<PluginChange> merged;
+  for (const scheduler::DefaultPlugin& one : scheduler::DefaultPlugins()) {
+    if (Names(set.disabled, "*") || Names(set.disabled, one.name)) continue;
+    const auto given = std::ranges::find(set.enabled, one.name, &PluginChange::name);
+    merged.push_back(given != set.enabled.end() ? *given
+                                                : PluginChange{std::string(one.name), one.weight});
+  }
+  for (const PluginChange& change : set.enabled) {
+    if (!Names(merged, change.name)) merged.push_back(change);
+  }
+  return merged;
+}
+
+/// The plugins of one point in their order: first those of multiPoint that the point names again,
+/// in the point's order, then the others of multiPoint, then what only the point names.
+template <class TakesPart>
+std::vector<PluginChange> Expand(const std::vector<PluginChange>& multi_point, const PluginSet& set,
+                                 const TakesPart& takes_part) {
+  std::vector<PluginChange> again;
+  std::vector<PluginChange> others;
+  std::vector<PluginChange> added;
+  const auto is_expanded = [&](std::string_view name) {
+    return !Names(set.disabled, "*") && !Names(set.disabled, name) && takes_part(name);
+  };
+  for (const PluginChange& one : set.enabled) {
+    (Names(multi_point, one.name) && is_expanded(one.name) ? again : added).push_back(one);
+  }
+  for (const PluginChange& one : multi_point) {
+    if (is_expanded(one.name) && !Names(set.enabled, one.name)) others.push_back(one);
+  }
+  again.insert(again.end(), others.begin(), others.end());
+  again.insert(again.end(), added.begin(), added.end());
+  return again;
+}
+
+std::vector<scheduler::EnabledPlugin> MakePlugins(const ProfileConfig& profile,
+                                                  scheduler::ClusterState& cluster) {
+  const std::vector<PluginChange> multi_point = MergeMultiPoint(profile.multi_point);
+  std::vector<scheduler::EnabledPlugin> plugins;
+  const auto find = [&](std::string_view name) -> scheduler::EnabledPlugin& {
+    const auto found = std::ranges::find(
+        plugins, name, [](const scheduler::EnabledPlugin& one) { return one.plugin->name(); });
+    if (found != plugins.end()) return *found;
+    return plugins.emplace_back(scheduler::EnabledPlugin{
+        .plugin = scheduler::MakePlugin(name, cluster, profile.args), .points = 0, .weight = 1});
+  };
+  for (const PluginChange& one : multi_point) find(one.name);
+  for (std::size_t i = 0; i < kPoints.size(); ++i) {
+    const ExtensionPoint point = kPoints[i].point;
+    const auto given =
+        std::ranges::find(profile.points, point, [](const auto& one) { return one.first; });
+    const auto takes_part = [&](std::string_view name) {
+      return (find(name).plugin->points() & point) != 0;
+    };
+    std::uint16_t rank = 0;
+    for (const PluginChange& one :
+         Expand(multi_point, given == profile.points.end() ? PluginSet{} : given->second,
+                takes_part)) {
+      scheduler::EnabledPlugin& plugin = find(one.name);
+      plugin.points = static_cast<scheduler::ExtensionPoints>(plugin.points | point);
+      plugin.ranks[i] = rank++;
+      // What is enabled without a weight counts once, whatever its weight is by default.
+      if (point == scheduler::kScore) plugin.weight = std::max<std::int64_t>(one.weight, 1);
+    }
+  }
+  std::erase_if(plugins, [](const scheduler::EnabledPlugin& one) { return one.points == 0; });
+  return plugins;
+}
+
+/// What upstream wants of a profile as a whole.
+void CheckPlugins(StrictFields& fields, const ProfileConfig& profile) {
+  if (fields.fault()) return;
+  scheduler::ClusterState cluster{match::Rules{}};
+  const std::vector<scheduler::EnabledPlugin> plugins = MakePlugins(profile, cluster);
+  const auto count = [&](ExtensionPoint point) {
+    return std::ranges::count_if(
+        plugins, [&](const scheduler::EnabledPlugin& one) { return (one.points & point) != 0; });
+  };
+  if (count(scheduler::kQueueSort) != 1) {
+    fields.Refuse("plugins.queueSort", "one plugin must sort the queue");
+  }
+  if (count(scheduler::kBind) == 0) {
+    fields.Refuse("plugins.bind", "at least one plugin must bind");
+  }
 }
 
 ProfileConfig ReadProfile(StrictFields& fields, std::shared_ptr<codec::Document> document) {
@@ -71,10 +178,13 @@ ProfileConfig ReadProfile(StrictFields& fields, std::shared_ptr<codec::Document>
     profile.percentage_of_nodes_to_score = percentage;
   }
   fields.Object("plugins", [&](StrictFields& plugins) {
-    plugins.Object("multiPoint", [&](StrictFields& set) { profile.multi_point = ReadSet(set); });
+    constexpr scheduler::ExtensionPoints kEverywhere = 0xffff;
+    plugins.Object("multiPoint",
+                   [&](StrictFields& set) { profile.multi_point = ReadSet(set, kEverywhere); });
     for (const auto& [name, point] : kPoints) {
-      plugins.Object(name,
-                     [&](StrictFields& set) { profile.points.emplace_back(point, ReadSet(set)); });
+      plugins.Object(name, [&](StrictFields& set) {
+        profile.points.emplace_back(point, ReadSet(set, point));
+      });
     }
   });
   fields.List("pluginConfig", [&](StrictFields& item) {
@@ -85,6 +195,7 @@ ProfileConfig ReadProfile(StrictFields& fields, std::shared_ptr<codec::Document>
                 [&](StrictFields& args) { ReadPluginArgs(name, args, *document, profile.args); });
   });
   profile.args.texts = std::move(document);
+  CheckPlugins(fields, profile);
   return profile;
 }
 
@@ -145,68 +256,6 @@ void ReadAll(StrictFields& root, const std::shared_ptr<codec::Document>& documen
     if (out.profiles.back().name.empty()) fields.Refuse("schedulerName", "must not be empty");
   });
   if (out.profiles.empty()) root.Refuse("profiles", "there must be at least one");
-}
-
-bool Takes(const std::vector<PluginChange>& changes, std::string_view name) {
-  return std::ranges::any_of(
-      changes, [&](const PluginChange& one) { return one.name == name || one.name == "*"; });
-}
-
-/// A plugin of a profile before it is made.
-struct Planned {
-  std::string_view name;
-  std::int64_t weight = 0;
-  scheduler::ExtensionPoints points = 0;
-};
-
-/// The default plugins less what is taken out, and then what is enabled: in the place of one that
-/// was there, or at the end.
-std::vector<Planned> PlanPlugins(const ProfileConfig& profile) {
-  constexpr scheduler::ExtensionPoints kEverywhere = 0xffff;
-  std::vector<Planned> plan;
-  const auto place_of = [&](std::string_view name) -> Planned& {
-    const auto found = std::ranges::find(plan, name, &Planned::name);
-    if (found != plan.end()) return *found;
-    const auto defaults = scheduler::DefaultPlugins();
-    const auto known = std::ranges::find(defaults, name, &scheduler::DefaultPlugin::name);
-    return plan.emplace_back(Planned{known->name, known->weight, 0});
-  };
-  for (const scheduler::DefaultPlugin& one : scheduler::DefaultPlugins()) {
-    if (!Takes(profile.multi_point.disabled, one.name)) {
-      plan.push_back({one.name, one.weight, kEverywhere});
-    }
-  }
-  for (const PluginChange& change : profile.multi_point.enabled) {
-    Planned& planned = place_of(change.name);
-    planned.points = kEverywhere;
-    if (change.weight != 0) planned.weight = change.weight;
-  }
-  for (const auto& [point, set] : profile.points) {
-    for (Planned& planned : plan) {
-      if (Takes(set.disabled, planned.name)) {
-        planned.points = static_cast<scheduler::ExtensionPoints>(planned.points & ~point);
-      }
-    }
-    for (const PluginChange& change : set.enabled) {
-      Planned& planned = place_of(change.name);
-      planned.points = static_cast<scheduler::ExtensionPoints>(planned.points | point);
-      if (point == scheduler::kScore && change.weight != 0) planned.weight = change.weight;
-    }
-  }
-  std::erase_if(plan, [](const Planned& planned) { return planned.points == 0; });
-  return plan;
-}
-
-std::vector<scheduler::EnabledPlugin> MakePlugins(const ProfileConfig& profile,
-                                                  scheduler::ClusterState& cluster) {
-  std::vector<scheduler::EnabledPlugin> plugins;
-  for (const Planned& planned : PlanPlugins(profile)) {
-    auto plugin = scheduler::MakePlugin(planned.name, cluster, profile.args);
-    const auto points = static_cast<scheduler::ExtensionPoints>(plugin->points() & planned.points);
-    // A plugin that scores and was given no weight counts once.
-    plugins.push_back({std::move(plugin), points, std::max<std::int64_t>(planned.weight, 1)});
-  }
-  return plugins;
 }
 
 }  // namespace

@@ -8,8 +8,6 @@ namespace {
 
 using scheduler::kFilter;
 using scheduler::kScore;
-using testing::Contains;
-using testing::Not;
 
 constexpr std::string_view kHead =
     "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
@@ -98,6 +96,15 @@ INSTANTIATE_TEST_SUITE_P(
               "leaderElection.leaseDuration: must be a duration such as 15s or 1m30s"},
         Fault{"plugin", "profiles: [{plugins: {score: {enabled: [{name: Nope}]}}}]",
               "profiles[0].plugins.score.enabled[0].name: there is no plugin \"Nope\""},
+        Fault{"plugin_twice",
+              "profiles: [{plugins: {filter: {enabled: [{name: NodeName}, {name: NodeName}]}}}]",
+              "profiles[0].plugins.filter.enabled[1].name: \"NodeName\" stands here twice"},
+        Fault{"plugin_elsewhere", "profiles: [{plugins: {score: {enabled: [{name: NodeName}]}}}]",
+              "profiles[0].plugins.score.enabled[0].name: \"NodeName\" does not take part here"},
+        Fault{"no_binder", "profiles: [{plugins: {bind: {disabled: [{name: '*'}]}}}]",
+              "profiles[0].plugins.bind: at least one plugin must bind"},
+        Fault{"no_order", "profiles: [{plugins: {queueSort: {disabled: [{name: '*'}]}}}]",
+              "profiles[0].plugins.queueSort: one plugin must sort the queue"},
         Fault{"twice", "profiles: [{}, {schedulerName: default-scheduler}]",
               "profiles[1].schedulerName: another profile has this name"},
         Fault{"args",
@@ -118,45 +125,108 @@ TEST(ParseSchedulerConfigTest, WantsItsKind) {
   EXPECT_FALSE(ParseSchedulerConfig("{"));
 }
 
-std::vector<std::string> NamesAt(const std::vector<scheduler::EnabledPlugin>& plugins,
-                                 scheduler::ExtensionPoint point) {
-  std::vector<std::string> names;
-  for (const scheduler::EnabledPlugin& one : plugins) {
-    if ((one.points & point) != 0) names.emplace_back(one.plugin->name());
+/// A profile's plugins at a point, in the order in which they are asked: `A B*3` with the weight
+/// where it scores and that is not 1. Many at the end are cut to `…`.
+std::string PluginsAt(const ProfileConfig& profile, scheduler::ExtensionPoint point) {
+  constexpr std::size_t kShown = 5;
+  scheduler::ClusterState cluster{match::Rules{}};
+  SchedulerConfig config;
+  config.profiles = {profile};
+  const scheduler::Framework framework(cluster,
+                                       MakeProfiles(config, true).at(0).make_plugins(cluster), {});
+  const auto order = framework.OrderAt(point);
+  std::string text;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const scheduler::EnabledPlugin& one = framework.plugins()[order[i]];
+    if (i > 0) text += ' ';
+    if (i == kShown) return text += "…";
+    text += one.plugin->name();
+    if (point == kScore && one.weight != 1) text += "*" + std::to_string(one.weight);
   }
-  return names;
+  return text;
 }
 
-TEST(MakeProfilesTest, PluginsAreTakenOutAndWeighed) {
-  const auto config = Parse(R"(
-profiles:
-- plugins:
-    multiPoint: {disabled: [{name: ImageLocality}]}
-    score: {enabled: [{name: NodeResourcesFit, weight: 5}], disabled: [{name: TaintToleration}]}
-)");
-  ASSERT_TRUE(config);
-  scheduler::ClusterState cluster{match::Rules{}};
-  const auto plugins = MakeProfiles(*config, true).at(0).make_plugins(cluster);
-  EXPECT_THAT(NamesAt(plugins, kScore), Not(Contains("ImageLocality")));
-  EXPECT_THAT(NamesAt(plugins, kScore), Not(Contains("TaintToleration")));
-  EXPECT_THAT(NamesAt(plugins, kFilter), Contains("TaintToleration"));
-  for (const scheduler::EnabledPlugin& one : plugins) {
-    if (one.plugin->name() == "NodeResourcesFit") {
-      EXPECT_EQ(one.weight, 5);
-    }
-  }
+struct PluginOrder {
+  std::string_view name;
+  std::string_view plugins;
+  std::string_view filter;
+  std::string_view score;
+};
+
+class PluginOrderTest : public testing::TestWithParam<PluginOrder> {};
+
+TEST_P(PluginOrderTest, IsUpstreams) {
+  const auto config = Parse("profiles: [{plugins: {" + std::string(GetParam().plugins) + "}}]");
+  ASSERT_TRUE(config) << config.error().Text();
+  EXPECT_EQ(PluginsAt(config->profiles[0], kFilter), GetParam().filter);
+  EXPECT_EQ(PluginsAt(config->profiles[0], kScore), GetParam().score);
 }
 
-TEST(MakeProfilesTest, AStarTakesOutAll) {
-  const auto config = Parse(
-      "profiles: [{plugins: {multiPoint: {disabled: [{name: '*'}], enabled: [{name: "
-      "NodeName}]}}}]");
-  ASSERT_TRUE(config);
-  scheduler::ClusterState cluster{match::Rules{}};
-  const auto plugins = MakeProfiles(*config, true).at(0).make_plugins(cluster);
-  ASSERT_EQ(plugins.size(), 1U);
-  EXPECT_EQ(plugins[0].plugin->name(), "NodeName");
-}
+constexpr std::string_view kFilters =
+    "NodeName NodeUnschedulable TaintToleration NodeAffinity NodePorts …";
+constexpr std::string_view kScores =
+    "TaintToleration*3 NodeAffinity*2 NodeResourcesFit VolumeBinding PodTopologySpread*2 …";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PluginOrderTest,
+    testing::Values(
+        PluginOrder{"defaults", "", kFilters, kScores},
+        PluginOrder{"one_is_taken_out", "multiPoint: {disabled: [{name: NodeUnschedulable}]}",
+                    "NodeName TaintToleration NodeAffinity NodePorts NodeResourcesFit …", kScores},
+        PluginOrder{"all_are_taken_out",
+                    "multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, {name: "
+                    "DefaultBinder}, {name: NodeResourcesFit}, "
+                    "{name: NodeName}]}",
+                    "NodeResourcesFit NodeName", "NodeResourcesFit"},
+        // Where it stands by default, with the weight given.
+        PluginOrder{"another_weight", "multiPoint: {enabled: [{name: NodeAffinity, weight: 7}]}",
+                    kFilters,
+                    "TaintToleration*3 NodeAffinity*7 NodeResourcesFit VolumeBinding "
+                    "PodTopologySpread*2 …"},
+        PluginOrder{"enabled_without_a_weight", "multiPoint: {enabled: [{name: TaintToleration}]}",
+                    kFilters,
+                    "TaintToleration NodeAffinity*2 NodeResourcesFit VolumeBinding "
+                    "PodTopologySpread*2 …"},
+        // Taken out and enabled again: at the end.
+        PluginOrder{"moved_to_the_end",
+                    "multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, {name: "
+                    "DefaultBinder}, {name: NodePorts}, {name: "
+                    "NodeAffinity, weight: 4}, {name: NodeName}]}",
+                    "NodePorts NodeAffinity NodeName", "NodeAffinity*4"},
+        // What a point names goes before the rest of multiPoint, in the point's order.
+        PluginOrder{"order_at_a_point", "filter: {enabled: [{name: NodePorts}, {name: NodeName}]}",
+                    "NodePorts NodeName NodeUnschedulable TaintToleration NodeAffinity …", kScores},
+        PluginOrder{"weight_at_a_point", "score: {enabled: [{name: ImageLocality, weight: 9}]}",
+                    kFilters,
+                    "ImageLocality*9 TaintToleration*3 NodeAffinity*2 NodeResourcesFit "
+                    "VolumeBinding …"},
+        PluginOrder{"the_point_outweighs_multipoint",
+                    "multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, {name: "
+                    "DefaultBinder}, {name: NodeAffinity, weight: "
+                    "4}, {name: TaintToleration, weight: 5}]}, score: {enabled: [{name: "
+                    "TaintToleration}]}",
+                    "NodeAffinity TaintToleration", "TaintToleration NodeAffinity*4"},
+        PluginOrder{"taken_out_at_a_point", "score: {disabled: [{name: TaintToleration}]}",
+                    kFilters,
+                    "NodeAffinity*2 NodeResourcesFit VolumeBinding PodTopologySpread*2 "
+                    "InterPodAffinity*2 …"},
+        PluginOrder{"all_taken_out_at_a_point",
+                    "score: {disabled: [{name: '*'}], enabled: [{name: NodeAffinity}, {name: "
+                    "TaintToleration, weight: 2}]}",
+                    kFilters, "NodeAffinity TaintToleration*2"},
+        // Taken out of what multiPoint gives, so that it is only what the point names: the end.
+        PluginOrder{"taken_out_and_enabled_at_a_point",
+                    "multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, {name: "
+                    "DefaultBinder}, {name: NodeAffinity}, {name: "
+                    "ImageLocality}]}, score: {disabled: [{name: NodeAffinity}], enabled: [{name: "
+                    "NodeAffinity, weight: 6}]}",
+                    "NodeAffinity", "ImageLocality NodeAffinity*6"},
+        PluginOrder{"only_at_a_point",
+                    "multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, {name: "
+                    "DefaultBinder}, {name: NodeName}]}, filter: "
+                    "{enabled: [{name: NodeAffinity}]}",
+                    "NodeName NodeAffinity", ""}),
+    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace plimsoll::runner
