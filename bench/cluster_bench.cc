@@ -1,10 +1,15 @@
 // The whole control plane as its clients see it: `plimsoll up` in a process of its own, RocksDB
-// with sync on the disk of TMPDIR, TLS, and a client on the same machine that creates pods. A pod
-// counts when it is bound.
-// `cluster_bench [--plimsoll=PROGRAM] [--nodes=N] [--pods=N]`
+// with sync on the disk of TMPDIR, TLS, and a client on the same machine.
+// `cluster_bench [--plimsoll=PROGRAM] [--nodes=N] [--pods=N] [bind] [idle] [scale] [evict]`
+//
+//   bind   pods that a client creates, until they are bound
+//   idle   what simulated nodes cost that only live
+//   scale  a Deployment from nothing to --pods running replicas, and back
+//   evict  pods that run, and a taint that sends them all away
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -13,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "load.h"
 #include "server_process.h"
@@ -23,12 +29,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr double kAim = 3000;  // pods a second
+constexpr double kBindAim = 3000;  // pods a second
+constexpr double kScaleAim = 1500;
+constexpr double kEvictAim = 3000;
+constexpr double kIdleAim = 0.1;  // of one core
+constexpr auto kFirstAim = 50ms;  // until the first deletion
 
 struct Settings {
   std::string program;
   std::size_t nodes = 5000;
   std::size_t pods = 20'000;
+  std::vector<std::string> sections;
 };
 
 double Seconds() {
@@ -98,11 +109,19 @@ void CheckBound(ServerProcess& server) {
   std::exit(1);
 }
 
-void Run(const Settings& settings) {
-  const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
-  ServerProcess server(settings.program, directory.path(), "up");
+void MakeAccount(ServerProcess& server) {
   server.Call("POST", "/api/v1/namespaces/default/serviceaccounts",
               R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"default"}})", 201);
+}
+
+std::string_view Met(bool is_met) { return is_met ? "met" : "MISSED"; }
+
+void RunBind(const Settings& settings) {
+  const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
+  // Nobody lives on these nodes, and nobody shall find out.
+  ServerProcess server(settings.program, directory.path(),
+                       {"up", "--controllers=*,-node-lifecycle"});
+  MakeAccount(server);
   Send(server, "POST", "application/json", settings.nodes, 64,
        [](std::size_t i) { return std::pair(std::string("/api/v1/nodes"), NodeText(i)); });
   Send(server, "PATCH", "application/merge-patch+json", settings.nodes, 64, [](std::size_t i) {
@@ -123,11 +142,142 @@ void Run(const Settings& settings) {
   const double rate = static_cast<double>(settings.pods) / (Seconds() - start);
   CheckBound(server);
   fmt::print("pods created and bound, {} nodes: {:.0f}/s (at least {:.0f})  {}\n", settings.nodes,
-             rate, kAim, rate >= kAim ? "met" : "MISSED");
+             rate, kBindAim, Met(rate >= kBindAim));
   fmt::print("  created {:.0f}/s; {:.0f} µs of the server's processor time per pod; {} MiB\n",
              creating.per_second(),
              (server.ProcessorSeconds() - processor) * 1e6 / static_cast<double>(settings.pods),
              server.ResidentBytes() >> 20);
+}
+
+/// `up` with simulated nodes, once they are ready.
+class LivingCluster {
+ public:
+  explicit LivingCluster(const Settings& settings)
+      : directory_(store::TemporaryDirectory::OnDisk()),
+        server_(settings.program, directory_.path(),
+                {"up", "--nodes", std::to_string(settings.nodes)}) {
+    MakeAccount(server_);
+    while (Tainted() > 0) std::this_thread::sleep_for(100ms);
+  }
+
+  ServerProcess& server() { return server_; }
+  std::string Get(const std::string& target) { return server_.Call("GET", target, "", 200); }
+
+  /// The number behind a field's name; 0 when it is not there.
+  static double Field(std::string_view json, std::string_view name) {
+    const std::string key = fmt::format("\"{}\":", name);
+    const std::size_t at = json.find(key);
+    return at == json.npos ? 0 : std::strtod(json.data() + at + key.size(), nullptr);
+  }
+
+ private:
+  /// How many nodes are not ready, as the scheduler sees it.
+  std::size_t Tainted() {
+    const std::string list = Get("/api/v1/nodes");
+    std::size_t count = 0;
+    constexpr std::string_view kNotReady = "node.kubernetes.io/not-ready";
+    for (std::size_t at = list.find(kNotReady); at != list.npos;
+         at = list.find(kNotReady, at + 1)) {
+      ++count;
+    }
+    return list.find(R"("type":"Ready")") == list.npos ? 1 : count;
+  }
+
+  const store::TemporaryDirectory directory_;
+  ServerProcess server_;
+};
+
+void RunIdle(const Settings& settings) {
+  LivingCluster cluster(settings);
+  std::this_thread::sleep_for(15s);  // until what came with the start is done
+  const double processor = cluster.server().ProcessorSeconds();
+  const double start = Seconds();
+  std::this_thread::sleep_for(30s);
+  const double share = (cluster.server().ProcessorSeconds() - processor) / (Seconds() - start);
+  fmt::print("{} nodes that only live: {:.1f} % of a core (at most {:.0f} %)  {}; {} MiB\n",
+             settings.nodes, share * 100, kIdleAim * 100, Met(share <= kIdleAim),
+             cluster.server().ResidentBytes() >> 20);
+}
+
+void RunScale(const Settings& settings) {
+  LivingCluster cluster(settings);
+  const std::string target = "/apis/apps/v1/namespaces/default/deployments";
+  const std::string body = fmt::format(
+      R"({{"apiVersion":"apps/v1","kind":"Deployment","metadata":{{"name":"web"}},"spec":)"
+      R"({{"replicas":{},"selector":{{"matchLabels":{{"app":"web"}}}},"template":{{"metadata":)"
+      R"({{"labels":{{"app":"web"}}}},"spec":{{"containers":[{{"name":"c","image":"i:1"}}]}}}}}}}})",
+      settings.pods);
+  const auto wanted = static_cast<double>(settings.pods);
+  double start = Seconds();
+  cluster.server().Call("POST", target, body, 201);
+  while (LivingCluster::Field(cluster.Get(target + "/web"), "readyReplicas") < wanted) {
+    std::this_thread::sleep_for(100ms);
+  }
+  const double up = wanted / (Seconds() - start);
+  fmt::print(
+      "a Deployment to {} running pods on {} nodes: {:.0f}/s (at least {:.0f})  {}; {} MiB\n",
+      settings.pods, settings.nodes, up, kScaleAim, Met(up >= kScaleAim),
+      cluster.server().ResidentBytes() >> 20);
+  start = Seconds();
+  Send(cluster.server(), "PATCH", "application/merge-patch+json", 1, 1, [&](std::size_t) {
+    return std::pair(target + "/web", std::string(R"({"spec":{"replicas":0}})"));
+  });
+  while (cluster.Get("/api/v1/pods?limit=1").find(R"("items":[])") == std::string::npos) {
+    std::this_thread::sleep_for(100ms);
+  }
+  fmt::print("  and back to none: {:.0f}/s; {} MiB\n", wanted / (Seconds() - start),
+             cluster.server().ResidentBytes() >> 20);
+}
+
+void RunEvict(const Settings& settings) {
+  LivingCluster cluster(settings);
+  ServerProcess& server = cluster.server();
+  const std::size_t nodes = std::min<std::size_t>(settings.nodes, settings.pods / 20);
+  Send(server, "POST", "application/json", settings.pods, 64, [&](std::size_t i) {
+    return std::pair(
+        std::string("/api/v1/namespaces/default/pods"),
+        fmt::format(R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"pod-{}"}},"spec":)"
+                    R"({{"nodeName":"node-{}","containers":[{{"name":"c","image":"i:1"}}]}}}})",
+                    i, i % nodes));
+  });
+  while (cluster.Get("/api/v1/pods?fieldSelector=status.phase%3DPending&limit=1")
+             .find(R"("items":[])") == std::string::npos) {
+    std::this_thread::sleep_for(100ms);
+  }
+  const std::size_t memory = server.ResidentBytes();
+  std::size_t peak = memory;
+  const double start = Seconds();
+  double first = 0;
+  std::jthread tainting([&] {
+    Send(server, "PATCH", "application/merge-patch+json", nodes, 8, [](std::size_t i) {
+      return std::pair(fmt::format("/api/v1/nodes/node-{}", i),
+                       std::string(R"({"spec":{"taints":[{"key":"gone","effect":"NoExecute"}]}})"));
+    });
+  });
+  constexpr std::string_view kDeleted = "\ntaint_eviction_controller_pod_deletions_total ";
+  while (cluster.Get("/api/v1/pods?limit=1").find(R"("items":[])") == std::string::npos) {
+    if (first == 0 && Metric(server, kDeleted) > 0) first = Seconds() - start;
+    peak = std::max(peak, server.ResidentBytes());
+    std::this_thread::sleep_for(first == 0 ? 1ms : 50ms);
+  }
+  const double rate = static_cast<double>(settings.pods) / (Seconds() - start);
+  fmt::print("{} pods evicted from {} nodes: {:.0f}/s (at least {:.0f})  {}\n", settings.pods,
+             nodes, rate, kEvictAim, Met(rate >= kEvictAim));
+  fmt::print("  the first after {:.0f} ms (at most {})  {}; {} MiB before, {} MiB at most\n",
+             first * 1e3, kFirstAim.count(), Met(first * 1e3 <= kFirstAim.count()), memory >> 20,
+             peak >> 20);
+}
+
+void Run(const Settings& settings) {
+  const std::pair<std::string_view, void (*)(const Settings&)> kSections[] = {
+      {"bind", RunBind}, {"idle", RunIdle}, {"scale", RunScale}, {"evict", RunEvict}};
+  for (const auto& [name, run] : kSections) {
+    const bool is_wanted = settings.sections.empty() ||
+                           std::ranges::find(settings.sections, name) != settings.sections.end();
+    if (!is_wanted) continue;
+    run(settings);
+    std::fflush(stdout);
+  }
 }
 
 std::size_t NumberOf(std::string_view text) {
@@ -151,6 +301,7 @@ int main(int count, char** arguments) {
     if (word.starts_with("--plimsoll=")) settings.program = value;
     if (word.starts_with("--nodes=")) settings.nodes = NumberOf(value);
     if (word.starts_with("--pods=")) settings.pods = NumberOf(value);
+    if (!word.starts_with("--")) settings.sections.emplace_back(word);
   }
   Run(settings);
   return 0;

@@ -36,28 +36,34 @@ std::uint16_t FreePort() {
   return ntohs(address.sin_port);
 }
 
-[[noreturn]] void Become(const std::string& program, const std::string& command,
-                         const std::string& directory, const std::string& port) {
+[[noreturn]] void Become(std::vector<std::string> words, const std::string& directory) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int log = open((directory + "/log").c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600);
   dup2(log, STDOUT_FILENO);
   dup2(log, STDERR_FILENO);
-  execl(program.c_str(), program.c_str(), command.c_str(), "--data-dir", directory.c_str(),
-        "--secure-port", port.c_str(), static_cast<char*>(nullptr));
-  std::perror(program.c_str());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execv(arguments[0], arguments.data());
+  std::perror(arguments[0]);
   _exit(127);
 }
 
 }  // namespace
 
 ServerProcess::ServerProcess(const std::string& program, const std::string& directory,
-                             const std::string& command) {
+                             const std::vector<std::string>& words) {
   const std::string port = std::to_string(FreePort());
   url_ = "https://127.0.0.1:" + port;
   const auto start = std::chrono::steady_clock::now();
   pid_ = fork();
   PL_ASSERT(pid_ >= 0);
-  if (pid_ == 0) Become(program, command, directory, port);
+  if (pid_ == 0) {
+    std::vector<std::string> all = {program};
+    all.insert(all.end(), words.begin(), words.end());
+    all.insert(all.end(), {"--data-dir", directory, "--secure-port", port});
+    Become(std::move(all), directory);
+  }
   AwaitReady(directory);
   start_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "net/client.h"
 
@@ -14,9 +15,9 @@ namespace plimsoll::bench {
 /// client's. It ends with this, or with the program.
 class ServerProcess {
  public:
-  /// Returns when /readyz says ok.
+  /// `words` are the command and more flags. Returns when /readyz says ok.
   ServerProcess(const std::string& program, const std::string& directory,
-                const std::string& command = "apiserver");
+                const std::vector<std::string>& words = {"apiserver"});
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
