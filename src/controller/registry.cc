@@ -9,6 +9,7 @@
 #include "controller/daemon_set/daemon_set.h"
 #include "controller/deployment/deployment.h"
 #include "controller/disruption/disruption.h"
+#include "controller/garbage_collector/garbage_collector.h"
 #include "controller/job/job.h"
 #include "controller/pod_gc/pod_gc.h"
 #include "controller/replica_set/replica_set.h"
@@ -57,6 +58,7 @@ constexpr std::array kEntries = {
     Entry{"daemonset-controller", MakeWithRules<DaemonSetController>},
     Entry{"deployment-controller", Make<DeploymentController>},
     Entry{"disruption-controller", Make<DisruptionController>},
+    Entry{"garbage-collector-controller", Make<GarbageCollector>},
     Entry{"job-controller", Make<JobController>},
     Entry{"node-lifecycle-controller", MakeNodeLifecycle},
     Entry{"persistentvolume-binder-controller", Make<VolumeBinder>},

@@ -207,6 +207,11 @@ def workloads(binary):
         c.kubectl("wait", "job/sum", "--for=condition=Complete", "--timeout=50s")
         check(c.get("/apis/batch/v1/namespaces/default/jobs/sum")["status"]["succeeded"] == 5, "sum")
 
+        c.kubectl("delete", "job/sum", "daemonset/daemon", "--cascade=foreground", "--timeout=50s")
+        c.await_true("the end of their pods", lambda: not pods_of(c, "daemon"))
+        c.kubectl("delete", "statefulset/db", "--cascade=orphan", "--timeout=50s")
+        check(running(c, "db", 1)[0]["metadata"].get("ownerReferences") is None, "db-0 is owned")
+
         c.apply({"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "web"},
                  "spec": {"minAvailable": 5, "selector": {"matchLabels": {"app": "web"}}}})
         c.await_true("the budget", lambda: c.get(
@@ -231,6 +236,10 @@ def workloads(binary):
         check(not [one for one in pods_of(c, "web") if one["spec"].get("nodeName") == "node-0"],
               "pods stayed on the drained node")
         running(c, "web", 6)
+        c.kubectl("delete", "deployment/web", "--timeout=50s")
+        c.await_true("the end of its pods", lambda: not pods_of(c, "web"), 30)
+        left = c.get("/apis/apps/v1/namespaces/default/replicasets")["items"]
+        check(not left, left)
 
 
 def hot_loop(binary):

@@ -94,6 +94,17 @@ void DropDoubleOwners(const WriteTarget& target, const Place& object, bool is_af
                   is_after_admission ? " after mutating admission happens" : "", doubles));
 }
 
+void DropEmptyFields(const Place& object) {
+  const Place metadata = object.Child("metadata");
+  for (const std::string_view field : {"labels", "annotations", "ownerReferences", "finalizers"}) {
+    const Value* const value = metadata.Find(field);
+    if (value == nullptr) continue;
+    const bool is_empty =
+        value->is_object() ? value->members().empty() : value->is_array() && value->items().empty();
+    if (is_empty) metadata.Remove(field);
+  }
+}
+
 void FillSystemFields(const Place& object, std::string_view uid, Instant now) {
   const Place metadata = object.Child("metadata");
   metadata.SetText("uid", uid);

@@ -25,6 +25,10 @@ api::Answer<void> CheckName(const WriteTarget& target, const Place& object);
 /// Removes owner references that stand twice, with a warning.
 void DropDoubleOwners(const WriteTarget& target, const Place& object, bool is_after_admission);
 
+/// Removes maps and lists with nothing in them: a client that takes the last label away leaves an
+/// empty map, and nobody else shall see that.
+void DropEmptyFields(const Place& object);
+
 /// uid and creationTimestamp of an object that is about to be.
 void FillSystemFields(const Place& object, std::string_view uid, Instant now);
 

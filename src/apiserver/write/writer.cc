@@ -173,6 +173,7 @@ api::Answer<Written> Writer::Create(const WriteTarget& target, const Draft& draf
   AdmissionAttributes attributes = AttributesOf(target, Operation::Create, draft.get(), nullptr);
   PL_TRY(Admit(attributes));
   DropDoubleOwners(target, object, true);
+  DropEmptyFields(object);
   return FinishCreate(target, draft);
 }
 
@@ -303,6 +304,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   PL_TRY(Admit(attributes));
   const Place object(*draft, *target.resource->kind);
   DropDoubleOwners(target, object, true);
+  DropEmptyFields(object);
   if (current == nullptr) {
     PL_TRY(AuthorizeCreate(target));
     // It speaks of an object that is no more.

@@ -306,6 +306,16 @@ TEST(WriterTest, OwnersThatStandTwiceAreDroppedWithAWarning) {
                 "your requests; duplicate UID(s) observed: u"});
 }
 
+TEST(WriterTest, EmptyListsAndMapsOfTheMetadataAreLeftOut) {
+  WriterFixture server;
+  const auto made = server.Post(
+      kMaps,
+      ConfigMap("a", R"(,"labels":{},"annotations":{},"ownerReferences":[],"finalizers":[])"));
+  for (const char* const field : {"labels", "annotations", "ownerReferences", "finalizers"}) {
+    EXPECT_EQ(made.At("metadata", field), "") << field;
+  }
+}
+
 TEST(WriterTest, ASecondLookFollowsALostRace) {
   WriterFixture server;
   ASSERT_EQ(server.Post(kMaps, ConfigMap("a")).code, 201);
