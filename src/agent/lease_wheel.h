@@ -14,7 +14,7 @@ namespace plimsoll::agent {
 /// wheel. Members of one spoke come up together, so that thousands of them cost few wake-ups.
 class LeaseWheel {
  public:
-  static constexpr std::size_t kSpokes = 200;  // 50 ms apart, of 10 s
+  static constexpr std::size_t kSpokes = 50;  // 200 ms apart, of 10 s
 
   explicit LeaseWheel(Duration period) : step_(period / static_cast<std::int64_t>(kSpokes)) {}
 
@@ -27,7 +27,7 @@ class LeaseWheel {
 
  private:
   /// Neighbours in number stand far apart, so that a few are as evenly spread as many.
-  static std::size_t SpokeOf(std::uint32_t member) { return (member * 127U) % kSpokes; }
+  static std::size_t SpokeOf(std::uint32_t member) { return (member * 31U) % kSpokes; }
 
   Duration step_;
   std::vector<std::vector<std::uint32_t>> spokes_{kSpokes};

@@ -34,6 +34,7 @@ void NodeAgent::Wake(Instant now, Actions& out) {
     pod.due.reset();
     if (pod.retry_at && *pod.retry_at <= now) pod.retry_at.reset();
     Live(pod, step, [&](const LifeStep& life) { pod.life.Wake(life); });
+    if (pod.confirm_at && *pod.confirm_at <= now) Reconcile(pod, now);
     Touch(pod);
   }
   while (!nodes_due_.empty() && nodes_due_.begin()->first <= now) {

@@ -95,6 +95,7 @@ class NodeAgent {
   NodeRecord& AddNode(std::string name, const HostedNode* hosted);
   NodeRecord* FindNode(std::string_view name);
   void TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Step& step);
+  void ReconcileNode(NodeRecord& node, Instant now);
   void ForgetNode(NodeRecord& node);
   void CreateNode(NodeRecord& node, const Step& step);
   void JoinNode(NodeRecord& node, const Step& step);

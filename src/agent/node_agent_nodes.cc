@@ -64,13 +64,22 @@ void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const 
     SetConditions(*node, step);
     SetSilence(*node, step);
   }
-  // Somebody else may have given the node up while it was silent.
-  const bool is_settled = node->report == 0 && step.now - node->reported_at >= kConfirmTime;
-  if (is_settled && !node->is_silent &&
-      IsTrue(ReadConditions(*after), "Ready") != IsTrue(node->conditions, "Ready")) {
-    node->needs_report = true;
-  }
+  ReconcileNode(*node, step.now);
   if (node->needs_report) ReportNode(*node, step);
+}
+
+/// Somebody else may have given the node up, while it was silent or its heartbeats were late. That
+/// is made right, as soon as it can be no old version of the object that says so.
+void NodeAgent::ReconcileNode(NodeRecord& node, Instant now) {
+  const bool is_same =
+      IsTrue(ReadConditions(*node.object), "Ready") == IsTrue(node.conditions, "Ready");
+  if (is_same || node.is_silent) return;
+  const Instant settled_at = node.reported_at + kConfirmTime;
+  if (settled_at <= now) {
+    node.needs_report = true;
+  } else {
+    ScheduleNode(node, settled_at);
+  }
 }
 
 /// The object is gone, and the node with it. Its pods are for others to remove. Should it come
@@ -319,6 +328,7 @@ void NodeAgent::WakeNode(NodeRecord& node, const Step& step) {
     if (node.wants_create) CreateNode(node, step);
     return;
   }
+  ReconcileNode(node, step.now);
   node.needs_report |= node.has_new_images || node.report_due <= step.now;
   ReportNode(node, step);
   // A node that is silent, or waits for an answer, reports as soon as that is over.

@@ -218,8 +218,12 @@ void NodeAgent::Reconcile(PodRecord& pod, Instant now) {
   const bool is_same = object.As<api::Pod>()->status.phase == ToText(pod.life.phase()) &&
                        HasCondition(object, "Ready", is_ready);
   if (is_same) pod.is_unconfirmed = false;
-  const bool may_be_old = pod.is_unconfirmed && now - pod.written_at < kConfirmTime;
-  if (!is_same && !may_be_old && pod.write == 0) pod.is_dirty = true;
+  Instant settled_at = now;
+  if (pod.is_unconfirmed) settled_at = pod.written_at + kConfirmTime;
+  if (pod.write != 0) settled_at = now + kConfirmTime;
+  pod.confirm_at.reset();
+  if (!is_same && settled_at <= now) pod.is_dirty = true;
+  if (!is_same && settled_at > now) pod.confirm_at = settled_at;
   if (!IsLeaving(pod) && object.metadata().generation != pod.written_generation) {
     pod.is_dirty = true;
   }
@@ -275,6 +279,7 @@ void NodeAgent::SchedulePod(PodRecord& pod) {
   const std::optional<Instant> wake =
       pod.state == State::Living ? pod.life.NextWake() : std::nullopt;
   if (wake && (!due || *wake < *due)) due = wake;
+  if (pod.confirm_at && (!due || *pod.confirm_at < *due)) due = pod.confirm_at;
   if (due == pod.due) return;
   if (pod.due) pods_due_.erase({*pod.due, pod.number()});
   pod.due = due;

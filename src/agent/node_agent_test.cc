@@ -311,6 +311,17 @@ TEST_F(NodeAgentTest, MakesRightWhatOthersSayOfItsPodsAndNode) {
   EXPECT_EQ(cluster_.Condition("Node/node-0", "Ready"), "True");
 }
 
+TEST_F(NodeAgentTest, AlsoWhenThatComesRightAfterItsOwnWrite) {
+  cluster_.Put(APod("web"));
+  cluster_.PatchUntold("Pod/web", R"({"status":{"conditions":[]}})");
+  cluster_.Patch("Pod/web", R"({"status":{"conditions":[{"type":"Ready","status":"False"}]}})");
+  cluster_.Patch("Node/node-0",
+                 R"({"status":{"conditions":[{"type":"Ready","status":"Unknown"}]}})");
+  cluster_.RunFor(seconds(11));
+  EXPECT_EQ(cluster_.Condition("Pod/web", "Ready"), "True");
+  EXPECT_EQ(cluster_.Condition("Node/node-0", "Ready"), "True");
+}
+
 TEST_F(NodeAgentTest, ConditionsFollowTheAnnotations) {
   cluster_.RunFor(seconds(20));
   cluster_.Patch("Node/node-0", R"({"metadata":{"annotations":{

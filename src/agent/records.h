@@ -77,6 +77,7 @@ struct PodRecord {
   std::optional<std::int64_t> written_generation;
   Duration retry_wait{};
   std::optional<Instant> retry_at;
+  std::optional<Instant> confirm_at;  // when another status is no old version any more
   std::optional<Instant> due;
 
   std::uint64_t number() const { return life.number(); }

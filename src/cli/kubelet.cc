@@ -25,6 +25,7 @@ constexpr std::string_view kNoServer =
 
 Status Serve(const KubeletOptions& options, Context& context) {
   runner::AgentRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(options));
+  runner_options.is_remote = true;
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;

@@ -1,7 +1,10 @@
 #include "client/informer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
+
+#include "client/lean_object.h"
 
 namespace plimsoll::client {
 namespace {
@@ -85,16 +88,17 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   }
 
   void List(const InformerStep& step) {
-    const api::Answer<api::ListPiece> list =
-        client_.List(WhatToAsk(),
-                     {.label_selector = options_.label_selector,
-                      .field_selector = options_.field_selector,
-                      .resource_version = step.resource_version,
-                      .resource_version_match = {},
-                      .limit = options_.page_size},
-                     {.stop = stop_});
+    api::Answer<api::ListPiece> list = client_.List(WhatToAsk(),
+                                                    {.label_selector = options_.label_selector,
+                                                     .field_selector = options_.field_selector,
+                                                     .resource_version = step.resource_version,
+                                                     .resource_version_match = {},
+                                                     .limit = options_.page_size},
+                                                    {.stop = stop_});
     if (stop_->is_stopped()) return;
     if (list) {
+      if (options_.is_lean)
+        std::ranges::transform(list->objects, list->objects.begin(), LeanObject);
       return Tell([&](InformerCore::Events& out) { core_.Listed(*list, out); });
     }
     PL_LOG(log_, Warning(), "Could not list", {"kind", options_.kind.kind},
@@ -123,6 +127,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
 
   bool OnEvent(WatchEvent event) override {
     if (stop_->is_stopped()) return false;
+    if (options_.is_lean && event.object != nullptr) event.object = LeanObject(event.object);
     Tell([&](InformerCore::Events& out) { core_.Observe(event, out); });
     return true;
   }

@@ -16,11 +16,12 @@ namespace {
 constexpr std::size_t kLeasesPerCall = 16;
 
 // A pod without a node is nobody's here.
-std::vector<WatchedObjects> AllWatched() {
+std::vector<WatchedObjects> AllWatched(bool is_lean) {
   const api::KindDesc* const node = api::FindKind("", "v1", "Node");
   const api::KindDesc* const pod = api::FindKind("", "v1", "Pod");
   PL_ASSERT(node != nullptr && pod != nullptr);
-  return {{.kind = node}, {.kind = pod, .field_selector = "spec.nodeName!="}};
+  return {{.kind = node, .is_lean = is_lean},
+          {.kind = pod, .field_selector = "spec.nodeName!=", .is_lean = is_lean}};
 }
 
 std::string KeyOf(const agent::CreateObject& create) {
@@ -43,7 +44,7 @@ class AgentRunner::Machine {
       : runtime_(options.plan),
         core_(std::move(options.agent), runtime_, metrics),
         machine_(client, core_,
-                 {.watched = AllWatched(),
+                 {.watched = AllWatched(options.is_remote),
                   .events = {.source = {.component = "kubelet", .host = {}},
                              .lanes = 2,
                              .queue_max = 10'000,
@@ -82,7 +83,12 @@ class AgentRunner::Machine {
   void SendLeases() {
     std::string key = "leases/" + std::to_string(leases_.front().id);
     machine_.Run(std::move(key), [this, leases = std::exchange(leases_, {})] {
-      for (const agent::RenewLease& renew : leases) Report(renew);
+      // Told together, so that the loop is woken once.
+      std::vector<agent::ActionFinished> outcomes;
+      for (const agent::RenewLease& renew : leases) {
+        outcomes.push_back({renew.id, Send(machine_.client(), renew, machine_.call())});
+      }
+      for (agent::ActionFinished& outcome : outcomes) machine_.Post(std::move(outcome));
     });
   }
 

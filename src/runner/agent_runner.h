@@ -16,7 +16,10 @@ struct AgentRunnerOptions {
   agent::NodeAgentOptions agent;
   agent::PlanDefaults plan;    // of simulated containers
   std::size_t calls_max = 64;  // at one time
-  std::uint64_t seed = 1;      // of delays
+  /// Keeps its own small copies of objects: for a server elsewhere, as one in this process shares
+  /// its own.
+  bool is_remote = false;
+  std::uint64_t seed = 1;  // of delays
 };
 
 /// The agents of simulated nodes at work: informers tell them of pods and nodes, and what they do

@@ -10,6 +10,7 @@ InformerFeed::InformerFeed(const client::Client& client, const std::vector<Watch
   for (const WatchedObjects& one : watched) {
     client::InformerOptions options{.kind = *one.kind};
     options.field_selector = one.field_selector;
+    options.is_lean = one.is_lean;
     options.seed = seed + informers_.size();
     informers_.push_back(std::make_unique<client::Informer>(
         client, std::move(options), log,

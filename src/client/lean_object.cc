@@ -1,0 +1,50 @@
+#include "client/lean_object.h"
+
+#include <memory>
+
+namespace plimsoll::client {
+namespace {
+
+using codec::Value;
+
+constexpr std::size_t kAlignment = alignof(Value);
+
+bool IsKept(const codec::Member& member, bool is_metadata) {
+  return !is_metadata || member.key != "managedFields";
+}
+
+/// Enough for a copy of the tree.
+std::size_t BytesOf(const Value& value) {
+  std::size_t bytes = kAlignment;
+  if (value.is_string() || value.kind() == Value::Kind::Number) bytes += value.text().size();
+  for (const Value& item : value.items()) bytes += sizeof(Value) + BytesOf(item);
+  for (const codec::Member& member : value.members()) {
+    bytes += sizeof(codec::Member) + member.key.size() + BytesOf(member.value);
+  }
+  return bytes;
+}
+
+Value WithoutManagedFields(codec::Document& document, const Value& object, bool is_metadata) {
+  Value out = document.NewObject(object.members().size());
+  for (const codec::Member& member : object.members()) {
+    if (!IsKept(member, is_metadata)) continue;
+    const bool is_here = !is_metadata && member.key == "metadata" && member.value.is_object();
+    const Value value =
+        is_here ? WithoutManagedFields(document, member.value, true) : document.Clone(member.value);
+    document.AppendMember(out, {document.Keep(member.key), value, member.field});
+  }
+  return out;
+}
+
+}  // namespace
+
+ObjectPtr LeanObject(const ObjectPtr& object) {
+  const Value* const metadata = object->tree().Find("metadata");
+  const Value* const dropped = metadata == nullptr ? nullptr : metadata->Find("managedFields");
+  const std::size_t bytes = BytesOf(object->tree()) - (dropped == nullptr ? 0 : BytesOf(*dropped));
+  const auto document = std::make_shared<codec::Document>(bytes);
+  document->root() = WithoutManagedFields(*document, object->tree(), false);
+  return std::make_shared<api::Object>(document, document->root(), object->kind());
+}
+
+}  // namespace plimsoll::client
