@@ -173,7 +173,7 @@ api::Answer<api::ListPiece> Client::ListPage(const Resource& resource, const Lis
       return *piece;
     }
   }
-  Result<api::ListPiece> page = ReadList(std::move(response.body), resource.kind);
+  Result<api::ListPiece> page = ReadList(std::move(response.body), resource.kind, options.is_lean);
   if (!page) return std::unexpected(Unreadable(page.error()));
   return *std::move(page);
 }

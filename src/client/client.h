@@ -53,6 +53,7 @@ struct ListOptions {
   std::string resource_version;  // empty: the latest; 0: whatever the server has at hand
   std::string resource_version_match;
   std::int64_t limit = 500;  // of a page; 0: all in one
+  bool is_lean = false;      // objects as LeanObject has them, if they come from elsewhere
 };
 
 struct WatchOptions {

@@ -1,6 +1,5 @@
 #include "client/informer.h"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -88,17 +87,17 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   }
 
   void List(const InformerStep& step) {
-    api::Answer<api::ListPiece> list = client_.List(WhatToAsk(),
-                                                    {.label_selector = options_.label_selector,
-                                                     .field_selector = options_.field_selector,
-                                                     .resource_version = step.resource_version,
-                                                     .resource_version_match = {},
-                                                     .limit = options_.page_size},
-                                                    {.stop = stop_});
+    const api::Answer<api::ListPiece> list =
+        client_.List(WhatToAsk(),
+                     {.label_selector = options_.label_selector,
+                      .field_selector = options_.field_selector,
+                      .resource_version = step.resource_version,
+                      .resource_version_match = {},
+                      .limit = options_.page_size,
+                      .is_lean = options_.is_lean},
+                     {.stop = stop_});
     if (stop_->is_stopped()) return;
     if (list) {
-      if (options_.is_lean)
-        std::ranges::transform(list->objects, list->objects.begin(), LeanObject);
       return Tell([&](InformerCore::Events& out) { core_.Listed(*list, out); });
     }
     PL_LOG(log_, Warning(), "Could not list", {"kind", options_.kind.kind},

@@ -23,7 +23,7 @@ struct InformerOptions {
   std::string field_selector;
   std::int64_t page_size = 500;
   bool use_watch_list = false;
-  bool is_lean = false;  // keeps and tells objects as LeanObject has them
+  bool is_lean = false;                // keeps and tells objects as LeanObject has them
   Duration resync = Duration::zero();  // every object is told again so often; zero: never
   BackoffOptions backoff;
   std::uint64_t seed = 1;  // of what is left to chance: delays, and how long a watch is asked for

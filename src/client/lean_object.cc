@@ -8,6 +8,10 @@ namespace {
 using codec::Value;
 
 constexpr std::size_t kAlignment = alignof(Value);
+/// An item of a list is yet to be told its kind and version. Without room for them the document
+/// would take twice its memory.
+constexpr std::size_t kMembersToCome = 2;
+constexpr std::size_t kBytesToCome = 128;
 
 bool IsKept(const codec::Member& member, bool is_metadata) {
   return !is_metadata || member.key != "managedFields";
@@ -25,7 +29,7 @@ std::size_t BytesOf(const Value& value) {
 }
 
 Value WithoutManagedFields(codec::Document& document, const Value& object, bool is_metadata) {
-  Value out = document.NewObject(object.members().size());
+  Value out = document.NewObject(object.members().size() + (is_metadata ? 0 : kMembersToCome));
   for (const codec::Member& member : object.members()) {
     if (!IsKept(member, is_metadata)) continue;
     const bool is_here = !is_metadata && member.key == "metadata" && member.value.is_object();
@@ -38,12 +42,18 @@ Value WithoutManagedFields(codec::Document& document, const Value& object, bool 
 
 }  // namespace
 
-ObjectPtr LeanObject(const ObjectPtr& object) {
-  const Value* const metadata = object->tree().Find("metadata");
+std::shared_ptr<codec::Document> LeanCopy(const Value& tree) {
+  const Value* const metadata = tree.Find("metadata");
   const Value* const dropped = metadata == nullptr ? nullptr : metadata->Find("managedFields");
-  const std::size_t bytes = BytesOf(object->tree()) - (dropped == nullptr ? 0 : BytesOf(*dropped));
-  const auto document = std::make_shared<codec::Document>(bytes);
-  document->root() = WithoutManagedFields(*document, object->tree(), false);
+  const std::size_t bytes = BytesOf(tree) - (dropped == nullptr ? 0 : BytesOf(*dropped));
+  auto document = std::make_shared<codec::Document>(bytes + kMembersToCome * sizeof(codec::Member) +
+                                                    kBytesToCome);
+  document->root() = WithoutManagedFields(*document, tree, false);
+  return document;
+}
+
+ObjectPtr LeanObject(const ObjectPtr& object) {
+  const std::shared_ptr<codec::Document> document = LeanCopy(object->tree());
   return std::make_shared<api::Object>(document, document->root(), object->kind());
 }
 

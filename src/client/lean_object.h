@@ -9,4 +9,7 @@ namespace plimsoll::client {
 /// thousand pods in mind does well without.
 ObjectPtr LeanObject(const ObjectPtr& object);
 
+/// The same for a tree: a document of its own.
+std::shared_ptr<codec::Document> LeanCopy(const codec::Value& tree);
+
 }  // namespace plimsoll::client

@@ -21,5 +21,17 @@ TEST(LeanObjectTest, DropsManagedFieldsAndNothingElse) {
   EXPECT_EQ(&lean->kind(), &(*pod)->kind());
 }
 
+TEST(LeanObjectTest, AnItemOfAListTakesNoSecondBlock) {
+  const std::string pod =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})";
+  const auto parsed = codec::ParseJson(pod);
+  ASSERT_TRUE(parsed.has_value());
+  const std::size_t bytes = LeanCopy((*parsed)->root())->bytes();
+  const auto tree = LeanCopy((*parsed)->root());
+  tree->Set(tree->root(), "kind", codec::Value::String("Pod"));
+  tree->Set(tree->root(), "apiVersion", tree->NewString("apps.example.com/v1"));
+  EXPECT_EQ(tree->bytes(), bytes);
+}
+
 }  // namespace
 }  // namespace plimsoll::client

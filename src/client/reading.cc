@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/go_text.h"
+#include "client/lean_object.h"
 #include "codec/json.h"
 
 namespace plimsoll::client {
@@ -126,7 +127,7 @@ Result<ObjectPtr> ReadObject(std::string text) {
   return PL_TRY(api::DecodeObject(document, kAsSent)).object;
 }
 
-Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind) {
+Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, bool is_lean) {
   const auto document = PL_TRY(codec::ParseJson(std::move(text), kLimits));
   const Value& root = document->root();
   const Value* items = root.Find("items");
@@ -140,8 +141,8 @@ Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind) {
   }
   out.objects.reserve(items->items().size());
   for (const Value& item : items->items()) {
-    const auto own = std::make_shared<codec::Document>();
-    own->root() = own->Clone(item);
+    const auto own = is_lean ? LeanCopy(item) : std::make_shared<codec::Document>();
+    if (!is_lean) own->root() = own->Clone(item);
     SetKind(*own, kind);
     out.objects.push_back(PL_TRY(api::DecodeObject(own, kAsSent)).object);
   }

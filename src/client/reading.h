@@ -30,8 +30,8 @@ struct WatchEvent {
 Result<ObjectPtr> ReadObject(std::string text);
 
 /// A list of objects of the kind, whose items need not name it. Each item has a document of its
-/// own, so that keeping one does not keep them all.
-Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind);
+/// own, so that keeping one does not keep them all; if `is_lean`, a LeanCopy.
+Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, bool is_lean = false);
 
 /// A line of a watch. The refusal is that of an ERROR event, or InternalError for what is no event.
 api::Answer<WatchEvent> ReadWatchEvent(std::string line);
