@@ -247,6 +247,14 @@ api::Answer<ObjectPtr> Client::Delete(const Resource& resource, const DeleteOpti
   return SendForObject(request, call);
 }
 
+api::Answer<void> Client::DeleteCollection(const Resource& resource, const DeleteOptions& options,
+                                           const Call& call) const {
+  net::Request request = NewRequest("DELETE", TargetText(resource).Take());
+  SetBody(request, DeleteOptionsJson(options), "application/json");
+  PL_TRY(Send(request, call));
+  return {};
+}
+
 api::Answer<void> Client::Watch(const Resource& resource, const WatchOptions& options,
                                 WatchSink& sink, const Call& call) const {
   TargetText target(resource);

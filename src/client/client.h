@@ -140,6 +140,9 @@ class Client {
   /// The object as it is now, when it goes later, or a Status when it is gone.
   api::Answer<ObjectPtr> Delete(const Resource& resource, const DeleteOptions& options = {},
                                 const Call& call = {}) const;
+  /// All of a collection; what the server says about each is not read.
+  api::Answer<void> DeleteCollection(const Resource& resource, const DeleteOptions& options = {},
+                                     const Call& call = {}) const;
   /// Returns when the server ends it or the sink has had enough. Refused: what the server says
   /// before or amid the events, or the connection broke.
   api::Answer<void> Watch(const Resource& resource, const WatchOptions& options, WatchSink& sink,

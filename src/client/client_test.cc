@@ -187,6 +187,16 @@ TEST_F(ClientTest, ADeleteMayBeAnsweredWithAStatus) {
   EXPECT_EQ((*answer)->kind().kind, "Status");
 }
 
+TEST_F(ClientTest, DeletesACollectionWithoutReadingTheAnswer) {
+  std::string asked;
+  Answer([&](const net::Request& request) {
+    asked = request.method + " " + request.target;
+    return JsonResponse("a long list");
+  });
+  EXPECT_TRUE(client_->DeleteCollection({Pods(), "default"}).has_value());
+  EXPECT_EQ(asked, "DELETE /api/v1/namespaces/default/pods");
+}
+
 TEST_F(ClientTest, WhatCannotBeReadIsAnInternalError) {
   Answer([](const net::Request&) { return JsonResponse("<html>"); });
   EXPECT_EQ(client_->Get({Pods(), "default", "web"}).error().reason, "InternalError");

@@ -40,6 +40,22 @@ struct PatchObject {
   PatchForm form = PatchForm::Merge;
 };
 
+/// The whole object instead of what is stored, for sub-resources that take no patch. Conflict when
+/// that has changed since.
+struct ReplaceObject {
+  ActionId id = 0;
+  ObjectPtr object;
+  std::string_view subresource;  // finalize
+  std::string json;
+};
+
+/// Deletes all objects of a kind in a namespace, as the server knows them.
+struct DeleteCollection {
+  ActionId id = 0;
+  const api::KindDesc* kind = nullptr;
+  std::string namespace_;
+};
+
 /// Deletes the object if it still has its uid. NotFound counts as done, and so does Conflict for
 /// another uid: the object that was meant is gone.
 struct DeleteObject {
@@ -66,7 +82,8 @@ struct RecordEvent {
   std::string_view component = {};  // who tells; ControllerSet fills it in
 };
 
-using Action = std::variant<CreateObject, PatchObject, DeleteObject, EvictPod, RecordEvent>;
+using Action = std::variant<CreateObject, PatchObject, ReplaceObject, DeleteObject,
+                            DeleteCollection, EvictPod, RecordEvent>;
 using Actions = std::vector<Action>;
 
 using api::ActionFinished;

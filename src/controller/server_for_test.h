@@ -239,6 +239,28 @@ class ServerForTest {
       if (refusal) Remove(Current(action.object));
     });
   }
+  void Perform(const ReplaceObject& action) {
+    Status refusal = Refusal(action.object);
+    if (refusal && IsOld(*Current(action.object), action.json)) {
+      refusal = Fail(Reason::Conflict, "it has changed");
+    }
+    if (!refusal) return Observe(ActionFinished{action.id, refusal});
+    auto parsed = codec::ParseJson(action.json);
+    PL_ASSERT(parsed.has_value());
+    const DocumentPtr document = std::move(*parsed);
+    Do(action.id, [&] { Store(document); });
+  }
+  void Perform(const DeleteCollection& action) {
+    if (failures_ > 0) {
+      --failures_;
+      return Observe(ActionFinished{action.id, Fail(Reason::InternalError, "refused")});
+    }
+    Do(action.id, [&] {
+      for (const ObjectPtr& object : All(action.kind->kind)) {
+        if (object->metadata().namespace_ == action.namespace_) Remove(object);
+      }
+    });
+  }
   void Perform(const EvictPod& action) {
     const bool is_done = failures_ == 0;
     Perform(DeleteObject{.id = action.id, .object = action.pod});

@@ -42,6 +42,11 @@ Status StatusOf(const api::Answer<client::ObjectPtr>& answer) {
   return Fail(ReasonOf(answer.error()), answer.error().message);
 }
 
+Status StatusOf(const api::Answer<void>& answer) {
+  if (answer) return {};
+  return Fail(ReasonOf(answer.error()), answer.error().message);
+}
+
 Status DeleteThis(const client::Client& client, const api::Object& object,
                   client::DeleteOptions options, const client::Call& call) {
   options.uid = object.metadata().uid;

@@ -11,6 +11,7 @@ namespace plimsoll::runner {
 client::Resource ResourceOf(const api::Object& object, std::string_view subresource = {});
 
 Status StatusOf(const api::Answer<client::ObjectPtr>& answer);
+Status StatusOf(const api::Answer<void>& answer);
 
 inline bool IsGone(const Status& status) {
   return !status && status.error().reason == Reason::NotFound;

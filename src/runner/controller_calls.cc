@@ -56,6 +56,17 @@ Status Send(const client::Client& client, const controller::PatchObject& patch,
       client.Patch(ResourceOf(*patch.object, patch.subresource), patch.patch, options, call));
 }
 
+Status Send(const client::Client& client, const controller::ReplaceObject& replace,
+            const client::Call& call) {
+  return StatusOf(
+      client.Update(ResourceOf(*replace.object, replace.subresource), replace.json, {}, call));
+}
+
+Status Send(const client::Client& client, const controller::DeleteCollection& remove,
+            const client::Call& call) {
+  return StatusOf(client.DeleteCollection({*remove.kind, remove.namespace_}, {}, call));
+}
+
 Status Send(const client::Client& client, const controller::DeleteObject& remove,
             const client::Call& call) {
   client::DeleteOptions options;

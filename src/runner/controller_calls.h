@@ -12,7 +12,11 @@ Status Send(const client::Client& client, const controller::CreateObject& create
             const client::Call& call);
 Status Send(const client::Client& client, const controller::PatchObject& patch,
             const client::Call& call);
+Status Send(const client::Client& client, const controller::ReplaceObject& replace,
+            const client::Call& call);
 Status Send(const client::Client& client, const controller::DeleteObject& remove,
+            const client::Call& call);
+Status Send(const client::Client& client, const controller::DeleteCollection& remove,
             const client::Call& call);
 Status Send(const client::Client& client, const controller::EvictPod& evict,
             const client::Call& call);

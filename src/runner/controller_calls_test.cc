@@ -54,6 +54,24 @@ TEST_F(ControllerCallsTest, PatchesInTheFormThatIsAskedFor) {
                                   R"(PATCH /api/v1/namespaces/default/pods/p {"status":{}})"));
 }
 
+TEST_F(ControllerCallsTest, ReplacesASubresource) {
+  const controller::ReplaceObject replace{
+      .id = 1, .object = pod_, .subresource = "finalize", .json = "{}"};
+  EXPECT_TRUE(Send(client_, replace, {}));
+  EXPECT_THAT(asked_, ElementsAre("PUT /api/v1/namespaces/default/pods/p/finalize {}"));
+  answers_ = {api::Modified(subject_)};
+  EXPECT_EQ(Send(client_, replace, {}).error().reason, Reason::Conflict);
+}
+
+TEST_F(ControllerCallsTest, DeletesACollection) {
+  const controller::DeleteCollection remove{.id = 1, .kind = &client::Pods(), .namespace_ = "prod"};
+  EXPECT_TRUE(Send(client_, remove, {}));
+  ASSERT_EQ(asked_.size(), 1u);
+  EXPECT_TRUE(asked_[0].starts_with("DELETE /api/v1/namespaces/prod/pods ")) << asked_[0];
+  answers_ = {api::NotFound(subject_)};
+  EXPECT_EQ(Send(client_, remove, {}).error().reason, Reason::NotFound);
+}
+
 TEST_F(ControllerCallsTest, DeletesByUid) {
   const controller::DeleteObject remove{
       .id = 1, .object = pod_, .grace_period_seconds = 0, .propagation_policy = "Background"};

@@ -26,6 +26,9 @@ std::vector<WatchedObjects> WatchedBy(const controller::ControllerSet& set) {
 std::string KeyOf(const controller::CreateObject& create) {
   return "create " + std::to_string(create.id);
 }
+std::string KeyOf(const controller::DeleteCollection& remove) {
+  return "delete " + std::to_string(remove.id);
+}
 std::string KeyOf(const controller::EvictPod& evict) {
   return std::string(evict.pod->metadata().uid);
 }

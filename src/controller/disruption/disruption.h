@@ -30,7 +30,9 @@ class DisruptionController final : public Controller {
 
   void Observe(const InputEvent& event, Instant now, Actions& out) override;
   void Wake(Instant now, Actions& out) override;
-  std::optional<Instant> NextWake() const override { return queue_.NextWake(); }
+  std::optional<Instant> NextWake() const override {
+    return is_synced_ ? queue_.NextWake() : std::nullopt;
+  }
 
  private:
   using Key = std::pair<std::string, std::string>;  // namespace, name

@@ -74,7 +74,9 @@ class WorkloadController : public Controller {
 
   void Observe(const InputEvent& event, Instant now, Actions& out) final;
   void Wake(Instant now, Actions& out) final;
-  std::optional<Instant> NextWake() const final { return queue_.NextWake(); }
+  std::optional<Instant> NextWake() const final {
+    return is_synced_ ? queue_.NextWake() : std::nullopt;
+  }
 
  protected:
   struct Options {

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "controller/controller.h"
+#include "controller/work_queue.h"
+
+namespace plimsoll::controller {
+
+/// Empties namespaces that are being deleted and then lets them go: upstream's namespace
+/// controller. Pods go first, so that nothing runs without the objects that it needs; then all else
+/// that the server has in the namespace; and when nothing of it is left, the namespace's own
+/// finalizer.
+class NamespaceController final : public Controller {
+ public:
+  /// What is still there is asked for again so often.
+  static constexpr Duration kRepeat = std::chrono::seconds(15);
+
+  NamespaceController();
+
+  std::string_view name() const override { return "namespace-controller"; }
+  std::string_view component() const override { return "namespace-controller"; }
+  std::span<const WatchedKind> watched() const override { return watched_; }
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override {
+    return is_synced_ ? queue_.NextWake() : std::nullopt;
+  }
+
+ private:
+  using Objects = std::map<std::string, ObjectPtr, std::less<>>;  // by name
+  using Contents = std::map<const api::KindDesc*, Objects>;
+
+  /// How far a namespace is. Each stage asks for deletion once, and again after a while.
+  enum class Stage : std::uint8_t { Pods, Rest };
+  struct Space {
+    ObjectPtr object;
+    Stage stage = Stage::Pods;
+    std::optional<Instant> asked;  // when this stage's deletions were asked for
+    std::set<ActionId> writes{};
+    ActionId own_write = 0;               // one of them, of the namespace itself
+    std::vector<std::string> failures{};  // of this round
+    bool is_stale = false;
+  };
+
+  void Take(const ObjectChanged& change, Instant now);
+  void Finish(const ActionFinished& finished, Instant now);
+  void Run(Instant now, Actions& out);
+  void Sync(const std::string& name, Space& space, Instant now, Actions& out);
+  void Ask(const std::string& name, Space& space, Instant now, Actions& out);
+  void Finalize(const std::string& name, Space& space, Actions& out);
+  void WriteConditions(const std::string& name, Space& space, Instant now, Actions& out);
+  bool HasContents(const std::string& name, Stage stage) const;
+  ActionId Begin(const std::string& name, Space& space);
+
+  std::vector<WatchedKind> watched_;
+  std::vector<const api::KindDesc*> kinds_;  // in namespaces; Events too
+  const api::KindDesc* namespace_kind_;
+  const api::KindDesc* pod_kind_;
+  WorkQueue<std::string> queue_;
+  std::map<std::string, Space, std::less<>> spaces_;       // those that go
+  std::map<std::string, Contents, std::less<>> contents_;  // of all
+  std::map<ActionId, std::string> writes_;
+  ActionId next_id_ = 1;
+  bool is_synced_ = false;
+};
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/time.h"
+#include "controller/controller.h"
+#include "controller/work_queue.h"
+
+namespace plimsoll::controller {
+
+/// Deletes Jobs some time after they have ended, where `ttlSecondsAfterFinished` says so, with all
+/// that they own: upstream's ttl-after-finished controller.
+class TtlAfterFinishedController final : public Controller {
+ public:
+  std::string_view name() const override { return "ttl-after-finished-controller"; }
+  std::string_view component() const override { return "ttl-after-finished-controller"; }
+  std::span<const WatchedKind> watched() const override;
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override;
+
+ private:
+  void Run(Instant now, Actions& out);
+
+  WorkQueue<std::string> queue_;                        // uids
+  std::map<std::string, ObjectPtr, std::less<>> jobs_;  // that will go, by uid
+  std::map<ActionId, std::string> writes_;
+  ActionId next_id_ = 1;
+  bool is_synced_ = false;
+};
+
+}  // namespace plimsoll::controller
