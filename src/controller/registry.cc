@@ -11,10 +11,12 @@
 #include "controller/disruption/disruption.h"
 #include "controller/garbage_collector/garbage_collector.h"
 #include "controller/job/job.h"
+#include "controller/namespace/namespace_controller.h"
 #include "controller/pod_gc/pod_gc.h"
 #include "controller/replica_set/replica_set.h"
 #include "controller/stateful_set/stateful_set.h"
 #include "controller/taint_eviction/taint_eviction.h"
+#include "controller/ttl_after_finished/ttl_after_finished.h"
 #include "controller/volume/volume_binder.h"
 
 namespace plimsoll::controller {
@@ -60,6 +62,7 @@ constexpr std::array kEntries = {
     Entry{"disruption-controller", Make<DisruptionController>},
     Entry{"garbage-collector-controller", Make<GarbageCollector>},
     Entry{"job-controller", Make<JobController>},
+    Entry{"namespace-controller", Make<NamespaceController>},
     Entry{"node-lifecycle-controller", MakeNodeLifecycle},
     Entry{"persistentvolume-binder-controller", Make<VolumeBinder>},
     Entry{"pod-garbage-collector-controller", MakeWithMetrics<PodGc>},
@@ -67,6 +70,7 @@ constexpr std::array kEntries = {
     Entry{"replicationcontroller-controller", MakeReplicationController},
     Entry{"statefulset-controller", Make<StatefulSetController>},
     Entry{"taint-eviction-controller", MakeTaintEviction},
+    Entry{"ttl-after-finished-controller", Make<TtlAfterFinishedController>},
 };
 
 const Entry* FindEntry(std::string_view name) {

@@ -236,6 +236,12 @@ def workloads(binary):
         check(not [one for one in pods_of(c, "web") if one["spec"].get("nodeName") == "node-0"],
               "pods stayed on the drained node")
         running(c, "web", 6)
+        c.kubectl("create", "namespace", "shop")
+        c.kubectl("create", "configmap", "-n", "shop", "prices", "--from-literal=a=1")
+        c.kubectl("create", "deployment", "-n", "shop", "till", "--image=i:1", "--replicas=3")
+        c.kubectl("delete", "namespace", "shop", "--timeout=50s")
+        check(not c.get("/api/v1/namespaces/shop/pods")["items"], "pods outlived their namespace")
+
         c.kubectl("delete", "deployment/web", "--timeout=50s")
         c.await_true("the end of its pods", lambda: not pods_of(c, "web"), 30)
         left = c.get("/apis/apps/v1/namespaces/default/replicasets")["items"]
