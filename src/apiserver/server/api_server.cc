@@ -164,6 +164,9 @@ void ApiServer::Dispatch(const RequestPtr& request,
     parts_.endpoints.Read(request, exchange);
     return;
   }
+  // A caller within the process waits for the answer on a thread of its own, which may as well do
+  // the work: two wakings less.
+  if (request->http.local) return exchange->Respond(parts_.endpoints.Write(*request));
   workers_.Run([this, request, exchange] { exchange->Respond(parts_.endpoints.Write(*request)); });
 }
 
