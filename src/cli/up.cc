@@ -32,7 +32,9 @@ void PrintTour(const apiserver::Instance& server, std::ostream& out) {
          "  kubectl get deployments,pods -o wide           # payments went where failures are "
          "rare\n"
          "  kubectl scale deployment batch --replicas=200\n"
-         "  kubectl taint nodes ondemand-00 failure-probability=15:NoExecute --overwrite\n"
+         "  NODE=$(kubectl get pods -l app=payment-processor "
+         "-o jsonpath='{.items[0].spec.nodeName}')\n"
+         "  kubectl taint nodes $NODE failure-probability=15:NoExecute --overwrite\n"
          "  kubectl get events -w --field-selector reason=TaintManagerEviction   # 30 s later\n\n"
       << "Ctrl-C stops it; the data stays, and the next start finds it.\n"
       << std::flush;
