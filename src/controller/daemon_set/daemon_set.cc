@@ -137,26 +137,7 @@ void DaemonSetController::WriteFinished(PodOwner& owner, ActionId id, const Stat
     if (!status) RetryLater(owner, now);
     return;
   }
-  daemon.revision.write = 0;
-  const ObjectPtr known = history_.Find(owner.metadata().namespace_, daemon.revision.name);
-  if (status) {
-    if (known != nullptr) daemon.revision.name.clear();
-    Enqueue(owner, now);
-    return;
-  }
-  const std::string name = std::exchange(daemon.revision.name, {});
-  const RevisionFault fault = JudgeRevision(history_, *owner.object, name, status.error());
-  if (fault == RevisionFault::Orphan) {
-    out.push_back(PatchObject{.id = Begin(owner),
-                              .object = known,
-                              .patch = AdoptPatch(*owner.object, *known),
-                              .form = PatchForm::StrategicMerge});
-  } else if (fault == RevisionFault::Collide) {
-    StatusChange change(*owner.object);
-    change.Int("collisionCount", IntAt(owner.tree(), {"status", "collisionCount"}) + 1);
-    PatchStatus(owner, change.Patch(), out);
-  }
-  RetryLater(owner, now);
+  FinishRevision(owner, daemon.revision, history_, status, now, out);
 }
 
 /// Revisions that no pod has any more go beyond the limit, the oldest first.

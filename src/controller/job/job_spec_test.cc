@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/yaml.h"
+#include "controller/objects_for_test.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
@@ -14,13 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-ObjectPtr Decode(std::string_view yaml) {
-  auto documents = codec::ParseYaml(yaml);
-  PL_ASSERT(documents.has_value() && documents->size() == 1);
-  const auto decoded = api::DecodeObject(std::move(documents->front()), {.apply_defaults = false});
-  PL_ASSERT(decoded.has_value());
-  return decoded->object;
-}
 ObjectPtr Job(std::string_view spec) {
   return Decode("apiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\nspec: {" +
                 std::string(spec) + "}\n");

@@ -88,34 +88,10 @@ void StatefulSetController::WriteFinished(PodOwner& owner, ActionId id, const St
     pod_writes_.erase(at);
     FinishPod(owner, stateful, write, status, now, out);
   } else if (id == stateful.revision.write) {
-    FinishRevision(owner, stateful, status, now, out);
+    FinishRevision(owner, stateful.revision, history_, status, now, out);
   } else if (!status) {
     RetryLater(owner, now);
   }
-}
-
-void StatefulSetController::FinishRevision(PodOwner& owner, Stateful& stateful,
-                                           const Status& status, Instant now, Actions& out) {
-  stateful.revision.write = 0;
-  const ObjectPtr known = history_.Find(owner.metadata().namespace_, stateful.revision.name);
-  if (status) {
-    if (known != nullptr) stateful.revision.name.clear();
-    Enqueue(owner, now);
-    return;
-  }
-  const std::string name = std::exchange(stateful.revision.name, {});
-  const RevisionFault fault = JudgeRevision(history_, *owner.object, name, status.error());
-  if (fault == RevisionFault::Orphan) {
-    out.push_back(PatchObject{.id = Begin(owner),
-                              .object = known,
-                              .patch = AdoptPatch(*owner.object, *known),
-                              .form = PatchForm::StrategicMerge});
-  } else if (fault == RevisionFault::Collide) {
-    StatusChange change(*owner.object);
-    change.Int("collisionCount", IntAt(owner.tree(), {"status", "collisionCount"}) + 1);
-    PatchStatus(owner, change.Patch(), out);
-  }
-  RetryLater(owner, now);
 }
 
 void StatefulSetController::FinishPod(PodOwner& owner, Stateful& stateful, const Write& write,

@@ -63,8 +63,6 @@ class StatefulSetController final : public WorkloadController {
                      Actions& out) override;
   bool MayAdopt(const PodOwner& owner, const api::Object& pod) const override;
 
-  void FinishRevision(PodOwner& owner, Stateful& stateful, const Status& status, Instant now,
-                      Actions& out);
   void FinishPod(PodOwner& owner, Stateful& stateful, const Write& write, const Status& status,
                  Instant now, Actions& out);
   void CleanUpHistory(const Look& look, const Revisions& revisions);

@@ -235,4 +235,29 @@ void WorkloadController::FinishStatus(PodOwner& owner, const Write& write, const
   }
 }
 
+void WorkloadController::FinishRevision(PodOwner& owner, PendingRevision& revision,
+                                        const RevisionHistory& history, const Status& status,
+                                        Instant now, Actions& out) {
+  revision.write = 0;
+  const ObjectPtr known = history.Find(owner.metadata().namespace_, revision.name);
+  if (status) {
+    if (known != nullptr) revision.name.clear();
+    Enqueue(owner, now);
+    return;
+  }
+  const std::string name = std::exchange(revision.name, {});
+  const RevisionFault fault = JudgeRevision(history, *owner.object, name, status.error());
+  if (fault == RevisionFault::Orphan) {
+    out.push_back(PatchObject{.id = Begin(owner),
+                              .object = known,
+                              .patch = AdoptPatch(*owner.object, *known),
+                              .form = PatchForm::StrategicMerge});
+  } else if (fault == RevisionFault::Collide) {
+    StatusChange change(*owner.object);
+    change.Int("collisionCount", IntAt(owner.tree(), {"status", "collisionCount"}) + 1);
+    PatchStatus(owner, change.Patch(), out);
+  }
+  RetryLater(owner, now);
+}
+
 }  // namespace plimsoll::controller

@@ -6,19 +6,11 @@
 #include <string_view>
 
 #include "codec/json.h"
-#include "codec/yaml.h"
+#include "controller/objects_for_test.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
 namespace {
-
-ObjectPtr Decode(std::string_view yaml) {
-  auto documents = codec::ParseYaml(yaml);
-  PL_ASSERT(documents.has_value() && documents->size() == 1);
-  const auto decoded = api::DecodeObject(std::move(documents->front()), {.apply_defaults = false});
-  PL_ASSERT(decoded.has_value());
-  return decoded->object;
-}
 
 ObjectPtr Owner(std::string_view image) {
   return Decode(

@@ -17,6 +17,7 @@
 #include "controller/work_queue.h"
 #include "controller/workload/expectations.h"
 #include "controller/workload/owned_pods.h"
+#include "controller/workload/revision_history.h"
 
 namespace plimsoll::controller {
 
@@ -126,6 +127,9 @@ class WorkloadController : public Controller {
   bool IsStatusPending(PodOwner& owner);
   /// Nothing when the patch is empty or a status is pending.
   void PatchStatus(PodOwner& owner, const std::string& patch, Actions& out);
+  /// The write of a revision ended: what is to be done depends on whose the name is.
+  void FinishRevision(PodOwner& owner, PendingRevision& revision, const RevisionHistory& history,
+                      const Status& status, Instant now, Actions& out);
   static void Tell(const ObjectPtr& about, EventType type, std::string_view reason,
                    std::string message, Actions& out);
   /// A pod could not be made or deleted: the next try comes ever later.

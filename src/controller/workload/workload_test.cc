@@ -7,6 +7,7 @@
 
 #include "codec/json.h"
 #include "codec/yaml.h"
+#include "controller/objects_for_test.h"
 #include "controller/workload/condition.h"
 #include "controller/workload/deletion_rank.h"
 #include "controller/workload/expectations.h"
@@ -18,14 +19,6 @@ namespace plimsoll::controller {
 namespace {
 
 using namespace std::chrono_literals;
-
-ObjectPtr Decode(std::string_view yaml) {
-  auto documents = codec::ParseYaml(yaml);
-  PL_ASSERT(documents.has_value() && documents->size() == 1);
-  const auto decoded = api::DecodeObject(std::move(documents->front()), {.apply_defaults = false});
-  PL_ASSERT(decoded.has_value());
-  return decoded->object;
-}
 
 /// `ready`: since which second; negative: not ready.
 struct PodSpec {
