@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "api/core/pod_requests.h"
+
 namespace plimsoll::agent {
 namespace {
-
-/// Only these may be asked for by the pod as a whole.
-bool IsPodLevel(std::string_view name) {
-  return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
-}
 
 std::int64_t AmountOf(const api::ResourceAmount& one) {
   return one.name == "cpu" ? one.quantity.MilliValue() : one.quantity.Value();
@@ -53,27 +50,12 @@ Amounts ReadAmounts(const api::ResourceList& list, Interner& names) {
 }
 
 Amounts RequestsOf(const api::PodSpec& spec, Interner& names) {
-  Amounts total;
-  for (const api::Container& container : spec.containers) {
-    total.Add(ReadAmounts(container.resources.requests, names));
-  }
-  Amounts sidecars;
-  Amounts starting;  // the most that init containers need at one time
-  for (const api::Container& container : spec.init_containers) {
-    Amounts request = ReadAmounts(container.resources.requests, names);
-    if (container.restart_policy == "Always") {
-      total.Add(request);
-      sidecars.Add(request);
-      request = sidecars;
-    } else {
-      request.Add(sidecars);
-    }
-    starting.RaiseTo(request);
-  }
-  total.RaiseTo(starting);
+  Amounts total = api::AddUpRequests(
+      spec, [&](const api::Container& one) { return ReadAmounts(one.resources.requests, names); },
+      [](Amounts& sum, const Amounts& other) { sum.RaiseTo(other); });
   if (spec.resources) {
     for (const api::ResourceAmount& one : spec.resources->requests) {
-      if (IsPodLevel(one.name)) total.Set(names.Acquire(one.name).id, AmountOf(one));
+      if (api::IsPodLevelResource(one.name)) total.Set(names.Acquire(one.name).id, AmountOf(one));
     }
   }
   total.Add(ReadAmounts(spec.overhead, names));

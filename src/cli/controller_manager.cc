@@ -7,14 +7,11 @@
 
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "cli/component.h"
 #include "cli/connect.h"
 #include "cli/duration_flag.h"
-#include "cli/elected_service.h"
 #include "cli/evaluator.h"
-#include "cli/failure.h"
 #include "cli/host.h"
-#include "cli/signals.h"
-#include "runner/component_server.h"
 #include "runner/controller_runner.h"
 
 namespace plimsoll::cli {
@@ -33,7 +30,7 @@ client::LeaderElectionOptions ElectionOptions() {
   return options;
 }
 
-Status Serve(const ControllerManagerOptions& options, Context& context, bool& has_lost) {
+Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   const match::Rules rules = match::Rules::From(gates, &SharedEvaluator());
@@ -50,23 +47,10 @@ Status Serve(const ControllerManagerOptions& options, Context& context, bool& ha
       PL_TRY(ConnectBy(options.kubeconfig, kUserAgent, kNoServer, clock));
   runner::ControllerRunner runner(*client, std::move(runner_options), context.log);
   const auto election = options.leader_elect ? std::optional(ElectionOptions()) : std::nullopt;
-  ElectedService service(
-      *client, election,
-      {.start = [&runner] { runner.Start(); }, .stop = [&runner] { runner.Stop(); }}, context.log);
-  std::unique_ptr<runner::ComponentServer> pages;
-  if (options.port != 0) {
-    pages = PL_TRY(runner::ComponentServer::Start(
-        {.address = options.address, .port = options.port, .name = "kube-controller-manager"},
-        clock, context.log, metrics, [&] { return service.is_elected() || runner.HasSynced(); }));
-  }
-  service.Start();
-  PL_LOG(context.log, Info(), "Controllers run", {"leaderElect", options.leader_elect});
-  const int signal = signals.Wait();
-  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
-  pages.reset();
-  service.Stop();
-  has_lost = service.has_lost();
-  return {};
+  return RunUntilEnd(
+      runner, election,
+      {.name = "kube-controller-manager", .address = options.address, .port = options.port},
+      {signals, *client, clock, metrics}, context);
 }
 
 }  // namespace
@@ -84,10 +68,7 @@ Result<controller::ControllerSettings> SettingsOf(const ControllerFlags& flags) 
 }
 
 int RunControllerManager(const ControllerManagerOptions& options, Context& context) {
-  bool has_lost = false;
-  const Status status = Serve(options, context, has_lost);
-  if (!status) return ReportFailure(status.error(), context);
-  return has_lost ? kExitFindings : kExitOk;
+  return Report(Serve(options, context), context);
 }
 
 }  // namespace plimsoll::cli

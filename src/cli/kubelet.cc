@@ -8,12 +8,10 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "cli/component.h"
 #include "cli/connect.h"
 #include "cli/duration_flag.h"
 #include "cli/evaluator.h"
-#include "cli/failure.h"
-#include "cli/signals.h"
-#include "runner/component_server.h"
 #include "runner/node_template.h"
 
 namespace plimsoll::cli {
@@ -23,7 +21,7 @@ constexpr std::string_view kUserAgent = "plimsoll-kubelet";
 constexpr std::string_view kNoServer =
     "no server to talk to: name its kubeconfig with --kubeconfig";
 
-Status Serve(const KubeletOptions& options, Context& context) {
+Result<bool> Serve(const KubeletOptions& options, Context& context) {
   runner::AgentRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(options));
   runner_options.is_remote = true;
   EndSignals signals;
@@ -32,19 +30,10 @@ Status Serve(const KubeletOptions& options, Context& context) {
   const std::unique_ptr<client::Client> client =
       PL_TRY(ConnectBy(options.kubeconfig, kUserAgent, kNoServer, clock));
   runner::AgentRunner runner(*client, std::move(runner_options), context.log, metrics);
-  std::unique_ptr<runner::ComponentServer> pages;
-  if (options.port != 0) {
-    pages = PL_TRY(runner::ComponentServer::Start(
-        {.address = options.address, .port = options.port, .name = "kubelet"}, clock, context.log,
-        metrics, [&runner] { return runner.HasSynced(); }));
-  }
-  runner.Start();
-  PL_LOG(context.log, Info(), "Simulated nodes run", {"nodes", options.nodes});
-  const int signal = signals.Wait();
-  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
-  pages.reset();
-  runner.Stop();
-  return {};
+  // Nobody else speaks for its nodes.
+  return RunUntilEnd(runner, std::nullopt,
+                     {.name = "kubelet", .address = options.address, .port = options.port},
+                     {signals, *client, clock, metrics}, context);
 }
 
 }  // namespace
@@ -76,8 +65,7 @@ Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options
 }
 
 int RunKubelet(const KubeletOptions& options, Context& context) {
-  const Status status = Serve(options, context);
-  return status ? kExitOk : ReportFailure(status.error(), context);
+  return Report(Serve(options, context), context);
 }
 
 }  // namespace plimsoll::cli

@@ -8,14 +8,11 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "cli/component.h"
 #include "cli/connect.h"
-#include "cli/elected_service.h"
 #include "cli/evaluator.h"
-#include "cli/failure.h"
 #include "cli/host.h"
-#include "cli/signals.h"
 #include "client/leader_election.h"
-#include "runner/component_server.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -38,7 +35,7 @@ client::LeaderElectionOptions ElectionOptionsOf(const runner::LeaderElectionConf
   return options;
 }
 
-Status Serve(const SchedulerOptions& options, Context& context, bool& has_lost) {
+Result<bool> Serve(const SchedulerOptions& options, Context& context) {
   const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(options.config_path));
   runner::SchedulerRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(config, options));
   runner::LeaderElectionConfig election = config.leader_election;
@@ -56,23 +53,9 @@ Status Serve(const SchedulerOptions& options, Context& context, bool& has_lost) 
       PL_TRY(ConnectBy(options.kubeconfig.empty() ? config.kubeconfig : options.kubeconfig,
                        kUserAgent, kNoServer, clock));
   runner::SchedulerRunner runner(*client, std::move(runner_options), context.log, metrics);
-  ElectedService service(
-      *client, elected,
-      {.start = [&runner] { runner.Start(); }, .stop = [&runner] { runner.Stop(); }}, context.log);
-  std::unique_ptr<runner::ComponentServer> pages;
-  if (options.port != 0) {
-    pages = PL_TRY(runner::ComponentServer::Start(
-        {.address = options.address, .port = options.port, .name = "kube-scheduler"}, clock,
-        context.log, metrics, [&] { return service.is_elected() || runner.HasSynced(); }));
-  }
-  service.Start();
-  PL_LOG(context.log, Info(), "Scheduler runs", {"leaderElect", election.leader_elect});
-  const int signal = signals.Wait();
-  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
-  pages.reset();
-  service.Stop();
-  has_lost = service.has_lost();
-  return {};
+  return RunUntilEnd(runner, elected,
+                     {.name = "kube-scheduler", .address = options.address, .port = options.port},
+                     {signals, *client, clock, metrics}, context);
 }
 
 }  // namespace
@@ -106,10 +89,7 @@ Result<runner::SchedulerRunnerOptions> RunnerOptionsOf(const runner::SchedulerCo
 }
 
 int RunScheduler(const SchedulerOptions& options, Context& context) {
-  bool has_lost = false;
-  const Status status = Serve(options, context, has_lost);
-  if (!status) return ReportFailure(status.error(), context);
-  return has_lost ? kExitFindings : kExitOk;
+  return Report(Serve(options, context), context);
 }
 
 }  // namespace plimsoll::cli

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "api/core/pod_requests.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
@@ -42,47 +44,19 @@ Sum Read(const api::ResourceList& list, Interner& names) {
   return sum;
 }
 
-Resources Higher(const Resources& a, const Resources& b) {
-  Resources result = a;
-  result.milli_cpu = std::max(a.milli_cpu, b.milli_cpu);
-  result.memory = std::max(a.memory, b.memory);
-  result.ephemeral_storage = std::max(a.ephemeral_storage, b.ephemeral_storage);
-  for (const ScalarAmount& one : b.scalars) {
-    result.SetScalar(one.id, std::max(result.scalar(one.id), one.amount));
+void RaiseTo(Resources& sum, const Resources& other) {
+  sum.milli_cpu = std::max(sum.milli_cpu, other.milli_cpu);
+  sum.memory = std::max(sum.memory, other.memory);
+  sum.ephemeral_storage = std::max(sum.ephemeral_storage, other.ephemeral_storage);
+  for (const ScalarAmount& one : other.scalars) {
+    sum.SetScalar(one.id, std::max(sum.scalar(one.id), one.amount));
   }
-  return result;
-}
-
-/// All containers of a pod, where `request_of` says what one of them asks for.
-template <class RequestOf>
-Resources AddUp(const api::PodSpec& spec, RequestOf request_of) {
-  Resources total;
-  for (const api::Container& container : spec.containers) total.Add(request_of(container));
-  Resources sidecars;
-  Resources starting;  // the most that init containers need at one time
-  for (const api::Container& container : spec.init_containers) {
-    Resources request = request_of(container);
-    if (container.restart_policy == "Always") {
-      total.Add(request);
-      sidecars.Add(request);
-      request = sidecars;
-    } else {
-      request.Add(sidecars);
-    }
-    starting = Higher(starting, request);
-  }
-  return Higher(total, starting);
-}
-
-/// Only these may be asked for by the pod as a whole.
-bool IsPodLevel(std::string_view name) {
-  return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
 }
 
 void TakePodLevel(const api::PodSpec& spec, Interner& names, Resources& total) {
   if (!spec.resources) return;
   for (const api::ResourceAmount& one : spec.resources->requests) {
-    if (!IsPodLevel(one.name)) continue;
+    if (!api::IsPodLevelResource(one.name)) continue;
     if (one.name == "cpu") {
       total.milli_cpu = one.quantity.MilliValue();
     } else if (one.name == "memory") {
@@ -94,8 +68,8 @@ void TakePodLevel(const api::PodSpec& spec, Interner& names, Resources& total) {
 }
 
 bool HasPodLevel(const api::PodSpec& spec) {
-  return spec.resources &&
-         std::ranges::any_of(spec.resources->requests, IsPodLevel, &api::ResourceAmount::name);
+  return spec.resources && std::ranges::any_of(spec.resources->requests, api::IsPodLevelResource,
+                                               &api::ResourceAmount::name);
 }
 
 }  // namespace
@@ -132,19 +106,20 @@ PodRequests ComputeRequests(const api::PodSpec& spec, Interner& names) {
   PodRequests requests;
   const Resources overhead = Read(spec.overhead, names).amounts;
 
-  requests.exact = AddUp(spec, [&](const api::Container& container) {
-    return Read(container.resources.requests, names).amounts;
-  });
+  requests.exact = api::AddUpRequests(
+      spec, [&](const api::Container& one) { return Read(one.resources.requests, names).amounts; },
+      RaiseTo);
   TakePodLevel(spec, names, requests.exact);
   requests.exact.Add(overhead);
 
   const auto with_stand_ins = [&](bool for_cpu, bool for_memory) {
-    return AddUp(spec, [&](const api::Container& container) {
+    const auto request_of = [&](const api::Container& container) {
       Sum sum = Read(container.resources.requests, names);
       if (for_cpu && !sum.names_cpu) sum.amounts.milli_cpu = kScoredMilliCpu;
       if (for_memory && !sum.names_memory) sum.amounts.memory = kScoredMemory;
       return sum.amounts;
-    });
+    };
+    return api::AddUpRequests(spec, request_of, RaiseTo);
   };
   Resources incoming = with_stand_ins(true, true);
   incoming.Add(overhead);

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/result.h"
+#include "cli/context.h"
+#include "cli/elected_service.h"
+#include "cli/failure.h"
+#include "cli/signals.h"
+#include "runner/component_server.h"
+
+namespace plimsoll::cli {
+
+/// Where a part of the control plane shows its health and metrics.
+struct Pages {
+  std::string name;  // kube-scheduler
+  std::string address;
+  std::uint16_t port = 0;  // 0: nowhere
+};
+
+/// What a part runs in. All of it must outlive the part.
+struct Surroundings {
+  EndSignals& signals;  // made before any thread
+  const client::Client& client;
+  Clock& clock;
+  MetricsRegistry& metrics;
+};
+
+/// Runs a part until a signal, or until it no longer leads; whether that was why. Without
+/// `election` it always runs.
+template <class Runner>
+Result<bool> RunUntilEnd(Runner& runner,
+                         const std::optional<client::LeaderElectionOptions>& election,
+                         const Pages& pages, const Surroundings& in, Context& context) {
+  ElectedService service(
+      in.client, election,
+      {.start = [&runner] { runner.Start(); }, .stop = [&runner] { runner.Stop(); }}, context.log);
+  std::unique_ptr<runner::ComponentServer> server;
+  if (pages.port != 0) {
+    server = PL_TRY(runner::ComponentServer::Start(
+        {.address = pages.address, .port = pages.port, .name = pages.name}, in.clock, context.log,
+        in.metrics, [&] { return service.is_elected() || runner.HasSynced(); }));
+  }
+  service.Start();
+  PL_LOG(context.log, Info(), "Running", {"component", pages.name},
+         {"leaderElect", service.is_elected()});
+  const int signal = in.signals.Wait();
+  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
+  server.reset();
+  service.Stop();
+  return service.has_lost();
+}
+
+/// The exit code for how it ended.
+inline int Report(const Result<bool>& has_lost, Context& context) {
+  if (!has_lost) return ReportFailure(has_lost.error(), context);
+  return *has_lost ? kExitFindings : kExitOk;
+}
+
+}  // namespace plimsoll::cli
