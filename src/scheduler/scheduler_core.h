@@ -147,7 +147,8 @@ class Scheduler::Core {
   void ReportTimes(std::size_t profile, const Placement& placement);
   void CountRefusal(std::size_t profile, const Diagnosis& diagnosis);
   void FlushEvaluations(std::size_t profile);
-  void CountTolerationFaults(PodId id, const Diagnosis& diagnosis);
+  void DiagnoseTaints(PodId id, Diagnosis& diagnosis) const;
+  void CountTolerationFaults(const Diagnosis& diagnosis);
 
   // To the node.
   void Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out);

@@ -1,9 +1,10 @@
 // One attempt: a pod gets a node, or a reason why not.
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
-#include "api/core/toleration.h"
 #include "match/diagnosis.h"
 #include "match/toleration.h"
 #include "scheduler/event_text.h"
@@ -67,6 +68,7 @@ void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out
   const bool is_typical = IsTypical(cluster_.pod(id));
   const Attempt attempt = framework.Begin(pod);
   Diagnosis diagnosis = framework.Explain(attempt);
+  DiagnoseTaints(id, diagnosis);
   PostFilterOutcome outcome;
   if (diagnosis.node_count > 0 && !framework.OrderAt(kPostFilter).empty()) {
     const Duration start = Elapsed();
@@ -90,7 +92,7 @@ void Scheduler::Core::RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagno
   const std::size_t profile = queue_.profile(id);
   metrics_.Attempted(profile, AttemptResult::Unschedulable, Elapsed() - began);
   CountRefusal(profile, *diagnosis);
-  CountTolerationFaults(id, *diagnosis);
+  CountTolerationFaults(*diagnosis);
   const HintTable& hints = queue_.hints(profile);
   const PluginSet refused = hints.Named(diagnosis->unschedulable_plugins);
   const PluginSet pending = hints.Named(diagnosis->pending_plugins);
@@ -294,41 +296,51 @@ void Scheduler::Core::FlushEvaluations(std::size_t profile) {
   }
 }
 
-void Scheduler::Core::CountTolerationFaults(PodId id, const Diagnosis& diagnosis) {
+/// Many nodes have the same taints; each set of them is looked at once.
+void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis) const {
+  constexpr std::size_t kTaintsMax = 100;
+  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   const std::vector<api::Toleration>& tolerations = cluster_.pod(id).pod->spec.tolerations;
-  const bool compares = std::ranges::any_of(tolerations, [](const api::Toleration& toleration) {
-    const auto op = api::ParseTolerationOperator(toleration.op);
-    return !toleration.expression.empty() || (op && (api::IsNumeric(*op) || api::IsSemver(*op)));
-  });
-  if (!compares) return;
-  bool has_mismatch = false;
-  bool has_parse_failure = false;
-  const auto look = [&](const api::Taint& taint) {
+  std::vector<std::size_t> places;  // by set of taints, in diagnosis.taints
+  std::map<std::string, std::size_t> place_of;
+  const auto look = [&](NodeSlot slot) {
+    const std::vector<api::Taint> taints = cluster_.index().Taints(slot);
+    match::TaintDiagnosis found;
+    found.taint = match::FindUntolerated(taints, tolerations, cluster_.rules());
+    if (found.taint == nullptr) return kNone;
+    found.blocks = true;
     for (std::size_t i = 0; i < tolerations.size(); ++i) {
-      const match::TolerationFault fault =
-          match::Examine(i, tolerations[i], taint, cluster_.rules()).fault;
-      has_mismatch |=
-          fault == match::TolerationFault::NotGreater || fault == match::TolerationFault::NotLess;
-      has_parse_failure |= match::IsParseFault(fault);
+      match::TolerationAttempt tried =
+          match::Examine(i, tolerations[i], *found.taint, cluster_.rules());
+      diagnosis.has_numeric_mismatch |= tried.fault == match::TolerationFault::NotGreater ||
+                                        tried.fault == match::TolerationFault::NotLess;
+      diagnosis.has_toleration_parse_failure |= match::IsParseFault(tried.fault);
+      if (!found.nearest || found.nearest->fault < tried.fault) found.nearest = std::move(tried);
     }
+    if (diagnosis.taints.size() >= kTaintsMax) return kNone;
+    const auto [at, is_new] = place_of.try_emplace(ToText(found), diagnosis.taints.size());
+    if (is_new) diagnosis.taints.push_back({.text = at->first});
+    return at->second;
   };
-  // Many nodes have the same taints; each set is looked at once.
-  Bitmap seen(cluster_.index().taint_set_limit());
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     if (refusal.verdict.plugin != "TaintToleration") continue;
-    refusal.which.ForEach([&](std::size_t slot) {
-      if (has_mismatch && has_parse_failure) return;
-      const Interner::Id set = cluster_.index().taint_set(static_cast<NodeSlot>(slot));
-      if (seen.Test(set)) return;
-      seen.Set(set);
-      const std::vector<api::Taint> taints = cluster_.index().Taints(static_cast<NodeSlot>(slot));
-      if (const api::Taint* taint = match::FindUntolerated(taints, tolerations, cluster_.rules())) {
-        look(*taint);
+    places.assign(cluster_.index().taint_set_limit(), kNone);
+    Bitmap seen(places.size());
+    refusal.which.ForEach([&](std::size_t i) {
+      const auto slot = static_cast<NodeSlot>(i);
+      const Interner::Id set = cluster_.index().taint_set(slot);
+      if (!seen.Test(set)) {
+        seen.Set(set);
+        places[set] = look(slot);
       }
+      if (places[set] != kNone) ++diagnosis.taints[places[set]].nodes;
     });
   }
-  if (has_mismatch) metrics_.NumericMismatch();
-  if (has_parse_failure) metrics_.TolerationParseFailure();
+}
+
+void Scheduler::Core::CountTolerationFaults(const Diagnosis& diagnosis) {
+  if (diagnosis.has_numeric_mismatch) metrics_.NumericMismatch();
+  if (diagnosis.has_toleration_parse_failure) metrics_.TolerationParseFailure();
 }
 
 }  // namespace plimsoll::scheduler

@@ -46,6 +46,12 @@ TEST_F(DefaultProfileTest, ATaintThatCrossesTheLineLetsThePodIn) {
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 node(s) had "
                                         "untolerated taint {risk: 900}. preemption: 0/1 nodes are "
                                         "available: 1 Preemption is not helpful for scheduling."));
+  const Diagnosis* const why = scheduler_->LastDiagnosis(Tolerant("web", "Lt", "500")->metadata());
+  ASSERT_NE(why, nullptr);
+  ASSERT_EQ(why->taints.size(), 1U);
+  EXPECT_EQ(why->taints[0].nodes, 1U);
+  EXPECT_EQ(why->taints[0].text,
+            "taint risk=900:NoSchedule: toleration 0 (Lt 500): taint 900 is not less than 500");
   EXPECT_TRUE(Counted("scheduler_numeric_taint_mismatches_total 1"));
   EXPECT_TRUE(Counted("scheduler_toleration_parse_failures_total 0"));
   Tell(Tainted("a", "600"));

@@ -18,12 +18,21 @@ struct Diagnosis {
     Bitmap which;             // over node slots
   };
 
+  /// A taint that the pod does not tolerate, the first one of its nodes.
+  struct TaintRefusal {
+    std::string text;         // the taint, the toleration that came nearest, and why it failed
+    std::uint32_t nodes = 0;  // how many have it
+  };
+
   std::size_t node_count = 0;
   Verdict error;                                        // a plugin could not tell
   Verdict pre_filter;                                   // when it was PreFilter that refused
   std::vector<Refusal> refusals;                        // in the order in which they were first met
   std::vector<std::string_view> unschedulable_plugins;  // names, each once, sorted
   std::vector<std::string_view> pending_plugins;
+  std::vector<TaintRefusal> taints;  // of TaintToleration's refusals, a hundred at most
+  bool has_numeric_mismatch = false;
+  bool has_toleration_parse_failure = false;
   std::string post_filter;  // what preemption said, if it was asked
 
   /// `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.`
