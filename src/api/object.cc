@@ -25,6 +25,7 @@ Workload MakeWorkload(WorkloadKind kind) {
 Object::View MakeView(TypeId type) {
   namespace apps = fields::apps_v1;
   namespace core = fields::core_v1;
+  namespace resource = fields::resource_v1;
   namespace storage = fields::storage_v1;
   switch (type) {
     case core::Pod::kTypeId:
@@ -57,6 +58,16 @@ Object::View MakeView(TypeId type) {
       return VolumeAttachment();
     case fields::policy_v1::PodDisruptionBudget::kTypeId:
       return PodDisruptionBudget();
+    case resource::ResourceSlice::kTypeId:
+      return ResourceSlice();
+    case resource::ResourceClaim::kTypeId:
+      return ResourceClaim();
+    case resource::ResourceClaimTemplate::kTypeId:
+      return ResourceClaimTemplate();
+    case resource::DeviceClass::kTypeId:
+      return DeviceClass();
+    case resource::DeviceTaintRule::kTypeId:
+      return DeviceTaintRule();
     default:
       return UntypedObject();
   }

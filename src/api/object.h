@@ -11,6 +11,10 @@
 #include "api/core/persistent_volume.h"
 #include "api/core/pod.h"
 #include "api/policy/pod_disruption_budget.h"
+#include "api/resource/device_class.h"
+#include "api/resource/device_taint_rule.h"
+#include "api/resource/resource_claim.h"
+#include "api/resource/resource_slice.h"
 #include "api/schema/conform.h"
 #include "api/schema/schema.h"
 #include "api/storage/csi.h"
@@ -32,7 +36,8 @@ class Object {
  public:
   using View = std::variant<UntypedObject, Pod, Node, PersistentVolume, PersistentVolumeClaim,
                             Workload, StorageClass, CsiNode, CsiDriver, CsiStorageCapacity,
-                            VolumeAttachment, PodDisruptionBudget>;
+                            VolumeAttachment, PodDisruptionBudget, ResourceSlice, ResourceClaim,
+                            ResourceClaimTemplate, DeviceClass, DeviceTaintRule>;
 
   /// The tree must have passed Conform for the kind's type. DecodeObject is the way to get there.
   Object(std::shared_ptr<const codec::Document> document, const codec::Value& tree,

@@ -10,6 +10,10 @@
 #include "api/meta/label_selector.h"
 #include "api/meta/object_meta.h"
 #include "api/policy/pod_disruption_budget.h"
+#include "api/resource/device_class.h"
+#include "api/resource/device_taint_rule.h"
+#include "api/resource/resource_claim.h"
+#include "api/resource/resource_slice.h"
 #include "api/storage/csi.h"
 #include "api/storage/storage_class.h"
 #include "api/storage/volume_attachment.h"
@@ -79,6 +83,17 @@ void Decode(const codec::Value& tree, CsiStorageCapacity& out);
 void Decode(const codec::Value& tree, VolumeAttachment& out);
 
 void Decode(const codec::Value& tree, PodDisruptionBudget& out);
+
+void Decode(const codec::Value& tree, DeviceTaint& out);
+void Decode(const codec::Value& tree, Device& out);
+void Decode(const codec::Value& tree, ResourceSlice& out);
+void Decode(const codec::Value& tree, DeviceClaim& out);
+void Decode(const codec::Value& tree, AllocationResult& out);
+void Decode(const codec::Value& tree, ResourceClaim& out);
+void Decode(const codec::Value& tree, ResourceClaimTemplate& out);
+void Decode(const codec::Value& tree, DeviceClass& out);
+void Decode(const codec::Value& tree, DeviceTaintSelector& out);
+void Decode(const codec::Value& tree, DeviceTaintRule& out);
 
 /// `out.kind` says which of the five types the tree is of.
 void Decode(const codec::Value& tree, Workload& out);

@@ -17,6 +17,14 @@ inline void Decode(const codec::Value& tree, std::int32_t& out) {
   out = static_cast<std::int32_t>(tree.AsInt());
 }
 
+/// Conform has parsed it before, so there is a quantity.
+inline void Decode(const codec::Value& tree, Quantity& out) {
+  out = tree.is_int() ? Quantity::FromInt(tree.AsInt())
+                      : Quantity::FromScalar(tree.text()).value_or(Quantity());
+}
+/// For what stays in the document as it is.
+inline void Decode(const codec::Value& tree, const codec::Value*& out) { out = &tree; }
+
 inline void Decode(const codec::Value& tree, StringMap& out) {
   std::vector<StringMap::Entry> entries;
   entries.reserve(tree.members().size());
@@ -35,6 +43,24 @@ template <class T>
 void Decode(const codec::Value& tree, std::vector<T>& out) {
   out.reserve(tree.items().size());
   for (const codec::Value& item : tree.items()) Decode(item, out.emplace_back());
+}
+
+template <class T>
+struct FieldTarget {
+  codec::FieldId field;
+  T& out;
+};
+template <class T>
+FieldTarget(codec::FieldId, T&) -> FieldTarget<T>;
+
+/// Decodes the named fields, each into its place: DecodeFields(tree, FieldTarget{F::kKey,
+/// out.key}).
+template <class... T>
+void DecodeFields(const codec::Value& tree, const FieldTarget<T>&... targets) {
+  for (const codec::Member& member : tree.members()) {
+    static_cast<void>(
+        ((member.field == targets.field && (Decode(member.value, targets.out), true)) || ...));
+  }
 }
 
 /// A list of objects of which one text alone is read: `readinessGates[].conditionType`.

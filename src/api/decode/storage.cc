@@ -5,12 +5,6 @@ namespace plimsoll::api {
 
 namespace {
 
-void DecodeQuantity(const codec::Value& tree, std::optional<Quantity>& out) {
-  const auto parsed = tree.is_int() ? Quantity::FromInt(tree.AsInt())
-                                    : Quantity::FromScalar(tree.text()).value_or(Quantity());
-  out = parsed;
-}
-
 void DecodeAllocatable(const codec::Value& tree, std::optional<std::int32_t>& out) {
   for (const codec::Member& member : tree.members()) {
     if (member.field == fields::storage_v1::VolumeNodeResources::kCount) Decode(member.value, out);
@@ -175,10 +169,10 @@ void Decode(const codec::Value& tree, CsiStorageCapacity& out) {
         Decode(value, out.storage_class_name);
         break;
       case F::kCapacity:
-        DecodeQuantity(value, out.capacity);
+        Decode(value, out.capacity);
         break;
       case F::kMaximumVolumeSize:
-        DecodeQuantity(value, out.maximum_volume_size);
+        Decode(value, out.maximum_volume_size);
         break;
       case F::kNodeTopology:
         Decode(value, out.node_topology);

@@ -18,10 +18,12 @@ namespace {
 
 /// Views of kinds whose checks go over the tree, as those of kinds without a view do.
 template <class T>
-concept CheckedByTree =
-    std::same_as<T, UntypedObject> || std::same_as<T, StorageClass> || std::same_as<T, CsiNode> ||
-    std::same_as<T, CsiDriver> || std::same_as<T, CsiStorageCapacity> ||
-    std::same_as<T, VolumeAttachment> || std::same_as<T, PodDisruptionBudget>;
+concept CheckedByTree = std::same_as<T, UntypedObject> || std::same_as<T, StorageClass> ||
+                        std::same_as<T, CsiNode> || std::same_as<T, CsiDriver> ||
+                        std::same_as<T, CsiStorageCapacity> || std::same_as<T, VolumeAttachment> ||
+                        std::same_as<T, PodDisruptionBudget> || std::same_as<T, ResourceSlice> ||
+                        std::same_as<T, ResourceClaim> || std::same_as<T, ResourceClaimTemplate> ||
+                        std::same_as<T, DeviceClass> || std::same_as<T, DeviceTaintRule>;
 
 /// One overload per view of an object; a new kind that lacks one does not compile.
 struct Create {
