@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "api/resource/resource_slice.h"
+#include "base/result.h"
+#include "cel/cache.h"
+
+namespace plimsoll::dra {
+
+/// CEL selectors over devices: each text is compiled once and kept while it is used. Safe for use
+/// by many threads; one serves a whole component.
+class DeviceSelectors {
+ public:
+  explicit DeviceSelectors(CacheLimits limits = {});
+
+  /// Whether the device is selected. Invalid with upstream's text: the expression does not compile,
+  /// or it failed over this device (an attribute that is not there, a cost beyond the limit).
+  Result<bool> Matches(std::string_view expression, const api::Device& device) const;
+
+  CacheCounters counters() const { return cache_.counters(); }
+
+ private:
+  mutable cel::ProgramCache cache_;
+};
+
+}  // namespace plimsoll::dra
