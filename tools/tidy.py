@@ -23,7 +23,7 @@ LAYERS = {
     "cel": "base",
     "api": "base codec cel",
     "match": "base cel api",
-    "dra": "base cel api match",
+    "dra": "base codec cel api match",
     "scheduler": "base cel api match dra",
     "controller": "base codec api match dra",
     "agent": "base net api match",
