@@ -28,7 +28,8 @@ struct CreateObject {
   std::string json;
 };
 
-enum class PatchForm : std::uint8_t { Merge, StrategicMerge };
+/// Apply is server-side apply, which takes fields over from whoever has them.
+enum class PatchForm : std::uint8_t { Merge, StrategicMerge, Apply };
 
 /// A patch of the object. Where it must not be made from an old version, it names the
 /// resourceVersion; where it must not hit another object of that name, the uid.
@@ -38,6 +39,7 @@ struct PatchObject {
   std::string_view subresource;  // status, or empty
   std::string patch;
   PatchForm form = PatchForm::Merge;
+  std::string_view field_manager = {};  // Apply needs one
 };
 
 /// The whole object instead of what is stored, for sub-resources that take no patch. Conflict when
@@ -65,6 +67,16 @@ struct DeleteObject {
   std::string_view propagation_policy = {};               // empty: the kind's default
 };
 
+/// Asks the server whether an object is there, for what has not been told of: news of one kind may
+/// be behind news of another. NotFound when it is not, or when its uid is another.
+struct ConfirmObject {
+  ActionId id = 0;
+  const api::KindDesc* kind = nullptr;
+  std::string namespace_;
+  std::string name;
+  std::string uid;
+};
+
 /// Tells why the pod goes, as its DisruptionTarget condition, and deletes it. As DeleteObject.
 struct EvictPod {
   ActionId id = 0;
@@ -83,7 +95,7 @@ struct RecordEvent {
 };
 
 using Action = std::variant<CreateObject, PatchObject, ReplaceObject, DeleteObject,
-                            DeleteCollection, EvictPod, RecordEvent>;
+                            DeleteCollection, ConfirmObject, EvictPod, RecordEvent>;
 using Actions = std::vector<Action>;
 
 using api::ActionFinished;

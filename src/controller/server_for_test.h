@@ -154,6 +154,7 @@ class ServerForTest {
     const auto patch = codec::ParseJson(std::string(text));
     PL_ASSERT(patch.has_value());
     auto document = std::make_shared<codec::Document>();
+    // Without field managers, applying is merging by the lists' keys.
     const auto patched = form == PatchForm::Merge
                              ? codec::ApplyMergePatch(*document, object.tree(), (*patch)->root())
                              : api::ApplyStrategicMerge(*document, object.tree(), (*patch)->root(),
@@ -260,6 +261,11 @@ class ServerForTest {
         if (object->metadata().namespace_ == action.namespace_) Remove(object);
       }
     });
+  }
+  void Perform(const ConfirmObject& action) {
+    const ObjectPtr found = Find(action.kind->kind, action.namespace_, action.name);
+    const bool is_there = found != nullptr && found->metadata().uid == action.uid;
+    Observe(ActionFinished{action.id, is_there ? Status() : Fail(Reason::NotFound, "it is gone")});
   }
   void Perform(const EvictPod& action) {
     const bool is_done = failures_ == 0;

@@ -40,6 +40,18 @@ std::string DisruptionPatch(const controller::EvictPod& evict, Instant now) {
   return codec::WriteJson(root);
 }
 
+client::PatchType TypeOf(controller::PatchForm form) {
+  switch (form) {
+    case controller::PatchForm::Merge:
+      return client::PatchType::Merge;
+    case controller::PatchForm::StrategicMerge:
+      return client::PatchType::StrategicMerge;
+    case controller::PatchForm::Apply:
+      break;
+  }
+  return client::PatchType::Apply;
+}
+
 }  // namespace
 
 Status Send(const client::Client& client, const controller::CreateObject& create,
@@ -50,8 +62,9 @@ Status Send(const client::Client& client, const controller::CreateObject& create
 Status Send(const client::Client& client, const controller::PatchObject& patch,
             const client::Call& call) {
   client::PatchOptions options;
-  options.type = patch.form == controller::PatchForm::Merge ? client::PatchType::Merge
-                                                            : client::PatchType::StrategicMerge;
+  options.type = TypeOf(patch.form);
+  options.field_manager = patch.field_manager;
+  options.force = patch.form == controller::PatchForm::Apply;
   return StatusOf(
       client.Patch(ResourceOf(*patch.object, patch.subresource), patch.patch, options, call));
 }
@@ -73,6 +86,15 @@ Status Send(const client::Client& client, const controller::DeleteObject& remove
   options.grace_period_seconds = remove.grace_period_seconds;
   options.propagation_policy = remove.propagation_policy;
   return DeleteThis(client, *remove.object, options, call);
+}
+
+Status Send(const client::Client& client, const controller::ConfirmObject& confirm,
+            const client::Call& call) {
+  const auto found = client.Get({*confirm.kind, confirm.namespace_, confirm.name}, {}, call);
+  if (!found) return StatusOf(found);
+  if ((*found)->metadata().uid == confirm.uid) return {};
+  return Fail(Reason::NotFound, "there is another " + std::string(confirm.kind->kind) + " \"" +
+                                    confirm.name + "\" now");
 }
 
 Status Send(const client::Client& client, const controller::EvictPod& evict,

@@ -18,6 +18,8 @@ Status Send(const client::Client& client, const controller::DeleteObject& remove
             const client::Call& call);
 Status Send(const client::Client& client, const controller::DeleteCollection& remove,
             const client::Call& call);
+Status Send(const client::Client& client, const controller::ConfirmObject& confirm,
+            const client::Call& call);
 Status Send(const client::Client& client, const controller::EvictPod& evict,
             const client::Call& call);
 

@@ -54,6 +54,35 @@ TEST_F(ControllerCallsTest, PatchesInTheFormThatIsAskedFor) {
                                   R"(PATCH /api/v1/namespaces/default/pods/p {"status":{}})"));
 }
 
+TEST_F(ControllerCallsTest, AppliesByForce) {
+  const controller::PatchObject patch{.id = 1,
+                                      .object = pod_,
+                                      .subresource = "status",
+                                      .patch = R"({"status":{}})",
+                                      .form = controller::PatchForm::Apply,
+                                      .field_manager = "me"};
+  EXPECT_TRUE(Send(client_, patch, {}));
+  EXPECT_THAT(asked_, ElementsAre("PATCH /api/v1/namespaces/default/pods/p/status?fieldManager=me&"
+                                  R"(force=true {"status":{}})"));
+}
+
+TEST_F(ControllerCallsTest, ConfirmsThatAnObjectIsThere) {
+  controller::ConfirmObject confirm{.id = 1,
+                                    .kind = &client::Pods(),
+                                    .namespace_ = "default",
+                                    .name = "p",
+                                    .uid = std::string(pod_->metadata().uid)};
+  answers_ = {api::NotFound(subject_)};
+  EXPECT_EQ(Send(client_, confirm, {}).error().reason, Reason::NotFound);
+  answers_ = {api::Forbidden(subject_, "no")};
+  EXPECT_EQ(Send(client_, confirm, {}).error().reason, Reason::Forbidden);
+  const auto stored = client::APod("p", 1);  // what the server answers with
+  confirm.uid = stored->metadata().uid;
+  EXPECT_TRUE(Send(client_, confirm, {}));
+  confirm.uid = "another";
+  EXPECT_EQ(Send(client_, confirm, {}).error().reason, Reason::NotFound);
+}
+
 TEST_F(ControllerCallsTest, ReplacesASubresource) {
   const controller::ReplaceObject replace{
       .id = 1, .object = pod_, .subresource = "finalize", .json = "{}"};

@@ -29,6 +29,9 @@ std::string KeyOf(const controller::CreateObject& create) {
 std::string KeyOf(const controller::DeleteCollection& remove) {
   return "delete " + std::to_string(remove.id);
 }
+std::string KeyOf(const controller::ConfirmObject& confirm) {
+  return "confirm " + std::to_string(confirm.id);
+}
 std::string KeyOf(const controller::EvictPod& evict) {
   return std::string(evict.pod->metadata().uid);
 }
