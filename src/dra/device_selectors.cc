@@ -32,17 +32,25 @@ DeviceSelectors::DeviceSelectors(CacheLimits limits)
 
 Result<bool> DeviceSelectors::Matches(std::string_view expression,
                                       const api::Device& device) const {
-  const auto compiled = cache_.Get(expression);
-  if (const std::string fault = CompileFault(*compiled); !fault.empty()) {
+  return SelectorMatches(*cache_.Get(expression), device.facts);
+}
+
+std::shared_ptr<const cel::Compilation> DeviceSelectors::Compile(
+    std::string_view expression) const {
+  return cache_.Get(expression);
+}
+
+Result<bool> SelectorMatches(const cel::Compilation& selector, const cel::DeviceFacts& facts) {
+  if (const std::string fault = CompileFault(selector); !fault.empty()) {
     return Fail(Reason::Invalid, "CEL compile error: " + fault);
   }
   // Their stacks and memory stay warm between calls.
   thread_local cel::Evaluation evaluation;
   thread_local cel::Arena arena;
   arena.Reset();
-  const auto variable = cel::BindDevice(device.facts, kMode, arena);
+  const auto variable = cel::BindDevice(facts, kMode, arena);
   if (!variable.has_value()) return RuntimeFault(variable.error());
-  const cel::Outcome outcome = evaluation.Evaluate(*compiled->program, {&*variable, 1});
+  const cel::Outcome outcome = evaluation.Evaluate(*selector.program, {&*variable, 1});
   if (outcome.value.is_error()) return RuntimeFault(outcome.value.error().Text());
   auto match = cel::MatchOf(outcome.value);
   if (!match.has_value()) return RuntimeFault(match.error());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,10 +20,16 @@ class DeviceSelectors {
   /// or it failed over this device (an attribute that is not there, a cost beyond the limit).
   Result<bool> Matches(std::string_view expression, const api::Device& device) const;
 
+  /// What became of the text, for those who evaluate it over many devices.
+  std::shared_ptr<const cel::Compilation> Compile(std::string_view expression) const;
+
   CacheCounters counters() const { return cache_.counters(); }
 
  private:
   mutable cel::ProgramCache cache_;
 };
+
+/// As DeviceSelectors::Matches.
+Result<bool> SelectorMatches(const cel::Compilation& selector, const cel::DeviceFacts& facts);
 
 }  // namespace plimsoll::dra

@@ -57,9 +57,17 @@ class SliceTracker {
  public:
   /// What one piece of news has changed; valid until the next.
   struct Changes {
-    std::vector<const TrackedPool*> pools;      // with other slices or devices than before
-    std::vector<const TrackedDevice*> devices;  // still there, with other taints than before
-    std::vector<std::string> dropped_pools;     // `driver/pool`, gone with their last slice
+    struct DroppedDevice {
+      std::string driver;
+      std::string pool;
+      std::string name;
+    };
+    std::vector<const TrackedPool*> pools;  // with other slices or devices than before
+    /// As FindDevice gives them, with other taints than before; new ones that have taints, and all
+    /// of a pool that has come to another generation.
+    std::vector<const TrackedDevice*> devices;
+    std::vector<DroppedDevice> dropped_devices;  // that FindDevice has no longer
+    std::vector<std::string> dropped_pools;      // `driver/pool`, gone with their last slice
     bool empty() const { return pools.empty() && devices.empty() && dropped_pools.empty(); }
   };
 
@@ -95,6 +103,10 @@ class SliceTracker {
   std::vector<const TrackedPool*> Pools() const;
   /// The devices, of the highest generation of their pools, that the rule selects.
   std::vector<const TrackedDevice*> SelectedBy(const api::DeviceTaintRule& rule) const;
+  /// Of a device that FindDevice does not have, claims may have it nevertheless: the taints of the
+  /// rules that ask for no more than its driver, pool and name, by the rules' names.
+  std::vector<DeviceTaintSource> RuleTaintsOf(std::string_view driver, std::string_view pool,
+                                              std::string_view device) const;
 
  private:
   struct Impl;

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "dra/slice_tracker.h"
+
+namespace plimsoll::dra {
+
+/// Of one publication: a device in a slice. Two slices of different generations that publish the
+/// same device have one DeviceId for it and two slots.
+using DeviceSlot = std::uint32_t;
+
+struct PoolRecord;
+
+struct SliceRecord : TrackedSlice {
+  std::string name;
+  PoolRecord* pool = nullptr;
+  std::vector<DeviceSlot> slots;  // of `devices`, in their order
+
+  std::int64_t generation() const { return view->pool.generation; }
+};
+
+/// A taint that a slice of taints gives to a device of its pool.
+struct SliceTaint {
+  const SliceRecord* slice = nullptr;
+  const api::DeviceTaint* taint = nullptr;
+};
+
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const noexcept {
+    return std::hash<std::string_view>{}(text);
+  }
+};
+
+struct PoolRecord : TrackedPool {
+  bool is_new = true;                 // its generation is not known yet
+  std::vector<SliceRecord*> records;  // as `slices`
+  std::unordered_map<std::string, DeviceId, TextHash, std::equal_to<>> ids;
+  /// By the device's name; of slices of the highest generation, by their names.
+  std::map<std::string, std::vector<SliceTaint>, std::less<>> slice_taints;
+};
+
+/// Slices by pool, and their devices by number. It knows nothing of rules.
+class DevicePools {
+ public:
+  /// What became of a slice's devices.
+  struct Edit {
+    PoolRecord* pool = nullptr;  // null: gone with its last slice, or nothing has changed
+    std::string dropped_pool;    // `driver/pool` if gone
+    bool is_generation_new = false;
+    std::vector<DeviceSlot> added;
+    std::vector<DeviceSlot> kept;            // devices of the same name in the same slice
+    std::vector<DeviceSlot> removed;         // to be released
+    std::vector<std::string> removed_names;  // theirs
+    std::vector<std::string> slice_tainted;  // names with other taints in slices of taints
+    /// What the slice was; the taints of kept devices are still those of its time.
+    std::shared_ptr<const api::Object> object_before;
+  };
+
+  /// The slice of that name as it is now.
+  Edit Put(std::shared_ptr<const api::Object> slice);
+  Edit Remove(std::string_view slice);
+  /// Lets a removed slot serve another device.
+  void Release(DeviceSlot slot) { free_slots_.push_back(slot); }
+  /// The slice of that name, or null.
+  const SliceRecord* FindSlice(std::string_view name) const;
+
+  TrackedDevice& device(DeviceSlot slot) { return *slots_[slot].device; }
+  const TrackedDevice& device(DeviceSlot slot) const { return *slots_[slot].device; }
+  SliceRecord& slice(DeviceSlot slot) const { return *slots_[slot].slice; }
+  std::size_t slot_bound() const { return slots_.size(); }
+
+  PoolRecord* FindPool(std::string_view driver, std::string_view pool) const;
+  /// Of the highest generation of its pool; of several of one name that of the first slice.
+  const TrackedDevice* Current(DeviceId id) const;
+  std::span<const DeviceSlot> SlotsOf(DeviceId id) const { return publications_[id].slots; }
+  std::size_t device_bound() const { return publications_.size(); }
+
+  std::span<const TrackedSlice* const> SlicesOfNode(std::string_view node) const;
+  std::span<const TrackedSlice* const> SharedSlices() const { return shared_slices_; }
+
+  /// The pools that the driver and name, where given, stand for, in their order.
+  std::vector<PoolRecord*> PoolsOf(std::optional<std::string_view> driver,
+                                   std::optional<std::string_view> pool) const;
+
+ private:
+  using PoolKey = std::pair<std::string, std::string>;  // driver, name
+  struct PoolKeyLess {
+    using is_transparent = void;
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return std::pair<std::string_view, std::string_view>(a) <
+             std::pair<std::string_view, std::string_view>(b);
+    }
+  };
+  struct Slot {
+    TrackedDevice* device = nullptr;
+    SliceRecord* slice = nullptr;
+  };
+  struct Publication {
+    PoolRecord* pool = nullptr;
+    std::vector<DeviceSlot> slots;  // by the names of their slices; empty: the id is free
+  };
+
+  PoolRecord& PoolFor(const api::ResourceSlice& slice);
+  void DropPool(PoolRecord& pool);
+  void ReplaceDevices(SliceRecord& slice, std::span<const api::Device> devices, Edit& edit);
+  DeviceSlot AddSlot(SliceRecord& slice, TrackedDevice& device);
+  void DropSlot(DeviceSlot slot, const TrackedDevice& device);
+  /// False: it is what it was.
+  bool RefreshGeneration(PoolRecord& pool, Edit& edit);
+  void AddSliceTaints(PoolRecord& pool, const SliceRecord& slice, Edit& edit);
+  void DropSliceTaints(PoolRecord& pool, const SliceRecord& slice, Edit& edit);
+  /// Among those of its node, or the shared ones.
+  void List(const SliceRecord& slice);
+  void Unlist(const SliceRecord& slice);
+
+  std::map<std::string, std::unique_ptr<SliceRecord>, std::less<>> slices_;
+  std::map<PoolKey, std::unique_ptr<PoolRecord>, PoolKeyLess> pools_;
+  std::map<std::string, std::vector<PoolRecord*>, std::less<>> pools_by_name_;
+  std::vector<Slot> slots_;
+  std::vector<DeviceSlot> free_slots_;
+  std::vector<Publication> publications_;  // by DeviceId
+  std::vector<DeviceId> free_ids_;
+  std::map<std::string, std::vector<const TrackedSlice*>, std::less<>> slices_by_node_;
+  std::vector<const TrackedSlice*> shared_slices_;
+};
+
+}  // namespace plimsoll::dra

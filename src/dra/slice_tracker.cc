@@ -1,0 +1,332 @@
+#include "dra/slice_tracker.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/assert.h"
+#include "dra/device_pools.h"
+#include "dra/rule_index.h"
+#include "dra/selector_memo.h"
+
+namespace plimsoll::dra {
+namespace {
+
+using RuleList = std::vector<const IndexedRule*>;  // by their names
+
+bool SameSource(const DeviceTaintSource& a, const DeviceTaintSource& b) {
+  if (*a.taint != *b.taint) return false;
+  if (a.rule == nullptr || b.rule == nullptr) return a.rule == b.rule;
+  return a.rule->metadata().name == b.rule->metadata().name &&
+         a.rule->metadata().uid == b.rule->metadata().uid;
+}
+
+}  // namespace
+
+struct SliceTracker::Impl {
+  Impl(const DeviceSelectors& selectors, Settings chosen)
+      : settings(chosen), memo(selectors), rules(memo) {}
+
+  void OnSlice(std::string_view name, const std::shared_ptr<const api::Object>& slice);
+  void OnRule(std::string_view name, const std::shared_ptr<const api::Object>& rule);
+  void OnClass(std::string_view name, const std::shared_ptr<const api::Object>& device_class);
+
+  void Apply(const DevicePools::Edit& edit);
+  void ReportRemoved(const DevicePools::Edit& edit, const api::ResourceSlice& before);
+  void RetaintPool(const PoolRecord& pool);
+
+  /// The rules of the slot's device, from scratch.
+  void Match(DeviceSlot slot);
+  /// Puts the rule where it belongs, and takes it from where it does not.
+  void Rematch(const IndexedRule& rule, const std::vector<DeviceSlot>& candidates);
+  bool Selects(const IndexedRule& rule, DeviceSlot slot);
+  /// The taints that the device has now; reports it when they are others.
+  void Retaint(DeviceSlot slot);
+  std::vector<DeviceTaintSource> TaintsOf(DeviceSlot slot) const;
+  /// Whose driver, pool and device, where the rule names them, are those.
+  std::vector<DeviceSlot> CandidatesOf(const api::DeviceTaintRule& rule) const;
+
+  const Settings settings;
+  mutable SelectorMemo memo;
+  mutable RuleIndex rules;
+  DevicePools pools;
+  std::vector<RuleList> rules_by_slot;
+  Changes changes;
+};
+
+void SliceTracker::Impl::OnSlice(std::string_view name,
+                                 const std::shared_ptr<const api::Object>& slice) {
+  const SliceRecord* const known = pools.FindSlice(name);
+  if (slice == nullptr) {
+    Apply(pools.Remove(name));
+    return;
+  }
+  const auto* const view = slice->As<api::ResourceSlice>();
+  if (known != nullptr &&
+      (known->pool->driver != view->driver || known->pool->name != view->pool.name)) {
+    // Another slice under the name of one that was deleted unseen.
+    Apply(pools.Remove(name));
+  }
+  Apply(pools.Put(slice));
+}
+
+void SliceTracker::Impl::Apply(const DevicePools::Edit& edit) {
+  for (const DeviceSlot slot : edit.removed) {
+    rules_by_slot[slot].clear();
+    memo.Clear(slot);
+    pools.Release(slot);
+  }
+  rules_by_slot.resize(pools.slot_bound());
+  for (const DeviceSlot slot : edit.added) {
+    memo.Put(slot, *pools.device(slot).device);
+    Match(slot);
+  }
+  for (const DeviceSlot slot : edit.kept) {
+    if (memo.Put(slot, *pools.device(slot).device)) Match(slot);
+  }
+  if (edit.object_before != nullptr) {
+    ReportRemoved(edit, *edit.object_before->As<api::ResourceSlice>());
+  }
+  if (!edit.dropped_pool.empty()) changes.dropped_pools.push_back(edit.dropped_pool);
+  if (edit.pool == nullptr) return;
+  changes.pools.push_back(edit.pool);
+  if (edit.is_generation_new) {
+    RetaintPool(*edit.pool);
+    return;
+  }
+  for (const DeviceSlot slot : edit.added) Retaint(slot);
+  for (const DeviceSlot slot : edit.kept) Retaint(slot);
+  for (const std::string& name : edit.slice_tainted) {
+    const auto found = edit.pool->ids.find(name);
+    if (found == edit.pool->ids.end()) continue;
+    for (const DeviceSlot slot : pools.SlotsOf(found->second)) Retaint(slot);
+  }
+}
+
+void SliceTracker::Impl::ReportRemoved(const DevicePools::Edit& edit,
+                                       const api::ResourceSlice& before) {
+  for (const std::string& name : edit.removed_names) {
+    const TrackedDevice* other = nullptr;
+    if (edit.pool != nullptr) {
+      const auto found = edit.pool->ids.find(name);
+      if (found != edit.pool->ids.end()) other = pools.Current(found->second);
+    }
+    if (other == nullptr) {
+      changes.dropped_devices.push_back(
+          {std::string(before.driver), std::string(before.pool.name), name});
+    } else if (!edit.is_generation_new) {
+      changes.devices.push_back(other);
+    }
+  }
+}
+
+void SliceTracker::Impl::RetaintPool(const PoolRecord& pool) {
+  for (const SliceRecord* const slice : pool.records) {
+    for (const DeviceSlot slot : slice->slots) {
+      TrackedDevice& device = pools.device(slot);
+      device.taints = TaintsOf(slot);
+      const TrackedDevice* const current = pools.Current(device.id);
+      if (current == &device) changes.devices.push_back(&device);
+      if (current == nullptr) {
+        changes.dropped_devices.push_back(
+            {pool.driver, pool.name, std::string(device.device->name)});
+      }
+    }
+  }
+}
+
+void SliceTracker::Impl::OnRule(std::string_view name,
+                                const std::shared_ptr<const api::Object>& rule) {
+  const IndexedRule* const known = rules.Find(name);
+  if (known != nullptr && known->object == rule) return;
+  // What devices have of it now must live until they have been compared.
+  const auto before = known == nullptr ? nullptr : known->object;
+  const auto* const view_before = known == nullptr ? nullptr : known->view;
+  std::vector<DeviceSlot> slots;
+  if (view_before != nullptr) slots = CandidatesOf(*view_before);
+  if (rule == nullptr) {
+    for (const DeviceSlot slot : slots) {
+      if (std::erase(rules_by_slot[slot], known) > 0) Retaint(slot);
+    }
+    rules.Erase(name);
+    return;
+  }
+  const IndexedRule& now = rules.Put(rule);
+  if (view_before == nullptr || !SameSelector(*view_before, *now.view)) {
+    std::ranges::copy(CandidatesOf(*now.view), std::back_inserter(slots));
+    std::ranges::sort(slots);
+    const auto repeated = std::ranges::unique(slots);
+    slots.erase(repeated.begin(), repeated.end());
+    Rematch(now, slots);
+    return;
+  }
+  for (const DeviceSlot slot : slots) {
+    if (std::ranges::binary_search(rules_by_slot[slot], now.name(), {}, &IndexedRule::name)) {
+      Retaint(slot);
+    }
+  }
+}
+
+void SliceTracker::Impl::OnClass(std::string_view name,
+                                 const std::shared_ptr<const api::Object>& device_class) {
+  for (const IndexedRule* const rule : rules.PutClass(name, device_class)) {
+    Rematch(*rule, CandidatesOf(*rule->view));
+  }
+}
+
+void SliceTracker::Impl::Match(DeviceSlot slot) {
+  RuleList& selecting = rules_by_slot[slot];
+  selecting.clear();
+  const PoolRecord& pool = *pools.slice(slot).pool;
+  rules.VisitCandidates(pool.driver, pool.name, pools.device(slot).device->name,
+                        [&](const IndexedRule& rule) {
+                          if (Selects(rule, slot)) selecting.push_back(&rule);
+                        });
+  std::ranges::sort(selecting, {}, &IndexedRule::name);
+}
+
+void SliceTracker::Impl::Rematch(const IndexedRule& rule,
+                                 const std::vector<DeviceSlot>& candidates) {
+  for (const DeviceSlot slot : candidates) {
+    RuleList& selecting = rules_by_slot[slot];
+    const auto place = std::ranges::lower_bound(selecting, rule.name(), {}, &IndexedRule::name);
+    const bool did = place != selecting.end() && *place == &rule;
+    const PoolRecord& pool = *pools.slice(slot).pool;
+    const bool does =
+        rule.view->selector &&
+        Names(*rule.view->selector, pool.driver, pool.name, pools.device(slot).device->name) &&
+        Selects(rule, slot);
+    if (does && !did) selecting.insert(place, &rule);
+    if (did && !does) selecting.erase(place);
+    if (did || does) Retaint(slot);
+  }
+}
+
+bool SliceTracker::Impl::Selects(const IndexedRule& rule, DeviceSlot slot) {
+  return rule.list && memo.Matches(*rule.list, slot);
+}
+
+void SliceTracker::Impl::Retaint(DeviceSlot slot) {
+  TrackedDevice& device = pools.device(slot);
+  std::vector<DeviceTaintSource> before = std::exchange(device.taints, TaintsOf(slot));
+  if (!std::ranges::equal(before, device.taints, SameSource) &&
+      pools.Current(device.id) == &device) {
+    changes.devices.push_back(&device);
+  }
+}
+
+std::vector<DeviceTaintSource> SliceTracker::Impl::TaintsOf(DeviceSlot slot) const {
+  std::vector<DeviceTaintSource> taints;
+  if (!settings.taints_enabled) return taints;
+  const api::Device& device = *pools.device(slot).device;
+  const PoolRecord& pool = *pools.slice(slot).pool;
+  for (const api::DeviceTaint& taint : device.taints) taints.push_back({&taint, nullptr});
+  if (const auto found = pool.slice_taints.find(device.name); found != pool.slice_taints.end()) {
+    for (const SliceTaint& taint : found->second) taints.push_back({taint.taint, nullptr});
+  }
+  for (const IndexedRule* const rule : rules_by_slot[slot]) {
+    taints.push_back({&rule->view->taint, rule->object.get()});
+  }
+  return taints;
+}
+
+std::vector<DeviceSlot> SliceTracker::Impl::CandidatesOf(const api::DeviceTaintRule& rule) const {
+  std::vector<DeviceSlot> slots;
+  if (!rule.selector) return slots;
+  for (const PoolRecord* const pool : pools.PoolsOf(rule.selector->driver, rule.selector->pool)) {
+    if (rule.selector->device) {
+      const auto found = pool->ids.find(*rule.selector->device);
+      if (found != pool->ids.end()) {
+        std::ranges::copy(pools.SlotsOf(found->second), std::back_inserter(slots));
+      }
+      continue;
+    }
+    for (const SliceRecord* const slice : pool->records) {
+      slots.insert(slots.end(), slice->slots.begin(), slice->slots.end());
+    }
+  }
+  return slots;
+}
+
+SliceTracker::SliceTracker(const DeviceSelectors& selectors, Settings settings)
+    : impl_(std::make_unique<Impl>(selectors, settings)) {}
+SliceTracker::~SliceTracker() = default;
+
+const SliceTracker::Changes& SliceTracker::Observe(const api::ObjectChanged& news) {
+  Changes& changes = impl_->changes;
+  changes.pools.clear();
+  changes.devices.clear();
+  changes.dropped_devices.clear();
+  changes.dropped_pools.clear();
+  const api::Object* const some =
+      news.new_object != nullptr ? news.new_object.get() : news.old_object.get();
+  PL_ASSERT(some != nullptr);
+  const std::string_view name = some->metadata().name;
+  if (some->As<api::ResourceSlice>() != nullptr) impl_->OnSlice(name, news.new_object);
+  if (impl_->settings.taints_enabled && impl_->settings.rules_enabled) {
+    if (some->As<api::DeviceTaintRule>() != nullptr) impl_->OnRule(name, news.new_object);
+    if (some->As<api::DeviceClass>() != nullptr) impl_->OnClass(name, news.new_object);
+  }
+  return changes;
+}
+
+const TrackedPool* SliceTracker::FindPool(std::string_view driver, std::string_view pool) const {
+  return impl_->pools.FindPool(driver, pool);
+}
+
+const TrackedDevice* SliceTracker::FindDevice(std::string_view driver, std::string_view pool,
+                                              std::string_view device) const {
+  const PoolRecord* const record = impl_->pools.FindPool(driver, pool);
+  if (record == nullptr) return nullptr;
+  const auto found = record->ids.find(device);
+  return found == record->ids.end() ? nullptr : impl_->pools.Current(found->second);
+}
+
+const TrackedDevice* SliceTracker::DeviceOf(DeviceId id) const { return impl_->pools.Current(id); }
+
+std::size_t SliceTracker::device_bound() const { return impl_->pools.device_bound(); }
+
+std::span<const TrackedSlice* const> SliceTracker::SlicesOfNode(std::string_view node) const {
+  return impl_->pools.SlicesOfNode(node);
+}
+
+std::span<const TrackedSlice* const> SliceTracker::SharedSlices() const {
+  return impl_->pools.SharedSlices();
+}
+
+std::vector<const TrackedPool*> SliceTracker::Pools() const {
+  const std::vector<PoolRecord*> pools = impl_->pools.PoolsOf(std::nullopt, std::nullopt);
+  return {pools.begin(), pools.end()};
+}
+
+std::vector<const TrackedDevice*> SliceTracker::SelectedBy(const api::DeviceTaintRule& rule) const {
+  std::vector<const TrackedDevice*> selected;
+  const auto list = impl_->rules.AcquireList(rule);
+  if (!list) return selected;
+  for (const DeviceSlot slot : impl_->CandidatesOf(rule)) {
+    const TrackedDevice& device = impl_->pools.device(slot);
+    if (impl_->pools.Current(device.id) == &device && impl_->memo.Matches(*list, slot)) {
+      selected.push_back(&device);
+    }
+  }
+  impl_->memo.Release(*list);
+  return selected;
+}
+
+std::vector<DeviceTaintSource> SliceTracker::RuleTaintsOf(std::string_view driver,
+                                                          std::string_view pool,
+                                                          std::string_view device) const {
+  RuleList naming;
+  impl_->rules.VisitCandidates(driver, pool, device, [&](const IndexedRule& rule) {
+    const api::DeviceTaintSelector& selector = *rule.view->selector;
+    if (!selector.device_class_name && selector.selectors.empty()) naming.push_back(&rule);
+  });
+  std::ranges::sort(naming, {}, &IndexedRule::name);
+  std::vector<DeviceTaintSource> taints;
+  for (const IndexedRule* const rule : naming) {
+    taints.push_back({&rule->view->taint, rule->object.get()});
+  }
+  return taints;
+}
+
+}  // namespace plimsoll::dra
