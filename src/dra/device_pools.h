@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,17 +35,10 @@ struct SliceTaint {
   const api::DeviceTaint* taint = nullptr;
 };
 
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const noexcept {
-    return std::hash<std::string_view>{}(text);
-  }
-};
-
 struct PoolRecord : TrackedPool {
   bool is_new = true;                 // its generation is not known yet
   std::vector<SliceRecord*> records;  // as `slices`
-  std::unordered_map<std::string, DeviceId, TextHash, std::equal_to<>> ids;
+  std::map<std::string, DeviceId, std::less<>> ids;
   /// By the device's name; of slices of the highest generation, by their names.
   std::map<std::string, std::vector<SliceTaint>, std::less<>> slice_taints;
 };
