@@ -78,6 +78,10 @@ TESTED_ELSEWHERE = {
         "src/controller/node_lifecycle/node_lifecycle_test.cc",
     "src/dra/device_pools.cc": "src/dra/slice_tracker_test.cc",
     "src/dra/rule_index.cc": "src/dra/slice_tracker_test.cc",
+    "src/controller/resource_claim/sync_claim.cc":
+        "src/controller/resource_claim/resource_claim_controller_test.cc",
+    "src/controller/resource_claim/sync_pod.cc":
+        "src/controller/resource_claim/resource_claim_controller_test.cc",
     "src/controller/volume/sync_claim.cc": "src/controller/volume/volume_binder_test.cc",
     "src/controller/volume/sync_volume.cc": "src/controller/volume/volume_binder_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",

@@ -14,6 +14,7 @@
 #include "controller/namespace/namespace_controller.h"
 #include "controller/pod_gc/pod_gc.h"
 #include "controller/replica_set/replica_set.h"
+#include "controller/resource_claim/resource_claim_controller.h"
 #include "controller/stateful_set/stateful_set.h"
 #include "controller/taint_eviction/taint_eviction.h"
 #include "controller/ttl_after_finished/ttl_after_finished.h"
@@ -68,6 +69,7 @@ constexpr std::array kEntries = {
     Entry{"pod-garbage-collector-controller", MakeWithMetrics<PodGc>},
     Entry{"replicaset-controller", Make<ReplicaSetController>},
     Entry{"replicationcontroller-controller", MakeReplicationController},
+    Entry{"resourceclaim-controller", MakeWithMetrics<ResourceClaimController>},
     Entry{"statefulset-controller", Make<StatefulSetController>},
     Entry{"taint-eviction-controller", MakeTaintEviction},
     Entry{"ttl-after-finished-controller", Make<TtlAfterFinishedController>},

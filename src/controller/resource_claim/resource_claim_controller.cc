@@ -1,0 +1,305 @@
+#include "controller/resource_claim/resource_claim_controller.h"
+
+#include <algorithm>
+#include <array>
+
+#include "controller/resource_claim/pod_claims.h"
+
+namespace plimsoll::controller {
+namespace {
+
+/// Takes the element out of the set at that key, and the set when it is empty.
+template <class Map, class Key, class Element>
+void Drop(Map& sets, const Key& key, const Element& element) {
+  const auto at = sets.find(key);
+  if (at == sets.end()) return;
+  at->second.erase(element);
+  if (at->second.empty()) sets.erase(at);
+}
+
+}  // namespace
+
+std::span<const WatchedKind> ResourceClaimController::watched() const {
+  static constexpr std::array kWatched = {
+      WatchedKind{"", "v1", "Pod"}, WatchedKind{"resource.k8s.io", "v1", "ResourceClaim"},
+      WatchedKind{"resource.k8s.io", "v1", "ResourceClaimTemplate"}};
+  return kWatched;
+}
+
+void ResourceClaimController::Observe(const InputEvent& event, Instant now, Actions& out) {
+  if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
+    Finish(*finished, now, out);
+  } else if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
+    const auto& [before, after] = *change;
+    const api::Object& any = after != nullptr ? *after : *before;
+    if (any.As<api::Pod>() != nullptr) {
+      TakePod(before, after);
+    } else if (any.As<api::ResourceClaim>() != nullptr) {
+      TakeClaim(before, after);
+    } else if (any.As<api::ResourceClaimTemplate>() != nullptr) {
+      TakeTemplate(before, after);
+    }
+  } else {
+    is_synced_ = true;
+  }
+  Run(now, out);
+}
+
+void ResourceClaimController::Wake(Instant now, Actions& out) { Run(now, out); }
+
+void ResourceClaimController::Run(Instant now, Actions& out) {
+  if (!is_synced_) return;
+  while (const auto key = queue_.Take(now)) {
+    if (key->is_claim) {
+      if (Claim* const claim = FindClaim(key->name)) SyncClaim(key->name, *claim, out);
+    } else {
+      const auto pod = pods_.find(key->name.second);
+      if (pod != pods_.end()) SyncPod(pod->first, pod->second, now, out);
+    }
+  }
+}
+
+ResourceClaimController::Claim* ResourceClaimController::FindClaim(const ObjectName& name) {
+  const auto at = claims_.find(name);
+  return at == claims_.end() ? nullptr : &at->second;
+}
+
+void ResourceClaimController::TakePod(const ObjectPtr& before, const ObjectPtr& after) {
+  const bool is_other =
+      after != nullptr && before != nullptr && before->metadata().uid != after->metadata().uid;
+  if (before != nullptr && (after == nullptr || is_other)) ForgetPod(before->metadata().uid);
+  if (after == nullptr) return;
+
+  const std::string_view uid = after->metadata().uid;
+  const bool is_done = IsPodDone(*after);
+  const auto& spec = after->As<api::Pod>()->spec;
+  const std::string_view extended = ExtendedClaimOf(*after);
+  auto at = pods_.find(uid);
+  const bool is_new = at == pods_.end();
+  if (is_new) at = pods_.emplace(uid, Pod{}).first;
+  Pod& pod = at->second;
+  const bool has_ended = is_done && !pod.is_done;
+  pod.is_done = is_done;
+  if (is_new || has_ended) {
+    if (const auto consumer = consumers_.find(uid); consumer != consumers_.end()) {
+      consumer->second.is_gone = false;
+    }
+    MarkClaimsOf(uid);
+  }
+  if (spec.resource_claims.empty() && extended.empty()) return;
+
+  pod.object = after;
+  std::vector<ObjectName> claims;
+  for (const api::PodResourceClaim& entry : spec.resource_claims) {
+    const PodClaim claim = ClaimOf(*after, entry);
+    if (claim.name.empty()) continue;
+    claims.emplace_back(after->metadata().namespace_, claim.name);
+  }
+  FilePod(uid, pod, std::move(claims));
+  queue_.Add(PodKey(uid));
+}
+
+void ResourceClaimController::ForgetPod(std::string_view uid) {
+  MarkClaimsOf(uid);
+  if (const auto consumer = consumers_.find(uid); consumer != consumers_.end()) {
+    consumer->second.is_gone = true;
+  }
+  const auto at = pods_.find(uid);
+  if (at == pods_.end()) return;
+  Pod& pod = at->second;
+  if (pod.object != nullptr) {
+    for (const api::PodResourceClaim& claim : pod.object->As<api::Pod>()->spec.resource_claims) {
+      if (!claim.resource_claim_template_name) continue;
+      Drop(without_template_,
+           ObjectName(pod.object->metadata().namespace_, *claim.resource_claim_template_name),
+           at->first);
+    }
+  }
+  FilePod(uid, pod, {});
+  queue_.Erase(PodKey(uid));
+  pods_.erase(at);
+}
+
+void ResourceClaimController::FilePod(std::string_view uid, Pod& pod,
+                                      std::vector<ObjectName> claims) {
+  if (pod.claims == claims) return;
+  for (const ObjectName& claim : pod.claims) Drop(users_, claim, std::string(uid));
+  for (const ObjectName& claim : claims) users_[claim].emplace(uid);
+  pod.claims = std::move(claims);
+}
+
+/// All that may have been waiting for the pod to end.
+void ResourceClaimController::MarkClaimsOf(std::string_view pod_uid) {
+  if (const auto consumer = consumers_.find(pod_uid); consumer != consumers_.end()) {
+    for (const ObjectName& claim : consumer->second.claims) queue_.Add(ClaimKey(claim));
+  }
+  if (const auto owned = owned_.find(pod_uid); owned != owned_.end()) {
+    for (const ObjectName& claim : owned->second) queue_.Add(ClaimKey(claim));
+  }
+}
+
+void ResourceClaimController::MarkPodsOf(const ObjectName& claim) {
+  const auto users = users_.find(claim);
+  if (users == users_.end()) return;
+  for (const std::string& uid : users->second) queue_.Add(PodKey(uid));
+}
+
+void ResourceClaimController::TakeClaim(const ObjectPtr& before, const ObjectPtr& after) {
+  const ObjectName name = NameOf((after != nullptr ? after : before)->metadata());
+  if (before != nullptr) FileClaim(*before, false);
+  if (after != nullptr) FileClaim(*after, true);
+  if (before != nullptr) DropConsumersOf(*before);
+  const bool is_other =
+      before == nullptr || after == nullptr || before->metadata().uid != after->metadata().uid;
+  if (is_other) claims_.erase(name);
+  if (after != nullptr) {
+    claims_[name].object = after;
+    queue_.Add(ClaimKey(name));
+  } else {
+    queue_.Erase(ClaimKey(name));
+  }
+  MarkPodsOf(name);
+  // A claim that has come for a pod, which does not know its name yet; or one that must be
+  // replaced.
+  const std::string_view owner = OwningPod((after != nullptr ? after : before)->metadata());
+  const auto pod = owner.empty() ? pods_.end() : pods_.find(owner);
+  if (pod == pods_.end()) return;
+  if (after != nullptr) {
+    const auto creation = pod->second.creations.find(
+        after->metadata().annotations.Find(kPodClaimName).value_or(std::string_view()));
+    if (creation != pod->second.creations.end()) pod->second.creations.erase(creation);
+  }
+  if (is_other) queue_.Add(PodKey(owner));
+}
+
+void ResourceClaimController::FileClaim(const api::Object& claim, bool is_there) {
+  metrics_.Count(claim, is_there ? 1 : -1);
+  const auto& view = *claim.As<api::ResourceClaim>();
+  const ObjectName name = NameOf(view.metadata);
+  if (const std::string_view owner = OwningPod(view.metadata); !owner.empty()) {
+    if (is_there) {
+      owned_[std::string(owner)].insert(name);
+    } else {
+      Drop(owned_, owner, name);
+    }
+  }
+  for (const api::ConsumerReference& reference : view.reserved_for) {
+    if (is_there) {
+      consumers_[std::string(reference.uid)].claims.insert(name);
+      continue;
+    }
+    const auto consumer = consumers_.find(reference.uid);
+    if (consumer != consumers_.end()) consumer->second.claims.erase(name);
+  }
+}
+
+void ResourceClaimController::DropConsumersOf(const api::Object& claim) {
+  for (const api::ConsumerReference& reference : claim.As<api::ResourceClaim>()->reserved_for) {
+    const auto consumer = consumers_.find(reference.uid);
+    if (consumer != consumers_.end() && consumer->second.claims.empty()) consumers_.erase(consumer);
+  }
+}
+
+void ResourceClaimController::TakeTemplate(const ObjectPtr& before, const ObjectPtr& after) {
+  const ObjectName name = NameOf((after != nullptr ? after : before)->metadata());
+  if (after == nullptr) {
+    templates_.erase(name);
+    return;
+  }
+  templates_[name] = after;
+  const auto waiting = without_template_.extract(name);
+  if (waiting.empty()) return;
+  for (const std::string& uid : waiting.mapped()) queue_.Add(PodKey(uid));
+}
+
+ActionId ResourceClaimController::Begin(Write write) {
+  const ActionId id = next_id_++;
+  writes_.emplace(id, std::move(write));
+  return id;
+}
+
+void ResourceClaimController::Finish(const ActionFinished& event, Instant now, Actions& out) {
+  const auto at = writes_.find(event.id);
+  if (at == writes_.end()) return;
+  const Write write = std::move(at->second);
+  writes_.erase(at);
+  switch (write.kind) {
+    case Write::Kind::CreateClaim:
+      return FinishCreation(write, event.status, now, out);
+    case Write::Kind::Claim:
+      return FinishClaim(event.id, write, event.status, now);
+    case Write::Kind::Confirm:
+      return FinishConfirm(write, event.status, now);
+    case Write::Kind::PodStatus:
+      break;
+  }
+  const auto pod = pods_.find(write.cause.name.second);
+  if (pod == pods_.end()) return;
+  pod->second.write = 0;
+  if (event.status) {
+    queue_.Forget(write.cause);
+    queue_.Add(write.cause);
+  } else {
+    pod->second.written_version.clear();
+    queue_.Retry(write.cause, now);
+  }
+}
+
+void ResourceClaimController::FinishCreation(const Write& write, const Status& status, Instant now,
+                                             Actions& out) {
+  metrics_.CountCreation(status.has_value(), write.is_admin);
+  const auto pod = pods_.find(write.cause.name.second);
+  if (pod == pods_.end()) return;
+  const auto creation = pod->second.creations.find(write.name);
+  if (status) {
+    if (creation == pod->second.creations.end()) return;  // seen before
+    creation->second = {.is_under_way = false, .since = now};
+    queue_.AddAt(write.cause, now + kSightMax);
+    return;
+  }
+  if (creation != pod->second.creations.end()) pod->second.creations.erase(creation);
+  TellFailure(pod->second, write.name, "create ResourceClaim : " + status.error().Text(), out);
+  queue_.Retry(write.cause, now);
+}
+
+void ResourceClaimController::FinishClaim(ActionId id, const Write& write, const Status& status,
+                                          Instant now) {
+  Claim* const claim = FindClaim(write.claim);
+  if (claim == nullptr || claim->write != id) return;
+  claim->write = 0;
+  if (status) {
+    queue_.Forget(write.cause);
+    queue_.Add(ClaimKey(write.claim));
+    return;
+  }
+  claim->written_version.clear();
+  claim->is_released = false;
+  queue_.Retry(write.cause, now);
+}
+
+void ResourceClaimController::FinishConfirm(const Write& write, const Status& status, Instant now) {
+  const auto consumer = consumers_.find(write.name);
+  if (consumer == consumers_.end()) return;
+  consumer->second.is_asked_for = false;
+  if (status) return;  // the news of it is on its way
+  if (status.error().reason != Reason::NotFound) return queue_.Retry(write.cause, now);
+  if (!pods_.contains(write.name)) consumer->second.is_gone = true;
+  for (const ObjectName& claim : consumer->second.claims) queue_.Add(ClaimKey(claim));
+}
+
+bool ResourceClaimController::IsWaiting(const Claim& claim) {
+  return claim.write != 0 || claim.written_version == claim.object->metadata().resource_version;
+}
+
+void ResourceClaimController::PatchClaim(const ObjectName& name, Claim& claim,
+                                         std::string_view subresource, std::string patch, Key cause,
+                                         Actions& out) {
+  claim.write = Begin({.kind = Write::Kind::Claim, .cause = std::move(cause), .claim = name});
+  claim.written_version = claim.object->metadata().resource_version;
+  out.push_back(PatchObject{.id = claim.write,
+                            .object = claim.object,
+                            .subresource = subresource,
+                            .patch = std::move(patch)});
+}
+
+}  // namespace plimsoll::controller
