@@ -67,6 +67,24 @@ std::string StatusPatch(const api::Object& pod, const scheduler::PodCondition* c
   return codec::WriteJson(root);
 }
 
+Status Send(const client::Client& client, const scheduler::ObjectWrite& write,
+            const client::Call& call) {
+  const client::Resource resource = ResourceOf(*write.object, write.subresource);
+  client::PatchOptions options;
+  switch (write.kind) {
+    case scheduler::WriteKind::MergePatch:
+      options.type = client::PatchType::Merge;
+      return StatusOf(client.Patch(resource, write.body, options, call));
+    case scheduler::WriteKind::StrategicPatch:
+      return StatusOf(client.Patch(resource, write.body, options, call));
+    case scheduler::WriteKind::Create:
+      return StatusOf(client.Create(resource, write.body, {}, call));
+    case scheduler::WriteKind::Delete:
+      return DeleteThis(client, *write.object, {}, call);
+  }
+  return {};
+}
+
 }  // namespace
 
 Status Send(const client::Client& client, const scheduler::Bind& bind, const client::Call& call) {
@@ -92,11 +110,7 @@ Status Send(const client::Client& client, const scheduler::EvictVictim& evict,
 
 Status Send(const client::Client& client, const scheduler::WriteObjects& write,
             const client::Call& call) {
-  client::PatchOptions options;
-  options.type = client::PatchType::Merge;
-  for (const scheduler::ObjectPatch& one : write.patches) {
-    PL_TRY(StatusOf(client.Patch(ResourceOf(*one.object), one.patch, options, call)));
-  }
+  for (const scheduler::ObjectWrite& one : write.writes) PL_TRY(Send(client, one, call));
   return {};
 }
 

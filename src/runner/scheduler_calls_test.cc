@@ -91,9 +91,24 @@ TEST_F(SchedulerCallsTest, AVictimIsMarkedThenDeleted) {
   EXPECT_EQ(asked_.size(), 1U) << "not deleted without a word";
 }
 
+TEST_F(SchedulerCallsTest, WritesAreOfSeveralKinds) {
+  using scheduler::WriteKind;
+  const scheduler::WriteObjects write{
+      .id = 1,
+      .pod = pod_,
+      .writes = {{pod_, R"({"a":1})", WriteKind::StrategicPatch, "status"},
+                 {pod_, R"({"b":2})", WriteKind::Create},
+                 {pod_, {}, WriteKind::Delete}}};
+  EXPECT_TRUE(Send(client_, write, {}));
+  ASSERT_EQ(asked_.size(), 3U);
+  EXPECT_EQ(asked_[0], R"(PATCH /api/v1/namespaces/default/pods/p/status {"a":1})");
+  EXPECT_EQ(asked_[1], R"(POST /api/v1/namespaces/default/pods {"b":2})");
+  EXPECT_THAT(asked_[2], testing::StartsWith("DELETE /api/v1/namespaces/default/pods/p "));
+}
+
 TEST_F(SchedulerCallsTest, TheFirstFailedWriteEndsThem) {
   const scheduler::WriteObjects write{
-      .id = 1, .pod = pod_, .patches = {{pod_, R"({"a":1})"}, {pod_, R"({"a":2})"}}};
+      .id = 1, .pod = pod_, .writes = {{pod_, R"({"a":1})"}, {pod_, R"({"a":2})"}}};
   codes_ = {409};
   EXPECT_FALSE(Send(client_, write, {}));
   EXPECT_THAT(asked_, ElementsAre(R"(PATCH /api/v1/namespaces/default/pods/p {"a":1})"));

@@ -59,12 +59,12 @@ struct EvictVictim {
   PodCondition condition;
 };
 
-/// Sends the JSON merge patches one after the other; the first that fails ends it. Asked for by
-/// plugins before a pod is bound.
+/// Carries out the writes one after the other; the first that fails ends it. Asked for by plugins,
+/// mostly before a pod is bound.
 struct WriteObjects {
   ActionId id = 0;
   ObjectPtr pod;
-  std::vector<ObjectPatch> patches;
+  std::vector<ObjectWrite> writes;
 };
 
 /// An events.k8s.io Event. Has no outcome.

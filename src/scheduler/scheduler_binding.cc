@@ -82,7 +82,7 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now,
 void Scheduler::Core::RefuseTaken(PodId id, ExtensionPoint point, Verdict verdict, Instant now,
                                   Actions& out) {
   const Duration began = flows_[id].began;
-  GiveBack(id);
+  GiveBack(id, out);
   if (!verdict.rejected()) {
     Fail(id, began, PluginFailure(point, verdict.plugin, verdict.Message()), now, out);
     return;
@@ -182,25 +182,41 @@ void Scheduler::Core::AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& ou
   }
   waits_[id] = std::move(outcome.waits_for);
   SetTimer(id, outcome.deadline);
-  if (outcome.patches.empty()) return;
-  flow.action = Begin(PendingAction::Kind::Write, id);
-  out.push_back(WriteObjects{
-      .id = flow.action, .pod = cluster_.pod(id).object, .patches = std::move(outcome.patches)});
+  if (!outcome.event_reason.empty()) {
+    out.push_back(RecordEvent{.regarding = cluster_.pod(id).object,
+                              .related = nullptr,
+                              .type = EventType::Normal,
+                              .reason = outcome.event_reason,
+                              .action = "Scheduling",
+                              .note = std::move(outcome.event_note),
+                              .reporting_controller = profile_name(queue_.profile(id))});
+  }
+  if (!outcome.writes.empty()) flow.action = Write(id, std::move(outcome.writes), out);
+}
+
+ActionId Scheduler::Core::Write(PodId id, std::vector<ObjectWrite> writes, Actions& out) {
+  const ActionId action = Begin(PendingAction::Kind::Write, id);
+  out.push_back(
+      WriteObjects{.id = action, .pod = cluster_.pod(id).object, .writes = std::move(writes)});
+  return action;
 }
 
 void Scheduler::Core::OnWritten(PodId id, const Status& status, Instant now, Actions& out) {
   Flow& flow = flows_[id];
   flow.action = 0;
   if (status) {
+    flow.unknowns = 0;
     AskPreBind(id, now, out);
     return;
   }
   const Framework& framework = *profiles_[queue_.profile(id)];
-  const std::uint16_t writer = framework.OrderAt(kPreBind)[flow.plugin];
-  FailBinding(
-      id,
-      PluginFailure(kPreBind, framework.plugins()[writer].plugin->name(), status.error().message),
-      now, out);
+  Plugin& writer = *framework.plugins()[framework.OrderAt(kPreBind)[flow.plugin]].plugin;
+  Error error = status.error();
+  if (writer.RepeatsWrites(UnderTest(id), error)) {
+    SetTimer(id, now + Backoff().After(++flow.unknowns));
+    return;
+  }
+  FailBinding(id, PluginFailure(kPreBind, writer.name(), error.message), now, out);
 }
 
 void Scheduler::Core::FailWaitsOn(std::string_view node, Instant now, Actions& out) {
@@ -244,7 +260,7 @@ void Scheduler::Core::Confirm(PodId id, std::string_view node, Instant now, Acti
   const Stage stage = StageOf(id);
   const bool is_asked = stage != Stage::None && stage != Stage::Permit && stage != Stage::PreBind;
   if (!is_asked || flows_[id].node != node) {
-    DropFlow(id);
+    DropFlow(id, out);
     queue_.Remove(id);
     if (id < diagnoses_.size()) diagnoses_[id].reset();
     return;
@@ -282,11 +298,13 @@ void Scheduler::Core::FinishBinding(PodId id, Instant now, Actions& out) {
   SetStage(flow, flow.is_confirmed ? Stage::None : Stage::Bound);
 }
 
-void Scheduler::Core::GiveBack(PodId id) {
+void Scheduler::Core::GiveBack(PodId id, Actions& out) {
   Flow& flow = flows_[id];
   const Framework& framework = *profiles_[queue_.profile(id)];
   for (const std::uint16_t i : std::views::reverse(framework.OrderAt(kReserve))) {
-    framework.plugins()[i].plugin->Unreserve(UnderTest(id), flow.slot);
+    std::vector<ObjectWrite> writes =
+        framework.plugins()[i].plugin->Unreserve(UnderTest(id), flow.slot);
+    if (!writes.empty()) Write(id, std::move(writes), out);
   }
   cluster_.Forget(id);
   waits_.erase(id);
@@ -298,20 +316,20 @@ void Scheduler::Core::GiveBack(PodId id) {
 
 void Scheduler::Core::FailBinding(PodId id, std::string message, Instant now, Actions& out) {
   const Duration began = flows_[id].began;
-  GiveBack(id);
+  GiveBack(id, out);
   Fail(id, began, std::move(message), now, out);
   // It held room on a node, and holds it no more.
   Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), now, out);
 }
 
-void Scheduler::Core::DropFlow(PodId id) {
+void Scheduler::Core::DropFlow(PodId id, Actions& out) {
   const Stage stage = StageOf(id);
   if (stage == Stage::None) return;
   if (stage == Stage::Bound) {
     SetStage(flows_[id], Stage::None);
     return;
   }
-  GiveBack(id);
+  GiveBack(id, out);
 }
 
 void Scheduler::Core::SetTimer(PodId id, std::optional<Instant> at) {

@@ -198,10 +198,10 @@ class PreBindTest : public SchedulerHarness, public testing::Test {
     Sync();
   }
 
-  static PreBindOutcome Wait(std::vector<ObjectPatch> patches = {}) {
+  static PreBindOutcome Wait(std::vector<ObjectWrite> patches = {}) {
     PreBindOutcome outcome;
     outcome.next = PreBindOutcome::Next::Wait;
-    outcome.patches = std::move(patches);
+    outcome.writes = std::move(patches);
     outcome.waits_for = {{EventResource::PersistentVolumeClaim, kUpdate}};
     return outcome;
   }
@@ -223,7 +223,7 @@ TEST_F(PreBindTest, WritesThenWaitsThenBinds) {
   RunDue();
   const auto writes = Take<WriteObjects>();
   ASSERT_THAT(writes, SizeIs(1));
-  EXPECT_EQ(writes[0].patches[0].object, claim);
+  EXPECT_EQ(writes[0].writes[0].object, claim);
   // Where it is going is shown while it waits.
   const auto patches = Take<PatchPodStatus>();
   ASSERT_THAT(patches, SizeIs(1));

@@ -161,6 +161,8 @@ class Scheduler::Core {
   void ShowNode(PodId id, Actions& out);
   void AskPreBind(PodId id, Instant now, Actions& out);
   void AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& out);
+  /// Asks for writes on behalf of the pod, which need not wait for them.
+  ActionId Write(PodId id, std::vector<ObjectWrite> writes, Actions& out);
   void SendBind(PodId id, Actions& out);
   void OnWritten(PodId id, const Status& status, Instant now, Actions& out);
   /// The informer says that the pod is bound to that node.
@@ -169,11 +171,11 @@ class Scheduler::Core {
   void OnBindAnswer(PodId id, const Status& status, Instant now, Actions& out);
   void FinishBinding(PodId id, Instant now, Actions& out);
   /// Undoes what Take did.
-  void GiveBack(PodId id);
+  void GiveBack(PodId id, Actions& out);
   void SetStage(Flow& flow, Stage stage);
   void FailBinding(PodId id, std::string message, Instant now, Actions& out);
   /// The pod is gone, or placed by someone else.
-  void DropFlow(PodId id);
+  void DropFlow(PodId id, Actions& out);
   void StopTimer(PodId id);
   void RunTimers(Instant now, Actions& out);
   void SetTimer(PodId id, std::optional<Instant> at);

@@ -79,11 +79,13 @@ void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out
   }
   auto shared = std::make_shared<const Diagnosis>(std::move(diagnosis));
   const bool changes_nothing = outcome.victims.empty() && outcome.out_nominated.empty() &&
-                               outcome.nomination == PostFilterOutcome::Nomination::Leave;
+                               outcome.nomination == PostFilterOutcome::Nomination::Leave &&
+                               outcome.writes.empty();
   if (is_typical && changes_nothing) KeepRefusal(id, profile, shared);
   std::optional<std::string> nominated = TakeNomination(id, outcome, out);
   RefuseBy(id, std::move(shared), std::move(nominated), began, now, out);
   Evict(id, outcome, now, out);
+  if (!outcome.writes.empty()) Write(id, std::move(outcome.writes), out);
 }
 
 void Scheduler::Core::RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,

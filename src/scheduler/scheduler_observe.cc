@@ -86,7 +86,7 @@ void Scheduler::Core::OnPodGone(const api::Object& pod, Instant now, Actions& ou
   const ObjectPtr object = record.object;
   const bool has_freed =
       record.node != kNoNode || record.nominated != kNoNode || !record.pod->spec.node_name.empty();
-  DropFlow(id);
+  DropFlow(id, out);
   queue_.Remove(id);
   preemptions_.erase(id);
   unplaced_nominations_.erase(id);

@@ -27,8 +27,14 @@ class PermitTest : public SchedulerHarness, public testing::Test {
       pod_ = id;
       return PermitOutcome{Verdict{Code::Wait, {}, {}}, timeout_};
     };
-    volumes_->unreserve = [this] { unreserved_.push_back("Volumes"); };
-    gang_->unreserve = [this] { unreserved_.push_back("Gang"); };
+    const auto note = [this](std::string name) {
+      return [this, name] {
+        unreserved_.push_back(name);
+        return std::vector<ObjectWrite>();
+      };
+    };
+    volumes_->unreserve = note("Volumes");
+    gang_->unreserve = note("Gang");
   }
   void Place(const ObjectPtr& pod) {
     Tell(pod);

@@ -20,7 +20,7 @@ class ScriptedPlugin final : public Plugin {
   std::string_view name() const override { return name_; }
   ExtensionPoints points() const override { return points_; }
 
-  Verdict PreEnqueue(const api::Pod& pod) const override {
+  Verdict PreEnqueue(const api::Object& pod) const override {
     return pre_enqueue ? pre_enqueue(pod) : Verdict();
   }
   std::vector<EventInterest> Interests() const override { return interests; }
@@ -40,9 +40,9 @@ class ScriptedPlugin final : public Plugin {
   Verdict Reserve(const PodUnderTest& pod, const PluginState* /*state*/, NodeSlot node) override {
     return reserve ? reserve(pod.id, node) : Verdict();
   }
-  void Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) override {
+  std::vector<ObjectWrite> Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) override {
     ++unreserved;
-    if (unreserve) unreserve();
+    return unreserve ? unreserve() : std::vector<ObjectWrite>();
   }
   PermitOutcome Permit(const PodUnderTest& pod, NodeSlot /*node*/, WaitingPods& waiting) override {
     return permit ? permit(pod.id, waiting) : PermitOutcome();
@@ -55,12 +55,12 @@ class ScriptedPlugin final : public Plugin {
   }
 
   std::vector<EventInterest> interests;
-  std::function<Verdict(const api::Pod&)> pre_enqueue;
+  std::function<Verdict(const api::Object&)> pre_enqueue;
   std::function<Hint(const PodRecord&, const ClusterEvent&)> hint;
   std::function<Verdict(const NodeView&)> judge;
   std::function<PostFilterOutcome(PodId)> post_filter;
   std::function<Verdict(PodId, NodeSlot)> reserve;
-  std::function<void()> unreserve;
+  std::function<std::vector<ObjectWrite>()> unreserve;
   std::function<PermitOutcome(PodId, WaitingPods&)> permit;
   std::function<PreBindOutcome(PodId, Instant)> pre_bind;
   std::vector<std::string> bound;  // what PostBind was told

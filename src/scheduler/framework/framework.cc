@@ -101,7 +101,7 @@ Framework::Framework(ClusterState& cluster, std::vector<EnabledPlugin> plugins,
 
 Framework::~Framework() = default;
 
-Verdict Framework::PreEnqueue(const api::Pod& pod) const {
+Verdict Framework::PreEnqueue(const api::Object& pod) const {
   for (const std::uint16_t i : OrderAt(kPreEnqueue)) {
     const Plugin& plugin = *plugins_[i].plugin;
     Verdict verdict = plugin.PreEnqueue(pod);

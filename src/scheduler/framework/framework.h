@@ -125,7 +125,7 @@ class Framework {
   void Tell(PluginObserver* observer) { observer_ = observer; }
 
   /// Runs PreEnqueue; the first that is not Success.
-  Verdict PreEnqueue(const api::Pod& pod) const;
+  Verdict PreEnqueue(const api::Object& pod) const;
 
   /// Runs PreFilter of all plugins, from fresh.
   Attempt Begin(const PodUnderTest& pod);
@@ -179,8 +179,9 @@ class Framework {
   /// The class's board, up to date; null when it is of no use for this class.
   Board* BoardFor(const PodUnderTest& pod);
   bool AsksFilters(const Attempt& attempt, Scope scope) const;
-  /// Keeps the nodes that the filters of that scope accept.
-  void KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const;
+  /// Keeps the nodes that the filters of that scope accept. An error when one of them could not
+  /// tell about some node.
+  Verdict KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const;
   /// Takes out those that do not pass together with the pods nominated to them.
   void JudgeContended(const Attempt& attempt, Bitmap& nodes);
   /// What `call` returns, which is a code or has a verdict.

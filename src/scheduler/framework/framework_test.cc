@@ -82,11 +82,11 @@ PreFilterOutcome Says(Code code, std::string reason) {
 
 TEST_F(FrameworkTest, TheFirstPreEnqueueThatRefusesIsNamed) {
   Add("First", kPreEnqueue);
-  Add("Second", kPreEnqueue).pre_enqueue = [](const api::Pod&) {
+  Add("Second", kPreEnqueue).pre_enqueue = [](const api::Object&) {
     return Verdict::Of(Code::UnschedulableAndUnresolvable, "gated");
   };
   const PodId pod = AddPod("p");
-  EXPECT_EQ(framework().PreEnqueue(*cluster_.pod(pod).pod),
+  EXPECT_EQ(framework().PreEnqueue(*cluster_.pod(pod).object),
             (Verdict{Code::UnschedulableAndUnresolvable, {"gated"}, "Second"}));
 }
 

@@ -32,7 +32,7 @@ bool Framework::AsksFilters(const Attempt& attempt, Scope scope) const {
   return false;
 }
 
-void Framework::KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const {
+Verdict Framework::KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const {
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
     if (attempt.filters[i] == 0) continue;
     const Plugin& plugin = *plugins_[i].plugin;
@@ -41,7 +41,12 @@ void Framework::KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes)
       plugin.Filter(attempt.filter_states[i].get(), nodes);
       return Code::Success;
     });
+    const PluginState* const state = attempt.filter_states[i].get();
+    if (const std::optional<NodeSlot> failed = plugin.FilterFault(state)) {
+      return JudgeBy(plugin, state, cluster_.view(*failed));
+    }
   }
+  return {};
 }
 
 void Framework::JudgeContended(const Attempt& attempt, Bitmap& nodes) {
@@ -114,10 +119,12 @@ Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
   if (attempt.narrowed) candidates.And(*attempt.narrowed);
   if (const NodeSlot own = NominatedNode(attempt.pod); own != kNoNode) candidates.Reset(own);
   Bitmap feasible = candidates;
-  KeepAccepted(attempt, Scope::Node, feasible);
-  KeepAccepted(attempt, Scope::Cluster, feasible);
-  JudgeContended(attempt, feasible);
   Placement placement;
+  for (const Scope scope : {Scope::Node, Scope::Cluster}) {
+    placement.error = KeepAccepted(attempt, scope, feasible);
+    if (!placement.error.ok()) return placement;
+  }
+  JudgeContended(attempt, feasible);
   placement.evaluated = Sample(candidates, feasible);
   placement.feasible = feasible.Count();
   placement.times.filter = Lap();
@@ -143,7 +150,8 @@ Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& 
     if (attempt.narrowed) feasible_.And(*attempt.narrowed);
     if (own != kNoNode) feasible_.Reset(own);
     if (asks_filters) {
-      KeepAccepted(attempt, Scope::Cluster, feasible_);
+      placement.error = KeepAccepted(attempt, Scope::Cluster, feasible_);
+      if (!placement.error.ok()) return placement;
       JudgeContended(attempt, feasible_);
     }
     if (is_sampled) {

@@ -71,11 +71,21 @@ struct PreScoreOutcome {
   bool is_flat = false;
 };
 
-/// A change of an object that must be at the server before the pod may be bound: a JSON merge
-/// patch, which names the resourceVersion that it was made from, so that it fails when that is old.
-struct ObjectPatch {
+enum class WriteKind : std::uint8_t {
+  MergePatch,      // JSON merge patch
+  StrategicPatch,  // strategic merge patch
+  Create,          // the body is the whole object
+  Delete,          // of this very object, by its uid; one that is gone is as good
+};
+
+/// A change that a plugin wants at the server. A merge patch names the resourceVersion that it was
+/// made from, so that it fails when that is old; a strategic one is such that it may meet any
+/// version.
+struct ObjectWrite {
   ObjectPtr object;  // as the plugin saw it
-  std::string patch;
+  std::string body;
+  WriteKind kind = WriteKind::MergePatch;
+  std::string_view subresource = {};  // a literal
 };
 
 /// What Permit says.
@@ -88,15 +98,17 @@ struct PermitOutcome {
 struct PreBindOutcome {
   enum class Next : std::uint8_t {
     Bind,  // nothing stands in the way
-    Wait,  // ask again once the patches are through, at each event of `waits_for`, and at
+    Wait,  // ask again once the writes are through, at each event of `waits_for`, and at
            // `deadline`
     Fail,  // give the pod back, with `error`
   };
   Next next = Next::Bind;
-  std::vector<ObjectPatch> patches;  // with Wait: to be sent, in order; a failure fails the pod
+  std::vector<ObjectWrite> writes;  // with Wait: to be sent, in order; a failure fails the pod
   std::vector<EventInterest> waits_for;
   std::optional<Instant> deadline;
   std::string error;
+  std::string_view event_reason;  // with Wait: an event about the pod, unless it is empty
+  std::string event_note;
 };
 
 /// What can be done for a pod that no node can take.
@@ -108,6 +120,7 @@ struct PostFilterOutcome {
   NodeSlot node = kNoNode;           // with Set
   std::vector<PodId> victims;        // to be evicted
   std::vector<PodId> out_nominated;  // of lower priority, nominated to the node: no longer
+  std::vector<ObjectWrite> writes;   // may help a later attempt; nobody waits for them
 };
 
 /// What an answer about a node may depend on.
@@ -146,7 +159,7 @@ class Plugin {
   // The queue.
 
   /// Whether the pod may be tried at all.
-  virtual Verdict PreEnqueue(const api::Pod& /*pod*/) const { return {}; }
+  virtual Verdict PreEnqueue(const api::Object& /*pod*/) const { return {}; }
   /// Which events may turn this plugin's refusal round.
   virtual std::vector<EventInterest> Interests() const { return {}; }
   /// Whether this event may; asked only about pods that the plugin refused. `pod` is waiting. The
@@ -181,6 +194,11 @@ class Plugin {
   }
   /// Keeps those of `nodes` that pass.
   virtual void Filter(const PluginState* state, Bitmap& nodes) const;
+  /// Of a plugin of Scope::Cluster whose Judge can fail: one of the nodes that Filter has taken out
+  /// for that, so that the attempt fails.
+  virtual std::optional<NodeSlot> FilterFault(const PluginState* /*state*/) const {
+    return std::nullopt;
+  }
   /// What would be if another pod came to a node or left it. The row has been changed already.
   virtual void AddPod(PluginState* /*state*/, PodId /*pod*/, const NodeView& /*node*/) const {}
   virtual void RemovePod(PluginState* /*state*/, PodId /*pod*/, const NodeView& /*node*/) const {}
@@ -220,8 +238,11 @@ class Plugin {
                           NodeSlot /*node*/) {
     return {};
   }
-  /// Gives it back. Also called when Reserve was not, or failed.
-  virtual void Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) {}
+  /// Gives it back. Also called when Reserve was not, or failed. What is returned is to be taken
+  /// back at the server, too; nobody waits for it.
+  virtual std::vector<ObjectWrite> Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) {
+    return {};
+  }
   /// Whether the pod may go to the node it has. A plugin that says Wait lets it go, or rejects it,
   /// through `waiting` later; that lives as long as the plugin. Unreserve is told when others end
   /// the wait.
@@ -234,6 +255,10 @@ class Plugin {
   virtual PreBindOutcome PreBind(const PodUnderTest& /*pod*/, NodeSlot /*node*/, Instant /*now*/) {
     return {};
   }
+  /// What PreBind asked to be written has failed. True: it is to be asked again, because nobody
+  /// knows whether it was done; false with `error` changed to what is to be said: the pod is given
+  /// back.
+  virtual bool RepeatsWrites(const PodUnderTest& /*pod*/, Error& /*error*/) { return false; }
   /// The pod is bound. The node may be gone since.
   virtual void PostBind(const PodUnderTest& /*pod*/, std::string_view /*node*/) {}
 

@@ -22,7 +22,7 @@ class FakePlugin : public Plugin {
   std::uint64_t SharedVersion() const override { return version; }
   Normalization normalization() const override { return normalize; }
 
-  Verdict PreEnqueue(const api::Pod& pod) const override {
+  Verdict PreEnqueue(const api::Object& pod) const override {
     return pre_enqueue ? pre_enqueue(pod) : Verdict();
   }
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
@@ -46,7 +46,7 @@ class FakePlugin : public Plugin {
   Changes changes = kAnyChange;
   std::uint64_t version = 0;
   Normalization normalize = Normalization::None;
-  std::function<Verdict(const api::Pod&)> pre_enqueue;
+  std::function<Verdict(const api::Object&)> pre_enqueue;
   std::function<PreFilterOutcome(const PodUnderTest&)> pre_filter;
   std::function<Verdict(const NodeView&)> judge;
   std::function<PreScoreOutcome(const Bitmap&)> pre_score;

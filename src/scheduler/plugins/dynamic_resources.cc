@@ -19,7 +19,8 @@ class DynamicResources final : public Plugin {
     return kPreEnqueue | kPreFilter | kFilter | kPostFilter | kScore;
   }
 
-  Verdict PreEnqueue(const api::Pod& pod) const override {
+  Verdict PreEnqueue(const api::Object& object) const override {
+    const api::Pod& pod = *object.As<api::Pod>();
     return pod.spec.resource_claims.empty() ? Verdict() : Missing(pod);
   }
 

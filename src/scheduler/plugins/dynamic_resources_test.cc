@@ -24,8 +24,7 @@ class DynamicResourcesTest : public testing::TestWithParam<ClaimCase> {};
 TEST_P(DynamicResourcesTest, WaitsForClaims) {
   Stage stage("DynamicResources");
   const std::string spec = "{containers: [], resourceClaims: " + GetParam().claims + "}";
-  EXPECT_EQ(stage.plugin().PreEnqueue(*PodFromYaml("asked", spec)->As<api::Pod>()),
-            GetParam().pre_enqueue);
+  EXPECT_EQ(stage.plugin().PreEnqueue(*PodFromYaml("asked", spec)), GetParam().pre_enqueue);
   EXPECT_EQ(stage.PreFilter(spec).verdict, GetParam().pre_filter);
 }
 

@@ -36,9 +36,9 @@ TEST(SchedulingGatesTest, ListsTheGatesThatAPodWaitsFor) {
   const std::unique_ptr<Plugin> gates = MakePlugin("SchedulingGates", cluster, {});
   const ObjectPtr gated =
       PodFromYaml("p", "{containers: [], schedulingGates: [{name: a}, {name: b}]}");
-  EXPECT_EQ(gates->PreEnqueue(*gated->As<api::Pod>()),
+  EXPECT_EQ(gates->PreEnqueue(*gated),
             Verdict::Of(Code::UnschedulableAndUnresolvable, "waiting for scheduling gates: [a b]"));
-  EXPECT_TRUE(gates->PreEnqueue(*PodFromYaml("p", "{containers: []}")->As<api::Pod>()).ok());
+  EXPECT_TRUE(gates->PreEnqueue(*PodFromYaml("p", "{containers: []}")).ok());
 }
 
 TEST(StandInPluginsTest, SayWhereTheyStand) {

@@ -13,10 +13,11 @@ class SchedulingGates final : public Plugin {
   std::string_view name() const override { return "SchedulingGates"; }
   ExtensionPoints points() const override { return kPreEnqueue; }
 
-  Verdict PreEnqueue(const api::Pod& pod) const override {
-    if (pod.spec.scheduling_gates.empty()) return {};
+  Verdict PreEnqueue(const api::Object& pod) const override {
+    const std::vector<std::string_view>& gates = pod.As<api::Pod>()->spec.scheduling_gates;
+    if (gates.empty()) return {};
     std::string names;
-    for (const std::string_view gate : pod.spec.scheduling_gates) {
+    for (const std::string_view gate : gates) {
       if (!names.empty()) names += ' ';
       names += gate;
     }

@@ -298,9 +298,9 @@ TEST_F(VolumeReserveTest, BindsAVolumeAndWaitsForTheController) {
   PreBindOutcome outcome = PreBind(pod);
   EXPECT_EQ(outcome.next, PreBindOutcome::Next::Wait);
   EXPECT_EQ(outcome.deadline, Instant(600s));
-  ASSERT_EQ(outcome.patches.size(), 1u);
-  EXPECT_EQ(outcome.patches[0].object->metadata().name, "v");
-  EXPECT_EQ(outcome.patches[0].patch,
+  ASSERT_EQ(outcome.writes.size(), 1u);
+  EXPECT_EQ(outcome.writes[0].object->metadata().name, "v");
+  EXPECT_EQ(outcome.writes[0].body,
             R"({"metadata":{"resourceVersion":"7","annotations":)"
             R"({"pv.kubernetes.io/bound-by-controller":"yes"}},"spec":{"claimRef":)"
             R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","namespace":"default","name":"c",)"
@@ -308,7 +308,7 @@ TEST_F(VolumeReserveTest, BindsAVolumeAndWaitsForTheController) {
   // Asked again before the server has told of the write.
   outcome = PreBind(pod);
   EXPECT_EQ(outcome.next, PreBindOutcome::Next::Wait);
-  EXPECT_TRUE(outcome.patches.empty());
+  EXPECT_TRUE(outcome.writes.empty());
   bench_.Put(BoundVolume());
   EXPECT_EQ(PreBind(pod).next, PreBindOutcome::Next::Wait);
   bench_.Put(BoundClaimTo("c", "v"));
@@ -356,9 +356,9 @@ TEST_F(VolumeReserveTest, AsksForAVolumeToBeMade) {
   // Meanwhile another pod that uses the claim can only go there.
   EXPECT_EQ(bench_.Ask(PodWithClaims("q", {"c"})), (Answers{{"a", "Success"}, {"b", kNoVolume}}));
   PreBindOutcome outcome = PreBind(pod);
-  ASSERT_EQ(outcome.patches.size(), 1u);
-  EXPECT_EQ(outcome.patches[0].patch, R"({"metadata":{"resourceVersion":"5","annotations":)"
-                                      R"({"volume.kubernetes.io/selected-node":"a"}}})");
+  ASSERT_EQ(outcome.writes.size(), 1u);
+  EXPECT_EQ(outcome.writes[0].body, R"({"metadata":{"resourceVersion":"5","annotations":)"
+                                    R"({"volume.kubernetes.io/selected-node":"a"}}})");
   bench_.Put(WaitingClaim("c", "5Gi",
                           "resourceVersion: '6', annotations: {volume.kubernetes.io/selected-node: "
                           "a}"));

@@ -72,7 +72,7 @@ PluginSet HintTable::Named(const std::vector<std::string_view>& names) const {
   return named;
 }
 
-int HintTable::Gate(const api::Pod& pod) const {
+int HintTable::Gate(const api::Object& pod) const {
   for (const std::uint16_t i : framework_.OrderAt(kPreEnqueue)) {
     if (!framework_.plugins()[i].plugin->PreEnqueue(pod).ok()) return i;
   }

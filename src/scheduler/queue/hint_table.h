@@ -31,7 +31,7 @@ class HintTable {
   PluginSet Named(const std::vector<std::string_view>& names) const;
 
   /// The plugin that does not let the pod be tried, or -1.
-  int Gate(const api::Pod& pod) const;
+  int Gate(const api::Object& pod) const;
 
  private:
   bool AskOne(std::size_t plugin, const PodRecord& pod, const ClusterEvent& event) const;

@@ -94,12 +94,12 @@ TEST_F(HintTableTest, FindsPluginsByName) {
 
 TEST_F(HintTableTest, FindsTheFirstGate) {
   const ObjectPtr pod = PodFromYaml("p", "{}");
-  const auto closed = [](const api::Pod&) { return Verdict::Of(Code::Unschedulable, "wait"); };
-  EXPECT_EQ(table_->Gate(*pod->As<api::Pod>()), -1);
+  const auto closed = [](const api::Object&) { return Verdict::Of(Code::Unschedulable, "wait"); };
+  EXPECT_EQ(table_->Gate(*pod), -1);
   scripts_[2]->pre_enqueue = closed;
-  EXPECT_EQ(table_->Gate(*pod->As<api::Pod>()), -1);
+  EXPECT_EQ(table_->Gate(*pod), -1);
   scripts_[1]->pre_enqueue = closed;
-  EXPECT_EQ(table_->Gate(*pod->As<api::Pod>()), 1);
+  EXPECT_EQ(table_->Gate(*pod), 1);
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ void SchedulingQueue::Enqueue(PodId id, Strategy strategy, std::string_view labe
     return;
   }
   QueuedPod& pod = pods_[id];
-  const int gate = hints_[pod.profile].Gate(*cluster_.pod(id).pod);
+  const int gate = hints_[pod.profile].Gate(*cluster_.pod(id).object);
   if (gate < 0) {
     Admit(id, strategy, label, now);
     return;
@@ -219,7 +219,7 @@ void SchedulingQueue::MoveRefused(PodId id, Strategy strategy, std::string_view 
     pod.hope = label;
     return;
   }
-  const auto gate = static_cast<std::int16_t>(hints_[pod.profile].Gate(*cluster_.pod(id).pod));
+  const auto gate = static_cast<std::int16_t>(hints_[pod.profile].Gate(*cluster_.pod(id).object));
   if (gate >= 0 && gate == pod.gate) return;
   Leave(id);
   if (gate < 0) {

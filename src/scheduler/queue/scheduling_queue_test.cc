@@ -34,7 +34,8 @@ class SchedulingQueueTest : public testing::Test {
                      {EventResource::TargetPod, kUpdatePodToleration}};
     b_->interests = {{EventResource::AssignedPod, kDelete}};
     gate_->interests = {{EventResource::TargetPod, kUpdatePodGatesEliminated}};
-    gate_->pre_enqueue = [](const api::Pod& pod) {
+    gate_->pre_enqueue = [](const api::Object& object) {
+      const api::Pod& pod = *object.As<api::Pod>();
       return pod.spec.scheduling_gates.empty()
                  ? Verdict()
                  : Verdict::Of(Code::UnschedulableAndUnresolvable, "gated");

@@ -52,8 +52,8 @@ void VolumeReservation::Undo() {
   provisions_.clear();
 }
 
-std::vector<ObjectPatch> VolumeReservation::Patches(const ClusterState& cluster) const {
-  std::vector<ObjectPatch> patches;
+std::vector<ObjectWrite> VolumeReservation::Patches(const ClusterState& cluster) const {
+  std::vector<ObjectWrite> patches;
   for (const Binding& binding : bindings_) {
     const ObjectPtr volume = cluster.volumes.Find({}, binding.volume->metadata().name);
     if (volume != nullptr && IsSetAsideFor(*volume->As<PersistentVolume>(),
@@ -74,17 +74,17 @@ PreBindOutcome VolumeReservation::Continue(const ClusterState& cluster, Duration
   PreBindOutcome outcome;
   if (!deadline_) {
     deadline_ = now + timeout;
-    outcome.patches = Patches(cluster);
+    outcome.writes = Patches(cluster);
   }
   const Result<Progress> progress = Check(cluster);
   if (!progress || (*progress == Progress::Waiting && now >= *deadline_)) {
     outcome.next = PreBindOutcome::Next::Fail;
-    outcome.patches.clear();
+    outcome.writes.clear();
     outcome.error =
         "binding volumes: " + (progress ? "context deadline exceeded" : progress.error().message);
     return outcome;
   }
-  if (*progress == Progress::Done && outcome.patches.empty()) return outcome;
+  if (*progress == Progress::Done && outcome.writes.empty()) return outcome;
   outcome.next = PreBindOutcome::Next::Wait;
   outcome.waits_for = {{EventResource::PersistentVolume, kAll},
                        {EventResource::PersistentVolumeClaim, kAll}};

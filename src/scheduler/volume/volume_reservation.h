@@ -33,7 +33,7 @@ class VolumeReservation {
   };
   enum class Progress : std::uint8_t { Waiting, Done };
 
-  std::vector<ObjectPatch> Patches(const ClusterState& cluster) const;
+  std::vector<ObjectWrite> Patches(const ClusterState& cluster) const;
   /// An error: it will not become right by waiting.
   Result<Progress> Check(const ClusterState& cluster) const;
   Result<Progress> CheckBinding(const ClusterState& cluster, const Binding& binding,
