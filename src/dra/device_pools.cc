@@ -68,6 +68,7 @@ DevicePools::Edit DevicePools::Put(std::shared_ptr<const api::Object> object) {
   List(slice);
   ReplaceDevices(slice, view->devices, edit);
   if (!RefreshGeneration(pool, edit)) AddSliceTaints(pool, slice, edit);
+  RefreshCurrent(slice);
   return edit;
 }
 
@@ -105,15 +106,17 @@ PoolRecord* DevicePools::FindPool(std::string_view driver, std::string_view pool
   return found == pools_.end() ? nullptr : found->second.get();
 }
 
-const TrackedDevice* DevicePools::Current(DeviceId id) const {
-  if (id >= publications_.size()) return nullptr;
-  const Publication& publication = publications_[id];
-  for (const DeviceSlot slot : publication.slots) {
-    if (slots_[slot].slice->generation() == publication.pool->generation) {
-      return slots_[slot].device;
-    }
-  }
-  return nullptr;
+void DevicePools::RefreshCurrent(DeviceId id) {
+  Publication& publication = publications_[id];
+  const auto counts = [&](DeviceSlot slot) {
+    return slots_[slot].slice->generation() == publication.pool->generation;
+  };
+  const auto found = std::ranges::find_if(publication.slots, counts);
+  publication.current = found == publication.slots.end() ? nullptr : slots_[*found].device;
+}
+
+void DevicePools::RefreshCurrent(const SliceRecord& slice) {
+  for (const TrackedDevice& device : slice.devices) RefreshCurrent(device.id);
 }
 
 std::span<const TrackedSlice* const> DevicePools::SlicesOfNode(std::string_view node) const {
@@ -232,6 +235,7 @@ void DevicePools::DropSlot(DeviceSlot slot, const TrackedDevice& device) {
   Publication& publication = publications_[device.id];
   TakeOut(publication.slots, slot);
   slots_[slot] = {};
+  RefreshCurrent(device.id);
   if (!publication.slots.empty()) return;
   publication.pool->ids.erase(publication.pool->ids.find(device.device->name));
   publication.pool = nullptr;
@@ -246,7 +250,10 @@ bool DevicePools::RefreshGeneration(PoolRecord& pool, Edit& edit) {
   pool.is_new = false;
   pool.generation = highest;
   pool.slice_taints.clear();
-  for (const SliceRecord* const slice : pool.records) AddSliceTaints(pool, *slice, edit);
+  for (const SliceRecord* const slice : pool.records) {
+    AddSliceTaints(pool, *slice, edit);
+    RefreshCurrent(*slice);
+  }
   return true;
 }
 

@@ -75,7 +75,9 @@ class DevicePools {
 
   PoolRecord* FindPool(std::string_view driver, std::string_view pool) const;
   /// Of the highest generation of its pool; of several of one name that of the first slice.
-  const TrackedDevice* Current(DeviceId id) const;
+  const TrackedDevice* Current(DeviceId id) const {
+    return id < publications_.size() ? publications_[id].current : nullptr;
+  }
   std::span<const DeviceSlot> SlotsOf(DeviceId id) const { return publications_[id].slots; }
   std::size_t device_bound() const { return publications_.size(); }
 
@@ -102,6 +104,7 @@ class DevicePools {
   };
   struct Publication {
     PoolRecord* pool = nullptr;
+    const TrackedDevice* current = nullptr;
     std::vector<DeviceSlot> slots;  // by the names of their slices; empty: the id is free
   };
 
@@ -110,6 +113,8 @@ class DevicePools {
   void ReplaceDevices(SliceRecord& slice, std::span<const api::Device> devices, Edit& edit);
   DeviceSlot AddSlot(SliceRecord& slice, TrackedDevice& device);
   void DropSlot(DeviceSlot slot, const TrackedDevice& device);
+  void RefreshCurrent(DeviceId id);
+  void RefreshCurrent(const SliceRecord& slice);
   /// False: it is what it was.
   bool RefreshGeneration(PoolRecord& pool, Edit& edit);
   void AddSliceTaints(PoolRecord& pool, const SliceRecord& slice, Edit& edit);

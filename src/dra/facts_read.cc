@@ -29,6 +29,24 @@ class Reader {
     return std::move(names_);
   }
 
+  void CollectRequired(cel::NodeId id, std::vector<RequiredText>& required) const {
+    const cel::Node& node = ast_.node(id);
+    if (node.kind != cel::NodeKind::Call) return;
+    const std::span<const cel::NodeId> sides = ast_.arguments(node);
+    if (node.name == "_&&_") {
+      for (const cel::NodeId side : sides) CollectRequired(side, required);
+    }
+    if (node.name != "_==_") return;
+    for (const std::size_t i : {0u, 1u}) {
+      std::optional<FactName> name = NameOf(sides[i]);
+      const std::optional<std::string_view> text = TextOf(sides[1 - i]);
+      const bool is_reading = !ast_.node(sides[i]).is_test;
+      if (name && name->kind == Kind::Attribute && is_reading && text) {
+        required.push_back({std::move(*name), std::string(*text)});
+      }
+    }
+  }
+
  private:
   void Visit(cel::NodeId id) {
     if (std::optional<FactName> name = NameOf(id)) {
@@ -88,11 +106,17 @@ class Reader {
     if (node.kind == cel::NodeKind::Select) return Step{node.operand, node.name};
     if (node.kind != cel::NodeKind::Call || node.name != "_[_]") return std::nullopt;
     const std::span<const cel::NodeId> sides = ast_.arguments(node);
-    const cel::Node& key = ast_.node(sides[1]);
-    if (key.kind != cel::NodeKind::Literal) return std::nullopt;
-    const cel::Value& literal = ast_.literal(key);
+    const std::optional<std::string_view> key = TextOf(sides[1]);
+    if (!key) return std::nullopt;
+    return Step{sides[0], *key};
+  }
+
+  std::optional<std::string_view> TextOf(cel::NodeId id) const {
+    const cel::Node& node = ast_.node(id);
+    if (node.kind != cel::NodeKind::Literal) return std::nullopt;
+    const cel::Value& literal = ast_.literal(node);
     if (literal.kind() != cel::ValueKind::String) return std::nullopt;
-    return Step{sides[0], literal.text()};
+    return literal.text();
   }
 
   const cel::Ast& ast_;
@@ -125,8 +149,11 @@ class Writer {
 
   void Attribute(const cel::DeviceAttribute& attribute) {
     (*this)(attribute.name);
-    out_ += static_cast<char>(attribute.value.index());
-    std::visit(*this, attribute.value);
+    AttributeValue(attribute.value);
+  }
+  void AttributeValue(const cel::AttributeValue& value) {
+    out_ += static_cast<char>(value.index());
+    std::visit(*this, value);
   }
   void Capacity(const cel::DeviceCapacity& capacity) {
     (*this)(capacity.name);
@@ -164,6 +191,21 @@ void VisitNamed(const std::vector<Entry>& entries, const FactName& name, std::st
 }  // namespace
 
 std::vector<FactName> FactsReadBy(const cel::Ast& ast) { return Reader(ast).Read(); }
+
+std::vector<RequiredText> TextsRequiredBy(const cel::Ast& ast) {
+  std::vector<RequiredText> required;
+  Reader(ast).CollectRequired(ast.root, required);
+  return required;
+}
+
+bool IsText(std::string_view fact_bytes, std::string_view text) {
+  // Where both a qualified and a bare attribute are there, the last one counts.
+  constexpr std::size_t kHeaderBytes = 1 + sizeof(std::uint64_t);
+  if (fact_bytes.size() < kHeaderBytes + text.size() || !fact_bytes.ends_with(text)) return false;
+  std::string end;
+  Writer(end).AttributeValue(text);
+  return fact_bytes.ends_with(end);
+}
 
 std::string FactBytes(const FactName& name, const cel::DeviceFacts& facts) {
   std::string bytes;

@@ -35,6 +35,18 @@ struct FactName {
 /// in any other way.
 std::vector<FactName> FactsReadBy(const cel::Ast& ast);
 
+/// An attribute that must be this text: `device.attributes["domain"].id == "text"`.
+struct RequiredText {
+  FactName attribute;
+  std::string text;
+};
+
+/// Without which the expression is not true: those among its terms, which `&&` connects.
+std::vector<RequiredText> TextsRequiredBy(const cel::Ast& ast);
+
+/// Whether the bytes are of an attribute that is the text.
+bool IsText(std::string_view fact_bytes, std::string_view text);
+
 /// The part of a device's facts that the name stands for, as bytes: equal bytes, equal answers of
 /// every expression that reads nothing else.
 std::string FactBytes(const FactName& name, const cel::DeviceFacts& facts);

@@ -63,6 +63,30 @@ TEST(FactsReadTest, FindsWhatAnExpressionNames) {
   }
 }
 
+TEST(FactsReadTest, FindsTextsThatMustBe) {
+  const ReadCase kCases[] = {
+      {R"(device.attributes["d"].a == "x")", "d/a=x"},
+      {R"("x" == device.attributes["d"]["a"])", "d/a=x"},
+      {R"(true && (device.attributes["d"].a == "x" && device.attributes["d"].b == "y") && true)",
+       "d/a=x d/b=y"},
+      {R"(device.attributes["d"].a == "x" || device.attributes["d"].b == "y")", ""},
+      {R"(!(device.attributes["d"].a == "x"))", ""},
+      {R"(device.attributes["d"].a != "x")", ""},
+      {R"(device.attributes["d"].a == 1)", ""},
+      {R"(device.driver == "x")", ""},
+      {R"(device.attributes["d"].a == device.attributes["d"].b)", ""},
+  };
+  const DeviceSelectors selectors;
+  for (const ReadCase& c : kCases) {
+    std::string text;
+    for (const RequiredText& required : TextsRequiredBy(*selectors.Compile(c.expression)->ast)) {
+      if (!text.empty()) text += ' ';
+      text += required.attribute.qualified + "=" + required.text;
+    }
+    EXPECT_EQ(text, c.facts) << c.expression;
+  }
+}
+
 cel::DeviceFacts Gpu() {
   return {.driver = "d",
           .attributes = {{"a", std::int64_t{1}}, {"d/b", true}, {"e/a", std::string_view("1")}},
@@ -96,6 +120,23 @@ TEST(FactsReadTest, BytesTellDifferentFactsApart) {
   cel::DeviceFacts same = Gpu();
   same.capacity[0].value = *Quantity::Parse("1024Mi");
   EXPECT_EQ(FactBytes(everything, same), FactBytes(everything, Gpu()));
+}
+
+TEST(FactsReadTest, TellsATextByItsBytes) {
+  const FactName own{Kind::Attribute, "d/a", 1};
+  const auto is_text = [&](cel::AttributeValue value, std::string_view text) {
+    cel::DeviceFacts facts = Gpu();
+    facts.attributes[0].value = std::move(value);
+    return IsText(FactBytes(own, facts), text);
+  };
+  EXPECT_TRUE(is_text(std::string_view("abc"), "abc"));
+  EXPECT_TRUE(is_text(std::string_view(""), ""));
+  EXPECT_FALSE(is_text(std::string_view("abc"), "bc"));
+  EXPECT_FALSE(is_text(std::string_view("abc"), ""));
+  EXPECT_FALSE(is_text(std::string_view("abc"), "abcd"));
+  EXPECT_FALSE(is_text(cel::VersionText{"1.2.3"}, "1.2.3"));
+  EXPECT_FALSE(is_text(std::vector<std::string_view>{"abc"}, "abc"));
+  EXPECT_FALSE(IsText(FactBytes(FactName{Kind::Attribute, "d/z", 1}, Gpu()), ""));
 }
 
 TEST(FactsReadTest, AttributesWithoutAValueStopEveryExpression) {

@@ -49,6 +49,11 @@ struct List {
   std::vector<std::shared_ptr<const cel::Compilation>> selectors;
   std::vector<FactName> facts;
   std::vector<Column*> columns;
+  struct Required {
+    Column* column;
+    std::string text;
+  };
+  std::vector<Required> required;  // spares devices with other texts the rest
   boost::unordered_flat_map<AnswerKey, bool, boost::hash<AnswerKey>> answers;
 };
 
@@ -105,10 +110,19 @@ struct SelectorMemo::Impl {
       list->facts = {everything};
     }
     for (const FactName& fact : list->facts) list->columns.push_back(&AcquireColumn(fact));
+    for (const auto& selector : list->selectors) {
+      for (RequiredText& required : TextsRequiredBy(*selector->ast)) {
+        const auto column = std::ranges::find(list->facts, required.attribute);
+        if (column == list->facts.end()) continue;
+        list->required.push_back(
+            {list->columns[static_cast<std::size_t>(column - list->facts.begin())],
+             std::move(required.text)});
+      }
+    }
     return list;
   }
 
-  ValueNumber NumberOf(Column& column, Slot slot) {
+  Interner::Id ValueOf(Column& column, Slot slot) {
     if (column.ids_by_slot.size() <= slot)
       column.ids_by_slot.resize(devices.size(), Interner::kNone);
     Interner::Id& id = column.ids_by_slot[slot];
@@ -119,7 +133,7 @@ struct SelectorMemo::Impl {
       if (column.numbers.size() <= id) column.numbers.resize(id + 1);
       if (acquired.is_new) column.numbers[id] = ++last_number;
     }
-    return column.numbers[id];
+    return id;
   }
 
   void ForgetValues(Slot slot) {
@@ -207,9 +221,12 @@ bool SelectorMemo::Matches(ListId list_id, Slot slot) {
   if (list.selectors.empty()) return true;
   const Device& device = impl_->devices[slot];
   if (!device.can_be_evaluated) return false;
+  for (const auto& [column, text] : list.required) {
+    if (!IsText(column->values.text(impl_->ValueOf(*column, slot)), text)) return false;
+  }
   AnswerKey key{};
   for (std::size_t i = 0; i < list.columns.size(); ++i) {
-    key[i] = impl_->NumberOf(*list.columns[i], slot);
+    key[i] = list.columns[i]->numbers[impl_->ValueOf(*list.columns[i], slot)];
   }
   if (const auto known = list.answers.find(key); known != list.answers.end()) return known->second;
   const bool answer = impl_->Evaluate(list, *device.device);

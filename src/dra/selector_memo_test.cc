@@ -40,7 +40,7 @@ TEST_F(SelectorMemoTest, EvaluatesOncePerLook) {
     EXPECT_EQ(memo_.Matches(model, i), i % 2 == 0);
     EXPECT_EQ(memo_.Matches(worn, i), i % 2 == 0 && i % 10 > 5);
   }
-  EXPECT_EQ(memo_.evaluations(), 2u + 10u);
+  EXPECT_EQ(memo_.evaluations(), 1u + 5u) << "a model that is none of the two is not looked at";
 }
 
 TEST_F(SelectorMemoTest, FollowsADeviceThatChanges) {

@@ -33,14 +33,26 @@ struct SliceTracker::Impl {
 
   void Apply(const DevicePools::Edit& edit);
   void ReportRemoved(const DevicePools::Edit& edit, const api::ResourceSlice& before);
+  /// The device that the id stands for now, or that it stands for none.
+  void Report(DeviceId id, const PoolRecord& pool, std::string_view name);
+  void RetaintPublished(DeviceSlot slot, const DevicePools::Edit& edit);
   void RetaintPool(const PoolRecord& pool);
 
   /// The rules of the slot's device, from scratch.
   void Match(DeviceSlot slot);
-  /// Puts the rule where it belongs, and takes it from where it does not.
-  void Rematch(const IndexedRule& rule, const std::vector<DeviceSlot>& candidates);
+  /// Puts the rule to those of its candidates that it selects, and takes it from the others.
+  void Rematch(const IndexedRule& rule);
+  /// Evaluates it for one of its candidates.
   bool Selects(const IndexedRule& rule, DeviceSlot slot);
-  /// The taints that the device has now; reports it when they are others.
+  /// What is known so far.
+  bool IsSelecting(const IndexedRule& rule, DeviceSlot slot) const {
+    return std::ranges::find(rules_by_slot[slot], &rule) != rules_by_slot[slot].end();
+  }
+  bool IsCandidate(const api::DeviceTaintRule& rule, DeviceSlot slot) const;
+  /// The taint that the rule gives to the slot's device: once it did, or now does.
+  void RetaintByRule(const IndexedRule& rule, DeviceSlot slot, bool does);
+  void ReportIfCurrent(const TrackedDevice& device);
+  /// All taints that the device has now; reports it when they are others.
   void Retaint(DeviceSlot slot);
   std::vector<DeviceTaintSource> TaintsOf(DeviceSlot slot) const;
   /// Whose driver, pool and device, where the rule names them, are those.
@@ -94,8 +106,9 @@ void SliceTracker::Impl::Apply(const DevicePools::Edit& edit) {
     RetaintPool(*edit.pool);
     return;
   }
-  for (const DeviceSlot slot : edit.added) Retaint(slot);
-  for (const DeviceSlot slot : edit.kept) Retaint(slot);
+  for (const std::vector<DeviceSlot>* const slots : {&edit.added, &edit.kept}) {
+    for (const DeviceSlot slot : *slots) RetaintPublished(slot, edit);
+  }
   for (const std::string& name : edit.slice_tainted) {
     const auto found = edit.pool->ids.find(name);
     if (found == edit.pool->ids.end()) continue;
@@ -106,18 +119,41 @@ void SliceTracker::Impl::Apply(const DevicePools::Edit& edit) {
 void SliceTracker::Impl::ReportRemoved(const DevicePools::Edit& edit,
                                        const api::ResourceSlice& before) {
   for (const std::string& name : edit.removed_names) {
-    const TrackedDevice* other = nullptr;
     if (edit.pool != nullptr) {
       const auto found = edit.pool->ids.find(name);
-      if (found != edit.pool->ids.end()) other = pools.Current(found->second);
+      // Of a pool in another generation all are reported anyway.
+      if (found != edit.pool->ids.end() && edit.is_generation_new) continue;
+      if (found != edit.pool->ids.end()) {
+        Report(found->second, *edit.pool, name);
+        continue;
+      }
     }
-    if (other == nullptr) {
-      changes.dropped_devices.push_back(
-          {std::string(before.driver), std::string(before.pool.name), name});
-    } else if (!edit.is_generation_new) {
-      changes.devices.push_back(other);
-    }
+    changes.dropped_devices.push_back(
+        {std::string(before.driver), std::string(before.pool.name), name});
   }
+}
+
+void SliceTracker::Impl::Report(DeviceId id, const PoolRecord& pool, std::string_view name) {
+  if (const TrackedDevice* const current = pools.Current(id)) {
+    changes.devices.push_back(current);
+  } else {
+    changes.dropped_devices.push_back({pool.driver, pool.name, std::string(name)});
+  }
+}
+
+void SliceTracker::Impl::RetaintPublished(DeviceSlot slot, const DevicePools::Edit& edit) {
+  TrackedDevice& device = pools.device(slot);
+  const bool is_only_one = pools.SlotsOf(device.id).size() == 1;
+  const bool is_same_generation = edit.object_before == nullptr ||
+                                  edit.object_before->As<api::ResourceSlice>()->pool.generation ==
+                                      pools.slice(slot).generation();
+  if (is_only_one && is_same_generation) {
+    Retaint(slot);
+    return;
+  }
+  // Which publication of the device counts may have become another.
+  device.taints = TaintsOf(slot);
+  Report(device.id, *edit.pool, device.device->name);
 }
 
 void SliceTracker::Impl::RetaintPool(const PoolRecord& pool) {
@@ -125,12 +161,7 @@ void SliceTracker::Impl::RetaintPool(const PoolRecord& pool) {
     for (const DeviceSlot slot : slice->slots) {
       TrackedDevice& device = pools.device(slot);
       device.taints = TaintsOf(slot);
-      const TrackedDevice* const current = pools.Current(device.id);
-      if (current == &device) changes.devices.push_back(&device);
-      if (current == nullptr) {
-        changes.dropped_devices.push_back(
-            {pool.driver, pool.name, std::string(device.device->name)});
-      }
+      if (pools.SlotsOf(device.id).front() == slot) Report(device.id, pool, device.device->name);
     }
   }
 }
@@ -139,38 +170,35 @@ void SliceTracker::Impl::OnRule(std::string_view name,
                                 const std::shared_ptr<const api::Object>& rule) {
   const IndexedRule* const known = rules.Find(name);
   if (known != nullptr && known->object == rule) return;
+  if (known == nullptr) {
+    if (rule != nullptr) Rematch(rules.Put(rule));
+    return;
+  }
   // What devices have of it now must live until they have been compared.
-  const auto before = known == nullptr ? nullptr : known->object;
-  const auto* const view_before = known == nullptr ? nullptr : known->view;
-  std::vector<DeviceSlot> slots;
-  if (view_before != nullptr) slots = CandidatesOf(*view_before);
+  const std::shared_ptr<const api::Object> before = known->object;
+  const api::DeviceTaintRule& view_before = *known->view;
   if (rule == nullptr) {
-    for (const DeviceSlot slot : slots) {
-      if (std::erase(rules_by_slot[slot], known) > 0) Retaint(slot);
-    }
+    for (const DeviceSlot slot : CandidatesOf(view_before)) RetaintByRule(*known, slot, false);
     rules.Erase(name);
     return;
   }
   const IndexedRule& now = rules.Put(rule);
-  if (view_before == nullptr || !SameSelector(*view_before, *now.view)) {
-    std::ranges::copy(CandidatesOf(*now.view), std::back_inserter(slots));
-    std::ranges::sort(slots);
-    const auto repeated = std::ranges::unique(slots);
-    slots.erase(repeated.begin(), repeated.end());
-    Rematch(now, slots);
+  if (SameSelector(view_before, *now.view)) {
+    for (const DeviceSlot slot : CandidatesOf(view_before)) {
+      if (IsSelecting(now, slot)) RetaintByRule(now, slot, true);
+    }
     return;
   }
-  for (const DeviceSlot slot : slots) {
-    if (std::ranges::binary_search(rules_by_slot[slot], now.name(), {}, &IndexedRule::name)) {
-      Retaint(slot);
-    }
+  Rematch(now);
+  for (const DeviceSlot slot : CandidatesOf(view_before)) {
+    if (IsSelecting(now, slot) && !IsCandidate(*now.view, slot)) RetaintByRule(now, slot, false);
   }
 }
 
 void SliceTracker::Impl::OnClass(std::string_view name,
                                  const std::shared_ptr<const api::Object>& device_class) {
   for (const IndexedRule* const rule : rules.PutClass(name, device_class)) {
-    Rematch(*rule, CandidatesOf(*rule->view));
+    Rematch(*rule);
   }
 }
 
@@ -185,20 +213,9 @@ void SliceTracker::Impl::Match(DeviceSlot slot) {
   std::ranges::sort(selecting, {}, &IndexedRule::name);
 }
 
-void SliceTracker::Impl::Rematch(const IndexedRule& rule,
-                                 const std::vector<DeviceSlot>& candidates) {
-  for (const DeviceSlot slot : candidates) {
-    RuleList& selecting = rules_by_slot[slot];
-    const auto place = std::ranges::lower_bound(selecting, rule.name(), {}, &IndexedRule::name);
-    const bool did = place != selecting.end() && *place == &rule;
-    const PoolRecord& pool = *pools.slice(slot).pool;
-    const bool does =
-        rule.view->selector &&
-        Names(*rule.view->selector, pool.driver, pool.name, pools.device(slot).device->name) &&
-        Selects(rule, slot);
-    if (does && !did) selecting.insert(place, &rule);
-    if (did && !does) selecting.erase(place);
-    if (did || does) Retaint(slot);
+void SliceTracker::Impl::Rematch(const IndexedRule& rule) {
+  for (const DeviceSlot slot : CandidatesOf(*rule.view)) {
+    RetaintByRule(rule, slot, Selects(rule, slot));
   }
 }
 
@@ -206,13 +223,42 @@ bool SliceTracker::Impl::Selects(const IndexedRule& rule, DeviceSlot slot) {
   return rule.list && memo.Matches(*rule.list, slot);
 }
 
+bool SliceTracker::Impl::IsCandidate(const api::DeviceTaintRule& rule, DeviceSlot slot) const {
+  const PoolRecord& pool = *pools.slice(slot).pool;
+  return rule.selector &&
+         Names(*rule.selector, pool.driver, pool.name, pools.device(slot).device->name);
+}
+
+void SliceTracker::Impl::RetaintByRule(const IndexedRule& rule, DeviceSlot slot, bool does) {
+  RuleList& selecting = rules_by_slot[slot];
+  auto place = std::ranges::find(selecting, &rule);
+  const bool did = place != selecting.end();
+  if (!did && !does) return;
+  if (!did) place = std::ranges::lower_bound(selecting, rule.name(), {}, &IndexedRule::name);
+  TrackedDevice& device = pools.device(slot);
+  // The taints of rules are the last ones, in the order of the rules.
+  const auto taint = device.taints.end() - (selecting.end() - place);
+  const DeviceTaintSource now{&rule.view->taint, rule.object.get()};
+  if (!did) {
+    device.taints.insert(taint, now);
+    selecting.insert(place, &rule);
+  } else if (!does) {
+    device.taints.erase(taint);
+    selecting.erase(place);
+  } else if (SameSource(std::exchange(*taint, now), now)) {
+    return;
+  }
+  ReportIfCurrent(device);
+}
+
+void SliceTracker::Impl::ReportIfCurrent(const TrackedDevice& device) {
+  if (pools.Current(device.id) == &device) changes.devices.push_back(&device);
+}
+
 void SliceTracker::Impl::Retaint(DeviceSlot slot) {
   TrackedDevice& device = pools.device(slot);
-  std::vector<DeviceTaintSource> before = std::exchange(device.taints, TaintsOf(slot));
-  if (!std::ranges::equal(before, device.taints, SameSource) &&
-      pools.Current(device.id) == &device) {
-    changes.devices.push_back(&device);
-  }
+  const std::vector<DeviceTaintSource> before = std::exchange(device.taints, TaintsOf(slot));
+  if (!std::ranges::equal(before, device.taints, SameSource)) ReportIfCurrent(device);
 }
 
 std::vector<DeviceTaintSource> SliceTracker::Impl::TaintsOf(DeviceSlot slot) const {
