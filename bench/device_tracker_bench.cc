@@ -23,6 +23,8 @@ using ObjectPtr = std::shared_ptr<const api::Object>;
 
 constexpr std::size_t kDevicesPerNode = 8;
 constexpr double kChangeSecondsMax = 0.005;
+/// Of a rule that gives each device another taint, where the devices are the work.
+constexpr double kEveryDeviceSecondsMax = 0.05;
 constexpr int kRepetitions = 20;
 
 struct Row {
@@ -127,13 +129,16 @@ class Bench {
     });
     Measure("rule: another expression",
             [&] { return MakeRule(rule(), row_.expression(rules_ + turn), "NoSchedule"); });
-    Measure("rule: comes to select every device",
-            [&] { return MakeRule(rule(), "device.driver != 'none'", "NoSchedule"); });
+    Measure(
+        "rule: comes to select every device",
+        [&] { return MakeRule(rule(), "device.driver != 'none'", "NoSchedule"); },
+        kEveryDeviceSecondsMax);
     return is_kept_;
   }
 
  private:
-  void Measure(const char* what, const std::function<ObjectPtr()>& next) {
+  void Measure(const char* what, const std::function<ObjectPtr()>& next,
+               double seconds_max = kChangeSecondsMax) {
     std::vector<ObjectPtr> news;
     for (int i = 0; i < kRepetitions; ++i) news.push_back(next());
     double longest = 0;
@@ -146,7 +151,7 @@ class Bench {
       longest = std::max(longest, seconds);
       sum += seconds;
     }
-    const bool is_kept = longest <= kChangeSecondsMax;
+    const bool is_kept = longest <= seconds_max;
     is_kept_ &= is_kept;
     std::printf("  %-40s %8.3f ms, longest %8.3f ms, %7.1f devices changed%s\n", what,
                 sum / kRepetitions * 1e3, longest * 1e3,
