@@ -93,13 +93,11 @@ void ServerProcess::AwaitReady(const std::string& directory) {
 }
 
 std::string ServerProcess::Call(const std::string& method, const std::string& target,
-                                const std::string& body, int status) {
-  const auto transport = net::ConnectTo(url_, tls_).value();
-  auto answer = transport->Fetch({.method = method,
-                                  .target = target,
-                                  .headers = {{"Content-Type", "application/json"}},
-                                  .body = body},
-                                 10s, nullptr);
+                                const std::string& body, int status, const std::string& type) {
+  if (transport_ == nullptr) transport_ = net::ConnectTo(url_, tls_).value();
+  auto answer = transport_->Fetch(
+      {.method = method, .target = target, .headers = {{"Content-Type", type}}, .body = body}, 10s,
+      nullptr);
   if (!answer || answer->status != status) {
     fmt::print(stderr, "{} {}: {}\n", method, target,
                answer ? answer->body : answer.error().Text());

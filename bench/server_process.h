@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ class ServerProcess {
 
   /// Asserts that the answer's status is `status`.
   std::string Call(const std::string& method, const std::string& target, const std::string& body,
-                   int status);
+                   int status, const std::string& type = "application/json");
 
   double ProcessorSeconds() const;
   std::size_t ResidentBytes() const;
@@ -41,6 +42,7 @@ class ServerProcess {
 
   pid_t pid_ = 0;
   std::string url_;
+  std::shared_ptr<net::Transport> transport_;  // of calls, which share its connection
   net::ClientTls tls_;
   double start_seconds_ = 0;
 };

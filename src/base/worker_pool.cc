@@ -1,12 +1,14 @@
 #include "base/worker_pool.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.h"
 
 namespace plimsoll {
 
-WorkerPool::WorkerPool(std::size_t threads_max) : threads_max_(threads_max) {
+WorkerPool::WorkerPool(std::size_t threads_max, ThreadRole role)
+    : threads_max_(threads_max), role_(std::move(role)) {
   PL_ASSERT(threads_max > 0);
 }
 
@@ -43,6 +45,7 @@ int HardwareThreads() {
 }
 
 void WorkerPool::Work() {
+  TakeRole(role_);
   std::unique_lock lock(mutex_);
   while (true) {
     ++idle_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/thread_role.h"
 
 namespace plimsoll {
 
@@ -15,7 +16,7 @@ namespace plimsoll {
 /// are have something to do, up to a bound; beyond it work queues up. Safe for use by many threads.
 class WorkerPool {
  public:
-  explicit WorkerPool(std::size_t threads_max);
+  explicit WorkerPool(std::size_t threads_max, ThreadRole role = {});
   /// Finishes what was handed in.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -29,6 +30,7 @@ class WorkerPool {
   void Work();
 
   const std::size_t threads_max_;
+  const ThreadRole role_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Task> tasks_;

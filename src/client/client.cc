@@ -135,8 +135,7 @@ api::Answer<net::ClientResponse> Client::Send(const net::Request& request, const
 
 api::Answer<ObjectPtr> Client::SendForObject(const net::Request& request, const Call& call) const {
   net::ClientResponse response = PL_TRY(Send(request, call));
-  // Beside an answer to a write may stand anything; beside that to a read stands the object.
-  if (response.object != nullptr && request.method == "GET") {
+  if (response.object != nullptr) {
     return std::static_pointer_cast<const api::Object>(response.object);
   }
   Result<ObjectPtr> object = ReadObject(std::move(response.body));

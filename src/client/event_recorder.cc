@@ -40,7 +40,8 @@ class EventRecorder::Lane {
         log_(log),
         kind_(KindOf(options.form)),
         random_(seed),
-        thread_(std::make_unique<WorkerPool>(1)) {
+        thread_(
+            std::make_unique<WorkerPool>(1, ThreadRole{.name = "events", .is_background = true})) {
     thread_->Run([this] { Run(); });
   }
 

@@ -25,7 +25,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
         random_(options_.seed),
         core_(options_.use_watch_list, options_.backoff, random_.Next()),
         // One runs the loop, the other resyncs.
-        threads_(std::make_unique<WorkerPool>(2)) {}
+        threads_(std::make_unique<WorkerPool>(2, ThreadRole{.name = "informer"})) {}
 
   void Start() {
     const std::scoped_lock lock(threads_mutex_);

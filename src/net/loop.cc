@@ -10,6 +10,8 @@
 #include <cstring>
 #include <functional>
 
+#include "base/thread_role.h"
+
 namespace plimsoll::net {
 namespace {
 
@@ -57,7 +59,10 @@ Loop::~Loop() {
 std::size_t Loop::ThisThread() { return std::hash<std::thread::id>{}(std::this_thread::get_id()); }
 
 void Loop::Start() {
-  thread_ = std::thread([this] { Run(); });
+  thread_ = std::thread([this] {
+    TakeRole({.name = "net-loop"});
+    Run();
+  });
 }
 
 void Loop::Stop() {

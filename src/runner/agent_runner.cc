@@ -13,7 +13,7 @@ namespace {
 
 /// Heartbeats that are due together go out one after the other, a few of them per call: a thread
 /// that is woken for each costs more than the heartbeat.
-constexpr std::size_t kLeasesPerCall = 16;
+constexpr std::size_t kLeasesPerCall = 4;
 
 // A pod without a node is nobody's here.
 std::vector<WatchedObjects> AllWatched(bool is_lean) {
@@ -50,7 +50,9 @@ class AgentRunner::Machine {
                              .queue_max = 10'000,
                              .seed = options.seed},
                   .calls_max = options.calls_max,
-                  .seed = options.seed},
+                  .seed = options.seed,
+                  // In one process with the control plane, which real nodes would not slow down.
+                  .role = {.name = "agent", .is_background = !options.is_remote}},
                  log, [this](agent::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
   void Start() { machine_.Start(); }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/worker_pool.h"
@@ -17,7 +18,8 @@ namespace plimsoll::runner {
 /// bound. Safe for use by many threads.
 class CallQueue {
  public:
-  explicit CallQueue(std::size_t calls_max) : pool_(std::make_unique<WorkerPool>(calls_max)) {}
+  explicit CallQueue(std::size_t calls_max, ThreadRole role = {})
+      : pool_(std::make_unique<WorkerPool>(calls_max, std::move(role))) {}
   /// Stops.
   ~CallQueue() { Stop(); }
   CallQueue(const CallQueue&) = delete;

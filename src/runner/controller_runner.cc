@@ -50,7 +50,8 @@ class ControllerRunner::Machine {
                              .queue_max = 25'000,
                              .seed = options.seed},
                   .calls_max = options.calls_max,
-                  .seed = options.seed},
+                  .seed = options.seed,
+                  .role = {.name = "controllers"}},
                  log, [this](controller::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
   void Start() { machine_.Start(); }

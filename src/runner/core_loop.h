@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/thread_role.h"
 
 namespace plimsoll::runner {
 
@@ -22,15 +23,18 @@ class CoreLoop {
   using CarryOut = std::function<void(Actions&&)>;
 
   /// The core and the clock must outlive it.
-  CoreLoop(Core& core, Clock& clock, CarryOut carry_out)
-      : core_(core), clock_(clock), carry_out_(std::move(carry_out)) {}
+  CoreLoop(Core& core, Clock& clock, CarryOut carry_out, ThreadRole role = {})
+      : core_(core), clock_(clock), carry_out_(std::move(carry_out)), role_(std::move(role)) {}
   ~CoreLoop() { Stop(); }
   CoreLoop(const CoreLoop&) = delete;
   CoreLoop& operator=(const CoreLoop&) = delete;
 
   /// Once.
   void Start() {
-    thread_ = std::jthread([this] { Run(); });
+    thread_ = std::jthread([this] {
+      TakeRole(role_);
+      Run();
+    });
   }
   /// Returns when the core is left alone. Any number of times, from any thread but the loop's.
   void Stop() {
@@ -110,6 +114,7 @@ class CoreLoop {
   const CarryOut carry_out_;
   const std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
   std::optional<Instant> armed_;  // of the loop's thread alone
+  const ThreadRole role_;
   std::jthread thread_;
 };
 

@@ -22,6 +22,7 @@ struct CoreMachineOptions {
   client::EventRecorderOptions events;
   std::size_t calls_max = 64;  // at one time
   std::uint64_t seed = 1;      // of delays
+  ThreadRole role = {};        // of all of its threads
 };
 
 /// What turns a core into a part of the control plane: informers that tell it, its thread, the
@@ -37,8 +38,8 @@ class CoreMachine {
       : client_(client),
         stop_(client.NewStopSignal()),
         events_(client, std::move(options.events), log),
-        calls_(options.calls_max),
-        loop_(core, client.clock(), std::move(carry_out)),
+        calls_(options.calls_max, options.role),
+        loop_(core, client.clock(), std::move(carry_out), options.role),
         feed_(client, options.watched, options.seed, log, [this](api::CoreInput input) {
           std::visit([this](auto& one) { loop_.Post(std::move(one)); }, input);
         }) {}

@@ -62,7 +62,8 @@ class SchedulerRunner::Machine {
                              .queue_max = 25'000,
                              .seed = options.seed},
                   .calls_max = options.calls_max,
-                  .seed = options.seed},
+                  .seed = options.seed,
+                  .role = {.name = "scheduler"}},
                  log, [this](scheduler::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
   void Start() { machine_.Start(); }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/thread_role.h"
 #include "store/commit_metrics.h"
 
 namespace plimsoll::store {
@@ -180,7 +181,10 @@ IndexedStore::IndexedStore(std::unique_ptr<Engine> engine, VersionIndex index, C
       timer_(std::make_shared<Timer>(*this, clock, schedule_.interval())) {
   Look(clock.Now());
   timer_->Start();
-  thread_ = std::thread([this] { Run(); });
+  thread_ = std::thread([this] {
+    TakeRole({.name = "store-commit"});
+    Run();
+  });
 }
 
 IndexedStore::~IndexedStore() {
@@ -357,7 +361,7 @@ Status IndexedStore::ReadBefores(std::span<Change> changes) const {
   for (Change& change : changes) {
     // One that was made in this very batch is there already.
     if (change.before_revision == kNoRevision || change.before != nullptr) continue;
-    if (!watches_.IsWatched(change.key)) continue;
+    if (!watches_.NeedsBefore(change.key)) continue;
     wanting.push_back(&change);
     revisions.push_back(change.before_revision);
   }

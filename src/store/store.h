@@ -33,7 +33,7 @@ struct Change {
   Revision revision{};
   std::string key;
   Bytes value;   // null: the key was deleted
-  Bytes before;  // null: the key was created
+  Bytes before;  // null: the key was created, or no sink reads it
   Revision before_revision{};
 };
 
@@ -66,6 +66,9 @@ struct Range {
 class ChangeSink {
  public:
   virtual ~ChangeSink() = default;
+  /// Whether it reads `before` of changes that happen while it watches, which may cost a read of
+  /// the disk for each; those of the past always have it. One answer for all time.
+  virtual bool ReadsBefore() const { return true; }
   /// At least one change.
   virtual void OnChanges(std::span<const Change> changes) = 0;
   /// Nothing more will come: the watch fell behind what is kept (Expired), or the store failed or

@@ -11,7 +11,7 @@ namespace plimsoll::store {
 class WatchHub::Subscription {
  public:
   Subscription(std::string of, Revision after, ChangeSink& sink)
-      : prefix(std::move(of)), seen(after), sink_(&sink) {}
+      : prefix(std::move(of)), reads_before(sink.ReadsBefore()), seen(after), sink_(&sink) {}
 
   void Close() {
     const std::lock_guard lock(mutex_);
@@ -33,6 +33,7 @@ class WatchHub::Subscription {
   }
 
   const std::string prefix;
+  const bool reads_before;
   // Of the changing thread alone.
   Revision seen;
   bool is_behind = true;
@@ -97,9 +98,9 @@ bool WatchHub::CatchUp(const Past& past) {
   return all;
 }
 
-bool WatchHub::IsWatched(std::string_view key) const {
+bool WatchHub::NeedsBefore(std::string_view key) const {
   for (const auto& watch : watches_) {
-    if (!watch->is_behind && key.starts_with(watch->prefix)) return true;
+    if (watch->reads_before && !watch->is_behind && key.starts_with(watch->prefix)) return true;
   }
   return false;
 }

@@ -38,8 +38,8 @@ class WatchHub {
 
   /// Reads the past, some of it, for those that are behind. True when nobody is behind any more.
   bool CatchUp(const Past& past);
-  /// Whether a change of that key will be told to anybody by Deliver.
-  bool IsWatched(std::string_view key) const;
+  /// Whether Deliver will tell anybody of a change of that key who reads what was there before.
+  bool NeedsBefore(std::string_view key) const;
   /// Tells everybody who is not behind.
   void Deliver(std::span<const Change> changes);
   /// Ends all, those that were added just now as well.

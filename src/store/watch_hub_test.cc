@@ -48,16 +48,33 @@ TEST(WatchHubTest, WhoIsBehindIsNotToldOfWhatIsNew) {
   EXPECT_TRUE(hub.HasNew());
   EXPECT_FALSE(hub.CatchUp(ShortReads(0, 4)));
   EXPECT_FALSE(hub.HasNew());
-  EXPECT_TRUE(hub.IsWatched("/a"));
-  EXPECT_FALSE(hub.IsWatched("/b"));
+  EXPECT_TRUE(hub.NeedsBefore("/a"));
+  EXPECT_FALSE(hub.NeedsBefore("/b"));
   const std::vector<Change> fresh = {ShortReads::Made(5)};
   hub.Deliver(fresh);
   EXPECT_EQ(Numbers(behind), (std::vector<std::int64_t>{1, 2}));
   EXPECT_EQ(Numbers(ahead), (std::vector<std::int64_t>{5}));
   EXPECT_FALSE(hub.CatchUp(ShortReads(0, 5)));
   EXPECT_TRUE(hub.CatchUp(ShortReads(0, 5)));
-  EXPECT_TRUE(hub.IsWatched("/b"));
+  EXPECT_TRUE(hub.NeedsBefore("/b"));
   EXPECT_EQ(Numbers(behind), (std::vector<std::int64_t>{1, 2, 3, 4, 5}));
+}
+
+TEST(WatchHubTest, NobodyReadsWhatWasBeforeForAWatchThatDoesNot) {
+  class ForgetfulSink final : public ChangeSink {
+   public:
+    bool ReadsBefore() const override { return false; }
+    void OnChanges(std::span<const Change> /*changes*/) override {}
+    void OnEnd(const Error& /*error*/) override {}
+  };
+  WatchHub hub;
+  ForgetfulSink forgetful;
+  RecordingSink reader;
+  const auto watch = hub.Add("/", Revision{4}, forgetful);
+  const auto other = hub.Add("/a", Revision{4}, reader);
+  EXPECT_TRUE(hub.CatchUp(ShortReads(0, 4)));
+  EXPECT_TRUE(hub.NeedsBefore("/a"));
+  EXPECT_FALSE(hub.NeedsBefore("/b"));
 }
 
 TEST(WatchHubTest, WhoFellBehindWhatIsKeptIsEnded) {

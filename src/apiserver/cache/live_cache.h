@@ -30,6 +30,8 @@ class LiveCache final : public store::ChangeSink, public std::enable_shared_from
   void WhenReached(store::Revision revision, Duration timeout,
                    std::move_only_function<void(bool)> done);
 
+  /// It knows what was there.
+  bool ReadsBefore() const override { return false; }
   void OnChanges(std::span<const store::Change> changes) override;
   void OnEnd(const Error& error) override;
 

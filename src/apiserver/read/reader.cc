@@ -98,11 +98,7 @@ void Reader::RespondObjectOf(const ApiRequest& request, net::Exchange& exchange)
               : RespondStatus(request, api::InternalError("the stored object cannot be read")));
   }
   const ObjectPtr object = AsServed(resource, stored);
-  net::Response response = RespondObject(request, *wanted, 200, object, clock_.Now());
-  if (request.http.local && wanted->view == Negotiated::View::Object) {
-    response.object = object->Decode();
-  }
-  exchange.Respond(std::move(response));
+  exchange.Respond(RespondObject(request, *wanted, 200, object, clock_.Now()));
 }
 
 void Reader::Get(const RequestPtr& request, const ExchangePtr& exchange) {

@@ -126,7 +126,9 @@ net::Response RespondObject(const ApiRequest& request, const Negotiated& wanted,
     case Negotiated::View::Object:
       break;
   }
-  return Formatted(request, wanted, status, object->bytes());
+  net::Response response = Formatted(request, wanted, status, object->bytes());
+  if (request.http.local) response.object = object->Decode();
+  return response;
 }
 
 net::Response RespondJson(const ApiRequest& request, const Negotiated& wanted, int status,

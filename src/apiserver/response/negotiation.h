@@ -29,7 +29,7 @@ struct Negotiated {
 /// `as=PartialObjectMetadata` those that are allowed.
 api::Answer<Negotiated> Negotiate(const ApiRequest& request);
 
-/// One object in the wanted form.
+/// One object in the wanted form; for a caller in this process the decoded one beside its text.
 net::Response RespondObject(const ApiRequest& request, const Negotiated& wanted, int status,
                             const ObjectPtr& object, Instant now);
 /// A text that is no stored object: a Status, a review, a Scale.

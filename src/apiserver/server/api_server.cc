@@ -101,7 +101,7 @@ ApiServer::ApiServer(const ApiServerParts& parts)
       inflight_(parts.limits, parts.metrics),
       audit_ids_(parts.seed),
       // Exempt requests may exceed the limit; they then wait for a thread instead of being refused.
-      workers_(static_cast<std::size_t>(parts.limits.mutating_max)) {}
+      workers_(static_cast<std::size_t>(parts.limits.mutating_max), {.name = "api-write"}) {}
 
 ApiServer::~ApiServer() = default;
 
