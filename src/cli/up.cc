@@ -23,6 +23,10 @@
 namespace plimsoll::cli {
 namespace {
 
+/// Calls of the controllers at one time. They wait for the disk only, and the more of them wait,
+/// the more share one sync; there is no connection or other client that they could take away.
+constexpr std::size_t kLocalCallsMax = 192;
+
 void PrintTour(const apiserver::Instance& server, std::ostream& out) {
   out << "Plimsoll runs on https://127.0.0.1:" << server.port()
       << ": API server, scheduler, controllers and simulated nodes in one process.\n\n"
@@ -69,6 +73,7 @@ Status Serve(const UpOptions& options, Context& context) {
                                                                {gates, rules, metrics, settings}));
   controllers.host = HostName();
   controllers.seed = UnpredictableSeed();
+  controllers.calls_max = kLocalCallsMax;
   const std::unique_ptr<apiserver::Instance> server =
       PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
   const client::Client scheduler_client = ClientFor(
