@@ -26,7 +26,7 @@ LAYERS = {
     "dra": "base codec cel api match",
     "scheduler": "base cel api match dra",
     "controller": "base codec api match dra",
-    "agent": "base net api match",
+    "agent": "base codec net api match",
     "apiserver": "base codec cel api match store net",
     "client": "base codec api net",
     "runner": "base codec net api client agent controller scheduler",
@@ -78,8 +78,6 @@ TESTED_ELSEWHERE = {
         "src/controller/node_lifecycle/node_lifecycle_test.cc",
     "src/dra/device_pools.cc": "src/dra/slice_tracker_test.cc",
     "src/dra/rule_index.cc": "src/dra/slice_tracker_test.cc",
-    "src/controller/resource_claim/sync_claim.cc":
-        "src/controller/resource_claim/resource_claim_controller_test.cc",
     "src/controller/resource_claim/sync_pod.cc":
         "src/controller/resource_claim/resource_claim_controller_test.cc",
     "src/controller/volume/sync_claim.cc": "src/controller/volume/volume_binder_test.cc",

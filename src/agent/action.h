@@ -28,6 +28,18 @@ struct CreateObject {
   std::string json;
 };
 
+/// Server-side apply: the object, or its status, is to be so, whether it was there or not. Fields
+/// are taken over from whoever has them.
+struct ApplyObject {
+  ActionId id = 0;
+  const api::KindDesc* kind = nullptr;
+  std::string namespace_;  // empty for kinds without
+  std::string name;
+  std::string_view subresource;
+  std::string_view field_manager;
+  std::string json;
+};
+
 /// A strategic merge patch of a pod's or a node's status. It names the uid, so that it does not hit
 /// another object of that name.
 struct PatchStatus {
@@ -67,8 +79,8 @@ struct RecordEvent {
   std::string message;
 };
 
-using Action =
-    std::variant<CreateObject, PatchStatus, RenewLease, DeletePod, ReadNode, RecordEvent>;
+using Action = std::variant<CreateObject, ApplyObject, PatchStatus, RenewLease, DeletePod, ReadNode,
+                            RecordEvent>;
 using Actions = std::vector<Action>;
 
 using api::ActionFinished;

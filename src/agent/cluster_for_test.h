@@ -21,8 +21,8 @@
 
 namespace plimsoll::agent {
 
-/// For tests: the server as a NodeAgent sees it, under virtual time. Keeps nodes, pods and leases,
-/// does what the agent asks for, tells it of the changes, and remembers the events.
+/// For tests: the server as a NodeAgent sees it, under virtual time. Keeps nodes, pods, leases,
+/// slices, claims, does what the agent asks for, tells it of the changes, and remembers the events.
 class ClusterForTest {
  public:
   explicit ClusterForTest(Instant start = Instant(std::chrono::hours(24 * 365 * 50)))
@@ -216,6 +216,20 @@ class ClusterForTest {
     PL_ASSERT(document.has_value());
     Finish(create.id, {});
     Store(std::move(*document));
+  }
+  void Perform(const ApplyObject& apply) {
+    const std::string key = std::string(apply.kind->kind) + "/" + apply.name;
+    writes_.push_back("apply " + key);
+    if (FailsNow(apply.id)) return;
+    const ObjectPtr current = Find(key);
+    if (current == nullptr) {
+      auto document = codec::ParseJson(apply.json);
+      PL_ASSERT(document.has_value());
+      Store(std::move(*document));
+    } else {
+      Store(Patched(*current, apply.json, true));
+    }
+    Finish(apply.id, {});
   }
   void Perform(const PatchStatus& patch) {
     const std::string key = KeyOf(*patch.object);

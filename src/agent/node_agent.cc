@@ -13,7 +13,10 @@ NodeAgent::NodeAgent(NodeAgentOptions options, Runtime& runtime, MetricsRegistry
       metrics_(metrics),
       leases_(options_.lease_renewal),
       event_tokens_(options_.events_per_second, options_.events_at_once) {
-  for (const HostedNode& node : options_.nodes) AddNode(node.name, &node);
+  for (const HostedNode& node : options_.nodes) {
+    AddNode(node.name, &node);
+    devices_.AddNode(node);
+  }
 }
 
 NodeAgent::~NodeAgent() = default;
@@ -35,6 +38,7 @@ void NodeAgent::Wake(Instant now, Actions& out) {
     if (pod.retry_at && *pod.retry_at <= now) pod.retry_at.reset();
     Live(pod, step, [&](const LifeStep& life) { pod.life.Wake(life); });
     if (pod.confirm_at && *pod.confirm_at <= now) Reconcile(pod, now);
+    if (pod.complain_at && *pod.complain_at <= now) Complain(pod, step);
     Touch(pod);
   }
   while (!nodes_due_.empty() && nodes_due_.begin()->first <= now) {
@@ -44,6 +48,7 @@ void NodeAgent::Wake(Instant now, Actions& out) {
     WakeNode(node, step);
   }
   RenewLeases(step);
+  devices_.Wake(now, out);
   TakeRuntimeEvents(step);
   Flush(step);
 }
@@ -54,6 +59,7 @@ std::optional<Instant> NodeAgent::NextWake() const {
     if (!next || when < *next) next = when;
   };
   if (const auto when = runtime_.NextWake()) consider(*when);
+  if (const auto when = devices_.NextWake()) consider(*when);
   if (!pods_due_.empty()) consider(pods_due_.begin()->first);
   if (!nodes_due_.empty()) consider(nodes_due_.begin()->first);
   return next;
@@ -65,6 +71,9 @@ void NodeAgent::Take(const ObjectChanged& event, const Step& step) {
     TakePod(event.old_object, event.new_object, step);
   } else if (any.As<api::Node>() != nullptr) {
     TakeNode(event.old_object, event.new_object, step);
+  } else {
+    devices_.Take(event, step.now, step.out);
+    if (any.As<api::ResourceClaim>() != nullptr) TakeClaim(any.metadata(), step);
   }
 }
 
@@ -82,7 +91,10 @@ void NodeAgent::Take(const Synced& /*event*/, const Step& step) {
 
 void NodeAgent::Take(const ActionFinished& event, const Step& step) {
   const std::optional<Pending> pending = Finish(event.id);
-  if (!pending) return;
+  if (!pending) {
+    devices_.Finish(event, step.now, step.out);
+    return;
+  }
   if (pending->node != nullptr) {
     FinishNode(*pending, event.status, step);
   } else {

@@ -13,6 +13,7 @@
 
 #include "agent/action.h"
 #include "agent/address_pool.h"
+#include "agent/devices/device_driver.h"
 #include "agent/lease_wheel.h"
 #include "agent/metrics.h"
 #include "agent/node_status.h"
@@ -122,6 +123,12 @@ class NodeAgent {
   std::optional<Refusal> Check(const PodRecord& pod, const api::Node& node);
   void Admit(PodRecord& pod, const Step& step);
   void Resume(PodRecord& pod, const Step& step);
+  /// Lets a pod that is held for its claims go as soon as it may use them.
+  void Prepare(PodRecord& pod, const Step& step);
+  void TakeClaim(const api::ObjectMeta& claim, const Step& step);
+  void AwaitClaims(PodRecord& pod);
+  void StopAwaiting(PodRecord& pod);
+  void Complain(PodRecord& pod, const Step& step);
   void RefusePod(PodRecord& pod, Refusal refusal, const Step& step);
   void Occupy(PodRecord& pod);
   void Vacate(PodRecord& pod);
@@ -150,7 +157,9 @@ class NodeAgent {
   std::set<std::pair<Instant, std::uint64_t>> pods_due_;
   std::vector<std::uint64_t> touched_;
   std::uint64_t next_pod_ = 1;
+  std::map<std::pair<std::string, std::string>, std::set<std::uint64_t>> awaited_claims_;
   ActionId next_action_ = 1;
+  DeviceDriver devices_{next_action_};
   std::map<ActionId, Pending> pending_;
   TokenBucket event_tokens_;
 };

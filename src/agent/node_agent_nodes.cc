@@ -63,6 +63,7 @@ void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const 
   if (has_new_annotations) {
     SetConditions(*node, step);
     SetSilence(*node, step);
+    if (!node->is_silent) devices_.TakeNode(node->object, step.now, step.out);
   }
   ReconcileNode(*node, step.now);
   if (node->needs_report) ReportNode(*node, step);
@@ -89,6 +90,7 @@ void NodeAgent::ForgetNode(NodeRecord& node) {
   if (!std::exchange(node.is_joined, false)) return;
   metrics_.nodes.Add(-1);
   leases_.Remove(node.index);
+  devices_.ForgetNode(node.name);
   node.is_ours = false;
   node.conditions.clear();
 }
@@ -138,7 +140,10 @@ void NodeAgent::JoinNode(NodeRecord& node, const Step& step) {
   node.needs_report = !node.is_ours || node.needs_report;
   node.lacks_lease = node.is_ours;
   leases_.Add(node.index, step.now);
-  if (!node.is_silent) RenewOrCreateLease(node, step);
+  if (!node.is_silent) {
+    RenewOrCreateLease(node, step);
+    devices_.TakeNode(node.object, step.now, step.out);
+  }
   node.reported_at = step.now;
   ReportNode(node, step);
   // The next reports of many nodes are spread, as their leases are.

@@ -69,6 +69,7 @@ void NodeAgent::TakePod(const ObjectPtr& before, const ObjectPtr& after, const S
     PodRecord& pod = *pods_.at(known->second);
     Live(pod, step, [&](const LifeStep& life) { pod.life.Update(after, life); });
     if (pod.state != State::Living) pod.life.Replace(after);
+    Prepare(pod, step);
     Reconcile(pod, step.now);
     return Look(pod, step);
   }
@@ -102,6 +103,7 @@ void NodeAgent::ForgetPod(std::string_view uid) {
   if (pod.address) options_.pod_addresses.Release(*pod.address);
   if (pod.due) pods_due_.erase({*pod.due, pod.number()});
   if (pod.write != 0) pending_.erase(pod.write);
+  StopAwaiting(pod);
   std::vector<PodRecord*>& neighbours = pod.node.pods;
   neighbours[pod.place] = neighbours.back();
   neighbours[pod.place]->place = pod.place;
@@ -154,7 +156,9 @@ void NodeAgent::Admit(PodRecord& pod, const Step& step) {
   if (!spec.host_network && !pod.address) pod.address = options_.pod_addresses.Take();
   AddImages(pod.node, spec, step.now);
   metrics_.started_pods.Add();
+  if (devices_.WhyUnprepared(*pod.life.pod())) pod.life.Hold();
   Live(pod, step, [&](const LifeStep& life) { pod.life.Begin(life); });
+  Prepare(pod, step);
   Touch(pod);
 }
 
@@ -163,7 +167,13 @@ void NodeAgent::Resume(PodRecord& pod, const Step& step) {
   Occupy(pod);
   AddImages(pod.node, pod.life.pod()->As<api::Pod>()->spec, step.now);
   pod.written_generation = pod.life.pod()->metadata().generation;
+  // One whose containers were to start had its claims.
+  if (!ReadCondition(*pod.life.pod(), PodConditionType::PodReadyToStartContainers).holds &&
+      devices_.WhyUnprepared(*pod.life.pod())) {
+    pod.life.Hold();
+  }
   Live(pod, step, [&](const LifeStep& life) { pod.life.Resume(life); });
+  Prepare(pod, step);
   Touch(pod);
 }
 
@@ -279,7 +289,9 @@ void NodeAgent::SchedulePod(PodRecord& pod) {
   const std::optional<Instant> wake =
       pod.state == State::Living ? pod.life.NextWake() : std::nullopt;
   if (wake && (!due || *wake < *due)) due = wake;
-  if (pod.confirm_at && (!due || *pod.confirm_at < *due)) due = pod.confirm_at;
+  for (const std::optional<Instant>& when : {pod.confirm_at, pod.complain_at}) {
+    if (when && (!due || *when < *due)) due = when;
+  }
   if (due == pod.due) return;
   if (pod.due) pods_due_.erase({*pod.due, pod.number()});
   pod.due = due;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/action.h"
+#include "agent/devices/hosted_slice.h"
 #include "api/meta/string_map.h"
 #include "base/time.h"
 
@@ -20,6 +21,7 @@ struct HostedNode {
   std::string spec;      // an object
   std::string status;    // an object: capacity, allocatable, nodeInfo
   std::string address;   // empty: one of the agent's
+  std::vector<HostedSlice> slices = {};
 };
 
 struct NodeCondition {

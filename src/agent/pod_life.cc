@@ -92,8 +92,14 @@ void PodLife::Begin(const LifeStep& step) {
   if (const auto seconds = View().spec.active_deadline_seconds) {
     deadline_ = started_at_ + std::chrono::seconds(*seconds);
   }
-  SetCondition(PodConditionType::PodReadyToStartContainers, true, step.now);
+  SetCondition(PodConditionType::PodReadyToStartContainers, !is_held_, step.now);
   is_changed_ = true;
+  Advance(step);
+}
+
+void PodLife::Release(const LifeStep& step) {
+  if (!std::exchange(is_held_, false)) return;
+  SetCondition(PodConditionType::PodReadyToStartContainers, true, step.now);
   Advance(step);
 }
 
@@ -262,7 +268,8 @@ void PodLife::StopContainer(std::size_t index, Duration grace, const LifeStep& s
 }
 
 void PodLife::Advance(const LifeStep& step) {
-  if (!has_ended_ && !is_stopping_ && AdvanceInit(step)) AdvanceContainers(step);
+  const bool is_going = !has_ended_ && !is_stopping_ && !is_held_;
+  if (is_going && AdvanceInit(step)) AdvanceContainers(step);
   if (!has_ended_ && is_stopping_ && std::ranges::none_of(containers_, &ContainerLife::is_alive)) {
     End();
   }

@@ -93,6 +93,11 @@ class PodLife {
 
   PodLife(std::uint64_t number, ObjectPtr pod);
 
+  /// Nothing starts before Release: what the pod needs is not prepared. Before Begin or Resume.
+  void Hold() { is_held_ = true; }
+  void Release(const LifeStep& step);
+  bool is_held() const { return is_held_; }
+
   /// It is admitted, and starts.
   void Begin(const LifeStep& step);
   /// It was admitted by an agent before this one: goes on from what its status says.
@@ -161,6 +166,7 @@ class PodLife {
   std::optional<Instant> deadline_;
   std::string_view reason_;  // literals
   std::string_view message_;
+  bool is_held_ = false;
   bool is_stopping_ = false;
   bool init_failed_ = false;
   bool has_ended_ = false;

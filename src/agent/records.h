@@ -78,6 +78,9 @@ struct PodRecord {
   Duration retry_wait{};
   std::optional<Instant> retry_at;
   std::optional<Instant> confirm_at;  // when another status is no old version any more
+  std::vector<std::pair<std::string, std::string>> awaited_claims;  // by namespace and name
+  std::string unprepared;                                           // why it is held, as was told
+  std::optional<Instant> complain_at;                               // when that is to be told
   std::optional<Instant> due;
 
   std::uint64_t number() const { return life.number(); }

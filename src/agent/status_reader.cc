@@ -98,6 +98,18 @@ void ReadContainer(const api::Object& pod, bool is_init, std::string_view name,
   }
 }
 
+std::optional<std::string_view> ReadClaimName(const api::Object& pod,
+                                              const api::PodResourceClaim& claim) {
+  if (claim.resource_claim_name) return claim.resource_claim_name;
+  const Value* const status = Entry(At(Status(pod), "resourceClaimStatuses"), "name", claim.name);
+  if (status == nullptr) return std::nullopt;
+  return TextAt(status, "resourceClaimName");
+}
+
+std::string_view ReadExtendedClaim(const api::Object& pod) {
+  return TextAt(At(Status(pod), "extendedResourceClaimStatus"), "resourceClaimName");
+}
+
 std::string_view ReadPodAddress(const api::Object& pod) { return TextAt(Status(pod), "podIP"); }
 
 std::vector<std::string_view> MissingReadinessGates(const api::Object& pod) {

@@ -22,6 +22,13 @@ void ReadContainer(const api::Object& pod, bool is_init, std::string_view name,
 /// status.podIP; empty: none.
 std::string_view ReadPodAddress(const api::Object& pod);
 
+/// The ResourceClaim behind an element of spec.resourceClaims: empty when none is needed, nothing
+/// when there is none yet.
+std::optional<std::string_view> ReadClaimName(const api::Object& pod,
+                                              const api::PodResourceClaim& claim);
+/// The claim that was made for extended resources; empty: none.
+std::string_view ReadExtendedClaim(const api::Object& pod);
+
 /// Of spec.readinessGates, those whose condition is not True.
 std::vector<std::string_view> MissingReadinessGates(const api::Object& pod);
 

@@ -19,6 +19,16 @@ Status Send(const client::Client& client, const agent::CreateObject& create,
   return StatusOf(client.Create({*create.kind, create.namespace_}, create.json, {}, call));
 }
 
+Status Send(const client::Client& client, const agent::ApplyObject& apply,
+            const client::Call& call) {
+  client::PatchOptions options;
+  options.type = client::PatchType::Apply;
+  options.field_manager = apply.field_manager;
+  options.force = true;
+  return StatusOf(client.Patch({*apply.kind, apply.namespace_, apply.name, apply.subresource},
+                               apply.json, options, call));
+}
+
 Status Send(const client::Client& client, const agent::PatchStatus& patch,
             const client::Call& call) {
   return StatusOf(client.Patch(ResourceOf(*patch.object, "status"), patch.patch, {}, call));

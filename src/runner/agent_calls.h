@@ -10,6 +10,8 @@ namespace plimsoll::runner {
 
 Status Send(const client::Client& client, const agent::CreateObject& create,
             const client::Call& call);
+Status Send(const client::Client& client, const agent::ApplyObject& apply,
+            const client::Call& call);
 Status Send(const client::Client& client, const agent::PatchStatus& patch,
             const client::Call& call);
 Status Send(const client::Client& client, const agent::RenewLease& renew, const client::Call& call);

@@ -53,6 +53,19 @@ TEST_F(AgentCallsTest, CreatesWhatItIsGiven) {
   EXPECT_EQ(Send(client_, create, {}).error().reason, Reason::AlreadyExists);
 }
 
+TEST_F(AgentCallsTest, AppliesByForce) {
+  const agent::ApplyObject apply{.id = 1,
+                                 .kind = api::FindKind("resource.k8s.io", "v1", "ResourceClaim"),
+                                 .namespace_ = "prod",
+                                 .name = "c",
+                                 .subresource = "status",
+                                 .field_manager = "me",
+                                 .json = "{}"};
+  EXPECT_TRUE(Send(client_, apply, {}));
+  EXPECT_THAT(asked_, ElementsAre("PATCH /apis/resource.k8s.io/v1/namespaces/prod/resourceclaims/c/"
+                                  "status?fieldManager=me&force=true {}"));
+}
+
 TEST_F(AgentCallsTest, PatchesTheStatus) {
   EXPECT_TRUE(Send(client_, agent::PatchStatus{1, pod_, R"({"status":{}})"}, {}));
   EXPECT_THAT(asked_,

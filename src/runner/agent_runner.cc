@@ -1,5 +1,6 @@
 #include "runner/agent_runner.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -16,16 +17,29 @@ namespace {
 constexpr std::size_t kLeasesPerCall = 4;
 
 // A pod without a node is nobody's here.
-std::vector<WatchedObjects> AllWatched(bool is_lean) {
+std::vector<WatchedObjects> AllWatched(bool is_lean, bool has_devices) {
   const api::KindDesc* const node = api::FindKind("", "v1", "Node");
   const api::KindDesc* const pod = api::FindKind("", "v1", "Pod");
-  PL_ASSERT(node != nullptr && pod != nullptr);
-  return {{.kind = node, .is_lean = is_lean},
-          {.kind = pod, .field_selector = "spec.nodeName!=", .is_lean = is_lean}};
+  const api::KindDesc* const claim = api::FindKind("resource.k8s.io", "v1", "ResourceClaim");
+  const api::KindDesc* const slice = api::FindKind("resource.k8s.io", "v1", "ResourceSlice");
+  PL_ASSERT(node != nullptr && pod != nullptr && claim != nullptr && slice != nullptr);
+  std::vector<WatchedObjects> watched = {
+      {.kind = node, .is_lean = is_lean},
+      {.kind = pod, .field_selector = "spec.nodeName!=", .is_lean = is_lean},
+      {.kind = claim, .is_lean = is_lean}};
+  if (has_devices) watched.push_back({.kind = slice, .is_lean = is_lean});
+  return watched;
+}
+
+bool HaveDevices(const std::vector<agent::HostedNode>& nodes) {
+  return std::ranges::any_of(nodes, [](const auto& node) { return !node.slices.empty(); });
 }
 
 std::string KeyOf(const agent::CreateObject& create) {
   return std::string(create.kind->kind) + "/" + create.name;
+}
+std::string KeyOf(const agent::ApplyObject& apply) {
+  return std::string(apply.kind->kind) + "/" + apply.namespace_ + "/" + apply.name;
 }
 std::string KeyOf(const agent::PatchStatus& patch) {
   return std::string(patch.object->metadata().uid);
@@ -42,9 +56,10 @@ class AgentRunner::Machine {
   Machine(const client::Client& client, AgentRunnerOptions options, Logger& log,
           MetricsRegistry& metrics)
       : runtime_(options.plan),
+        watched_(AllWatched(options.is_remote, HaveDevices(options.agent.nodes))),
         core_(std::move(options.agent), runtime_, metrics),
         machine_(client, core_,
-                 {.watched = AllWatched(options.is_remote),
+                 {.watched = watched_,
                   .events = {.source = {.component = "kubelet", .host = {}},
                              .lanes = 2,
                              .queue_max = 10'000,
@@ -110,6 +125,7 @@ class AgentRunner::Machine {
   }
 
   agent::SimulatedRuntime runtime_;
+  const std::vector<WatchedObjects> watched_;
   agent::NodeAgent core_;
   std::vector<agent::RenewLease> leases_;  // of the loop's thread alone
   CoreMachine<agent::NodeAgent, agent::InputEvent, agent::Actions> machine_;

@@ -11,6 +11,7 @@
 #include "api/object.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
+#include "runner/device_template.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -75,7 +76,16 @@ Result<std::string> Compute(std::string_view pattern, std::int64_t number) {
   return fmt::format("{:0{}}", number, width);
 }
 
-Result<std::string> FillInOne(std::string_view pattern, std::int64_t number) {
+Result<std::string> FillInOne(std::string_view pattern, std::int64_t number,
+                              std::optional<std::int64_t> device) {
+  const bool is_of_device = device && pattern.starts_with('d') &&
+                            (pattern.size() == 1 || !((pattern[1] >= 'a' && pattern[1] <= 'z')));
+  if (is_of_device && pattern.starts_with("d|")) {
+    pattern.remove_prefix(2);
+    if (!pattern.contains('|')) return std::string(pattern);
+    return FillInOne(pattern, *device, std::nullopt);
+  }
+  if (is_of_device) return Compute(pattern, *device);
   if (pattern.find('|') == std::string_view::npos) {
     if (!pattern.starts_with('i')) return std::unexpected(Unreadable(pattern));
     return Compute(pattern, number);
@@ -182,14 +192,15 @@ Result<agent::HostedNode> MakeNode(const std::string& text, const NodeTemplate& 
 
 }  // namespace
 
-Result<std::string> FillIn(std::string_view text, std::int64_t number) {
+Result<std::string> FillIn(std::string_view text, std::int64_t number,
+                           std::optional<std::int64_t> device) {
   std::string out;
   while (true) {
     const std::size_t begin = text.find("{{");
     const std::size_t end = begin == std::string_view::npos ? begin : text.find("}}", begin);
     if (end == std::string_view::npos) break;
     out += text.substr(0, begin);
-    out += PL_TRY(FillInOne(text.substr(begin + 2, end - begin - 2), number));
+    out += PL_TRY(FillInOne(text.substr(begin + 2, end - begin - 2), number, device));
     text.remove_prefix(end + 2);
   }
   out += text;
@@ -198,11 +209,17 @@ Result<std::string> FillIn(std::string_view text, std::int64_t number) {
 
 Result<std::vector<agent::HostedNode>> MakeNodes(const NodeTemplate& from) {
   const std::string_view text = from.text.empty() ? kBuiltIn : std::string_view(from.text);
+  const std::vector<std::string_view> parts = SplitDocuments(text);
+  if (parts.empty()) return Fail(Reason::Invalid, "the template of nodes must be a Node");
   std::vector<agent::HostedNode> nodes;
   std::set<std::string, std::less<>> names;
   for (std::size_t i = 0; i < from.count; ++i) {
-    const std::string filled = PL_TRY(FillIn(text, from.first + static_cast<std::int64_t>(i)));
+    const std::int64_t number = from.first + static_cast<std::int64_t>(i);
+    const std::string filled = PL_TRY(FillIn(parts.front(), number));
     nodes.push_back(PL_TRY(MakeNode(filled, from)));
+    for (std::size_t part = 1; part < parts.size(); ++part) {
+      nodes.back().slices.push_back(PL_TRY(MakeSlice(parts[part], number, nodes.back().name)));
+    }
     if (!names.insert(nodes.back().name).second) {
       return Fail(
           Reason::Invalid,

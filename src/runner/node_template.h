@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,14 @@ namespace plimsoll::runner {
 ///    right: `{{i/10%3+1}}`; and `:N` at the end for at least N digits: `{{i:3}}` is 007;
 ///  - or words with `|` between them, of which each node takes the next: `{{a|b|c}}`.
 /// Invalid: anything else.
-Result<std::string> FillIn(std::string_view text, std::int64_t number);
+/// With a number of a device, `d` stands for that one: `{{d}}`, `{{d%2}}`, `{{d|a|b|c}}`.
+Result<std::string> FillIn(std::string_view text, std::int64_t number,
+                           std::optional<std::int64_t> device = std::nullopt);
 
 struct NodeTemplate {
-  std::string text;          // a Node as YAML, with patterns; empty: the built-in one
+  /// A Node as YAML, with patterns; empty: the built-in one. ResourceSlices may follow: the node's
+  /// devices.
+  std::string text;
   std::size_t count = 0;     // of nodes
   std::int64_t first = 0;    // the first one's number
   std::string version;       // of the kubelet, where the text names none
@@ -28,7 +33,7 @@ struct NodeTemplate {
 };
 
 /// The nodes of a template, with the labels, resources and versions that every node has where the
-/// text leaves them out. Invalid: no Node, or two of one name.
+/// text leaves them out. Invalid: no Node, or two of one name, or what follows is no ResourceSlice.
 Result<std::vector<agent::HostedNode>> MakeNodes(const NodeTemplate& from);
 
 /// Of a node without capacity.

@@ -1,0 +1,354 @@
+#include "agent/devices/device_driver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/status_reader.h"
+#include "base/assert.h"
+
+namespace plimsoll::agent {
+namespace {
+
+constexpr std::string_view kFieldManager = "plimsoll-dra-driver";
+constexpr Duration kRetryMin = std::chrono::milliseconds(200);
+constexpr Duration kRetryMax = std::chrono::seconds(30);
+
+const api::KindDesc& KindOf(std::string_view kind) {
+  const api::KindDesc* const found = api::FindKind("resource.k8s.io", "v1", kind);
+  PL_ASSERT(found != nullptr);
+  return *found;
+}
+
+std::pair<std::string, std::string> NameOf(const api::ObjectMeta& metadata) {
+  return {std::string(metadata.namespace_), std::string(metadata.name)};
+}
+
+bool IsControlledBy(const api::ObjectMeta& object, std::string_view uid) {
+  return std::ranges::any_of(object.owner_references, [&](const api::OwnerReference& owner) {
+    return owner.controller.value_or(false) && owner.uid == uid;
+  });
+}
+
+bool HoldsAll(const api::ResourceClaim& claim, const api::DeviceResult& result,
+              const std::vector<std::string_view>& types) {
+  for (const api::AllocatedDeviceStatus& device : claim.devices) {
+    if (device.driver != result.driver || device.pool != result.pool ||
+        device.device != result.device || device.share_id != result.share_id) {
+      continue;
+    }
+    return std::ranges::all_of(types, [&](std::string_view type) {
+      const auto found = std::ranges::find(device.conditions, type, &api::StatusCondition::type);
+      return found != device.conditions.end() && found->status == "True";
+    });
+  }
+  return false;
+}
+
+}  // namespace
+
+void DeviceDriver::AddNode(const HostedNode& hosted) {
+  if (hosted.slices.empty()) return;
+  Node& node = nodes_[hosted.name];
+  node.hosted = &hosted;
+  for (std::size_t i = 0; i < hosted.slices.size(); ++i) {
+    const HostedSlice& slice = hosted.slices[i];
+    node.slices.push_back({.name = fmt::format("{}-{}-{}", hosted.name, slice.driver, i),
+                           .stored = nullptr,
+                           .written = std::nullopt});
+    places_[node.slices.back().name] = {hosted.name, i};
+    if (!slice.is_of_taints) pools_[{slice.driver, slice.pool}] = &slice;
+  }
+}
+
+void DeviceDriver::TakeNode(const ObjectPtr& object, Instant now, Actions& out) {
+  const auto at = nodes_.find(object->metadata().name);
+  if (at == nodes_.end()) return;
+  const ObjectPtr before = std::exchange(at->second.object, object);
+  if (before != nullptr && before->metadata().uid == object->metadata().uid &&
+      before->metadata().annotations == object->metadata().annotations) {
+    return;
+  }
+  Publish(at->second, now, out);
+}
+
+void DeviceDriver::ForgetNode(std::string_view name) {
+  const auto at = nodes_.find(name);
+  if (at != nodes_.end()) at->second.object = nullptr;
+}
+
+std::vector<DeviceHealth> DeviceDriver::HealthOf(Node& node, Actions& out) {
+  std::vector<std::string> faults;
+  std::vector<DeviceHealth> health = ReadDeviceHealth(node.object->metadata().annotations, faults);
+  for (const std::string& fault : faults) {
+    if (std::ranges::find(node.faults, fault) != node.faults.end()) continue;
+    out.push_back(RecordEvent{.regarding = node.object,
+                              .field_path = {},
+                              .host = node.hosted->name,
+                              .type = EventType::Warning,
+                              .reason = "InvalidDeviceTaints",
+                              .message = fault});
+  }
+  node.faults = std::move(faults);
+  return health;
+}
+
+void DeviceDriver::Publish(Node& node, Instant now, Actions& out) {
+  if (node.object == nullptr || node.retry_at) return;
+  node.is_stale = std::ranges::any_of(node.slices, [](const Slice& one) { return one.write != 0; });
+  if (node.is_stale) return;
+  const std::vector<HostedSlice>& hosted = node.hosted->slices;
+  const std::vector<SliceContent> contents = ContentsOf(hosted, HealthOf(node, out));
+  std::vector<bool> is_done(hosted.size());
+  for (std::size_t i = 0; i < hosted.size(); ++i) {
+    if (is_done[i]) continue;
+    std::vector<std::size_t> places;
+    for (std::size_t j = i; j < hosted.size(); ++j) {
+      if (hosted[j].driver != hosted[i].driver || hosted[j].pool != hosted[i].pool) continue;
+      places.push_back(j);
+      is_done[j] = true;
+    }
+    PublishPool(node, places, contents, now, out);
+  }
+}
+
+void DeviceDriver::PublishPool(Node& node, const std::vector<std::size_t>& places,
+                               const std::vector<SliceContent>& contents, Instant now,
+                               Actions& out) {
+  // As far as is known; what was written counts before it is seen.
+  const auto current = [](const Slice& slice) -> Slice::Written {
+    if (slice.written) return *slice.written;
+    if (slice.stored == nullptr) return {};
+    const auto& view = *slice.stored->As<api::ResourceSlice>();
+    return {std::string(view.metadata.annotations.Find(kSliceContent).value_or("")),
+            {view.pool.generation, view.pool.resource_slice_count}};
+  };
+  PoolNumbers pool{0, static_cast<std::int64_t>(places.size())};
+  for (const std::size_t place : places) {
+    pool.generation = std::max(pool.generation, current(node.slices[place]).pool.generation);
+  }
+  std::vector<std::size_t> changed;
+  bool is_whole = true;
+  for (const std::size_t place : places) {
+    const Slice::Written known = current(node.slices[place]);
+    is_whole &= known.pool == pool && pool.generation > 0;
+    if (known.fingerprint != contents[place].fingerprint) changed.push_back(place);
+  }
+  if (is_whole && changed.empty()) return;
+  if (!is_whole || changed.size() > 1) {
+    ++pool.generation;
+    changed = places;
+  }
+  for (const std::size_t place : changed) {
+    Slice& slice = node.slices[place];
+    slice.write = next_action_++;
+    slice.written = Slice::Written{contents[place].fingerprint, pool};
+    pending_[slice.write] = {.node = node.hosted->name, .slice = place, .claim = {}};
+    out.push_back(
+        ApplyObject{.id = slice.write,
+                    .kind = &KindOf("ResourceSlice"),
+                    .namespace_ = {},
+                    .name = slice.name,
+                    .subresource = {},
+                    .field_manager = kFieldManager,
+                    .json = SliceJson(slice.name, *node.object, node.hosted->slices[place],
+                                      contents[place], pool, slice.stored, now)});
+  }
+}
+
+void DeviceDriver::Take(const ObjectChanged& event, Instant now, Actions& out) {
+  const api::Object& any = event.new_object != nullptr ? *event.new_object : *event.old_object;
+  if (any.As<api::ResourceSlice>() != nullptr) {
+    TakeSlice(event.old_object, event.new_object, now, out);
+  } else if (any.As<api::ResourceClaim>() != nullptr) {
+    TakeClaim(event.old_object, event.new_object, now);
+  }
+}
+
+void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, Instant now,
+                             Actions& out) {
+  const auto at = places_.find((after != nullptr ? after : before)->metadata().name);
+  if (at == places_.end()) return;
+  Node& node = nodes_.find(at->second.first)->second;
+  Slice& slice = node.slices[at->second.second];
+  slice.stored = after;
+  if (slice.write != 0) return;
+  if (after == nullptr) {
+    slice.written.reset();
+    return Publish(node, now, out);
+  }
+  const auto& view = *after->As<api::ResourceSlice>();
+  // News that are older than what was written say nothing.
+  const bool is_seen =
+      slice.written &&
+      view.metadata.annotations.Find(kSliceContent) == slice.written->fingerprint &&
+      view.pool.generation >= slice.written->pool.generation;
+  if (is_seen) slice.written.reset();
+}
+
+bool DeviceDriver::Finish(const ActionFinished& event, Instant now, Actions& out) {
+  const auto at = pending_.find(event.id);
+  if (at == pending_.end()) return false;
+  const Pending pending = std::move(at->second);
+  pending_.erase(at);
+  if (!pending.node.empty()) {
+    FinishSlice(pending, event.status, now, out);
+  } else if (!event.status && claims_.contains(pending.claim)) {
+    bindings_[pending.claim] = now + kRetryMin;
+    bindings_due_.emplace(now + kRetryMin, pending.claim);
+  }
+  return true;
+}
+
+void DeviceDriver::FinishSlice(const Pending& pending, const Status& status, Instant now,
+                               Actions& out) {
+  Node& node = nodes_.find(pending.node)->second;
+  Slice& slice = node.slices[pending.slice];
+  slice.write = 0;
+  if (status) {
+    node.retry_wait = {};
+    // The news may have come before.
+    if (slice.stored != nullptr) TakeSlice(slice.stored, slice.stored, now, out);
+    if (node.is_stale) Publish(node, now, out);
+    return;
+  }
+  slice.written.reset();
+  if (node.object != nullptr) {
+    out.push_back(RecordEvent{.regarding = node.object,
+                              .field_path = {},
+                              .host = node.hosted->name,
+                              .type = EventType::Warning,
+                              .reason = "FailedResourceSlicePublish",
+                              .message = fmt::format("Failed to publish ResourceSlice {}: {}",
+                                                     slice.name, status.error().Text())});
+  }
+  if (node.retry_at) return;
+  node.retry_wait =
+      node.retry_wait == Duration::zero() ? kRetryMin : std::min(node.retry_wait * 2, kRetryMax);
+  node.retry_at = now + node.retry_wait;
+  nodes_due_.emplace(*node.retry_at, node.hosted->name);
+}
+
+void DeviceDriver::TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+  const ClaimName name = NameOf((after != nullptr ? after : before)->metadata());
+  const auto drop_binding = [&] {
+    const auto at = bindings_.find(name);
+    if (at == bindings_.end()) return;
+    bindings_due_.erase({at->second, name});
+    bindings_.erase(at);
+  };
+  if (after == nullptr) {
+    claims_.erase(name);
+    return drop_binding();
+  }
+  claims_[name] = after;
+  Duration delay{};
+  if (BindingsOf(*after->As<api::ResourceClaim>(), delay).empty()) return drop_binding();
+  if (const auto [at, is_new] = bindings_.try_emplace(name, now + delay); is_new) {
+    bindings_due_.emplace(at->second, name);
+  }
+}
+
+const HostedSlice* DeviceDriver::FindPool(std::string_view driver, std::string_view pool) const {
+  const auto at = pools_.find({std::string(driver), std::string(pool)});
+  return at == pools_.end() ? nullptr : at->second;
+}
+
+std::vector<BindingReport> DeviceDriver::BindingsOf(const api::ResourceClaim& claim,
+                                                    Duration& delay) const {
+  std::vector<BindingReport> reports;
+  if (!claim.allocation) return reports;
+  bool is_news = false;
+  for (std::size_t i = 0; i < claim.allocation->results.size(); ++i) {
+    const api::DeviceResult& result = claim.allocation->results[i];
+    if (result.binding_conditions.empty()) continue;
+    const HostedSlice* const pool = FindPool(result.driver, result.pool);
+    if (pool == nullptr) continue;
+    reports.push_back({i, pool->binding_fails});
+    is_news |= !HoldsAll(
+        claim, result,
+        pool->binding_fails ? result.binding_failure_conditions : result.binding_conditions);
+    delay = std::max(delay, pool->binding_delay);
+  }
+  if (!is_news) reports.clear();
+  return reports;
+}
+
+void DeviceDriver::ReportBindings(const ClaimName& name, Instant now, Actions& out) {
+  const auto at = claims_.find(name);
+  if (at == claims_.end()) return;
+  Duration delay{};
+  const auto reports = BindingsOf(*at->second->As<api::ResourceClaim>(), delay);
+  if (reports.empty()) return;
+  const ActionId id = next_action_++;
+  pending_[id] = {.node = {}, .slice = 0, .claim = name};
+  out.push_back(ApplyObject{.id = id,
+                            .kind = &KindOf("ResourceClaim"),
+                            .namespace_ = name.first,
+                            .name = name.second,
+                            .subresource = "status",
+                            .field_manager = kFieldManager,
+                            .json = BindingJson(*at->second, reports, now)});
+}
+
+void DeviceDriver::Wake(Instant now, Actions& out) {
+  while (!nodes_due_.empty() && nodes_due_.begin()->first <= now) {
+    Node& node = nodes_.find(nodes_due_.begin()->second)->second;
+    nodes_due_.erase(nodes_due_.begin());
+    node.retry_at.reset();
+    Publish(node, now, out);
+  }
+  while (!bindings_due_.empty() && bindings_due_.begin()->first <= now) {
+    const ClaimName name = bindings_due_.begin()->second;
+    bindings_due_.erase(bindings_due_.begin());
+    bindings_.erase(name);
+    ReportBindings(name, now, out);
+  }
+}
+
+std::optional<Instant> DeviceDriver::NextWake() const {
+  std::optional<Instant> next;
+  if (!nodes_due_.empty()) next = nodes_due_.begin()->first;
+  if (!bindings_due_.empty() && (!next || bindings_due_.begin()->first < *next)) {
+    next = bindings_due_.begin()->first;
+  }
+  return next;
+}
+
+std::optional<std::string> DeviceDriver::WhyUnprepared(const api::Object& pod) const {
+  const api::ObjectMeta& metadata = pod.metadata();
+  const auto why_not = [&](std::string_view name,
+                           bool must_be_owner) -> std::optional<std::string> {
+    const auto at = claims_.find({std::string(metadata.namespace_), std::string(name)});
+    if (at == claims_.end()) {
+      return fmt::format(
+          "fetch ResourceClaim {0}: resourceclaims.resource.k8s.io \"{0}\" not found", name);
+    }
+    const auto& claim = *at->second->As<api::ResourceClaim>();
+    if (must_be_owner && !IsControlledBy(claim.metadata, metadata.uid)) {
+      return fmt::format("ResourceClaim {0}/{1} was not created for pod {0}/{2} (pod is not owner)",
+                         metadata.namespace_, name, metadata.name);
+    }
+    // What is reserved is allocated.
+    if (std::ranges::find(claim.reserved_for, metadata.uid, &api::ConsumerReference::uid) ==
+        claim.reserved_for.end()) {
+      return fmt::format("pod {} ({}) is not allowed to use ResourceClaim {} ({})", metadata.name,
+                         metadata.uid, name, claim.metadata.uid);
+    }
+    return std::nullopt;
+  };
+  for (const api::PodResourceClaim& entry : pod.As<api::Pod>()->spec.resource_claims) {
+    const std::optional<std::string_view> name = ReadClaimName(pod, entry);
+    if (!name) {
+      return fmt::format("prepare resource claim: pod \"{}/{}\": ResourceClaim not created yet",
+                         metadata.namespace_, metadata.name);
+    }
+    if (name->empty()) continue;  // by the status none is needed
+    auto why = why_not(*name, entry.resource_claim_template_name.has_value());
+    if (why) return why;
+  }
+  const std::string_view extended = ReadExtendedClaim(pod);
+  return extended.empty() ? std::nullopt : why_not(extended, true);
+}
+
+}  // namespace plimsoll::agent

@@ -1,0 +1,298 @@
+#include "agent/devices/slice_content.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+#include "base/assert.h"
+#include "codec/json.h"
+
+namespace plimsoll::agent {
+namespace {
+
+using codec::Document;
+using codec::Value;
+
+std::unique_ptr<Document> Parsed(const std::string& json) {
+  auto document = codec::ParseJson(json);
+  PL_ASSERT(document.has_value());
+  return std::move(*document);
+}
+
+std::string_view TextAt(const Value& object, std::string_view key) {
+  const Value* const found = object.Find(key);
+  return found != nullptr && found->is_string() ? found->text() : std::string_view();
+}
+
+/// `key=value:Effect` or `key:Effect`.
+std::optional<std::string> TaintFrom(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon + 1 == text.size()) return std::nullopt;
+  const std::string_view mark = text.substr(0, colon);
+  const std::string_view key = mark.substr(0, mark.find('='));
+  if (key.empty()) return std::nullopt;
+  Document document;
+  Value taint = document.NewObject();
+  document.Set(taint, "key", Value::String(key));
+  if (key.size() < mark.size()) {
+    document.Set(taint, "value", Value::String(mark.substr(key.size() + 1)));
+  }
+  document.Set(taint, "effect", Value::String(text.substr(colon + 1)));
+  return codec::WriteJson(taint);
+}
+
+std::optional<std::vector<std::string>> TaintsFrom(std::string_view text) {
+  std::vector<std::string> taints;
+  if (text.starts_with('[')) {
+    const auto list = codec::ParseJson(std::string(text));
+    if (!list || !(*list)->root().is_array()) return std::nullopt;
+    for (const Value& taint : (*list)->root().items()) {
+      if (!taint.is_object()) return std::nullopt;
+      taints.push_back(codec::WriteJson(taint));
+    }
+    return taints;
+  }
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+    std::optional<std::string> taint = TaintFrom(one);
+    if (!taint) return std::nullopt;
+    taints.push_back(std::move(*taint));
+  }
+  return taints;
+}
+
+const DeviceHealth* Find(const std::vector<DeviceHealth>& health, std::string_view device) {
+  const auto found = std::ranges::find(health, device, &DeviceHealth::device);
+  return found == health.end() ? nullptr : &*found;
+}
+
+/// Puts the taints of those that have others into the devices, or takes them away there.
+void SetInDevices(Document& document, Value& spec, const std::vector<DeviceHealth>& health,
+                  bool has_taint_slice) {
+  Value* const devices = spec.Find("devices");
+  if (devices == nullptr) return;
+  for (Value& device : devices->items()) {
+    const DeviceHealth* const its = Find(health, TextAt(device, "name"));
+    if (its == nullptr) continue;
+    document.Remove(device, "taints");
+    if (has_taint_slice || its->taints.empty()) continue;
+    Value taints = document.NewArray();
+    for (const std::string& taint : its->taints) {
+      document.Append(taints, document.Clone(Parsed(taint)->root()));
+    }
+    document.Set(device, "taints", taints);
+  }
+}
+
+void SetInTaints(Document& document, Value& spec, const std::vector<DeviceHealth>& health) {
+  Value taints = document.NewArray();
+  if (const Value* const before = spec.Find("taints")) {
+    for (const Value& entry : before->items()) {
+      if (Find(health, TextAt(entry, "device")) == nullptr) document.Append(taints, entry);
+    }
+  }
+  for (const DeviceHealth& its : health) {
+    for (const std::string& taint : its.taints) {
+      Value entry = document.NewObject();
+      document.Set(entry, "device", document.NewString(its.device));
+      document.Set(entry, "taint", document.Clone(Parsed(taint)->root()));
+      document.Append(taints, entry);
+    }
+  }
+  document.Set(spec, "taints", taints);
+}
+
+/// The health of those devices that are in the pool.
+std::vector<DeviceHealth> HealthIn(const std::vector<HostedSlice>& slices, const HostedSlice& of,
+                                   const std::vector<DeviceHealth>& health) {
+  std::vector<DeviceHealth> found;
+  for (const HostedSlice& slice : slices) {
+    if (slice.driver != of.driver || slice.pool != of.pool) continue;
+    const auto document = Parsed(slice.spec);
+    const Value* const devices = document->root().Find("devices");
+    if (devices == nullptr) continue;
+    for (const Value& device : devices->items()) {
+      if (const DeviceHealth* const its = Find(health, TextAt(device, "name"))) {
+        found.push_back(*its);
+      }
+    }
+  }
+  return found;
+}
+
+std::string Fingerprint(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+/// Since when a taint of a device is there.
+using TaintTimes =
+    std::map<std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>,
+             std::string_view>;
+
+TaintTimes TimesOf(const ObjectPtr& stored) {
+  TaintTimes times;
+  if (stored == nullptr) return times;
+  const auto& view = *stored->As<api::ResourceSlice>();
+  const auto add = [&](std::string_view device, const api::DeviceTaint& taint) {
+    times[{device, taint.key, taint.value, taint.effect}] = taint.time_added;
+  };
+  for (const api::Device& device : view.devices) {
+    for (const api::DeviceTaint& taint : device.taints) add(device.name, taint);
+  }
+  for (const api::SliceDeviceTaint& taint : view.taints) add(taint.device, taint.taint);
+  return times;
+}
+
+void SetTimes(Document& document, Value& spec, const TaintTimes& times, Instant now) {
+  const auto set = [&](std::string_view device, Value& taint) {
+    if (!TextAt(taint, "timeAdded").empty()) return;
+    const auto known =
+        times.find({device, TextAt(taint, "key"), TextAt(taint, "value"), TextAt(taint, "effect")});
+    const bool is_known = known != times.end() && !known->second.empty();
+    document.Set(taint, "timeAdded",
+                 document.NewString(is_known ? std::string(known->second) : FormatTime(now)));
+  };
+  if (Value* const devices = spec.Find("devices")) {
+    for (Value& device : devices->items()) {
+      Value* const taints = device.Find("taints");
+      if (taints == nullptr) continue;
+      for (Value& taint : taints->items()) set(TextAt(device, "name"), taint);
+    }
+  }
+  if (Value* const taints = spec.Find("taints")) {
+    for (Value& entry : taints->items()) {
+      if (Value* const taint = entry.Find("taint")) set(TextAt(entry, "device"), *taint);
+    }
+  }
+}
+
+Value OwnerOf(Document& document, const api::Object& node) {
+  Value owner = document.NewObject();
+  document.Set(owner, "apiVersion", Value::String("v1"));
+  document.Set(owner, "kind", Value::String("Node"));
+  document.Set(owner, "name", Value::String(node.metadata().name));
+  document.Set(owner, "uid", Value::String(node.metadata().uid));
+  document.Set(owner, "controller", Value::Bool(true));
+  Value owners = document.NewArray();
+  document.Append(owners, owner);
+  return owners;
+}
+
+}  // namespace
+
+std::vector<DeviceHealth> ReadDeviceHealth(const api::StringMap& annotations,
+                                           std::vector<std::string>& faults) {
+  std::vector<DeviceHealth> health;
+  for (const auto& [key, value] : annotations) {
+    if (!key.starts_with(kDeviceTaintsPrefix)) continue;
+    auto taints = TaintsFrom(value);
+    if (!taints) {
+      faults.push_back(fmt::format(
+          "annotation {}: want taints as key=value:Effect with commas between them, or a JSON "
+          "list, got \"{}\"",
+          key, value));
+      continue;
+    }
+    health.push_back({std::string(key.substr(kDeviceTaintsPrefix.size())), std::move(*taints)});
+  }
+  return health;
+}
+
+std::vector<SliceContent> ContentsOf(const std::vector<HostedSlice>& slices,
+                                     const std::vector<DeviceHealth>& health) {
+  std::vector<SliceContent> contents;
+  for (const HostedSlice& slice : slices) {
+    const bool has_taint_slice = std::ranges::any_of(slices, [&](const HostedSlice& other) {
+      return other.is_of_taints && other.driver == slice.driver && other.pool == slice.pool;
+    });
+    const auto document = Parsed(slice.spec);
+    if (slice.is_of_taints) {
+      SetInTaints(*document, document->root(), HealthIn(slices, slice, health));
+    } else {
+      SetInDevices(*document, document->root(), health, has_taint_slice);
+    }
+    std::string spec = codec::WriteJson(document->root());
+    std::string fingerprint = Fingerprint(spec);
+    contents.push_back({std::move(spec), std::move(fingerprint)});
+  }
+  return contents;
+}
+
+std::string SliceJson(std::string_view name, const api::Object& node, const HostedSlice& slice,
+                      const SliceContent& content, const PoolNumbers& pool, const ObjectPtr& stored,
+                      Instant now) {
+  const auto parsed = Parsed(content.spec);
+  Document& document = *parsed;
+  Value spec = document.root();
+  SetTimes(document, spec, TimesOf(stored), now);
+  Value numbers = document.NewObject();
+  document.Set(numbers, "name", Value::String(slice.pool));
+  document.Set(numbers, "generation", Value::Int(pool.generation));
+  document.Set(numbers, "resourceSliceCount", Value::Int(pool.slices));
+  document.Set(spec, "driver", Value::String(slice.driver));
+  document.Set(spec, "pool", numbers);
+  Value annotations = document.NewObject();
+  document.Set(annotations, kSliceContent, Value::String(content.fingerprint));
+  Value metadata = document.NewObject();
+  document.Set(metadata, "name", Value::String(name));
+  document.Set(metadata, "annotations", annotations);
+  document.Set(metadata, "ownerReferences", OwnerOf(document, node));
+  Value root = document.NewObject();
+  document.Set(root, "apiVersion", Value::String("resource.k8s.io/v1"));
+  document.Set(root, "kind", Value::String("ResourceSlice"));
+  document.Set(root, "metadata", metadata);
+  document.Set(root, "spec", spec);
+  return codec::WriteJson(root);
+}
+
+std::string BindingJson(const api::Object& claim, const std::vector<BindingReport>& reports,
+                        Instant now) {
+  const auto& view = *claim.As<api::ResourceClaim>();
+  Document document;
+  const std::string time = FormatTime(now);
+  Value devices = document.NewArray();
+  for (const BindingReport& report : reports) {
+    const api::DeviceResult& result = view.allocation->results[report.place];
+    Value conditions = document.NewArray();
+    for (const std::string_view type :
+         report.has_failed ? result.binding_failure_conditions : result.binding_conditions) {
+      Value condition = document.NewObject();
+      document.Set(condition, "type", Value::String(type));
+      document.Set(condition, "status", Value::String("True"));
+      document.Set(condition, "reason", Value::String("Simulated"));
+      document.Set(condition, "message", Value::String(""));
+      document.Set(condition, "lastTransitionTime", Value::String(time));
+      document.Append(conditions, condition);
+    }
+    Value device = document.NewObject();
+    document.Set(device, "driver", Value::String(result.driver));
+    document.Set(device, "pool", Value::String(result.pool));
+    document.Set(device, "device", Value::String(result.device));
+    if (!result.share_id.empty()) {
+      document.Set(device, "shareID", Value::String(result.share_id));
+    }
+    document.Set(device, "conditions", conditions);
+    document.Append(devices, device);
+  }
+  Value metadata = document.NewObject();
+  document.Set(metadata, "name", Value::String(view.metadata.name));
+  document.Set(metadata, "namespace", Value::String(view.metadata.namespace_));
+  document.Set(metadata, "uid", Value::String(view.metadata.uid));
+  Value status = document.NewObject();
+  document.Set(status, "devices", devices);
+  Value root = document.NewObject();
+  document.Set(root, "apiVersion", Value::String("resource.k8s.io/v1"));
+  document.Set(root, "kind", Value::String("ResourceClaim"));
+  document.Set(root, "metadata", metadata);
+  document.Set(root, "status", status);
+  return codec::WriteJson(root);
+}
+
+}  // namespace plimsoll::agent

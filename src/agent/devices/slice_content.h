@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/action.h"
+#include "agent/devices/hosted_slice.h"
+#include "api/meta/string_map.h"
+
+/// What a simulated driver publishes.
+namespace plimsoll::agent {
+
+inline constexpr std::string_view kDeviceTaintsPrefix = "plimsoll.dev/device-taints.";
+/// Of a slice: what its driver meant to publish. Whoever changes the slice by hand keeps this, and
+/// is not corrected.
+inline constexpr std::string_view kSliceContent = "plimsoll.dev/content";
+
+/// The taints that a node's annotation gives to a device in place of those of the template.
+struct DeviceHealth {
+  std::string device;
+  std::vector<std::string> taints;  // as JSON objects
+};
+
+/// From `plimsoll.dev/device-taints.gpu-0: "health=0:NoExecute,hot:NoSchedule"`: taints as kubectl
+/// writes them, or a JSON list of them, or nothing at all. What cannot be read is told in `faults`
+/// and leaves the device as it is.
+std::vector<DeviceHealth> ReadDeviceHealth(const api::StringMap& annotations,
+                                           std::vector<std::string>& faults);
+
+/// Numbers of a pool: whoever reads a slice knows by them whether it has all of the pool.
+struct PoolNumbers {
+  std::int64_t generation = 0;
+  std::int64_t slices = 0;
+
+  friend bool operator==(const PoolNumbers&, const PoolNumbers&) = default;
+};
+
+/// A slice as it is to be published.
+struct SliceContent {
+  std::string spec;         // without `pool`, and without times
+  std::string fingerprint;  // of that
+};
+
+/// The content of each of a node's slices. Where a pool has a slice of taints, health goes there.
+std::vector<SliceContent> ContentsOf(const std::vector<HostedSlice>& slices,
+                                     const std::vector<DeviceHealth>& health);
+
+/// The whole ResourceSlice for server-side apply. A taint that `stored` (may be null) has too keeps
+/// its time; others were added now.
+std::string SliceJson(std::string_view name, const api::Object& node, const HostedSlice& slice,
+                      const SliceContent& content, const PoolNumbers& pool, const ObjectPtr& stored,
+                      Instant now);
+
+/// `status.devices` of a claim for server-side apply: the binding conditions of the devices at
+/// these places of its allocation hold, or the failure conditions do.
+struct BindingReport {
+  std::size_t place = 0;
+  bool has_failed = false;
+};
+std::string BindingJson(const api::Object& claim, const std::vector<BindingReport>& reports,
+                        Instant now);
+
+}  // namespace plimsoll::agent
