@@ -533,7 +533,9 @@ def all_kinds(schema):
         for kind in package.kinds:
             kinds.append(kind)
             if kind.list_kind:
-                kinds.append(Kind(package, kind.list_kind, kind.place, item_kind=kind.name))
+                home = kind.type[:kind.type.rfind(".") + 1]  # of a type of another file
+                kinds.append(Kind(package, kind.list_kind, kind.place, item_kind=kind.name,
+                                  type=home + kind.list_kind))
     return sorted(kinds, key=lambda kind: (kind.name, kind.package.group, kind.package.version))
 
 

@@ -96,7 +96,7 @@ void FieldErrors::NotFound(const FieldPath& at, BadValue value) {
 }
 
 void FieldErrors::TooLong(const FieldPath& at, std::size_t bytes_max) {
-  Add({FieldErrorType::TooLong, at.Text(), BadValue::None(),
+  Add({FieldErrorType::TooLong, at.Text(), BadValue::String("<value omitted>"),
        "may not be more than " + std::to_string(bytes_max) + " bytes"});
 }
 

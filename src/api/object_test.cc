@@ -44,8 +44,8 @@ TEST(ObjectTest, APodCanBeReadByFieldAndAsTree) {
 
 TEST(ObjectTest, AKindWithoutAViewHasItsMetadata) {
   const auto decoded = DecodeObject(
-      Parse(R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"gpu"},)"
-            R"("spec":{"selectors":[{"cel":{"expression":"true"}}]}})"));
+      Parse(R"({"apiVersion":"node.k8s.io/v1","kind":"RuntimeClass","metadata":{"name":"gpu"},)"
+            R"("handler":"h"})"));
   ASSERT_TRUE(decoded.has_value()) << decoded.error().message;
   EXPECT_EQ(decoded->object->metadata().name, "gpu");
   EXPECT_NE(decoded->object->As<UntypedObject>(), nullptr);

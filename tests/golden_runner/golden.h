@@ -28,13 +28,14 @@ struct Check {
   std::string_view (*skip)(const Case& one) = nullptr;
 };
 
-std::span<const Check> BaseChecks();        // semver, quantity
-std::span<const Check> SelectorChecks();    // labelselector, fieldselector
-std::span<const Check> ValidationChecks();  // validate_*, allowed_pod_updates
-std::span<const Check> MatchChecks();       // toleration_match, nodeaffinity_match
-std::span<const Check> PatchChecks();       // jsonpatch, mergepatch, smp
-std::span<const Check> ScheduleChecks();    // schedule, preemption
-std::span<const Check> EvictionChecks();    // taint_eviction
+std::span<const Check> BaseChecks();              // semver, quantity
+std::span<const Check> SelectorChecks();          // labelselector, fieldselector
+std::span<const Check> ValidationChecks();        // validate_*, allowed_pod_updates
+std::span<const Check> DeviceValidationChecks();  // validate_dra
+std::span<const Check> MatchChecks();             // toleration_match, nodeaffinity_match
+std::span<const Check> PatchChecks();             // jsonpatch, mergepatch, smp
+std::span<const Check> ScheduleChecks();          // schedule, preemption
+std::span<const Check> EvictionChecks();          // taint_eviction
 
 /// Files of another shape: a `format`, a header that all cases share, and cases that hold both the
 /// question and upstream's answer.

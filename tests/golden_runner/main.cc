@@ -30,8 +30,9 @@ struct Tally {
 };
 
 const Check* FindCheck(std::string_view kind) {
-  for (const auto& checks : {BaseChecks(), SelectorChecks(), ValidationChecks(), MatchChecks(),
-                             PatchChecks(), ScheduleChecks(), EvictionChecks()}) {
+  for (const auto& checks :
+       {BaseChecks(), SelectorChecks(), ValidationChecks(), DeviceValidationChecks(), MatchChecks(),
+        PatchChecks(), ScheduleChecks(), EvictionChecks()}) {
     const auto found = std::ranges::find(checks, kind, &Check::kind);
     if (found != checks.end()) return &*found;
   }

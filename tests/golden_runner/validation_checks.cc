@@ -11,7 +11,7 @@
 #include "api/validation/pod_update.h"
 #include "api/validation/tolerations.h"
 #include "base/syntax.h"
-#include "golden.h"
+#include "validation_cases.h"
 
 namespace plimsoll::golden {
 namespace {
@@ -24,7 +24,27 @@ std::string_view TextOf(const Value* value) {
   return value != nullptr && value->is_string() ? value->text() : std::string_view();
 }
 
-/// Upstream, which answered the cases, has neither versions nor expressions.
+/// The diff of two objects has no fixed text, so only that there is one is compared.
+std::string WithoutDiff(std::string text) {
+  const std::size_t line = text.find('\n');
+  return line == std::string::npos ? text : text.substr(0, line + 1) + "<diff>";
+}
+
+Mismatch DifferError(const std::string& where, const Value& want, const api::FieldError& got) {
+  const auto text = [&](std::string_view key) { return TextOf(want.Find(key)); };
+  Mismatch mismatch = Differ(where + " type", text("type"), CauseReason(got.type));
+  if (!mismatch) mismatch = Differ(where + " field", text("field"), got.field);
+  if (!mismatch) mismatch = Differ(where + " detail", text("detail"), WithoutDiff(got.detail));
+  if (!mismatch) mismatch = Differ(where + " string", text("string"), WithoutDiff(got.Text()));
+  const Value* bad_value = want.Find("badValue");
+  if (!mismatch && bad_value != nullptr) {
+    mismatch = DifferJson(where + " badValue", *bad_value, got.bad_value.json());
+  }
+  return mismatch;
+}
+
+}  // namespace
+
 api::ValidationContext UpstreamContext() {
   api::ValidationContext context;
   using api::Feature;
@@ -33,6 +53,20 @@ api::ValidationContext UpstreamContext() {
   context.gates.Set(Feature::TaintTolerationCEL, false);
   return context;
 }
+
+Mismatch DifferErrors(const Case& one, std::string_view key, const FieldErrors& got) {
+  const Value* want = one.expect.Find(key);
+  if (want == nullptr) return std::nullopt;
+  const std::span<const Value> items = want->items();
+  const std::string name(key);
+  for (std::size_t i = 0; i < std::min(items.size(), got.size()); ++i) {
+    const std::string where = name + "[" + std::to_string(i) + "]";
+    if (Mismatch mismatch = DifferError(where, items[i], got.list()[i])) return mismatch;
+  }
+  return Differ(name + " count", std::to_string(items.size()), std::to_string(got.size()));
+}
+
+namespace {
 
 api::ValidationContext With(api::Feature feature) {
   api::ValidationContext context = UpstreamContext();
@@ -59,37 +93,6 @@ Status ReadList(Case& one, Value* value, api::TypeId type, std::vector<T>& out) 
     if (!status) return status;
   }
   return {};
-}
-
-/// The diff of two objects has no fixed text, so only that there is one is compared.
-std::string WithoutDiff(std::string text) {
-  const std::size_t line = text.find('\n');
-  return line == std::string::npos ? text : text.substr(0, line + 1) + "<diff>";
-}
-
-Mismatch DifferError(const std::string& where, const Value& want, const api::FieldError& got) {
-  const auto text = [&](std::string_view key) { return TextOf(want.Find(key)); };
-  Mismatch mismatch = Differ(where + " type", text("type"), CauseReason(got.type));
-  if (!mismatch) mismatch = Differ(where + " field", text("field"), got.field);
-  if (!mismatch) mismatch = Differ(where + " detail", text("detail"), WithoutDiff(got.detail));
-  if (!mismatch) mismatch = Differ(where + " string", text("string"), WithoutDiff(got.Text()));
-  const Value* bad_value = want.Find("badValue");
-  if (!mismatch && bad_value != nullptr) {
-    mismatch = DifferJson(where + " badValue", *bad_value, got.bad_value.json());
-  }
-  return mismatch;
-}
-
-Mismatch DifferErrors(const Case& one, std::string_view key, const FieldErrors& got) {
-  const Value* want = one.expect.Find(key);
-  if (want == nullptr) return std::nullopt;
-  const std::span<const Value> items = want->items();
-  const std::string name(key);
-  for (std::size_t i = 0; i < std::min(items.size(), got.size()); ++i) {
-    const std::string where = name + "[" + std::to_string(i) + "]";
-    if (Mismatch mismatch = DifferError(where, items[i], got.list()[i])) return mismatch;
-  }
-  return Differ(name + " count", std::to_string(items.size()), std::to_string(got.size()));
 }
 
 /// The first of the named lists that differs.

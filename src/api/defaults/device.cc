@@ -22,4 +22,12 @@ void DefaultDeviceSubRequest(Document& document, Value& request) {
   DefaultCount<fields::resource_v1::DeviceSubRequest>(document, request);
 }
 
+/// An expression stands instead of an operator.
+void DefaultDeviceToleration(Document& document, Value& toleration) {
+  using F = fields::resource_v1::DeviceToleration;
+  if (!TextOf(toleration, F::kExpression).empty()) return;
+  if (!IsZero(FindMember(toleration, F::kOperator))) return;
+  Put<F>(document, toleration, F::kOperator, Value::String("Equal"));
+}
+
 }  // namespace plimsoll::api::defaults

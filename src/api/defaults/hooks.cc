@@ -36,6 +36,8 @@ void RunDefaultHook(Document& document, TypeId type, Value& object) {
       return DefaultExactDeviceRequest(document, object);
     case resource::DeviceSubRequest::kTypeId:
       return DefaultDeviceSubRequest(document, object);
+    case resource::DeviceToleration::kTypeId:
+      return DefaultDeviceToleration(document, object);
     case core::ServiceSpec::kTypeId:
       return DefaultServiceSpec(document, object);
     case core::ServicePort::kTypeId:

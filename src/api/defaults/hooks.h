@@ -36,6 +36,7 @@ void DefaultJobSpec(Document& document, Value& spec);
 // device.cc
 void DefaultExactDeviceRequest(Document& document, Value& request);
 void DefaultDeviceSubRequest(Document& document, Value& request);
+void DefaultDeviceToleration(Document& document, Value& toleration);
 
 // service.cc
 void DefaultServiceSpec(Document& document, Value& spec);

@@ -29,11 +29,20 @@ class ExpressionChecker {
   virtual std::optional<ExpressionFault> Check(std::string_view expression) const = 0;
 };
 
+/// Which namespaces are meant for administrators: claims there may look at devices that others use.
+class AdminNamespaces {
+ public:
+  virtual ~AdminNamespaces() = default;
+  virtual bool AllowsAdminAccess(std::string_view namespace_) const = 0;
+};
+
 /// What validation depends on beyond the object.
 struct ValidationContext {
   FeatureGates gates;
   /// Null: expressions are checked only as far as that needs no compiler.
   const ExpressionChecker* expressions = nullptr;
+  /// Null: not asked for, where there is no cluster to ask.
+  const AdminNamespaces* admin_namespaces = nullptr;
 };
 
 }  // namespace plimsoll::api

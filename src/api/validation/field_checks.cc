@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace plimsoll::api {
 
 void AddFaults(const FieldPath& at, std::string_view value, const Faults& faults,
@@ -32,6 +34,25 @@ void CheckRequiredOneOf(std::string_view value, std::initializer_list<std::strin
                         const FieldPath& at, FieldErrors& errors) {
   if (value.empty()) return errors.Required(at, "");
   CheckOneOf(value, supported, at, errors);
+}
+
+void AddExpressionFault(const std::optional<ExpressionFault>& fault, std::string_view expression,
+                        const FieldPath& at, FieldErrors& errors) {
+  if (!fault) return;
+  switch (fault->kind) {
+    case ExpressionFault::Kind::Invalid:
+      return errors.Invalid(at, expression, fault->message);
+    case ExpressionFault::Kind::TooCostly:
+      return errors.Forbidden(at, "too complex, exceeds cost limit");
+    case ExpressionFault::Kind::Internal:
+      return errors.Internal(at, fault->message);
+  }
+}
+
+void CheckDriverName(std::string_view name, const FieldPath& at, FieldErrors& errors) {
+  if (name.empty()) return errors.Required(at, "");
+  if (name.size() > kDriverNameBytesMax) errors.TooLong(at, kDriverNameBytesMax);
+  AddFaults(at, name, CheckDns1123Subdomain(Lowered(name)), errors);
 }
 
 }  // namespace plimsoll::api

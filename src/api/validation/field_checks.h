@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "api/field_error.h"
+#include "api/validation/context.h"
 #include "base/syntax.h"
 
 /// Checks that many kinds share, each with upstream's type and text.
@@ -28,5 +30,13 @@ void CheckOneOf(std::string_view value, std::initializer_list<std::string_view> 
 /// As CheckOneOf, but an empty text is Required.
 void CheckRequiredOneOf(std::string_view value, std::initializer_list<std::string_view> supported,
                         const FieldPath& at, FieldErrors& errors);
+
+/// What a compiler found, if anything.
+void AddExpressionFault(const std::optional<ExpressionFault>& fault, std::string_view expression,
+                        const FieldPath& at, FieldErrors& errors);
+
+/// Of storage or of devices: a subdomain of at most 63 bytes, case not minded.
+void CheckDriverName(std::string_view name, const FieldPath& at, FieldErrors& errors);
+inline constexpr std::size_t kDriverNameBytesMax = 63;
 
 }  // namespace plimsoll::api

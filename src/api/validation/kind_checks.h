@@ -56,4 +56,13 @@ void ValidateBinding(const KindChange& change, FieldErrors& errors);
 // replication_controller.cc
 void ValidateReplicationController(const KindChange& change, FieldErrors& errors);
 
+// device/
+void ValidateResourceSlice(const KindChange& change, FieldErrors& errors);
+/// Whether the claim may have the admin access that it asks for; upstream asks this first of all.
+void AuthorizeAdminAccess(const KindChange& change, FieldErrors& errors);
+void ValidateResourceClaim(const KindChange& change, FieldErrors& errors);
+void ValidateResourceClaimTemplate(const KindChange& change, FieldErrors& errors);
+void ValidateDeviceClass(const KindChange& change, FieldErrors& errors);
+void ValidateDeviceTaintRule(const KindChange& change, FieldErrors& errors);
+
 }  // namespace plimsoll::api

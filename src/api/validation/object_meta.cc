@@ -145,6 +145,7 @@ Faults CheckName(std::string_view name, NameRule rule) {
       return CheckDns1035Label(name);
     case NameRule::PathSegment:
       return CheckPathSegment(name);
+    case NameRule::ByKind:
     case NameRule::None:
       break;
   }

@@ -15,6 +15,7 @@ enum class NameRule : std::uint8_t {
   Dns1123Label,
   Dns1035Label,
   PathSegment,  // whatever can stand between two slashes
+  ByKind,       // there must be one; the kind's own checks look at it
   None,         // no name is asked for
 };
 enum class Scope : std::uint8_t { Cluster, Namespaced };

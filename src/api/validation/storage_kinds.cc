@@ -8,6 +8,7 @@
 #include "api/validation/seen_texts.h"
 #include "api/validation/semantic_diff.h"
 #include "api/validation/tree_reads.h"
+#include "base/ascii.h"
 #include "base/quantity.h"
 #include "codec/json.h"
 
@@ -18,24 +19,9 @@ using codec::Member;
 using codec::Value;
 
 constexpr FieldPath kSpec("spec");
-constexpr std::size_t kDriverNameBytesMax = 63;
 constexpr std::size_t kNodeIdBytesMax = 256;
 constexpr std::size_t kParametersMax = 512;
 constexpr std::size_t kParametersBytesMax = 256 * 1024;
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
-void CheckDriverName(std::string_view name, const FieldPath& at, FieldErrors& errors) {
-  if (name.empty()) errors.Required(at, "");
-  if (name.size() > kDriverNameBytesMax) errors.TooLong(at, kDriverNameBytesMax);
-  AddFaults(at, name, CheckDns1123Subdomain(Lower(name)), errors);
-}
 
 bool Differ(const KindChange& change, std::string_view key) {
   return !Differences(MemberOf(change.old_tree(), key), MemberOf(change.tree(), key), {}).empty();
@@ -84,7 +70,7 @@ void ValidateStorageClass(const KindChange& change, FieldErrors& errors) {
   if (provisioner.empty()) {
     errors.Required(kProvisioner, "");
   } else {
-    AddFaults(kProvisioner, provisioner, CheckQualifiedName(Lower(provisioner)), errors);
+    AddFaults(kProvisioner, provisioner, CheckQualifiedName(Lowered(provisioner)), errors);
   }
   CheckParameters(change, errors);
   CheckOneOf(TextOf(change.tree(), "reclaimPolicy"), {"Delete", "Retain"},

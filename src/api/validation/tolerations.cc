@@ -25,6 +25,19 @@ void ValidateNumber(std::string_view value, const FieldPath& at, FieldErrors& er
   }
 }
 
+}  // namespace
+
+void ValidateThreshold(TolerationOperator op, std::string_view value, const FieldPath& at,
+                       FieldErrors& errors) {
+  if (IsNumeric(op)) return ValidateNumber(value, at, errors);
+  if (!IsSemver(op)) return;
+  if (const Result<Semver> version = ParseSemverTolerant(value); !version) {
+    errors.Invalid(at, value, version.error().message);
+  }
+}
+
+namespace {
+
 void ValidateOperatorAndValue(const Toleration& toleration, const FieldPath& at,
                               const PodValidationOptions& options, FieldErrors& errors) {
   const FieldPath operator_path = at / "operator";
@@ -50,20 +63,17 @@ void ValidateOperatorAndValue(const Toleration& toleration, const FieldPath& at,
                             "value must be empty when `operator` is 'Exists'");
     case TolerationOperator::Lt:
     case TolerationOperator::Gt:
-      return ValidateNumber(toleration.value, at / "value", errors);
     case TolerationOperator::SemverLt:
     case TolerationOperator::SemverGt:
     case TolerationOperator::SemverEq:
-      if (const Result<Semver> version = ParseSemverTolerant(toleration.value); !version) {
-        errors.Invalid(at / "value", toleration.value, version.error().message);
-      }
-      return;
+      return ValidateThreshold(*op, toleration.value, at / "value", errors);
   }
 }
 
-/// An expression says all by itself, so none of the other rules applies to its toleration.
-void ValidateExpression(const Toleration& toleration, const FieldPath& at,
-                        const PodValidationOptions& options, FieldErrors& errors) {
+}  // namespace
+
+void ValidateTolerationExpression(const Toleration& toleration, const FieldPath& at,
+                                  const PodValidationOptions& options, FieldErrors& errors) {
   if (!options.allow_expression) {
     return errors.Forbidden(at, "may not be set when the feature gate TaintTolerationCEL is off");
   }
@@ -76,22 +86,16 @@ void ValidateExpression(const Toleration& toleration, const FieldPath& at,
     return errors.TooLong(at, kExpressionBytesMax);
   }
   if (options.expressions == nullptr) return;
-  const std::optional<ExpressionFault> fault = options.expressions->Check(toleration.expression);
-  if (!fault) return;
-  switch (fault->kind) {
-    case ExpressionFault::Kind::Invalid:
-      return errors.Invalid(at, toleration.expression, fault->message);
-    case ExpressionFault::Kind::TooCostly:
-      return errors.Forbidden(at, "too complex, exceeds cost limit");
-    case ExpressionFault::Kind::Internal:
-      return errors.Internal(at, fault->message);
-  }
+  AddExpressionFault(options.expressions->Check(toleration.expression), toleration.expression, at,
+                     errors);
 }
+
+namespace {
 
 void ValidateToleration(const Toleration& toleration, const FieldPath& at,
                         const PodValidationOptions& options, FieldErrors& errors) {
   if (!toleration.expression.empty()) {
-    return ValidateExpression(toleration, at / "expression", options, errors);
+    return ValidateTolerationExpression(toleration, at / "expression", options, errors);
   }
   if (!toleration.key.empty()) ValidateLabelName(toleration.key, at / "key", errors);
   if (toleration.key.empty() && toleration.op != "Exists") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "api/core/toleration.h"
 #include "api/field_error.h"
@@ -12,6 +13,16 @@ inline constexpr std::size_t kExpressionBytesMax = 10 * 1024;
 
 void ValidateTolerations(std::span<const Toleration> tolerations, const FieldPath& at,
                          const PodValidationOptions& options, FieldErrors& errors);
+
+// Parts that the tolerations of devices share.
+
+/// The number or the version that Lt, Gt and their like compare with; nothing of other operators.
+void ValidateThreshold(TolerationOperator op, std::string_view value, const FieldPath& at,
+                       FieldErrors& errors);
+
+/// An expression says all by itself, so none of the other rules applies to its toleration.
+void ValidateTolerationExpression(const Toleration& toleration, const FieldPath& at,
+                                  const PodValidationOptions& options, FieldErrors& errors);
 
 /// A pod that runs may come to tolerate more, never less: every former toleration must still be
 /// there, though its seconds may differ. Then the new list is validated once more, as upstream

@@ -10,10 +10,15 @@ struct Rule {
   TypeId type;
   NameRule name;
   void (*check)(const KindChange&, FieldErrors&);
+  /// Of an update's metadata upstream looks only at what may not change.
+  bool keeps_metadata = false;
+  /// Asked before all else.
+  void (*authorize)(const KindChange&, FieldErrors&) = nullptr;
 };
 
 namespace authorization = fields::authorization_v1;
 namespace core = fields::core_v1;
+namespace devices = fields::resource_v1;
 namespace rbac = fields::rbac_v1;
 namespace storage = fields::storage_v1;
 
@@ -41,6 +46,13 @@ constexpr Rule kRules[] = {
     {storage::VolumeAttachment::kTypeId, NameRule::Dns1123Subdomain, ValidateVolumeAttachment},
     {fields::coordination_v1::Lease::kTypeId, NameRule::Dns1123Subdomain, ValidateLease},
     {fields::node_v1::RuntimeClass::kTypeId, NameRule::Dns1123Subdomain, ValidateRuntimeClass},
+    {devices::ResourceSlice::kTypeId, NameRule::Dns1123Subdomain, ValidateResourceSlice, true},
+    {devices::ResourceClaim::kTypeId, NameRule::Dns1123Subdomain, ValidateResourceClaim, false,
+     AuthorizeAdminAccess},
+    {devices::ResourceClaimTemplate::kTypeId, NameRule::Dns1123Subdomain,
+     ValidateResourceClaimTemplate, false, AuthorizeAdminAccess},
+    {devices::DeviceClass::kTypeId, NameRule::ByKind, ValidateDeviceClass},
+    {devices::DeviceTaintRule::kTypeId, NameRule::Dns1123Subdomain, ValidateDeviceTaintRule, true},
     {rbac::Role::kTypeId, NameRule::PathSegment, ValidateRole},
     {rbac::ClusterRole::kTypeId, NameRule::PathSegment, ValidateClusterRole},
     {rbac::RoleBinding::kTypeId, NameRule::PathSegment, ValidateRoleBinding},
@@ -58,7 +70,7 @@ Rule RuleOf(TypeId type) {
   for (const Rule& rule : kRules) {
     if (rule.type == type) return rule;
   }
-  return {type, NameRule::Dns1123Subdomain, nullptr};
+  return {.type = type, .name = NameRule::Dns1123Subdomain, .check = nullptr};
 }
 
 }  // namespace
@@ -67,8 +79,10 @@ void ValidateUntyped(const KindChange& change, FieldErrors& errors) {
   static constexpr FieldPath kMetadata("metadata");
   const KindDesc& kind = change.now.kind();
   const Rule rule = RuleOf(kind.type->id);
+  if (rule.authorize != nullptr) rule.authorize(change, errors);
   // Reviews are questions: nobody keeps them, so they need no name.
-  if (rule.name != NameRule::None) {
+  const bool is_looked_at = change.before == nullptr || !rule.keeps_metadata;
+  if (rule.name != NameRule::None && is_looked_at) {
     ValidateObjectMeta(change.now.metadata(),
                        kind.is_namespaced ? Scope::Namespaced : Scope::Cluster, rule.name,
                        kMetadata, errors);

@@ -33,7 +33,10 @@ class Parser {
 
   NodeId Run() {
     const Parsed parsed = ParseExpr();
-    if (!failed_ && Peek() != TokenKind::End) Unexpected();
+    if (!failed_ && Peek() != TokenKind::End) {
+      // Upstream looks whether all would be well without the token.
+      Unexpected("<EOF>", Peek(1) == TokenKind::End ? "extraneous" : "mismatched");
+    }
     if (parsed.height > kNestingMax) issues_.Report(kNoOffset, "max recursion depth exceeded");
     return parsed.node;
   }
@@ -51,12 +54,17 @@ class Parser {
     return true;
   }
 
-  void Unexpected() {
+  /// What could have stood there is said where upstream's parser generator says one thing only.
+  void Unexpected(std::string_view wanted = {}, std::string_view how = "mismatched") {
     if (failed_) return;
     failed_ = true;
-    const std::string_view text =
-        Peek() == TokenKind::End ? std::string_view("<EOF>") : Current().text;
-    issues_.Report(Current().offset, "Syntax error: unexpected '" + std::string(text) + "'");
+    const std::string text(Peek() == TokenKind::End ? std::string_view("<EOF>") : Current().text);
+    // Where there is no text at all, there is no place either.
+    const bool is_nowhere = Peek() == TokenKind::End && Current().offset == 0;
+    issues_.Report(is_nowhere ? kMissingOffset : Current().offset,
+                   wanted.empty() ? "Syntax error: unexpected '" + text + "'"
+                                  : "Syntax error: " + std::string(how) + " input '" + text +
+                                        "' expecting " + std::string(wanted));
   }
   /// False, and the fault is reported, when the token is another one.
   bool Expect(TokenKind kind) {
@@ -65,8 +73,14 @@ class Parser {
     Unexpected();
     return false;
   }
+  /// No operand begins like this.
   Parsed Fault() {
-    Unexpected();
+    static constexpr std::string_view kOperand =
+        "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, "
+        "STRING, BYTES, IDENTIFIER}";
+    const bool is_negated = at_ > 0 && (tokens_[at_ - 1].kind == TokenKind::Not ||
+                                        tokens_[at_ - 1].kind == TokenKind::Minus);
+    Unexpected(is_negated ? std::string_view() : kOperand);
     builder_.At(kMissingOffset);
     return {builder_.Ident("<fault>"), 0};
   }

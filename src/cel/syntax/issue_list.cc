@@ -73,7 +73,7 @@ std::string Issues::Text(const Issue& issue) const {
   const Location at = LocationOf(issue);
   std::string out = "ERROR: <input>:" + std::to_string(at.line) + ":" +
                     std::to_string(at.column + 1) + ": " + issue.message;
-  if (at.line < 0) return out;
+  if (at.line < 0 || source->empty()) return out;
   const std::size_t begin =
       issue.offset == kMissingOffset ? 0 : FindLine(*source, issue.offset).begin;
   const std::string snippet = Snippet(*source, begin);
