@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "api/object.h"
 #include "match/node_selector.h"
@@ -71,31 +72,36 @@ Refusal OutOf(std::string_view resource, std::int64_t requested, std::int64_t us
 }
 
 /// In upstream's order: pods, cpu, memory, ephemeral-storage, then the rest by name. What a node
-/// does not have at all is nothing that its agent could count, unless it is one of those four.
+/// does not have at all is nothing that its agent could count, unless it is one of those four. The
+/// first that fails is told; all of them are the refusal's shortages.
 std::optional<Refusal> RefuseForResources(const api::Pod& pod, const AdmissionNode& node,
                                           Interner& names) {
+  std::optional<Refusal> refusal;
+  const auto add = [&](std::string_view name, Interner::Id id, std::int64_t requested,
+                       std::int64_t used, std::int64_t capacity) {
+    if (!refusal) refusal = OutOf(name, requested, used, capacity);
+    refusal->shortages.push_back({id, requested - (capacity - used)});
+  };
   const Amounts allocatable = ReadAmounts(node.node.status.allocatable, names);
   const Amounts requests = RequestsOf(pod.spec, names);
   const Amounts& used = node.occupancy.used;
   const auto id_of = [&](std::string_view name) { return names.Acquire(name).id; };
   const std::int64_t pods = allocatable.Of(id_of("pods"));
-  if (node.occupancy.pods + 1 > pods) return OutOf("pods", 1, node.occupancy.pods, pods);
+  if (node.occupancy.pods + 1 > pods) add("pods", id_of("pods"), 1, node.occupancy.pods, pods);
 
-  const auto lacks = [&](Interner::Id id) {
-    const std::int64_t wanted = requests.Of(id);
-    return wanted > 0 && wanted > allocatable.Of(id) - used.Of(id);
-  };
-  for (const std::string_view name : {"cpu", "memory", "ephemeral-storage"}) {
+  const auto check = [&](std::string_view name) {
     const Interner::Id id = id_of(name);
-    if (lacks(id)) return OutOf(name, requests.Of(id), used.Of(id), allocatable.Of(id));
-  }
-  for (const api::ResourceAmount& one : node.node.status.allocatable) {
-    const Interner::Id id = id_of(one.name);
-    if (one.name != "pods" && lacks(id)) {
-      return OutOf(one.name, requests.Of(id), used.Of(id), allocatable.Of(id));
+    const std::int64_t wanted = requests.Of(id);
+    if (wanted > 0 && wanted > allocatable.Of(id) - used.Of(id)) {
+      add(name, id, wanted, used.Of(id), allocatable.Of(id));
     }
+  };
+  constexpr std::array<std::string_view, 3> kOwn = {"cpu", "memory", "ephemeral-storage"};
+  for (const std::string_view name : kOwn) check(name);
+  for (const api::ResourceAmount& one : node.node.status.allocatable) {
+    if (one.name != "pods" && std::ranges::find(kOwn, one.name) == kOwn.end()) check(one.name);
   }
-  return std::nullopt;
+  return refusal;
 }
 
 Refusal Predicate(std::string_view name, std::string_view why) {
@@ -147,14 +153,11 @@ bool IsCritical(const api::Pod& pod) {
          pod.metadata.annotations.Has("kubernetes.io/config.mirror");
 }
 
-std::optional<Refusal> Refuse(const api::Pod& pod, const AdmissionNode& node,
-                              const match::Rules& rules, Interner& names) {
-  if (auto refusal = RefuseUnderPressure(pod, node, rules)) return refusal;
-  if (auto refusal = RefuseForeignSystem(pod, node.node)) return refusal;
-  if (auto refusal = RefuseForResources(pod, node, names)) {
-    refusal->depends_on_object = true;
-    return refusal;
-  }
+namespace {
+
+/// All but resources.
+std::optional<Refusal> RefuseByPredicate(const api::Pod& pod, const AdmissionNode& node,
+                                         const match::Rules& rules) {
   const match::RequiredNodeAffinity affinity(pod.spec, rules);
   if (!affinity.Match(match::NodeView(node.node.metadata)).matched) {
     Refusal refusal =
@@ -177,6 +180,24 @@ std::optional<Refusal> Refuse(const api::Pod& pod, const AdmissionNode& node,
     return refusal;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Refusal> Refuse(const api::Pod& pod, const AdmissionNode& node,
+                              const match::Rules& rules, Interner& names) {
+  if (auto refusal = RefuseUnderPressure(pod, node, rules)) return refusal;
+  if (auto refusal = RefuseForeignSystem(pod, node.node)) return refusal;
+  std::optional<Refusal> shortage = RefuseForResources(pod, node, names);
+  if (!shortage) return RefuseByPredicate(pod, node, rules);
+  shortage->depends_on_object = true;
+  if (!IsCritical(pod)) {
+    shortage->shortages.clear();
+    return shortage;
+  }
+  // Room can be made for a critical pod, so anything else is what keeps it out.
+  if (auto refusal = RefuseByPredicate(pod, node, rules)) return refusal;
+  return shortage;
 }
 
 }  // namespace plimsoll::agent

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/preemption.h"
 #include "agent/requests.h"
 #include "api/core/node.h"
 #include "api/core/pod.h"
@@ -21,6 +22,8 @@ struct Refusal {
   /// Whether it comes from what the node's object says of itself, which may have changed before
   /// the agent has heard of it. Such a pod is worth a second look at a fresh node.
   bool depends_on_object = false;
+  /// Of a critical pod that nothing but this keeps out: others may have to go for it.
+  std::vector<Shortage> shortages = {};
 };
 
 /// Ports of the host that a pod takes.

@@ -15,6 +15,10 @@ AgentMetrics::AgentMetrics(MetricsRegistry& registry)
                                        .help = "Cumulative number pod admission rejections by the "
                                                "Kubelet.",
                                        .labels = {"reason"}})),
+      preemptions(registry.AddCounters({.name = "kubelet_preemptions",
+                                        .help = "Cumulative number of pod preemptions by "
+                                                "preemption resource",
+                                        .labels = {"preemption_signal"}})),
       failed_renewals(registry.AddCounter({.name = "plimsoll_agent_lease_renewals_failed_total",
                                            .help = "Heartbeats that did not reach the server.",
                                            .labels = {}})) {}

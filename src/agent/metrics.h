@@ -10,11 +10,12 @@ namespace plimsoll::agent {
 struct AgentMetrics {
   explicit AgentMetrics(MetricsRegistry& registry);
 
-  Gauge nodes;                       // plimsoll_agent_nodes
-  Gauge running_pods;                // kubelet_running_pods
-  Counter started_pods;              // kubelet_started_pods_total
-  MetricFamily<Counter> rejections;  // kubelet_admission_rejections_total
-  Counter failed_renewals;           // plimsoll_agent_lease_renewals_failed_total
+  Gauge nodes;                        // plimsoll_agent_nodes
+  Gauge running_pods;                 // kubelet_running_pods
+  Counter started_pods;               // kubelet_started_pods_total
+  MetricFamily<Counter> rejections;   // kubelet_admission_rejections_total
+  MetricFamily<Counter> preemptions;  // kubelet_preemptions
+  Counter failed_renewals;            // plimsoll_agent_lease_renewals_failed_total
 };
 
 }  // namespace plimsoll::agent

@@ -111,10 +111,8 @@ void NodeAgent::Take(const NodeRead& event, const Step& step) {
   const ObjectPtr& node = event.node ? *event.node : pod->node.object;
   if (!pod->life.pod()->metadata().deletion_timestamp.empty()) {
     pod->state = PodRecord::State::Done;
-  } else if (std::optional<Refusal> refusal = Check(*pod, *node->As<api::Node>())) {
-    RefusePod(*pod, std::move(*refusal), step);
   } else {
-    Admit(*pod, step);
+    Decide(*pod, *node->As<api::Node>(), step);
   }
   Look(*pod, step);
 }
@@ -134,6 +132,11 @@ void NodeAgent::TakeRuntimeEvents(const Step& step) {
 
 /// Writes are made last, so that what happens in one moment is one write.
 void NodeAgent::Flush(const Step& step) {
+  // Those for which there may be room now come among the rest.
+  for (std::size_t i = 0; i < touched_.size(); ++i) {
+    PodRecord* const pod = FindPod(touched_[i]);
+    if (pod != nullptr && pod->state == PodRecord::State::Waiting) Look(*pod, step);
+  }
   for (const std::uint64_t number : std::exchange(touched_, {})) {
     PodRecord* const pod = FindPod(number);
     if (pod == nullptr) continue;

@@ -130,6 +130,11 @@ class NodeAgent {
   void StopAwaiting(PodRecord& pod);
   void Complain(PodRecord& pod, const Step& step);
   void RefusePod(PodRecord& pod, Refusal refusal, const Step& step);
+  /// Takes the pod, or not; for a critical one others may have to go first (node_agent_room.cc).
+  void Decide(PodRecord& pod, const api::Node& node, const Step& step);
+  void MakeRoom(PodRecord& pod, Refusal refusal, const Step& step);
+  void Preempt(PodRecord& victim, const Refusal& shortage, const Step& step);
+  void StopWaitingForRoom(PodRecord& pod);
   void Occupy(PodRecord& pod);
   void Vacate(PodRecord& pod);
   void StopIfDeleted(PodRecord& pod, const Step& step);

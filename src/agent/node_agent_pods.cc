@@ -104,6 +104,7 @@ void NodeAgent::ForgetPod(std::string_view uid) {
   if (pod.due) pods_due_.erase({*pod.due, pod.number()});
   if (pod.write != 0) pending_.erase(pod.write);
   StopAwaiting(pod);
+  StopWaitingForRoom(pod);
   std::vector<PodRecord*>& neighbours = pod.node.pods;
   neighbours[pod.place] = neighbours.back();
   neighbours[pod.place]->place = pod.place;
@@ -115,6 +116,14 @@ void NodeAgent::ForgetPod(std::string_view uid) {
 void NodeAgent::Look(PodRecord& pod, const Step& step) {
   if (pod.node.object == nullptr || !is_synced_ || pod.node.is_silent) return;
   if (pod.state == State::New) Enter(pod, step);
+  if (pod.state == State::Waiting) {
+    if (IsLeaving(pod)) {
+      StopWaitingForRoom(pod);
+      pod.state = State::Done;
+    } else {
+      Decide(pod, *pod.node.object->As<api::Node>(), step);
+    }
+  }
   StopIfDeleted(pod, step);
   Touch(pod);
 }
@@ -205,6 +214,7 @@ void NodeAgent::Vacate(PodRecord& pod) {
   if (!std::exchange(pod.is_counted, false)) return;
   pod.node.occupancy.Remove(pod.requests, pod.ports);
   metrics_.running_pods.Add(-1);
+  for (const std::uint64_t waiting : pod.node.waiting) Touch(*pods_.at(waiting));
 }
 
 void NodeAgent::StopIfDeleted(PodRecord& pod, const Step& step) {

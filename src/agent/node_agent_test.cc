@@ -244,6 +244,36 @@ TEST_F(NodeAgentTest, FullNodesRefuseUntilAPodEnds) {
   EXPECT_EQ(Phase("c"), "Running");
 }
 
+TEST_F(NodeAgentTest, OthersGoForACriticalPod) {
+  const auto pod = [&](const std::string& name, const std::string& cpu, std::int64_t priority) {
+    return "{apiVersion: v1, kind: Pod, metadata: {name: " + name +
+           ", namespace: default}, spec: {nodeName: node-0, restartPolicy: Never, priority: " +
+           std::to_string(priority) +
+           ", terminationGracePeriodSeconds: 5, containers: [{name: c, " +
+           "image: i, resources: {requests: {cpu: '" + cpu + "'}}}]}}";
+  };
+  cluster_.Put(pod("large", "2", 0));
+  cluster_.Put(pod("small", "1", 0));
+  cluster_.TakeEvents();
+  cluster_.Put(pod("critical", "2", 2'000'000'000));
+  EXPECT_THAT(cluster_.TakeEvents(),
+              Contains("Pod/small Preempting: Preempted in order to admit critical pod"));
+  cluster_.RunFor(seconds(5));
+  EXPECT_EQ(Phase("small"), "Failed");
+  EXPECT_EQ(cluster_.At("Pod/small", "status.reason"), "Preempting");
+  EXPECT_EQ(cluster_.At("Pod/small", "status.message"), "Preempted in order to admit critical pod");
+  EXPECT_EQ(cluster_.Condition("Pod/small", "DisruptionTarget", "reason"), "TerminationByKubelet");
+  EXPECT_EQ(Phase("large"), "Running");
+  EXPECT_EQ(Phase("critical"), "Running");
+  EXPECT_THAT(cluster_.MetricsText(),
+              HasSubstr("kubelet_preemptions{preemption_signal=\"cpu\"} 1"));
+
+  cluster_.Put(pod("critical-too", "4", 2'000'000'000));
+  EXPECT_EQ(cluster_.At("Pod/critical-too", "status.reason"), "UnexpectedAdmissionError");
+  EXPECT_THAT(cluster_.At("Pod/critical-too", "status.message"),
+              HasSubstr("no set of running pods found to reclaim resources: [(res: cpu, q: "));
+}
+
 TEST_F(NodeAgentTest, AnAgentThatComesLaterGoesOn) {
   cluster_.Put(APod("web"));
   cluster_.Put(APod("work", "plimsoll.dev/run-time: 60s", "restartPolicy: Never"));

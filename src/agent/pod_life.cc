@@ -17,9 +17,9 @@ std::string NameInMessages(const api::ObjectMeta& pod) {
   return fmt::format("{}_{}({})", pod.name, pod.namespace_, pod.uid);
 }
 
-constexpr std::string_view kDeadlineReason = "DeadlineExceeded";
-constexpr std::string_view kDeadlineMessage =
-    "Pod was active on the node longer than the specified deadline";
+constexpr PodFailure kDeadlineMissed = {
+    .reason = "DeadlineExceeded",
+    .message = "Pod was active on the node longer than the specified deadline"};
 
 }  // namespace
 
@@ -219,7 +219,7 @@ void PodLife::OnExited(std::size_t index, const RuntimeEvent& event) {
 void PodLife::Wake(const LifeStep& step) {
   if (deadline_ && *deadline_ <= step.now) {
     deadline_.reset();
-    MissDeadline(step);
+    Fail(kDeadlineMissed, step);
   }
   for (std::size_t i = 0; i < containers_.size(); ++i) {
     ContainerLife& container = containers_[i];
@@ -241,13 +241,15 @@ std::optional<Instant> PodLife::NextWake() const {
   return next;
 }
 
-void PodLife::MissDeadline(const LifeStep& step) {
+void PodLife::Fail(const PodFailure& failure, const LifeStep& step) {
   if (has_ended_ || is_stopping_) return;
-  reason_ = kDeadlineReason;
-  message_ = kDeadlineMessage;
+  reason_ = failure.reason;
+  message_ = failure.message;
+  disruption_ = failure.disruption;
+  disrupted_at_ = step.now;
   is_changed_ = true;
   step.events.push_back(
-      {std::nullopt, EventType::Normal, kDeadlineReason, std::string(kDeadlineMessage)});
+      {std::nullopt, failure.event, failure.reason, std::string(failure.message)});
   Stop(std::chrono::seconds(View().spec.termination_grace_period_seconds.value_or(30)), step);
 }
 

@@ -66,6 +66,14 @@ struct LifeStep {
   std::vector<LifeEvent>& events;
 };
 
+/// Why a pod fails as a whole. The texts are literals.
+struct PodFailure {
+  std::string_view reason;
+  std::string_view message;
+  EventType event = EventType::Normal;
+  std::string_view disruption = {};  // what its condition DisruptionTarget says; empty: none
+};
+
 /// The conditions of a pod that its node's agent keeps.
 enum class PodConditionType : std::uint8_t {
   PodReadyToStartContainers,
@@ -110,6 +118,8 @@ class PodLife {
   /// Does what has become due.
   void Wake(const LifeStep& step);
   std::optional<Instant> NextWake() const;
+  /// It has failed as a whole, and is to end within its own grace.
+  void Fail(const PodFailure& failure, const LifeStep& step);
   /// It is to end within the grace. Again with less grace: sooner.
   void Stop(Duration grace, const LifeStep& step);
 
@@ -121,6 +131,9 @@ class PodLife {
   /// Why it failed as a whole; empty otherwise.
   std::string_view reason() const { return reason_; }
   std::string_view message() const { return message_; }
+  /// Why it had to go for others, and since when; empty: it had not.
+  std::string_view disruption() const { return disruption_; }
+  Instant disrupted_at() const { return disrupted_at_; }
   Instant started_at() const { return started_at_; }
   bool is_initialized() const;
   /// The init containers first.
@@ -149,7 +162,6 @@ class PodLife {
   void StopContainer(std::size_t container, Duration grace, const LifeStep& step);
   void StopSidecars(const LifeStep& step);
   void End();
-  void MissDeadline(const LifeStep& step);
   void OnStarted(std::size_t container, const RuntimeEvent& event, const LifeStep& step);
   void OnStartFailed(std::size_t container, const RuntimeEvent& event, const LifeStep& step);
   void OnExited(std::size_t container, const RuntimeEvent& event);
@@ -166,6 +178,8 @@ class PodLife {
   std::optional<Instant> deadline_;
   std::string_view reason_;  // literals
   std::string_view message_;
+  std::string_view disruption_;
+  Instant disrupted_at_;
   bool is_held_ = false;
   bool is_stopping_ = false;
   bool init_failed_ = false;

@@ -164,6 +164,11 @@ void AppendConditions(std::string& out, const PodLife& life) {
     AppendCondition(out, ToText(type), condition.holds, condition.since, Explain(life, type),
                     generation);
   }
+  if (!life.disruption().empty()) {
+    out += ',';
+    AppendCondition(out, "DisruptionTarget", true, life.disrupted_at(),
+                    {"TerminationByKubelet", std::string(life.disruption())}, generation);
+  }
   // A pod that came with its node's name was never the scheduler's.
   if (!HasCondition(*life.pod(), "PodScheduled", true)) {
     out += ',';

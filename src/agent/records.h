@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct NodeRecord {
   Occupancy occupancy;
   std::vector<PodRecord*> pods;
   std::vector<Interner::Id> images;  // in order
+  std::set<std::uint64_t> waiting;   // pods for which others are going
 
   ActionId create = 0;  // under way; 0: none
   ActionId report = 0;
@@ -49,6 +51,7 @@ struct PodRecord {
   enum class State : std::uint8_t {
     New,       // not looked at yet
     Checking,  // the node is being read for a second look
+    Waiting,   // others have to go first
     Refused,
     Living,
     Done,  // ended before this agent came
@@ -67,6 +70,7 @@ struct PodRecord {
   std::optional<std::uint32_t> address;
   std::size_t place = 0;    // in the node's list
   bool is_counted = false;  // in the node's occupancy
+  bool is_preempted = false;
   bool is_touched = false;
   bool is_dirty = false;               // its status is to be written
   bool is_unconfirmed = false;         // what was written has not come back yet
