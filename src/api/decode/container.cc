@@ -17,78 +17,26 @@ void Decode(const codec::Value& tree, ResourceList& out) {
 
 void Decode(const codec::Value& tree, ContainerResourceClaim& out) {
   using F = fields::core_v1::ResourceClaim;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kRequest:
-        Decode(value, out.request);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kName, out.name}, FieldTarget{F::kRequest, out.request});
 }
 
 void Decode(const codec::Value& tree, ResourceRequirements& out) {
   using F = fields::core_v1::ResourceRequirements;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kRequests:
-        Decode(value, out.requests);
-        break;
-      case F::kLimits:
-        Decode(value, out.limits);
-        break;
-      case F::kClaims:
-        Decode(value, out.claims);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kRequests, out.requests}, FieldTarget{F::kLimits, out.limits},
+               FieldTarget{F::kClaims, out.claims});
 }
 
 void Decode(const codec::Value& tree, ContainerPort& out) {
   using F = fields::core_v1::ContainerPort;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kProtocol:
-        Decode(value, out.protocol);
-        break;
-      case F::kHostIP:
-        Decode(value, out.host_ip);
-        break;
-      case F::kContainerPort:
-        Decode(value, out.container_port);
-        break;
-      case F::kHostPort:
-        Decode(value, out.host_port);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kName, out.name}, FieldTarget{F::kProtocol, out.protocol},
+               FieldTarget{F::kHostIP, out.host_ip},
+               FieldTarget{F::kContainerPort, out.container_port},
+               FieldTarget{F::kHostPort, out.host_port});
 }
 
 void Decode(const codec::Value& tree, VolumeMount& out) {
   using F = fields::core_v1::VolumeMount;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kMountPath:
-        Decode(value, out.mount_path);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kName, out.name}, FieldTarget{F::kMountPath, out.mount_path});
 }
 
 namespace {
@@ -96,36 +44,12 @@ namespace {
 template <class F>
 void DecodeContainer(const codec::Value& tree, Container& out) {
   out.source = &tree;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kImage:
-        Decode(value, out.image);
-        break;
-      case F::kImagePullPolicy:
-        Decode(value, out.image_pull_policy);
-        break;
-      case F::kRestartPolicy:
-        Decode(value, out.restart_policy);
-        break;
-      case F::kTerminationMessagePolicy:
-        Decode(value, out.termination_message_policy);
-        break;
-      case F::kResources:
-        Decode(value, out.resources);
-        break;
-      case F::kPorts:
-        Decode(value, out.ports);
-        break;
-      case F::kVolumeMounts:
-        Decode(value, out.volume_mounts);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kName, out.name}, FieldTarget{F::kImage, out.image},
+               FieldTarget{F::kImagePullPolicy, out.image_pull_policy},
+               FieldTarget{F::kRestartPolicy, out.restart_policy},
+               FieldTarget{F::kTerminationMessagePolicy, out.termination_message_policy},
+               FieldTarget{F::kResources, out.resources}, FieldTarget{F::kPorts, out.ports},
+               FieldTarget{F::kVolumeMounts, out.volume_mounts});
 }
 
 }  // namespace

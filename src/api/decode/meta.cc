@@ -5,114 +5,37 @@ namespace plimsoll::api {
 
 void Decode(const codec::Value& tree, OwnerReference& out) {
   using F = fields::meta_v1::OwnerReference;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kApiVersion:
-        Decode(value, out.api_version);
-        break;
-      case F::kKind:
-        Decode(value, out.kind);
-        break;
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kUid:
-        Decode(value, out.uid);
-        break;
-      case F::kController:
-        Decode(value, out.controller);
-        break;
-      case F::kBlockOwnerDeletion:
-        Decode(value, out.block_owner_deletion);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kApiVersion, out.api_version}, FieldTarget{F::kKind, out.kind},
+               FieldTarget{F::kName, out.name}, FieldTarget{F::kUid, out.uid},
+               FieldTarget{F::kController, out.controller},
+               FieldTarget{F::kBlockOwnerDeletion, out.block_owner_deletion});
 }
 
 void Decode(const codec::Value& tree, ObjectMeta& out) {
   using F = fields::meta_v1::ObjectMeta;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kGenerateName:
-        Decode(value, out.generate_name);
-        break;
-      case F::kNamespace:
-        Decode(value, out.namespace_);
-        break;
-      case F::kUid:
-        Decode(value, out.uid);
-        break;
-      case F::kResourceVersion:
-        Decode(value, out.resource_version);
-        break;
-      case F::kGeneration:
-        Decode(value, out.generation);
-        break;
-      case F::kCreationTimestamp:
-        Decode(value, out.creation_timestamp);
-        break;
-      case F::kDeletionTimestamp:
-        Decode(value, out.deletion_timestamp);
-        break;
-      case F::kDeletionGracePeriodSeconds:
-        Decode(value, out.deletion_grace_period_seconds);
-        break;
-      case F::kLabels:
-        Decode(value, out.labels);
-        break;
-      case F::kAnnotations:
-        Decode(value, out.annotations);
-        break;
-      case F::kOwnerReferences:
-        Decode(value, out.owner_references);
-        break;
-      case F::kFinalizers:
-        Decode(value, out.finalizers);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kName, out.name},
+               FieldTarget{F::kGenerateName, out.generate_name},
+               FieldTarget{F::kNamespace, out.namespace_}, FieldTarget{F::kUid, out.uid},
+               FieldTarget{F::kResourceVersion, out.resource_version},
+               FieldTarget{F::kGeneration, out.generation},
+               FieldTarget{F::kCreationTimestamp, out.creation_timestamp},
+               FieldTarget{F::kDeletionTimestamp, out.deletion_timestamp},
+               FieldTarget{F::kDeletionGracePeriodSeconds, out.deletion_grace_period_seconds},
+               FieldTarget{F::kLabels, out.labels}, FieldTarget{F::kAnnotations, out.annotations},
+               FieldTarget{F::kOwnerReferences, out.owner_references},
+               FieldTarget{F::kFinalizers, out.finalizers});
 }
 
 void Decode(const codec::Value& tree, LabelSelectorRequirement& out) {
   using F = fields::meta_v1::LabelSelectorRequirement;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kKey:
-        Decode(value, out.key);
-        break;
-      case F::kOperator:
-        Decode(value, out.op);
-        break;
-      case F::kValues:
-        Decode(value, out.values);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kKey, out.key}, FieldTarget{F::kOperator, out.op},
+               FieldTarget{F::kValues, out.values});
 }
 
 void Decode(const codec::Value& tree, LabelSelector& out) {
   using F = fields::meta_v1::LabelSelector;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kMatchLabels:
-        Decode(value, out.match_labels);
-        break;
-      case F::kMatchExpressions:
-        Decode(value, out.match_expressions);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kMatchLabels, out.match_labels},
+               FieldTarget{F::kMatchExpressions, out.match_expressions});
 }
 
 }  // namespace plimsoll::api

@@ -17,75 +17,26 @@ void DecodePhase(const codec::Value& status, std::string_view& out) {
 
 void Decode(const codec::Value& tree, ObjectReference& out) {
   using F = fields::core_v1::ObjectReference;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kKind:
-        Decode(value, out.kind);
-        break;
-      case F::kNamespace:
-        Decode(value, out.namespace_);
-        break;
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kUid:
-        Decode(value, out.uid);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kKind, out.kind}, FieldTarget{F::kNamespace, out.namespace_},
+               FieldTarget{F::kName, out.name}, FieldTarget{F::kUid, out.uid});
 }
 
 void Decode(const codec::Value& tree, VolumeNodeAffinity& out) {
   using F = fields::core_v1::VolumeNodeAffinity;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kRequired:
-        Decode(value, out.required);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kRequired, out.required});
 }
 
 void Decode(const codec::Value& tree, PersistentVolumeSpec& out) {
   using F = fields::core_v1::PersistentVolumeSpec;
   out.source = &tree;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kCapacity:
-        Decode(value, out.capacity);
-        break;
-      case F::kAccessModes:
-        Decode(value, out.access_modes);
-        break;
-      case F::kPersistentVolumeReclaimPolicy:
-        Decode(value, out.reclaim_policy);
-        break;
-      case F::kStorageClassName:
-        Decode(value, out.storage_class_name);
-        break;
-      case F::kVolumeAttributesClassName:
-        Decode(value, out.volume_attributes_class_name);
-        break;
-      case F::kVolumeMode:
-        Decode(value, out.volume_mode);
-        break;
-      case F::kMountOptions:
-        Decode(value, out.mount_options);
-        break;
-      case F::kClaimRef:
-        Decode(value, out.claim_ref);
-        break;
-      case F::kNodeAffinity:
-        Decode(value, out.node_affinity);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(
+      tree, FieldTarget{F::kCapacity, out.capacity}, FieldTarget{F::kAccessModes, out.access_modes},
+      FieldTarget{F::kPersistentVolumeReclaimPolicy, out.reclaim_policy},
+      FieldTarget{F::kStorageClassName, out.storage_class_name},
+      FieldTarget{F::kVolumeAttributesClassName, out.volume_attributes_class_name},
+      FieldTarget{F::kVolumeMode, out.volume_mode},
+      FieldTarget{F::kMountOptions, out.mount_options}, FieldTarget{F::kClaimRef, out.claim_ref},
+      FieldTarget{F::kNodeAffinity, out.node_affinity});
 }
 
 void Decode(const codec::Value& tree, PersistentVolume& out) {
@@ -109,21 +60,8 @@ void Decode(const codec::Value& tree, PersistentVolume& out) {
 
 void Decode(const codec::Value& tree, TypedReference& out) {
   using F = fields::core_v1::TypedLocalObjectReference;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kApiGroup:
-        Decode(value, out.api_group);
-        break;
-      case F::kKind:
-        Decode(value, out.kind);
-        break;
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kApiGroup, out.api_group}, FieldTarget{F::kKind, out.kind},
+               FieldTarget{F::kName, out.name});
 }
 
 namespace {
@@ -131,18 +69,7 @@ namespace {
 /// A claim's resources have limits and requests, and no claims.
 void DecodeVolumeResources(const codec::Value& tree, ResourceRequirements& out) {
   using F = fields::core_v1::VolumeResourceRequirements;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kRequests:
-        Decode(value, out.requests);
-        break;
-      case F::kLimits:
-        Decode(value, out.limits);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kRequests, out.requests}, FieldTarget{F::kLimits, out.limits});
 }
 
 }  // namespace

@@ -5,245 +5,86 @@ namespace plimsoll::api {
 
 void Decode(const codec::Value& tree, Taint& out) {
   using F = fields::core_v1::Taint;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kKey:
-        Decode(value, out.key);
-        break;
-      case F::kValue:
-        Decode(value, out.value);
-        break;
-      case F::kEffect:
-        Decode(value, out.effect);
-        break;
-      case F::kTimeAdded:
-        Decode(value, out.time_added);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kKey, out.key}, FieldTarget{F::kValue, out.value},
+               FieldTarget{F::kEffect, out.effect}, FieldTarget{F::kTimeAdded, out.time_added});
 }
 
 void Decode(const codec::Value& tree, Toleration& out) {
   using F = fields::core_v1::Toleration;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kKey:
-        Decode(value, out.key);
-        break;
-      case F::kOperator:
-        Decode(value, out.op);
-        break;
-      case F::kValue:
-        Decode(value, out.value);
-        break;
-      case F::kEffect:
-        Decode(value, out.effect);
-        break;
-      case F::kExpression:
-        Decode(value, out.expression);
-        break;
-      case F::kTolerationSeconds:
-        Decode(value, out.toleration_seconds);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kKey, out.key}, FieldTarget{F::kOperator, out.op},
+               FieldTarget{F::kValue, out.value}, FieldTarget{F::kEffect, out.effect},
+               FieldTarget{F::kExpression, out.expression},
+               FieldTarget{F::kTolerationSeconds, out.toleration_seconds});
 }
 
 void Decode(const codec::Value& tree, NodeSelectorRequirement& out) {
   using F = fields::core_v1::NodeSelectorRequirement;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kKey:
-        Decode(value, out.key);
-        break;
-      case F::kOperator:
-        Decode(value, out.op);
-        break;
-      case F::kValues:
-        Decode(value, out.values);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kKey, out.key}, FieldTarget{F::kOperator, out.op},
+               FieldTarget{F::kValues, out.values});
 }
 
 void Decode(const codec::Value& tree, NodeSelectorTerm& out) {
   using F = fields::core_v1::NodeSelectorTerm;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kMatchExpressions:
-        Decode(value, out.match_expressions);
-        break;
-      case F::kMatchFields:
-        Decode(value, out.match_fields);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kMatchExpressions, out.match_expressions},
+               FieldTarget{F::kMatchFields, out.match_fields});
 }
 
 void Decode(const codec::Value& tree, NodeSelector& out) {
   using F = fields::core_v1::NodeSelector;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kNodeSelectorTerms:
-        Decode(value, out.terms);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kNodeSelectorTerms, out.terms});
 }
 
 void Decode(const codec::Value& tree, PreferredSchedulingTerm& out) {
   using F = fields::core_v1::PreferredSchedulingTerm;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kWeight:
-        Decode(value, out.weight);
-        break;
-      case F::kPreference:
-        Decode(value, out.preference);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kWeight, out.weight},
+               FieldTarget{F::kPreference, out.preference});
 }
 
 void Decode(const codec::Value& tree, NodeAffinity& out) {
   using F = fields::core_v1::NodeAffinity;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kRequiredDuringSchedulingIgnoredDuringExecution:
-        Decode(value, out.required);
-        break;
-      case F::kPreferredDuringSchedulingIgnoredDuringExecution:
-        Decode(value, out.preferred);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kRequiredDuringSchedulingIgnoredDuringExecution, out.required},
+               FieldTarget{F::kPreferredDuringSchedulingIgnoredDuringExecution, out.preferred});
 }
 
 void Decode(const codec::Value& tree, PodAffinityTerm& out) {
   using F = fields::core_v1::PodAffinityTerm;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kLabelSelector:
-        Decode(value, out.label_selector);
-        break;
-      case F::kNamespaceSelector:
-        Decode(value, out.namespace_selector);
-        break;
-      case F::kNamespaces:
-        Decode(value, out.namespaces);
-        break;
-      case F::kTopologyKey:
-        Decode(value, out.topology_key);
-        break;
-      case F::kMatchLabelKeys:
-        Decode(value, out.match_label_keys);
-        break;
-      case F::kMismatchLabelKeys:
-        Decode(value, out.mismatch_label_keys);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kLabelSelector, out.label_selector},
+               FieldTarget{F::kNamespaceSelector, out.namespace_selector},
+               FieldTarget{F::kNamespaces, out.namespaces},
+               FieldTarget{F::kTopologyKey, out.topology_key},
+               FieldTarget{F::kMatchLabelKeys, out.match_label_keys},
+               FieldTarget{F::kMismatchLabelKeys, out.mismatch_label_keys});
 }
 
 void Decode(const codec::Value& tree, WeightedPodAffinityTerm& out) {
   using F = fields::core_v1::WeightedPodAffinityTerm;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kWeight:
-        Decode(value, out.weight);
-        break;
-      case F::kPodAffinityTerm:
-        Decode(value, out.term);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kWeight, out.weight},
+               FieldTarget{F::kPodAffinityTerm, out.term});
 }
 
 void Decode(const codec::Value& tree, PodAffinity& out) {
   using F = fields::core_v1::PodAffinity;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kRequiredDuringSchedulingIgnoredDuringExecution:
-        Decode(value, out.required);
-        break;
-      case F::kPreferredDuringSchedulingIgnoredDuringExecution:
-        Decode(value, out.preferred);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kRequiredDuringSchedulingIgnoredDuringExecution, out.required},
+               FieldTarget{F::kPreferredDuringSchedulingIgnoredDuringExecution, out.preferred});
 }
 
 void Decode(const codec::Value& tree, Affinity& out) {
   using F = fields::core_v1::Affinity;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kNodeAffinity:
-        Decode(value, out.node_affinity);
-        break;
-      case F::kPodAffinity:
-        Decode(value, out.pod_affinity);
-        break;
-      case F::kPodAntiAffinity:
-        Decode(value, out.pod_anti_affinity);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kNodeAffinity, out.node_affinity},
+               FieldTarget{F::kPodAffinity, out.pod_affinity},
+               FieldTarget{F::kPodAntiAffinity, out.pod_anti_affinity});
 }
 
 void Decode(const codec::Value& tree, TopologySpreadConstraint& out) {
   using F = fields::core_v1::TopologySpreadConstraint;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kMaxSkew:
-        Decode(value, out.max_skew);
-        break;
-      case F::kTopologyKey:
-        Decode(value, out.topology_key);
-        break;
-      case F::kWhenUnsatisfiable:
-        Decode(value, out.when_unsatisfiable);
-        break;
-      case F::kLabelSelector:
-        Decode(value, out.label_selector);
-        break;
-      case F::kMinDomains:
-        Decode(value, out.min_domains);
-        break;
-      case F::kNodeAffinityPolicy:
-        Decode(value, out.node_affinity_policy);
-        break;
-      case F::kNodeTaintsPolicy:
-        Decode(value, out.node_taints_policy);
-        break;
-      case F::kMatchLabelKeys:
-        Decode(value, out.match_label_keys);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kMaxSkew, out.max_skew},
+               FieldTarget{F::kTopologyKey, out.topology_key},
+               FieldTarget{F::kWhenUnsatisfiable, out.when_unsatisfiable},
+               FieldTarget{F::kLabelSelector, out.label_selector},
+               FieldTarget{F::kMinDomains, out.min_domains},
+               FieldTarget{F::kNodeAffinityPolicy, out.node_affinity_policy},
+               FieldTarget{F::kNodeTaintsPolicy, out.node_taints_policy},
+               FieldTarget{F::kMatchLabelKeys, out.match_label_keys});
 }
 
 }  // namespace plimsoll::api

@@ -12,18 +12,8 @@ void DecodeEphemeralList(const codec::Value& tree, std::vector<Container>& out) 
 
 void DecodeClaimSource(const codec::Value& tree, Volume& out) {
   using F = fields::core_v1::PersistentVolumeClaimVolumeSource;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kClaimName:
-        Decode(value, out.claim_name);
-        break;
-      case F::kReadOnly:
-        Decode(value, out.claim_read_only);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kClaimName, out.claim_name},
+               FieldTarget{F::kReadOnly, out.claim_read_only});
 }
 
 VolumeKind KindOfVolume(codec::FieldId field) {
@@ -75,21 +65,9 @@ void Decode(const codec::Value& tree, Volume& out) {
 
 void Decode(const codec::Value& tree, PodResourceClaim& out) {
   using F = fields::core_v1::PodResourceClaim;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kName:
-        Decode(value, out.name);
-        break;
-      case F::kResourceClaimName:
-        Decode(value, out.resource_claim_name);
-        break;
-      case F::kResourceClaimTemplateName:
-        Decode(value, out.resource_claim_template_name);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kName, out.name},
+               FieldTarget{F::kResourceClaimName, out.resource_claim_name},
+               FieldTarget{F::kResourceClaimTemplateName, out.resource_claim_template_name});
 }
 
 void Decode(const codec::Value& tree, PodSpec& out) {
@@ -189,56 +167,20 @@ void Decode(const codec::Value& tree, PodSpec& out) {
 
 void Decode(const codec::Value& tree, PodStatus& out) {
   using F = fields::core_v1::PodStatus;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kPhase:
-        Decode(value, out.phase);
-        break;
-      case F::kNominatedNodeName:
-        Decode(value, out.nominated_node_name);
-        break;
-      case F::kStartTime:
-        Decode(value, out.start_time);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kPhase, out.phase},
+               FieldTarget{F::kNominatedNodeName, out.nominated_node_name},
+               FieldTarget{F::kStartTime, out.start_time});
 }
 
 void Decode(const codec::Value& tree, Pod& out) {
   using F = fields::core_v1::Pod;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kMetadata:
-        Decode(value, out.metadata);
-        break;
-      case F::kSpec:
-        Decode(value, out.spec);
-        break;
-      case F::kStatus:
-        Decode(value, out.status);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kMetadata, out.metadata}, FieldTarget{F::kSpec, out.spec},
+               FieldTarget{F::kStatus, out.status});
 }
 
 void Decode(const codec::Value& tree, PodTemplateSpec& out) {
   using F = fields::core_v1::PodTemplateSpec;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kMetadata:
-        Decode(value, out.metadata);
-        break;
-      case F::kSpec:
-        Decode(value, out.spec);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kMetadata, out.metadata}, FieldTarget{F::kSpec, out.spec});
 }
 
 }  // namespace plimsoll::api

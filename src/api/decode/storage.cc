@@ -40,36 +40,16 @@ void DecodeSpec(const codec::Value& tree, VolumeAttachment& out) {
 
 void DecodeSpec(const codec::Value& tree, CsiDriver& out) {
   using F = fields::storage_v1::CSIDriverSpec;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kStorageCapacity:
-        Decode(value, out.storage_capacity);
-        break;
-      case F::kPreventPodSchedulingIfMissing:
-        Decode(value, out.prevent_pod_scheduling_if_missing);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(
+      tree, FieldTarget{F::kStorageCapacity, out.storage_capacity},
+      FieldTarget{F::kPreventPodSchedulingIfMissing, out.prevent_pod_scheduling_if_missing});
 }
 
 }  // namespace
 
 void Decode(const codec::Value& tree, TopologySelectorRequirement& out) {
   using F = fields::core_v1::TopologySelectorLabelRequirement;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kKey:
-        Decode(value, out.key);
-        break;
-      case F::kValues:
-        Decode(value, out.values);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kKey, out.key}, FieldTarget{F::kValues, out.values});
 }
 
 void Decode(const codec::Value& tree, TopologySelectorTerm& out) {
@@ -83,27 +63,11 @@ void Decode(const codec::Value& tree, TopologySelectorTerm& out) {
 
 void Decode(const codec::Value& tree, StorageClass& out) {
   using F = fields::storage_v1::StorageClass;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kMetadata:
-        Decode(value, out.metadata);
-        break;
-      case F::kProvisioner:
-        Decode(value, out.provisioner);
-        break;
-      case F::kReclaimPolicy:
-        Decode(value, out.reclaim_policy);
-        break;
-      case F::kVolumeBindingMode:
-        Decode(value, out.volume_binding_mode);
-        break;
-      case F::kAllowedTopologies:
-        Decode(value, out.allowed_topologies);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kMetadata, out.metadata},
+               FieldTarget{F::kProvisioner, out.provisioner},
+               FieldTarget{F::kReclaimPolicy, out.reclaim_policy},
+               FieldTarget{F::kVolumeBindingMode, out.volume_binding_mode},
+               FieldTarget{F::kAllowedTopologies, out.allowed_topologies});
 }
 
 void Decode(const codec::Value& tree, CsiNodeDriver& out) {
@@ -160,27 +124,11 @@ void Decode(const codec::Value& tree, CsiDriver& out) {
 
 void Decode(const codec::Value& tree, CsiStorageCapacity& out) {
   using F = fields::storage_v1::CSIStorageCapacity;
-  for (const auto& [key, value, field] : tree.members()) {
-    switch (field) {
-      case F::kMetadata:
-        Decode(value, out.metadata);
-        break;
-      case F::kStorageClassName:
-        Decode(value, out.storage_class_name);
-        break;
-      case F::kCapacity:
-        Decode(value, out.capacity);
-        break;
-      case F::kMaximumVolumeSize:
-        Decode(value, out.maximum_volume_size);
-        break;
-      case F::kNodeTopology:
-        Decode(value, out.node_topology);
-        break;
-      default:
-        break;
-    }
-  }
+  DecodeFields(tree, FieldTarget{F::kMetadata, out.metadata},
+               FieldTarget{F::kStorageClassName, out.storage_class_name},
+               FieldTarget{F::kCapacity, out.capacity},
+               FieldTarget{F::kMaximumVolumeSize, out.maximum_volume_size},
+               FieldTarget{F::kNodeTopology, out.node_topology});
 }
 
 void Decode(const codec::Value& tree, VolumeAttachment& out) {
