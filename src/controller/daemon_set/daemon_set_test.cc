@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "controller/server_for_test.h"
 #include "controller/workload/tree.h"
+#include "controller/workload_test_base.h"
 
 namespace plimsoll::controller {
 namespace {
@@ -27,43 +27,19 @@ std::string Set(std::string_view strategy = "{type: RollingUpdate}",
          ", revisionHistoryLimit: 1, template: {metadata: {labels: {app: ds}}, spec: {" +
          std::string(spec) + "}}}\n";
 }
+const match::Rules kRules;
+
 std::string Node(std::string_view name, std::string_view taints = {}) {
   return "apiVersion: v1\nkind: Node\nmetadata: {name: " + std::string(name) +
          "}\nspec: {taints: [" + std::string(taints) + "]}\n";
 }
 
-class DaemonSetTest : public testing::Test {
+class DaemonSetTest : public WorkloadTestBase<DaemonSetController> {
  protected:
-  DaemonSetTest() : core_(rules_), server_(core_, kStart) { server_.Sync(); }
+  DaemonSetTest() : WorkloadTestBase("DaemonSet", "ds", kStart, kRules) { server_.Sync(); }
 
-  void Put(const std::string& yaml) {
-    server_.Put(yaml);
-    server_.RunFor(1s);
-  }
   void AddNodes(int count) {
     for (int i = 0; i < count; ++i) server_.Put(Node("node" + std::to_string(i)));
-  }
-  void SetImage(std::string_view image) {
-    ++generation_;
-    server_.Patch("DaemonSet", "default", "ds",
-                  R"({"metadata":{"generation":)" + std::to_string(generation_) +
-                      R"(},"spec":{"template":{"spec":{"containers":[{"name":"c","image":")" +
-                      std::string(image) + R"("}]}}}})");
-    server_.RunFor(1s);
-  }
-  /// Places and starts all pods that are new.
-  std::size_t MakeReady() {
-    std::size_t count = 0;
-    for (const ObjectPtr& pod : server_.All("Pod")) {
-      if (pod->tree().Find("status") != nullptr) continue;
-      ++count;
-      server_.Patch("Pod", "default", pod->metadata().name,
-                    R"({"spec":{"nodeName":")" + std::string(TargetNode(*pod->As<api::Pod>())) +
-                        R"("},"status":{"phase":"Running","conditions":[{"type":"Ready",)"
-                        R"("status":"True","lastTransitionTime":"1970-01-01T01:00:00Z"}]}})");
-    }
-    server_.RunFor(1s);
-    return count;
   }
   std::set<std::string> Nodes() {
     std::set<std::string> nodes;
@@ -77,10 +53,9 @@ class DaemonSetTest : public testing::Test {
   }
   std::size_t pods() { return server_.All("Pod").size(); }
 
-  match::Rules rules_;
-  DaemonSetController core_;
-  ServerForTest<DaemonSetController> server_;
-  int generation_ = 1;
+  std::string NodeFor(const api::Object& pod) const override {
+    return std::string(TargetNode(*pod.As<api::Pod>()));
+  }
 };
 
 TEST_F(DaemonSetTest, EveryNodeThatSuitsGetsAPod) {
@@ -230,13 +205,13 @@ TEST_F(DaemonSetTest, OnlyOnePodStaysOnANode) {
 
 TEST_F(DaemonSetTest, AnotherOneGoesOnWhereThisOneStopped) {
   for (std::size_t writes = 0; writes < 12; ++writes) {
-    DaemonSetController first(rules_);
+    DaemonSetController first(kRules);
     ServerForTest before(first, kStart);
     before.Sync();
     for (int i = 0; i < 5; ++i) before.Put(Node("node" + std::to_string(i)));
     before.Put(Set());
     before.SettleWrites(writes);
-    DaemonSetController second(rules_);
+    DaemonSetController second(kRules);
     ServerForTest after(second, kStart);
     after.TakeOver(before);
     after.Sync();

@@ -42,21 +42,7 @@ std::span<const WatchedKind> DeploymentController::watched() const {
   return kWatched;
 }
 
-void DeploymentController::Observe(const InputEvent& event, Instant now, Actions& out) {
-  if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
-    Take(*change, now);
-  } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    Finish(*finished, now, out);
-  } else {
-    is_synced_ = true;
-  }
-  Run(now, out);
-}
-
-void DeploymentController::Wake(Instant now, Actions& out) { Run(now, out); }
-
 void DeploymentController::Run(Instant now, Actions& out) {
-  if (!is_synced_) return;
   while (const std::optional<std::string> uid = queue_.Take(now)) {
     Deployment* const deployment = Find(*uid);
     if (deployment == nullptr) continue;

@@ -13,8 +13,8 @@
 
 #include "api/selector/selector.h"
 #include "base/time.h"
-#include "controller/controller.h"
 #include "controller/deployment/rollout_math.h"
+#include "controller/queued_controller.h"
 #include "controller/work_queue.h"
 #include "controller/workload/condition.h"
 
@@ -24,7 +24,7 @@ namespace plimsoll::controller {
 /// upstream's deployment controller. Every look at a Deployment starts from what is stored, and
 /// the next one waits until the writes of the last have ended; writes are made from the version
 /// that was seen.
-class DeploymentController final : public Controller {
+class DeploymentController final : public QueuedController {
  public:
   /// From one look at a Deployment to the next.
   static constexpr Duration kPause = std::chrono::milliseconds(50);
@@ -34,12 +34,6 @@ class DeploymentController final : public Controller {
   std::string_view name() const override { return "deployment-controller"; }
   std::string_view component() const override { return "deployment-controller"; }
   std::span<const WatchedKind> watched() const override;
-
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
-  std::optional<Instant> NextWake() const override {
-    return is_synced_ ? queue_.NextWake() : std::nullopt;
-  }
 
  private:
   using Key = std::pair<std::string, std::string>;  // namespace, name
@@ -81,17 +75,18 @@ class DeploymentController final : public Controller {
   };
 
   // What happened (deployment.cc).
-  void Take(const ObjectChanged& change, Instant now);
+  void Take(const ObjectChanged& change, Instant now) override;
   void TakeDeployment(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakeSet(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void Finish(const ActionFinished& finished, Instant now, Actions& out);
+  void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
   void FinishCreate(Deployment& deployment, const Write& write, const Status& status, Instant now,
                     Actions& out);
   void Collide(Deployment& deployment, Actions& out);
   void Enqueue(Deployment& deployment, Instant now);
   Deployment* Find(std::string_view uid);
-  void Run(Instant now, Actions& out);
+  void Run(Instant now, Actions& out) override;
+  std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
   void Sync(Deployment& deployment, Instant now, Actions& out);
   bool Claim(Deployment& deployment, Actions& out);
   ActionId Begin(Deployment& deployment, Write write);
@@ -131,7 +126,6 @@ class DeploymentController final : public Controller {
   std::map<ActionId, Write> writes_;
   ActionId next_id_ = 1;
   const api::KindDesc* set_kind_;
-  bool is_synced_ = false;
 };
 
 }  // namespace plimsoll::controller

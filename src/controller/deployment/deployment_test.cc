@@ -12,8 +12,8 @@
 #include "codec/json.h"
 #include "controller/controller_set.h"
 #include "controller/replica_set/replica_set.h"
-#include "controller/server_for_test.h"
 #include "controller/workload/tree.h"
+#include "controller/workload_test_base.h"
 
 namespace plimsoll::controller {
 namespace {
@@ -33,43 +33,16 @@ std::string Yaml(int replicas, std::string_view image = "one", std::string_view 
 }
 
 /// With the ReplicaSet controller beside it, and pods that the test makes ready.
-class DeploymentTest : public testing::Test {
+class DeploymentTest : public WorkloadTestBase<ControllerSet> {
  protected:
-  DeploymentTest() : server_(core_, kStart) {
+  DeploymentTest() : WorkloadTestBase("Deployment", "web", kStart) {
     core_.Add(std::make_unique<DeploymentController>());
     core_.Add(std::make_unique<ReplicaSetController>());
     server_.Sync();
   }
 
-  void Put(const std::string& yaml) {
-    server_.Put(yaml);
-    server_.RunFor(1s);
-  }
-  void Patch(std::string_view spec) {
-    ++generation_;
-    server_.Patch("Deployment", "default", "web",
-                  R"({"metadata":{"generation":)" + std::to_string(generation_) + R"(},"spec":)" +
-                      std::string(spec) + "}");
-    server_.RunFor(1s);
-  }
-  void SetImage(std::string_view image) {
-    Patch(R"({"template":{"spec":{"containers":[{"name":"c","image":")" + std::string(image) +
-          R"("}]}}})");
-  }
-  bool MakeReady() {
-    bool has_changed = false;
-    for (const ObjectPtr& pod : server_.All("Pod")) {
-      if (pod->tree().Find("status") != nullptr) continue;
-      has_changed = true;
-      server_.Patch("Pod", "default", pod->metadata().name,
-                    R"({"status":{"phase":"Running","conditions":[{"type":"Ready",)"
-                    R"("status":"True","lastTransitionTime":"1970-01-01T01:00:00Z"}]}})");
-    }
-    server_.RunFor(1s);
-    return has_changed;
-  }
   void RollToTheEnd() {
-    while (MakeReady()) {
+    while (MakeReady() > 0) {
       most_pods_ = std::max(most_pods_, server_.All("Pod").size());
     }
   }
@@ -100,9 +73,6 @@ class DeploymentTest : public testing::Test {
     return {};
   }
 
-  ControllerSet core_;
-  ServerForTest<ControllerSet> server_;
-  int generation_ = 1;
   std::size_t most_pods_ = 0;
 };
 

@@ -60,21 +60,7 @@ std::span<const WatchedKind> DisruptionController::watched() const {
   return kWatched;
 }
 
-void DisruptionController::Observe(const InputEvent& event, Instant now, Actions& out) {
-  if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
-    Take(*change, now);
-  } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    Finish(*finished, now);
-  } else {
-    is_synced_ = true;
-  }
-  Run(now, out);
-}
-
-void DisruptionController::Wake(Instant now, Actions& out) { Run(now, out); }
-
 void DisruptionController::Run(Instant now, Actions& out) {
-  if (!is_synced_) return;
   while (const std::optional<Key> key = queue_.Take(now)) {
     const auto at = budgets_.find(*key);
     if (at == budgets_.end()) continue;
@@ -179,7 +165,7 @@ void DisruptionController::TakeScaled(const ObjectPtr& before, const ObjectPtr& 
   }
 }
 
-void DisruptionController::Finish(const ActionFinished& finished, Instant now) {
+void DisruptionController::Finish(const ActionFinished& finished, Instant now, Actions& /*out*/) {
   const auto write = writes_.find(finished.id);
   if (write == writes_.end()) return;
   const Key key = write->second;

@@ -12,14 +12,14 @@
 
 #include "api/selector/selector.h"
 #include "base/time.h"
-#include "controller/controller.h"
+#include "controller/queued_controller.h"
 #include "controller/work_queue.h"
 
 namespace plimsoll::controller {
 
 /// Keeps the status of PodDisruptionBudgets, from which evictions are allowed or refused:
 /// upstream's disruption controller.
-class DisruptionController final : public Controller {
+class DisruptionController final : public QueuedController {
  public:
   /// A pod that was to be evicted and is still there after this time counts as healthy again.
   static constexpr Duration kDeletionTimeout = std::chrono::minutes(2);
@@ -27,12 +27,6 @@ class DisruptionController final : public Controller {
   std::string_view name() const override { return "disruption-controller"; }
   std::string_view component() const override { return "controllermanager"; }
   std::span<const WatchedKind> watched() const override;
-
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
-  std::optional<Instant> NextWake() const override {
-    return is_synced_ ? queue_.NextWake() : std::nullopt;
-  }
 
  private:
   using Key = std::pair<std::string, std::string>;  // namespace, name
@@ -62,13 +56,14 @@ class DisruptionController final : public Controller {
     std::optional<Instant> recheck;
   };
 
-  void Take(const ObjectChanged& change, Instant now);
+  void Take(const ObjectChanged& change, Instant now) override;
   void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakeBudget(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakeScaled(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void Finish(const ActionFinished& finished, Instant now);
+  void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
   void Enqueue(const Key& key, Budget& budget, Instant now);
-  void Run(Instant now, Actions& out);
+  void Run(Instant now, Actions& out) override;
+  std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
   void Sync(const Key& key, Budget& budget, Instant now, Actions& out);
 
   Result<Expected> Expect(const Budget& budget) const;
@@ -89,7 +84,6 @@ class DisruptionController final : public Controller {
   std::map<std::string, Scaled, std::less<>> scaled_;  // by uid
   std::map<ActionId, Key> writes_;
   ActionId next_id_ = 1;
-  bool is_synced_ = false;
 };
 
 }  // namespace plimsoll::controller

@@ -52,30 +52,19 @@ std::string References(const std::vector<const api::OwnerReference*>& references
 
 GarbageCollector::GarbageCollector() : watched_(DeletableKinds()) {}
 
-void GarbageCollector::Observe(const InputEvent& event, Instant now, Actions& out) {
-  if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
-    Take(*change, now);
-  } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    Finish(*finished, now);
-  } else {
-    is_synced_ = true;
-    for (const auto& [uid, object] : objects_) {
-      if (IsOfInterest(*object)) queue_.Add(uid);
-    }
+void GarbageCollector::Start() {
+  for (const auto& [uid, object] : objects_) {
+    if (IsOfInterest(*object)) queue_.Add(uid);
   }
-  Run(now, out);
 }
 
-void GarbageCollector::Wake(Instant now, Actions& out) { Run(now, out); }
-
-std::optional<Instant> GarbageCollector::NextWake() const {
+std::optional<Instant> GarbageCollector::NextDue() const {
   // What waits for a write to end is woken by that.
-  if (!is_synced_ || writes_.size() >= kWritesMax) return std::nullopt;
+  if (writes_.size() >= kWritesMax) return std::nullopt;
   return queue_.NextWake();
 }
 
 void GarbageCollector::Run(Instant now, Actions& out) {
-  if (!is_synced_) return;
   while (writes_.size() < kWritesMax) {
     const std::optional<std::string> uid = queue_.Take(now);
     if (!uid) return;
@@ -165,7 +154,7 @@ void GarbageCollector::Take(const ObjectChanged& change, Instant now) {
   objects_[uid] = after;
   Link(after);
   if (const auto missing = missing_.find(uid); missing != missing_.end()) missing_.erase(missing);
-  if (!is_synced_) return;
+  if (!is_synced()) return;
   if (IsOfInterest(*after)) queue_.Add(uid);
   const bool begins = IsDeletingDependents(after->metadata()) &&
                       (before == nullptr || !IsDeletingDependents(before->metadata()));
@@ -173,7 +162,7 @@ void GarbageCollector::Take(const ObjectChanged& change, Instant now) {
   EnqueueOwners(after->metadata());
 }
 
-void GarbageCollector::Finish(const ActionFinished& finished, Instant now) {
+void GarbageCollector::Finish(const ActionFinished& finished, Instant now, Actions& /*out*/) {
   const auto write = writes_.find(finished.id);
   if (write == writes_.end()) return;
   const std::string uid = std::move(write->second);

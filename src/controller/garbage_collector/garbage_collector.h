@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/time.h"
-#include "controller/controller.h"
+#include "controller/queued_controller.h"
 #include "controller/work_queue.h"
 
 namespace plimsoll::controller {
@@ -21,7 +21,7 @@ namespace plimsoll::controller {
 ///
 /// An owner that was seen to go is gone. One that was never seen may only be late, as each kind has
 /// its own watch; its dependents are left alone for a while.
-class GarbageCollector final : public Controller {
+class GarbageCollector final : public QueuedController {
  public:
   /// How long an owner that nobody has seen may take to appear.
   static constexpr Duration kOwnerWait = std::chrono::seconds(30);
@@ -33,10 +33,6 @@ class GarbageCollector final : public Controller {
   std::string_view name() const override { return "garbage-collector-controller"; }
   std::string_view component() const override { return "garbage-collector-controller"; }
   std::span<const WatchedKind> watched() const override { return watched_; }
-
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
-  std::optional<Instant> NextWake() const override;
 
  private:
   enum class OwnerState : std::uint8_t {
@@ -54,15 +50,17 @@ class GarbageCollector final : public Controller {
     bool is_undecided = false;
   };
 
-  void Take(const ObjectChanged& change, Instant now);
+  void Take(const ObjectChanged& change, Instant now) override;
   void Link(const ObjectPtr& object);
   void Unlink(const ObjectPtr& object);
   void EnqueueOwners(const api::ObjectMeta& metadata);
   void EnqueueDependents(std::string_view uid);
   /// Whether an object may have to go, or has dependents to see to.
   bool IsOfInterest(const api::Object& object) const;
-  void Finish(const ActionFinished& finished, Instant now);
-  void Run(Instant now, Actions& out);
+  void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
+  void Start() override;
+  void Run(Instant now, Actions& out) override;
+  std::optional<Instant> NextDue() const override;
 
   void Process(const ObjectPtr& object, Instant now, Actions& out);
   void Orphan(const ObjectPtr& owner, Actions& out);
@@ -88,7 +86,6 @@ class GarbageCollector final : public Controller {
   std::map<std::string, std::size_t, std::less<>> busy_;  // writes under way, by uid
   std::set<std::string, std::less<>> again_;  // to be looked at when their writes have ended
   ActionId next_id_ = 1;
-  bool is_synced_ = false;
 };
 
 }  // namespace plimsoll::controller

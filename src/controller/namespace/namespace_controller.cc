@@ -70,21 +70,7 @@ NamespaceController::NamespaceController()
   }
 }
 
-void NamespaceController::Observe(const InputEvent& event, Instant now, Actions& out) {
-  if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
-    Take(*change, now);
-  } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    Finish(*finished, now);
-  } else {
-    is_synced_ = true;
-  }
-  Run(now, out);
-}
-
-void NamespaceController::Wake(Instant now, Actions& out) { Run(now, out); }
-
 void NamespaceController::Run(Instant now, Actions& out) {
-  if (!is_synced_) return;
   while (const std::optional<std::string> name = queue_.Take(now)) {
     const auto at = spaces_.find(*name);
     if (at == spaces_.end()) continue;
@@ -141,7 +127,7 @@ ActionId NamespaceController::Begin(const std::string& name, Space& space) {
   return id;
 }
 
-void NamespaceController::Finish(const ActionFinished& finished, Instant now) {
+void NamespaceController::Finish(const ActionFinished& finished, Instant now, Actions& /*out*/) {
   const auto write = writes_.find(finished.id);
   if (write == writes_.end()) return;
   const std::string name = std::move(write->second);

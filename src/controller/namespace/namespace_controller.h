@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/time.h"
-#include "controller/controller.h"
+#include "controller/queued_controller.h"
 #include "controller/work_queue.h"
 
 namespace plimsoll::controller {
@@ -20,7 +20,7 @@ namespace plimsoll::controller {
 /// controller. Pods go first, so that nothing runs without the objects that it needs; then all else
 /// that the server has in the namespace; and when nothing of it is left, the namespace's own
 /// finalizer.
-class NamespaceController final : public Controller {
+class NamespaceController final : public QueuedController {
  public:
   /// What is still there is asked for again so often.
   static constexpr Duration kRepeat = std::chrono::seconds(15);
@@ -30,12 +30,6 @@ class NamespaceController final : public Controller {
   std::string_view name() const override { return "namespace-controller"; }
   std::string_view component() const override { return "namespace-controller"; }
   std::span<const WatchedKind> watched() const override { return watched_; }
-
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
-  std::optional<Instant> NextWake() const override {
-    return is_synced_ ? queue_.NextWake() : std::nullopt;
-  }
 
  private:
   using Objects = std::map<std::string, ObjectPtr, std::less<>>;  // by name
@@ -53,9 +47,10 @@ class NamespaceController final : public Controller {
     bool is_stale = false;
   };
 
-  void Take(const ObjectChanged& change, Instant now);
-  void Finish(const ActionFinished& finished, Instant now);
-  void Run(Instant now, Actions& out);
+  void Take(const ObjectChanged& change, Instant now) override;
+  void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
+  void Run(Instant now, Actions& out) override;
+  std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
   void Sync(const std::string& name, Space& space, Instant now, Actions& out);
   void Ask(const std::string& name, Space& space, Instant now, Actions& out);
   void Finalize(const std::string& name, Space& space, Actions& out);
@@ -72,7 +67,6 @@ class NamespaceController final : public Controller {
   std::map<std::string, Contents, std::less<>> contents_;  // of all
   std::map<ActionId, std::string> writes_;
   ActionId next_id_ = 1;
-  bool is_synced_ = false;
 };
 
 }  // namespace plimsoll::controller

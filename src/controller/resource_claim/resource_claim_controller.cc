@@ -26,29 +26,19 @@ std::span<const WatchedKind> ResourceClaimController::watched() const {
   return kWatched;
 }
 
-void ResourceClaimController::Observe(const InputEvent& event, Instant now, Actions& out) {
-  if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    Finish(*finished, now, out);
-  } else if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
-    const auto& [before, after] = *change;
-    const api::Object& any = after != nullptr ? *after : *before;
-    if (any.As<api::Pod>() != nullptr) {
-      TakePod(before, after);
-    } else if (any.As<api::ResourceClaim>() != nullptr) {
-      TakeClaim(before, after);
-    } else if (any.As<api::ResourceClaimTemplate>() != nullptr) {
-      TakeTemplate(before, after);
-    }
-  } else {
-    is_synced_ = true;
+void ResourceClaimController::Take(const ObjectChanged& change, Instant /*now*/) {
+  const auto& [before, after] = change;
+  const api::Object& any = after != nullptr ? *after : *before;
+  if (any.As<api::Pod>() != nullptr) {
+    TakePod(before, after);
+  } else if (any.As<api::ResourceClaim>() != nullptr) {
+    TakeClaim(before, after);
+  } else if (any.As<api::ResourceClaimTemplate>() != nullptr) {
+    TakeTemplate(before, after);
   }
-  Run(now, out);
 }
 
-void ResourceClaimController::Wake(Instant now, Actions& out) { Run(now, out); }
-
 void ResourceClaimController::Run(Instant now, Actions& out) {
-  if (!is_synced_) return;
   while (const auto key = queue_.Take(now)) {
     if (key->is_claim) {
       if (Claim* const claim = FindClaim(key->name)) SyncClaim(key->name, *claim, out);

@@ -13,7 +13,7 @@
 
 #include "base/metrics.h"
 #include "base/time.h"
-#include "controller/controller.h"
+#include "controller/queued_controller.h"
 #include "controller/resource_claim/claim_metrics.h"
 #include "controller/work_queue.h"
 
@@ -25,7 +25,7 @@ namespace plimsoll::controller {
 /// At most one write is under way for a claim, and for the status of a pod. After it nothing more
 /// is decided until the new version was seen, so that what the scheduler writes to the same claim
 /// is never taken back by mistake.
-class ResourceClaimController final : public Controller {
+class ResourceClaimController final : public QueuedController {
  public:
   /// A claim that was created and not seen after this long was missed.
   static constexpr Duration kSightMax = std::chrono::minutes(5);
@@ -37,10 +37,6 @@ class ResourceClaimController final : public Controller {
   std::string_view name() const override { return "resourceclaim-controller"; }
   std::string_view component() const override { return "resource_claim"; }
   std::span<const WatchedKind> watched() const override;
-
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
-  std::optional<Instant> NextWake() const override { return queue_.NextWake(); }
 
  private:
   using ObjectName = std::pair<std::string, std::string>;  // namespace and name
@@ -91,6 +87,7 @@ class ResourceClaimController final : public Controller {
   };
 
   // What happened (resource_claim_controller.cc).
+  void Take(const ObjectChanged& change, Instant now) override;
   void TakePod(const ObjectPtr& before, const ObjectPtr& after);
   void ForgetPod(std::string_view uid);
   void FilePod(std::string_view uid, Pod& pod, std::vector<ObjectName> claims);
@@ -105,7 +102,8 @@ class ResourceClaimController final : public Controller {
   void FinishCreation(const Write& write, const Status& status, Instant now, Actions& out);
   void FinishClaim(ActionId id, const Write& write, const Status& status, Instant now);
   void FinishConfirm(const Write& write, const Status& status, Instant now);
-  void Run(Instant now, Actions& out);
+  void Run(Instant now, Actions& out) override;
+  std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
 
   // What is to be done about a pod (sync_pod.cc).
   void SyncPod(const std::string& uid, Pod& pod, Instant now, Actions& out);
@@ -139,7 +137,6 @@ class ResourceClaimController final : public Controller {
                   std::string patch, Key cause, Actions& out);
 
   ClaimMetrics metrics_;
-  bool is_synced_ = false;
   WorkQueue<Key> queue_;
   ByUid<Pod> pods_;
   ByName<Claim> claims_;

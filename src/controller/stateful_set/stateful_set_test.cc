@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "codec/json.h"
-#include "controller/server_for_test.h"
 #include "controller/stateful_set/stateful_pod.h"
 #include "controller/workload/tree.h"
+#include "controller/workload_test_base.h"
 
 namespace plimsoll::controller {
 namespace {
@@ -32,37 +32,10 @@ std::string Set(int replicas, std::string_view more = {}) {
          (more.empty() ? "" : ", " + std::string(more)) + "}\n";
 }
 
-class StatefulSetTest : public testing::Test {
+class StatefulSetTest : public WorkloadTestBase<StatefulSetController> {
  protected:
-  StatefulSetTest() : server_(core_, kStart) { server_.Sync(); }
+  StatefulSetTest() : WorkloadTestBase("StatefulSet", "web", kStart) { server_.Sync(); }
 
-  void Put(const std::string& yaml) {
-    server_.Put(yaml);
-    server_.RunFor(1s);
-  }
-  void Patch(std::string_view spec) {
-    ++generation_;
-    server_.Patch("StatefulSet", "default", "web",
-                  R"({"metadata":{"generation":)" + std::to_string(generation_) + R"(},"spec":)" +
-                      std::string(spec) + "}");
-    server_.RunFor(1s);
-  }
-  void SetImage(std::string_view image) {
-    Patch(R"({"template":{"spec":{"containers":[{"name":"c","image":")" + std::string(image) +
-          R"("}]}}})");
-  }
-  bool MakeReady() {
-    bool has_changed = false;
-    for (const ObjectPtr& pod : server_.All("Pod")) {
-      if (pod->tree().Find("status") != nullptr) continue;
-      has_changed = true;
-      server_.Patch("Pod", "default", pod->metadata().name,
-                    R"({"status":{"phase":"Running","conditions":[{"type":"Ready",)"
-                    R"("status":"True","lastTransitionTime":"1970-01-01T01:00:00Z"}]}})");
-    }
-    server_.RunFor(1s);
-    return has_changed;
-  }
   Names pods() {
     Names names;
     for (const ObjectPtr& pod : server_.All("Pod")) names.emplace_back(pod->metadata().name);
@@ -79,10 +52,6 @@ class StatefulSetTest : public testing::Test {
   const codec::Value& status() {
     return *FindAt(server_.Find("StatefulSet", "default", "web")->tree(), {"status"});
   }
-
-  StatefulSetController core_;
-  ServerForTest<StatefulSetController> server_;
-  int generation_ = 1;
 };
 
 TEST(StatefulPodTest, OrdinalsAreReadFromNames) {

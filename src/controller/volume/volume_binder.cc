@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/overloaded.h"
 #include "match/volume_claim.h"
 
 namespace plimsoll::controller {
@@ -11,11 +12,6 @@ namespace {
 
 using api::PersistentVolume;
 using api::PersistentVolumeClaim;
-
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
 
 }  // namespace
 

@@ -5,19 +5,11 @@
 #include <variant>
 
 #include "base/assert.h"
+#include "base/overloaded.h"
 #include "controller/workload/pod_template.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
-namespace {
-
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
-
-}  // namespace
-
 WorkloadController::WorkloadController(const Options& options)
     : options_(options), pod_kind_(api::FindKind("", "v1", "Pod")) {
   PL_ASSERT(options_.kind != nullptr && pod_kind_ != nullptr);

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "base/overloaded.h"
+#include "controller/controller.h"
+
+namespace plimsoll::controller {
+
+/// A controller that first notes what has happened, and then does what has come to be due: nothing
+/// before it knows everything that there is.
+class QueuedController : public Controller {
+ public:
+  void Observe(const InputEvent& event, Instant now, Actions& out) final {
+    std::visit(Overloaded{[&](const ObjectChanged& change) { Take(change, now); },
+                          [&](const ActionFinished& finished) { Finish(finished, now, out); },
+                          [&](const Synced&) {
+                            is_synced_ = true;
+                            Start();
+                          }},
+               event);
+    Wake(now, out);
+  }
+  void Wake(Instant now, Actions& out) final {
+    if (is_synced_) Run(now, out);
+  }
+  std::optional<Instant> NextWake() const final { return is_synced_ ? NextDue() : std::nullopt; }
+
+ protected:
+  bool is_synced() const { return is_synced_; }
+
+ private:
+  virtual void Take(const ObjectChanged& change, Instant now) = 0;
+  virtual void Finish(const ActionFinished& finished, Instant now, Actions& out) = 0;
+  /// Everything that there was is known.
+  virtual void Start() {}
+  /// Does what is due.
+  virtual void Run(Instant now, Actions& out) = 0;
+  /// When something will be; nothing: only when something happens.
+  virtual std::optional<Instant> NextDue() const = 0;
+
+  bool is_synced_ = false;
+};
+
+}  // namespace plimsoll::controller
