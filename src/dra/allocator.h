@@ -38,6 +38,7 @@ class ClaimSet {
 
   std::span<const std::shared_ptr<const api::Object>> claims() const { return claims_; }
   CompiledClaims& compiled() const { return *compiled_; }
+  const std::shared_ptr<CompiledClaims>& shared() const { return compiled_; }
   bool empty() const { return claims_.empty(); }
   /// Some request is a `firstAvailable`, so that nodes differ in Score.
   bool has_alternatives() const;

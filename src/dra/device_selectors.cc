@@ -1,5 +1,6 @@
 #include "dra/device_selectors.h"
 
+#include <optional>
 #include <utility>
 
 #include "cel/device.h"
@@ -21,9 +22,47 @@ std::string CompileFault(const cel::Compilation& compiled) {
   return {};
 }
 
-std::unexpected<Error> RuntimeFault(std::string text) {
-  return Fail(Reason::Invalid, "CEL runtime error: " + std::move(text));
+std::unexpected<SelectorFault> RuntimeFault(std::string text) {
+  if (text.find("no such key:") != std::string::npos) {
+    text +=
+        ". consider using CEL optional chaining (.? followed by orValue()) or guarding the check "
+        "with has() for optional fields";
+  }
+  return std::unexpected(SelectorFault{0, false, "CEL runtime error: " + std::move(text)});
 }
+
+/// A device that expressions are evaluated over, bound for all of them when the first is.
+class BoundDevice {
+ public:
+  explicit BoundDevice(const cel::DeviceFacts& facts) : facts_(facts) { arena().Reset(); }
+
+  std::expected<bool, SelectorFault> Matches(const cel::Compilation& selector) {
+    if (std::string fault = CompileFault(selector); !fault.empty()) {
+      return std::unexpected(SelectorFault{0, true, "CEL compile error: " + std::move(fault)});
+    }
+    if (!variable_) {
+      auto bound = cel::BindDevice(facts_, kMode, arena());
+      if (!bound) return RuntimeFault(std::move(bound.error()));
+      variable_ = *bound;
+    }
+    thread_local cel::Evaluation evaluation;
+    const cel::Outcome outcome = evaluation.Evaluate(*selector.program, {&*variable_, 1});
+    if (outcome.value.is_error()) return RuntimeFault(outcome.value.error().Text());
+    auto match = cel::MatchOf(outcome.value);
+    if (!match) return RuntimeFault(std::move(match.error()));
+    return *match;
+  }
+
+ private:
+  /// Its memory stays warm between calls.
+  static cel::Arena& arena() {
+    thread_local cel::Arena arena;
+    return arena;
+  }
+
+  const cel::DeviceFacts& facts_;
+  std::optional<cel::Value> variable_;
+};
 
 }  // namespace
 
@@ -35,26 +74,26 @@ Result<bool> DeviceSelectors::Matches(std::string_view expression,
   return SelectorMatches(*cache_.Get(expression), device.facts);
 }
 
+std::expected<bool, SelectorFault> DeviceSelectors::MatchesAll(
+    std::span<const std::string_view> expressions, const api::Device& device) const {
+  BoundDevice bound(device.facts);
+  for (std::size_t i = 0; i < expressions.size(); ++i) {
+    auto answer = bound.Matches(*cache_.Get(expressions[i]));
+    if (!answer) answer.error().index = i;
+    if (!answer || !*answer) return answer;
+  }
+  return true;
+}
+
 std::shared_ptr<const cel::Compilation> DeviceSelectors::Compile(
     std::string_view expression) const {
   return cache_.Get(expression);
 }
 
 Result<bool> SelectorMatches(const cel::Compilation& selector, const cel::DeviceFacts& facts) {
-  if (const std::string fault = CompileFault(selector); !fault.empty()) {
-    return Fail(Reason::Invalid, "CEL compile error: " + fault);
-  }
-  // Their stacks and memory stay warm between calls.
-  thread_local cel::Evaluation evaluation;
-  thread_local cel::Arena arena;
-  arena.Reset();
-  const auto variable = cel::BindDevice(facts, kMode, arena);
-  if (!variable.has_value()) return RuntimeFault(variable.error());
-  const cel::Outcome outcome = evaluation.Evaluate(*selector.program, {&*variable, 1});
-  if (outcome.value.is_error()) return RuntimeFault(outcome.value.error().Text());
-  auto match = cel::MatchOf(outcome.value);
-  if (!match.has_value()) return RuntimeFault(match.error());
-  return *match;
+  auto answer = BoundDevice(facts).Matches(selector);
+  if (!answer) return Fail(Reason::Invalid, std::move(answer.error().text));
+  return *answer;
 }
 
 }  // namespace plimsoll::dra

@@ -32,7 +32,7 @@ struct Tally {
 const Check* FindCheck(std::string_view kind) {
   for (const auto& checks :
        {BaseChecks(), SelectorChecks(), ValidationChecks(), DeviceValidationChecks(), MatchChecks(),
-        PatchChecks(), ScheduleChecks(), EvictionChecks()}) {
+        PatchChecks(), ScheduleChecks(), EvictionChecks(), DeviceAllocationChecks()}) {
     const auto found = std::ranges::find(checks, kind, &Check::kind);
     if (found != checks.end()) return &*found;
   }

@@ -1,0 +1,341 @@
+#include "dra/allocator.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/assert.h"
+#include "dra/diagnose_node.h"
+#include "dra/make_allocation.h"
+#include "dra/search.h"
+
+namespace plimsoll::dra {
+namespace {
+
+using ObjectPtr = std::shared_ptr<const api::Object>;
+
+/// What a request adds to the score for each place it is from the end of the longest list.
+constexpr std::int64_t kAlternativesMax = 8;
+
+std::string KeyOf(const TrackedPool& pool) { return pool.driver + "/" + pool.name; }
+
+bool HasSameLabels(const api::Object& a, const api::Object& b) {
+  return std::ranges::equal(a.metadata().labels, b.metadata().labels);
+}
+
+}  // namespace
+
+bool ClaimSet::has_alternatives() const { return compiled_ != nullptr && compiled_->has_lists; }
+
+struct Allocator::Impl {
+  /// Nodes whose answers are no longer good are written down, for sets of claims to catch up when
+  /// they are next asked.
+  static constexpr std::size_t kJournalMax = 1 << 16;
+
+  struct NodeRecord {
+    ObjectPtr object;
+    std::unique_ptr<NodePools> pools;  // null until asked for
+  };
+
+  const SliceTracker& tracker;
+  const DeviceSelectors& selectors;
+  match::Rules rules;
+  SearchLimits limits;
+  ClaimCompiler compiler;
+  AllocatedDevices allocated;
+  Search search;
+  std::vector<NodeRecord> nodes;  // by slot
+  std::map<std::string, NodeSlot, std::less<>> node_by_name;
+  std::map<std::string, std::set<NodeSlot>, std::less<>> nodes_of_pool;  // that have gathered it
+  std::vector<ObjectPtr> slice_of_device;  // by DeviceId, as it was last seen
+  std::vector<NodeSlot> journal;
+  std::size_t journal_begin = 0;  // how many have been dropped from its front
+  std::uint64_t epoch = 1;        // of answers that nothing in the journal makes good
+
+  void Touch(NodeSlot slot) {
+    if (journal.size() == kJournalMax) {
+      journal_begin += journal.size();
+      journal.clear();
+    }
+    journal.push_back(slot);
+  }
+  /// What the node has of pools is to be gathered anew.
+  void Invalidate(NodeSlot slot) {
+    Touch(slot);
+    if (nodes[slot].pools == nullptr) return;
+    for (const NodePool& pool : nodes[slot].pools->pools) {
+      const auto at = nodes_of_pool.find(KeyOf(*pool.pool));
+      if (at != nodes_of_pool.end()) at->second.erase(slot);
+    }
+    nodes[slot].pools.reset();
+  }
+  void TouchNodesOf(std::string_view pool) {
+    const auto at = nodes_of_pool.find(pool);
+    if (at == nodes_of_pool.end()) return;
+    for (const NodeSlot slot : at->second) Touch(slot);
+  }
+
+  /// Before the pool changes for those who have it.
+  void Withdraw(const std::string& pool) {
+    allocated.Withdraw(pool);
+    const auto at = nodes_of_pool.find(pool);
+    if (at == nodes_of_pool.end()) return;
+    const std::set<NodeSlot> slots = std::move(at->second);
+    nodes_of_pool.erase(at);
+    for (const NodeSlot slot : slots) {
+      // The pool may be gone, so its name cannot be asked for any more.
+      for (auto& [key, others] : nodes_of_pool) others.erase(slot);
+      Touch(slot);
+      nodes[slot].pools.reset();
+    }
+  }
+  void Publish(const TrackedPool& pool) {
+    allocated.Publish(pool);
+    for (const TrackedSlice* const slice : pool.slices) {
+      for (const TrackedDevice& device : slice->devices) {
+        if (device.id >= slice_of_device.size()) {
+          slice_of_device.resize(std::max<std::size_t>(device.id + 1, slice_of_device.size() * 2));
+        }
+        compiler.ForgetTolerations(device.id);
+        if (slice_of_device[device.id] == slice->object) continue;
+        slice_of_device[device.id] = slice->object;
+        compiler.ForgetSelections(device.id);
+      }
+    }
+    for (const TrackedSlice* const slice : pool.slices) {
+      if (!slice->view->nodes.node_name) continue;
+      const auto at = node_by_name.find(*slice->view->nodes.node_name);
+      if (at != node_by_name.end()) Invalidate(at->second);
+    }
+    for (NodeSlot slot = 0; slot < nodes.size(); ++slot) {
+      if (nodes[slot].pools == nullptr) continue;
+      if (CanUseShared(pool, match::NodeView(nodes[slot].object->metadata()), rules)) {
+        Invalidate(slot);
+      }
+    }
+  }
+
+  const NodePools& PoolsOf(NodeSlot slot) {
+    NodeRecord& node = nodes[slot];
+    if (node.pools == nullptr) {
+      node.pools = std::make_unique<NodePools>(
+          GatherPools(tracker, match::NodeView(node.object->metadata()), rules));
+      for (const NodePool& pool : node.pools->pools) {
+        nodes_of_pool[KeyOf(*pool.pool)].insert(slot);
+      }
+    }
+    return *node.pools;
+  }
+  bool HasNode(NodeSlot slot) const { return slot < nodes.size() && nodes[slot].object != nullptr; }
+
+  SearchInput InputFor(const ClaimSet& claims, NodeSlot slot) {
+    return {.claims = claims.claims(),
+            .plans = &claims.compiled(),
+            .pools = &PoolsOf(slot),
+            .allocated = &allocated,
+            .selectors = &selectors,
+            .rules = &rules,
+            .limits = &limits};
+  }
+
+  /// Drops the answers that are no longer good.
+  NodeAnswers& CatchUp(CompiledClaims& compiled, std::size_t slots) {
+    compiler.Refresh(compiled);
+    NodeAnswers& answers = compiled.answers;
+    const std::size_t size = std::max({answers.known.size(), slots, nodes.size()});
+    if (answers.known.size() < size) {
+      answers.known.Resize(size);
+      answers.possible.Resize(size);
+      answers.failed.Resize(size);
+      if (compiled.has_lists) answers.scores.resize(size);
+    }
+    if (answers.epoch != epoch || answers.position < journal_begin) {
+      answers.known.Fill(false);
+    } else {
+      for (std::size_t i = answers.position - journal_begin; i < journal.size(); ++i) {
+        if (journal[i] < size) answers.known.Reset(journal[i]);
+      }
+    }
+    answers.epoch = epoch;
+    answers.position = journal_begin + journal.size();
+    return answers;
+  }
+
+  Answer Evaluate(const ClaimSet& claims, NodeSlot slot, NodeAnswers& answers) {
+    Answer answer = Answer::Impossible;
+    bool is_lasting = true;
+    std::int64_t score = 0;
+    if (HasNode(slot)) {
+      const Search::Outcome outcome = search.Run(InputFor(claims, slot));
+      if (outcome == Search::Outcome::Error) answer = Answer::Error;
+      if (outcome == Search::Outcome::Found) {
+        answer = Answer::Possible;
+        if (claims.compiled().has_lists) score = ScoreFound(claims.compiled());
+      }
+      is_lasting = outcome != Search::Outcome::Error || !search.timed_out();
+    }
+    answers.known.Assign(slot, is_lasting);
+    answers.possible.Assign(slot, answer == Answer::Possible);
+    answers.failed.Assign(slot, answer == Answer::Error && !search.only_this_node());
+    if (claims.compiled().has_lists) answers.scores[slot] = static_cast<std::int32_t>(score);
+    return answer;
+  }
+
+  std::int64_t ScoreFound(const CompiledClaims& compiled) const {
+    std::int64_t score = 0;
+    const Pick* previous = nullptr;
+    for (const Pick& pick : search.picks()) {
+      const bool is_counted =
+          previous != nullptr && previous->claim == pick.claim && previous->request == pick.request;
+      previous = &pick;
+      if (is_counted || !compiled.claims[pick.claim].requests[pick.request].is_list) continue;
+      score += kAlternativesMax - pick.alternative;
+    }
+    return score;
+  }
+};
+
+Allocator::Allocator(const SliceTracker& tracker, const DeviceSelectors& selectors,
+                     const match::Rules& rules, SearchLimits limits)
+    : impl_(new Impl{.tracker = tracker,
+                     .selectors = selectors,
+                     .rules = rules,
+                     .limits = std::move(limits),
+                     .compiler = {},
+                     .allocated = {},
+                     .search = {},
+                     .nodes = {},
+                     .node_by_name = {},
+                     .nodes_of_pool = {},
+                     .slice_of_device = {},
+                     .journal = {}}) {
+  for (const TrackedPool* const pool : tracker.Pools()) impl_->Publish(*pool);
+}
+
+Allocator::~Allocator() = default;
+
+void Allocator::Observe(const SliceTracker::Changes& changes) {
+  for (const std::string& pool : changes.dropped_pools) impl_->Withdraw(pool);
+  for (const TrackedPool* const pool : changes.pools) impl_->Withdraw(KeyOf(*pool));
+  for (const TrackedPool* const pool : changes.pools) impl_->Publish(*pool);
+  std::set<std::pair<std::string_view, std::string_view>> pools;
+  for (const TrackedDevice* const device : changes.devices) {
+    impl_->compiler.ForgetTolerations(device->id);
+    pools.emplace(device->slice->view->driver, device->slice->view->pool.name);
+  }
+  for (const auto& [driver, name] : pools) {
+    impl_->TouchNodesOf(std::string(driver) + "/" + std::string(name));
+  }
+}
+
+void Allocator::Observe(const api::ObjectChanged& news) {
+  const ObjectPtr& object = news.new_object != nullptr ? news.new_object : news.old_object;
+  if (object == nullptr || object->As<api::DeviceClass>() == nullptr) return;
+  impl_->compiler.SetClass(object->metadata().name, news.new_object);
+}
+
+void Allocator::SetNode(NodeSlot slot, ObjectPtr node) {
+  if (slot >= impl_->nodes.size()) {
+    if (node == nullptr) return;
+    impl_->nodes.resize(slot + 1);
+  }
+  const ObjectPtr& known = impl_->nodes[slot].object;
+  const bool is_same = known != nullptr && node != nullptr &&
+                       known->metadata().name == node->metadata().name &&
+                       HasSameLabels(*known, *node);
+  if (!is_same) {
+    impl_->Invalidate(slot);
+    if (known != nullptr) impl_->node_by_name.erase(std::string(known->metadata().name));
+    if (node != nullptr) {
+      impl_->node_by_name.insert_or_assign(std::string(node->metadata().name), slot);
+    }
+  }
+  impl_->nodes[slot].object = std::move(node);
+}
+
+void Allocator::SetAllocation(std::string_view claim_uid, const api::AllocationResult* allocation) {
+  for (const std::string& pool : impl_->allocated.Set(claim_uid, allocation)) {
+    impl_->TouchNodesOf(pool);
+  }
+}
+
+bool Allocator::IsAllocated(DeviceId device) const { return impl_->allocated.IsTaken(device); }
+
+ClaimSet Allocator::Compile(std::vector<ObjectPtr> claims) {
+  std::shared_ptr<CompiledClaims> compiled = impl_->compiler.Compile(claims);
+  return {std::move(claims), std::move(compiled)};
+}
+
+Allocator::Answer Allocator::Ask(const ClaimSet& claims, NodeSlot node) {
+  NodeAnswers& answers = impl_->CatchUp(claims.compiled(), node + 1);
+  if (!answers.known.Test(node)) return impl_->Evaluate(claims, node, answers);
+  if (answers.possible.Test(node)) return Answer::Possible;
+  // An error of that node alone is not told apart from a refusal, so it is asked again.
+  return answers.failed.Test(node) ? Answer::Error : Answer::Impossible;
+}
+
+std::optional<NodeSlot> Allocator::Filter(const ClaimSet& claims, Bitmap& nodes) {
+  NodeAnswers& answers = impl_->CatchUp(claims.compiled(), nodes.size());
+  std::optional<NodeSlot> failed;
+  for (std::size_t w = 0; w < nodes.words().size(); ++w) {
+    const std::uint64_t asked = nodes.words()[w];
+    for (std::uint64_t open = asked & ~answers.known.words()[w]; open != 0; open &= open - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(open));
+      impl_->Evaluate(claims, static_cast<NodeSlot>(w * Bitmap::kWordBits + bit), answers);
+    }
+    const std::uint64_t faults = asked & answers.failed.words()[w];
+    if (faults != 0 && !failed) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(faults));
+      failed = static_cast<NodeSlot>(w * Bitmap::kWordBits + bit);
+    }
+    nodes.words()[w] = asked & answers.possible.words()[w];
+  }
+  return failed;
+}
+
+std::int64_t Allocator::Score(const ClaimSet& claims, NodeSlot node) {
+  if (!claims.has_alternatives()) return 0;
+  NodeAnswers& answers = impl_->CatchUp(claims.compiled(), node + 1);
+  if (!answers.known.Test(node)) impl_->Evaluate(claims, node, answers);
+  return answers.scores[node];
+}
+
+Allocator::Outcome Allocator::Allocate(const ClaimSet& claims, NodeSlot node, Random& random) {
+  Outcome outcome;
+  if (!impl_->HasNode(node)) return outcome;
+  impl_->compiler.Refresh(claims.compiled());
+  Search& search = impl_->search;
+  switch (search.Run(impl_->InputFor(claims, node))) {
+    case Search::Outcome::None:
+      return outcome;
+    case Search::Outcome::Error:
+      outcome.answer = Answer::Error;
+      outcome.error = search.error();
+      outcome.only_this_node = search.only_this_node();
+      outcome.timed_out = search.timed_out();
+      return outcome;
+    case Search::Outcome::Found:
+      break;
+  }
+  auto allocations =
+      MakeAllocations(search, claims, impl_->PoolsOf(node), impl_->nodes[node].object, random);
+  if (!allocations) {
+    outcome.answer = Answer::Error;
+    outcome.error = std::move(allocations.error());
+    return outcome;
+  }
+  outcome.answer = Answer::Possible;
+  outcome.allocations = *std::move(allocations);
+  return outcome;
+}
+
+Diagnosis Allocator::Diagnose(const ClaimSet& claims, NodeSlot node) {
+  if (!impl_->HasNode(node)) return {};
+  impl_->compiler.Refresh(claims.compiled());
+  return DiagnoseNode(impl_->InputFor(claims, node));
+}
+
+std::uint64_t Allocator::steps() const { return impl_->search.steps(); }
+
+}  // namespace plimsoll::dra

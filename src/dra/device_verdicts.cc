@@ -1,0 +1,66 @@
+#include "dra/device_verdicts.h"
+
+#include <algorithm>
+
+#include "match/toleration.h"
+
+namespace plimsoll::dra {
+namespace {
+
+template <class T>
+T& At(std::vector<T>& table, DeviceId device) {
+  if (device >= table.size()) table.resize(std::max<std::size_t>(device + 1, table.size() * 2));
+  return table[device];
+}
+
+}  // namespace
+
+Selection::Selection(std::span<const std::string_view> of_class,
+                     std::span<const std::string_view> of_request)
+    : of_class_(of_class.size()) {
+  texts_.reserve(of_class.size() + of_request.size());
+  texts_.insert(texts_.end(), of_class.begin(), of_class.end());
+  texts_.insert(texts_.end(), of_request.begin(), of_request.end());
+  expressions_.assign(texts_.begin(), texts_.end());
+}
+
+Selection::Answer Selection::Evaluate(const TrackedDevice& device,
+                                      const DeviceSelectors& selectors) {
+  const auto answer = selectors.MatchesAll(expressions_, *device.device);
+  return At(answers_, device.id) = !answer ? Answer::Fault : *answer ? Answer::Yes : Answer::No;
+}
+
+Selection::Refusal Selection::Explain(const TrackedDevice& device,
+                                      const DeviceSelectors& selectors) const {
+  for (std::size_t i = 0; i < expressions_.size(); ++i) {
+    auto answer = selectors.MatchesAll({&expressions_[i], 1}, *device.device);
+    if (answer && *answer) continue;
+    const bool is_of_class = i < of_class_;
+    Refusal refusal{is_of_class, is_of_class ? i : i - of_class_, expressions_[i], false, {}};
+    if (!answer) {
+      refusal.is_compile = answer.error().is_compile;
+      refusal.fault = std::move(answer.error().text);
+    }
+    return refusal;
+  }
+  return {};
+}
+
+const DeviceTaintSource* TolerationList::FindUntolerated(const TrackedDevice& device,
+                                                         const match::Rules& rules) const {
+  for (const DeviceTaintSource& source : device.taints) {
+    if (match::BlocksScheduling(*source.taint) &&
+        match::FindToleration(tolerations_, *source.taint, rules) == nullptr) {
+      return &source;
+    }
+  }
+  return nullptr;
+}
+
+bool TolerationList::Evaluate(const TrackedDevice& device, const match::Rules& rules) {
+  const bool tolerates = FindUntolerated(device, rules) == nullptr;
+  At(answers_, device.id) = tolerates ? Answer::Yes : Answer::No;
+  return tolerates;
+}
+
+}  // namespace plimsoll::dra

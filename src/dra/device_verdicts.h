@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/core/toleration.h"
+#include "dra/device_selectors.h"
+#include "dra/slice_tracker.h"
+#include "match/rules.h"
+
+/// What requests say of devices, asked once for each device and for all requests that say the same.
+namespace plimsoll::dra {
+
+/// The selectors of a class and of a request, which must all select a device.
+class Selection {
+ public:
+  enum class Answer : std::uint8_t { Unknown, No, Yes, Fault };
+
+  /// Copies the texts.
+  Selection(std::span<const std::string_view> of_class,
+            std::span<const std::string_view> of_request);
+  Selection(const Selection&) = delete;
+  Selection& operator=(const Selection&) = delete;
+
+  Answer Ask(const TrackedDevice& device, const DeviceSelectors& selectors) {
+    if (device.id < answers_.size() && answers_[device.id] != Answer::Unknown) {
+      return answers_[device.id];
+    }
+    return Evaluate(device, selectors);
+  }
+  void Forget(DeviceId device) {
+    if (device < answers_.size()) answers_[device] = Answer::Unknown;
+  }
+
+  struct Refusal {
+    bool is_of_class = false;
+    std::size_t index = 0;  // among the selectors of the class, or of the request
+    std::string_view expression;
+    bool is_compile = false;
+    std::string fault;  // empty: it does not select the device
+  };
+  /// Of a device whose answer is No or Fault; evaluates again.
+  Refusal Explain(const TrackedDevice& device, const DeviceSelectors& selectors) const;
+
+ private:
+  Answer Evaluate(const TrackedDevice& device, const DeviceSelectors& selectors);
+
+  std::vector<std::string> texts_;
+  std::vector<std::string_view> expressions_;  // those of the class first
+  std::size_t of_class_;
+  std::vector<Answer> answers_;  // by DeviceId
+};
+
+/// A request's tolerations: whether a device's taints keep it from being allocated.
+class TolerationList {
+ public:
+  /// The list is the owner's.
+  TolerationList(std::span<const api::Toleration> tolerations, std::shared_ptr<const void> owner)
+      : tolerations_(tolerations), owner_(std::move(owner)) {}
+  TolerationList(const TolerationList&) = delete;
+  TolerationList& operator=(const TolerationList&) = delete;
+
+  bool Tolerates(const TrackedDevice& device, const match::Rules& rules) {
+    if (device.taints.empty()) return true;
+    if (device.id < answers_.size() && answers_[device.id] != Answer::Unknown) {
+      return answers_[device.id] == Answer::Yes;
+    }
+    return Evaluate(device, rules);
+  }
+  void Forget(DeviceId device) {
+    if (device < answers_.size()) answers_[device] = Answer::Unknown;
+  }
+  /// The first taint that keeps the device from being allocated, or null.
+  const DeviceTaintSource* FindUntolerated(const TrackedDevice& device,
+                                           const match::Rules& rules) const;
+  std::span<const api::Toleration> tolerations() const { return tolerations_; }
+
+ private:
+  enum class Answer : std::uint8_t { Unknown, No, Yes };
+  bool Evaluate(const TrackedDevice& device, const match::Rules& rules);
+
+  std::span<const api::Toleration> tolerations_;
+  std::shared_ptr<const void> owner_;
+  std::vector<Answer> answers_;  // by DeviceId
+};
+
+}  // namespace plimsoll::dra

@@ -1,0 +1,69 @@
+#include "dra/device_verdicts.h"
+
+#include <gtest/gtest.h>
+
+#include "dra/device_cluster_for_test.h"
+
+namespace plimsoll::dra {
+namespace {
+
+class DeviceVerdictsTest : public testing::Test {
+ protected:
+  DeviceVerdictsTest() {
+    tracker_.Observe(
+        {nullptr,
+         SliceYaml("s", "p", "nodeName: n1",
+                   "[{name: d0, attributes: {model: {string: a}}, taints: [{key: k, value: v, "
+                   "effect: None}, {key: hot, effect: NoSchedule}]}, {name: d1}]")});
+  }
+  const TrackedDevice& Device(std::string_view name) const {
+    return *tracker_.FindDevice("gpu.example.com", "p", name);
+  }
+
+  DeviceSelectors selectors_;
+  SliceTracker tracker_{selectors_, {}};
+};
+
+TEST_F(DeviceVerdictsTest, ASelectionIsEvaluatedOnceForADevice) {
+  const std::string_view of_class[] = {"device.driver == \"gpu.example.com\""};
+  const std::string_view of_request[] = {"device.attributes[\"gpu.example.com\"].model == \"a\""};
+  Selection selection(of_class, of_request);
+  EXPECT_EQ(selection.Ask(Device("d0"), selectors_), Selection::Answer::Yes);
+  EXPECT_EQ(selection.Ask(Device("d1"), selectors_), Selection::Answer::Fault);
+  const std::uint64_t hits = selectors_.counters().hits;
+  EXPECT_EQ(selection.Ask(Device("d0"), selectors_), Selection::Answer::Yes);
+  EXPECT_EQ(selectors_.counters().hits, hits);
+  selection.Forget(Device("d0").id);
+  EXPECT_EQ(selection.Ask(Device("d0"), selectors_), Selection::Answer::Yes);
+  EXPECT_GT(selectors_.counters().hits, hits);
+}
+
+TEST_F(DeviceVerdictsTest, ARefusalNamesTheSelector) {
+  const std::string_view of_class[] = {"true", "device.driver == \"other\""};
+  const std::string_view of_request[] = {"device.driver =="};
+  const Selection::Refusal by_class =
+      Selection(of_class, of_request).Explain(Device("d0"), selectors_);
+  EXPECT_TRUE(by_class.is_of_class);
+  EXPECT_EQ(by_class.index, 1U);
+  EXPECT_EQ(by_class.fault, "");
+  const Selection::Refusal by_request = Selection({}, of_request).Explain(Device("d0"), selectors_);
+  EXPECT_FALSE(by_request.is_of_class);
+  EXPECT_TRUE(by_request.is_compile);
+  EXPECT_TRUE(by_request.fault.starts_with("CEL compile error: ")) << by_request.fault;
+}
+
+TEST_F(DeviceVerdictsTest, OnlySomeTaintsHaveToBeTolerated) {
+  const match::Rules rules;
+  TolerationList none({}, nullptr);
+  EXPECT_FALSE(none.Tolerates(Device("d0"), rules));
+  EXPECT_TRUE(none.Tolerates(Device("d1"), rules));
+  ASSERT_NE(none.FindUntolerated(Device("d0"), rules), nullptr);
+  EXPECT_EQ(none.FindUntolerated(Device("d0"), rules)->taint->key, "hot");
+  const api::Toleration hot{.key = "hot", .op = "Exists"};
+  TolerationList list({&hot, 1}, nullptr);
+  EXPECT_TRUE(list.Tolerates(Device("d0"), rules));
+  EXPECT_TRUE(list.Tolerates(Device("d0"), rules));
+}
+
+}  // namespace
+}  // namespace plimsoll::dra

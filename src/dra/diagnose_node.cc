@@ -1,0 +1,154 @@
+#include "dra/diagnose_node.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dra/capacity.h"
+
+namespace plimsoll::dra {
+namespace {
+
+const DeviceTaintSource* FindTaint(const AlternativePlan& plan, const TrackedDevice& device,
+                                   const match::Rules& rules) {
+  return plan.tolerations->FindUntolerated(device, rules);
+}
+
+/// The toleration that came nearest to covering the taint.
+std::optional<match::TolerationAttempt> NearestTo(const api::Taint& taint,
+                                                  std::span<const api::Toleration> tolerations,
+                                                  const match::Rules& rules) {
+  std::optional<match::TolerationAttempt> nearest;
+  for (std::size_t i = 0; i < tolerations.size(); ++i) {
+    match::TolerationAttempt attempt = match::Examine(i, tolerations[i], taint, rules);
+    if (!nearest || attempt.fault > nearest->fault) nearest = std::move(attempt);
+  }
+  return nearest;
+}
+
+std::string CapacityFault(const AlternativePlan& plan, const Candidate& candidate,
+                          const Amounts* held) {
+  const auto taken = TakenCapacity(candidate.device(), plan.details->capacity);
+  if (!taken) return taken.error();
+  if (!*taken) return "what is asked for is not offered";
+  static const Amounts kNothing;
+  return HasLeft(candidate.device(), **taken, held == nullptr ? kNothing : *held, {})
+             ? std::string()
+             : "too little is left";
+}
+
+std::string CounterFault(const NodePool& pool, const Candidate& candidate,
+                         const AllocatedDevices& allocated) {
+  if (candidate.counters == nullptr) return {};
+  for (std::uint32_t i = 0; i < pool.counters.size(); ++i) {
+    Quantity left = pool.counters[i].value;
+    for (const CounterUser& user : pool.counter_users) {
+      if (&user != candidate.counters && !allocated.IsTaken(user.device)) continue;
+      for (const CounterUse& use : user.uses) {
+        if (use.counter == i) left.Sub(use.amount);
+      }
+    }
+    if (left.sign() < 0) {
+      return std::string(pool.counters[i].set) + "/" + std::string(pool.counters[i].name);
+    }
+  }
+  return {};
+}
+
+void Refuse(DeviceRefusal& refusal, DeviceFault fault, std::string detail = {}) {
+  refusal.fault = fault;
+  refusal.detail = std::move(detail);
+}
+
+DeviceRefusal Examine(const SearchInput& input, const ClaimPlan& claim, const AlternativePlan& plan,
+                      const Candidate& candidate) {
+  const TrackedDevice& tracked = *candidate.tracked;
+  DeviceRefusal refusal{.device = &tracked};
+  if (!plan.is_admin() && input.allocated->IsExclusive(tracked.id)) {
+    Refuse(refusal, DeviceFault::InUse);
+    return refusal;
+  }
+  if (plan.selection->Ask(tracked, *input.selectors) != Selection::Answer::Yes) {
+    const Selection::Refusal why = plan.selection->Explain(tracked, *input.selectors);
+    Refuse(refusal, DeviceFault::NotSelected,
+           why.fault.empty() ? std::string(why.expression) : why.fault);
+    return refusal;
+  }
+  if (!candidate.fits_node) {
+    Refuse(refusal, DeviceFault::OtherNode);
+    return refusal;
+  }
+  const Amounts* const held = input.allocated->Consumed(tracked.id);
+  if (std::string fault = CapacityFault(plan, candidate, held); !fault.empty()) {
+    Refuse(refusal, DeviceFault::Capacity, std::move(fault));
+    return refusal;
+  }
+  const bool is_shared = candidate.is_shareable && held != nullptr && !held->empty();
+  const NodePool& pool = input.pools->pools[candidate.pool];
+  if (std::string counter = CounterFault(pool, candidate, *input.allocated);
+      !is_shared && !counter.empty()) {
+    Refuse(refusal, DeviceFault::Counters, std::move(counter));
+    return refusal;
+  }
+  if (const DeviceTaintSource* const taint = FindTaint(plan, tracked, *input.rules)) {
+    Refuse(refusal, DeviceFault::Tainted);
+    refusal.taint = taint;
+    refusal.nearest = NearestTo(*taint->taint, plan.tolerations->tolerations(), *input.rules);
+    return refusal;
+  }
+  for (const std::uint16_t number : plan.constraints) {
+    const std::string_view attribute = claim.constraints[number].attribute;
+    if (FindAttribute(candidate.device(), attribute) == nullptr) {
+      Refuse(refusal, DeviceFault::Constraint, std::string(attribute));
+      return refusal;
+    }
+  }
+  return refusal;
+}
+
+/// Devices of pools that cannot be used, of their latest generation.
+void AddUnusable(const NodePools& pools, std::vector<DeviceRefusal>& out) {
+  for (const NodePool& pool : pools.pools) {
+    if (pool.is_usable()) continue;
+    for (const TrackedSlice* const slice : pool.pool->slices) {
+      if (slice->view->pool.generation != pool.pool->generation) continue;
+      for (const TrackedDevice& device : slice->devices) {
+        DeviceRefusal& refusal = out.emplace_back();
+        refusal.device = &device;
+        Refuse(refusal, pool.is_incomplete ? DeviceFault::PoolIncomplete : DeviceFault::PoolInvalid,
+               pool.invalid_reason);
+      }
+    }
+  }
+}
+
+RequestDiagnosis DiagnoseRequest(const SearchInput& input, std::size_t claim,
+                                 const AlternativePlan& plan) {
+  RequestDiagnosis diagnosis;
+  diagnosis.claim = input.claims[claim]->metadata().name;
+  diagnosis.request = plan.full_name;
+  diagnosis.wanted = plan.is_all ? 0 : plan.details->count;
+  if (!plan.fault.empty()) return diagnosis;
+  for (const Candidate& candidate : input.pools->devices) {
+    diagnosis.devices.push_back(Examine(input, input.plans->claims[claim], plan, candidate));
+  }
+  diagnosis.usable = static_cast<std::size_t>(
+      std::ranges::count(diagnosis.devices, DeviceFault::None, &DeviceRefusal::fault));
+  AddUnusable(*input.pools, diagnosis.devices);
+  return diagnosis;
+}
+
+}  // namespace
+
+Diagnosis DiagnoseNode(const SearchInput& input) {
+  Diagnosis diagnosis;
+  for (std::size_t claim = 0; claim < input.plans->claims.size(); ++claim) {
+    for (const RequestPlan& request : input.plans->claims[claim].requests) {
+      for (const AlternativePlan& plan : request.alternatives) {
+        diagnosis.requests.push_back(DiagnoseRequest(input, claim, plan));
+      }
+    }
+  }
+  return diagnosis;
+}
+
+}  // namespace plimsoll::dra

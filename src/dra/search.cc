@@ -1,0 +1,262 @@
+#include "dra/search.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dra/pruning.h"
+
+namespace plimsoll::dra {
+namespace {
+
+constexpr std::uint64_t kStepsBetweenLooks = 4096;  // at the clock of the caller
+
+}  // namespace
+
+Search::Search() = default;
+Search::~Search() = default;
+
+Search::Outcome Search::Run(const SearchInput& input, Mode mode) {
+  input_ = input;
+  steps_all_ += std::exchange(steps_, 0);
+  error_.clear();
+  only_this_node_ = false;
+  timed_out_ = false;
+  pruning_.reset();
+  Reset();
+  if (!input.pools->fault.empty()) return Conclude(Stop(input.pools->fault));
+  if (input.plans->needs_preparation && !Prepare()) return Conclude(Step::Stopped);
+  if (mode != Mode::Pruned) {
+    const std::uint64_t plain =
+        std::max<std::uint64_t>(kPlainSteps, 4 * input.pools->devices.size());
+    steps_max_ =
+        mode == Mode::Plain ? input.limits->steps_max : std::min(plain, input.limits->steps_max);
+    const Step step = TryRequest(0, 0);
+    if (mode == Mode::Plain || !is_out_of_steps_) return Conclude(step);
+    std::vector<std::vector<std::uint32_t>> all = std::move(state_.all);
+    Reset();
+    state_.all = std::move(all);
+  }
+  steps_max_ = input.limits->steps_max;
+  pruning_ = std::make_unique<Pruning>(*this);
+  return Conclude(TryRequest(0, 0));
+}
+
+void Search::Reset() {
+  const std::size_t devices = input_.pools->devices.size();
+  state_.picks.clear();
+  state_.held.assign(devices, 0);
+  state_.shares.resize(std::max(state_.shares.size(), devices));
+  state_.sharing.resize(std::max(state_.sharing.size(), devices));
+  for (std::size_t i = 0; i < devices; ++i) {
+    state_.shares[i].clear();
+    state_.sharing[i].clear();
+  }
+  state_.seen.resize(std::max(state_.seen.size(), input_.plans->constraints));
+  for (SeenValues& seen : state_.seen) seen.clear();
+  if (input_.pools->has_counters) {
+    state_.counters_left.assign(input_.pools->pools.size(), {});
+    state_.overdrawn.assign(input_.pools->pools.size(), false);
+  }
+  if (input_.plans->needs_preparation) state_.all.assign(input_.plans->alternatives, {});
+  state_.chosen.resize(std::max(state_.chosen.size(), input_.plans->claims.size()));
+  for (std::size_t i = 0; i < input_.plans->claims.size(); ++i) {
+    state_.chosen[i].assign(input_.plans->claims[i].requests.size(), 0);
+  }
+  capacities_.clear();
+  is_out_of_steps_ = false;
+}
+
+Search::Outcome Search::Conclude(Step step) {
+  if (step == Step::Found) return Outcome::Found;
+  if (step == Step::Stopped) {
+    if (is_out_of_steps_) {
+      error_ = timed_out_ ? "timed out trying to allocate devices"
+                          : "gave up trying to allocate devices after " +
+                                std::to_string(input_.limits->steps_max) + " steps";
+      only_this_node_ = !timed_out_;
+    }
+    return Outcome::Error;
+  }
+  // Other pools might have done, so it is said only now.
+  if (input_.pools->has_invalid) {
+    error_ = "invalid resource pools were encountered";
+    only_this_node_ = true;
+    return Outcome::Error;
+  }
+  return Outcome::None;
+}
+
+bool Search::Prepare() {
+  if (input_.plans->claims.size() > CompiledClaims::kClaimsMax) {
+    Stop("number of claims " + std::to_string(input_.plans->claims.size()) +
+         " exceeds the limit of " + std::to_string(CompiledClaims::kClaimsMax));
+    return false;
+  }
+  for (std::size_t i = 0; i < input_.plans->claims.size(); ++i) {
+    const ClaimPlan& claim = input_.plans->claims[i];
+    if (claim.requests.size() > CompiledClaims::kRequestsMax) {
+      Stop(ClaimText(i) + ": number of requests " + std::to_string(claim.requests.size()) +
+           " exceeds the limit of " + std::to_string(CompiledClaims::kRequestsMax));
+      return false;
+    }
+    std::int64_t devices = 0;
+    for (const RequestPlan& request : claim.requests) {
+      std::int64_t least = INT64_MAX;
+      for (const AlternativePlan& alternative : request.alternatives) {
+        if (!PrepareAlternative(i, alternative)) return false;
+        least = std::min(least, CountOf(alternative));
+      }
+      devices =
+          least > INT64_MAX - devices ? INT64_MAX : devices + std::max<std::int64_t>(least, 0);
+    }
+    if (devices > kResultsMax) {
+      Stop(ClaimText(i) + ": number of requested devices " + std::to_string(devices) +
+           " exceeds the claim limit of " + std::to_string(kResultsMax));
+      return false;
+    }
+    if (!claim.fault.empty()) {
+      Stop(ClaimText(i) + claim.fault);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Search::PrepareAlternative(std::size_t claim, const AlternativePlan& plan) {
+  if (!plan.fault.empty()) {
+    Stop(ClaimText(claim) + ", request " + std::string(plan.name) + plan.fault);
+    return false;
+  }
+  return !plan.is_all || ListAllDevices(claim, plan);
+}
+
+/// Which devices "all" are does not depend on what is taken.
+bool Search::ListAllDevices(std::size_t claim, const AlternativePlan& plan) {
+  const Position at{.claim = claim};
+  std::size_t device = 0;
+  const auto& devices = input_.pools->devices;
+  for (std::uint32_t i = 0; i < input_.pools->pools.size(); ++i) {
+    const NodePool& pool = input_.pools->pools[i];
+    if (!pool.is_usable()) {
+      Stop(ClaimText(claim) + ", request " + std::string(plan.name) +
+           ": asks for all devices, but resource pool " + pool.pool->driver + "/" +
+           pool.pool->name + " is currently " + (pool.is_incomplete ? "being updated" : "invalid"));
+      return false;
+    }
+    for (; device < devices.size() && devices[device].pool == i; ++device) {
+      const auto number = static_cast<std::uint32_t>(device);
+      Fit fit = IsSelected(at, plan, number);
+      if (fit == Fit::Yes) fit = HasCapacity(at, plan, number);
+      if (fit == Fit::Error) return false;
+      if (fit == Fit::Yes) state_.all[plan.index].push_back(number);
+    }
+  }
+  return true;
+}
+
+Search::Step Search::TryRequest(std::size_t claim, std::size_t request) {
+  if (claim == input_.plans->claims.size()) return Step::Found;
+  if (request == input_.plans->claims[claim].requests.size()) {
+    // What the next claim cannot have in any way it may have after another choice in this one.
+    const Step step = TryRequest(claim + 1, 0);
+    return step == Step::TooMany ? Step::Failed : step;
+  }
+  if (pruning_ == nullptr) return TryAlternatives(claim, request);
+  if (const auto known = pruning_->FindFailure(claim, request)) {
+    return *known == Pruning::Failure::TooMany ? Step::TooMany : Step::Failed;
+  }
+  const Step step = TryAlternatives(claim, request);
+  if (step == Step::Failed) pruning_->NoteFailure(claim, request, Pruning::Failure::Failed);
+  if (step == Step::TooMany) pruning_->NoteFailure(claim, request, Pruning::Failure::TooMany);
+  return step;
+}
+
+Search::Step Search::TryAlternatives(std::size_t claim, std::size_t request) {
+  const RequestPlan& plan = input_.plans->claims[claim].requests[request];
+  if (!plan.is_list) return TryDevices({.claim = claim, .request = request});
+  bool are_all_too_many = true;
+  for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
+    state_.chosen[claim][request] = static_cast<std::uint16_t>(i);
+    const Step step = TryDevices({.claim = claim, .request = request, .alternative = i});
+    if (step == Step::TooMany) continue;  // the next may want fewer
+    if (step != Step::Failed) return step;
+    are_all_too_many = false;
+  }
+  return are_all_too_many ? Step::TooMany : Step::Failed;
+}
+
+Search::Step Search::TryDevices(const Position& at) {
+  const AlternativePlan& plan = PlanOf(at);
+  const std::int64_t count = CountOf(plan);
+  if (plan.is_all && count == 0) return Step::Failed;
+  if (at.taken >= count) return TryRequest(at.claim, at.request + 1);
+  std::int64_t of_claim = 0;
+  for (auto pick = state_.picks.rbegin(); pick != state_.picks.rend() && pick->claim == at.claim;
+       ++pick) {
+    ++of_claim;
+  }
+  if (count - at.taken > kResultsMax - of_claim) return Step::TooMany;
+  return plan.is_all ? TryAllDevices(at) : TryOneOfDevices(at);
+}
+
+/// There is but one way to have all of them.
+Search::Step Search::TryAllDevices(const Position& at) {
+  if (!CountStep()) return Step::Stopped;
+  const std::uint32_t device = state_.all[PlanOf(at).index][static_cast<std::size_t>(at.taken)];
+  const Fit fit = Take(at, device, true);
+  if (fit == Fit::Error) return Step::Stopped;
+  if (fit == Fit::No) return Step::Failed;
+  Position next = at;
+  ++next.taken;
+  const Step step = TryDevices(next);
+  if (step == Step::Failed || step == Step::TooMany) GiveBack();
+  return step;
+}
+
+Search::Step Search::TryOneOfDevices(const Position& at) {
+  std::vector<std::uint32_t> tried;  // with pruning only
+  for (std::size_t i = at.start; i < input_.pools->devices.size(); ++i) {
+    if (!CountStep()) return Step::Stopped;
+    const auto device = static_cast<std::uint32_t>(i);
+    if (IsInUse(at, device)) continue;
+    const AlternativePlan& plan = PlanOf(at);
+    Fit fit = IsSelected(at, plan, device);
+    if (fit == Fit::Yes) fit = HasCapacity(at, plan, device);
+    if (fit == Fit::Yes && pruning_ != nullptr && pruning_->IsLikeOneOf(device, tried)) continue;
+    if (fit == Fit::Yes) fit = Take(at, device, false);
+    if (fit == Fit::Error) return Step::Stopped;
+    if (fit == Fit::No) continue;
+    Position next = at;
+    ++next.taken;
+    next.start = i + 1;
+    const bool is_hopeless = pruning_ != nullptr && pruning_->IsHopeless(next);
+    const Step step = is_hopeless ? Step::Failed : TryDevices(next);
+    if (step == Step::Found || step == Step::Stopped) return step;
+    GiveBack();
+    if (step == Step::TooMany) return step;
+    if (pruning_ != nullptr) tried.push_back(device);
+  }
+  return Step::Failed;
+}
+
+bool Search::CountStep() {
+  if (steps_ >= steps_max_) {
+    is_out_of_steps_ = true;
+    return false;
+  }
+  ++steps_;
+  if (steps_ % kStepsBetweenLooks == 0 && input_.limits->is_overdue &&
+      input_.limits->is_overdue()) {
+    is_out_of_steps_ = true;
+    timed_out_ = true;
+    return false;
+  }
+  return true;
+}
+
+Search::Step Search::Stop(std::string error) {
+  error_ = std::move(error);
+  return Step::Stopped;
+}
+
+}  // namespace plimsoll::dra

@@ -1,0 +1,171 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dra/allocated_devices.h"
+#include "dra/allocator.h"
+#include "dra/compiled_claims.h"
+#include "dra/constraint.h"
+#include "dra/node_pools.h"
+
+namespace plimsoll::dra {
+
+/// What a search reads. All of it must stay as it is while the search runs.
+struct SearchInput {
+  std::span<const std::shared_ptr<const api::Object>> claims;  // for the names in errors
+  const CompiledClaims* plans = nullptr;
+  const NodePools* pools = nullptr;
+  const AllocatedDevices* allocated = nullptr;
+  const DeviceSelectors* selectors = nullptr;
+  const match::Rules* rules = nullptr;
+  const SearchLimits* limits = nullptr;
+};
+
+/// A device that has been given to a request.
+struct Pick {
+  std::uint16_t claim = 0;
+  std::uint16_t request = 0;      // in its claim
+  std::uint16_t alternative = 0;  // in its request
+  std::uint32_t device = 0;       // in NodePools::devices
+  bool has_paid = false;          // of the pool's counters
+};
+
+/// Where a search is: a request, or one of its alternatives and how many of its devices are there.
+struct Position {
+  std::size_t claim = 0;
+  std::size_t request = 0;
+  std::size_t alternative = 0;
+  std::int64_t taken = 0;  // devices
+  std::size_t start = 0;   // devices before this one are not tried for what is missing
+};
+
+/// What a request takes of a device's capacities, worked out once for a search.
+struct CapacityAnswer {
+  bool is_known = false;
+  bool is_possible = false;
+  Amounts amounts;
+  std::string error;
+};
+
+/// The devices that have been given out so far, and what follows from it.
+struct SearchState {
+  std::vector<Pick> picks;
+  std::vector<std::uint16_t> held;                   // by device: picks that have it for themselves
+  std::vector<std::vector<std::uint16_t>> shares;    // by device: alternatives with a share
+  std::vector<Amounts> sharing;                      // by device: what those take
+  std::vector<SeenValues> seen;                      // by constraint
+  std::vector<std::vector<Quantity>> counters_left;  // by pool; empty: not yet worked out
+  std::vector<bool> overdrawn;                       // by pool, then: less than nothing is left
+  std::vector<std::vector<std::uint32_t>> all;       // by alternative: its devices, if it is_all
+  std::vector<std::vector<std::uint16_t>> chosen;    // by claim and request: the alternative
+};
+
+class Pruning;
+
+/// The search for devices, depth first: claims, requests, alternatives, devices, all in their
+/// order, so that the first solution is upstream's. It begins without any cleverness, which is
+/// right for nearly every question; what takes longer than kPlainSteps begins anew with Pruning,
+/// which finds the same.
+///
+/// May be used for one question after the other; it keeps its memory.
+class Search {
+ public:
+  static constexpr std::uint64_t kPlainSteps = 4096;
+
+  Search();
+  ~Search();
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  enum class Outcome : std::uint8_t { Found, None, Error };
+  enum class Mode : std::uint8_t { Either, Plain, Pruned };
+  Outcome Run(const SearchInput& input, Mode mode = Mode::Either);
+
+  // After Found.
+  std::span<const Pick> picks() const { return state_.picks; }
+  /// Which alternative a request has got.
+  std::size_t ChosenFor(std::size_t claim, std::size_t request) const {
+    return state_.chosen[claim][request];
+  }
+  /// Of a pick of a device that can be shared.
+  const Amounts& AmountsOf(const Pick& pick);
+
+  // After Error.
+  const std::string& error() const { return error_; }
+  bool only_this_node() const { return only_this_node_; }
+  bool timed_out() const { return timed_out_; }
+
+  /// Devices tried, by all questions.
+  std::uint64_t steps() const { return steps_all_ + steps_; }
+
+ private:
+  friend class Pruning;
+  enum class Step : std::uint8_t {
+    Found,
+    Failed,
+    TooMany,  // more devices than a claim can have, whatever is tried in the request before
+    Stopped,  // with error_, or because a limit was reached
+  };
+
+  void Reset();
+  Outcome Conclude(Step step);
+
+  // What is looked at before the search.
+  bool Prepare();
+  bool PrepareAlternative(std::size_t claim, const AlternativePlan& plan);
+  bool ListAllDevices(std::size_t claim, const AlternativePlan& plan);
+
+  // The search.
+  Step TryRequest(std::size_t claim, std::size_t request);
+  Step TryAlternatives(std::size_t claim, std::size_t request);
+  Step TryDevices(const Position& at);
+  Step TryAllDevices(const Position& at);
+  Step TryOneOfDevices(const Position& at);
+
+  // One device.
+  enum class Fit : std::uint8_t { Yes, No, Error };
+  bool IsInUse(const Position& at, std::uint32_t device) const;
+  Fit IsSelected(const Position& at, const AlternativePlan& plan, std::uint32_t device);
+  Fit HasCapacity(const Position& at, const AlternativePlan& plan, std::uint32_t device);
+  Fit Take(const Position& at, std::uint32_t device, bool must);
+  bool JoinConstraints(const Position& at, std::uint32_t device);
+  /// The first `count` of those that speak of the request.
+  void LeaveConstraints(const Position& at, std::size_t count);
+  bool PayCounters(const Candidate& candidate);
+  void RefundCounters(const Candidate& candidate);
+  void GiveBack();
+
+  const AlternativePlan& PlanOf(const Position& at) const {
+    return input_.plans->claims[at.claim].requests[at.request].alternatives[at.alternative];
+  }
+  std::int64_t CountOf(const AlternativePlan& plan) const {
+    return plan.is_all ? static_cast<std::int64_t>(state_.all[plan.index].size())
+                       : plan.details->count;
+  }
+  const CapacityAnswer& CapacityOf(const AlternativePlan& plan, std::uint32_t device);
+  std::vector<Quantity>& CountersOf(std::uint32_t pool);
+
+  bool CountStep();
+  Step Stop(std::string error);
+  std::string ClaimText(std::size_t claim) const;
+  std::string DeviceText(std::uint32_t device) const;
+
+  SearchInput input_;
+  SearchState state_;
+  std::vector<CapacityAnswer> capacities_;  // by alternative and device, when one was asked for
+  std::unique_ptr<Pruning> pruning_;        // while it is used
+  std::uint64_t steps_ = 0;
+  std::uint64_t steps_max_ = 0;
+  std::uint64_t steps_all_ = 0;
+  bool is_out_of_steps_ = false;
+  std::string error_;
+  bool only_this_node_ = false;
+  bool timed_out_ = false;
+};
+
+}  // namespace plimsoll::dra
