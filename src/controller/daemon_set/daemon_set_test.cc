@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "controller/workload/tree.h"
-#include "controller/workload_test_base.h"
+#include "controller/workload_for_test.h"
 
 namespace plimsoll::controller {
 namespace {
@@ -34,9 +34,9 @@ std::string Node(std::string_view name, std::string_view taints = {}) {
          "}\nspec: {taints: [" + std::string(taints) + "]}\n";
 }
 
-class DaemonSetTest : public WorkloadTestBase<DaemonSetController> {
+class DaemonSetTest : public testing::Test, protected WorkloadForTest<DaemonSetController> {
  protected:
-  DaemonSetTest() : WorkloadTestBase("DaemonSet", "ds", kStart, kRules) { server_.Sync(); }
+  DaemonSetTest() : WorkloadForTest("DaemonSet", "ds", kStart, kRules) { server_.Sync(); }
 
   void AddNodes(int count) {
     for (int i = 0; i < count; ++i) server_.Put(Node("node" + std::to_string(i)));

@@ -13,7 +13,7 @@
 #include "controller/controller_set.h"
 #include "controller/replica_set/replica_set.h"
 #include "controller/workload/tree.h"
-#include "controller/workload_test_base.h"
+#include "controller/workload_for_test.h"
 
 namespace plimsoll::controller {
 namespace {
@@ -33,9 +33,9 @@ std::string Yaml(int replicas, std::string_view image = "one", std::string_view 
 }
 
 /// With the ReplicaSet controller beside it, and pods that the test makes ready.
-class DeploymentTest : public WorkloadTestBase<ControllerSet> {
+class DeploymentTest : public testing::Test, protected WorkloadForTest<ControllerSet> {
  protected:
-  DeploymentTest() : WorkloadTestBase("Deployment", "web", kStart) {
+  DeploymentTest() : WorkloadForTest("Deployment", "web", kStart) {
     core_.Add(std::make_unique<DeploymentController>());
     core_.Add(std::make_unique<ReplicaSetController>());
     server_.Sync();

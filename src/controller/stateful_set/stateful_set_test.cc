@@ -11,7 +11,7 @@
 #include "codec/json.h"
 #include "controller/stateful_set/stateful_pod.h"
 #include "controller/workload/tree.h"
-#include "controller/workload_test_base.h"
+#include "controller/workload_for_test.h"
 
 namespace plimsoll::controller {
 namespace {
@@ -32,9 +32,9 @@ std::string Set(int replicas, std::string_view more = {}) {
          (more.empty() ? "" : ", " + std::string(more)) + "}\n";
 }
 
-class StatefulSetTest : public WorkloadTestBase<StatefulSetController> {
+class StatefulSetTest : public testing::Test, protected WorkloadForTest<StatefulSetController> {
  protected:
-  StatefulSetTest() : WorkloadTestBase("StatefulSet", "web", kStart) { server_.Sync(); }
+  StatefulSetTest() : WorkloadForTest("StatefulSet", "web", kStart) { server_.Sync(); }
 
   Names pods() {
     Names names;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -15,12 +13,15 @@ namespace plimsoll::controller {
 /// For tests of a controller that makes pods: one workload, whose pods the test starts. Begins with
 /// a server that has been told to be in sync; Core is made from `arguments`.
 template <class Core>
-class WorkloadTestBase : public testing::Test {
+class WorkloadForTest {
+ public:
+  virtual ~WorkloadForTest() = default;
+
  protected:
   /// The workload is in the namespace `default`.
   template <class... Arguments>
-  WorkloadTestBase(std::string_view kind, std::string_view name, Instant start,
-                   Arguments&&... arguments)
+  WorkloadForTest(std::string_view kind, std::string_view name, Instant start,
+                  Arguments&&... arguments)
       : core_(std::forward<Arguments>(arguments)...),
         server_(core_, start),
         kind_(kind),
