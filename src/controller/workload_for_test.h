@@ -10,15 +10,14 @@
 
 namespace plimsoll::controller {
 
-/// For tests of a controller that makes pods: one workload, whose pods the test starts. Begins with
-/// a server that has been told to be in sync; Core is made from `arguments`.
+/// For tests of a controller that makes pods: one workload, whose pods the test starts.
 template <class Core>
 class WorkloadForTest {
  public:
   virtual ~WorkloadForTest() = default;
 
  protected:
-  /// The workload is in the namespace `default`.
+  /// The workload is in the namespace `default`; Core is made from `arguments`.
   template <class... Arguments>
   WorkloadForTest(std::string_view kind, std::string_view name, Instant start,
                   Arguments&&... arguments)
