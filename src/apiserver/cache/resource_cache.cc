@@ -112,11 +112,12 @@ void ResourceCache::Unindex(const StoredObject& object) {
   if (found->second->size() == 0) objects_.by_index.erase(found);
 }
 
-void ResourceCache::Put(ObjectPtr object) {
-  const ObjectPtr before = objects_.all.Put(object);
+ObjectPtr ResourceCache::Put(const ObjectPtr& object) {
+  ObjectPtr before = objects_.all.Put(object);
   const std::string_view field = IndexedField(resource_);
   if (before && before->Field(field) != object->Field(field)) Unindex(*before);
   Index(object);
+  return before;
 }
 
 ObjectPtr ResourceCache::Remove(std::string_view namespace_, std::string_view name) {
@@ -125,10 +126,10 @@ ObjectPtr ResourceCache::Remove(std::string_view namespace_, std::string_view na
   return removed;
 }
 
-void ResourceCache::Load(ObjectPtr object) {
+void ResourceCache::Load(const ObjectPtr& object) {
   const std::scoped_lock lock(objects_lock_);
   objects_.revision = std::max(objects_.revision, object->revision());
-  Put(std::move(object));
+  Put(object);
 }
 
 void ResourceCache::BeginHistory(store::Revision floor) {
@@ -142,19 +143,14 @@ void ResourceCache::AddHistory(std::shared_ptr<const CacheEvent> event, Instant 
 }
 
 void ResourceCache::Apply(store::Revision revision, std::string_view namespace_,
-                          std::string_view name, ObjectPtr value, Instant now) {
+                          std::string_view name, const ObjectPtr& value, Instant now) {
   const std::scoped_lock lock(hand_out_);
   const auto event = std::make_shared<CacheEvent>();
   event->revision = revision;
   event->now = value;
   {
     const std::scoped_lock objects_lock(objects_lock_);
-    event->before = objects_.all.Find(namespace_, name);
-    if (value) {
-      Put(std::move(value));
-    } else {
-      Remove(namespace_, name);
-    }
+    event->before = value ? Put(value) : Remove(namespace_, name);
     objects_.revision = revision;
   }
   if (!event->now && !event->before) return;

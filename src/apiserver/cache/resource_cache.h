@@ -39,7 +39,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
   std::size_t Count() const;
 
   /// Before anybody watches: an object as it is now.
-  void Load(ObjectPtr object);
+  void Load(const ObjectPtr& object);
   /// Events are kept from here on.
   void BeginHistory(store::Revision floor);
   /// Before anybody watches: an event that the objects reflect already.
@@ -47,7 +47,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
 
   /// `value` null: deleted.
   void Apply(store::Revision revision, std::string_view namespace_, std::string_view name,
-             ObjectPtr value, Instant now);
+             const ObjectPtr& value, Instant now);
   /// Takes the objects of the other and its history; whoever watched is told and forgotten.
   void ReplaceBy(ResourceCache& fresh);
 
@@ -69,7 +69,8 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
     store::Revision revision{};  // of the last change to this resource
   };
 
-  void Put(ObjectPtr object);
+  /// Both return what was there under its name; null: nothing.
+  ObjectPtr Put(const ObjectPtr& object);
   ObjectPtr Remove(std::string_view namespace_, std::string_view name);
   void Index(const ObjectPtr& object);
   void Unindex(const StoredObject& object);
