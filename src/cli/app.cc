@@ -13,6 +13,7 @@
 #include "cli/check.h"
 #include "cli/completion.h"
 #include "cli/controller_manager.h"
+#include "cli/device_flags.h"
 #include "cli/kubelet.h"
 #include "cli/kubelet_flags.h"
 #include "cli/match.h"
@@ -39,6 +40,8 @@ struct Program {
   KubeletOptions kubelet;
   UpOptions up;
   MatchOptions match;
+  GetDevicesOptions get_devices;
+  TaintDeviceOptions taint_device;
   VersionOptions version;
   std::string help_topic;
   std::string shell;
@@ -90,6 +93,32 @@ void AddMatch(Program& program) {
   command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunMatch(program.match, context); };
+  });
+}
+
+void AddGet(Program& program) {
+  CLI::App* parent = program.app.add_subcommand("get", "Show what kubectl does not");
+  parent->require_subcommand(1);
+  CLI::App* command = parent->add_subcommand(
+      "devices", "List devices with their node, who uses them, and who tainted them");
+  AddGetDevicesFlags(*command, program.get_devices);
+  command->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunGetDevices(program.get_devices, context);
+    };
+  });
+}
+
+void AddTaint(Program& program) {
+  CLI::App* parent = program.app.add_subcommand("taint", "Taint what kubectl cannot");
+  parent->require_subcommand(1);
+  CLI::App* command = parent->add_subcommand(
+      "device", "Taint devices, one by its name or many by what they are, with a DeviceTaintRule");
+  AddTaintDeviceFlags(*command, program.taint_device);
+  command->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunTaintDevice(program.taint_device, context);
+    };
   });
 }
 
@@ -294,6 +323,8 @@ std::unique_ptr<Program> Build() {
   AddCheck(*program);
   AddMatch(*program);
   AddCel(*program);
+  AddGet(*program);
+  AddTaint(*program);
   AddUp(*program);
   AddApiserver(*program);
   AddScheduler(*program);

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"Commands",
          {""},
          "apiserver\ncel\ncheck\ncompletion\ncontroller-"
-         "manager\nhelp\nkubelet\nmatch\nscheduler\nup\nversion\n"},
+         "manager\nget\nhelp\nkubelet\nmatch\nscheduler\ntaint\nup\nversion\n"},
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},

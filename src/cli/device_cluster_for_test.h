@@ -1,0 +1,141 @@
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/assert.h"
+#include "base/virtual_clock.h"
+#include "cli/context.h"
+#include "client/test_support.h"
+#include "codec/yaml.h"
+
+namespace plimsoll::cli {
+
+/// For tests: a server with devices, which notes what else it is asked.
+class DeviceCluster {
+ public:
+  /// Objects of resource.k8s.io, as YAML.
+  explicit DeviceCluster(std::string_view yaml) {
+    auto documents = codec::ParseYaml(yaml);
+    PL_ASSERT(documents.has_value());
+    for (const auto& document : *documents) {
+      const std::string kind(document->root().Find("kind")->text());
+      std::string& items = lists_[kind];
+      items += (items.empty() ? "" : ",") + codec::WriteJson(document->root());
+    }
+  }
+
+  /// Runs the command, and keeps what it printed.
+  template <class Command, class Options>
+  Status Run(const Command& command, const Options& options) {
+    std::istringstream in;
+    std::ostringstream printed;
+    std::ostringstream complained;
+    VirtualClock clock;
+    MemorySink sink;
+    Logger log(clock, sink);
+    Context context{in, printed, complained, log};
+    const client::Client client(server_.Connect(), clock_);
+    const Status status = command(options, client, context);
+    out = printed.str();
+    err = complained.str();
+    return status;
+  }
+
+  std::string out;
+  std::string err;
+  std::vector<std::string> written;  // method, path and body
+
+ private:
+  net::Response Answer(const net::Request& request) {
+    const std::string path = request.target.substr(0, request.target.find('?'));
+    if (request.method != "GET") {
+      written.push_back(request.method + " " + path + " " + request.body);
+      return client::JsonResponse(
+          R"({"kind":"DeviceTaintRule","apiVersion":"resource.k8s.io/v1",)"
+          R"("metadata":{"name":"x","uid":"u"},"spec":{"taint":{"key":"k","effect":"None"}}})");
+    }
+    const std::string plural = path.substr(path.rfind('/') + 1);
+    const std::string kind = plural == "resourceslices"     ? "ResourceSlice"
+                             : plural == "resourceclaims"   ? "ResourceClaim"
+                             : plural == "deviceclasses"    ? "DeviceClass"
+                             : plural == "devicetaintrules" ? "DeviceTaintRule"
+                                                            : "";
+    PL_ASSERT(!kind.empty());
+    return client::JsonResponse(R"({"kind":")" + kind +
+                                R"(List","apiVersion":"resource.k8s.io/v1","metadata":)"
+                                R"({"resourceVersion":"1"},"items":[)" +
+                                lists_[kind] + "]}");
+  }
+
+  std::map<std::string, std::string> lists_;
+  client::ManualClock clock_;
+  client::FakeServer server_{[this](const net::Request& request) { return Answer(request); }};
+};
+
+/// Two nodes with two devices each; gpu-0 of node-1 has two pods, gpu-1 one of another namespace
+/// that tolerates, and gpu-9 is not published any more.
+inline constexpr std::string_view kDevices = R"(
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s1, uid: s1}
+spec:
+  driver: gpu.example.com
+  nodeName: node-1
+  pool: {name: node-1, generation: 1, resourceSliceCount: 1}
+  devices:
+  - name: gpu-0
+    attributes: {model: {string: H100}, index: {int: 0}, driverVersion: {version: 12.4.0}}
+    capacity: {memory: {value: 80Gi}}
+    taints: [{key: health, value: "8", effect: NoSchedule, timeAdded: "2026-03-01T12:00:00Z"}]
+  - name: gpu-1
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s2, uid: s2}
+spec:
+  driver: gpu.example.com
+  nodeName: node-2
+  pool: {name: node-2, generation: 1, resourceSliceCount: 1}
+  devices:
+  - name: gpu-0
+    attributes: {model: {string: A100}}
+  - name: gpu-1
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceTaintRule
+metadata: {name: broken, uid: r1}
+spec:
+  deviceSelector: {driver: gpu.example.com, pool: node-1, device: gpu-0}
+  taint: {key: monitor.example.com/broken, effect: NoExecute}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: fast, uid: c1}
+spec:
+  selectors:
+  - cel: {expression: 'has(device.attributes["gpu.example.com"].model) && device.attributes["gpu.example.com"].model == "H100"'}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: shared, namespace: ml, uid: rc1}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
+status:
+  allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: node-1, device: gpu-0}]}}
+  reservedFor: [{resource: pods, name: p1, uid: p1}, {resource: pods, name: p2, uid: p2}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: patient, namespace: web, uid: rc2}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
+status:
+  allocation:
+    devices:
+      results:
+      - {request: r, driver: gpu.example.com, pool: node-1, device: gpu-1, tolerations: [{operator: Exists}]}
+      - {request: r, driver: gpu.example.com, pool: node-1, device: gpu-9, tolerations: [{operator: Exists}]}
+  reservedFor: [{resource: pods, name: p3, uid: p3}]
+)";
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,225 @@
+#include "cli/get_devices.h"
+
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include "base/real_clock.h"
+#include "cli/connect.h"
+#include "cli/device_view.h"
+#include "cli/failure.h"
+#include "cli/table.h"
+#include "codec/document.h"
+#include "codec/json.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using codec::Document;
+using codec::Value;
+
+/// A device as it is shown.
+struct Row {
+  std::string driver;
+  std::string pool;
+  std::string device;
+  std::string node;  // empty: not one alone
+  const dra::TrackedDevice* published = nullptr;
+  std::vector<DeviceUse> uses;
+  std::vector<dra::DeviceTaintSource> taints;
+};
+
+std::string NodeOf(const dra::TrackedDevice& device) {
+  const api::ResourceSlice& slice = *device.slice->view;
+  const api::NodeSelection& nodes =
+      slice.per_device_node_selection ? device.device->nodes : slice.nodes;
+  if (nodes.node_name) return std::string(*nodes.node_name);
+  return nodes.all_nodes ? "*" : "";
+}
+
+std::vector<Row> RowsOf(const DeviceView& view, const GetDevicesOptions& options) {
+  std::vector<Row> rows;
+  for (const dra::TrackedDevice* const device : view.Published()) {
+    const api::ResourceSlice& slice = *device->slice->view;
+    const std::string_view name = device->device->name;
+    rows.push_back({std::string(slice.driver), std::string(slice.pool.name), std::string(name),
+                    NodeOf(*device), device, view.UsesOf(slice.driver, slice.pool.name, name),
+                    device->taints});
+  }
+  for (const DeviceUse& use : view.UsesOfUnpublished()) {
+    const api::DeviceResult& its = *use.result;
+    rows.push_back({std::string(its.driver),
+                    std::string(its.pool),
+                    std::string(its.device),
+                    {},
+                    nullptr,
+                    {use},
+                    view.tracker().RuleTaintsOf(its.driver, its.pool, its.device)});
+  }
+  std::erase_if(rows, [&](const Row& row) {
+    return (!options.driver.empty() && row.driver != options.driver) ||
+           (!options.node.empty() && row.node != options.node) ||
+           (options.tainted_only && row.taints.empty());
+  });
+  return rows;
+}
+
+std::string Joined(const std::vector<std::string>& texts) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : ",") + text;
+  return joined.empty() ? "<none>" : joined;
+}
+
+std::string SourceOf(const dra::DeviceTaintSource& taint) {
+  return taint.rule == nullptr ? "driver" : "rule/" + std::string(taint.rule->metadata().name);
+}
+
+std::string ClaimsOf(const Row& row) {
+  std::vector<std::string> names;
+  for (const DeviceUse& use : row.uses) {
+    names.push_back(std::string(use.view().metadata.namespace_) + "/" +
+                    std::string(use.view().metadata.name));
+  }
+  return Joined(names);
+}
+
+std::string PodsOf(const Row& row) {
+  std::vector<std::string> names;
+  for (const DeviceUse& use : row.uses) {
+    for (const api::ConsumerReference& consumer : use.view().reserved_for) {
+      names.emplace_back(consumer.name);
+    }
+  }
+  return Joined(names);
+}
+
+std::string TaintsOf(const Row& row) {
+  std::vector<std::string> texts;
+  for (const dra::DeviceTaintSource& taint : row.taints) {
+    texts.push_back(api::ToText(*taint.taint) + " (" + SourceOf(taint) + ")");
+  }
+  return Joined(texts);
+}
+
+struct AttributeText {
+  std::string operator()(std::monostate) const { return "?"; }
+  std::string operator()(std::int64_t value) const { return std::to_string(value); }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::string_view value) const { return std::string(value); }
+  std::string operator()(const cel::VersionText& value) const { return std::string(value.text); }
+  template <class T>
+  std::string operator()(const std::vector<T>& values) const {
+    std::string text = "[";
+    for (const auto& value : values) text += (text.size() > 1 ? "," : "") + (*this)(value);
+    return text + "]";
+  }
+};
+
+std::string AttributesOf(const Row& row) {
+  std::vector<std::string> texts;
+  if (row.published != nullptr) {
+    for (const cel::DeviceAttribute& one : row.published->device->facts.attributes) {
+      texts.push_back(std::string(one.name) + "=" + std::visit(AttributeText(), one.value));
+    }
+  }
+  return Joined(texts);
+}
+
+std::string CapacityOf(const Row& row) {
+  std::vector<std::string> texts;
+  if (row.published != nullptr) {
+    for (const cel::DeviceCapacity& one : row.published->device->facts.capacity) {
+      texts.push_back(std::string(one.name) + "=" + one.value.Text());
+    }
+  }
+  return Joined(texts);
+}
+
+void PrintRows(const std::vector<Row>& rows, bool is_wide, std::ostream& out) {
+  std::vector<std::string> header = {"DEVICE", "NODE", "CLAIM", "POD", "TAINTS"};
+  if (is_wide) header.insert(header.end(), {"ATTRIBUTES", "CAPACITY"});
+  std::vector<std::vector<std::string>> cells;
+  for (const Row& row : rows) {
+    std::string node = row.node.empty() ? "<none>" : row.node;
+    if (row.published == nullptr) node = "<unpublished>";
+    cells.push_back({DeviceName(row.driver, row.pool, row.device), std::move(node), ClaimsOf(row),
+                     PodsOf(row), TaintsOf(row)});
+    if (is_wide) cells.back().insert(cells.back().end(), {AttributesOf(row), CapacityOf(row)});
+  }
+  PrintTable(header, cells, out);
+}
+
+Value UsesJson(Document& document, const Row& row) {
+  Value uses = document.NewArray();
+  for (const DeviceUse& use : row.uses) {
+    const api::ResourceClaim& claim = use.view();
+    Value pods = document.NewArray();
+    for (const api::ConsumerReference& consumer : claim.reserved_for) {
+      document.Append(pods, Value::String(consumer.name));
+    }
+    Value one = document.NewObject();
+    document.Set(one, "namespace", Value::String(claim.metadata.namespace_));
+    document.Set(one, "claim", Value::String(claim.metadata.name));
+    document.Set(one, "request", Value::String(use.result->request));
+    document.Set(one, "pods", pods);
+    document.Append(uses, one);
+  }
+  return uses;
+}
+
+Value TaintsJson(Document& document, const Row& row) {
+  Value taints = document.NewArray();
+  for (const dra::DeviceTaintSource& taint : row.taints) {
+    Value one = document.NewObject();
+    document.Set(one, "key", Value::String(taint.taint->key));
+    document.Set(one, "value", Value::String(taint.taint->value));
+    document.Set(one, "effect", Value::String(taint.taint->effect));
+    document.Set(one, "timeAdded", Value::String(taint.taint->time_added));
+    document.Set(one, "source", document.NewString(SourceOf(taint)));
+    document.Append(taints, one);
+  }
+  return taints;
+}
+
+void PrintJson(const std::vector<Row>& rows, std::ostream& out) {
+  Document document;
+  Value all = document.NewArray();
+  for (const Row& row : rows) {
+    Value one = document.NewObject();
+    document.Set(one, "driver", Value::String(row.driver));
+    document.Set(one, "pool", Value::String(row.pool));
+    document.Set(one, "device", Value::String(row.device));
+    document.Set(one, "node", Value::String(row.node));
+    document.Set(one, "published", Value::Bool(row.published != nullptr));
+    document.Set(one, "claims", UsesJson(document, row));
+    document.Set(one, "taints", TaintsJson(document, row));
+    document.Append(all, one);
+  }
+  out << codec::WriteJsonPretty(all) << '\n';
+}
+
+}  // namespace
+
+Status GetDevices(const GetDevicesOptions& options, const client::Client& client,
+                  Context& context) {
+  const auto view = PL_TRY(DeviceView::Load(client));
+  const std::vector<Row> rows = RowsOf(*view, options);
+  if (options.output == "json") {
+    PrintJson(rows, context.out);
+  } else if (rows.empty()) {
+    context.err << "No devices found\n";
+  } else {
+    PrintRows(rows, options.output == "wide", context.out);
+  }
+  return {};
+}
+
+int RunGetDevices(const GetDevicesOptions& options, Context& context) {
+  RealClock clock;
+  const auto client = ConnectForUser(options.kubeconfig, clock);
+  if (!client) return ReportFailure(client.error(), context);
+  const Status status = GetDevices(options, **client, context);
+  return status ? kExitOk : ReportFailure(status.error(), context);
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,244 @@
+#include "cli/taint_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+
+#include "base/assert.h"
+#include "base/real_clock.h"
+#include "base/suggest.h"
+#include "cli/connect.h"
+#include "cli/device_view.h"
+#include "cli/evaluator.h"
+#include "cli/failure.h"
+#include "cli/taint_preview.h"
+#include "cli/taint_words.h"
+#include "codec/json.h"
+#include "runner/call_outcome.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using ObjectPtr = std::shared_ptr<const api::Object>;
+
+struct Request {
+  DeviceTarget target;
+  TaintWord taint;
+  RuleDetails details;
+  std::string name;
+};
+
+const api::KindDesc& RuleKind() {
+  const api::KindDesc* const kind = api::FindKind("resource.k8s.io", "v1", "DeviceTaintRule");
+  PL_ASSERT(kind != nullptr);
+  return *kind;
+}
+
+Result<Request> ReadRequest(const TaintDeviceOptions& options) {
+  if (options.words.empty() || options.words.size() > 2) {
+    return Fail(Reason::Invalid,
+                "want DRIVER/POOL/DEVICE and a taint, or a taint and --driver, --pool, --class or "
+                "--cel");
+  }
+  Request request;
+  const bool has_name = options.words.size() == 2;
+  const bool has_selector = !options.driver.empty() || !options.pool.empty() ||
+                            !options.class_name.empty() || !options.expressions.empty();
+  if (has_name && has_selector) {
+    return Fail(Reason::Invalid,
+                "a device by its name and --driver, --pool, --class or --cel exclude each other");
+  }
+  if (has_name) request.target = PL_TRY(ReadDeviceName(options.words.front()));
+  if (!options.driver.empty()) request.target.driver = options.driver;
+  if (!options.pool.empty()) request.target.pool = options.pool;
+  if (!options.class_name.empty()) request.target.class_name = options.class_name;
+  request.target.expressions = options.expressions;
+  request.taint = PL_TRY(ReadTaintWord(options.words.back()));
+  if (request.target.empty() && options.name.empty()) {
+    return Fail(Reason::Invalid,
+                "say which devices: DRIVER/POOL/DEVICE before the taint, or "
+                "--driver, --pool, --class or --cel");
+  }
+  if (request.target.empty() && !request.taint.is_removal) {
+    return Fail(Reason::Invalid, "--name alone is enough only to remove a taint");
+  }
+  if (options.rate && *options.rate <= 0) {
+    return Fail(Reason::Invalid,
+                fmt::format("--rate: want evictions per second, 1 or more, got {}", *options.rate));
+  }
+  request.details = {options.rate, options.description};
+  request.name =
+      options.name.empty() ? RuleNameFor(request.target, request.taint.key) : options.name;
+  return request;
+}
+
+std::string FullName(std::string_view rule) {
+  return "devicetaintrule.resource.k8s.io/" + std::string(rule);
+}
+
+/// What cannot select anything is a mistake.
+Status CheckTarget(const DeviceTarget& target, const DeviceView& view) {
+  const dra::DeviceSelectors selectors;
+  for (const std::string& expression : target.expressions) {
+    const auto compiled = selectors.Compile(expression);
+    if (!compiled->program) {
+      return Fail(Reason::Invalid, fmt::format("--cel: {}", compiled->error));
+    }
+  }
+  if (!target.class_name) return {};
+  std::vector<std::string> names;
+  for (const auto& one : view.classes()) names.emplace_back(one->metadata().name);
+  if (std::ranges::find(names, *target.class_name) != names.end()) return {};
+  std::string message = fmt::format("there is no DeviceClass \"{}\"", *target.class_name);
+  if (const auto nearest = Nearest(*target.class_name, names)) {
+    message += fmt::format("; did you mean \"{}\"?", *nearest);
+  }
+  return Fail(Reason::Invalid, std::move(message));
+}
+
+Result<ObjectPtr> DecodeRule(const std::string& json) {
+  auto document = PL_TRY(codec::ParseJson(json));
+  return PL_TRY(api::DecodeObject(std::shared_ptr<codec::Document>(std::move(document)))).object;
+}
+
+/// The rule is there already: its taint becomes the one that is asked for. A field that is left out
+/// goes.
+Status Change(const api::Object& rule, const Request& request, const client::Client& client,
+              std::ostream& out) {
+  const auto& taint = rule.As<api::DeviceTaintRule>()->taint;
+  const bool is_same = taint.value == request.taint.value && taint.effect == request.taint.effect &&
+                       taint.evictions_per_second == request.details.rate &&
+                       taint.description == request.details.description;
+  if (is_same) {
+    out << FullName(request.name) << " unchanged\n";
+    return {};
+  }
+  codec::Document document;
+  codec::Value its = document.NewObject();
+  const auto text = [](const std::string& value) {
+    return value.empty() ? codec::Value::Null() : codec::Value::String(value);
+  };
+  document.Set(its, "value", text(request.taint.value));
+  document.Set(its, "effect", codec::Value::String(request.taint.effect));
+  document.Set(
+      its, "evictionsPerSecond",
+      request.details.rate ? codec::Value::Int(*request.details.rate) : codec::Value::Null());
+  document.Set(its, "description", text(request.details.description));
+  codec::Value spec = document.NewObject();
+  document.Set(spec, "taint", its);
+  codec::Value patch = document.NewObject();
+  document.Set(patch, "spec", spec);
+  client::PatchOptions options;
+  options.type = client::PatchType::Merge;
+  PL_TRY(runner::StatusOf(
+      client.Patch({RuleKind(), {}, request.name}, codec::WriteJson(patch), options)));
+  out << FullName(request.name) << " configured\n";
+  return {};
+}
+
+Status Add(const Request& request, const DeviceView& view, const client::Client& client,
+           Context& context) {
+  for (const auto& rule : view.rules()) {
+    if (rule->metadata().name != request.name) continue;
+    const auto& its = *rule->As<api::DeviceTaintRule>();
+    if (!IsSame(request.target, its.selector) || its.taint.key != request.taint.key) {
+      return Fail(Reason::AlreadyExists,
+                  fmt::format("{} is there and taints other devices, or by another key: choose "
+                              "another --name",
+                              FullName(request.name)));
+    }
+    return Change(*rule, request, client, context.out);
+  }
+  const std::string json = RuleJson(request.name, request.target, request.taint, request.details);
+  PL_TRY(runner::StatusOf(client.Create({RuleKind()}, json)));
+  context.out << FullName(request.name) << " created\n";
+  return {};
+}
+
+Status Preview(const Request& request, const DeviceView& view, std::ostream& out) {
+  const ObjectPtr rule =
+      PL_TRY(DecodeRule(RuleJson(request.name, request.target, request.taint, request.details)));
+  const auto& its = *rule->As<api::DeviceTaintRule>();
+  const match::Rules rules = match::Rules::From(api::FeatureGates(), &SharedEvaluator());
+  out << "Taint " << api::ToText(its.taint) << " for " << ToText(request.target) << ":\n"
+      << ImpactText(ImpactOf(view, its, rules), its.taint) << "Nothing was changed.\n";
+  return {};
+}
+
+bool IsMeant(const api::Object& rule, const Request& request) {
+  const auto& its = *rule.As<api::DeviceTaintRule>();
+  const bool is_target = request.target.empty() ? its.metadata.name == request.name
+                                                : IsSame(request.target, its.selector);
+  return is_target && its.taint.key == request.taint.key &&
+         (request.taint.effect.empty() || its.taint.effect == request.taint.effect);
+}
+
+Status Remove(const Request& request, const DeviceView& view, const client::Client& client,
+              bool is_preview, std::ostream& out) {
+  std::size_t count = 0;
+  for (const auto& rule : view.rules()) {
+    if (!IsMeant(*rule, request)) continue;
+    ++count;
+    const std::string name = FullName(rule->metadata().name);
+    if (is_preview) {
+      out << name << " would be deleted\n";
+      continue;
+    }
+    PL_TRY(runner::DeleteThis(client, *rule, {}, {}));
+    out << name << " deleted\n";
+  }
+  if (count > 0) return {};
+  std::string message = fmt::format("no rule for {} has a taint \"{}\"",
+                                    request.target.empty() ? request.name : ToText(request.target),
+                                    request.taint.key);
+  for (const auto& rule : view.rules()) {
+    if (rule->As<api::DeviceTaintRule>()->taint.key != request.taint.key) continue;
+    message += fmt::format("; {} has it for others", rule->metadata().name);
+    break;
+  }
+  if (request.target.device) {
+    const dra::TrackedDevice* const device = view.tracker().FindDevice(
+        *request.target.driver, *request.target.pool, *request.target.device);
+    const bool is_drivers =
+        device != nullptr && std::ranges::any_of(device->taints, [&](const auto& taint) {
+          return taint.rule == nullptr && taint.taint->key == request.taint.key;
+        });
+    if (is_drivers) message += "; it is the driver's, who alone can take it away";
+  }
+  return Fail(Reason::NotFound, std::move(message));
+}
+
+}  // namespace
+
+Status TaintDevice(const TaintDeviceOptions& options, const client::Client& client,
+                   Context& context) {
+  const Request request = PL_TRY(ReadRequest(options));
+  const auto view = PL_TRY(DeviceView::Load(client));
+  if (request.taint.is_removal) {
+    return Remove(request, *view, client, options.is_preview, context.out);
+  }
+  PL_TRY(CheckTarget(request.target, *view));
+  if (options.is_preview) return Preview(request, *view, context.out);
+  const ObjectPtr rule =
+      PL_TRY(DecodeRule(RuleJson(request.name, request.target, request.taint, request.details)));
+  if (view->tracker().SelectedBy(*rule->As<api::DeviceTaintRule>()).empty()) {
+    context.err << "Warning: no published device is selected by " << ToText(request.target) << '\n';
+  }
+  return Add(request, *view, client, context);
+}
+
+int RunTaintDevice(const TaintDeviceOptions& options, Context& context) {
+  // Mistakes in the words are told before anybody is asked.
+  if (const auto request = ReadRequest(options); !request) {
+    return ReportFailure(request.error(), context);
+  }
+  RealClock clock;
+  const auto client = ConnectForUser(options.kubeconfig, clock);
+  if (!client) return ReportFailure(client.error(), context);
+  const Status status = TaintDevice(options, **client, context);
+  return status ? kExitOk : ReportFailure(status.error(), context);
+}
+
+}  // namespace plimsoll::cli

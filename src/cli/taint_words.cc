@@ -1,0 +1,188 @@
+#include "cli/taint_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "base/suggest.h"
+#include "codec/document.h"
+#include "codec/json.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using codec::Document;
+using codec::Value;
+
+const std::vector<std::string> kEffects = {"None", "NoSchedule", "NoExecute"};
+
+Status CheckEffect(std::string_view effect) {
+  if (std::ranges::find(kEffects, effect) != kEffects.end()) return {};
+  std::string message = fmt::format(
+      "\"{}\" is no effect of a device taint: want NoExecute, NoSchedule or None", effect);
+  if (const auto nearest = Nearest(effect, kEffects)) {
+    message += fmt::format("; did you mean {}?", *nearest);
+  }
+  return Fail(Reason::Invalid, std::move(message));
+}
+
+Error NoTaint(std::string_view word) {
+  return {Reason::Invalid,
+          {},
+          fmt::format("\"{}\" is no taint: want key=value:Effect or key:Effect, or key- to remove "
+                      "it",
+                      word)};
+}
+
+/// Letters, digits and dashes, as names of objects want them.
+std::string NamePart(std::string_view text, std::size_t size_max) {
+  std::string part;
+  for (const char c : text) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (is_upper) part += static_cast<char>(c - 'A' + 'a');
+    if (is_plain) part += c;
+    if (!is_upper && !is_plain && !part.empty() && part.back() != '-') part += '-';
+  }
+  if (part.size() > size_max) part.resize(size_max);
+  while (!part.empty() && part.back() == '-') part.pop_back();
+  return part;
+}
+
+}  // namespace
+
+Result<DeviceTarget> ReadDeviceName(std::string_view word) {
+  const std::size_t first = word.find('/');
+  const std::size_t last = word.rfind('/');
+  if (first == std::string_view::npos || first == 0 || first + 1 >= last ||
+      last + 1 == word.size()) {
+    return Fail(Reason::Invalid,
+                fmt::format("\"{}\" is no device: want DRIVER/POOL/DEVICE, or select devices with "
+                            "--driver, --pool, --class or --cel",
+                            word));
+  }
+  DeviceTarget target;
+  target.driver = word.substr(0, first);
+  target.pool = word.substr(first + 1, last - first - 1);
+  target.device = word.substr(last + 1);
+  return target;
+}
+
+std::string ToText(const DeviceTarget& target) {
+  if (target.driver && target.pool && target.device && !target.class_name &&
+      target.expressions.empty()) {
+    return *target.driver + "/" + *target.pool + "/" + *target.device;
+  }
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  };
+  if (target.driver) add("driver", *target.driver);
+  if (target.pool) add("pool", *target.pool);
+  if (target.device) add("device", *target.device);
+  if (target.class_name) add("class", *target.class_name);
+  for (const std::string& expression : target.expressions) add("cel", expression);
+  return text;
+}
+
+bool IsSame(const DeviceTarget& target, const std::optional<api::DeviceTaintSelector>& selector) {
+  return selector && target.driver == selector->driver && target.pool == selector->pool &&
+         target.device == selector->device && target.class_name == selector->device_class_name &&
+         std::ranges::equal(target.expressions, selector->selectors);
+}
+
+Result<TaintWord> ReadTaintWord(std::string_view word) {
+  TaintWord taint;
+  std::string_view rest = word;
+  if (rest.ends_with('-')) {
+    taint.is_removal = true;
+    rest.remove_suffix(1);
+  }
+  const std::size_t colon = rest.rfind(':');
+  if (colon != std::string_view::npos) {
+    taint.effect = rest.substr(colon + 1);
+    PL_TRY(CheckEffect(taint.effect));
+    rest = rest.substr(0, colon);
+  } else if (!taint.is_removal) {
+    return std::unexpected(NoTaint(word));
+  }
+  const std::size_t equals = rest.find('=');
+  taint.key = rest.substr(0, equals);
+  if (equals != std::string_view::npos) {
+    if (taint.is_removal) {
+      return Fail(Reason::Invalid, fmt::format("\"{}\": a taint is removed by its key, and effect, "
+                                               "alone: {}-",
+                                               word, taint.key));
+    }
+    taint.value = rest.substr(equals + 1);
+  }
+  if (taint.key.empty()) return std::unexpected(NoTaint(word));
+  return taint;
+}
+
+std::string RuleNameFor(const DeviceTarget& target, std::string_view key) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : ToText(target) + "|" + std::string(key)) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  const std::string_view short_key = key.substr(key.find('/') + 1);
+  std::string name = NamePart(short_key, 24);
+  const std::string& what = target.device       ? *target.device
+                            : target.class_name ? *target.class_name
+                            : target.pool       ? *target.pool
+                            : target.driver     ? *target.driver
+                                                : "selected";
+  for (const std::string& part : {NamePart(what, 24), fmt::format("{:08x}", hash >> 32)}) {
+    if (part.empty()) continue;
+    if (!name.empty()) name += '-';
+    name += part;
+  }
+  return name;
+}
+
+std::string RuleJson(std::string_view name, const DeviceTarget& target, const TaintWord& taint,
+                     const RuleDetails& details) {
+  Document document;
+  Value selector = document.NewObject();
+  const auto set = [&](std::string_view field, const std::optional<std::string>& value) {
+    if (value) document.Set(selector, field, Value::String(*value));
+  };
+  set("driver", target.driver);
+  set("pool", target.pool);
+  set("device", target.device);
+  set("deviceClassName", target.class_name);
+  if (!target.expressions.empty()) {
+    Value selectors = document.NewArray();
+    for (const std::string& expression : target.expressions) {
+      Value cel = document.NewObject();
+      document.Set(cel, "expression", Value::String(expression));
+      Value one = document.NewObject();
+      document.Set(one, "cel", cel);
+      document.Append(selectors, one);
+    }
+    document.Set(selector, "selectors", selectors);
+  }
+  Value its = document.NewObject();
+  document.Set(its, "key", Value::String(taint.key));
+  if (!taint.value.empty()) document.Set(its, "value", Value::String(taint.value));
+  document.Set(its, "effect", Value::String(taint.effect));
+  if (details.rate) document.Set(its, "evictionsPerSecond", Value::Int(*details.rate));
+  if (!details.description.empty()) {
+    document.Set(its, "description", Value::String(details.description));
+  }
+  Value spec = document.NewObject();
+  document.Set(spec, "deviceSelector", selector);
+  document.Set(spec, "taint", its);
+  Value metadata = document.NewObject();
+  document.Set(metadata, "name", Value::String(name));
+  Value root = document.NewObject();
+  document.Set(root, "apiVersion", Value::String("resource.k8s.io/v1"));
+  document.Set(root, "kind", Value::String("DeviceTaintRule"));
+  document.Set(root, "metadata", metadata);
+  document.Set(root, "spec", spec);
+  return codec::WriteJson(root);
+}
+
+}  // namespace plimsoll::cli
