@@ -70,6 +70,8 @@ TESTED_ELSEWHERE = {
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
+    "src/controller/device_taint_eviction/judge.cc":
+        "src/controller/device_taint_eviction/device_taint_eviction_test.cc",
     "src/controller/job/job_status.cc": "src/controller/job/job_test.cc",
     "src/controller/workload/pod_writes.cc": "src/controller/replica_set/replica_set_test.cc",
     "src/controller/workload/workload_controller.cc":

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "controller/daemon_set/daemon_set.h"
 #include "controller/deployment/deployment.h"
+#include "controller/device_taint_eviction/device_taint_eviction.h"
 #include "controller/disruption/disruption.h"
 #include "controller/garbage_collector/garbage_collector.h"
 #include "controller/job/job.h"
@@ -27,7 +28,7 @@ using Made = std::unique_ptr<Controller>;
 
 struct Entry {
   std::string_view name;
-  Made (*make)(const ControllerParts& parts);
+  Made (*make)(const ControllerParts& parts);  // null: its gate is off
 };
 
 /// Of a controller that needs nothing.
@@ -52,6 +53,10 @@ Made MakeReplicationController(const ControllerParts& /*parts*/) {
 Made MakeTaintEviction(const ControllerParts& parts) {
   return std::make_unique<TaintEviction>(parts.gates, parts.rules, parts.metrics);
 }
+Made MakeDeviceTaintEviction(const ControllerParts& parts) {
+  if (!parts.gates.Enabled(api::Feature::DRADeviceTaints)) return nullptr;
+  return std::make_unique<DeviceTaintEviction>(parts.gates, parts.rules, parts.metrics);
+}
 Made MakeNodeLifecycle(const ControllerParts& parts) {
   return std::make_unique<NodeLifecycle>(parts.metrics, parts.settings.node_lifecycle);
 }
@@ -60,6 +65,7 @@ Made MakeNodeLifecycle(const ControllerParts& parts) {
 constexpr std::array kEntries = {
     Entry{"daemonset-controller", MakeWithRules<DaemonSetController>},
     Entry{"deployment-controller", Make<DeploymentController>},
+    Entry{DeviceTaintEviction::kName, MakeDeviceTaintEviction},
     Entry{"disruption-controller", Make<DisruptionController>},
     Entry{"garbage-collector-controller", Make<GarbageCollector>},
     Entry{"job-controller", Make<JobController>},
@@ -120,7 +126,8 @@ Result<std::vector<std::unique_ptr<Controller>>> MakeControllers(std::string_vie
   std::vector<std::unique_ptr<Controller>> made;
   for (const Entry& entry : kEntries) {
     const auto at = named.find(&entry);
-    if (at == named.end() ? has_all : at->second) made.push_back(entry.make(parts));
+    if (!(at == named.end() ? has_all : at->second)) continue;
+    if (Made controller = entry.make(parts)) made.push_back(std::move(controller));
   }
   return made;
 }

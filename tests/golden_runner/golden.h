@@ -37,6 +37,7 @@ std::span<const Check> PatchChecks();             // jsonpatch, mergepatch, smp
 std::span<const Check> ScheduleChecks();          // schedule, preemption
 std::span<const Check> EvictionChecks();          // taint_eviction
 std::span<const Check> DeviceAllocationChecks();  // dra_allocate
+std::span<const Check> DeviceEvictionChecks();    // device_taint_eviction
 
 /// Files of another shape: a `format`, a header that all cases share, and cases that hold both the
 /// question and upstream's answer.

@@ -32,7 +32,8 @@ struct Tally {
 const Check* FindCheck(std::string_view kind) {
   for (const auto& checks :
        {BaseChecks(), SelectorChecks(), ValidationChecks(), DeviceValidationChecks(), MatchChecks(),
-        PatchChecks(), ScheduleChecks(), EvictionChecks(), DeviceAllocationChecks()}) {
+        PatchChecks(), ScheduleChecks(), EvictionChecks(), DeviceAllocationChecks(),
+        DeviceEvictionChecks()}) {
     const auto found = std::ranges::find(checks, kind, &Check::kind);
     if (found != checks.end()) return &*found;
   }

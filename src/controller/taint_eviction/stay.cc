@@ -13,12 +13,6 @@ using api::Taint;
 using api::Toleration;
 using Tolerations = std::span<const Toleration>;
 
-bool IsThreshold(const Toleration& toleration) {
-  if (!toleration.expression.empty()) return false;
-  const auto op = api::ParseTolerationOperator(toleration.op);
-  return op && (api::IsNumeric(*op) || api::IsSemver(*op));
-}
-
 /// Nothing for ever.
 std::optional<Duration> TimeOf(const Toleration& toleration) {
   constexpr std::int64_t kSecondsMax =
@@ -26,15 +20,6 @@ std::optional<Duration> TimeOf(const Toleration& toleration) {
   const std::optional<std::int64_t> seconds = toleration.toleration_seconds;
   if (!seconds || *seconds > kSecondsMax) return std::nullopt;
   return std::chrono::seconds(std::max<std::int64_t>(*seconds, 0));
-}
-
-/// A threshold for this taint that promises time to a pod when it is crossed.
-bool GivesGrace(const Toleration& toleration, const Taint& taint, const match::Rules& rules) {
-  if (!IsThreshold(toleration) || !toleration.toleration_seconds) return false;
-  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
-  if (!toleration.key.empty() && toleration.key != taint.key) return false;
-  const auto op = api::ParseTolerationOperator(toleration.op);
-  return api::IsNumeric(*op) ? rules.comparison : rules.semver;
 }
 
 std::string Explain(const Taint& taint, const Toleration& toleration, Tolerations all,
@@ -54,6 +39,20 @@ std::string ExplainRefusal(const Taint& taint, Tolerations tolerations, const ma
 }
 
 }  // namespace
+
+bool IsThreshold(const Toleration& toleration) {
+  if (!toleration.expression.empty()) return false;
+  const auto op = api::ParseTolerationOperator(toleration.op);
+  return op && (api::IsNumeric(*op) || api::IsSemver(*op));
+}
+
+bool GivesGrace(const Toleration& toleration, const Taint& taint, const match::Rules& rules) {
+  if (!IsThreshold(toleration) || !toleration.toleration_seconds) return false;
+  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
+  if (!toleration.key.empty() && toleration.key != taint.key) return false;
+  const auto op = api::ParseTolerationOperator(toleration.op);
+  return api::IsNumeric(*op) ? rules.comparison : rules.semver;
+}
 
 Stay DecideStay(std::span<const Taint> taints, Tolerations tolerations, const StayRules& rules) {
   Stay stay;

@@ -37,6 +37,12 @@ struct StayRules {
   bool threshold_grace = true;
 };
 
+/// Whether it compares values: Lt, Gt and those for versions.
+bool IsThreshold(const api::Toleration& toleration);
+/// Whether it is a threshold for this taint that promises time to a pod when it is crossed.
+bool GivesGrace(const api::Toleration& toleration, const api::Taint& taint,
+                const match::Rules& rules);
+
 /// For each taint the first toleration that covers it counts, in the order of the list.
 /// `tolerationSeconds` of zero and below are no time at all; more than a Duration can hold are for
 /// ever. All taints must be NoExecute.

@@ -1,0 +1,282 @@
+#include "controller/device_taint_eviction/device_taint_eviction.h"
+
+#include <algorithm>
+#include <array>
+
+#include "controller/resource_claim/pod_claims.h"
+#include "dra/rule_index.h"
+
+namespace plimsoll::controller {
+namespace {
+
+/// Of what there is, or was.
+const api::Object& Some(const ObjectPtr& before, const ObjectPtr& after) {
+  return after != nullptr ? *after : *before;
+}
+
+std::pair<std::string, std::string> NameOf(const api::ObjectMeta& metadata) {
+  return {std::string(metadata.namespace_), std::string(metadata.name)};
+}
+
+}  // namespace
+
+DeviceTaintEviction::DeviceTaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
+                                         MetricsRegistry& metrics)
+    : stay_{.match = rules, .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)},
+      tracker_(selectors_, {.taints_enabled = gates.Enabled(api::Feature::DRADeviceTaints),
+                            .rules_enabled = gates.Enabled(api::Feature::DRADeviceTaintRules)}),
+      has_rules_(gates.Enabled(api::Feature::DRADeviceTaintRules)),
+      deletions_(metrics.AddCounter(
+          {.name = "device_taint_eviction_controller_pod_deletions_total",
+           .help = "Total number of Pods deleted by DeviceTaintEvictionController since its start.",
+           .labels = {}})),
+      deletion_seconds_(metrics.AddHistogram(
+          {.name = "device_taint_eviction_controller_pod_deletion_duration_seconds",
+           .help = "Latency, in seconds, between the time when a device taint effect has been "
+                   "activated and a Pod's deletion via DeviceTaintEvictionController.",
+           .labels = {}},
+          {0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240})) {}
+
+std::span<const WatchedKind> DeviceTaintEviction::watched() const {
+  static constexpr std::array kWatched = {
+      WatchedKind{"", "v1", "Pod"},
+      WatchedKind{"resource.k8s.io", "v1", "DeviceClass"},
+      WatchedKind{"resource.k8s.io", "v1", "DeviceTaintRule"},
+      WatchedKind{"resource.k8s.io", "v1", "ResourceClaim"},
+      WatchedKind{"resource.k8s.io", "v1", "ResourceSlice"},
+  };
+  return kWatched;
+}
+
+void DeviceTaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) {
+  now_ = now;
+  if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
+    Finish(*finished, out);
+  } else if (std::holds_alternative<Synced>(event)) {
+    Start(out);
+  } else {
+    TakeObject(std::get<ObjectChanged>(event), out);
+  }
+  if (is_synced_) Serve(out);
+}
+
+void DeviceTaintEviction::Wake(Instant now, Actions& out) {
+  now_ = now;
+  if (is_synced_) Serve(out);
+}
+
+std::optional<Instant> DeviceTaintEviction::NextWake() const {
+  std::optional<Instant> first = due_.NextWake();
+  for (const std::optional<Instant> other : {retries_.NextWake(), conditions_.NextWake()}) {
+    if (other) first = first ? std::min(*first, *other) : *other;
+  }
+  return is_synced_ ? first : std::nullopt;
+}
+
+/// Everything that there was is known.
+void DeviceTaintEviction::Start(Actions& out) {
+  is_synced_ = true;
+  std::erase_if(unpublished_, [this](const Device* device) {
+    return tracker_.FindDevice(device->driver, device->pool, device->name) != nullptr;
+  });
+  for (const auto& [name, claim] : claims_) JudgeClaim(*claim, out);
+  for (const auto& [name, rule] : rules_) conditions_.AddAt(name, now_);
+}
+
+void DeviceTaintEviction::TakeObject(const ObjectChanged& news, Actions& out) {
+  const auto& [before, after] = news;
+  const api::Object& some = Some(before, after);
+  if (some.As<api::Pod>() != nullptr) return TakePod(before, after, out);
+  if (some.As<api::ResourceClaim>() != nullptr) return TakeClaim(before, after, out);
+  if (some.As<api::DeviceTaintRule>() != nullptr) {
+    if (!has_rules_) return;
+    TakeRule(before, after);
+  }
+  const dra::SliceTracker::Changes& changes = tracker_.Observe(news);
+  if (is_synced_) TakeDevices(changes, news, out);
+}
+
+void DeviceTaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, Actions& out) {
+  if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
+    ForgetPod(before->metadata().uid);
+  }
+  if (after == nullptr) return;
+  const auto& view = *after->As<api::Pod>();
+  // A pod that goes already needs nobody to send it away.
+  const bool is_going = !view.metadata.deletion_timestamp.empty();
+  const bool has_claims = !view.spec.resource_claims.empty() || !ExtendedClaimOf(*after).empty();
+  if (is_going || view.spec.node_name.empty() || !has_claims) {
+    return ForgetPod(view.metadata.uid);
+  }
+  std::unique_ptr<Pod>& pod = pods_[std::string(view.metadata.uid)];
+  if (pod == nullptr) {
+    pod = std::make_unique<Pod>();
+    pod->uid = view.metadata.uid;
+    pod->key.append(view.metadata.namespace_).append("/").append(view.metadata.name);
+  }
+  pod->object = after;
+  if (is_synced_) JudgePod(*pod, out);
+}
+
+void DeviceTaintEviction::ForgetPod(std::string_view uid) {
+  const auto found = pods_.find(uid);
+  if (found == pods_.end()) return;
+  Pod& pod = *found->second;
+  if (pod.phase == Phase::Evicting) CountDeletion(pod);  // the news was faster than the outcome
+  SetCauses(pod, {});
+  retries_.Erase(pod.uid);
+  pods_.erase(found);
+}
+
+void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Actions& out) {
+  const auto place = claims_.find(NameOf(Some(before, after).metadata()));
+  const bool is_allocated =
+      after != nullptr && after->As<api::ResourceClaim>()->allocation.has_value();
+  ObjectPtr known;
+  if (place != claims_.end()) {
+    Claim& claim = *place->second;
+    known = claim.object;
+    UnlistDevices(claim);
+    if (!is_allocated) {
+      for (const Cause& cause : claim.causes) ReleaseEviction(cause.eviction);
+      claims_.erase(place);
+    }
+  }
+  if (is_allocated) {
+    std::unique_ptr<Claim>& claim = claims_[NameOf(after->metadata())];
+    if (claim == nullptr) claim = std::make_unique<Claim>();
+    claim->object = after;
+    ListDevices(*claim);
+    if (is_synced_) JudgeClaim(*claim, out);
+  }
+  // Those that it was reserved for, and perhaps is no longer.
+  if (known != nullptr && is_synced_) JudgePodsOf(*known->As<api::ResourceClaim>(), out);
+}
+
+void DeviceTaintEviction::ListDevices(Claim& claim) {
+  for (const api::DeviceResult& result : claim.view().allocation->results) {
+    Device* device = FindDevice(result.driver, result.pool, result.device);
+    if (device == nullptr) {
+      auto made = std::make_unique<Device>();
+      made->driver = result.driver;
+      made->pool = result.pool;
+      made->name = result.device;
+      device = made.get();
+      devices_.emplace(device->key(), std::move(made));
+      if (tracker_.FindDevice(result.driver, result.pool, result.device) == nullptr) {
+        unpublished_.insert(device);
+      }
+    }
+    device->claims.push_back(&claim);
+    claim.devices.push_back(device);
+  }
+}
+
+void DeviceTaintEviction::UnlistDevices(Claim& claim) {
+  for (Device* const device : std::exchange(claim.devices, {})) {
+    device->claims.erase(std::ranges::find(device->claims, &claim));
+    if (!device->claims.empty()) continue;
+    unpublished_.erase(device);
+    devices_.erase(devices_.find(device->key()));
+  }
+}
+
+DeviceTaintEviction::Device* DeviceTaintEviction::FindDevice(std::string_view driver,
+                                                             std::string_view pool,
+                                                             std::string_view name) const {
+  const auto found = devices_.find(DeviceKey(driver, pool, name));
+  return found == devices_.end() ? nullptr : found->second.get();
+}
+
+void DeviceTaintEviction::TakeRule(const ObjectPtr& before, const ObjectPtr& after) {
+  const std::string name(Some(before, after).metadata().name);
+  if (after == nullptr) {
+    rules_.erase(name);
+    conditions_.Erase(name);
+    return;
+  }
+  Rule& rule = rules_[name];
+  const bool is_other =
+      rule.object == nullptr || rule.object->metadata().uid != after->metadata().uid;
+  if (is_other) rule = {};
+  const bool is_edited = is_other || rule.generation() != after->metadata().generation.value_or(0);
+  rule.object = after;
+  // Of what is written by us the news may be behind.
+  const std::optional<RuleCondition> seen = ConditionOf(*after);
+  if (seen && (!rule.condition || seen->changed_at >= rule.condition->changed_at)) {
+    rule.condition = seen;
+  }
+  if (is_edited && is_synced_) conditions_.AddAt(name, now_);
+}
+
+void DeviceTaintEviction::TakeDevices(const dra::SliceTracker::Changes& changes,
+                                      const ObjectChanged& news, Actions& out) {
+  std::vector<Device*> concerned;
+  for (const dra::TrackedDevice* const changed : changes.devices) {
+    const api::ResourceSlice& slice = *changed->slice->view;
+    Device* const device = FindDevice(slice.driver, slice.pool.name, changed->device->name);
+    if (device == nullptr) continue;
+    unpublished_.erase(device);
+    concerned.push_back(device);
+  }
+  for (const auto& gone : changes.dropped_devices) {
+    Device* const device = FindDevice(gone.driver, gone.pool, gone.name);
+    if (device == nullptr) continue;
+    unpublished_.insert(device);
+    concerned.push_back(device);
+  }
+  for (const ObjectPtr& object : {news.old_object, news.new_object}) {
+    const auto* const rule = object == nullptr ? nullptr : object->As<api::DeviceTaintRule>();
+    if (rule == nullptr || !rule->selector) continue;
+    for (Device* const device : unpublished_) {
+      if (dra::Names(*rule->selector, device->driver, device->pool, device->name)) {
+        concerned.push_back(device);
+      }
+    }
+  }
+  JudgeDevices(concerned, out);
+}
+
+void DeviceTaintEviction::Finish(const ActionFinished& event, Actions& out) {
+  const auto found = under_way_.find(event.id);
+  if (found == under_way_.end()) return;
+  const auto target = std::move(found->second);
+  under_way_.erase(found);
+  if (const auto* const rule = std::get_if<RuleAction>(&target)) {
+    return FinishWrite(rule->name, event.status);
+  }
+  const auto pod = pods_.find(std::get<PodAction>(target).uid);
+  if (pod != pods_.end()) FinishEviction(*pod->second, event.status, out);
+}
+
+void DeviceTaintEviction::FinishEviction(Pod& pod, const Status& status, Actions& out) {
+  if (status) {
+    CountDeletion(pod);
+    retries_.Forget(pod.uid);
+    SetCauses(pod, {});
+    pod.phase = Phase::Evicted;
+    return;
+  }
+  if (pod.causes.empty()) {  // it may stay by now
+    pod.phase = Phase::Waiting;
+    return Cancel(pod, out);
+  }
+  pod.phase = Phase::Retrying;
+  retries_.Retry(pod.uid, now_);
+}
+
+void DeviceTaintEviction::FinishWrite(const std::string& name, const Status& status) {
+  const auto found = rules_.find(name);
+  if (found == rules_.end() || !found->second.is_written) return;
+  Rule& rule = found->second;
+  rule.is_written = false;
+  if (status) {
+    conditions_.Forget(name);
+    conditions_.AddAt(name, now_);  // it may have been edited meanwhile
+    return;
+  }
+  rule.condition = rule.condition_before;
+  conditions_.Retry(name, now_);
+}
+
+}  // namespace plimsoll::controller

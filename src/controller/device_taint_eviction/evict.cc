@@ -1,0 +1,181 @@
+// Evicts who is due, as fast as the taints allow, and tells in the rules how it goes.
+
+#include <algorithm>
+#include <iterator>
+
+#include "controller/device_taint_eviction/device_taint_eviction.h"
+#include "controller/device_taint_eviction/eviction_time.h"
+#include "controller/device_taint_eviction/visit_claims.h"
+#include "dra/rule_index.h"
+
+namespace plimsoll::controller {
+namespace {
+
+constexpr std::string_view kEventReason = "DeviceTaintManagerEviction";
+constexpr std::string_view kConditionReason = "DeletionByDeviceTaintManager";
+constexpr std::string_view kConditionMessage =
+    "Device Taint manager: deleting due to NoExecute taint";
+
+}  // namespace
+
+void DeviceTaintEviction::Serve(Actions& out) {
+  // First, so that a rule tells of all the pods it will evict.
+  while (const auto name = conditions_.Take(now_)) WriteCondition(*name, out);
+  while (const auto due = due_.Take(now_)) ServeEviction(due->id, out);
+  while (const auto uid = retries_.Take(now_)) Evict(*pods_.find(*uid)->second, out);
+}
+
+void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
+  Eviction& eviction = evictions_[id];
+  while (!eviction.queue.empty()) {
+    const Waiting first = *eviction.queue.begin();
+    const Instant when = std::max(first.when, eviction.pace.NextFree());
+    if (when > now_) {
+      eviction.has_waited = first.when <= now_;
+      return due_.Set(id, when);
+    }
+    eviction.pace.Take(now_, eviction.has_waited);
+    Expel(*first.pod, out);
+  }
+  eviction.has_waited = false;
+  if (eviction.references > 0) return;
+  if (eviction.pace.IdleFrom() > now_) return due_.Set(id, eviction.pace.IdleFrom());
+  eviction_ids_.erase(eviction.identity);
+  eviction = {};
+  free_evictions_.push_back(id);
+}
+
+void DeviceTaintEviction::Expel(Pod& pod, Actions& out) {
+  const auto first = std::ranges::min_element(pod.causes, {}, &Cause::when);
+  pod.due = first->when;
+  for (const Cause& cause : pod.causes) evictions_[cause.eviction].queue.erase({cause.when, &pod});
+  // Upstream's sentence, and why after it.
+  out.push_back(
+      RecordEvent{.regarding = pod.object,
+                  .reason = kEventReason,
+                  .message = "Marking for deletion: " + evictions_[first->eviction].identity});
+  Evict(pod, out);
+}
+
+void DeviceTaintEviction::Evict(Pod& pod, Actions& out) {
+  pod.phase = Phase::Evicting;
+  under_way_.emplace(++last_action_, PodAction{pod.uid});
+  out.push_back(EvictPod{.id = last_action_,
+                         .pod = pod.object,
+                         .reason = kConditionReason,
+                         .message = std::string(kConditionMessage)});
+}
+
+void DeviceTaintEviction::Cancel(const Pod& pod, Actions& out) {
+  out.push_back(RecordEvent{
+      .regarding = pod.object, .reason = kEventReason, .message = "Cancelling deletion"});
+}
+
+void DeviceTaintEviction::CountDeletion(Pod& pod) {
+  deletions_.Add();
+  deletion_seconds_.Observe(std::chrono::duration<double>(now_ - pod.due).count());
+  for (const Cause& cause : pod.causes) {
+    const Eviction& eviction = evictions_[cause.eviction];
+    const auto rule = rules_.find(eviction.rule);
+    // Not if the rule is another one under the same name.
+    if (rule != rules_.end() && eviction.identity == IdentityOf(*rule->second.object)) {
+      ++rule->second.evicted;
+    }
+  }
+}
+
+std::string DeviceTaintEviction::IdentityOf(const api::Object& rule) {
+  return "DeviceTaintRule " + std::string(rule.metadata().name) + ", uid " +
+         std::string(rule.metadata().uid);
+}
+
+void DeviceTaintEviction::WriteCondition(const std::string& name, Actions& out) {
+  const auto found = rules_.find(name);
+  if (found == rules_.end() || found->second.is_written) return;
+  Rule& rule = found->second;
+  if (rule.condition && rule.condition->observed_generation == rule.generation()) {
+    // What would happen is told once.
+    if (rule.view().taint.effect == api::device_effect::kNone) return;
+    const Instant next = rule.condition->changed_at + kStatusPeriod;
+    if (next > now_) return conditions_.AddAt(name, next);
+  }
+  RuleCondition condition = ConditionFor(rule);
+  condition.observed_generation = rule.generation();
+  condition.changed_at = std::chrono::floor<std::chrono::seconds>(now_);
+  if (rule.condition && rule.condition->SaysTheSameAs(condition)) return;
+  under_way_.emplace(++last_action_, RuleAction{name});
+  out.push_back(PatchObject{.id = last_action_,
+                            .object = rule.object,
+                            .subresource = "status",
+                            .patch = ConditionPatch(*rule.object, condition),
+                            .form = PatchForm::Apply,
+                            .field_manager = kName});
+  rule.is_written = true;
+  rule.condition_before = std::exchange(rule.condition, std::move(condition));
+}
+
+RuleCondition DeviceTaintEviction::ConditionFor(const Rule& rule) const {
+  const std::string_view effect = rule.view().taint.effect;
+  if (effect == api::device_effect::kNone) return PreviewCondition(Preview(rule), rule.evicted);
+  if (effect != api::device_effect::kNoExecute) return OtherEffectCondition(rule.evicted);
+  PodCount pending;
+  const auto id = eviction_ids_.find(IdentityOf(*rule.object));
+  if (id != eviction_ids_.end()) {
+    const Eviction& eviction = evictions_[id->second];
+    pending = {.pods = eviction.pending_pods, .namespaces = eviction.pending.size()};
+  }
+  return EvictionCondition(pending, rule.evicted);
+}
+
+RulePreview DeviceTaintEviction::Preview(const Rule& rule) const {
+  RulePreview preview;
+  const api::DeviceTaintRule& view = rule.view();
+  std::vector<const Device*> devices;
+  for (const dra::TrackedDevice* const selected : tracker_.SelectedBy(view)) {
+    ++preview.published_devices;
+    const api::ResourceSlice& slice = *selected->slice->view;
+    const Device* const device = FindDevice(slice.driver, slice.pool.name, selected->device->name);
+    if (device != nullptr) devices.push_back(device);
+  }
+  if (view.selector && !view.selector->device_class_name && view.selector->selectors.empty()) {
+    std::ranges::copy_if(unpublished_, std::back_inserter(devices), [&](const Device* device) {
+      return dra::Names(*view.selector, device->driver, device->pool, device->name) &&
+             tracker_.FindDevice(device->driver, device->pool, device->name) == nullptr;
+    });
+  }
+  api::DeviceTaint taint = view.taint;
+  taint.effect = api::device_effect::kNoExecute;
+  std::set<std::string_view> pods;
+  std::set<std::string_view> namespaces;
+  for (const Device* const device : devices) {
+    preview.allocated_devices += device->claims.size();
+    for (const Claim* const claim : device->claims) {
+      if (!WouldEvict(taint, *claim, *device)) continue;
+      for (const api::ConsumerReference& consumer : claim->view().reserved_for) {
+        const auto pod = pods_.find(consumer.uid);
+        if (pod == pods_.end() || pod->second->phase == Phase::Evicted) continue;
+        VisitClaims(*pod->second, [&](const Claim& has) {
+          if (&has != claim) return;
+          pods.insert(pod->second->uid);
+          namespaces.insert(pod->second->namespace_());
+        });
+      }
+    }
+  }
+  preview.evictions = {.pods = pods.size(), .namespaces = namespaces.size()};
+  return preview;
+}
+
+bool DeviceTaintEviction::WouldEvict(const api::DeviceTaint& taint, const Claim& claim,
+                                     const Device& device) const {
+  const std::vector<api::DeviceResult>& results = claim.view().allocation->results;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (claim.devices[i] == &device &&
+        EvictionTime(taint, Instant{}, results[i].tolerations, stay_)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace plimsoll::controller

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "base/time.h"
+
+namespace plimsoll::controller {
+
+/// Spaces the evictions of one taint: `evictionsPerSecond`, after a burst that goes without delay.
+/// New, it has its whole burst; one that was idle for long enough is as a new one.
+class EvictionPace {
+ public:
+  static constexpr std::int64_t kBurst = 10;
+  /// Whoever wakes the controller may be late. While pods wait, the rate makes up for that much.
+  static constexpr Duration kLatenessMax = std::chrono::milliseconds(100);
+
+  /// What is missing of the burst stays the same, and comes back at the new rate.
+  void SetRate(std::int64_t per_second, Instant now) {
+    const Duration before = interval_;
+    interval_ = Duration(std::chrono::seconds(1)) / std::max<std::int64_t>(per_second, 1);
+    if (interval_ == before || full_at_ <= now) return;
+    const double missing =
+        static_cast<double>((full_at_ - now).count()) / static_cast<double>(before.count());
+    full_at_ =
+        now + Duration(static_cast<std::int64_t>(missing * static_cast<double>(interval_.count())));
+  }
+
+  /// From when on the next one may go.
+  Instant NextFree() const { return full_at_ - (kBurst - 1) * interval_; }
+  /// One goes. `has_waited`: there were pods to evict ever since NextFree().
+  void Take(Instant now, bool has_waited) {
+    full_at_ = std::max(full_at_, has_waited ? now - kLatenessMax : now) + interval_;
+  }
+  /// From when on nothing is left to remember.
+  Instant IdleFrom() const { return full_at_; }
+
+ private:
+  Duration interval_{};
+  Instant full_at_{};  // when the whole burst is there again
+};
+
+}  // namespace plimsoll::controller
