@@ -38,6 +38,8 @@ struct Row {
   std::size_t taint_changes_per_1000;  // pods
   double target;                       // pods a second
   std::size_t bytes_per_node_max;      // 0: whatever
+  std::size_t devices_per_node = 0;
+  std::size_t pods_before = 0;  // so many have a node when the measurement begins
 };
 
 constexpr auto kNumeric = NodeTaints::Numeric;
@@ -53,6 +55,10 @@ constexpr Row kRows[] = {
      25'000, 0},
     {"one template with Lt", 100'000, 10'000, PodKind::Threshold, kNumeric, 0, 20'000, 0},
     {"one template with Lt", 1'000'000, 10'000, PodKind::Threshold, kNumeric, 0, 5'000, 1'024},
+    {"claims, 10 devices a node", 500, 2'500, PodKind::Device, kNumeric, 0, 3'000, 0, 10, 2'500},
+    {"claims with selector and tolerations", 500, 2'500, PodKind::PickyDevice, kNumeric, 0, 2'000,
+     0, 10, 2'500},
+    {"claims, 8 devices a node", 5'000, 10'000, PodKind::Device, kNumeric, 0, 1'000, 0, 8, 2'500},
 };
 
 constexpr std::size_t kGrowth[] = {100,    1'000,   2'000,   5'000,   10'000,   20'000,
@@ -96,31 +102,41 @@ class Engine {
     const std::size_t heap_before = HeapBytes();
     for (std::size_t i = 0; i < row_.nodes; ++i) Tell(nullptr, MakeNode(row_.taints, i));
     if (row_.kind == PodKind::Preemptor) Fill();
+    if (HasClaim(row_.kind)) PublishDevices();
     scheduler_.Observe(Synced{}, now_, out_);
     const std::size_t heap_of_nodes = HeapBytes() - heap_before;
 
+    Load(0, row_.pods_before);
     seconds_ = 0;
-    std::size_t changes = 0;
-    for (std::size_t i = 0; i < row_.pods; i += kBatch) {
-      const std::size_t end = std::min(i + kBatch, row_.pods);
-      for (const std::size_t due = end * row_.taint_changes_per_1000 / 1'000; changes < due;) {
-        ++changes;
-        const std::size_t node = changes * 7 % row_.nodes;
-        Tell(MakeNode(row_.taints, node), MakeNode(row_.taints, node, changes));
-      }
-      for (std::size_t p = i; p < end; ++p) Put(MakePod(row_.kind, p));
-      Settle();
-    }
-    for (int rounds = 0; waiting_ > 0 && rounds < 100 && scheduler_.NextWake(); ++rounds) {
-      now_ = std::max(now_, *scheduler_.NextWake());
-      Settle();
-    }
+    Load(row_.pods_before, row_.pods_before + row_.pods);
     return {.pods_per_second = static_cast<double>(row_.pods - waiting_) / seconds_,
             .bytes_per_node = heap_of_nodes / row_.nodes,
             .unplaced = waiting_};
   }
 
  private:
+  /// Places the pods from one number to another.
+  void Load(std::size_t begin, std::size_t pods) {
+    std::size_t changes = 0;
+    for (std::size_t i = begin; i < pods; i += kBatch) {
+      const std::size_t end = std::min(i + kBatch, pods);
+      for (const std::size_t due = end * row_.taint_changes_per_1000 / 1'000; changes < due;) {
+        ++changes;
+        const std::size_t node = changes * 7 % row_.nodes;
+        Tell(MakeNode(row_.taints, node), MakeNode(row_.taints, node, changes));
+      }
+      for (std::size_t p = i; p < end; ++p) {
+        if (HasClaim(row_.kind)) PutClaim(MakeClaim(row_.kind, p));
+        Put(MakePod(row_.kind, p));
+      }
+      Settle();
+    }
+    for (int rounds = 0; waiting_ > 0 && rounds < 100 && scheduler_.NextWake(); ++rounds) {
+      now_ = std::max(now_, *scheduler_.NextWake());
+      Settle();
+    }
+  }
+
   static SchedulerOptions OptionsOf(const match::ExpressionEvaluator& evaluator) {
     SchedulerOptions options;
     options.rules = {.comparison = true, .semver = true, .evaluator = &evaluator};
@@ -148,6 +164,17 @@ class Engine {
     const ObjectPtr before = std::exchange(place, pod);
     if (before == nullptr && pod->As<api::Pod>()->spec.node_name.empty()) ++waiting_;
     Tell(before, pod);
+  }
+  void PutClaim(const ObjectPtr& claim) {
+    ObjectPtr& place = claims_[std::string(claim->metadata().uid)];
+    const ObjectPtr before = std::exchange(place, claim);
+    Tell(before, claim);
+  }
+  void PublishDevices() {
+    Tell(nullptr, MakeDeviceClass());
+    for (std::size_t i = 0; i < row_.nodes; ++i) {
+      Tell(nullptr, MakeSlice(row_.kind, i, row_.devices_per_node));
+    }
   }
   void Fill() {
     for (std::size_t i = 0; i < row_.nodes * kFillersPerNode; ++i) {
@@ -197,7 +224,21 @@ class Engine {
     const auto victim = pods_.extract(std::string(evict.pod->metadata().uid));
     if (!victim.empty()) Tell(victim.mapped(), nullptr);
   }
-  void Grant(const WriteObjects& write) { Finish(write.id); }
+  void Grant(const WriteObjects& write) {
+    const std::size_t number = NumberOf(write.pod);
+    Finish(write.id);
+    for (const ObjectWrite& one : write.writes) {
+      // A patch of the status has all of it.
+      constexpr std::string_view kStatus = R"("status":)";
+      const std::size_t at = one.body.find(kStatus);
+      std::string_view status;
+      if (at != std::string::npos) {
+        status = std::string_view(one.body).substr(at + kStatus.size());
+        status.remove_suffix(1);
+      }
+      PutClaim(MakeClaim(row_.kind, number, true, status));
+    }
+  }
   void Grant(const RecordEvent& /*event*/) {}
 
   const Row& row_;
@@ -206,6 +247,7 @@ class Engine {
   Instant now_{std::chrono::seconds(1'000'000)};
   Actions out_;
   std::unordered_map<std::string, ObjectPtr> pods_;
+  std::unordered_map<std::string, ObjectPtr> claims_;
   std::size_t waiting_ = 0;
   double seconds_ = 0;
 };

@@ -10,7 +10,9 @@ namespace {
 constexpr std::size_t kTemplates = 1'000;
 
 std::string Tolerations(PodKind kind, std::size_t t) {
-  if (kind == PodKind::Filler || kind == PodKind::Preemptor) return R"([{"operator":"Exists"}])";
+  if (kind == PodKind::Filler || kind == PodKind::Preemptor || HasClaim(kind)) {
+    return R"([{"operator":"Exists"}])";
+  }
   if (kind != PodKind::Templates) return R"([{"key":"risk","operator":"Lt","value":"50"}])";
   const std::string team = std::to_string(t % 7);
   return R"([{"key":"risk","operator":")" + std::string(t % 3 == 0 ? "Gt" : "Lt") +
@@ -24,6 +26,9 @@ std::string Affinity(PodKind kind, std::size_t t) {
   switch (kind) {
     case PodKind::Threshold:
       return "{}";
+    case PodKind::Device:
+    case PodKind::PickyDevice:
+      return R"({"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"gpu"}]})";
     case PodKind::Filler:
       return R"({"priority":0})";
     case PodKind::Preemptor:
@@ -49,8 +54,11 @@ std::string Cpu(PodKind kind, std::size_t t) {
   return std::to_string(100 * (1 + t % 4)) + "m";
 }
 
-std::string Status(const PodState& state) {
+std::string Status(PodKind kind, const std::string& pod, const PodState& state) {
   std::string text = R"({"phase":"Pending")";
+  if (HasClaim(kind)) {
+    text += R"(,"resourceClaimStatuses":[{"name":"gpu","resourceClaimName":")" + pod + R"("}])";
+  }
   if (!state.message.empty()) {
     text += R"(,"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable",)"
             R"("message":")" +
@@ -103,7 +111,53 @@ scheduler::ObjectPtr MakePod(PodKind kind, std::size_t i, const PodState& state)
                 R"(","labels":{"app":"a"}},"spec":{"schedulerName":"default-scheduler",)"
                 R"("containers":[{"name":"c","image":"app:1","resources":{"requests":{"cpu":")" +
                 Cpu(kind, t) + R"(","memory":"256Mi"}}}],"tolerations":)" + Tolerations(kind, t) +
-                extra + R"(},"status":)" + Status(state) + "}");
+                extra + R"(},"status":)" + Status(kind, name, state) + "}");
+}
+
+scheduler::ObjectPtr MakeDeviceClass() {
+  return Decode(R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass",)"
+                R"("metadata":{"name":"gpu","uid":"class-gpu"},"spec":{"selectors":[)"
+                R"({"cel":{"expression":"device.driver == 'gpu.example.com'"}}]}})");
+}
+
+scheduler::ObjectPtr MakeSlice(PodKind kind, std::size_t node, std::size_t devices) {
+  const std::string name = "node-" + std::to_string(node);
+  std::string list;
+  for (std::size_t i = 0; i < devices; ++i) {
+    list += std::string(i == 0 ? "" : ",") + R"({"name":"gpu-)" + std::to_string(i) +
+            R"(","attributes":{"model":{"string":"a100"},"driverVersion":{"version":"535.1.0"}},)"
+            R"("capacity":{"memory":{"value":")" +
+            (i % 4 == 3 ? "40Gi" : "80Gi") + R"("}})";
+    if (kind == PodKind::PickyDevice && i % 3 == 2) {
+      list += R"(,"taints":[{"key":"health","value":"80","effect":"NoSchedule"}])";
+    }
+    list += "}";
+  }
+  return Decode(
+      R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":")" + name +
+      R"(","uid":"slice-)" + name + R"("},"spec":{"driver":"gpu.example.com","nodeName":")" + name +
+      R"(","pool":{"name":")" + name + R"(","generation":1,"resourceSliceCount":1},"devices":[)" +
+      list + "]}}");
+}
+
+scheduler::ObjectPtr MakeClaim(PodKind kind, std::size_t i, bool has_finalizer,
+                               std::string_view status) {
+  const std::string pod = "pod-" + std::to_string(i);
+  const std::string wishes =
+      kind == PodKind::PickyDevice
+          ? R"(,"selectors":[{"cel":{"expression":"device.attributes['gpu.example.com'].model == )"
+            R"('a100' && device.capacity['gpu.example.com'].memory.compareTo(quantity('40Gi')) >= 0"}}],)"
+            R"("tolerations":[{"key":"health","operator":"Gt","value":"50"}])"
+          : "";
+  return Decode(
+      R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":")" + pod +
+      R"(","namespace":"default","uid":"claim-)" + pod + R"(",)" +
+      (has_finalizer ? R"("finalizers":["resource.kubernetes.io/delete-protection"],)" : "") +
+      R"("ownerReferences":[{"apiVersion":"v1","kind":"Pod","controller":true,"name":")" + pod +
+      R"(","uid":")" + pod +
+      R"("}]},"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"gpu",)"
+      R"("allocationMode":"ExactCount","count":1)" +
+      wishes + "}}]}}" + (status.empty() ? "" : R"(,"status":)" + std::string(status)) + "}");
 }
 
 }  // namespace plimsoll::bench

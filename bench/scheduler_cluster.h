@@ -26,7 +26,13 @@ enum class PodKind : std::uint8_t {
   AntiAffinity,  // no two on a node
   Filler,        // takes a quarter of a node; of low priority
   Preemptor,     // takes a quarter of a node; of high priority
+  Device,        // has a claim for a device, made from a template
+  PickyDevice,   // the same with a selector, and tolerations for what taints devices
 };
+
+constexpr bool HasClaim(PodKind kind) {
+  return kind == PodKind::Device || kind == PodKind::PickyDevice;
+}
 
 /// What the server says of a pod.
 struct PodState {
@@ -36,5 +42,12 @@ struct PodState {
 };
 
 scheduler::ObjectPtr MakePod(PodKind kind, std::size_t i, const PodState& state = {});
+
+scheduler::ObjectPtr MakeDeviceClass();
+/// The devices of a node. For PickyDevice every third is tainted.
+scheduler::ObjectPtr MakeSlice(PodKind kind, std::size_t node, std::size_t devices);
+/// The claim of a pod of that number; `status` is JSON, empty before it is allocated.
+scheduler::ObjectPtr MakeClaim(PodKind kind, std::size_t i, bool has_finalizer = false,
+                               std::string_view status = {});
 
 }  // namespace plimsoll::bench

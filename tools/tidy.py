@@ -24,7 +24,7 @@ LAYERS = {
     "api": "base codec cel",
     "match": "base cel api",
     "dra": "base codec cel api match",
-    "scheduler": "base cel api match dra",
+    "scheduler": "base codec cel api match dra",
     "controller": "base codec api match dra",
     "agent": "base codec net api match",
     "apiserver": "base codec cel api match store net",

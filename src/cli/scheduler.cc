@@ -81,6 +81,9 @@ Result<runner::SchedulerRunnerOptions> RunnerOptionsOf(const runner::SchedulerCo
   scheduler::SchedulerOptions& core = out.scheduler;
   core.profiles = runner::MakeProfiles(config, options.taint_details == "shown");
   core.rules = match::Rules::From(gates, &SharedEvaluator());
+  core.devices.taints_enabled = gates.Enabled(api::Feature::DRADeviceTaints);
+  core.devices.rules_enabled = gates.Enabled(api::Feature::DRADeviceTaintRules);
+  core.devices.seed = UnpredictableSeed();
   core.backoff_initial = std::chrono::seconds(config.backoff_initial_seconds);
   core.backoff_max = std::chrono::seconds(config.backoff_max_seconds);
   core.seed = UnpredictableSeed();

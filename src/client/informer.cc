@@ -102,7 +102,9 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
     }
     PL_LOG(log_, Warning(), "Could not list", {"kind", options_.kind.kind},
            {"reason", list.error().message});
-    Locked([&] { core_.ListRefused(list.error(), client_.clock().Now()); });
+    Tell([&](InformerCore::Events& out) {
+      core_.ListRefused(list.error(), client_.clock().Now(), out);
+    });
   }
 
   void Watch(const InformerStep& step) {
@@ -121,7 +123,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
     if (ended) return Locked([&] { core_.WatchEnded(now); });
     PL_LOG(log_, Info(2), "The watch ended", {"kind", options_.kind.kind},
            {"reason", ended.error().message});
-    Locked([&] { core_.WatchRefused(ended.error(), now); });
+    Tell([&](InformerCore::Events& out) { core_.WatchRefused(ended.error(), now, out); });
   }
 
   bool OnEvent(WatchEvent event) override {

@@ -57,7 +57,11 @@ void InformerCore::Listed(const api::ListPiece& list, Events& out) {
   Replace(list.objects, list.resource_version, out);
 }
 
-void InformerCore::ListRefused(const api::StatusObject& refusal, Instant now) {
+void InformerCore::ListRefused(const api::StatusObject& refusal, Instant now, Events& out) {
+  constexpr int kNotFound = 404;
+  if (refusal.code == kNotFound && !std::exchange(is_synced_, true)) {
+    out.push_back({.type = InformerEvent::Type::Synced});
+  }
   const bool is_first =
       !std::exchange(is_version_unavailable_,
                      is_version_unavailable_ || IsExpired(refusal) || IsTooLarge(refusal));
@@ -103,11 +107,11 @@ void InformerCore::WatchEnded(Instant now) {
   if (!has_served && now - watch_began_ < kWatchShortMax) Delay(now);
 }
 
-void InformerCore::WatchRefused(const api::StatusObject& refusal, Instant now) {
+void InformerCore::WatchRefused(const api::StatusObject& refusal, Instant now, Events& out) {
   if (phase_ == Phase::Listing) {
     const bool is_unknown = refusal.code == 400 || refusal.code == 422;
     if (is_unknown) use_watch_list_ = false;
-    ListRefused(refusal, now);
+    ListRefused(refusal, now, out);
     if (is_unknown) delay_ = Duration::zero();
     return;
   }

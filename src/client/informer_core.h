@@ -43,13 +43,15 @@ class InformerCore {
 
   // What a List led to.
   void Listed(const api::ListPiece& list, Events& out);
-  void ListRefused(const api::StatusObject& refusal, Instant now);
+  /// A server that does not serve the kind has no objects of it; it is asked again later, as it may
+  /// learn to.
+  void ListRefused(const api::StatusObject& refusal, Instant now, Events& out);
 
   // What a Watch or WatchList led to: it began, had events, and ended.
   void WatchBegan(Instant now);
   void Observe(const WatchEvent& event, Events& out);
   void WatchEnded(Instant now);
-  void WatchRefused(const api::StatusObject& refusal, Instant now);
+  void WatchRefused(const api::StatusObject& refusal, Instant now, Events& out);
 
   /// Tells every object again.
   void Resync(Events& out) const;

@@ -55,6 +55,17 @@ TEST_F(InformerCoreTest, ListsAnyStateThenWatchesFromThere) {
   EXPECT_EQ(core_.Next(), (InformerStep{Type::Watch, "5"}));
 }
 
+TEST_F(InformerCoreTest, AKindThatIsNotServedHasNoObjects) {
+  const api::StatusObject unknown{.code = 404, .reason = "NotFound"};
+  core_.ListRefused(unknown, now_, events_);
+  EXPECT_EQ(Told(), "!");
+  EXPECT_EQ(core_.Next(), (InformerStep{Type::List, "0", seconds(1)}));
+  core_.ListRefused(unknown, now_, events_);
+  EXPECT_EQ(Told(), "");
+  core_.Listed(List("5", {APod("a", 2)}), events_);
+  EXPECT_EQ(Told(), "+a") << "it is served by now";
+}
+
 TEST_F(InformerCoreTest, GoesOnFromTheLastEventOrBookmark) {
   core_.Listed(List("5", {APod("a", 2)}), events_);
   Told();
@@ -86,7 +97,7 @@ TEST_F(InformerCoreTest, ARelistTellsTheDifferenceAndSyncsNoMore) {
   core_.Listed(List("5", {APod("a", 2), APod("b", 4)}), events_);
   Told();
   core_.WatchBegan(now_);
-  core_.WatchRefused(api::Expired("too old"), now_);
+  core_.WatchRefused(api::Expired("too old"), now_, events_);
   EXPECT_EQ(core_.Next(), (InformerStep{Type::List, "5", seconds(1)}));
   core_.Listed(List("9", {APod("a", 8), APod("c", 9)}), events_);
   EXPECT_EQ(Told(), "-b~a+c");
@@ -106,7 +117,7 @@ TEST_P(InformerRefusalTest, OfAWatch) {
   InformerCore::Events events;
   core.Listed(List("5", {}), events);
   core.WatchBegan(Instant());
-  core.WatchRefused(GetParam().refusal, Instant());
+  core.WatchRefused(GetParam().refusal, Instant(), events);
   EXPECT_EQ(core.Next(), GetParam().want);
 }
 
@@ -123,9 +134,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 TEST_F(InformerCoreTest, RefusedListsWaitLongerAndLonger) {
-  core_.ListRefused(api::ServiceUnavailable("down"), now_);
+  core_.ListRefused(api::ServiceUnavailable("down"), now_, events_);
   EXPECT_EQ(core_.Next(), (InformerStep{Type::List, "0", seconds(1)}));
-  core_.ListRefused(api::ServiceUnavailable("down"), now_);
+  core_.ListRefused(api::ServiceUnavailable("down"), now_, events_);
   EXPECT_EQ(core_.Next(), (InformerStep{Type::List, "0", seconds(2)}));
   core_.Listed(List("5", {}), events_);
   EXPECT_EQ(core_.Next().delay, Duration::zero());
@@ -136,10 +147,10 @@ TEST_F(InformerCoreTest, AVersionThatIsGoneOrAheadIsGivenUpForTheLatest) {
     InformerCore core(false, kPlain, 1);
     core.Listed(List("5", {}), events_);
     core.WatchBegan(now_);
-    core.WatchRefused(api::Expired("old"), now_);
-    core.ListRefused(refusal, now_);
+    core.WatchRefused(api::Expired("old"), now_, events_);
+    core.ListRefused(refusal, now_, events_);
     EXPECT_EQ(core.Next(), (InformerStep{Type::List, ""}));
-    core.ListRefused(api::ServiceUnavailable("down"), now_);
+    core.ListRefused(api::ServiceUnavailable("down"), now_, events_);
     EXPECT_EQ(core.Next(), (InformerStep{Type::List, "", seconds(2)}));
     core.Listed(List("3", {}), events_);
     EXPECT_EQ(core.Next(), (InformerStep{Type::Watch, "3"}));
@@ -165,7 +176,7 @@ TEST_F(InformerCoreTest, AWatchListIsHeldBackUntilItsBookmark) {
 TEST_F(InformerCoreTest, AWatchListThatBreaksOffBeginsAnew) {
   watch_list_.WatchBegan(now_);
   watch_list_.Observe(Event(WatchEvent::Type::Added, APod("a", 1)), events_);
-  watch_list_.WatchRefused(api::ServiceUnavailable("reset"), now_);
+  watch_list_.WatchRefused(api::ServiceUnavailable("reset"), now_, events_);
   EXPECT_EQ(watch_list_.Next(), (InformerStep{Type::WatchList, "", seconds(1)}));
   watch_list_.WatchBegan(now_);
   watch_list_.Observe(Event(WatchEvent::Type::Added, APod("b", 2)), events_);
@@ -179,7 +190,7 @@ TEST_F(InformerCoreTest, AServerThatKnowsNoWatchListIsListed) {
     api::StatusObject refusal = api::BadRequest("what?");
     refusal.code = code;
     core.WatchBegan(now_);
-    core.WatchRefused(refusal, now_);
+    core.WatchRefused(refusal, now_, events_);
     EXPECT_EQ(core.Next(), (InformerStep{Type::List, "0"}));
   }
 }

@@ -35,6 +35,10 @@ constexpr std::array kWatched = {
     Watched{"storage.k8s.io", "v1", "CSIStorageCapacity"},
     Watched{"storage.k8s.io", "v1", "VolumeAttachment"},
     Watched{"policy", "v1", "PodDisruptionBudget"},
+    Watched{"resource.k8s.io", "v1", "ResourceClaim"},
+    Watched{"resource.k8s.io", "v1", "ResourceSlice"},
+    Watched{"resource.k8s.io", "v1", "DeviceClass"},
+    Watched{"resource.k8s.io", "v1", "DeviceTaintRule"},
 };
 
 std::vector<WatchedObjects> AllWatched() {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "scheduler/dra/devices.h"
 #include "scheduler/scheduler_core.h"
 
 namespace plimsoll::scheduler {
@@ -46,7 +47,7 @@ std::vector<const Framework*> Pointers(const std::vector<std::unique_ptr<Framewo
 
 Scheduler::Core::Core(SchedulerOptions options, MetricsRegistry& metrics)
     : options_(std::move(options)),
-      cluster_(options_.rules),
+      cluster_(options_.rules, options_.devices),
       profiles_(MakeProfiles(options_, cluster_)),
       metrics_(metrics, Shapes(profiles_)),
       queue_(cluster_, Pointers(profiles_), metrics_,
@@ -56,6 +57,7 @@ Scheduler::Core::Core(SchedulerOptions options, MetricsRegistry& metrics)
       placed_(profiles_.size()) {}
 
 void Scheduler::Core::Observe(const InputEvent& event, Instant now, Actions& out) {
+  cluster_.devices().SetNow(now);
   if (const auto* change = std::get_if<ObjectChanged>(&event)) {
     OnObject(*change, now, out);
   } else if (const auto* finished = std::get_if<ActionFinished>(&event)) {
@@ -69,6 +71,7 @@ void Scheduler::Core::Observe(const InputEvent& event, Instant now, Actions& out
 
 void Scheduler::Core::Wake(Instant now, Actions& out) {
   if (!is_synced_) return;
+  cluster_.devices().SetNow(now);
   queue_.Flush(now);
   RunTimers(now, out);
   SettlePermits(now, out);

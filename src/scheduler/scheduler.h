@@ -30,6 +30,7 @@ struct ProfileOptions {
 struct SchedulerOptions {
   std::vector<ProfileOptions> profiles;
   match::Rules rules;
+  DeviceSettings devices;
   Duration backoff_initial = std::chrono::seconds(1);
   Duration backoff_max = std::chrono::seconds(10);
   /// A refused pod is tried again after this long even if nothing happened.

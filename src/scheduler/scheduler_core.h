@@ -119,6 +119,7 @@ class Scheduler::Core {
   void FollowNomination(PodId id, std::string_view before, const ObjectPtr& old_object, Instant now,
                         Actions& out);
   void OnNode(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  void OnDevices(const ObjectChanged& change, Instant now, Actions& out);
   void OnOther(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
   EventActions Awaited(EventResource resource) const;
   /// Tells of what an informer told, which is then taken in.

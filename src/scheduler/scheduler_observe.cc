@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "scheduler/dra/devices.h"
 #include "scheduler/queue/change.h"
 #include "scheduler/queue/event_label.h"
 #include "scheduler/scheduler_core.h"
@@ -55,6 +56,8 @@ void Scheduler::Core::OnObject(const ObjectChanged& change, Instant now, Actions
     OnPod(change.old_object, change.new_object, now, out);
   } else if (object.As<api::Node>() != nullptr) {
     OnNode(change.old_object, change.new_object, now, out);
+  } else if (Devices::Concerns(object)) {
+    OnDevices(change, now, out);
   } else {
     OnOther(change.old_object, change.new_object, now, out);
   }
@@ -218,6 +221,13 @@ void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, I
   if (!other->resource) return;
   const EventActions action = !before ? kAdd : !after ? kDelete : kUpdateOther;
   Happened(MakeEvent(*other->resource, action, before, after), now, out);
+}
+
+void Scheduler::Core::OnDevices(const ObjectChanged& change, Instant now, Actions& out) {
+  ++other_changes_;
+  const std::optional<Devices::News> news = cluster_.devices().Observe(change);
+  if (!news) return;
+  Happened(MakeEvent(news->resource, news->action, change.old_object, change.new_object), now, out);
 }
 
 EventActions Scheduler::Core::Awaited(EventResource resource) const {

@@ -34,7 +34,7 @@ std::span<const Check> ValidationChecks();        // validate_*, allowed_pod_upd
 std::span<const Check> DeviceValidationChecks();  // validate_dra
 std::span<const Check> MatchChecks();             // toleration_match, nodeaffinity_match
 std::span<const Check> PatchChecks();             // jsonpatch, mergepatch, smp
-std::span<const Check> ScheduleChecks();          // schedule, preemption
+std::span<const Check> ScheduleChecks();          // schedule, schedule_dra, preemption
 std::span<const Check> EvictionChecks();          // taint_eviction
 std::span<const Check> DeviceAllocationChecks();  // dra_allocate
 std::span<const Check> DeviceEvictionChecks();    // device_taint_eviction

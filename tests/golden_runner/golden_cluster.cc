@@ -1,6 +1,7 @@
 #include "golden_cluster.h"
 
 #include "api/object.h"
+#include "scheduler/dra/devices.h"
 #include "scheduler/plugins/registry.h"
 
 namespace plimsoll::golden {
@@ -13,7 +14,7 @@ struct GoldenCluster::List {
   std::string_view member;  // of the input
   std::string_view group;
   std::string_view kind;
-  ObjectTable ClusterState::* table;  // null: nodes and pods
+  ObjectTable ClusterState::* table;  // null: nodes, pods and devices
 };
 
 GoldenCluster::GoldenCluster(Case& one)
@@ -27,6 +28,10 @@ GoldenCluster::GoldenCluster(Case& one)
       {"persistentVolumeClaims", "", "PersistentVolumeClaim", &ClusterState::claims},
       {"storageClasses", "storage.k8s.io", "StorageClass", &ClusterState::storage_classes},
       {"podDisruptionBudgets", "policy", "PodDisruptionBudget", &ClusterState::disruption_budgets},
+      {"deviceClasses", "resource.k8s.io", "DeviceClass", nullptr},
+      {"resourceSlices", "resource.k8s.io", "ResourceSlice", nullptr},
+      {"deviceTaintRules", "resource.k8s.io", "DeviceTaintRule", nullptr},
+      {"resourceClaims", "resource.k8s.io", "ResourceClaim", nullptr},
       {"nodes", "", "Node", nullptr},
       {"pods", "", "Pod", nullptr},
   };
@@ -69,6 +74,8 @@ void GoldenCluster::Load(Case& one, const List& list) {
       (cluster_.*list.table).Put(object);
     } else if (const auto* const node = object->As<api::Node>(); node != nullptr) {
       cluster_.UpsertNode(*node);
+    } else if (scheduler::Devices::Concerns(*object)) {
+      cluster_.devices().Observe({.old_object = nullptr, .new_object = object});
     } else {
       cluster_.UpsertPod(object);
     }

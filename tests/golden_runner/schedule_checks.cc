@@ -3,6 +3,8 @@
 // plain one.
 
 #include <algorithm>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -153,6 +155,18 @@ Mismatch CheckPlacement(GoldenCluster& golden, const Report& report) {
   return std::nullopt;
 }
 
+/// A node about which a plugin could not tell fails the attempt, whatever the others say; with
+/// several such nodes any of them may be the one.
+Mismatch CheckFailure(GoldenCluster& golden, const Report& report) {
+  Random random(1);
+  const scheduler::Placement placement = golden.framework().Place(golden.pod(), random);
+  const bool is_expected = std::ranges::any_of(report.nodes, [&](const Report::Node& node) {
+    return node.verdict.code == Code::Error && node.verdict == placement.error;
+  });
+  if (is_expected) return std::nullopt;
+  return "place: want the error of a node, got " + VerdictText(placement.error);
+}
+
 /// What preemption makes of a pod that no node can take.
 Mismatch CheckPostFilter(GoldenCluster& golden, scheduler::Diagnosis& diagnosis,
                          const codec::Value& expect, scheduler::PostFilterOutcome& outcome) {
@@ -178,6 +192,9 @@ Mismatch CheckSchedule(Case& one) {
   if (golden.fault()) return golden.fault();
   const Report report = golden.framework().Examine(golden.pod());
   if (auto differs = CheckReport(report, golden.cluster(), one.expect)) return differs;
+  if (one.expect.Find("error") != nullptr && report.pre_filter.ok()) {
+    return CheckFailure(golden, report);
+  }
   if (auto differs = CheckPlacement(golden, report)) return differs;
   if (!report.best.empty()) return std::nullopt;
   scheduler::Diagnosis diagnosis = golden.framework().Explain(golden.pod());
@@ -215,7 +232,65 @@ Mismatch CheckPreemption(Case& one) {
   return Differ("deletedPods", Join(wanted), Join(victims));
 }
 
-constexpr Check kChecks[] = {{"schedule", CheckSchedule}, {"preemption", CheckPreemption}};
+bool Blocks(const codec::Value& taint) {
+  return TextAt(taint, "effect") == "NoSchedule" || TextAt(taint, "effect") == "NoExecute";
+}
+
+/// The list at the end of a path of members; nothing for an absent one.
+std::span<const codec::Value> ItemsAt(const codec::Value& object,
+                                      std::initializer_list<std::string_view> path) {
+  const codec::Value* at = &object;
+  for (const std::string_view key : path) {
+    at = at->Find(key);
+    if (at == nullptr) return {};
+  }
+  return at->items();
+}
+
+/// Whether a slice or a rule taints the device of an allocation's result.
+bool IsTainted(const codec::Value& input, const codec::Value& result) {
+  for (const codec::Value& slice : ItemsAt(input, {"resourceSlices"})) {
+    const codec::Value& spec = *slice.Find("spec");
+    if (TextAt(spec, "driver") != TextAt(result, "driver")) continue;
+    if (TextAt(*spec.Find("pool"), "name") != TextAt(result, "pool")) continue;
+    for (const codec::Value& device : ItemsAt(spec, {"devices"})) {
+      if (TextAt(device, "name") != TextAt(result, "device")) continue;
+      if (std::ranges::any_of(ItemsAt(device, {"taints"}), Blocks)) return true;
+    }
+  }
+  return std::ranges::any_of(ItemsAt(input, {"deviceTaintRules"}), [&](const codec::Value& rule) {
+    const codec::Value& spec = *rule.Find("spec");
+    const codec::Value* const selector = spec.Find("deviceSelector");
+    if (selector == nullptr || !Blocks(*spec.Find("taint"))) return false;
+    return std::ranges::all_of(selector->members(), [&](const codec::Member& member) {
+      return member.value.text() == TextAt(result, member.key);
+    });
+  });
+}
+
+std::string_view SkipDevices(const Case& one) {
+  // A rule without selector selects nothing, and not everything.
+  for (const codec::Value& rule : ItemsAt(one.input, {"deviceTaintRules"})) {
+    const codec::Value& spec = *rule.Find("spec");
+    if (spec.Find("deviceSelector") == nullptr && Blocks(*spec.Find("taint"))) return "D10";
+  }
+  // A claim whose device has got a taint is not for further pods.
+  for (const codec::Value& named : ItemsAt(one.input, {"pod", "spec", "resourceClaims"})) {
+    for (const codec::Value& claim : ItemsAt(one.input, {"resourceClaims"})) {
+      if (TextAt(*claim.Find("metadata"), "name") != TextAt(named, "resourceClaimName")) continue;
+      const auto results = ItemsAt(claim, {"status", "allocation", "devices", "results"});
+      const auto is_tainted = [&](const codec::Value& result) {
+        return IsTainted(one.input, result);
+      };
+      if (std::ranges::any_of(results, is_tainted)) return "D11";
+    }
+  }
+  return {};
+}
+
+constexpr Check kChecks[] = {{"schedule", CheckSchedule},
+                             {"schedule_dra", CheckSchedule, SkipDevices},
+                             {"preemption", CheckPreemption}};
 
 }  // namespace
 

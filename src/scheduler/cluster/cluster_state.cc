@@ -5,6 +5,7 @@
 
 #include "api/core/pod_condition.h"
 #include "base/assert.h"
+#include "scheduler/dra/devices.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -31,7 +32,10 @@ std::optional<Instant> StartTime(const api::Pod& pod) {
 
 }  // namespace
 
-ClusterState::ClusterState(const match::Rules& rules) : rules_(rules), index_(rules) {}
+ClusterState::ClusterState(const match::Rules& rules, const DeviceSettings& devices)
+    : rules_(rules), index_(rules), devices_(std::make_unique<Devices>(rules, devices)) {}
+
+ClusterState::~ClusterState() = default;
 
 void ClusterState::Note(const JournalEntry& entry) {
   journal_.Note(entry);

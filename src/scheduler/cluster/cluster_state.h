@@ -19,8 +19,11 @@
 #include "scheduler/cluster/node_row.h"
 #include "scheduler/cluster/object_table.h"
 #include "scheduler/cluster/pod_class.h"
+#include "scheduler/dra/device_settings.h"
 
 namespace plimsoll::scheduler {
+
+class Devices;
 
 /// A pod that is known: waiting, assumed or bound.
 struct PodRecord {
@@ -43,7 +46,8 @@ struct PodRecord {
 /// Not safe for use by several threads.
 class ClusterState {
  public:
-  explicit ClusterState(const match::Rules& rules);
+  explicit ClusterState(const match::Rules& rules, const DeviceSettings& devices = {});
+  ~ClusterState();
   ClusterState(const ClusterState&) = delete;
   ClusterState& operator=(const ClusterState&) = delete;
 
@@ -127,6 +131,9 @@ class ClusterState {
   ObjectTable volume_attachments;
   ObjectTable disruption_budgets;
 
+  Devices& devices() { return *devices_; }
+  const Devices& devices() const { return *devices_; }
+
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
 
@@ -181,6 +188,7 @@ class ClusterState {
   std::size_t pods_with_anti_affinity_ = 0;
   std::size_t pods_with_affinity_ = 0;
   std::string key_scratch_;
+  std::unique_ptr<Devices> devices_;
 };
 
 }  // namespace plimsoll::scheduler

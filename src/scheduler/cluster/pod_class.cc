@@ -173,8 +173,6 @@ void AppendClassKey(const api::Pod& pod, std::string& key) {
     writer.Maybe(one.resource_claim_template_name,
                  [&](std::string_view text) { writer.Text(text); });
   });
-  // Claims made from a template are each pod's own.
-  if (!spec.resource_claims.empty()) writer.Text(pod.metadata.name);
 }
 
 PodClass DescribeClass(const ObjectPtr& object, Interner& resource_names) {

@@ -1,74 +1,427 @@
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
+#include "base/go_text.h"
+#include "dra/device_diagnosis.h"
+#include "match/toleration.h"
+#include "scheduler/dra/allocated_claim.h"
+#include "scheduler/dra/claim_reservation.h"
+#include "scheduler/dra/pod_devices.h"
 #include "scheduler/framework/framework.h"
 #include "scheduler/plugins/factories.h"
 
 namespace plimsoll::scheduler {
 namespace {
 
-/// Holds back pods whose resource claims are not there. No claims are known here, so a pod that
-/// has any waits.
+constexpr std::size_t kConsumersMax = 256;
+constexpr std::string_view kUnavailable = "resourceclaim not available on the node";
+constexpr std::string_view kUnallocatable = "cannot allocate all claims";
+
+Verdict Unresolvable(std::string reason) {
+  return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
+}
+
+struct ClaimsState final : PluginState {
+  std::vector<ObjectPtr> claims;          // all of the pod's
+  std::vector<AllocatedClaim> allocated;  // those of them that have devices
+  dra::ClaimSet wanted;                   // the others
+  mutable std::optional<NodeSlot> fault;  // of the last Filter
+};
+
+struct ScoreState final : PluginState {
+  dra::ClaimSet wanted;
+};
+
+/// Places pods where the devices of their claims are, and allocates devices to claims.
 class DynamicResources final : public Plugin {
  public:
-  explicit DynamicResources(ClusterState& cluster) : Plugin(cluster) {}
+  DynamicResources(ClusterState& cluster, bool names_taints)
+      : Plugin(cluster), names_taints_(names_taints) {}
 
   std::string_view name() const override { return "DynamicResources"; }
   ExtensionPoints points() const override {
-    return kPreEnqueue | kPreFilter | kFilter | kPostFilter | kScore;
+    return kPreEnqueue | kPreFilter | kFilter | kPostFilter | kScore | kReserve | kPreBind |
+           kPostBind;
   }
 
-  Verdict PreEnqueue(const api::Object& object) const override {
-    const api::Pod& pod = *object.As<api::Pod>();
-    return pod.spec.resource_claims.empty() ? Verdict() : Missing(pod);
-  }
+  Verdict PreEnqueue(const api::Object& pod) const override;
+  std::vector<EventInterest> Interests() const override;
+  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override;
 
-  std::vector<EventInterest> Interests() const override {
-    return {{EventResource::ResourceClaim, kAdd | kUpdate},
-            {EventResource::TargetPod, kUpdatePodGeneratedClaim}};
+  PreFilterOutcome PreFilter(const PodUnderTest& pod) override;
+  bool Accepts(const PluginState* state, const NodeView& node) const override;
+  Verdict Judge(const PluginState* state, const NodeView& node) const override;
+  std::optional<std::uint32_t> RefusalGroup(const PluginState* state,
+                                            const NodeView& node) const override;
+  void Filter(const PluginState* state, Bitmap& nodes) const override;
+  std::optional<NodeSlot> FilterFault(const PluginState* state) const override {
+    return Of(state).fault;
   }
+  PostFilterOutcome PostFilter(Framework& framework, const Attempt& attempt,
+                               const Diagnosis& diagnosis, Random& random) override;
 
-  Scope filter_scope() const override { return Scope::Node; }
-  Scope score_scope() const override { return Scope::Node; }
-  Changes depends_on() const override { return 0; }
+  Normalization normalization() const override { return Normalization::Highest; }
+  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* filter_state,
+                           const Bitmap& feasible) override;
+  std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override;
 
-  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
-    const bool has_claims = !pod.pod.spec.resource_claims.empty();
-    return {
-        .verdict = has_claims ? Missing(pod.pod) : Verdict::Skip(), .state = nullptr, .nodes = {}};
-  }
-
-  /// There is nothing to give back. Upstream looks for what PreFilter left, and says that it is
-  /// not found when another plugin had ended it first.
-  PostFilterOutcome PostFilter(Framework& /*framework*/, const Attempt& attempt,
-                               const Diagnosis& /*diagnosis*/, Random& /*random*/) override {
-    PostFilterOutcome outcome;
-    const bool was_asked = attempt.pre_filter.ok() || attempt.pre_filter.plugin == name() ||
-                           std::ranges::find(attempt.skipped, name()) != attempt.skipped.end();
-    outcome.verdict =
-        was_asked ? Verdict{Code::Unschedulable, {}, {}} : Verdict::Of(Code::Error, "not found");
-    return outcome;
-  }
+  Verdict Reserve(const PodUnderTest& pod, const PluginState* state, NodeSlot node) override;
+  std::vector<ObjectWrite> Unreserve(const PodUnderTest& pod, NodeSlot node) override;
+  PreBindOutcome PreBind(const PodUnderTest& pod, NodeSlot node, Instant now) override;
+  bool RepeatsWrites(const PodUnderTest& pod, Error& error) override;
+  void PostBind(const PodUnderTest& pod, std::string_view node) override;
 
  private:
-  static Verdict Missing(const api::Pod& pod) {
-    const api::PodResourceClaim& claim = pod.spec.resource_claims.front();
-    std::string reason;
-    if (claim.resource_claim_name) {
-      reason.append("resourceclaim \"").append(*claim.resource_claim_name).append("\" not found");
-    } else {
-      reason.append("pod \"").append(pod.metadata.namespace_).append("/");
-      reason.append(pod.metadata.name).append("\": ResourceClaim not created yet");
-    }
-    return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
+  static const ClaimsState& Of(const PluginState* state) {
+    return *static_cast<const ClaimsState*>(state);
   }
+  Devices& devices() const { return cluster_.devices(); }
+  dra::Allocator& allocator() const { return devices().allocator(); }
+
+  /// What speaks against allocating the claim at all.
+  Verdict CheckRequests(const api::ResourceClaim& claim) const;
+  Verdict TakeIn(ObjectPtr claim, std::string_view pod_uid, ClaimsState& state,
+                 std::vector<ObjectPtr>& wanted) const;
+  bool IsAvailable(const ClaimsState& state, NodeSlot node) const;
+  /// Of a node that the allocator did not find possible.
+  Verdict JudgeAllocation(const ClaimsState& state, NodeSlot node) const;
+  Verdict JudgeAvailability(const ClaimsState& state, NodeSlot node) const;
+  /// The first taint of the node's devices that a request of the pod does not tolerate.
+  std::string TaintAt(const ClaimsState& state, NodeSlot node) const;
+  bool HasTaintedDevices(NodeSlot node) const;
+
+  const bool names_taints_;
+  std::map<PodId, ClaimReservation> reservations_;
 };
+
+std::string TaintReason(std::string_view taint) {
+  return "device(s) had untolerated taint {" + std::string(taint) + "}";
+}
+
+// The queue.
+
+Verdict DynamicResources::PreEnqueue(const api::Object& pod) const {
+  if (pod.As<api::Pod>()->spec.resource_claims.empty()) return {};
+  const auto claims = FindDeviceClaims(devices(), pod);
+  return claims ? Verdict() : Unresolvable(claims.error().message);
+}
+
+std::vector<EventInterest> DynamicResources::Interests() const {
+  return {{EventResource::Node, kAdd | kUpdateNodeLabel | kUpdateNodeAllocatable},
+          {EventResource::ResourceClaim, kAdd | kUpdate | kDelete},
+          {EventResource::TargetPod, kUpdatePodGeneratedClaim},
+          {EventResource::DeviceClass, kAdd | kUpdate},
+          {EventResource::ResourceSlice, kAdd | kUpdate}};
+}
+
+bool HasSameStatus(const api::Object& a, const api::Object& b) {
+  const codec::Value* const x = a.tree().Find("status");
+  const codec::Value* const y = b.tree().Find("status");
+  return x == nullptr || y == nullptr ? x == y : *x == *y;
+}
+
+Hint DynamicResources::HintFor(const PodRecord& pod, const ClusterEvent& event) const {
+  if (event.resource == EventResource::TargetPod) {
+    return PreEnqueue(*pod.object).ok() ? Hint::Queue : Hint::Skip;
+  }
+  if (event.resource != EventResource::ResourceClaim) return Hint::Queue;
+  const auto claims = FindDeviceClaims(devices(), *pod.object);
+  if (!claims) return Hint::Skip;  // the pod waits for another one
+  const auto is_allocated = [](const ObjectPtr& claim) {
+    return claim != nullptr && claim->As<api::ResourceClaim>()->allocation.has_value();
+  };
+  if (is_allocated(event.old_object) && !is_allocated(event.new_object)) return Hint::Queue;
+  if (event.new_object == nullptr) return Hint::Skip;
+  const std::string_view uid = event.new_object->metadata().uid;
+  const bool is_own = std::ranges::any_of(
+      *claims, [&](const ObjectPtr& claim) { return claim->metadata().uid == uid; });
+  if (!is_own) return Hint::Skip;
+  if (event.old_object == nullptr) return Hint::Queue;
+  // Mostly a finalizer came.
+  return HasSameStatus(*event.old_object, *event.new_object) ? Hint::Skip : Hint::Queue;
+}
+
+// Which nodes.
+
+Verdict DynamicResources::CheckRequests(const api::ResourceClaim& claim) const {
+  const auto check = [&](std::string_view device_class, std::string_view request,
+                         std::string_view sub) -> Verdict {
+    std::string text = "request ";
+    text.append(request).append(sub.empty() ? "" : "/").append(sub);
+    if (device_class.empty()) return Unresolvable(text += ": unsupported request type");
+    if (devices().classes().Find({}, device_class) != nullptr) return {};
+    text.append(": device class ").append(device_class).append(" does not exist");
+    return Unresolvable(std::move(text));
+  };
+  for (const api::DeviceRequest& request : claim.spec.requests) {
+    if (request.exactly || request.first_available.empty()) {
+      const std::string_view device_class =
+          request.exactly ? request.exactly->device_class_name : std::string_view();
+      if (Verdict verdict = check(device_class, request.name, {}); !verdict.ok()) return verdict;
+    }
+    for (const api::DeviceRequestDetails& sub : request.first_available) {
+      Verdict verdict = check(sub.device_class_name, request.name, sub.name);
+      if (!verdict.ok()) return verdict;
+    }
+  }
+  return {};
+}
+
+Verdict DynamicResources::TakeIn(ObjectPtr object, std::string_view pod_uid, ClaimsState& state,
+                                 std::vector<ObjectPtr>& wanted) const {
+  const auto& claim = *object->As<api::ResourceClaim>();
+  if (claim.allocation) {
+    if (claim.reserved_for.size() >= kConsumersMax && !IsReservedFor(claim, pod_uid)) {
+      return Unresolvable("resourceclaim in use");
+    }
+    auto allocated = AllocatedClaim::Make(cluster_, std::move(object), pod_uid);
+    if (!allocated) return Verdict::Of(Code::Error, allocated.error().message);
+    state.allocated.push_back(std::move(*allocated));
+    return {};
+  }
+  if (devices().IsPending(claim.metadata.uid)) {
+    std::string text = "resource claim ";
+    text.append(claim.metadata.namespace_).append("/").append(claim.metadata.name);
+    return Unresolvable(text += " is in the process of being allocated");
+  }
+  Verdict verdict = CheckRequests(claim);
+  if (verdict.ok()) wanted.push_back(std::move(object));
+  return verdict;
+}
+
+PreFilterOutcome DynamicResources::PreFilter(const PodUnderTest& pod) {
+  if (pod.pod.spec.resource_claims.empty()) return {Verdict::Skip(), nullptr, {}};
+  Result<std::vector<ObjectPtr>> claims =
+      pod.id == kNoPod ? FindDeviceClaims(devices(), pod.pod)
+                       : FindDeviceClaims(devices(), *cluster_.pod(pod.id).object);
+  if (!claims) return {Unresolvable(claims.error().message), nullptr, {}};
+  if (claims->empty()) return {Verdict::Skip(), nullptr, {}};
+  auto state = std::make_shared<ClaimsState>();
+  std::vector<ObjectPtr> wanted;
+  for (const ObjectPtr& claim : *claims) {
+    Verdict verdict = TakeIn(claim, pod.pod.metadata.uid, *state, wanted);
+    if (!verdict.ok()) return {std::move(verdict), nullptr, {}};
+  }
+  state->claims = std::move(*claims);
+  if (!wanted.empty()) {
+    devices().FollowNodes(cluster_);
+    state->wanted = allocator().Compile(std::move(wanted));
+  }
+  return {{}, std::move(state), {}};
+}
+
+bool DynamicResources::IsAvailable(const ClaimsState& state, NodeSlot node) const {
+  return std::ranges::all_of(state.allocated, [&](const AllocatedClaim& claim) {
+    return claim.IsAvailable(cluster_, node);
+  });
+}
+
+bool DynamicResources::Accepts(const PluginState* state, const NodeView& node) const {
+  const ClaimsState& claims = Of(state);
+  if (!claims.wanted.empty() &&
+      allocator().Ask(claims.wanted, node.slot) != dra::Allocator::Answer::Possible) {
+    return false;
+  }
+  return IsAvailable(claims, node.slot);
+}
+
+void DynamicResources::Filter(const PluginState* state, Bitmap& nodes) const {
+  const ClaimsState& claims = Of(state);
+  claims.fault.reset();
+  if (!claims.wanted.empty()) claims.fault = allocator().Filter(claims.wanted, nodes);
+  for (const AllocatedClaim& claim : claims.allocated) claim.Keep(cluster_, nodes);
+}
+
+Verdict DynamicResources::Judge(const PluginState* state, const NodeView& node) const {
+  const ClaimsState& claims = Of(state);
+  if (!claims.wanted.empty() &&
+      allocator().Ask(claims.wanted, node.slot) != dra::Allocator::Answer::Possible) {
+    return JudgeAllocation(claims, node.slot);
+  }
+  return JudgeAvailability(claims, node.slot);
+}
+
+Verdict DynamicResources::JudgeAllocation(const ClaimsState& state, NodeSlot node) const {
+  const dra::Allocator::Outcome outcome =
+      allocator().Allocate(state.wanted, node, devices().random());
+  if (outcome.answer == dra::Allocator::Answer::Error) {
+    if (outcome.timed_out) {
+      std::string text = "node ";
+      text.append(cluster_.node_name(node)).append(": timed out trying to allocate devices");
+      return Verdict::Of(Code::Error, std::move(text));
+    }
+    return outcome.only_this_node ? Unresolvable(outcome.error)
+                                  : Verdict::Of(Code::Error, outcome.error);
+  }
+  Verdict verdict = Unresolvable(std::string(kUnallocatable));
+  if (names_taints_ && HasTaintedDevices(node)) {
+    if (const std::string taint = TaintAt(state, node); !taint.empty()) {
+      verdict.reasons.push_back(TaintReason(taint));
+    }
+  }
+  return verdict;
+}
+
+Verdict DynamicResources::JudgeAvailability(const ClaimsState& state, NodeSlot node) const {
+  for (const AllocatedClaim& claim : state.allocated) {
+    if (claim.IsAvailable(cluster_, node)) continue;
+    Verdict verdict = Unresolvable(std::string(kUnavailable));
+    if (names_taints_ && !claim.taint().empty()) {
+      verdict.reasons.push_back(TaintReason(claim.taint()));
+    }
+    return verdict;
+  }
+  return {};
+}
+
+bool DynamicResources::HasTaintedDevices(NodeSlot node) const {
+  const auto is_tainted = [](const dra::TrackedSlice* slice) {
+    return std::ranges::any_of(slice->devices, [](const dra::TrackedDevice& device) {
+      return std::ranges::any_of(device.taints, [](const dra::DeviceTaintSource& source) {
+        return match::BlocksScheduling(*source.taint);
+      });
+    });
+  };
+  const dra::SliceTracker& tracker = devices().tracker();
+  return std::ranges::any_of(tracker.SlicesOfNode(cluster_.node_name(node)), is_tainted) ||
+         std::ranges::any_of(tracker.SharedSlices(), is_tainted);
+}
+
+std::string DynamicResources::TaintAt(const ClaimsState& state, NodeSlot node) const {
+  for (const dra::RequestDiagnosis& request : allocator().Diagnose(state.wanted, node).requests) {
+    for (const dra::DeviceRefusal& refusal : request.devices) {
+      if (refusal.fault != dra::DeviceFault::Tainted || refusal.taint == nullptr) continue;
+      std::string text(refusal.taint->taint->key);
+      return text.append(": ").append(refusal.taint->taint->value);
+    }
+  }
+  return {};
+}
+
+std::optional<std::uint32_t> DynamicResources::RefusalGroup(const PluginState* state,
+                                                            const NodeView& node) const {
+  const ClaimsState& claims = Of(state);
+  constexpr std::uint32_t kPlain = 0;
+  // With devices free of taints, and no error, all say the same.
+  if (claims.wanted.empty() || (names_taints_ && HasTaintedDevices(node.slot)) ||
+      allocator().Ask(claims.wanted, node.slot) != dra::Allocator::Answer::Impossible) {
+    return std::nullopt;
+  }
+  return kPlain;
+}
+
+/// Gives back the devices of a claim that nobody else uses, when they keep the pod from a node.
+PostFilterOutcome DynamicResources::PostFilter(Framework& framework, const Attempt& attempt,
+                                               const Diagnosis& diagnosis, Random& /*random*/) {
+  PostFilterOutcome outcome;
+  outcome.verdict.code = Code::Unschedulable;
+  const bool was_asked = attempt.pre_filter.ok() || attempt.pre_filter.plugin == name() ||
+                         std::ranges::find(attempt.skipped, name()) != attempt.skipped.end();
+  if (!was_asked) {
+    // Upstream looks for what PreFilter left, which another plugin had ended before.
+    outcome.verdict = Verdict::Of(Code::Error, "not found");
+    return outcome;
+  }
+  const auto place = std::ranges::find_if(
+      framework.plugins(), [&](const EnabledPlugin& one) { return one.plugin.get() == this; });
+  const auto* const state = static_cast<const ClaimsState*>(
+      attempt.filter_states[static_cast<std::size_t>(place - framework.plugins().begin())].get());
+  if (state == nullptr) return outcome;
+  const std::string_view pod_uid = attempt.pod.pod.metadata.uid;
+  for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
+    if (refusal.verdict.plugin != name() || refusal.verdict.reasons.front() != kUnavailable) {
+      continue;
+    }
+    for (const AllocatedClaim& claim : state->allocated) {
+      bool is_unavailable = false;
+      refusal.which.ForEach([&](std::size_t i) {
+        is_unavailable = is_unavailable || !claim.IsAvailable(cluster_, static_cast<NodeSlot>(i));
+      });
+      if (!is_unavailable || !claim.IsFreeFor(pod_uid)) continue;
+      const api::ObjectMeta& of = claim.object()->metadata();
+      outcome.writes.push_back({.object = claim.object(),
+                                .body = R"({"metadata":{"uid":)" + GoJsonQuote(of.uid) +
+                                        R"(,"resourceVersion":)" +
+                                        GoJsonQuote(of.resource_version) +
+                                        R"(},"status":{"allocation":null,"reservedFor":null}})",
+                                .kind = WriteKind::MergePatch,
+                                .subresource = "status"});
+      outcome.verdict.reasons.emplace_back("deallocation of ResourceClaim completed");
+      return outcome;
+    }
+  }
+  return outcome;
+}
+
+// Which of them is best.
+
+PreScoreOutcome DynamicResources::PreScore(const PodUnderTest& /*pod*/,
+                                           const PluginState* filter_state,
+                                           const Bitmap& /*feasible*/) {
+  if (filter_state == nullptr || !Of(filter_state).wanted.has_alternatives()) {
+    return {.is_flat = true};  // not a Skip, as upstream has it
+  }
+  auto state = std::make_shared<ScoreState>();
+  state->wanted = Of(filter_state).wanted;
+  return {{}, std::move(state)};
+}
+
+std::int64_t DynamicResources::ScoreOf(const PluginState* state, const NodeView& node) const {
+  if (state == nullptr) return 0;
+  return allocator().Score(static_cast<const ScoreState*>(state)->wanted, node.slot);
+}
+
+// To the node.
+
+Verdict DynamicResources::Reserve(const PodUnderTest& pod, const PluginState* state,
+                                  NodeSlot node) {
+  if (state == nullptr) return {};
+  const ClaimsState& claims = Of(state);
+  std::vector<ClaimReservation::Part> parts;
+  if (!claims.wanted.empty()) {
+    dra::Allocator::Outcome outcome = allocator().Allocate(claims.wanted, node, devices().random());
+    if (outcome.answer != dra::Allocator::Answer::Possible) return JudgeAllocation(claims, node);
+    for (std::size_t i = 0; i < outcome.allocations.size(); ++i) {
+      parts.push_back({claims.wanted.claims()[i], std::move(outcome.allocations[i])});
+    }
+  }
+  for (const AllocatedClaim& claim : claims.allocated) {
+    parts.push_back({claim.object(), std::nullopt});
+  }
+  reservations_.insert_or_assign(
+      pod.id, ClaimReservation(devices(), cluster_.node_name(node), std::move(parts)));
+  return {};
+}
+
+std::vector<ObjectWrite> DynamicResources::Unreserve(const PodUnderTest& pod, NodeSlot /*node*/) {
+  const auto at = reservations_.find(pod.id);
+  if (at == reservations_.end()) return {};
+  std::vector<ObjectWrite> writes = at->second.Undo(devices(), pod.pod.metadata);
+  reservations_.erase(at);
+  return writes;
+}
+
+PreBindOutcome DynamicResources::PreBind(const PodUnderTest& pod, NodeSlot /*node*/, Instant now) {
+  const auto at = reservations_.find(pod.id);
+  return at == reservations_.end() ? PreBindOutcome()
+                                   : at->second.Continue(devices(), pod.pod.metadata, now);
+}
+
+bool DynamicResources::RepeatsWrites(const PodUnderTest& pod, Error& error) {
+  const auto at = reservations_.find(pod.id);
+  return at != reservations_.end() && at->second.Repeats(devices(), error);
+}
+
+void DynamicResources::PostBind(const PodUnderTest& pod, std::string_view /*node*/) {
+  reservations_.erase(pod.id);
+}
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeDynamicResources(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<DynamicResources>(cluster);
+std::unique_ptr<Plugin> MakeDynamicResources(ClusterState& cluster, const PluginArgs& args) {
+  return std::make_unique<DynamicResources>(cluster, args.names_taints);
 }
 
 }  // namespace plimsoll::scheduler

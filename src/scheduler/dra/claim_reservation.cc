@@ -1,0 +1,171 @@
+#include "scheduler/dra/claim_reservation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/go_text.h"
+#include "codec/json.h"
+#include "scheduler/dra/allocated_claim.h"
+#include "scheduler/dra/pod_devices.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr std::string_view kFinalizer = "resource.kubernetes.io/delete-protection";
+constexpr Duration kPollPeriod = std::chrono::seconds(5);
+
+/// Null when it is gone, or replaced by another of its name.
+ObjectPtr Latest(const Devices& devices, const api::Object& claim) {
+  const api::ObjectMeta& of = claim.metadata();
+  ObjectPtr known = devices.claims().Find(of.namespace_, of.name);
+  return known != nullptr && known->metadata().uid == of.uid ? known : nullptr;
+}
+
+std::string OfThisUid(const api::ObjectMeta& metadata) {
+  return R"({"metadata":{"uid":)" + GoJsonQuote(metadata.uid);
+}
+
+PreBindOutcome Failed(std::string error) {
+  PreBindOutcome outcome;
+  outcome.next = PreBindOutcome::Next::Fail;
+  outcome.error = std::move(error);
+  return outcome;
+}
+
+}  // namespace
+
+ClaimReservation::ClaimReservation(Devices& devices, std::string_view node_name,
+                                   std::vector<Part> parts)
+    : node_name_(node_name), parts_(std::move(parts)) {
+  for (const Part& part : parts_) {
+    if (part.allocation) devices.AddPending(part.claim->metadata().uid, *part.allocation);
+  }
+}
+
+std::string ClaimReservation::Obstacle(const Devices& devices, const Part& part) {
+  const api::ObjectMeta& of = part.claim->metadata();
+  const ObjectPtr known = Latest(devices, *part.claim);
+  std::string text = "claim ";
+  text.append(of.namespace_).append("/").append(of.name);
+  if (known == nullptr || !known->metadata().deletion_timestamp.empty()) {
+    return text += " got deleted in the meantime";
+  }
+  const bool is_allocated = known->As<api::ResourceClaim>()->allocation.has_value();
+  if (is_allocated && part.allocation) return text += " got allocated elsewhere in the meantime";
+  if (!is_allocated && !part.allocation) return text += " got deallocated in the meantime";
+  return {};
+}
+
+std::vector<ObjectWrite> ClaimReservation::Writes(const Part& part, const api::ObjectMeta& pod,
+                                                  Instant now) {
+  const api::ObjectMeta& of = part.claim->metadata();
+  std::vector<ObjectWrite> writes;
+  if (part.allocation && std::ranges::find(of.finalizers, kFinalizer) == of.finalizers.end()) {
+    writes.push_back(
+        {.object = part.claim,
+         .body = OfThisUid(of) + R"(,"finalizers":[)" + GoJsonQuote(kFinalizer) + "]}}",
+         .kind = WriteKind::StrategicPatch});
+  }
+  // An allocation that there is already goes along, so that no other is meant.
+  const std::string allocation =
+      part.allocation ? part.allocation->ToJson(FormatTime(now))
+                      : codec::WriteJson(*part.claim->As<api::ResourceClaim>()->allocation->source);
+  writes.push_back({.object = part.claim,
+                    .body = OfThisUid(of) + R"(},"status":{"allocation":)" + allocation +
+                            R"(,"reservedFor":[{"resource":"pods","name":)" +
+                            GoJsonQuote(pod.name) + R"(,"uid":)" + GoJsonQuote(pod.uid) + "}]}}",
+                    .kind = WriteKind::StrategicPatch,
+                    .subresource = "status"});
+  return writes;
+}
+
+PreBindOutcome ClaimReservation::Continue(const Devices& devices, const api::ObjectMeta& pod,
+                                          Instant now) {
+  if (std::exchange(is_writing_, false)) ++written_;
+  for (; written_ < parts_.size(); ++written_) {
+    const Part& part = parts_[written_];
+    const ObjectPtr known = Latest(devices, *part.claim);
+    if (known != nullptr && IsReservedFor(*known->As<api::ResourceClaim>(), pod.uid)) continue;
+    if (std::string obstacle = Obstacle(devices, part); !obstacle.empty()) {
+      return Failed(std::move(obstacle));
+    }
+    PreBindOutcome outcome;
+    outcome.next = PreBindOutcome::Next::Wait;
+    outcome.writes = Writes(part, pod, now);
+    is_writing_ = true;
+    return outcome;
+  }
+  return AwaitDrivers(devices, now);
+}
+
+PreBindOutcome ClaimReservation::AwaitDrivers(const Devices& devices, Instant now) {
+  bool is_ready = true;
+  for (const Part& part : parts_) {
+    const auto& results = part.allocation
+                              ? part.allocation->result.results
+                              : part.claim->As<api::ResourceClaim>()->allocation->results;
+    const bool needs_driver = std::ranges::any_of(results, [](const api::DeviceResult& result) {
+      return !result.binding_conditions.empty();
+    });
+    if (!needs_driver) continue;
+    const ObjectPtr known = Latest(devices, *part.claim);
+    if (known == nullptr) return Failed(Obstacle(devices, part));
+    std::string error;
+    switch (ReadinessOf(*known, &error)) {
+      case DeviceReadiness::Ready:
+        break;
+      case DeviceReadiness::Waiting:
+        is_ready = false;
+        break;
+      case DeviceReadiness::Failed:
+        return Failed(std::move(error));
+    }
+  }
+  PreBindOutcome outcome;
+  if (is_ready) return outcome;
+  if (deadline_ && now >= *deadline_) return Failed("device binding timeout");
+  if (!deadline_) {
+    deadline_ = now + devices.settings().binding_timeout;
+    outcome.event_reason = "BindingConditionsPending";
+    outcome.event_note = "waiting for binding conditions for device on node " + node_name_;
+  }
+  outcome.next = PreBindOutcome::Next::Wait;
+  outcome.waits_for = {{EventResource::ResourceClaim, kUpdate | kDelete}};
+  outcome.deadline = std::min(now + kPollPeriod, *deadline_);
+  return outcome;
+}
+
+bool ClaimReservation::Repeats(const Devices& devices, Error& error) {
+  is_writing_ = false;
+  if (error.reason == Reason::Timeout || error.reason == Reason::ServiceUnavailable ||
+      error.reason == Reason::InternalError || error.reason == Reason::TooManyRequests) {
+    return true;
+  }
+  // What is known by now may say it better than the server did.
+  if (std::string obstacle = Obstacle(devices, parts_[written_]); !obstacle.empty()) {
+    error.message = std::move(obstacle);
+  }
+  return false;
+}
+
+std::vector<ObjectWrite> ClaimReservation::Undo(Devices& devices, const api::ObjectMeta& pod) {
+  std::vector<ObjectWrite> writes;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    // A write that is under way may yet be done; it is sent before what follows.
+    const bool may_be_written = i < written_ || (i == written_ && is_writing_);
+    if (part.allocation && i >= written_) devices.DropPending(part.claim->metadata().uid);
+    const ObjectPtr known = Latest(devices, *part.claim);
+    if (known == nullptr) continue;
+    if (!may_be_written && !IsReservedFor(*known->As<api::ResourceClaim>(), pod.uid)) continue;
+    writes.push_back({.object = part.claim,
+                      .body = OfThisUid(part.claim->metadata()) +
+                              R"(},"status":{"reservedFor":[{"$patch":"delete","uid":)" +
+                              GoJsonQuote(pod.uid) + "}]}}",
+                      .kind = WriteKind::StrategicPatch,
+                      .subresource = "status"});
+  }
+  return writes;
+}
+
+}  // namespace plimsoll::scheduler

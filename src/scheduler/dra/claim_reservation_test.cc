@@ -1,0 +1,208 @@
+#include "scheduler/dra/claim_reservation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/dra/devices_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using std::chrono::seconds;
+using testing::IsEmpty;
+using testing::SizeIs;
+using Next = PreBindOutcome::Next;
+
+constexpr std::string_view kConditions =
+    "[{name: a, bindingConditions: [Attached], bindingFailureConditions: [Broken]}]";
+
+class ClaimReservationTest : public testing::Test {
+ protected:
+  ClaimReservationTest() {
+    cluster_.UpsertNode(*NodeFromYaml("n1")->As<api::Node>());
+    Put(cluster_, ClassFromYaml());
+    Put(cluster_, SliceFromYaml("n1", "[{name: a}]"));
+    Tell(ClaimFromYaml("c"));
+  }
+
+  Devices& devices() { return cluster_.devices(); }
+  /// The informer's news of claim `c`.
+  void Tell(const ObjectPtr& claim) {
+    Put(cluster_, claim, known_);
+    known_ = claim;
+  }
+  void TellGone() {
+    devices().Observe({.old_object = known_, .new_object = nullptr});
+    known_.reset();
+  }
+  /// Of the claim as it is known; it is allocated if it is not yet.
+  ClaimReservation Reserve() {
+    ClaimReservation::Part part{known_, std::nullopt};
+    if (!known_->As<api::ResourceClaim>()->allocation) {
+      devices().FollowNodes(cluster_);
+      dra::Allocator& allocator = devices().allocator();
+      auto outcome = allocator.Allocate(allocator.Compile({known_}), *cluster_.FindNode("n1"),
+                                        devices().random());
+      part.allocation = std::move(outcome.allocations.at(0));
+    }
+    return {devices(), "n1", {std::move(part)}};
+  }
+  PreBindOutcome Continue(ClaimReservation& reservation) {
+    return reservation.Continue(devices(), pod_->metadata(), now_);
+  }
+  static std::string Bodies(const std::vector<ObjectWrite>& writes) {
+    std::string text;
+    for (const ObjectWrite& write : writes) {
+      EXPECT_EQ(write.kind, WriteKind::StrategicPatch);
+      text.append(write.subresource).append(write.body).append("\n");
+    }
+    return text;
+  }
+  static std::string Allocated(std::string_view more = {}) {
+    return StatusYaml(AllocationYaml("n1", "a", more), {"p"});
+  }
+
+  ClusterState cluster_{match::Rules{}};
+  const ObjectPtr pod_ = PodFromYaml("p", "{containers: []}");
+  ObjectPtr known_;
+  Instant now_ = *ParseTime("2026-01-01T00:00:00Z");
+};
+
+TEST_F(ClaimReservationTest, WritesTheFinalizerAndTheAllocationThenLetsThePodGo) {
+  ClaimReservation reservation = Reserve();
+  EXPECT_EQ(devices().pending(), 1U);
+  const PreBindOutcome outcome = Continue(reservation);
+  EXPECT_EQ(outcome.next, Next::Wait);
+  EXPECT_EQ(
+      Bodies(outcome.writes),
+      R"({"metadata":{"uid":"uid-default-c","finalizers":["resource.kubernetes.io/delete-protection"]}})"
+      "\n"
+      R"(status{"metadata":{"uid":"uid-default-c"},"status":{"allocation":)"
+      R"({"devices":{"results":[{"request":"r","driver":"d","pool":"n1","device":"a"}]},)"
+      R"("nodeSelector":{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In","values":["n1"]}]}]},)"
+      R"("allocationTimestamp":"2026-01-01T00:00:00Z"},)"
+      R"("reservedFor":[{"resource":"pods","name":"p","uid":"uid-default-p"}]}})"
+      "\n");
+  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+  EXPECT_EQ(devices().pending(), 1U) << "until the claim shows it";
+}
+
+TEST_F(ClaimReservationTest, AnAllocatedClaimIsOnlyReserved) {
+  Tell(ClaimFromYaml("c", StatusYaml(AllocationYaml("n1", "a"), {"q"})));
+  ClaimReservation reservation = Reserve();
+  EXPECT_EQ(devices().pending(), 0U);
+  const PreBindOutcome outcome = Continue(reservation);
+  ASSERT_THAT(outcome.writes, SizeIs(1));
+  EXPECT_THAT(outcome.writes[0].body, testing::HasSubstr(R"("device":"a")"))
+      << "so that no other allocation is meant";
+  EXPECT_THAT(outcome.writes[0].body,
+              testing::EndsWith(
+                  R"("reservedFor":[{"resource":"pods","name":"p","uid":"uid-default-p"}]}})"));
+  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+}
+
+TEST_F(ClaimReservationTest, AReservedClaimIsLeftAsItIs) {
+  Tell(ClaimFromYaml("c", Allocated()));
+  ClaimReservation reservation = Reserve();
+  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+}
+
+TEST_F(ClaimReservationTest, SaysWhatHappenedMeanwhile) {
+  ClaimReservation gone = Reserve();
+  TellGone();
+  EXPECT_EQ(Continue(gone).error, "claim default/c got deleted in the meantime");
+  Tell(ClaimFromYaml("c"));
+  ClaimReservation going = Reserve();
+  Tell(ClaimFromYaml("c", {}, {}, "deletionTimestamp: '2026-01-01T00:00:00Z'"));
+  EXPECT_EQ(Continue(going).error, "claim default/c got deleted in the meantime");
+  going.Undo(devices(), pod_->metadata());
+  Tell(ClaimFromYaml("c"));
+  ClaimReservation late = Reserve();
+  Tell(ClaimFromYaml("c", StatusYaml(AllocationYaml("n2", "b"))));
+  EXPECT_EQ(Continue(late).error, "claim default/c got allocated elsewhere in the meantime");
+  ClaimReservation shared = Reserve();
+  Tell(ClaimFromYaml("c"));
+  EXPECT_EQ(Continue(shared).error, "claim default/c got deallocated in the meantime");
+}
+
+TEST_F(ClaimReservationTest, WhatNobodyKnowsIsWrittenAgain) {
+  ClaimReservation reservation = Reserve();
+  const std::string first = Bodies(Continue(reservation).writes);
+  Error unknown{.reason = Reason::Timeout, .message = "no answer"};
+  EXPECT_TRUE(reservation.Repeats(devices(), unknown));
+  EXPECT_EQ(Bodies(Continue(reservation).writes), first);
+  Error refused{.reason = Reason::Invalid, .message = "it is immutable"};
+  EXPECT_FALSE(reservation.Repeats(devices(), refused));
+  EXPECT_EQ(refused.message, "it is immutable");
+  TellGone();
+  EXPECT_FALSE(reservation.Repeats(devices(), refused));
+  EXPECT_EQ(refused.message, "claim default/c got deleted in the meantime");
+}
+
+TEST_F(ClaimReservationTest, AWriteThatWasDoneAfterAllIsNotRepeated) {
+  ClaimReservation reservation = Reserve();
+  Continue(reservation);
+  Error unknown{.reason = Reason::ServiceUnavailable, .message = "no answer"};
+  EXPECT_TRUE(reservation.Repeats(devices(), unknown));
+  Tell(ClaimFromYaml("c", Allocated()));
+  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+}
+
+TEST_F(ClaimReservationTest, UndoGivesBackWhatIsNotWritten) {
+  ClaimReservation reservation = Reserve();
+  EXPECT_THAT(reservation.Undo(devices(), pod_->metadata()), IsEmpty());
+  EXPECT_EQ(devices().pending(), 0U);
+}
+
+TEST_F(ClaimReservationTest, UndoTakesBackWhatIsWritten) {
+  ClaimReservation reservation = Reserve();
+  Continue(reservation);
+  Continue(reservation);
+  EXPECT_EQ(Bodies(reservation.Undo(devices(), pod_->metadata())),
+            R"(status{"metadata":{"uid":"uid-default-c"},"status":{"reservedFor":[)"
+            R"({"$patch":"delete","uid":"uid-default-p"}]}})"
+            "\n");
+  EXPECT_EQ(devices().pending(), 1U) << "the server has it, and will say so";
+}
+
+TEST_F(ClaimReservationTest, WaitsForDrivers) {
+  Put(cluster_, SliceFromYaml("n1", kConditions), SliceFromYaml("n1", "[{name: a}]"));
+  ClaimReservation reservation = Reserve();
+  EXPECT_THAT(Continue(reservation).writes, SizeIs(2));
+  PreBindOutcome outcome = Continue(reservation);
+  EXPECT_EQ(outcome.next, Next::Wait);
+  EXPECT_EQ(outcome.event_reason, "BindingConditionsPending");
+  EXPECT_EQ(outcome.event_note, "waiting for binding conditions for device on node n1");
+  EXPECT_EQ(outcome.deadline, now_ + seconds(5));
+  now_ += seconds(5);
+  outcome = Continue(reservation);
+  EXPECT_EQ(outcome.next, Next::Wait);
+  EXPECT_EQ(outcome.event_reason, "") << "told once";
+
+  constexpr std::string_view kMore =
+      ", bindingConditions: [Attached], bindingFailureConditions: [Broken]";
+  std::string status = Allocated(kMore);
+  status.pop_back();
+  Tell(ClaimFromYaml("c", status + ", devices: [{driver: d, pool: n1, device: a, conditions: "
+                                   "[{type: Attached, status: 'True'}]}]}"));
+  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+  Tell(ClaimFromYaml("c", status + ", devices: [{driver: d, pool: n1, device: a, conditions: "
+                                   "[{type: Broken, status: 'True', reason: Smoke}]}]}"));
+  EXPECT_EQ(Continue(reservation).error, R"(claim c binding failed: reason=Smoke, message="")");
+}
+
+TEST_F(ClaimReservationTest, DriversMustNotTakeForEver) {
+  Put(cluster_, SliceFromYaml("n1", kConditions), SliceFromYaml("n1", "[{name: a}]"));
+  ClaimReservation reservation = Reserve();
+  Continue(reservation);
+  EXPECT_EQ(Continue(reservation).next, Next::Wait);
+  now_ += seconds(598);
+  EXPECT_EQ(Continue(reservation).deadline, now_ + seconds(2));
+  now_ += seconds(2);
+  const PreBindOutcome outcome = Continue(reservation);
+  EXPECT_EQ(outcome.next, Next::Fail);
+  EXPECT_EQ(outcome.error, "device binding timeout");
+}
+
+}  // namespace
+}  // namespace plimsoll::scheduler

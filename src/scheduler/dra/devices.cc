@@ -1,0 +1,140 @@
+#include "scheduler/dra/devices.h"
+
+#include <utility>
+
+#include "base/assert.h"
+#include "codec/document.h"
+#include "scheduler/cluster/cluster_state.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr Changes kConcerning = kNodeAdded | kNodeRemoved | kLabels;
+
+EventActions ActionOf(const api::ObjectChanged& news) {
+  return !news.old_object ? kAdd : !news.new_object ? kDelete : kUpdateOther;
+}
+
+void Keep(ObjectTable& table, const api::ObjectChanged& news) {
+  if (news.new_object != nullptr) {
+    table.Put(news.new_object);
+  } else {
+    table.Erase(news.old_object->metadata().namespace_, news.old_object->metadata().name);
+  }
+}
+
+/// A node with nothing but what selectors of devices look at: nodes are many, and the whole of them
+/// is kept nowhere else.
+ObjectPtr LeanNode(std::string_view name, const api::StringMap& labels) {
+  auto document = std::make_shared<codec::Document>();
+  codec::Value map = document->NewObject(labels.size());
+  for (const auto& [key, value] : labels) {
+    document->Set(map, document->Keep(key), document->NewString(value));
+  }
+  codec::Value metadata = document->NewObject(2);
+  document->Set(metadata, "name", document->NewString(name));
+  document->Set(metadata, "labels", map);
+  codec::Value root = document->NewObject(3);
+  document->Set(root, "apiVersion", codec::Value::String("v1"));
+  document->Set(root, "kind", codec::Value::String("Node"));
+  document->Set(root, "metadata", metadata);
+  document->root() = root;
+  auto decoded = api::DecodeObject(
+      document, {.field_validation = api::FieldValidation::Ignore, .apply_defaults = false});
+  PL_ASSERT(decoded.has_value());
+  return decoded->object;
+}
+
+}  // namespace
+
+Devices::Devices(const match::Rules& rules, const DeviceSettings& settings)
+    : settings_(settings),
+      tracker_(selectors_, {.taints_enabled = settings.taints_enabled,
+                            .rules_enabled = settings.rules_enabled}),
+      allocator_(tracker_, selectors_, rules),
+      random_(settings.seed) {}
+
+bool Devices::Concerns(const api::Object& object) {
+  return object.As<api::ResourceClaim>() != nullptr || object.As<api::ResourceSlice>() != nullptr ||
+         object.As<api::DeviceClass>() != nullptr || object.As<api::DeviceTaintRule>() != nullptr;
+}
+
+std::optional<Devices::News> Devices::Observe(const api::ObjectChanged& news) {
+  const api::Object& object = news.new_object ? *news.new_object : *news.old_object;
+  if (object.As<api::ResourceClaim>() != nullptr) return OnClaim(news);
+  const dra::SliceTracker::Changes& changes = tracker_.Observe(news);
+  allocator_.Observe(changes);
+  allocator_.Observe(news);
+  if (object.As<api::DeviceClass>() != nullptr) {
+    Keep(classes_, news);
+    return News{EventResource::DeviceClass, ActionOf(news)};
+  }
+  if (object.As<api::ResourceSlice>() != nullptr) {
+    if (changes.empty()) return std::nullopt;
+    return News{EventResource::ResourceSlice, ActionOf(news)};
+  }
+  // A rule is heard of through the devices that it taints, or does not taint any more.
+  if (changes.empty()) return std::nullopt;
+  return News{EventResource::ResourceSlice, kUpdateOther};
+}
+
+std::optional<Devices::News> Devices::OnClaim(const api::ObjectChanged& news) {
+  Keep(claims_, news);
+  const api::Object* const before = news.old_object.get();
+  const api::Object* const after = news.new_object.get();
+  const auto allocation_of = [](const api::Object& claim) {
+    const auto& allocation = claim.As<api::ResourceClaim>()->allocation;
+    return allocation ? &*allocation : nullptr;
+  };
+  const bool is_same =
+      before != nullptr && after != nullptr && before->metadata().uid == after->metadata().uid;
+  if (before != nullptr && !is_same) {
+    DropPending(before->metadata().uid);
+    allocator_.SetAllocation(before->metadata().uid, nullptr);
+  }
+  if (after != nullptr) {
+    const std::string_view uid = after->metadata().uid;
+    const api::AllocationResult* const has = allocation_of(*after);
+    if (has != nullptr) {
+      if (const auto at = pending_.find(uid); at != pending_.end()) pending_.erase(at);
+      allocator_.SetAllocation(uid, has);
+    } else if (is_same && allocation_of(*before) != nullptr && !IsPending(uid)) {
+      allocator_.SetAllocation(uid, nullptr);
+    }
+  }
+  return News{EventResource::ResourceClaim, ActionOf(news)};
+}
+
+void Devices::AddPending(std::string_view claim_uid, const dra::Allocation& allocation) {
+  const auto [at, is_new] = pending_.insert_or_assign(std::string(claim_uid), allocation);
+  allocator_.SetAllocation(claim_uid, &at->second.result);
+}
+
+void Devices::DropPending(std::string_view claim_uid) {
+  const auto at = pending_.find(claim_uid);
+  if (at == pending_.end()) return;
+  pending_.erase(at);
+  allocator_.SetAllocation(claim_uid, nullptr);
+}
+
+void Devices::FollowNodes(const ClusterState& cluster) {
+  const auto entries = cluster.journal().Since(followed_);
+  if (entries) {
+    for (const JournalEntry& entry : *entries) {
+      if ((entry.changes & kConcerning) != 0) TellNode(cluster, entry.slot);
+    }
+  } else {
+    const std::size_t limit = std::max(slots_told_, cluster.slot_limit());
+    for (NodeSlot slot = 0; slot < limit; ++slot) TellNode(cluster, slot);
+  }
+  followed_ = cluster.journal().end();
+  slots_told_ = std::max(slots_told_, cluster.slot_limit());
+}
+
+void Devices::TellNode(const ClusterState& cluster, NodeSlot slot) {
+  const bool is_there = slot < cluster.slot_limit() && cluster.nodes().Test(slot);
+  allocator_.SetNode(
+      slot, is_there ? LeanNode(cluster.node_name(slot), cluster.index().Labels(slot)) : nullptr);
+}
+
+}  // namespace plimsoll::scheduler

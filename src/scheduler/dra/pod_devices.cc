@@ -1,0 +1,91 @@
+#include "scheduler/dra/pod_devices.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "base/go_text.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+std::string KeyOf(const api::ObjectMeta& metadata) {
+  return std::string(metadata.namespace_).append("/").append(metadata.name);
+}
+
+/// What a pod's status, if there is one, says of the claim that was made for it from a template:
+/// nothing at all, or the name, which is empty when no claim is needed.
+std::optional<std::string_view> GeneratedName(const codec::Value* status, std::string_view claim) {
+  const codec::Value* const list =
+      status == nullptr ? nullptr : status->Find("resourceClaimStatuses");
+  if (list == nullptr) return std::nullopt;
+  for (const codec::Value& item : list->items()) {
+    const codec::Value* const name = item.Find("name");
+    if (name == nullptr || !name->is_string() || name->text() != claim) continue;
+    const codec::Value* const made = item.Find("resourceClaimName");
+    return made == nullptr || !made->is_string() ? std::string_view() : made->text();
+  }
+  return std::nullopt;
+}
+
+bool IsControlledBy(const api::ObjectMeta& object, std::string_view uid) {
+  return std::ranges::any_of(object.owner_references, [&](const api::OwnerReference& owner) {
+    return owner.controller.value_or(false) && owner.uid == uid;
+  });
+}
+
+Result<std::string_view> NameOf(const api::Pod& pod, const codec::Value* status,
+                                const api::PodResourceClaim& claim) {
+  if (claim.resource_claim_name) return *claim.resource_claim_name;
+  const std::string key = "pod \"" + KeyOf(pod.metadata) + "\"";
+  if (!claim.resource_claim_template_name) {
+    return Fail(Reason::Invalid, key + ", spec.resourceClaim " + GoQuote(claim.name) +
+                                     ": none of the supported fields are set");
+  }
+  const std::optional<std::string_view> made = GeneratedName(status, claim.name);
+  if (!made) return Fail(Reason::NotFound, key + ": ResourceClaim not created yet");
+  return *made;
+}
+
+Result<std::vector<ObjectPtr>> Find(const Devices& devices, const api::Pod& pod,
+                                    const codec::Value* status) {
+  const api::ObjectMeta& of = pod.metadata;
+  std::vector<ObjectPtr> claims;
+  for (const api::PodResourceClaim& wanted : pod.spec.resource_claims) {
+    const std::string_view name = PL_TRY(NameOf(pod, status, wanted));
+    if (name.empty()) continue;  // made from a template that asks for nothing
+    ObjectPtr claim = devices.claims().Find(of.namespace_, name);
+    if (claim == nullptr) {
+      std::string key(of.namespace_);
+      key.append("/").append(name);
+      return Fail(Reason::NotFound, "could not find ResourceClaim \"" + key + "\"");
+    }
+    if (!claim->metadata().deletion_timestamp.empty()) {
+      return Fail(Reason::Conflict, "resourceclaim " + GoQuote(name) + " is being deleted");
+    }
+    if (!wanted.resource_claim_name && !IsControlledBy(claim->metadata(), of.uid)) {
+      return Fail(Reason::Conflict, "ResourceClaim " + KeyOf(claim->metadata()) +
+                                        " was not created for pod " + KeyOf(of) +
+                                        " (pod is not owner)");
+    }
+    claims.push_back(std::move(claim));
+  }
+  return claims;
+}
+
+}  // namespace
+
+Result<std::vector<ObjectPtr>> FindDeviceClaims(const Devices& devices, const api::Object& pod) {
+  return Find(devices, *pod.As<api::Pod>(), pod.tree().Find("status"));
+}
+
+Result<std::vector<ObjectPtr>> FindDeviceClaims(const Devices& devices, const api::Pod& pod) {
+  return Find(devices, pod, nullptr);
+}
+
+bool IsReservedFor(const api::ResourceClaim& claim, std::string_view pod_uid) {
+  return std::ranges::find(claim.reserved_for, pod_uid, &api::ConsumerReference::uid) !=
+         claim.reserved_for.end();
+}
+
+}  // namespace plimsoll::scheduler

@@ -1,0 +1,207 @@
+// The whole scheduler with claims for devices: what it writes, when it binds, what it takes back.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/dra/devices_for_test.h"
+#include "scheduler/plugins/registry.h"
+#include "scheduler/scheduler_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class SchedulerDevicesTest : public testing::Test, protected SchedulerHarness {
+ protected:
+  SchedulerDevicesTest()
+      : SchedulerHarness([](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }) {
+    for (const std::string_view name : {"n1", "n2"}) Tell(Node(name, 10));
+    Tell(ClassFromYaml());
+    Tell(SliceFromYaml("n1", "[{name: a}]"));
+    Sync();
+  }
+
+  static ObjectPtr PodWith(std::string_view name, std::string_view claim) {
+    return Pod(name, "containers: [], resourceClaims: [{name: x, resourceClaimName: " +
+                         std::string(claim) + "}]");
+  }
+  static ObjectPtr Allocated(std::string_view name, std::string_view device,
+                             const std::vector<std::string>& pods = {},
+                             std::string_view node = "n1", std::string_view more = {}) {
+    return ClaimFromYaml(name, StatusYaml(AllocationYaml(node, device, more), pods));
+  }
+  /// The only write that was asked for.
+  WriteObjects TakeWrite() {
+    std::vector<WriteObjects> writes = Take<WriteObjects>();
+    EXPECT_THAT(writes, SizeIs(1));
+    return writes.empty() ? WriteObjects() : std::move(writes[0]);
+  }
+};
+
+TEST_F(SchedulerDevicesTest, AClaimIsWrittenBeforeItsPodIsBound) {
+  Tell(ClaimFromYaml("c"));
+  Tell(PodWith("p", "c"));
+  RunDue();
+  const WriteObjects write = TakeWrite();
+  ASSERT_THAT(write.writes, SizeIs(2));
+  EXPECT_EQ(write.writes[1].subresource, "status");
+  EXPECT_THAT(write.writes[1].body, HasSubstr(R"("device":"a")"));
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  Finish(write.id);
+  EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
+  Finish(last_binds_[0].id);
+  EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/p to n1"));
+}
+
+TEST_F(SchedulerDevicesTest, NoTwoClaimsGetOneDevice) {
+  Tell(ClaimFromYaml("c"));
+  Tell(ClaimFromYaml("d"));
+  Tell(PodWith("p", "c"));
+  Tell(PodWith("q", "d"));
+  RunDue();
+  TakeWrite();
+  EXPECT_THAT(
+      TakeEvents(),
+      ElementsAre("FailedScheduling: 0/2 nodes are available: 2 cannot allocate all claims. "
+                  "preemption: 0/2 nodes are available: 2 Preemption is not helpful for "
+                  "scheduling."));
+  Tell(Allocated("c", "a", {"p"}));
+  Tell(Allocated("c", "a"));
+  Advance(seconds(60));
+  EXPECT_THAT(Take<WriteObjects>(), IsEmpty());
+  Tell(ClaimFromYaml("c"));  // given back
+  Advance(seconds(60));
+  EXPECT_EQ(TakeWrite().pod->metadata().name, "q");
+}
+
+TEST_F(SchedulerDevicesTest, APodWaitsUntilItsClaimComes) {
+  Tell(PodWith("p", "c"));
+  RunDue();
+  EXPECT_EQ(scheduler_->pending().gated, 1U);
+  Tell(ClaimFromYaml("c"));
+  RunDue();
+  EXPECT_EQ(TakeWrite().pod->metadata().name, "p");
+}
+
+TEST_F(SchedulerDevicesTest, AWriteOfUnknownOutcomeIsRepeated) {
+  Tell(ClaimFromYaml("c"));
+  Tell(PodWith("p", "c"));
+  RunDue();
+  Finish(TakeWrite().id, Fail(Reason::Timeout, "no answer"));
+  EXPECT_THAT(Take<WriteObjects>(), IsEmpty());
+  Advance(seconds(2));
+  Finish(TakeWrite().id);
+  EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
+}
+
+TEST_F(SchedulerDevicesTest, ARefusedWriteGivesTheDeviceBack) {
+  Tell(ClaimFromYaml("c"));
+  Tell(ClaimFromYaml("d"));
+  Tell(PodWith("p", "c"));
+  RunDue();
+  Finish(TakeWrite().id, Fail(Reason::Forbidden, "no"));
+  EXPECT_THAT(TakeEvents(),
+              ElementsAre("FailedScheduling: running PreBind plugin \"DynamicResources\": no"));
+  Tell(PodWith("q", "d"));
+  RunDue();
+  EXPECT_EQ(TakeWrite().pod->metadata().name, "q");
+}
+
+TEST_F(SchedulerDevicesTest, AFailedBindingTakesTheReservationBack) {
+  Tell(ClaimFromYaml("c"));
+  Tell(PodWith("p", "c"));
+  RunDue();
+  Finish(TakeWrite().id);
+  Tell(Allocated("c", "a", {"p"}));
+  ASSERT_THAT(TakeBinds(), ElementsAre("p→n1"));
+  Finish(last_binds_[0].id, Fail(Reason::Forbidden, "no"));
+  const WriteObjects write = TakeWrite();
+  ASSERT_THAT(write.writes, SizeIs(1));
+  EXPECT_THAT(write.writes[0].body, HasSubstr(R"("$patch":"delete","uid":"uid-default-p")"));
+  Finish(write.id);
+  Tell(Allocated("c", "a"));
+  Advance(seconds(10));
+  EXPECT_THAT(TakeWrite().writes, SizeIs(1)) << "it has its device, and is reserved again";
+}
+
+TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
+  Tell(SliceFromYaml("n2", "[{name: b}]"));
+  Tell(RuleFromYaml("rule", "{pool: n1}", "{key: k, value: v, effect: NoSchedule}"));
+  Tell(Allocated("c", "a", {"user"}));
+  Tell(PodWith("p", "c"));
+  RunDue();
+  EXPECT_THAT(Take<WriteObjects>(), IsEmpty());
+  EXPECT_THAT(
+      TakeEvents(),
+      ElementsAre("FailedScheduling: 0/2 nodes are available: 2 device(s) had untolerated taint "
+                  "{k: v}, 2 resourceclaim not available on the node. preemption: 0/2 nodes are "
+                  "available: 2 Preemption is not helpful for scheduling."));
+  Tell(Allocated("c", "a"));  // the user is gone
+  Advance(seconds(60));
+  const WriteObjects write = TakeWrite();
+  ASSERT_THAT(write.writes, SizeIs(1));
+  EXPECT_EQ(write.writes[0].kind, WriteKind::MergePatch);
+  EXPECT_THAT(write.writes[0].body,
+              testing::EndsWith(R"("status":{"allocation":null,"reservedFor":null}})"));
+  EXPECT_THAT(TakeEvents(), ElementsAre(HasSubstr("deallocation of ResourceClaim completed")));
+  Finish(write.id);
+  Tell(ClaimFromYaml("c"));
+  Advance(seconds(60));
+  Finish(TakeWrite().id);
+  EXPECT_THAT(TakeBinds(), ElementsAre("p→n2"));
+}
+
+TEST_F(SchedulerDevicesTest, TellsThatItWaitsForDrivers) {
+  const auto slice =
+      SliceFromYaml("n1", "[{name: a, bindingConditions: [Up], bindingFailureConditions: [Down]}]");
+  Tell(slice);
+  Tell(ClaimFromYaml("c"));
+  Tell(PodWith("p", "c"));
+  RunDue();
+  Finish(TakeWrite().id);
+  EXPECT_THAT(TakeEvents(),
+              ElementsAre("BindingConditionsPending: waiting for binding conditions for device on "
+                          "node n1"));
+  std::string status = StatusYaml(
+      AllocationYaml("n1", "a", ", bindingConditions: [Up], bindingFailureConditions: [Down]"),
+      {"p"});
+  Tell(ClaimFromYaml("c", status));
+  Advance(seconds(30));
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  status.pop_back();
+  Tell(ClaimFromYaml("c", status + ", devices: [{driver: d, pool: n1, device: a, conditions: "
+                                   "[{type: Up, status: 'True'}]}]}"));
+  EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
+}
+
+TEST_F(SchedulerDevicesTest, APodThatIsDeletedGivesItsDeviceBack) {
+  Tell(ClaimFromYaml("c"));
+  Tell(ClaimFromYaml("d"));
+  const ObjectPtr pod = PodWith("p", "c");
+  Tell(pod);
+  RunDue();
+  TakeWrite();
+  TellGone(pod);
+  EXPECT_THAT(TakeWrite().writes, SizeIs(1)) << "what is under way may yet be done";
+  Tell(PodWith("q", "d"));
+  RunDue();
+  EXPECT_EQ(TakeWrite().pod->metadata().name, "q");
+}
+
+TEST_F(SchedulerDevicesTest, ASelectorThatFailsIsAnErrorOfTheAttempt) {
+  Tell(ClaimFromYaml("c", {}, "selectors: [{cel: {expression: \"device.attributes['d'].x\"}}]"));
+  Tell(PodWith("p", "c"));
+  RunDue();
+  EXPECT_THAT(
+      TakeEvents(),
+      ElementsAre(HasSubstr("running \"DynamicResources\" filter plugin: claim default/c")));
+  EXPECT_EQ(scheduler_->pending().backoff, 1U);
+}
+
+}  // namespace
+}  // namespace plimsoll::scheduler
