@@ -189,7 +189,7 @@ class DeviceTaintEviction final : public Controller {
   // Evicting.
   void Serve(Actions& out);
   void ServeEviction(EvictionId id, Actions& out);
-  void Expel(Pod& pod, Actions& out);
+  void Expel(Pod& pod, EvictionId by, Actions& out);
   void Evict(Pod& pod, Actions& out);
   void CountDeletion(Pod& pod);
   static void Cancel(const Pod& pod, Actions& out);

@@ -35,7 +35,7 @@ void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
       return due_.Set(id, when);
     }
     eviction.pace.Take(now_, eviction.has_waited);
-    Expel(*first.pod, out);
+    Expel(*first.pod, id, out);
   }
   eviction.has_waited = false;
   if (eviction.references > 0) return;
@@ -45,10 +45,15 @@ void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
   free_evictions_.push_back(id);
 }
 
-void DeviceTaintEviction::Expel(Pod& pod, Actions& out) {
+void DeviceTaintEviction::Expel(Pod& pod, EvictionId by, Actions& out) {
   const auto first = std::ranges::min_element(pod.causes, {}, &Cause::when);
   pod.due = first->when;
-  for (const Cause& cause : pod.causes) evictions_[cause.eviction].queue.erase({cause.when, &pod});
+  for (const Cause& cause : pod.causes) {
+    Eviction& eviction = evictions_[cause.eviction];
+    eviction.queue.erase({cause.when, &pod});
+    // So that two taints on the same pods evict at the rate of the faster, not at the sum.
+    if (cause.eviction != by && cause.when <= now_) eviction.pace.Charge(now_);
+  }
   // Upstream's sentence, and why after it.
   out.push_back(
       RecordEvent{.regarding = pod.object,

@@ -33,6 +33,10 @@ class EvictionPace {
   void Take(Instant now, bool has_waited) {
     full_at_ = std::max(full_at_, has_waited ? now - kLatenessMax : now) + interval_;
   }
+  /// One went at another taint's pace. It counts, but nothing is owed beyond an empty burst.
+  void Charge(Instant now) {
+    full_at_ = std::min(std::max(full_at_, now) + interval_, now + kBurst * interval_);
+  }
   /// From when on nothing is left to remember.
   Instant IdleFrom() const { return full_at_; }
 

@@ -39,6 +39,15 @@ TEST(EvictionPaceTest, AnotherRateCountsFromNowOn) {
   EXPECT_LE(pace.NextFree(), kNoon + 500ms);
 }
 
+TEST(EvictionPaceTest, WhatGoesOtherwiseCountsButIsNotOwed) {
+  EvictionPace pace;
+  pace.SetRate(5, kNoon);
+  for (int i = 0; i < 4; ++i) pace.Charge(kNoon);
+  EXPECT_EQ(Drain(pace, kNoon), 6);
+  for (int i = 0; i < 100; ++i) pace.Charge(kNoon + 150ms);
+  EXPECT_EQ(pace.NextFree(), kNoon + 350ms);
+}
+
 TEST(EvictionPaceTest, TheRateIsKeptThoughEachWakeIsLate) {
   EvictionPace pace;
   pace.SetRate(1000, kNoon);

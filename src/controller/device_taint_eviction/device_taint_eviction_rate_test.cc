@@ -1,0 +1,234 @@
+// How fast pods go, what happens when a rule changes meanwhile, and that a chain of controllers,
+// each of which takes over from the one before, evicts every pod once and in one order.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "controller/device_taint_eviction/device_taint_eviction.h"
+#include "controller/server_for_test.h"
+
+namespace plimsoll::controller {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Instant kNoon = ParseTime("2026-03-01T12:00:00Z").value();
+const std::string kApi = "{apiVersion: resource.k8s.io/v1, kind: ";
+
+class Cluster {
+ public:
+  Cluster() { Restart(); }
+
+  void Restart() {
+    auto metrics = std::make_unique<MetricsRegistry>();
+    auto core =
+        std::make_unique<DeviceTaintEviction>(api::FeatureGates{}, match::Rules{}, *metrics);
+    auto server = std::make_unique<ServerForTest<DeviceTaintEviction>>(*core, kNoon);
+    if (server_ != nullptr) server->TakeOver(*server_);
+    server_ = std::move(server);
+    core_ = std::move(core);
+    metrics_ = std::move(metrics);
+    server_->Sync();
+    Look();
+  }
+  /// Pods p000, p001, … with a device each, all of one node.
+  void AddPods(int count, const std::string& taint = "") {
+    std::string devices;
+    for (int i = 0; i < count; ++i) {
+      devices += "{name: d" + std::to_string(i) + ", taints: [" + taint + "]}, ";
+    }
+    Put(kApi +
+        "ResourceSlice, metadata: {name: s}, spec: {driver: gpu, pool: {name: n1, "
+        "generation: 1, resourceSliceCount: 1}, nodeName: n1, devices: [" +
+        devices + "]}}");
+    for (int i = 0; i < count; ++i) AddPod(i);
+  }
+  void AddPod(int index) {
+    const std::string name = "p" + std::to_string(1000 + index).substr(1);
+    Put(kApi + "ResourceClaim, metadata: {name: " + name +
+        ", namespace: default}, status: {allocation: {devices: {results: [{request: r, driver: "
+        "gpu, pool: n1, device: d" +
+        std::to_string(index) + "}]}}, reservedFor: [{resource: pods, name: " + name + ", uid: u-" +
+        name + "}]}}");
+    Put("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: default, uid: u-" +
+        name + "}, spec: {nodeName: n1, resourceClaims: [{name: c, resourceClaimName: " + name +
+        "}]}}");
+  }
+  void PutRule(const std::string& name, int generation, const std::string& effect, int rate) {
+    Put(kApi + "DeviceTaintRule, metadata: {name: " + name + ", uid: u-" + name +
+        ", generation: " + std::to_string(generation) +
+        "}, spec: {deviceSelector: {}, taint: "
+        "{key: k, effect: " +
+        effect +
+        ", timeAdded: '2026-03-01T12:00:00Z', evictionsPerSecond: " + std::to_string(rate) + "}}}");
+  }
+  void DeleteRule(const std::string& name) {
+    server_->Delete("DeviceTaintRule", "", name);
+    Look();
+  }
+  void RunFor(Duration time) {
+    server_->RunFor(time);
+    Look();
+  }
+  void FailNext(int count) { server_->FailNext(count); }
+
+  /// Names of the pods that were evicted, in that order.
+  const std::vector<std::string>& gone() const { return gone_; }
+  std::size_t left() const { return server_->All("Pod").size(); }
+  std::size_t cancelled() const { return cancelled_; }
+  const DeviceTaintEviction& core() const { return *core_; }
+
+ private:
+  void Put(const std::string& yaml) {
+    server_->Put(yaml);
+    Look();
+  }
+  void Look() {
+    server_->Settle();
+    for (const std::string& text : server_->TakeEvictions()) {
+      gone_.push_back(text.substr(0, text.find(':')));
+    }
+    for (const std::string& text : server_->TakeEvents()) {
+      cancelled_ += text.find("Cancelling") == std::string::npos ? 0 : 1;
+    }
+  }
+
+  std::unique_ptr<MetricsRegistry> metrics_;
+  std::unique_ptr<DeviceTaintEviction> core_;
+  std::unique_ptr<ServerForTest<DeviceTaintEviction>> server_;
+  std::vector<std::string> gone_;
+  std::size_t cancelled_ = 0;
+};
+
+TEST(DeviceTaintEvictionRateTest, ABurstThenTheRateInOrder) {
+  Cluster cluster;
+  cluster.AddPods(100);
+  cluster.PutRule("r", 1, "NoExecute", 5);
+  EXPECT_EQ(cluster.gone().size(), 10u);
+  for (std::size_t second = 1; second <= 18; ++second) {
+    cluster.RunFor(1s);
+    EXPECT_EQ(cluster.gone().size(), 10 + 5 * second);
+  }
+  EXPECT_TRUE(std::ranges::is_sorted(cluster.gone()));
+  EXPECT_EQ(cluster.left(), 0u);
+}
+
+TEST(DeviceTaintEvictionRateTest, ADriversTaintIsOneOfEachDevice) {
+  Cluster cluster;
+  cluster.AddPods(30, "{key: k, effect: NoExecute, timeAdded: '2026-03-01T12:00:00Z'}");
+  EXPECT_EQ(cluster.left(), 0u);
+  cluster.RunFor(1s);
+  EXPECT_EQ(cluster.core().evictions(), 30u) << "as long as claims have the devices";
+}
+
+TEST(DeviceTaintEvictionRateTest, TheFastestOfAPodsTaintsDecides) {
+  Cluster cluster;
+  cluster.AddPods(100);
+  cluster.PutRule("slow", 1, "NoExecute", 1);
+  cluster.PutRule("fast", 1, "NoExecute", 5);
+  EXPECT_EQ(cluster.gone().size(), 20u) << "each has its burst";
+  cluster.RunFor(10s);
+  EXPECT_GE(cluster.gone().size(), 20u + 50u - 1);
+  EXPECT_LE(cluster.gone().size(), 20u + 50u + 1) << "not the sum of the two";
+}
+
+TEST(DeviceTaintEvictionRateTest, AnEditedRuleGoesOnAsItSays) {
+  Cluster cluster;
+  cluster.AddPods(100);
+  cluster.PutRule("r", 1, "NoExecute", 1);
+  cluster.RunFor(10s);
+  EXPECT_EQ(cluster.gone().size(), 20u);
+  cluster.PutRule("r", 2, "NoExecute", 10);
+  cluster.RunFor(1s);
+  EXPECT_NEAR(static_cast<double>(cluster.gone().size()), 30, 1);
+  cluster.PutRule("r", 3, "None", 10);
+  const std::size_t gone = cluster.gone().size();
+  EXPECT_EQ(cluster.cancelled(), cluster.left());
+  cluster.RunFor(1min);
+  EXPECT_EQ(cluster.gone().size(), gone);
+  cluster.PutRule("r", 4, "NoExecute", 10);
+  cluster.RunFor(10s);
+  EXPECT_EQ(cluster.left(), 0u);
+}
+
+TEST(DeviceTaintEvictionRateTest, ADeletedRuleStops) {
+  Cluster cluster;
+  cluster.AddPods(50);
+  cluster.PutRule("r", 1, "NoExecute", 10);
+  cluster.RunFor(1s);
+  EXPECT_EQ(cluster.gone().size(), 20u);
+  cluster.DeleteRule("r");
+  EXPECT_EQ(cluster.cancelled(), 30u);
+  EXPECT_EQ(cluster.core().pending(), 0u);
+  cluster.RunFor(1min);
+  EXPECT_EQ(cluster.left(), 30u);
+  EXPECT_EQ(cluster.core().evictions(), 0u);
+}
+
+TEST(DeviceTaintEvictionRateTest, IdleTaintsAreForgotten) {
+  Cluster cluster;
+  cluster.AddPods(20);
+  cluster.PutRule("r", 1, "NoExecute", 10);
+  cluster.RunFor(1s);
+  EXPECT_EQ(cluster.left(), 0u);
+  cluster.DeleteRule("r");
+  EXPECT_EQ(cluster.core().evictions(), 1u) << "its burst is not yet whole again";
+  cluster.RunFor(1s);
+  EXPECT_EQ(cluster.core().evictions(), 0u);
+  EXPECT_FALSE(cluster.core().NextWake());
+}
+
+TEST(DeviceTaintEvictionRateTest, ARestartCostsABurstAtMost) {
+  Cluster cluster;
+  cluster.AddPods(100);
+  cluster.PutRule("r", 1, "NoExecute", 5);
+  cluster.RunFor(6s);
+  EXPECT_EQ(cluster.gone().size(), 40u);
+  cluster.Restart();
+  EXPECT_EQ(cluster.gone().size(), 50u);
+  cluster.RunFor(4s);
+  EXPECT_EQ(cluster.gone().size(), 70u);
+  cluster.RunFor(6s);
+  EXPECT_EQ(cluster.left(), 0u);
+  EXPECT_TRUE(std::ranges::is_sorted(cluster.gone()));
+  EXPECT_EQ(std::ranges::adjacent_find(cluster.gone()), cluster.gone().end()) << "none twice";
+}
+
+/// Random failures, restarts, rules and pods: every pod goes once, none is forgotten, and nothing
+/// is left to remember.
+TEST(DeviceTaintEvictionRateTest, WhateverHappensEachPodGoesOnce) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Random random(seed);
+    Cluster cluster;
+    int pods = 30;
+    int generation = 1;
+    cluster.AddPods(pods);
+    for (int second = 0; second < 60; ++second) {
+      if (random.Chance(0.1)) cluster.Restart();
+      if (random.Chance(0.1)) cluster.FailNext(static_cast<int>(random.Below(5)));
+      if (random.Chance(0.2)) cluster.AddPod(pods++);
+      if (random.Chance(0.3)) {
+        cluster.PutRule(random.Chance(0.5) ? "a" : "b", ++generation,
+                        random.Chance(0.5) ? "NoExecute" : "None",
+                        static_cast<int>(random.Between(1, 5)));
+      }
+      cluster.RunFor(1s);
+    }
+    cluster.PutRule("a", ++generation, "NoExecute", 20);
+    cluster.RunFor(2min);
+    EXPECT_EQ(cluster.left(), 0u) << seed;
+    EXPECT_EQ(cluster.core().pending(), 0u) << seed;
+    std::vector<std::string> gone = cluster.gone();
+    std::ranges::sort(gone);
+    EXPECT_EQ(std::ranges::adjacent_find(gone), gone.end()) << seed;
+    EXPECT_EQ(gone.size(), static_cast<std::size_t>(pods)) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll::controller
