@@ -246,7 +246,12 @@ void Allocator::SetNode(NodeSlot slot, ObjectPtr node) {
                        HasSameLabels(*known, *node);
   if (!is_same) {
     impl_->Invalidate(slot);
-    if (known != nullptr) impl_->node_by_name.erase(std::string(known->metadata().name));
+    // Its name may be that of another by now.
+    const auto named = known == nullptr ? impl_->node_by_name.end()
+                                        : impl_->node_by_name.find(known->metadata().name);
+    if (named != impl_->node_by_name.end() && named->second == slot) {
+      impl_->node_by_name.erase(named);
+    }
     if (node != nullptr) {
       impl_->node_by_name.insert_or_assign(std::string(node->metadata().name), slot);
     }

@@ -8,11 +8,6 @@
 namespace plimsoll::dra {
 namespace {
 
-const DeviceTaintSource* FindTaint(const AlternativePlan& plan, const TrackedDevice& device,
-                                   const match::Rules& rules) {
-  return plan.tolerations->FindUntolerated(device, rules);
-}
-
 /// The toleration that came nearest to covering the taint.
 std::optional<match::TolerationAttempt> NearestTo(const api::Taint& taint,
                                                   std::span<const api::Toleration> tolerations,
@@ -89,7 +84,8 @@ DeviceRefusal Examine(const SearchInput& input, const ClaimPlan& claim, const Al
     Refuse(refusal, DeviceFault::Counters, std::move(counter));
     return refusal;
   }
-  if (const DeviceTaintSource* const taint = FindTaint(plan, tracked, *input.rules)) {
+  if (const DeviceTaintSource* const taint =
+          plan.tolerations->FindUntolerated(tracked, *input.rules)) {
     Refuse(refusal, DeviceFault::Tainted);
     refusal.taint = taint;
     refusal.nearest = NearestTo(*taint->taint, plan.tolerations->tolerations(), *input.rules);
