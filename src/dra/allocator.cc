@@ -35,7 +35,8 @@ struct Allocator::Impl {
 
   struct NodeRecord {
     ObjectPtr object;
-    std::unique_ptr<NodePools> pools;  // null until asked for
+    std::unique_ptr<NodePools> pools;    // null until asked for
+    std::vector<std::string> pool_keys;  // of those, under which the node stands in nodes_of_pool
   };
 
   const SliceTracker& tracker;
@@ -51,7 +52,7 @@ struct Allocator::Impl {
   std::vector<ObjectPtr> slice_of_device;  // by DeviceId, as it was last seen
   std::vector<NodeSlot> journal;
   std::size_t journal_begin = 0;  // how many have been dropped from its front
-  std::uint64_t epoch = 1;        // of answers that nothing in the journal makes good
+  bool has_faults = false;        // some node's pools could not be gathered
 
   void Touch(NodeSlot slot) {
     if (journal.size() == kJournalMax) {
@@ -63,12 +64,12 @@ struct Allocator::Impl {
   /// What the node has of pools is to be gathered anew.
   void Invalidate(NodeSlot slot) {
     Touch(slot);
-    if (nodes[slot].pools == nullptr) return;
-    for (const NodePool& pool : nodes[slot].pools->pools) {
-      const auto at = nodes_of_pool.find(KeyOf(*pool.pool));
-      if (at != nodes_of_pool.end()) at->second.erase(slot);
-    }
     nodes[slot].pools.reset();
+    for (const std::string& key : std::exchange(nodes[slot].pool_keys, {})) {
+      const auto at = nodes_of_pool.find(key);
+      at->second.erase(slot);
+      if (at->second.empty()) nodes_of_pool.erase(at);
+    }
   }
   void TouchNodesOf(std::string_view pool) {
     const auto at = nodes_of_pool.find(pool);
@@ -81,14 +82,8 @@ struct Allocator::Impl {
     allocated.Withdraw(pool);
     const auto at = nodes_of_pool.find(pool);
     if (at == nodes_of_pool.end()) return;
-    const std::set<NodeSlot> slots = std::move(at->second);
-    nodes_of_pool.erase(at);
-    for (const NodeSlot slot : slots) {
-      // The pool may be gone, so its name cannot be asked for any more.
-      for (auto& [key, others] : nodes_of_pool) others.erase(slot);
-      Touch(slot);
-      nodes[slot].pools.reset();
-    }
+    const std::set<NodeSlot> slots = at->second;
+    for (const NodeSlot slot : slots) Invalidate(slot);
   }
   void Publish(const TrackedPool& pool) {
     allocated.Publish(pool);
@@ -103,12 +98,14 @@ struct Allocator::Impl {
         compiler.ForgetSelections(device.id);
       }
     }
+    bool is_shared = false;
     for (const TrackedSlice* const slice : pool.slices) {
-      if (!slice->view->nodes.node_name) continue;
-      const auto at = node_by_name.find(*slice->view->nodes.node_name);
+      const auto& name = slice->view->nodes.node_name;
+      is_shared = is_shared || !name;
+      const auto at = name ? node_by_name.find(*name) : node_by_name.end();
       if (at != node_by_name.end()) Invalidate(at->second);
     }
-    for (NodeSlot slot = 0; slot < nodes.size(); ++slot) {
+    for (NodeSlot slot = 0; is_shared && slot < nodes.size(); ++slot) {
       if (nodes[slot].pools == nullptr) continue;
       if (CanUseShared(pool, match::NodeView(nodes[slot].object->metadata()), rules)) {
         Invalidate(slot);
@@ -121,11 +118,19 @@ struct Allocator::Impl {
     if (node.pools == nullptr) {
       node.pools = std::make_unique<NodePools>(
           GatherPools(tracker, match::NodeView(node.object->metadata()), rules));
+      has_faults = has_faults || !node.pools->fault.empty();
       for (const NodePool& pool : node.pools->pools) {
-        nodes_of_pool[KeyOf(*pool.pool)].insert(slot);
+        nodes_of_pool[node.pool_keys.emplace_back(KeyOf(*pool.pool))].insert(slot);
       }
     }
     return *node.pools;
+  }
+  /// A selector that could not be read stands in no node's pools; any change may have mended it.
+  void InvalidateFaulty() {
+    if (!std::exchange(has_faults, false)) return;
+    for (NodeSlot slot = 0; slot < nodes.size(); ++slot) {
+      if (nodes[slot].pools != nullptr && !nodes[slot].pools->fault.empty()) Invalidate(slot);
+    }
   }
   bool HasNode(NodeSlot slot) const { return slot < nodes.size() && nodes[slot].object != nullptr; }
 
@@ -148,16 +153,16 @@ struct Allocator::Impl {
       answers.known.Resize(size);
       answers.possible.Resize(size);
       answers.failed.Resize(size);
+      answers.fatal.Resize(size);
       if (compiled.has_lists) answers.scores.resize(size);
     }
-    if (answers.epoch != epoch || answers.position < journal_begin) {
+    if (answers.position < journal_begin) {
       answers.known.Fill(false);
     } else {
       for (std::size_t i = answers.position - journal_begin; i < journal.size(); ++i) {
         if (journal[i] < size) answers.known.Reset(journal[i]);
       }
     }
-    answers.epoch = epoch;
     answers.position = journal_begin + journal.size();
     return answers;
   }
@@ -177,7 +182,8 @@ struct Allocator::Impl {
     }
     answers.known.Assign(slot, is_lasting);
     answers.possible.Assign(slot, answer == Answer::Possible);
-    answers.failed.Assign(slot, answer == Answer::Error && !search.only_this_node());
+    answers.failed.Assign(slot, answer == Answer::Error);
+    answers.fatal.Assign(slot, answer == Answer::Error && !search.only_this_node());
     if (claims.compiled().has_lists) answers.scores[slot] = static_cast<std::int32_t>(score);
     return answer;
   }
@@ -219,6 +225,7 @@ void Allocator::Observe(const SliceTracker::Changes& changes) {
   for (const std::string& pool : changes.dropped_pools) impl_->Withdraw(pool);
   for (const TrackedPool* const pool : changes.pools) impl_->Withdraw(KeyOf(*pool));
   for (const TrackedPool* const pool : changes.pools) impl_->Publish(*pool);
+  if (!changes.pools.empty() || !changes.dropped_pools.empty()) impl_->InvalidateFaulty();
   std::set<std::pair<std::string_view, std::string_view>> pools;
   for (const TrackedDevice* const device : changes.devices) {
     impl_->compiler.ForgetTolerations(device->id);
@@ -276,7 +283,6 @@ Allocator::Answer Allocator::Ask(const ClaimSet& claims, NodeSlot node) {
   NodeAnswers& answers = impl_->CatchUp(claims.compiled(), node + 1);
   if (!answers.known.Test(node)) return impl_->Evaluate(claims, node, answers);
   if (answers.possible.Test(node)) return Answer::Possible;
-  // An error of that node alone is not told apart from a refusal, so it is asked again.
   return answers.failed.Test(node) ? Answer::Error : Answer::Impossible;
 }
 
@@ -289,7 +295,7 @@ std::optional<NodeSlot> Allocator::Filter(const ClaimSet& claims, Bitmap& nodes)
       const auto bit = static_cast<std::size_t>(std::countr_zero(open));
       impl_->Evaluate(claims, static_cast<NodeSlot>(w * Bitmap::kWordBits + bit), answers);
     }
-    const std::uint64_t faults = asked & answers.failed.words()[w];
+    const std::uint64_t faults = asked & answers.fatal.words()[w];
     if (faults != 0 && !failed) {
       const auto bit = static_cast<std::size_t>(std::countr_zero(faults));
       failed = static_cast<NodeSlot>(w * Bitmap::kWordBits + bit);

@@ -55,10 +55,10 @@ struct ClaimPlan {
 struct NodeAnswers {
   Bitmap known;
   Bitmap possible;
-  Bitmap failed;                     // ended in an error that is not of that node alone
+  Bitmap failed;                     // ended in an error
+  Bitmap fatal;                      // … that is not of that node alone
   std::vector<std::int32_t> scores;  // by node, where some request is a list
-  std::uint64_t epoch = 0;           // of the allocator, when they were good
-  std::size_t position = 0;          // in its journal
+  std::size_t position = 0;          // in the allocator's journal
 };
 
 struct CompiledClaims {

@@ -27,7 +27,10 @@ Selection::Selection(std::span<const std::string_view> of_class,
 Selection::Answer Selection::Evaluate(const TrackedDevice& device,
                                       const DeviceSelectors& selectors) {
   const auto answer = selectors.MatchesAll(expressions_, *device.device);
-  return At(answers_, device.id) = !answer ? Answer::Fault : *answer ? Answer::Yes : Answer::No;
+  Known& known = At(answers_, device.id);
+  known.device = device.device;
+  known.answer = !answer ? Answer::Fault : *answer ? Answer::Yes : Answer::No;
+  return known.answer;
 }
 
 Selection::Refusal Selection::Explain(const TrackedDevice& device,
@@ -59,7 +62,7 @@ const DeviceTaintSource* TolerationList::FindUntolerated(const TrackedDevice& de
 
 bool TolerationList::Evaluate(const TrackedDevice& device, const match::Rules& rules) {
   const bool tolerates = FindUntolerated(device, rules) == nullptr;
-  At(answers_, device.id) = tolerates ? Answer::Yes : Answer::No;
+  At(answers_, device.id) = {&device, tolerates};
   return tolerates;
 }
 

@@ -19,7 +19,7 @@ namespace plimsoll::dra {
 /// The selectors of a class and of a request, which must all select a device.
 class Selection {
  public:
-  enum class Answer : std::uint8_t { Unknown, No, Yes, Fault };
+  enum class Answer : std::uint8_t { No, Yes, Fault };
 
   /// Copies the texts.
   Selection(std::span<const std::string_view> of_class,
@@ -28,13 +28,13 @@ class Selection {
   Selection& operator=(const Selection&) = delete;
 
   Answer Ask(const TrackedDevice& device, const DeviceSelectors& selectors) {
-    if (device.id < answers_.size() && answers_[device.id] != Answer::Unknown) {
-      return answers_[device.id];
+    if (device.id < answers_.size() && answers_[device.id].device == device.device) {
+      return answers_[device.id].answer;
     }
     return Evaluate(device, selectors);
   }
   void Forget(DeviceId device) {
-    if (device < answers_.size()) answers_[device] = Answer::Unknown;
+    if (device < answers_.size()) answers_[device] = {};
   }
 
   struct Refusal {
@@ -53,7 +53,12 @@ class Selection {
   std::vector<std::string> texts_;
   std::vector<std::string_view> expressions_;  // those of the class first
   std::size_t of_class_;
-  std::vector<Answer> answers_;  // by DeviceId
+  /// Two generations may publish a device, so it is remembered which of them was asked about.
+  struct Known {
+    const api::Device* device = nullptr;
+    Answer answer = Answer::No;
+  };
+  std::vector<Known> answers_;  // by DeviceId
 };
 
 /// A request's tolerations: whether a device's taints keep it from being allocated.
@@ -67,13 +72,13 @@ class TolerationList {
 
   bool Tolerates(const TrackedDevice& device, const match::Rules& rules) {
     if (device.taints.empty()) return true;
-    if (device.id < answers_.size() && answers_[device.id] != Answer::Unknown) {
-      return answers_[device.id] == Answer::Yes;
+    if (device.id < answers_.size() && answers_[device.id].device == &device) {
+      return answers_[device.id].tolerates;
     }
     return Evaluate(device, rules);
   }
   void Forget(DeviceId device) {
-    if (device < answers_.size()) answers_[device] = Answer::Unknown;
+    if (device < answers_.size()) answers_[device] = {};
   }
   /// The first taint that keeps the device from being allocated, or null.
   const DeviceTaintSource* FindUntolerated(const TrackedDevice& device,
@@ -81,12 +86,15 @@ class TolerationList {
   std::span<const api::Toleration> tolerations() const { return tolerations_; }
 
  private:
-  enum class Answer : std::uint8_t { Unknown, No, Yes };
+  struct Known {
+    const TrackedDevice* device = nullptr;
+    bool tolerates = false;
+  };
   bool Evaluate(const TrackedDevice& device, const match::Rules& rules);
 
   std::span<const api::Toleration> tolerations_;
   std::shared_ptr<const void> owner_;
-  std::vector<Answer> answers_;  // by DeviceId
+  std::vector<Known> answers_;  // by DeviceId
 };
 
 }  // namespace plimsoll::dra

@@ -38,6 +38,26 @@ TEST_F(DeviceVerdictsTest, ASelectionIsEvaluatedOnceForADevice) {
   EXPECT_GT(selectors_.counters().hits, hits);
 }
 
+TEST_F(DeviceVerdictsTest, TwoGenerationsOfADeviceAreTwoQuestions) {
+  const auto slice = [](const std::string& name, int generation, const std::string& model) {
+    return DecodeYaml(
+        "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: " + name +
+        "}, spec: {driver: gpu.example.com, nodeName: n1, pool: {name: q, generation: " +
+        std::to_string(generation) +
+        ", resourceSliceCount: 1}, devices: [{name: d, attributes: "
+        "{model: {string: " +
+        model + "}}}]}}");
+  };
+  tracker_.Observe({nullptr, slice("s1", 1, "a")});
+  tracker_.Observe({nullptr, slice("s2", 2, "b")});
+  const auto& slices = tracker_.FindPool("gpu.example.com", "q")->slices;
+  ASSERT_EQ(slices[0]->devices[0].id, slices[1]->devices[0].id);
+  const std::string_view expression = "device.attributes[\"gpu.example.com\"].model == \"a\"";
+  Selection selection({}, {&expression, 1});
+  EXPECT_EQ(selection.Ask(slices[0]->devices[0], selectors_), Selection::Answer::Yes);
+  EXPECT_EQ(selection.Ask(slices[1]->devices[0], selectors_), Selection::Answer::No);
+}
+
 TEST_F(DeviceVerdictsTest, ARefusalNamesTheSelector) {
   const std::string_view of_class[] = {"true", "device.driver == \"other\""};
   const std::string_view of_request[] = {"device.driver =="};

@@ -26,7 +26,6 @@ Search::Fit Search::IsSelected(const Position& at, const AlternativePlan& plan,
                                std::uint32_t device) {
   const Candidate& candidate = input_.pools->devices[device];
   switch (plan.selection->Ask(*candidate.tracked, *input_.selectors)) {
-    case Selection::Answer::Unknown:
     case Selection::Answer::No:
       return Fit::No;
     case Selection::Answer::Yes:
