@@ -79,5 +79,55 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
+struct GateCase {
+  std::string name;
+  std::string kind;
+  Feature feature;
+  std::string given;
+  std::string want;  // with that gate off
+};
+
+class DropForGateTest : public testing::TestWithParam<GateCase> {};
+
+TEST_P(DropForGateTest, TakesOutWhatBelongsToIt) {
+  const GateCase& test = GetParam();
+  const KindDesc* kind = FindKind("resource.k8s.io", "v1", test.kind);
+  FeatureGates gates;
+  const auto kept = Read(test.given);
+  DropDisabledFields(*kept, kept->root(), *kind, gates, nullptr);
+  EXPECT_EQ(codec::WriteJson(kept->root()), test.given);
+  gates.Set(test.feature, false);
+  const auto dropped = Read(test.given);
+  DropDisabledFields(*dropped, dropped->root(), *kind, gates, nullptr);
+  EXPECT_EQ(codec::WriteJson(dropped->root()), test.want);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, DropForGateTest,
+    testing::ValuesIn<GateCase>({
+        {"Sharing", "ResourceSlice", Feature::DRAConsumableCapacity,
+         SliceWith(
+             R"({"allowMultipleAllocations":true,"capacity":{"m":{"value":"1","requestPolicy":{}}}})"),
+         SliceWith(R"({"capacity":{"m":{"value":"1"}}})")},
+        {"Amounts", "ResourceClaim", Feature::DRAConsumableCapacity,
+         R"({"spec":)" + ClaimSpec(R"(,"capacity":{})", R"(,"capacity":{})") + "}",
+         R"({"spec":)" + ClaimSpec("", "") + "}"},
+        {"Binding", "ResourceSlice", Feature::DRADeviceBindingConditions,
+         SliceWith(R"({"bindsToNode":true,"bindingConditions":["a"],"name":"x"})"),
+         SliceWith(R"({"name":"x"})")},
+        {"Partitions", "ResourceSlice", Feature::DRAPartitionableDevices,
+         SliceWith(R"({"consumesCounters":[{}],"nodeName":"n","name":"x"})"),
+         SliceWith(R"({"name":"x"})")},
+    }),
+    [](const auto& test) { return test.param.name; });
+
+TEST(DropDisabledFieldsTest, FeaturesThatAreNotHereAreAlwaysOff) {
+  const auto slice = Read(SliceWith(
+      R"({"attributes":{"a":{"ints":[1]},"b":{"int":1}},"nodeAllocatableResources":{}})"));
+  DropDisabledFields(*slice, slice->root(), *FindKind("resource.k8s.io", "v1", "ResourceSlice"),
+                     FeatureGates());
+  EXPECT_EQ(codec::WriteJson(slice->root()), SliceWith(R"({"attributes":{"a":{},"b":{"int":1}}})"));
+}
+
 }  // namespace
 }  // namespace plimsoll::api

@@ -19,9 +19,18 @@ constexpr FeatureSpec kSpecs[] = {
     {Feature::TaintTolerationCEL, "TaintTolerationCEL", FeatureStage::Beta, true},
     {Feature::DRADeviceTaints, "DRADeviceTaints", FeatureStage::GA, true},
     {Feature::DRADeviceTaintRules, "DRADeviceTaintRules", FeatureStage::GA, true},
+    {Feature::DRAConsumableCapacity, "DRAConsumableCapacity", FeatureStage::Beta, true},
+    {Feature::DRADeviceBindingConditions, "DRADeviceBindingConditions", FeatureStage::Beta, true},
+    {Feature::DRAPartitionableDevices, "DRAPartitionableDevices", FeatureStage::Beta, true},
     {Feature::ThresholdEvictionGrace, "ThresholdEvictionGrace", FeatureStage::Beta, true},
     {Feature::MutablePVNodeAffinity, "MutablePVNodeAffinity", FeatureStage::Alpha, false},
 };
+
+/// What can no longer be switched off, and is therefore no Feature. The names are still taken, as
+/// they stand in the flags of clusters.
+constexpr std::string_view kLocked[] = {"DRAAdminAccess", "DRAExtendedResource",
+                                        "DRAPrioritizedList", "DRAResourceClaimDeviceStatus",
+                                        "DynamicResourceAllocation"};
 
 struct StageSpec {
   std::string_view name;
@@ -123,6 +132,11 @@ Status FeatureGates::Apply(std::string_view text) {
   }
   for (const Setting& setting : settings) {
     if (FindStage(setting.name) != nullptr) continue;
+    if (std::ranges::find(kLocked, setting.name) != std::end(kLocked)) {
+      if (setting.on) continue;
+      return Fail(Reason::Invalid, "cannot set feature gate " + std::string(setting.name) +
+                                       " to false, feature is locked to true");
+    }
     const FeatureSpec* spec = FindFeature(setting.name);
     if (spec == nullptr) return std::unexpected(UnknownGate(setting.name));
     changed.Set(spec->feature, setting.on);

@@ -17,6 +17,9 @@ enum class Feature : std::uint8_t {
   TaintTolerationCEL,
   DRADeviceTaints,
   DRADeviceTaintRules,
+  DRAConsumableCapacity,
+  DRADeviceBindingConditions,
+  DRAPartitionableDevices,
   ThresholdEvictionGrace,
   MutablePVNodeAffinity,
   kCount,
@@ -42,7 +45,7 @@ class FeatureGates {
 
   /// `A=true,B=false`; `AllAlpha` and `AllBeta` set whole stages and yield to gates named
   /// one by one. Invalid: an unknown name (with the nearest known one), or a value that is no
-  /// boolean. On failure nothing is changed.
+  /// boolean, or an attempt to switch off what is locked. On failure nothing is changed.
   Status Apply(std::string_view text);
 
   static std::span<const FeatureSpec> All();

@@ -59,6 +59,11 @@ TEST(FeatureGatesTest, TheLastOfEqualNamesWins) {
   EXPECT_TRUE(gates.Enabled(TaintTolerationCEL));
 }
 
+TEST(FeatureGatesTest, WhatIsLockedCanBeNamed) {
+  FeatureGates gates;
+  EXPECT_TRUE(gates.Apply("DRAPrioritizedList=true"));
+}
+
 struct FaultCase {
   std::string name;
   std::string text;
@@ -85,6 +90,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"NoValue", "TaintTolerationCEL=false, Foo", "missing bool value for Foo"},
         {"NoBoolean", "TaintTolerationCEL=false,Foo=maybe",
          R"(invalid value of Foo=maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax)"},
+        {"Locked", "TaintTolerationCEL=false,DRAPrioritizedList=false",
+         "cannot set feature gate DRAPrioritizedList to false, feature is locked to true"},
         {"EmptyValue", "TaintTolerationCEL=",
          R"(invalid value of TaintTolerationCEL=, err: strconv.ParseBool: parsing "": invalid )"
          "syntax"},

@@ -64,5 +64,8 @@ void ValidateResourceClaim(const KindChange& change, FieldErrors& errors);
 void ValidateResourceClaimTemplate(const KindChange& change, FieldErrors& errors);
 void ValidateDeviceClass(const KindChange& change, FieldErrors& errors);
 void ValidateDeviceTaintRule(const KindChange& change, FieldErrors& errors);
+/// Of a write to `status`, which has a state before it.
+void ValidateResourceClaimStatus(const KindChange& change, FieldErrors& errors);
+void ValidateDeviceTaintRuleStatus(const KindChange& change, FieldErrors& errors);
 
 }  // namespace plimsoll::api

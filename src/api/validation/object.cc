@@ -3,10 +3,13 @@
 #include <concepts>
 #include <variant>
 
+#include "api/validation/kind_checks.h"
 #include "api/validation/node.h"
+#include "api/validation/object_meta.h"
 #include "api/validation/persistent_volume.h"
 #include "api/validation/persistent_volume_claim.h"
 #include "api/validation/pod.h"
+#include "api/validation/pod_claim_status.h"
 #include "api/validation/pod_update.h"
 #include "api/validation/untyped.h"
 #include "api/validation/workload.h"
@@ -87,6 +90,19 @@ FieldErrors ValidateUpdate(const Object& now, const Object& before,
                            const ValidationContext& context) {
   PL_ASSERT(&now.kind() == &before.kind());
   return std::visit(Update{now, before, context}, now.view());
+}
+
+FieldErrors ValidateStatusUpdate(const Object& now, const Object& before,
+                                 const ValidationContext& context) {
+  PL_ASSERT(&now.kind() == &before.kind());
+  static constexpr FieldPath kMetadata("metadata");
+  FieldErrors errors;
+  ValidateObjectMetaUpdate(now.metadata(), before.metadata(), kMetadata, errors);
+  const KindChange change{now, &before, context};
+  if (now.As<ResourceClaim>() != nullptr) ValidateResourceClaimStatus(change, errors);
+  if (now.As<DeviceTaintRule>() != nullptr) ValidateDeviceTaintRuleStatus(change, errors);
+  if (const Pod* pod = now.As<Pod>()) ValidatePodClaimStatuses(*pod, now.tree(), errors);
+  return errors;
 }
 
 std::string InvalidPrefix(const Object& object) {

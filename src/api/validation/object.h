@@ -16,6 +16,10 @@ FieldErrors ValidateCreate(const Object& object, const ValidationContext& contex
 FieldErrors ValidateUpdate(const Object& now, const Object& before,
                            const ValidationContext& context);
 
+/// Likewise of a write to a sub-resource that changes the object, as `status` does.
+FieldErrors ValidateStatusUpdate(const Object& now, const Object& before,
+                                 const ValidationContext& context);
+
 /// `Pod "web" is invalid: `, or with its group, `Deployment.apps "web" is invalid: `: what a
 /// server's answer begins with.
 std::string InvalidPrefix(const Object& object);

@@ -1,6 +1,7 @@
 #include "apiserver/admission/chain.h"
 
 #include "apiserver/admission/default_storage_class.h"
+#include "apiserver/admission/device_warnings.h"
 #include "apiserver/admission/namespace_lifecycle.h"
 #include "apiserver/admission/node_restriction.h"
 #include "apiserver/admission/priority.h"
@@ -38,6 +39,9 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
   chain.push_back(std::make_unique<TaintNodesByCondition>());
   chain.push_back(std::make_unique<EscalationGate>(judges));
   chain.push_back(std::make_unique<ThresholdWarnings>(cache, Find(resources, "", "nodes")));
+  chain.push_back(std::make_unique<DeviceWarnings>(
+      cache, Find(resources, "resource.k8s.io", "resourceslices"),
+      Find(resources, "resource.k8s.io", "resourceclaims")));
   return chain;
 }
 

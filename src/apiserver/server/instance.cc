@@ -18,6 +18,7 @@
 #include "apiserver/server/event_expiry.h"
 #include "apiserver/server/local_bootstrap.h"
 #include "apiserver/server/resource_endpoints.h"
+#include "apiserver/strategy/admin_namespaces.h"
 #include "base/file.h"
 #include "base/random.h"
 #include "net/server.h"
@@ -88,6 +89,7 @@ class RunningInstance final : public Instance {
                   return rbac_.RulesOf(role, namespace_);
                 }},
         admission_(MakeAdmissionChain(*cache_, *resources_, judges_, options.admission)),
+        admin_namespaces_(*cache_, *resources_->Find("", "v1", "namespaces")),
         services_(*cache_, *resources_->Find("", "v1", "services"), random_.Next()),
         writer_(WriteParts{*store_,
                            *cache_,
@@ -96,7 +98,7 @@ class RunningInstance final : public Instance {
                            clock,
                            identity_,
                            services_,
-                           {options.gates, &expressions_},
+                           {options.gates, &expressions_, &admin_namespaces_},
                            Borrowed(admission_)}),
         reader_(*cache_, *store_, clock, metrics, random_.Next()),
         request_metrics_(metrics),
@@ -213,6 +215,7 @@ class RunningInstance final : public Instance {
   const EscalationJudges judges_;
   const std::vector<std::unique_ptr<Admission>> admission_;
   const api::TolerationExpressions expressions_;
+  const LabelledNamespaces admin_namespaces_;
   ServiceAddresses services_;
   Writer writer_;
   Reader reader_;

@@ -52,14 +52,16 @@ api::Answer<void> CreateTaintRule(const StrategyContext& context, Place rule) {
   return {};
 }
 
-// The time tells since when the effect holds, so a new effect brings a new time.
+// The time tells since when the taint is what it is, so a new effect or value brings a new time.
 api::Answer<void> UpdateTaintRule(const StrategyContext& context, Place rule, const Value& before) {
   const Place spec = rule.Child("spec");
   const Value* then = FindAt(before, "spec", "taint");
   if (!spec.Has("taint") || then == nullptr) return {};
   const Place taint = spec.Child("taint");
   const bool is_time_kept = taint.Text("timeAdded") == TextAt(*then, "timeAdded");
-  if (taint.Text("effect") != TextAt(*then, "effect") && is_time_kept) taint.Remove("timeAdded");
+  const bool is_other = taint.Text("effect") != TextAt(*then, "effect") ||
+                        taint.Text("value") != TextAt(*then, "value");
+  if (is_other && is_time_kept) taint.Remove("timeAdded");
   SetTimeAdded(context, taint);
   return {};
 }

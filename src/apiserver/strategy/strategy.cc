@@ -141,6 +141,15 @@ constexpr std::array kStrategies = {
              .returns_deleted = true,
              .prepare_create = kinds::CreateSlice,
              .prepare_update = kinds::UpdateSlice},
+    // Stable, they came to be like newer kinds: no write without a version, a Status for a delete.
+    Strategy{.group = kDevices,
+             .plural = "devicetaintrules",
+             .version = "v1",
+             .generation = Generation::OnSpec,
+             .status_meta = StatusMetaRule::ManagedFieldsOnly,
+             .allows_unconditional_update = false,
+             .prepare_create = kinds::CreateTaintRule,
+             .prepare_update = kinds::UpdateTaintRule},
     Strategy{.group = kDevices,
              .plural = "devicetaintrules",
              .generation = Generation::OnSpec,
@@ -229,7 +238,8 @@ void KeepStatusMeta(StatusMetaRule rule, const Place& object, const Value& befor
 
 const Strategy& StrategyOf(const Resource& resource) {
   const auto found = std::ranges::find_if(kStrategies, [&](const Strategy& row) {
-    return row.plural == resource.name() && row.group == resource.group();
+    return row.plural == resource.name() && row.group == resource.group() &&
+           (row.version.empty() || row.version == resource.kind->version);
   });
   return found == kStrategies.end() ? kDefault : *found;
 }

@@ -53,6 +53,7 @@ using CanonicalForm = void (*)(Instant now, Place object, const codec::Value* be
 struct Strategy {
   std::string_view group;
   std::string_view plural;
+  std::string_view version = {};  // the row holds for this one alone; empty: for all
   GenerationRule generation = GenerationRule::None;
   DependentsRule dependents = DependentsRule::Background;
   StatusMetaRule status_meta = StatusMetaRule::All;

@@ -244,5 +244,65 @@ TEST(StrategyTest, ADeviceTaintsTimeFollowsItsEffect) {
   EXPECT_EQ(other.At("metadata", "generation"), "2");
 }
 
+TEST(StrategyTest, ADeviceTaintsTimeFollowsItsValue) {
+  WriterFixture server;
+  const std::string all = "/apis/resource.k8s.io/v1/devicetaintrules";
+  ASSERT_EQ(server
+                .Post(all, R"({"metadata":{"name":"r"},"spec":{"taint":)"
+                           R"({"key":"k","value":"8","effect":"NoExecute"}}})")
+                .code,
+            201);
+  server.clock().Advance(std::chrono::seconds(5));
+  const TestAnswer labelled = server.Patch(all + "/r", R"({"metadata":{"labels":{"a":"b"}}})");
+  EXPECT_EQ(labelled.At("spec", "taint", "timeAdded"), "2026-03-01T12:00:00Z");
+  const TestAnswer other = server.Patch(all + "/r", R"({"spec":{"taint":{"value":"0"}}})");
+  EXPECT_EQ(other.At("spec", "taint", "timeAdded"), "2026-03-01T12:00:05Z") << other.body;
+}
+
+TEST(StrategyTest, TaintRulesOfAllVersionsAreOne) {
+  WriterFixture server;
+  const std::string v1 = "/apis/resource.k8s.io/v1/devicetaintrules";
+  const std::string v1beta2 = "/apis/resource.k8s.io/v1beta2/devicetaintrules";
+  const std::string v1alpha3 = "/apis/resource.k8s.io/v1alpha3/devicetaintrules";
+  const std::string spec = R"("spec":{"taint":{"key":"k","effect":"None"}})";
+  const TestAnswer made = server.Post(v1alpha3, R"({"metadata":{"name":"r"},)" + spec + "}");
+  ASSERT_EQ(made.code, 201) << made.body;
+  EXPECT_EQ(made.At("apiVersion"), "resource.k8s.io/v1alpha3");
+
+  const TestAnswer status = server.Patch(
+      v1 + "/r/status",
+      R"({"status":{"conditions":[{"type":"EvictionInProgress","status":"False","reason":"NoEffect",)"
+      R"("message":"m","lastTransitionTime":"2026-03-01T12:00:00Z"}]}})",
+      "merge-patch+json");
+  EXPECT_EQ(status.code, 200) << status.body;
+  EXPECT_EQ(status.At("apiVersion"), "resource.k8s.io/v1");
+
+  // Of the versions only the stable one insists on the version of what is replaced.
+  const std::string whole = R"({"metadata":{"name":"r"},)" + spec + "}";
+  EXPECT_EQ(server.Put(v1beta2 + "/r", whole).code, 200);
+  const TestAnswer refused = server.Put(v1 + "/r", whole);
+  EXPECT_EQ(refused.code, 422);
+  EXPECT_TRUE(refused.message().contains("metadata.resourceVersion")) << refused.body;
+
+  EXPECT_EQ(server.Delete(v1beta2 + "/r").At("kind"), "DeviceTaintRule");
+  ASSERT_EQ(server.Post(v1, whole).code, 201);
+  EXPECT_EQ(server.Delete(v1 + "/r").At("kind"), "Status");
+}
+
+TEST(StrategyTest, AClaimsStatusIsValidated) {
+  WriterFixture server;
+  const std::string all = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+  const TestAnswer made = server.Post(
+      all, R"({"metadata":{"name":"c"},"spec":{"devices":{"requests":[{"name":"r","exactly":)"
+           R"({"deviceClassName":"gpu"}}]}},"status":{"reservedFor":[{"name":"p"}]}})");
+  ASSERT_EQ(made.code, 201) << made.body;
+  EXPECT_EQ(made.At("status"), "{}");
+  const TestAnswer early =
+      server.Patch(all + "/c/status",
+                   R"({"status":{"reservedFor":[{"resource":"pods","name":"p","uid":"1"}]}})");
+  EXPECT_EQ(early.code, 422) << early.body;
+  EXPECT_TRUE(early.message().contains("may not be specified when `allocated` is not set"));
+}
+
 }  // namespace
 }  // namespace plimsoll::apiserver

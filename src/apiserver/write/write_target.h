@@ -30,10 +30,9 @@ struct WriteTarget {
   Instant received{};  // the request's; what waits gives up some time after it
 
   bool is_status() const { return subresource == "status"; }
-  api::StatusSubject Subject() const {
-    const Resource& named = served == nullptr ? *resource : *served;
-    return {named.group(), named.name(), name};
-  }
+  /// In the version that the client speaks.
+  const Resource& Served() const { return served == nullptr ? *resource : *served; }
+  api::StatusSubject Subject() const { return {Served().group(), Served().name(), name}; }
 };
 
 /// Which options a verb takes; their kind names them in messages.

@@ -25,14 +25,6 @@ api::StatusObject Refusal(int code, std::string message) {
           .is_success = false};
 }
 
-/// What a status may be is for its controller to say; of the rest only metadata can change.
-api::FieldErrors ValidateSubresource(const api::Object& now, const api::Object& before) {
-  api::FieldErrors errors;
-  api::ValidateObjectMetaUpdate(now.metadata(), before.metadata(), api::FieldPath("metadata"),
-                                errors);
-  return errors;
-}
-
 api::Answer<void> CheckUid(const WriteTarget& target, const UpdateRules& rules,
                            std::string_view uid) {
   if (rules.uid.empty() || rules.uid == uid) return {};
@@ -45,7 +37,7 @@ api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
   const std::uint64_t wanted = PL_TRY(ResourceVersionOf(object.value()));
   const std::int64_t have = store::Number(current.revision());
   if (wanted == 0) {
-    if (!StrategyOf(*target.resource).allows_unconditional_update) {
+    if (!StrategyOf(target.Served()).allows_unconditional_update) {
       api::FieldErrors errors;
       const api::FieldPath metadata("metadata");
       errors.Invalid(metadata / "resourceVersion", api::BadValue::Int(0),
@@ -264,7 +256,7 @@ api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& 
     const api::Object now(draft, draft->root(), kind);
     const api::FieldErrors errors = target.subresource.empty()
                                         ? api::ValidateUpdate(now, before, parts_.validation)
-                                        : ValidateSubresource(now, before);
+                                        : api::ValidateStatusUpdate(now, before, parts_.validation);
     if (!errors.empty()) {
       return std::unexpected(api::Invalid(kind.group, kind.kind, now.metadata().name, errors));
     }

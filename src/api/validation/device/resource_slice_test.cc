@@ -117,10 +117,6 @@ INSTANTIATE_TEST_SUITE_P(
          SliceOf(R"("bindingFailureConditions":["a"])"),
          "",
          {R"(spec.devices[0].bindingConditions: Invalid value: null: bindingConditions are required to use bindingFailureConditions)"}},
-        {"EmptyList",
-         SliceOf(R"("attributes":{"a":{"ints":[]}})"),
-         "",
-         {R"(spec.devices[0].attributes[a].ints: Invalid value: []: must not be empty if specified)"}},
         {"Consumption",
          SliceOf(
              R"("consumesCounters":[{"counterSet":"a","counters":{"c":{"value":"1"}}},{"counterSet":"a","counters":{"c":{"value":"1"}}}])"),
@@ -185,6 +181,16 @@ INSTANTIATE_TEST_SUITE_P(
           R"(spec.devices[0].capacity[m].requestPolicy.validRange.max: Invalid value: "12": max is larger than capacity value: 10)"}},
     }),
     [](const auto& test) { return test.param.name; });
+
+TEST(ResourceSliceListsTest, AListHasItems) {
+  std::string json = SliceOf(R"("attributes":{"a":{"ints":[]},"b":{"versions":["1.2"]}})");
+  json.insert(json.find(R"("spec")"), R"("metadata":{"name":"x"},)");
+  EXPECT_EQ(
+      Texts(ValidateCreate(*ObjectFrom(json), {})),
+      (std::vector<std::string>{
+          R"(spec.devices[0].attributes[a].ints: Invalid value: []: must not be empty if specified)",
+          R"(spec.devices[0].attributes[b].versions[0]: Invalid value: "1.2": must be a string compatible with semver.org spec 2.0.0)"}));
+}
 
 }  // namespace
 }  // namespace plimsoll::api

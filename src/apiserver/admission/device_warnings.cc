@@ -1,0 +1,72 @@
+#include "apiserver/admission/device_warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "apiserver/strategy/place.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+bool HasCapitals(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+/// `{}`, which is not the same as none.
+bool SelectsAll(const codec::Value& rule) {
+  const codec::Value* const selector = FindAt(rule, "spec", "deviceSelector");
+  return selector != nullptr && selector->is_object() && selector->members().empty();
+}
+
+std::string Counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::size_t DeviceWarnings::CountDevices() const {
+  std::size_t count = 0;
+  for (const ObjectPtr& slice : cache_.List(slices_, {}).objects) {
+    if (const auto* view = slice->Decode()->As<api::ResourceSlice>()) count += view->devices.size();
+  }
+  return count;
+}
+
+std::size_t DeviceWarnings::CountPods() const {
+  std::set<std::string> uids;
+  for (const ObjectPtr& object : cache_.List(claims_, {}).objects) {
+    const auto decoded = object->Decode();
+    const auto* const claim = decoded->As<api::ResourceClaim>();
+    if (claim == nullptr || !claim->allocation) continue;
+    for (const api::ConsumerReference& consumer : claim->reserved_for) {
+      if (consumer.resource == "pods") uids.emplace(consumer.uid);
+    }
+  }
+  return uids.size();
+}
+
+api::Answer<void> DeviceWarnings::Validate(const AdmissionAttributes& attributes) {
+  if (attributes.document == nullptr || !attributes.subresource.empty()) return {};
+  const codec::Value& now = attributes.document->root();
+  if (attributes.kind->kind == "ResourceSlice") {
+    const std::string_view driver = TextAt(now, "spec", "driver");
+    if (HasCapitals(driver)) {
+      attributes.warnings->push_back(fmt::format(
+          "spec.driver: driver names should be lowercase; {:?} contains uppercase characters",
+          driver));
+    }
+  }
+  if (attributes.kind->kind != "DeviceTaintRule" || !SelectsAll(now)) return {};
+  // Who only labels the rule has been told before.
+  if (attributes.before != nullptr && SameAt(now, attributes.before->tree(), "spec")) return {};
+  attributes.warnings->push_back(fmt::format(
+      "spec.deviceSelector: an empty selector selects every device: {} published now, {} in use "
+      "of one",
+      Counted(CountDevices(), "device"), Counted(CountPods(), "pod")));
+  return {};
+}
+
+}  // namespace plimsoll::apiserver
