@@ -89,6 +89,7 @@ TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
       at->second.seconds = std::min(at->second.seconds.value_or(*seconds), *seconds);
     }
   }
+  std::ranges::sort(impact.devices);
   impact.claims = claims.size();
   impact.pods = stays.size();
   for (const auto& [uid, stay] : stays) {
