@@ -98,7 +98,7 @@ class ResourceClaimController final : public QueuedController {
   void TakeTemplate(const ObjectPtr& before, const ObjectPtr& after);
   void MarkClaimsOf(std::string_view pod_uid);
   void MarkPodsOf(const ObjectName& claim);
-  void Finish(const ActionFinished& event, Instant now, Actions& out);
+  void Finish(const ActionFinished& event, Instant now, Actions& out) override;
   void FinishCreation(const Write& write, const Status& status, Instant now, Actions& out);
   void FinishClaim(ActionId id, const Write& write, const Status& status, Instant now);
   void FinishConfirm(const Write& write, const Status& status, Instant now);
