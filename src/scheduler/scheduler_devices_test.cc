@@ -79,6 +79,24 @@ TEST_F(SchedulerDevicesTest, NoTwoClaimsGetOneDevice) {
   EXPECT_EQ(TakeWrite().pod->metadata().name, "q");
 }
 
+TEST_F(SchedulerDevicesTest, KeepsWhySingleDevicesDoNotDo) {
+  Tell(SliceFromYaml("n2", "[" + TaintedYaml("b", "8") + "]"));
+  Tell(Allocated("taken", "a"));
+  Tell(ClaimFromYaml("c", {}, "tolerations: [{key: health, operator: Gt, value: '24'}]"));
+  const ObjectPtr pod = PodWith("p", "c");
+  Tell(pod);
+  RunDue();
+  const Diagnosis* const diagnosis = scheduler_->LastDiagnosis(pod->metadata());
+  ASSERT_NE(diagnosis, nullptr);
+  std::vector<std::string> texts;
+  for (const Diagnosis::DeviceRefusal& one : diagnosis->devices) {
+    texts.push_back(one.node + " " + one.claim + " " + one.request + " " + one.device + " " +
+                    one.reason);
+  }
+  EXPECT_THAT(texts, ElementsAre("n1 c r d/n1/a in use", HasSubstr("n2 c r d/n2/b ")));
+  EXPECT_THAT(texts[1], HasSubstr("health"));
+}
+
 TEST_F(SchedulerDevicesTest, APodWaitsUntilItsClaimComes) {
   Tell(PodWith("p", "c"));
   RunDue();

@@ -24,13 +24,25 @@ struct Diagnosis {
     std::uint32_t nodes = 0;  // how many have it
   };
 
+  /// A device that a request of the pod's claims does not get.
+  struct DeviceRefusal {
+    std::string node;
+    std::string claim;
+    std::string request;  // `request`, or `request/sub`
+    std::string device;   // `driver/pool/device`
+    std::string reason;   // in use, the taint and the toleration that came nearest, …
+
+    friend bool operator==(const DeviceRefusal&, const DeviceRefusal&) = default;
+  };
+
   std::size_t node_count = 0;
   Verdict error;                                        // a plugin could not tell
   Verdict pre_filter;                                   // when it was PreFilter that refused
   std::vector<Refusal> refusals;                        // in the order in which they were first met
   std::vector<std::string_view> unschedulable_plugins;  // names, each once, sorted
   std::vector<std::string_view> pending_plugins;
-  std::vector<TaintRefusal> taints;  // of TaintToleration's refusals, a hundred at most
+  std::vector<TaintRefusal> taints;    // of TaintToleration's refusals, a hundred at most
+  std::vector<DeviceRefusal> devices;  // of nodes that cannot satisfy the claims; a hundred at most
   bool has_numeric_mismatch = false;
   bool has_toleration_parse_failure = false;
   std::string post_filter;  // what preemption said, if it was asked

@@ -139,6 +139,10 @@ Diagnosis Framework::Explain(const Attempt& attempt) {
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     NamePlugins(diagnosis, refusal.verdict);
   }
+  for (const std::uint16_t p : OrderAt(kFilter)) {
+    if (attempt.filters[p] == 0) continue;
+    plugins_[p].plugin->Elaborate(attempt.filter_states[p].get(), diagnosis);
+  }
   return diagnosis;
 }
 

@@ -199,6 +199,8 @@ class Plugin {
   virtual std::optional<NodeSlot> FilterFault(const PluginState* /*state*/) const {
     return std::nullopt;
   }
+  /// Adds what it knows about the nodes that it refused and that no verdict says.
+  virtual void Elaborate(const PluginState* /*state*/, Diagnosis& /*diagnosis*/) const {}
   /// What would be if another pod came to a node or left it. The row has been changed already.
   virtual void AddPod(PluginState* /*state*/, PodId /*pod*/, const NodeView& /*node*/) const {}
   virtual void RemovePod(PluginState* /*state*/, PodId /*pod*/, const NodeView& /*node*/) const {}

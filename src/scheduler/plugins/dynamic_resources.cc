@@ -5,6 +5,7 @@
 
 #include "base/go_text.h"
 #include "dra/device_diagnosis.h"
+#include "match/diagnosis.h"
 #include "match/toleration.h"
 #include "scheduler/dra/allocated_claim.h"
 #include "scheduler/dra/claim_reservation.h"
@@ -59,6 +60,7 @@ class DynamicResources final : public Plugin {
   std::optional<NodeSlot> FilterFault(const PluginState* state) const override {
     return Of(state).fault;
   }
+  void Elaborate(const PluginState* state, Diagnosis& diagnosis) const override;
   PostFilterOutcome PostFilter(Framework& framework, const Attempt& attempt,
                                const Diagnosis& diagnosis, Random& random) override;
 
@@ -310,6 +312,44 @@ std::optional<std::uint32_t> DynamicResources::RefusalGroup(const PluginState* s
     return std::nullopt;
   }
   return kPlain;
+}
+
+std::string ReasonOf(const dra::DeviceRefusal& refusal) {
+  if (refusal.fault == dra::DeviceFault::Tainted && refusal.taint != nullptr) {
+    return ToText(match::TaintDiagnosis{
+        .taint = refusal.taint->taint, .blocks = true, .nearest = refusal.nearest});
+  }
+  std::string text(ToText(refusal.fault));
+  return refusal.detail.empty() ? text : text.append(": ").append(refusal.detail);
+}
+
+void DynamicResources::Elaborate(const PluginState* state, Diagnosis& diagnosis) const {
+  constexpr std::size_t kDevicesMax = 100;
+  const auto add = [&](NodeSlot node) {
+    const dra::Diagnosis found = allocator().Diagnose(Of(state).wanted, node);
+    for (const dra::RequestDiagnosis& request : found.requests) {
+      for (const dra::DeviceRefusal& refusal : request.devices) {
+        if (refusal.fault == dra::DeviceFault::None) continue;
+        if (diagnosis.devices.size() == kDevicesMax) return;
+        const api::ResourceSlice& slice = *refusal.device->slice->view;
+        std::string device(slice.driver);
+        device.append("/").append(slice.pool.name).append("/").append(refusal.device->device->name);
+        diagnosis.devices.push_back({.node = std::string(cluster_.node_name(node)),
+                                     .claim = request.claim,
+                                     .request = request.request,
+                                     .device = std::move(device),
+                                     .reason = ReasonOf(refusal)});
+      }
+    }
+  };
+  for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
+    if (refusal.verdict.plugin != name() || refusal.verdict.reasons.front() != kUnallocatable) {
+      continue;
+    }
+    refusal.which.ForEach([&](std::size_t i) {
+      if (diagnosis.devices.size() < kDevicesMax) add(static_cast<NodeSlot>(i));
+    });
+  }
 }
 
 /// Gives back the devices of a claim that nobody else uses, when they keep the pod from a node.
