@@ -93,7 +93,7 @@ TEST_F(SchedulerDevicesTest, KeepsWhySingleDevicesDoNotDo) {
     texts.push_back(one.node + " " + one.claim + " " + one.request + " " + one.device + " " +
                     one.reason);
   }
-  EXPECT_THAT(texts, ElementsAre("n1 c r d/n1/a in use", HasSubstr("n2 c r d/n2/b ")));
+  EXPECT_THAT(texts, ElementsAre("n1 c r d/n1/a InUse", HasSubstr("n2 c r d/n2/b ")));
   EXPECT_THAT(texts[1], HasSubstr("health"));
 }
 
