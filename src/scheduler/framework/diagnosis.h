@@ -30,7 +30,7 @@ struct Diagnosis {
     std::string claim;
     std::string request;  // `request`, or `request/sub`
     std::string device;   // `driver/pool/device`
-    std::string reason;   // in use, the taint and the toleration that came nearest, …
+    std::string reason;   // InUse, …; of a taint also the toleration that came nearest
 
     friend bool operator==(const DeviceRefusal&, const DeviceRefusal&) = default;
   };
