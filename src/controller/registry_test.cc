@@ -43,6 +43,12 @@ TEST_F(RegistryTest, EachIsMadeUnderItsName) {
   }
 }
 
+TEST_F(RegistryTest, AGateThatIsOffLeavesItsControllerOut) {
+  EXPECT_THAT(*Names("*"), Contains("device-taint-eviction-controller"));
+  gates_.Set(api::Feature::DRADeviceTaints, false);
+  EXPECT_THAT(*Names("*"), Not(Contains("device-taint-eviction-controller")));
+}
+
 TEST_F(RegistryTest, AnUnknownNameIsAFault) {
   const auto names = Names("*,-persistentvolume-bider");
   ASSERT_FALSE(names);

@@ -131,12 +131,16 @@ bool Names(const api::DeviceTaintSelector& selector, std::string_view driver, st
          (!selector.device || *selector.device == device);
 }
 
-bool SameSelector(const api::DeviceTaintRule& a, const api::DeviceTaintRule& b) {
+bool SameNames(const api::DeviceTaintRule& a, const api::DeviceTaintRule& b) {
   if (!a.selector || !b.selector) return a.selector.has_value() == b.selector.has_value();
   return a.selector->driver == b.selector->driver && a.selector->pool == b.selector->pool &&
-         a.selector->device == b.selector->device &&
-         a.selector->device_class_name == b.selector->device_class_name &&
-         a.selector->selectors == b.selector->selectors;
+         a.selector->device == b.selector->device;
+}
+
+bool SameSelector(const api::DeviceTaintRule& a, const api::DeviceTaintRule& b) {
+  if (!SameNames(a, b)) return false;
+  return !a.selector || (a.selector->device_class_name == b.selector->device_class_name &&
+                         a.selector->selectors == b.selector->selectors);
 }
 
 }  // namespace plimsoll::dra

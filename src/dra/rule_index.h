@@ -68,6 +68,8 @@ class RuleIndex {
 bool Names(const api::DeviceTaintSelector& selector, std::string_view driver, std::string_view pool,
            std::string_view device);
 
+/// Whether both name the same driver, pool and device.
+bool SameNames(const api::DeviceTaintRule& a, const api::DeviceTaintRule& b);
 /// Whether both select the same devices, as long as classes stay as they are.
 bool SameSelector(const api::DeviceTaintRule& a, const api::DeviceTaintRule& b);
 

@@ -190,6 +190,7 @@ void SliceTracker::Impl::OnRule(std::string_view name,
     return;
   }
   Rematch(now);
+  if (SameNames(view_before, *now.view)) return;
   for (const DeviceSlot slot : CandidatesOf(view_before)) {
     if (IsSelecting(now, slot) && !IsCandidate(*now.view, slot)) RetaintByRule(now, slot, false);
   }
