@@ -197,6 +197,65 @@ TEST_F(SchedulerDevicesTest, TellsThatItWaitsForDrivers) {
   EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
 }
 
+TEST_F(SchedulerDevicesTest, ResourcesThatAClassStandsForBecomeAClaim) {
+  const ObjectPtr pod = Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]");
+  Tell(pod);
+  RunDue();
+  EXPECT_THAT(TakeEvents(), ElementsAre(HasSubstr("2 Insufficient e.c/gpu")));
+  Tell(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
+  Advance(seconds(60));
+  const WriteObjects write = TakeWrite();
+  ASSERT_THAT(write.writes, SizeIs(3));
+  EXPECT_EQ(write.writes[0].kind, WriteKind::Create);
+  EXPECT_THAT(write.writes[1].body, HasSubstr(R"("device":"a")"));
+  const std::string name(write.writes[0].object->metadata().name);
+  EXPECT_THAT(write.writes[2].body, HasSubstr(R"("resourceClaimName":")" + name + "\""));
+  EXPECT_EQ(write.writes[2].object->metadata().name, "p");
+  Finish(write.id);
+  EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
+
+  Tell(Pod("q", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
+  RunDue();
+  EXPECT_THAT(Take<WriteObjects>(), IsEmpty()) << "the device is taken before the claim is seen";
+}
+
+TEST_F(SchedulerDevicesTest, AClaimThatIsMadeTwiceIsMadeOnce) {
+  Tell(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
+  Tell(Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
+  RunDue();
+  Finish(TakeWrite().id, Fail(Reason::Timeout, "no answer"));
+  Advance(seconds(5));
+  Finish(TakeWrite().id, Fail(Reason::AlreadyExists, "it is there"));
+  Advance(seconds(5));
+  const WriteObjects write = TakeWrite();
+  EXPECT_THAT(write.writes, SizeIs(2));
+  Finish(write.id);
+  EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
+}
+
+TEST_F(SchedulerDevicesTest, AClaimOfAnEarlierAttemptIsDeletedFirst) {
+  Tell(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
+  const ObjectPtr leftover = ClaimFromYaml(
+      "left", StatusYaml(AllocationYaml("n1", "a")), {},
+      "annotations: {resource.kubernetes.io/extended-resource-claim: 'true'}, ownerReferences: "
+      "[{apiVersion: v1, kind: Pod, name: p, uid: uid-default-p, controller: true}]");
+  Tell(leftover);
+  Tell(Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
+  RunDue();
+  const WriteObjects write = TakeWrite();
+  ASSERT_THAT(write.writes, SizeIs(3));
+  EXPECT_THAT(write.writes[0].body, HasSubstr(R"("allocation":null)"));
+  EXPECT_THAT(write.writes[1].body, HasSubstr("finalizers"));
+  EXPECT_EQ(write.writes[2].kind, WriteKind::Delete);
+  EXPECT_THAT(TakeEvents(),
+              ElementsAre(testing::AllOf(HasSubstr("2 cannot schedule extended resource claim"),
+                                         HasSubstr("deletion of ResourceClaim completed"))));
+  Finish(write.id);
+  TellGone(leftover);
+  Advance(seconds(60));
+  EXPECT_THAT(TakeWrite().writes, SizeIs(3));
+}
+
 TEST_F(SchedulerDevicesTest, APodThatIsDeletedGivesItsDeviceBack) {
   Tell(ClaimFromYaml("c"));
   Tell(ClaimFromYaml("d"));

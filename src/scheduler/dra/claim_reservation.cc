@@ -6,20 +6,13 @@
 #include "base/go_text.h"
 #include "codec/json.h"
 #include "scheduler/dra/allocated_claim.h"
+#include "scheduler/dra/extended_resources.h"
 #include "scheduler/dra/pod_devices.h"
 
 namespace plimsoll::scheduler {
 namespace {
 
-constexpr std::string_view kFinalizer = "resource.kubernetes.io/delete-protection";
 constexpr Duration kPollPeriod = std::chrono::seconds(5);
-
-/// Null when it is gone, or replaced by another of its name.
-ObjectPtr Latest(const Devices& devices, const api::Object& claim) {
-  const api::ObjectMeta& of = claim.metadata();
-  ObjectPtr known = devices.claims().Find(of.namespace_, of.name);
-  return known != nullptr && known->metadata().uid == of.uid ? known : nullptr;
-}
 
 std::string OfThisUid(const api::ObjectMeta& metadata) {
   return R"({"metadata":{"uid":)" + GoJsonQuote(metadata.uid);
@@ -38,13 +31,23 @@ ClaimReservation::ClaimReservation(Devices& devices, std::string_view node_name,
                                    std::vector<Part> parts)
     : node_name_(node_name), parts_(std::move(parts)) {
   for (const Part& part : parts_) {
-    if (part.allocation) devices.AddPending(part.claim->metadata().uid, *part.allocation);
+    const api::ObjectMeta& of = part.claim->metadata();
+    if (part.allocation) devices.AddPending(of.uid, *part.allocation);
+    if (part.is_new()) devices.ExpectClaim(of.uid, of.namespace_, of.name);
   }
+}
+
+ObjectPtr ClaimReservation::Latest(const Devices& devices, const Part& part) {
+  const api::ObjectMeta& of = part.claim->metadata();
+  ObjectPtr known = devices.claims().Find(of.namespace_, of.name);
+  const bool is_this = known != nullptr && (part.is_new() || known->metadata().uid == of.uid);
+  return is_this ? known : nullptr;
 }
 
 std::string ClaimReservation::Obstacle(const Devices& devices, const Part& part) {
   const api::ObjectMeta& of = part.claim->metadata();
-  const ObjectPtr known = Latest(devices, *part.claim);
+  if (part.is_new()) return {};
+  const ObjectPtr known = Latest(devices, part);
   std::string text = "claim ";
   text.append(of.namespace_).append("/").append(of.name);
   if (known == nullptr || !known->metadata().deletion_timestamp.empty()) {
@@ -57,13 +60,18 @@ std::string ClaimReservation::Obstacle(const Devices& devices, const Part& part)
 }
 
 std::vector<ObjectWrite> ClaimReservation::Writes(const Part& part, const api::ObjectMeta& pod,
-                                                  Instant now) {
+                                                  Instant now) const {
   const api::ObjectMeta& of = part.claim->metadata();
   std::vector<ObjectWrite> writes;
-  if (part.allocation && std::ranges::find(of.finalizers, kFinalizer) == of.finalizers.end()) {
+  if (part.is_new()) {
+    if (!is_made_) {
+      writes.push_back({.object = part.claim, .body = part.create, .kind = WriteKind::Create});
+    }
+  } else if (part.allocation &&
+             std::ranges::find(of.finalizers, kDeleteProtection) == of.finalizers.end()) {
     writes.push_back(
         {.object = part.claim,
-         .body = OfThisUid(of) + R"(,"finalizers":[)" + GoJsonQuote(kFinalizer) + "]}}",
+         .body = OfThisUid(of) + R"(,"finalizers":[)" + GoJsonQuote(kDeleteProtection) + "]}}",
          .kind = WriteKind::StrategicPatch});
   }
   // An allocation that there is already goes along, so that no other is meant.
@@ -71,21 +79,28 @@ std::vector<ObjectWrite> ClaimReservation::Writes(const Part& part, const api::O
       part.allocation ? part.allocation->ToJson(FormatTime(now))
                       : codec::WriteJson(*part.claim->As<api::ResourceClaim>()->allocation->source);
   writes.push_back({.object = part.claim,
-                    .body = OfThisUid(of) + R"(},"status":{"allocation":)" + allocation +
+                    .body = (part.is_new() ? R"({"metadata":{)" : OfThisUid(of)) +
+                            R"(},"status":{"allocation":)" + allocation +
                             R"(,"reservedFor":[{"resource":"pods","name":)" +
                             GoJsonQuote(pod.name) + R"(,"uid":)" + GoJsonQuote(pod.uid) + "}]}}",
                     .kind = WriteKind::StrategicPatch,
                     .subresource = "status"});
+  writes.insert(writes.end(), part.then.begin(), part.then.end());
   return writes;
 }
 
 PreBindOutcome ClaimReservation::Continue(const Devices& devices, const api::ObjectMeta& pod,
                                           Instant now) {
-  if (std::exchange(is_writing_, false)) ++written_;
+  if (std::exchange(is_writing_, false)) {
+    ++written_;
+    is_made_ = false;
+  }
   for (; written_ < parts_.size(); ++written_) {
     const Part& part = parts_[written_];
-    const ObjectPtr known = Latest(devices, *part.claim);
-    if (known != nullptr && IsReservedFor(*known->As<api::ResourceClaim>(), pod.uid)) continue;
+    const ObjectPtr known = Latest(devices, part);
+    if (!part.is_new() && known != nullptr &&
+        IsReservedFor(*known->As<api::ResourceClaim>(), pod.uid))
+      continue;
     if (std::string obstacle = Obstacle(devices, part); !obstacle.empty()) {
       return Failed(std::move(obstacle));
     }
@@ -108,8 +123,12 @@ PreBindOutcome ClaimReservation::AwaitDrivers(const Devices& devices, Instant no
       return !result.binding_conditions.empty();
     });
     if (!needs_driver) continue;
-    const ObjectPtr known = Latest(devices, *part.claim);
-    if (known == nullptr) return Failed(Obstacle(devices, part));
+    const ObjectPtr known = Latest(devices, part);
+    if (known == nullptr && !part.is_new()) return Failed(Obstacle(devices, part));
+    if (known == nullptr) {
+      is_ready = false;  // nobody has told of it yet
+      continue;
+    }
     std::string error;
     switch (ReadinessOf(*known, &error)) {
       case DeviceReadiness::Ready:
@@ -141,6 +160,10 @@ bool ClaimReservation::Repeats(const Devices& devices, Error& error) {
       error.reason == Reason::InternalError || error.reason == Reason::TooManyRequests) {
     return true;
   }
+  if (error.reason == Reason::AlreadyExists && parts_[written_].is_new() && !is_made_) {
+    is_made_ = true;  // by what nobody knew the outcome of: the name is nobody else's
+    return true;
+  }
   // What is known by now may say it better than the server did.
   if (std::string obstacle = Obstacle(devices, parts_[written_]); !obstacle.empty()) {
     error.message = std::move(obstacle);
@@ -155,8 +178,12 @@ std::vector<ObjectWrite> ClaimReservation::Undo(Devices& devices, const api::Obj
     // A write that is under way may yet be done; it is sent before what follows.
     const bool may_be_written = i < written_ || (i == written_ && is_writing_);
     if (part.allocation && i >= written_) devices.DropPending(part.claim->metadata().uid);
-    const ObjectPtr known = Latest(devices, *part.claim);
+    const ObjectPtr known = Latest(devices, part);
     if (known == nullptr) continue;
+    if (part.is_new()) {
+      for (ObjectWrite& write : DeletionOf(known)) writes.push_back(std::move(write));
+      continue;
+    }
     if (!may_be_written && !IsReservedFor(*known->As<api::ResourceClaim>(), pod.uid)) continue;
     writes.push_back({.object = part.claim,
                       .body = OfThisUid(part.claim->metadata()) +

@@ -25,6 +25,12 @@ class ClaimReservation {
   struct Part {
     ObjectPtr claim;                            // as it was seen
     std::optional<dra::Allocation> allocation;  // unset: it has one already
+    /// Of a claim that is yet to be made, and bears a uid that only the scheduler knows: what it is
+    /// made from, and what is written once it is there.
+    std::string create = {};
+    std::vector<ObjectWrite> then = {};
+
+    bool is_new() const { return !create.empty(); }
   };
 
   /// Takes the devices. They are given back by Undo, as far as they are not written.
@@ -40,13 +46,17 @@ class ClaimReservation {
  private:
   /// What stands in the way of writing the part, in upstream's words; empty: nothing.
   static std::string Obstacle(const Devices& devices, const Part& part);
-  static std::vector<ObjectWrite> Writes(const Part& part, const api::ObjectMeta& pod, Instant now);
+  std::vector<ObjectWrite> Writes(const Part& part, const api::ObjectMeta& pod, Instant now) const;
   PreBindOutcome AwaitDrivers(const Devices& devices, Instant now);
+
+  /// The claim as it is known now; null when it is not, or replaced by another of its name.
+  static ObjectPtr Latest(const Devices& devices, const Part& part);
 
   std::string node_name_;
   std::vector<Part> parts_;
   std::size_t written_ = 0;  // so many of the parts are through
   bool is_writing_ = false;
+  bool is_made_ = false;             // the part that is being written was new, and is there by now
   std::optional<Instant> deadline_;  // of the wait for drivers
 };
 

@@ -1,9 +1,11 @@
 #include "scheduler/dra/devices.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/assert.h"
 #include "codec/document.h"
+#include "match/toleration.h"
 #include "scheduler/cluster/cluster_state.h"
 
 namespace plimsoll::scheduler {
@@ -67,6 +69,7 @@ std::optional<Devices::News> Devices::Observe(const api::ObjectChanged& news) {
   allocator_.Observe(news);
   if (object.As<api::DeviceClass>() != nullptr) {
     Keep(classes_, news);
+    NameResources();
     return News{EventResource::DeviceClass, ActionOf(news)};
   }
   if (object.As<api::ResourceSlice>() != nullptr) {
@@ -86,6 +89,12 @@ std::optional<Devices::News> Devices::OnClaim(const api::ObjectChanged& news) {
     const auto& allocation = claim.As<api::ResourceClaim>()->allocation;
     return allocation ? &*allocation : nullptr;
   };
+  const api::ObjectMeta& of = (after != nullptr ? after : before)->metadata();
+  const auto expected = expected_.find({std::string(of.namespace_), std::string(of.name)});
+  if (expected != expected_.end() && (after == nullptr || allocation_of(*after) != nullptr)) {
+    DropPending(expected->second);
+    expected_.erase(expected);
+  }
   const bool is_same =
       before != nullptr && after != nullptr && before->metadata().uid == after->metadata().uid;
   if (before != nullptr && !is_same) {
@@ -103,6 +112,47 @@ std::optional<Devices::News> Devices::OnClaim(const api::ObjectChanged& news) {
     }
   }
   return News{EventResource::ResourceClaim, ActionOf(news)};
+}
+
+void Devices::NameResources() {
+  resource_classes_.clear();
+  classes_.ForEach([&](const ObjectPtr& object) {
+    const std::string_view resource = object->As<api::DeviceClass>()->extended_resource_name;
+    if (resource.empty()) return;
+    const auto [at, is_new] = resource_classes_.try_emplace(resource, object);
+    if (!is_new &&
+        at->second->metadata().creation_timestamp < object->metadata().creation_timestamp) {
+      resource_classes_.erase(at);
+      resource_classes_.emplace(resource, object);
+    }
+  });
+}
+
+std::string_view Devices::ClassOf(std::string_view resource) const {
+  constexpr std::string_view kPrefix = "deviceclass.resource.kubernetes.io/";
+  if (const auto at = resource_classes_.find(resource); at != resource_classes_.end()) {
+    return at->second->metadata().name;
+  }
+  if (!resource.starts_with(kPrefix)) return {};
+  const ObjectPtr named = classes_.Find({}, resource.substr(kPrefix.size()));
+  return named == nullptr ? std::string_view() : named->metadata().name;
+}
+
+bool Devices::HasTaints(std::string_view node) const {
+  const auto has_taints = [](const dra::TrackedSlice* slice) {
+    return std::ranges::any_of(slice->devices, [](const dra::TrackedDevice& device) {
+      return std::ranges::any_of(device.taints, [](const dra::DeviceTaintSource& source) {
+        return match::BlocksScheduling(*source.taint);
+      });
+    });
+  };
+  return std::ranges::any_of(tracker_.SlicesOfNode(node), has_taints) ||
+         std::ranges::any_of(tracker_.SharedSlices(), has_taints);
+}
+
+void Devices::ExpectClaim(std::string_view claim_uid, std::string_view namespace_,
+                          std::string_view name) {
+  expected_.insert_or_assign({std::string(namespace_), std::string(name)}, std::string(claim_uid));
 }
 
 void Devices::AddPending(std::string_view claim_uid, const dra::Allocation& allocation) {

@@ -45,7 +45,14 @@ class Devices {
 
   const ObjectTable& claims() const { return claims_; }
   const ObjectTable& classes() const { return classes_; }
+  /// The class whose devices stand for the resource: the newest of those that name it, or the one
+  /// that the resource itself names. Empty: none does.
+  std::string_view ClassOf(std::string_view resource) const;
+  /// Grows when the answers may have changed.
+  std::uint64_t classes_version() const { return classes_.version(); }
   const dra::SliceTracker& tracker() const { return tracker_; }
+  /// Whether some device that the node may use has a taint that keeps claims away.
+  bool HasTaints(std::string_view node) const;
   /// Its nodes are those of the last FollowNodes.
   dra::Allocator& allocator() { return allocator_; }
   /// Tells the allocator of nodes that are new, gone or labelled otherwise than before.
@@ -58,6 +65,8 @@ class Devices {
   void AddPending(std::string_view claim_uid, const dra::Allocation& allocation);
   /// It will not be. Nothing happens when there is none.
   void DropPending(std::string_view claim_uid);
+  /// What is pending under this uid will show in a claim of that name, whose uid is not known yet.
+  void ExpectClaim(std::string_view claim_uid, std::string_view namespace_, std::string_view name);
   std::size_t pending() const { return pending_.size(); }
 
   // The time, as far as it matters to what is asked.
@@ -66,6 +75,7 @@ class Devices {
 
  private:
   std::optional<News> OnClaim(const api::ObjectChanged& news);
+  void NameResources();
   void TellNode(const ClusterState& cluster, NodeSlot slot);
 
   const DeviceSettings settings_;
@@ -75,7 +85,9 @@ class Devices {
   Random random_;
   ObjectTable claims_;
   ObjectTable classes_;
+  std::map<std::string_view, ObjectPtr> resource_classes_;       // by spec.extendedResourceName
   std::map<std::string, dra::Allocation, std::less<>> pending_;  // by uid
+  std::map<std::pair<std::string, std::string>, std::string> expected_;  // uids of pending ones
   Journal::Position followed_ = 0;
   std::size_t slots_told_ = 0;
   Instant now_;

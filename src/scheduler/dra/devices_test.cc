@@ -76,6 +76,46 @@ TEST_F(DevicesTest, WhatIsPendingStaysSoUntilTheClaimShowsIt) {
   EXPECT_EQ(Ask(other_, "n1"), Answer::Possible);
 }
 
+TEST_F(DevicesTest, AClaimThatIsYetToBeMadeShowsUnderItsName) {
+  devices().AddPending("to-come", Allocate(claim_));
+  devices().ExpectClaim("to-come", "default", "made");
+  EXPECT_EQ(Ask(other_, "n1"), Answer::Impossible);
+  Put(cluster_, ClaimFromYaml("made"));
+  EXPECT_TRUE(devices().IsPending("to-come"));
+  const ObjectPtr made = ClaimFromYaml("made", StatusYaml(AllocationYaml("n1", "a")));
+  Put(cluster_, made, ClaimFromYaml("made"));
+  EXPECT_EQ(devices().pending(), 0U);
+  EXPECT_EQ(Ask(other_, "n1"), Answer::Impossible);
+  devices().Observe({.old_object = made, .new_object = nullptr});
+  EXPECT_EQ(Ask(other_, "n1"), Answer::Possible);
+}
+
+TEST_F(DevicesTest, ClassesStandForResources) {
+  const auto named = [](std::string_view name, std::string_view day) {
+    return Named("DeviceClass", "", name, "spec: {extendedResourceName: example.com/gpu}",
+                 "creationTimestamp: '2026-01-0" + std::string(day) + "T00:00:00Z'",
+                 "resource.k8s.io/v1");
+  };
+  EXPECT_EQ(devices().ClassOf("example.com/gpu"), "");
+  EXPECT_EQ(devices().ClassOf("deviceclass.resource.kubernetes.io/gpu"), "gpu");
+  EXPECT_EQ(devices().ClassOf("deviceclass.resource.kubernetes.io/none"), "");
+  const std::uint64_t version = devices().classes_version();
+  Put(cluster_, named("old", "1"));
+  EXPECT_NE(devices().classes_version(), version);
+  EXPECT_EQ(devices().ClassOf("example.com/gpu"), "old");
+  Put(cluster_, named("new", "2"));
+  Put(cluster_, named("zoo", "2"));
+  EXPECT_EQ(devices().ClassOf("example.com/gpu"), "new") << "of equals the first by name";
+  devices().Observe({.old_object = named("new", "2"), .new_object = nullptr});
+  EXPECT_EQ(devices().ClassOf("example.com/gpu"), "zoo");
+}
+
+TEST_F(DevicesTest, KnowsWhichNodesHaveTaintedDevices) {
+  Put(cluster_, SliceFromYaml("n2", "[{name: a}, " + TaintedYaml("b", "1") + "]"));
+  EXPECT_FALSE(devices().HasTaints("n1"));
+  EXPECT_TRUE(devices().HasTaints("n2"));
+}
+
 TEST_F(DevicesTest, AClaimThatIsGoneHasNothing) {
   const ObjectPtr allocated = ClaimFromYaml("c", StatusYaml(AllocationYaml("n1", "a")));
   Put(cluster_, allocated);

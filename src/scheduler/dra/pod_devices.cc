@@ -28,12 +28,6 @@ std::optional<std::string_view> GeneratedName(const codec::Value* status, std::s
   return std::nullopt;
 }
 
-bool IsControlledBy(const api::ObjectMeta& object, std::string_view uid) {
-  return std::ranges::any_of(object.owner_references, [&](const api::OwnerReference& owner) {
-    return owner.controller.value_or(false) && owner.uid == uid;
-  });
-}
-
 Result<std::string_view> NameOf(const api::Pod& pod, const codec::Value* status,
                                 const api::PodResourceClaim& claim) {
   if (claim.resource_claim_name) return *claim.resource_claim_name;
@@ -81,6 +75,12 @@ Result<std::vector<ObjectPtr>> FindDeviceClaims(const Devices& devices, const ap
 
 Result<std::vector<ObjectPtr>> FindDeviceClaims(const Devices& devices, const api::Pod& pod) {
   return Find(devices, pod, nullptr);
+}
+
+bool IsControlledBy(const api::ObjectMeta& object, std::string_view owner_uid) {
+  return std::ranges::any_of(object.owner_references, [&](const api::OwnerReference& owner) {
+    return owner.controller.value_or(false) && owner.uid == owner_uid;
+  });
 }
 
 bool IsReservedFor(const api::ResourceClaim& claim, std::string_view pod_uid) {

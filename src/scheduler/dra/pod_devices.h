@@ -16,6 +16,10 @@ Result<std::vector<ObjectPtr>> FindDeviceClaims(const Devices& devices, const ap
 /// The same of a pod of which no object is at hand: nothing is known to be made for it.
 Result<std::vector<ObjectPtr>> FindDeviceClaims(const Devices& devices, const api::Pod& pod);
 
+/// Of a claim that has devices: it is not deleted before they are given back.
+inline constexpr std::string_view kDeleteProtection = "resource.kubernetes.io/delete-protection";
+
+bool IsControlledBy(const api::ObjectMeta& object, std::string_view owner_uid);
 bool IsReservedFor(const api::ResourceClaim& claim, std::string_view pod_uid);
 
 }  // namespace plimsoll::scheduler

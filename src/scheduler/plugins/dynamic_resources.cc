@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "base/go_text.h"
+#include "codec/json.h"
 #include "dra/device_diagnosis.h"
 #include "match/diagnosis.h"
-#include "match/toleration.h"
 #include "scheduler/dra/allocated_claim.h"
 #include "scheduler/dra/claim_reservation.h"
+#include "scheduler/dra/claims_state.h"
 #include "scheduler/dra/pod_devices.h"
 #include "scheduler/framework/framework.h"
 #include "scheduler/plugins/factories.h"
@@ -19,20 +20,15 @@ namespace {
 constexpr std::size_t kConsumersMax = 256;
 constexpr std::string_view kUnavailable = "resourceclaim not available on the node";
 constexpr std::string_view kUnallocatable = "cannot allocate all claims";
+constexpr std::string_view kLeftover = "cannot schedule extended resource claim";
 
 Verdict Unresolvable(std::string reason) {
   return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
 }
 
-struct ClaimsState final : PluginState {
-  std::vector<ObjectPtr> claims;          // all of the pod's
-  std::vector<AllocatedClaim> allocated;  // those of them that have devices
-  dra::ClaimSet wanted;                   // the others
-  mutable std::optional<NodeSlot> fault;  // of the last Filter
-};
-
 struct ScoreState final : PluginState {
-  dra::ClaimSet wanted;
+  explicit ScoreState(const ClaimsState& found) : claims(found) {}
+  const ClaimsState& claims;  // what PreFilter made, which lives longer
 };
 
 /// Places pods where the devices of their claims are, and allocates devices to claims.
@@ -81,18 +77,23 @@ class DynamicResources final : public Plugin {
   }
   Devices& devices() const { return cluster_.devices(); }
   dra::Allocator& allocator() const { return devices().allocator(); }
+  const dra::ClaimSet& SetAt(const ClaimsState& state, NodeSlot node) const {
+    return state.SetFor(allocator(), cluster_.row(node).allocatable);
+  }
 
   /// What speaks against allocating the claim at all.
   Verdict CheckRequests(const api::ResourceClaim& claim) const;
-  Verdict TakeIn(ObjectPtr claim, std::string_view pod_uid, ClaimsState& state,
-                 std::vector<ObjectPtr>& wanted) const;
+  Verdict TakeIn(ObjectPtr claim, std::string_view pod_uid, ClaimsState& state) const;
   bool IsAvailable(const ClaimsState& state, NodeSlot node) const;
+  bool IsAllocatable(const ClaimsState& state, NodeSlot node) const;
   /// Of a node that the allocator did not find possible.
   Verdict JudgeAllocation(const ClaimsState& state, NodeSlot node) const;
   Verdict JudgeAvailability(const ClaimsState& state, NodeSlot node) const;
   /// The first taint of the node's devices that a request of the pod does not tolerate.
   std::string TaintAt(const ClaimsState& state, NodeSlot node) const;
-  bool HasTaintedDevices(NodeSlot node) const;
+  /// The claim for what the pod asks for as resources and the node does not have by itself.
+  ClaimReservation::Part NewClaim(const PodUnderTest& pod, const ClaimsState& claims,
+                                  NodeSlot node) const;
 
   const bool names_taints_;
   std::map<PodId, ClaimReservation> reservations_;
@@ -171,8 +172,8 @@ Verdict DynamicResources::CheckRequests(const api::ResourceClaim& claim) const {
   return {};
 }
 
-Verdict DynamicResources::TakeIn(ObjectPtr object, std::string_view pod_uid, ClaimsState& state,
-                                 std::vector<ObjectPtr>& wanted) const {
+Verdict DynamicResources::TakeIn(ObjectPtr object, std::string_view pod_uid,
+                                 ClaimsState& state) const {
   const auto& claim = *object->As<api::ResourceClaim>();
   if (claim.allocation) {
     if (claim.reserved_for.size() >= kConsumersMax && !IsReservedFor(claim, pod_uid)) {
@@ -189,28 +190,31 @@ Verdict DynamicResources::TakeIn(ObjectPtr object, std::string_view pod_uid, Cla
     return Unresolvable(text += " is in the process of being allocated");
   }
   Verdict verdict = CheckRequests(claim);
-  if (verdict.ok()) wanted.push_back(std::move(object));
+  if (verdict.ok()) state.wanted.push_back(std::move(object));
   return verdict;
 }
 
 PreFilterOutcome DynamicResources::PreFilter(const PodUnderTest& pod) {
-  if (pod.pod.spec.resource_claims.empty()) return {Verdict::Skip(), nullptr, {}};
-  Result<std::vector<ObjectPtr>> claims =
+  const bool may_be_extended = !pod.pod_class.requests.exact.scalars.empty();
+  if (pod.pod.spec.resource_claims.empty() && !may_be_extended) {
+    return {Verdict::Skip(), nullptr, {}};
+  }
+  const Result<std::vector<ObjectPtr>> claims =
       pod.id == kNoPod ? FindDeviceClaims(devices(), pod.pod)
                        : FindDeviceClaims(devices(), *cluster_.pod(pod.id).object);
   if (!claims) return {Unresolvable(claims.error().message), nullptr, {}};
-  if (claims->empty()) return {Verdict::Skip(), nullptr, {}};
   auto state = std::make_shared<ClaimsState>();
-  std::vector<ObjectPtr> wanted;
+  if (may_be_extended) state->extended = FindExtendedRequests(cluster_, pod.pod);
+  if (claims->empty() && state->extended.empty()) return {Verdict::Skip(), nullptr, {}};
   for (const ObjectPtr& claim : *claims) {
-    Verdict verdict = TakeIn(claim, pod.pod.metadata.uid, *state, wanted);
+    Verdict verdict = TakeIn(claim, pod.pod.metadata.uid, *state);
     if (!verdict.ok()) return {std::move(verdict), nullptr, {}};
   }
-  state->claims = std::move(*claims);
-  if (!wanted.empty()) {
-    devices().FollowNodes(cluster_);
-    state->wanted = allocator().Compile(std::move(wanted));
+  if (!state->extended.empty()) {
+    state->pod = &pod.pod.metadata;
+    state->leftover = FindExtendedClaim(devices(), pod.pod.metadata);
   }
+  if (!state->wanted.empty() || !state->extended.empty()) devices().FollowNodes(cluster_);
   return {{}, std::move(state), {}};
 }
 
@@ -220,34 +224,35 @@ bool DynamicResources::IsAvailable(const ClaimsState& state, NodeSlot node) cons
   });
 }
 
+bool DynamicResources::IsAllocatable(const ClaimsState& state, NodeSlot node) const {
+  const dra::ClaimSet& set = SetAt(state, node);
+  return set.empty() || allocator().Ask(set, node) == dra::Allocator::Answer::Possible;
+}
+
 bool DynamicResources::Accepts(const PluginState* state, const NodeView& node) const {
   const ClaimsState& claims = Of(state);
-  if (!claims.wanted.empty() &&
-      allocator().Ask(claims.wanted, node.slot) != dra::Allocator::Answer::Possible) {
-    return false;
-  }
-  return IsAvailable(claims, node.slot);
+  return claims.leftover == nullptr && IsAllocatable(claims, node.slot) &&
+         IsAvailable(claims, node.slot);
 }
 
 void DynamicResources::Filter(const PluginState* state, Bitmap& nodes) const {
   const ClaimsState& claims = Of(state);
-  claims.fault.reset();
-  if (!claims.wanted.empty()) claims.fault = allocator().Filter(claims.wanted, nodes);
+  if (claims.leftover != nullptr) nodes.Fill(false);
+  claims.Keep(cluster_, nodes);
   for (const AllocatedClaim& claim : claims.allocated) claim.Keep(cluster_, nodes);
 }
 
 Verdict DynamicResources::Judge(const PluginState* state, const NodeView& node) const {
   const ClaimsState& claims = Of(state);
-  if (!claims.wanted.empty() &&
-      allocator().Ask(claims.wanted, node.slot) != dra::Allocator::Answer::Possible) {
-    return JudgeAllocation(claims, node.slot);
-  }
+  // What an earlier attempt has left is taken away first.
+  if (claims.leftover != nullptr) return Unresolvable(std::string(kLeftover));
+  if (!IsAllocatable(claims, node.slot)) return JudgeAllocation(claims, node.slot);
   return JudgeAvailability(claims, node.slot);
 }
 
 Verdict DynamicResources::JudgeAllocation(const ClaimsState& state, NodeSlot node) const {
   const dra::Allocator::Outcome outcome =
-      allocator().Allocate(state.wanted, node, devices().random());
+      allocator().Allocate(SetAt(state, node), node, devices().random());
   if (outcome.answer == dra::Allocator::Answer::Error) {
     if (outcome.timed_out) {
       std::string text = "node ";
@@ -258,7 +263,7 @@ Verdict DynamicResources::JudgeAllocation(const ClaimsState& state, NodeSlot nod
                                   : Verdict::Of(Code::Error, outcome.error);
   }
   Verdict verdict = Unresolvable(std::string(kUnallocatable));
-  if (names_taints_ && HasTaintedDevices(node)) {
+  if (names_taints_ && devices().HasTaints(cluster_.node_name(node))) {
     if (const std::string taint = TaintAt(state, node); !taint.empty()) {
       verdict.reasons.push_back(TaintReason(taint));
     }
@@ -278,21 +283,9 @@ Verdict DynamicResources::JudgeAvailability(const ClaimsState& state, NodeSlot n
   return {};
 }
 
-bool DynamicResources::HasTaintedDevices(NodeSlot node) const {
-  const auto is_tainted = [](const dra::TrackedSlice* slice) {
-    return std::ranges::any_of(slice->devices, [](const dra::TrackedDevice& device) {
-      return std::ranges::any_of(device.taints, [](const dra::DeviceTaintSource& source) {
-        return match::BlocksScheduling(*source.taint);
-      });
-    });
-  };
-  const dra::SliceTracker& tracker = devices().tracker();
-  return std::ranges::any_of(tracker.SlicesOfNode(cluster_.node_name(node)), is_tainted) ||
-         std::ranges::any_of(tracker.SharedSlices(), is_tainted);
-}
-
 std::string DynamicResources::TaintAt(const ClaimsState& state, NodeSlot node) const {
-  for (const dra::RequestDiagnosis& request : allocator().Diagnose(state.wanted, node).requests) {
+  for (const dra::RequestDiagnosis& request :
+       allocator().Diagnose(SetAt(state, node), node).requests) {
     for (const dra::DeviceRefusal& refusal : request.devices) {
       if (refusal.fault != dra::DeviceFault::Tainted || refusal.taint == nullptr) continue;
       std::string text(refusal.taint->taint->key);
@@ -306,9 +299,11 @@ std::optional<std::uint32_t> DynamicResources::RefusalGroup(const PluginState* s
                                                             const NodeView& node) const {
   const ClaimsState& claims = Of(state);
   constexpr std::uint32_t kPlain = 0;
+  if (claims.leftover != nullptr) return kPlain;
+  const dra::ClaimSet& set = SetAt(claims, node.slot);
   // With devices free of taints, and no error, all say the same.
-  if (claims.wanted.empty() || (names_taints_ && HasTaintedDevices(node.slot)) ||
-      allocator().Ask(claims.wanted, node.slot) != dra::Allocator::Answer::Impossible) {
+  if (set.empty() || (names_taints_ && devices().HasTaints(cluster_.node_name(node.slot))) ||
+      allocator().Ask(set, node.slot) != dra::Allocator::Answer::Impossible) {
     return std::nullopt;
   }
   return kPlain;
@@ -326,7 +321,7 @@ std::string ReasonOf(const dra::DeviceRefusal& refusal) {
 void DynamicResources::Elaborate(const PluginState* state, Diagnosis& diagnosis) const {
   constexpr std::size_t kDevicesMax = 100;
   const auto add = [&](NodeSlot node) {
-    const dra::Diagnosis found = allocator().Diagnose(Of(state).wanted, node);
+    const dra::Diagnosis found = allocator().Diagnose(SetAt(Of(state), node), node);
     for (const dra::RequestDiagnosis& request : found.requests) {
       for (const dra::DeviceRefusal& refusal : request.devices) {
         if (refusal.fault == dra::DeviceFault::None) continue;
@@ -369,6 +364,11 @@ PostFilterOutcome DynamicResources::PostFilter(Framework& framework, const Attem
   const auto* const state = static_cast<const ClaimsState*>(
       attempt.filter_states[static_cast<std::size_t>(place - framework.plugins().begin())].get());
   if (state == nullptr) return outcome;
+  if (state->leftover != nullptr) {
+    outcome.writes = DeletionOf(state->leftover);
+    outcome.verdict.reasons.emplace_back("deletion of ResourceClaim completed");
+    return outcome;
+  }
   const std::string_view pod_uid = attempt.pod.pod.metadata.uid;
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     if (refusal.verdict.plugin != name() || refusal.verdict.reasons.front() != kUnavailable) {
@@ -397,38 +397,65 @@ PostFilterOutcome DynamicResources::PostFilter(Framework& framework, const Attem
 
 // Which of them is best.
 
+/// Whether nodes differ in Score.
+bool HasAlternatives(const ClaimsState& state) {
+  return std::ranges::any_of(state.wanted, [](const ObjectPtr& claim) {
+    return std::ranges::any_of(
+        claim->As<api::ResourceClaim>()->spec.requests,
+        [](const api::DeviceRequest& request) { return !request.first_available.empty(); });
+  });
+}
+
 PreScoreOutcome DynamicResources::PreScore(const PodUnderTest& /*pod*/,
                                            const PluginState* filter_state,
                                            const Bitmap& /*feasible*/) {
-  if (filter_state == nullptr || !Of(filter_state).wanted.has_alternatives()) {
+  if (filter_state == nullptr || !HasAlternatives(Of(filter_state))) {
     return {.is_flat = true};  // not a Skip, as upstream has it
   }
-  auto state = std::make_shared<ScoreState>();
-  state->wanted = Of(filter_state).wanted;
-  return {{}, std::move(state)};
+  return {{}, std::make_shared<ScoreState>(Of(filter_state))};
 }
 
 std::int64_t DynamicResources::ScoreOf(const PluginState* state, const NodeView& node) const {
   if (state == nullptr) return 0;
-  return allocator().Score(static_cast<const ScoreState*>(state)->wanted, node.slot);
+  const ClaimsState& claims = static_cast<const ScoreState*>(state)->claims;
+  return allocator().Score(SetAt(claims, node.slot), node.slot);
 }
 
 // To the node.
+
+ClaimReservation::Part DynamicResources::NewClaim(const PodUnderTest& pod,
+                                                  const ClaimsState& claims, NodeSlot node) const {
+  const api::ObjectMeta& of = pod.pod.metadata;
+  const std::string claim = ExtendedClaimName(of, devices().random());
+  const std::vector<ExtendedRequest> requests = claims.ExtendedOn(cluster_.row(node).allocatable);
+  ClaimReservation::Part part{
+      .claim = MakeExtendedClaim(of, claim, claims.ExtendedUid(), requests),
+      .allocation = {},
+      .create = codec::WriteJson(MakeExtendedClaim(of, claim, {}, requests)->tree())};
+  part.then.push_back({.object = cluster_.pod(pod.id).object,
+                       .body = ExtendedStatusPatch(of, claim, requests),
+                       .kind = WriteKind::StrategicPatch,
+                       .subresource = "status"});
+  return part;
+}
 
 Verdict DynamicResources::Reserve(const PodUnderTest& pod, const PluginState* state,
                                   NodeSlot node) {
   if (state == nullptr) return {};
   const ClaimsState& claims = Of(state);
   std::vector<ClaimReservation::Part> parts;
-  if (!claims.wanted.empty()) {
-    dra::Allocator::Outcome outcome = allocator().Allocate(claims.wanted, node, devices().random());
+  if (const dra::ClaimSet& set = SetAt(claims, node); !set.empty()) {
+    dra::Allocator::Outcome outcome = allocator().Allocate(set, node, devices().random());
     if (outcome.answer != dra::Allocator::Answer::Possible) return JudgeAllocation(claims, node);
     for (std::size_t i = 0; i < outcome.allocations.size(); ++i) {
-      parts.push_back({claims.wanted.claims()[i], std::move(outcome.allocations[i])});
+      const bool is_new = i >= claims.wanted.size();
+      parts.push_back(is_new ? NewClaim(pod, claims, node)
+                             : ClaimReservation::Part{.claim = set.claims()[i], .allocation = {}});
+      parts.back().allocation = std::move(outcome.allocations[i]);
     }
   }
   for (const AllocatedClaim& claim : claims.allocated) {
-    parts.push_back({claim.object(), std::nullopt});
+    parts.push_back({.claim = claim.object(), .allocation = {}});
   }
   reservations_.insert_or_assign(
       pod.id, ClaimReservation(devices(), cluster_.node_name(node), std::move(parts)));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/validation/resource_names.h"
+#include "scheduler/dra/extended_resources.h"
 #include "scheduler/plugins/factories.h"
 #include "scheduler/plugins/resource_score.h"
 
@@ -15,7 +16,14 @@ struct FitState final : PluginState {
   std::int64_t memory = 0;
   std::int64_t ephemeral_storage = 0;
   std::vector<ScalarAmount> scalars;  // without those of 0, and those that the profile ignores
+  std::vector<ResourceId> devices;    // those of them that devices may stand for
 };
+
+/// Whether the resource is not the node's, but to be had as devices, which others look for.
+bool IsDevices(const FitState& needs, const NodeRow& row, ResourceId resource) {
+  return std::ranges::find(needs.devices, resource) != needs.devices.end() &&
+         !HasByItself(row.allocatable, resource);
+}
 
 const FitState& NeedsOf(const PluginState* state) { return static_cast<const FitState&>(*state); }
 
@@ -31,7 +39,8 @@ bool IsShort(std::int64_t wanted, std::int64_t allocatable, std::int64_t request
 
 bool HasScalars(const FitState& needs, const NodeRow& row) {
   return std::ranges::none_of(needs.scalars, [&](const ScalarAmount& one) {
-    return IsShort(one.amount, row.allocatable.resources.scalar(one.id),
+    return !IsDevices(needs, row, one.id) &&
+           IsShort(one.amount, row.allocatable.resources.scalar(one.id),
                    row.requested.scalar(one.id));
   });
 }
@@ -73,6 +82,7 @@ bool ForEachShort(const FitState& needs, const NodeRow& row, const IsShortOf& is
   check(kEphemeralStorage, needs.ephemeral_storage, has.ephemeral_storage, taken.ephemeral_storage);
   for (std::size_t i = 0; i < needs.scalars.size(); ++i) {
     const ScalarAmount& one = needs.scalars[i];
+    if (IsDevices(needs, row, one.id)) continue;
     check(kScalars + i, one.amount, has.scalar(one.id), taken.scalar(one.id));
   }
   return is_beyond_all;
@@ -107,7 +117,8 @@ class NodeResourcesFit final : public Plugin {
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::AssignedPod, kDelete | kUpdatePodScaleDown},
             {EventResource::TargetPod, kUpdatePodScaleDown},
-            {EventResource::Node, kAdd | kUpdateNodeAllocatable}};
+            {EventResource::Node, kAdd | kUpdateNodeAllocatable},
+            {EventResource::DeviceClass, kAdd | kUpdate}};
   }
 
   Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
@@ -118,6 +129,7 @@ class NodeResourcesFit final : public Plugin {
   Scope filter_scope() const override { return Scope::Node; }
   Scope score_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kAllocatable | kPods; }
+  std::uint64_t SharedVersion() const override { return cluster_.devices().classes_version(); }
 
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
     return {.verdict = {}, .state = std::make_shared<FitState>(Needs(pod.pod_class)), .nodes = {}};
@@ -196,6 +208,9 @@ class NodeResourcesFit final : public Plugin {
     for (const ScalarAmount& one : exact.scalars) {
       if (one.amount != 0 && !IsIgnored(cluster_.resource_name(one.id))) {
         needs.scalars.push_back(one);
+        const std::string_view device_class =
+            cluster_.devices().ClassOf(cluster_.resource_name(one.id));
+        if (!device_class.empty()) needs.devices.push_back(one.id);
       }
     }
     return needs;
@@ -210,6 +225,7 @@ class NodeResourcesFit final : public Plugin {
   }
 
   bool MayHelp(const FitState& needs, const ClusterEvent& event) const {
+    if (event.resource == EventResource::DeviceClass) return !needs.devices.empty();
     if (event.resource == EventResource::Node) {
       NodeRow empty;
       empty.allocatable = cluster_.AllocatableOf(*event.new_object->As<api::Node>());
