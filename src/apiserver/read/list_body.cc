@@ -6,6 +6,7 @@
 
 #include "api/watch_piece.h"
 #include "apiserver/read/served_object.h"
+#include "apiserver/request/in_process.h"
 #include "apiserver/table/table.h"
 #include "base/assert.h"
 #include "codec/json.h"
@@ -176,7 +177,7 @@ net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, c
     response.headers.Remove("Content-Type");
     response.headers.Add("Content-Type", "application/yaml");
   }
-  if (request.http.local && wanted.view == Negotiated::View::Object) {
+  if (IsInProcess(request) && wanted.view == Negotiated::View::Object) {
     response.object = MakePiece(*request.resource, head, objects);
     return response;
   }

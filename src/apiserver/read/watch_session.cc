@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "apiserver/request/in_process.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -21,7 +23,7 @@ WatchSession::WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& r
     : watches_(std::move(watches)),
       resource_(*request.resource),
       options_(std::move(options)),
-      frames_(resource_, wanted, request.http.local.has_value()),
+      frames_(resource_, wanted, IsInProcess(request)),
       counters_(watches_->metrics_.Of(resource_)),
       stream_(std::move(stream)),
       feed_(ChooseFeed(request, wanted)) {}
@@ -36,7 +38,7 @@ std::shared_ptr<WatchFeed> WatchSession::ChooseFeed(const ApiRequest& request,
   // Who wants one object or one node's is alone with that; a table's first row is not the others'.
   const bool is_own = std::ranges::any_of(selection.fields.requirements(),
                                           [](const auto& field) { return field.is_equal; });
-  if (is_own || request.http.local.has_value() || wanted.view == Negotiated::View::Table) {
+  if (is_own || IsInProcess(request) || wanted.view == Negotiated::View::Table) {
     return nullptr;
   }
   const std::string labels = selection.labels.Text();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/request/in_process.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/table/table.h"
 #include "base/go_text.h"
@@ -127,7 +128,7 @@ net::Response RespondObject(const ApiRequest& request, const Negotiated& wanted,
       break;
   }
   net::Response response = Formatted(request, wanted, status, object->bytes());
-  if (request.http.local) response.object = object->Decode();
+  if (IsInProcess(request)) response.object = object->Decode();
   return response;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/authz/forbidden.h"
+#include "apiserver/request/in_process.h"
 #include "apiserver/response/negotiation.h"
 #include "base/random.h"
 
@@ -166,7 +167,7 @@ void ApiServer::Dispatch(const RequestPtr& request,
   }
   // A caller within the process waits for the answer on a thread of its own, which may as well do
   // the work: two wakings less.
-  if (request->http.local) return exchange->Respond(parts_.endpoints.Write(*request));
+  if (IsInProcess(*request)) return exchange->Respond(parts_.endpoints.Write(*request));
   workers_.Run([this, request, exchange] { exchange->Respond(parts_.endpoints.Write(*request)); });
 }
 
