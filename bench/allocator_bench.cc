@@ -3,35 +3,19 @@
 // tenth of the nodes; `--strict` fails when the rates are below the aims.
 
 #include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "api/object.h"
+#include "api/decode/decode_json.h"
 #include "base/assert.h"
-#include "codec/json.h"
 #include "dra/allocator.h"
+#include "program.h"
 
 namespace plimsoll::bench {
 namespace {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
-
-double ProcessorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
-
-ObjectPtr FromJson(std::string text) {
-  auto document = codec::ParseJson(std::move(text));
-  PL_ASSERT(document.has_value());
-  const auto decoded = api::DecodeObject(*std::move(document), {.apply_defaults = false});
-  PL_ASSERT(decoded.has_value());
-  return decoded->object;
-}
 
 /// Nodes with a pool of devices each: models 0 … 3 in turn, every seventh device tainted.
 ObjectPtr SliceOf(const std::string& node, std::size_t devices) {
@@ -46,7 +30,7 @@ ObjectPtr SliceOf(const std::string& node, std::size_t devices) {
     if (i % 7 == 6) text += R"(,"taints":[{"key":"errors","value":"8","effect":"NoSchedule"}])";
     text += "}";
   }
-  return FromJson(text + "]}}");
+  return api::DecodeJson(text + "]}}");
 }
 
 std::string Request(const std::string& more) {
@@ -82,20 +66,21 @@ class DeviceCluster {
       : nodes_(workload.nodes), allocator_(tracker_, selectors_, match::Rules{}) {
     allocator_.Observe(api::ObjectChanged{
         nullptr,
-        FromJson(
+        api::DecodeJson(
             R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"gpu"},)"
             R"("spec":{"selectors":[{"cel":{"expression":"device.driver == \"gpu.example.com\""}}]}})")});
     for (std::size_t i = 0; i < nodes_; ++i) {
       const std::string name = "node-" + std::to_string(i);
       allocator_.SetNode(
           static_cast<dra::NodeSlot>(i),
-          FromJson(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":")" + name + R"("}})"));
+          api::DecodeJson(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":")" + name +
+                          R"("}})"));
       allocator_.Observe(tracker_.Observe({nullptr, SliceOf(name, workload.devices)}));
     }
   }
 
   dra::ClaimSet Claim(std::size_t number, const std::string& spec) {
-    return allocator_.Compile({FromJson(
+    return allocator_.Compile({api::DecodeJson(
         R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"namespace":"default","name":"c-)" +
         std::to_string(number) + R"("},"spec":{"devices":{)" + spec + "}}}")});
   }
@@ -203,16 +188,11 @@ void RunHostile(const Hostile& hostile) {
 }
 
 int Main(int argc, char** argv) {
-  bool is_quick = false;
-  bool is_strict = false;
-  for (int i = 1; i < argc; ++i) {
-    is_quick = is_quick || std::strcmp(argv[i], "--quick") == 0;
-    is_strict = is_strict || std::strcmp(argv[i], "--strict") == 0;
-  }
+  const ProgramFlags flags = ReadFlags(argc, argv);
   bool are_met = true;
-  for (const Workload& workload : Workloads(is_quick)) are_met = Run(workload) && are_met;
+  for (const Workload& workload : Workloads(flags.is_quick)) are_met = Run(workload) && are_met;
   for (const Hostile& hostile : kHostile) RunHostile(hostile);
-  return is_strict && !are_met ? 1 : 0;
+  return flags.is_strict && !are_met ? 1 : 0;
 }
 
 }  // namespace

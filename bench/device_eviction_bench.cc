@@ -6,17 +6,15 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "api/object.h"
+#include "api/decode/decode_json.h"
 #include "base/assert.h"
 #include "base/metrics.h"
-#include "codec/json.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
+#include "program.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -29,21 +27,6 @@ constexpr double kRateErrorMax = 0.02;
 constexpr double kProcessorShareMax = 0.3;
 const Instant kStart = ParseTime("2026-03-01T12:00:00Z").value();
 
-double ProcessorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
-
-ObjectPtr FromJson(std::string text) {
-  auto parsed = codec::ParseJson(std::move(text));
-  PL_ASSERT(parsed.has_value());
-  const std::shared_ptr<codec::Document> document = std::move(*parsed);
-  const auto decoded = api::DecodeObject(document, {.apply_defaults = false});
-  PL_ASSERT(decoded.has_value());
-  return decoded->object;
-}
-
 std::string NodeOf(std::size_t pod) { return "node-" + std::to_string(pod / kDevicesPerNode); }
 
 ObjectPtr MakeSlice(std::size_t first_pod) {
@@ -54,7 +37,7 @@ ObjectPtr MakeSlice(std::size_t first_pod) {
         R"({"name":"gpu-)" + std::to_string(i) + R"(","attributes":{"model":{"string":"A100"}}})";
   }
   const std::string node = NodeOf(first_pod);
-  return FromJson(
+  return api::DecodeJson(
       R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":")" + node +
       R"("},"spec":{"driver":"gpu.example.com","pool":{"name":")" + node +
       R"(","generation":1,"resourceSliceCount":1},"nodeName":")" + node + R"(","devices":[)" +
@@ -63,7 +46,7 @@ ObjectPtr MakeSlice(std::size_t first_pod) {
 
 ObjectPtr MakeClaim(std::size_t pod) {
   const std::string name = "pod-" + std::to_string(pod);
-  return FromJson(
+  return api::DecodeJson(
       R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":")" + name +
       R"(","namespace":"team-)" + std::to_string(pod % 50) +
       R"("},"status":{"allocation":{"devices":{"results":[{"request":"gpu","driver":)"
@@ -75,15 +58,15 @@ ObjectPtr MakeClaim(std::size_t pod) {
 
 ObjectPtr MakePod(std::size_t pod) {
   const std::string name = "pod-" + std::to_string(pod);
-  return FromJson(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name +
-                  R"(","namespace":"team-)" + std::to_string(pod % 50) + R"(","uid":"uid-)" + name +
-                  R"("},"spec":{"nodeName":")" + NodeOf(pod) +
-                  R"(","resourceClaims":[{"name":"gpu","resourceClaimName":")" + name +
-                  R"("}]},"status":{"phase":"Running"}})");
+  return api::DecodeJson(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name +
+                         R"(","namespace":"team-)" + std::to_string(pod % 50) + R"(","uid":"uid-)" +
+                         name + R"("},"spec":{"nodeName":")" + NodeOf(pod) +
+                         R"(","resourceClaims":[{"name":"gpu","resourceClaimName":")" + name +
+                         R"("}]},"status":{"phase":"Running"}})");
 }
 
 ObjectPtr MakeRule() {
-  return FromJson(
+  return api::DecodeJson(
       R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceTaintRule","metadata":{"name":"rule",)"
       R"("uid":"rule","generation":1},"spec":{"deviceSelector":{"selectors":[{"cel":{"expression":)"
       R"("device.attributes[\"gpu.example.com\"].model == \"A100\""}}]},"taint":{"key":"broken",)"
@@ -164,16 +147,11 @@ bool Run(std::size_t pods, Duration lateness) {
 int main(int argc, char** argv) {
   using namespace plimsoll::bench;
   using namespace std::chrono_literals;
-  bool is_quick = false;
-  bool is_strict = false;
-  for (int i = 1; i < argc; ++i) {
-    is_quick |= std::strcmp(argv[i], "--quick") == 0;
-    is_strict |= std::strcmp(argv[i], "--strict") == 0;
-  }
-  const std::size_t pods = is_quick ? 5'000 : 50'000;
+  const ProgramFlags flags = ReadFlags(argc, argv);
+  const std::size_t pods = flags.is_quick ? 5'000 : 50'000;
   std::printf("%zu pods at %.0f a second; aim: the rate within %.0f %%, %.0f %% of a core\n", pods,
               kRate, kRateErrorMax * 100, kProcessorShareMax * 100);
   bool is_kept = true;
   for (const auto lateness : {0ms, 5ms, 50ms}) is_kept &= Run(pods, lateness);
-  return is_strict && !is_kept ? 1 : 0;
+  return flags.is_strict && !is_kept ? 1 : 0;
 }

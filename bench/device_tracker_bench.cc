@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "api/object.h"
+#include "api/decode/decode_json.h"
 #include "base/assert.h"
-#include "codec/json.h"
 #include "dra/slice_tracker.h"
+#include "program.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -51,21 +49,6 @@ const Row kRows[] = {
      }},
 };
 
-double ProcessorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
-
-ObjectPtr FromJson(std::string text) {
-  auto parsed = codec::ParseJson(std::move(text));
-  PL_ASSERT(parsed.has_value());
-  const std::shared_ptr<codec::Document> document = std::move(*parsed);
-  const auto decoded = api::DecodeObject(document, {.apply_defaults = false});
-  PL_ASSERT(decoded.has_value());
-  return decoded->object;
-}
-
 /// `version` tells versions of the slice apart: in 0 the devices are as they were, in others they
 /// have other errors, serial numbers and so on.
 ObjectPtr MakeSlice(std::size_t node, std::size_t version, bool is_tainted = false) {
@@ -85,7 +68,7 @@ ObjectPtr MakeSlice(std::size_t node, std::size_t version, bool is_tainted = fal
                R"("capacity":{"memory":{"value":"80Gi"}})" +
                (is_tainted ? R"(,"taints":[{"key":"worn","effect":"NoSchedule"}])" : "") + "}";
   }
-  return FromJson(
+  return api::DecodeJson(
       R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":")" + name +
       R"("},"spec":{"driver":"gpu.example.com","pool":{"name":")" + name +
       R"(","generation":1,"resourceSliceCount":1},"nodeName":")" + name + R"(","devices":[)" +
@@ -94,7 +77,7 @@ ObjectPtr MakeSlice(std::size_t node, std::size_t version, bool is_tainted = fal
 
 ObjectPtr MakeRule(std::size_t index, const std::string& expression, const char* effect) {
   const std::string name = "rule-" + std::to_string(index);
-  return FromJson(
+  return api::DecodeJson(
       R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceTaintRule","metadata":{"name":")" + name +
       R"(","uid":")" + name +
       R"("},"spec":{"deviceSelector":{"selectors":[{"cel":{"expression":")" + expression +
@@ -171,16 +154,11 @@ class Bench {
 
 int main(int argc, char** argv) {
   using namespace plimsoll::bench;
-  bool is_quick = false;
-  bool is_strict = false;
-  for (int i = 1; i < argc; ++i) {
-    is_quick |= std::strcmp(argv[i], "--quick") == 0;
-    is_strict |= std::strcmp(argv[i], "--strict") == 0;
-  }
-  const std::size_t nodes = is_quick ? 500 : 5'000;
-  const std::size_t rules = is_quick ? 100 : 1'000;
+  const ProgramFlags flags = ReadFlags(argc, argv);
+  const std::size_t nodes = flags.is_quick ? 500 : 5'000;
+  const std::size_t rules = flags.is_quick ? 100 : 1'000;
   std::printf("processor time; aim: a change within %.0f ms\n", kChangeSecondsMax * 1e3);
   bool is_kept = true;
   for (const Row& row : kRows) is_kept &= Bench(row, nodes, rules).Run();
-  return is_strict && !is_kept ? 1 : 0;
+  return flags.is_strict && !is_kept ? 1 : 0;
 }

@@ -4,17 +4,15 @@
 #include <malloc.h>
 
 #include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "api/object.h"
+#include "api/decode/decode_json.h"
 #include "base/assert.h"
 #include "base/metrics.h"
-#include "codec/json.h"
 #include "controller/taint_eviction/taint_eviction.h"
+#include "program.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -44,25 +42,9 @@ constexpr Row kRows[] = {
     {"tolerated for 300 s, taints without time", kExists, 1, false, false},
 };
 
-/// Of this thread on its processor, so that other work on the machine does not count.
-double ProcessorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
-
 std::size_t HeapBytes() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
-}
-
-ObjectPtr FromJson(std::string text) {
-  auto parsed = codec::ParseJson(std::move(text));
-  PL_ASSERT(parsed.has_value());
-  const std::shared_ptr<codec::Document> document = std::move(*parsed);
-  const auto decoded = api::DecodeObject(document, {.apply_defaults = false});
-  PL_ASSERT(decoded.has_value());
-  return decoded->object;
 }
 
 ObjectPtr MakePod(std::size_t index, const Row& row) {
@@ -73,7 +55,7 @@ ObjectPtr MakePod(std::size_t index, const Row& row) {
       R"("effect":"NoExecute","tolerationSeconds":300},{"key":"t","operator":"Equal","value":")" +
       std::to_string(index % row.lists) + "\"}";
   if (row.toleration != nullptr) tolerations.append(",").append(row.toleration);
-  return FromJson(
+  return api::DecodeJson(
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-)" + number +
       R"(","namespace":"default","uid":"9d1c61de-3f5a-4b0e-9d7c-)" + number +
       R"(","creationTimestamp":"2026-03-01T11:00:00Z"},"spec":{"nodeName":"node-)" +
@@ -84,8 +66,9 @@ ObjectPtr MakePod(std::size_t index, const Row& row) {
 
 ObjectPtr MakeNode(std::size_t index, const std::string& taints) {
   const std::string number = std::to_string(index);
-  return FromJson(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"node-)" + number +
-                  R"(","uid":"node-)" + number + R"("},"spec":{"taints":[)" + taints + "]}}");
+  return api::DecodeJson(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"node-)" + number +
+                         R"(","uid":"node-)" + number + R"("},"spec":{"taints":[)" + taints +
+                         "]}}");
 }
 
 std::string TaintOf(std::size_t index, const Row& row) {
@@ -152,17 +135,12 @@ bool Run(const Row& row, std::size_t nodes) {
 
 int main(int argc, char** argv) {
   using namespace plimsoll::bench;
-  bool is_quick = false;
-  bool is_strict = false;
-  for (int i = 1; i < argc; ++i) {
-    is_quick |= std::strcmp(argv[i], "--quick") == 0;
-    is_strict |= std::strcmp(argv[i], "--strict") == 0;
-  }
-  const std::size_t nodes = is_quick ? 500 : 5'000;
+  const ProgramFlags flags = ReadFlags(argc, argv);
+  const std::size_t nodes = flags.is_quick ? 500 : 5'000;
   std::printf("%zu nodes, %zu pods; processor time, aim: decide and fire within %.1f s, %.0f B\n",
               nodes, nodes * kPodsPerNode, kDecisionSecondsMax, kBytesPerTimerMax);
   std::printf("%-46s %11s %11s %11s %8s\n", "", "learn", "decide", "fire", "a timer");
   bool is_kept = true;
   for (const Row& row : kRows) is_kept &= Run(row, nodes);
-  return is_strict && !is_kept ? 1 : 0;
+  return flags.is_strict && !is_kept ? 1 : 0;
 }
