@@ -28,7 +28,6 @@ void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
       .add_option("words", options.words,
                   "The device, unless flags select devices, and the taint: key=value:Effect or "
                   "key:Effect with NoExecute, NoSchedule or None; key- or key:Effect- removes it")
-      ->required()
       ->type_name("[DRIVER/POOL/DEVICE] TAINT");
   command.add_option("--driver", options.driver, "All devices of this driver");
   command.add_option("--pool", options.pool, "All devices of this pool");

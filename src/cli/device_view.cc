@@ -69,12 +69,12 @@ const std::vector<DeviceUse>& DeviceView::UsesOf(std::string_view driver, std::s
   return at == uses_.end() ? kNone : at->second;
 }
 
-std::vector<DeviceUse> DeviceView::UsesOfUnpublished() const {
-  std::vector<DeviceUse> found;
+std::vector<std::span<const DeviceUse>> DeviceView::UsesOfUnpublished() const {
+  std::vector<std::span<const DeviceUse>> found;
   for (const auto& [key, uses] : uses_) {
     const auto& [driver, pool, device] = key;
     if (tracker_.FindDevice(driver, pool, device) != nullptr) continue;
-    found.insert(found.end(), uses.begin(), uses.end());
+    found.emplace_back(uses);
   }
   return found;
 }

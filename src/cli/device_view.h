@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -41,8 +42,8 @@ class DeviceView {
   /// By the names of the claims.
   const std::vector<DeviceUse>& UsesOf(std::string_view driver, std::string_view pool,
                                        std::string_view device) const;
-  /// Those of devices that no slice publishes, by device.
-  std::vector<DeviceUse> UsesOfUnpublished() const;
+  /// Those of devices that no slice publishes, for each such device.
+  std::vector<std::span<const DeviceUse>> UsesOfUnpublished() const;
   /// By name.
   const Objects& rules() const { return rules_; }
   const Objects& classes() const { return classes_; }

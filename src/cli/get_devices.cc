@@ -46,14 +46,14 @@ std::vector<Row> RowsOf(const DeviceView& view, const GetDevicesOptions& options
                     NodeOf(*device), device, view.UsesOf(slice.driver, slice.pool.name, name),
                     device->taints});
   }
-  for (const DeviceUse& use : view.UsesOfUnpublished()) {
-    const api::DeviceResult& its = *use.result;
+  for (const std::span<const DeviceUse> uses : view.UsesOfUnpublished()) {
+    const api::DeviceResult& its = *uses.front().result;
     rows.push_back({std::string(its.driver),
                     std::string(its.pool),
                     std::string(its.device),
                     {},
                     nullptr,
-                    {use},
+                    {uses.begin(), uses.end()},
                     view.tracker().RuleTaintsOf(its.driver, its.pool, its.device)});
   }
   std::erase_if(rows, [&](const Row& row) {
@@ -64,7 +64,9 @@ std::vector<Row> RowsOf(const DeviceView& view, const GetDevicesOptions& options
   return rows;
 }
 
-std::string Joined(const std::vector<std::string>& texts) {
+std::string Joined(std::vector<std::string> texts) {
+  // A claim may have more than one share of a device.
+  texts.erase(std::ranges::unique(texts).begin(), texts.end());
   std::string joined;
   for (const std::string& text : texts) joined += (joined.empty() ? "" : ",") + text;
   return joined.empty() ? "<none>" : joined;
@@ -80,7 +82,7 @@ std::string ClaimsOf(const Row& row) {
     names.push_back(std::string(use.view().metadata.namespace_) + "/" +
                     std::string(use.view().metadata.name));
   }
-  return Joined(names);
+  return Joined(std::move(names));
 }
 
 std::string PodsOf(const Row& row) {
@@ -90,7 +92,7 @@ std::string PodsOf(const Row& row) {
       names.emplace_back(consumer.name);
     }
   }
-  return Joined(names);
+  return Joined(std::move(names));
 }
 
 std::string TaintsOf(const Row& row) {
@@ -98,7 +100,7 @@ std::string TaintsOf(const Row& row) {
   for (const dra::DeviceTaintSource& taint : row.taints) {
     texts.push_back(api::ToText(*taint.taint) + " (" + SourceOf(taint) + ")");
   }
-  return Joined(texts);
+  return Joined(std::move(texts));
 }
 
 struct AttributeText {
@@ -122,7 +124,7 @@ std::string AttributesOf(const Row& row) {
       texts.push_back(std::string(one.name) + "=" + std::visit(AttributeText(), one.value));
     }
   }
-  return Joined(texts);
+  return Joined(std::move(texts));
 }
 
 std::string CapacityOf(const Row& row) {
@@ -132,7 +134,7 @@ std::string CapacityOf(const Row& row) {
       texts.push_back(std::string(one.name) + "=" + one.value.Text());
     }
   }
-  return Joined(texts);
+  return Joined(std::move(texts));
 }
 
 void PrintRows(const std::vector<Row>& rows, bool is_wide, std::ostream& out) {

@@ -1,5 +1,6 @@
 #include "cli/get_devices.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cli/device_cluster_for_test.h"
@@ -21,6 +22,28 @@ TEST(GetDevicesTest, ShowsWhoUsesADeviceAndWhoTaintedIt) {
             "gpu.example.com/node-2/gpu-0   node-2          <none>        <none>   <none>\n"
             "gpu.example.com/node-2/gpu-1   node-2          <none>        <none>   <none>\n"
             "gpu.example.com/node-1/gpu-9   <unpublished>   web/patient   p3       <none>\n");
+}
+
+TEST(GetDevicesTest, ADeviceHasOneRowWhateverIsHadOfIt) {
+  constexpr std::string_view kClaim = R"(
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {{name: {0}, namespace: ml, uid: {0}}}
+spec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: fast}}}}]}}}}
+status:
+  allocation:
+    devices:
+      results:
+      - {{request: r, driver: d.example.com, pool: p, device: gpu-9, shareID: {0}1}}
+      - {{request: r, driver: d.example.com, pool: p, device: gpu-9, shareID: {0}2}}
+  reservedFor: [{{resource: pods, name: pod-{0}, uid: pod-{0}}}]
+---
+)";
+  DeviceCluster cluster(fmt::format(kClaim, "a") + fmt::format(kClaim, "b"));
+  ASSERT_TRUE(cluster.Run(GetDevices, GetDevicesOptions{}));
+  EXPECT_EQ(cluster.out,
+            "DEVICE                  NODE            CLAIM       POD           TAINTS\n"
+            "d.example.com/p/gpu-9   <unpublished>   ml/a,ml/b   pod-a,pod-b   <none>\n");
 }
 
 TEST(GetDevicesTest, WideHasWhatTheDriverSays) {

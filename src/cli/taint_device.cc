@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 
+#include "api/validation/object.h"
 #include "base/assert.h"
 #include "base/real_clock.h"
 #include "base/suggest.h"
@@ -27,13 +28,27 @@ struct Request {
   DeviceTarget target;
   TaintWord taint;
   RuleDetails details;
-  std::string name;
+  std::string name;  // of the rule
+  std::string json;  // the rule itself; empty in a removal
+  ObjectPtr rule;
 };
 
 const api::KindDesc& RuleKind() {
   const api::KindDesc* const kind = api::FindKind("resource.k8s.io", "v1", "DeviceTaintRule");
   PL_ASSERT(kind != nullptr);
   return *kind;
+}
+
+/// The rule, if a server would take it.
+Result<ObjectPtr> DecodeRule(const std::string& json) {
+  auto document = PL_TRY(codec::ParseJson(json));
+  const ObjectPtr rule =
+      PL_TRY(api::DecodeObject(std::shared_ptr<codec::Document>(std::move(document)))).object;
+  const api::FieldErrors faults = api::ValidateCreate(*rule, {});
+  if (!faults.empty()) {
+    return Fail(Reason::Invalid, api::InvalidPrefix(*rule) + faults.Text());
+  }
+  return rule;
 }
 
 Result<Request> ReadRequest(const TaintDeviceOptions& options) {
@@ -71,6 +86,10 @@ Result<Request> ReadRequest(const TaintDeviceOptions& options) {
   request.details = {options.rate, options.description};
   request.name =
       options.name.empty() ? RuleNameFor(request.target, request.taint.key) : options.name;
+  if (!request.taint.is_removal) {
+    request.json = RuleJson(request.name, request.target, request.taint, request.details);
+    request.rule = PL_TRY(DecodeRule(request.json));
+  }
   return request;
 }
 
@@ -78,15 +97,8 @@ std::string FullName(std::string_view rule) {
   return "devicetaintrule.resource.k8s.io/" + std::string(rule);
 }
 
-/// What cannot select anything is a mistake.
-Status CheckTarget(const DeviceTarget& target, const DeviceView& view) {
-  const dra::DeviceSelectors selectors;
-  for (const std::string& expression : target.expressions) {
-    const auto compiled = selectors.Compile(expression);
-    if (!compiled->program) {
-      return Fail(Reason::Invalid, fmt::format("--cel: {}", compiled->error));
-    }
-  }
+/// A class that is not there cannot select anything, which is a mistake.
+Status CheckClass(const DeviceTarget& target, const DeviceView& view) {
   if (!target.class_name) return {};
   std::vector<std::string> names;
   for (const auto& one : view.classes()) names.emplace_back(one->metadata().name);
@@ -96,11 +108,6 @@ Status CheckTarget(const DeviceTarget& target, const DeviceView& view) {
     message += fmt::format("; did you mean \"{}\"?", *nearest);
   }
   return Fail(Reason::Invalid, std::move(message));
-}
-
-Result<ObjectPtr> DecodeRule(const std::string& json) {
-  auto document = PL_TRY(codec::ParseJson(json));
-  return PL_TRY(api::DecodeObject(std::shared_ptr<codec::Document>(std::move(document)))).object;
 }
 
 /// The rule is there already: its taint becomes the one that is asked for. A field that is left out
@@ -151,20 +158,16 @@ Status Add(const Request& request, const DeviceView& view, const client::Client&
     }
     return Change(*rule, request, client, context.out);
   }
-  const std::string json = RuleJson(request.name, request.target, request.taint, request.details);
-  PL_TRY(runner::StatusOf(client.Create({RuleKind()}, json)));
+  PL_TRY(runner::StatusOf(client.Create({RuleKind()}, request.json)));
   context.out << FullName(request.name) << " created\n";
   return {};
 }
 
-Status Preview(const Request& request, const DeviceView& view, std::ostream& out) {
-  const ObjectPtr rule =
-      PL_TRY(DecodeRule(RuleJson(request.name, request.target, request.taint, request.details)));
-  const auto& its = *rule->As<api::DeviceTaintRule>();
-  const match::Rules rules = match::Rules::From(api::FeatureGates(), &SharedEvaluator());
-  out << "Taint " << api::ToText(its.taint) << " for " << ToText(request.target) << ":\n"
-      << ImpactText(ImpactOf(view, its, rules), its.taint) << "Nothing was changed.\n";
-  return {};
+void Preview(const Request& request, const DeviceView& view, std::ostream& out) {
+  const auto& rule = *request.rule->As<api::DeviceTaintRule>();
+  const controller::StayRules rules{match::Rules::From(api::FeatureGates(), &SharedEvaluator())};
+  out << "Taint " << api::ToText(rule.taint) << " for " << ToText(request.target) << ":\n"
+      << ImpactText(ImpactOf(view, rule, rules), rule.taint) << "Nothing was changed.\n";
 }
 
 bool IsMeant(const api::Object& rule, const Request& request) {
@@ -219,14 +222,16 @@ Status TaintDevice(const TaintDeviceOptions& options, const client::Client& clie
   if (request.taint.is_removal) {
     return Remove(request, *view, client, options.is_preview, context.out);
   }
-  PL_TRY(CheckTarget(request.target, *view));
-  if (options.is_preview) return Preview(request, *view, context.out);
-  const ObjectPtr rule =
-      PL_TRY(DecodeRule(RuleJson(request.name, request.target, request.taint, request.details)));
-  if (view->tracker().SelectedBy(*rule->As<api::DeviceTaintRule>()).empty()) {
+  PL_TRY(CheckClass(request.target, *view));
+  if (options.is_preview) {
+    Preview(request, *view, context.out);
+    return {};
+  }
+  PL_TRY(Add(request, *view, client, context));
+  if (view->tracker().SelectedBy(*request.rule->As<api::DeviceTaintRule>()).empty()) {
     context.err << "Warning: no published device is selected by " << ToText(request.target) << '\n';
   }
-  return Add(request, *view, client, context);
+  return {};
 }
 
 int RunTaintDevice(const TaintDeviceOptions& options, Context& context) {

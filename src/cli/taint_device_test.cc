@@ -71,6 +71,36 @@ TEST_F(TaintDeviceTest, PreviewsWithoutWriting) {
   EXPECT_TRUE(cluster_.written.empty());
 }
 
+TEST(TaintPreviewTest, LetsThresholdsTolerateForEver) {
+  DeviceCluster cluster(R"(
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c, namespace: ml, uid: rc}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
+status:
+  allocation:
+    devices:
+      results:
+      - request: r
+        driver: gpu.example.com
+        pool: p
+        device: gpu-0
+        tolerations: [{key: budget, operator: Gt, value: "1", effect: NoExecute, tolerationSeconds: 60}]
+  reservedFor: [{resource: pods, name: p, uid: p}]
+)");
+  const auto preview = [&](const char* taint) {
+    return cluster.Run(
+        TaintDevice,
+        TaintDeviceOptions{.words = {taint}, .driver = "gpu.example.com", .is_preview = true});
+  };
+  ASSERT_TRUE(preview("budget=8:NoExecute"));
+  EXPECT_TRUE(cluster.out.contains("1 pod tolerates the taint.\nNo pod will be evicted.\n"))
+      << cluster.out;
+  ASSERT_TRUE(preview("budget=0:NoExecute"));
+  EXPECT_TRUE(cluster.out.contains("1 of them tolerates the taint for up to 1m0s.\n"))
+      << cluster.out;
+}
+
 TEST_F(TaintDeviceTest, SelectsByClassAndExpression) {
   ASSERT_TRUE(Run({.words = {"k:None"}, .class_name = "fast", .is_preview = true}));
   EXPECT_TRUE(cluster_.out.contains("1 device is selected.\n  gpu.example.com/node-1/gpu-0\n"))
@@ -123,7 +153,13 @@ INSTANTIATE_TEST_SUITE_P(
         {"Rate", {.words = {kGpu0, "k:None"}, .rate = 0}, "--rate: want evictions per second"},
         {"NameAlone", {.words = {"k:None"}, .name = "n"}, "enough only to remove"},
         {"UnknownClass", {.words = {"k:None"}, .class_name = "fasst"}, "did you mean \"fast\"?"},
-        {"BadExpression", {.words = {"k:None"}, .expressions = {"device."}}, "--cel: "},
+        {"BadExpression",
+         {.words = {"k:None"}, .expressions = {"device."}},
+         "spec.deviceSelector.selectors[0].cel.expression: Invalid value: \"device.\""},
+        {"PreviewOfWhatNoServerTakes",
+         {.words = {"k!=v:None"}, .driver = "d", .is_preview = true},
+         "is invalid: spec.taint.key: Invalid value: \"k!\""},
+        {"NoWords", {}, "want DRIVER/POOL/DEVICE and a taint"},
         {"NothingToRemove", {.words = {kFree, "k-"}}, "no rule for gpu.example.com/node-2/gpu-0"},
         {"OthersHaveIt",
          {.words = {kFree, "monitor.example.com/broken-"}},

@@ -7,30 +7,27 @@
 #include <set>
 
 #include "base/time.h"
-#include "match/toleration.h"
+#include "controller/device_taint_eviction/eviction_pace.h"
+#include "controller/device_taint_eviction/eviction_time.h"
 
 namespace plimsoll::cli {
 namespace {
 
-constexpr std::size_t kBurst = 10;  // that are evicted at once, whatever the rate
+constexpr std::size_t kBurst = controller::EvictionPace::kBurst;
 constexpr std::size_t kDevicesShown = 10;
 
 std::string Count(std::size_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-/// How long the device's taint is tolerated by what the claim asked for: 0 when it is not, nothing
-/// when for ever. Of several tolerations the shortest counts.
+/// How many seconds the claim bears the taint: 0 when it does not, nothing when for ever.
 std::optional<std::int64_t> ToleratedSeconds(const api::DeviceResult& result,
-                                             const api::Taint& taint, const match::Rules& rules) {
-  std::optional<std::int64_t> shortest;
-  for (const api::Toleration& toleration : result.tolerations) {
-    if (!match::Tolerates(toleration, taint, rules)) continue;
-    if (!toleration.toleration_seconds) return std::nullopt;
-    const std::int64_t seconds = std::max<std::int64_t>(*toleration.toleration_seconds, 0);
-    shortest = std::min(shortest.value_or(seconds), seconds);
-  }
-  return shortest.value_or(0);
+                                             const api::DeviceTaint& taint,
+                                             const controller::StayRules& rules) {
+  constexpr Instant kAdded{};
+  const auto end = controller::EvictionTime(taint, kAdded, result.tolerations, rules);
+  if (!end) return std::nullopt;
+  return std::chrono::floor<std::chrono::seconds>(*end - kAdded).count();
 }
 
 bool Selects(const api::DeviceTaintSelector& selector, const api::DeviceResult& result) {
@@ -52,8 +49,9 @@ std::vector<DeviceUse> SelectedUses(const DeviceView& view, const api::DeviceTai
     const auto& its = view.UsesOf(slice.driver, slice.pool.name, name);
     uses.insert(uses.end(), its.begin(), its.end());
   }
-  for (const DeviceUse& use : view.UsesOfUnpublished()) {
-    if (rule.selector && Selects(*rule.selector, *use.result)) uses.push_back(use);
+  for (const std::span<const DeviceUse> its : view.UsesOfUnpublished()) {
+    if (!rule.selector || !Selects(*rule.selector, *its.front().result)) continue;
+    uses.insert(uses.end(), its.begin(), its.end());
   }
   return uses;
 }
@@ -67,9 +65,9 @@ std::size_t TaintImpact::evicted() const {
 }
 
 TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
-                     const match::Rules& rules) {
+                     const controller::StayRules& rules) {
   TaintImpact impact;
-  api::Taint taint = rule.taint;
+  api::DeviceTaint taint = rule.taint;
   taint.effect = api::device_effect::kNoExecute;
   // A pod stays as long as the least tolerant of its claims lets it.
   struct Stay {
