@@ -4,6 +4,7 @@
 #   make build   the release build; programs in build/release/bin/
 #   make up      build, then run the control plane on https://127.0.0.1:6443, data in .plimsoll/
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
+#   make stories the examples of the design documents, played with kubectl   STORIES_ARGS='--only kep-5471/*'
 #   make soak    the store and the API server under kill -9, at length  ROUNDS=3000
 #   make tsan    the tests of threaded code under the thread sanitizer
 #   make bench   the benchmarks                     BENCH_ARGS=--benchmark_filter=Taint
@@ -23,12 +24,13 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 ROUNDS ?= 3000
 BENCH_ARGS ?=
+STORIES_ARGS ?=
 
 NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up test soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint deps-e2e clean help
+.PHONY: build up test stories soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint deps-e2e clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
@@ -50,6 +52,9 @@ tsan: deps build/tsan/build.ninja
 	mkdir -p build/test_tsan
 	echo 'subdirs(../tsan/src/base ../tsan/src/net ../tsan/src/store)' > build/test_tsan/CTestTestfile.cmake
 	ctest --test-dir build/test_tsan --parallel $(JOBS) --output-on-failure --no-tests=error
+
+stories: deps-e2e build
+	tests/stories/run.py build/release/bin/plimsoll $(STORIES_ARGS)
 
 soak: deps build/release/build.ninja
 	$(NINJA) -C build/release store_kill plimsoll

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/real_clock.h"
+#include "base/scaled_clock.h"
 #include "base/virtual_clock.h"
 #include "gtest/gtest.h"
 
@@ -37,6 +38,21 @@ Subject Virtual() {
 
 Subject Real() {
   return {std::make_unique<RealClock>(), [](std::binary_semaphore& done) { done.acquire(); }};
+}
+
+/// A faster clock and the one that it reads.
+class Hurried final : public Clock {
+ public:
+  Instant Now() const override { return scaled_.Now(); }
+  void At(Instant when, Task task) override { scaled_.At(when, std::move(task)); }
+
+ private:
+  RealClock real_;
+  ScaledClock scaled_{real_, 7};
+};
+
+Subject Scaled() {
+  return {std::make_unique<Hurried>(), [](std::binary_semaphore& done) { done.acquire(); }};
 }
 
 struct ClockCase {
@@ -114,9 +130,10 @@ TEST_P(ClockTest, AnEarlierTaskOvertakesOneThatIsWaitedFor) {
   EXPECT_TRUE(ran_.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ClockTest,
-                         testing::ValuesIn<ClockCase>({{"Virtual", Virtual}, {"Real", Real}}),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, ClockTest,
+    testing::ValuesIn<ClockCase>({{"Virtual", Virtual}, {"Real", Real}, {"Scaled", Scaled}}),
+    [](const auto& test) { return test.param.name; });
 
 TEST(RealClockTest, TakesTasksFromManyThreads) {
   constexpr int kThreads = 4;

@@ -217,6 +217,10 @@ void AddUp(Program& program) {
   AddControllerFlags(*command, program.up.controllers);
   AddNodeFlags(*command, program.up.kubelet);
   command
+      ->add_option("--time-scale", program.up.time_scale,
+                   "How many seconds pass for the cluster in one of yours, from 1 to 1000")
+      ->check(CLI::Range(1, 1000));
+  command
       ->add_option("--manifests", program.up.manifests,
                    "Objects to create at the start, where they are missing")
       ->allow_extra_args(false)

@@ -8,6 +8,7 @@
 #include "apiserver/server/instance.h"
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "base/scaled_clock.h"
 #include "cli/create_missing.h"
 #include "cli/evaluator.h"
 #include "cli/failure.h"
@@ -66,7 +67,8 @@ Status Serve(const UpOptions& options, Context& context) {
 
   const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   EndSignals signals;
-  RealClock clock;
+  RealClock wall;
+  ScaledClock clock(wall, options.time_scale);
   MetricsRegistry metrics;
   runner::ControllerRunnerOptions controllers;
   controllers.controllers = PL_TRY(controller::MakeControllers(options.controllers.controllers,

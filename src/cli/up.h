@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct UpOptions {
   SchedulerOptions scheduler;  // of which the configuration and the taint details count
   ControllerFlags controllers;
   KubeletOptions kubelet = {.nodes = 0, .adopts = true};  // of which what makes nodes counts
+  std::int64_t time_scale = 1;         // seconds of the cluster in one of the machine's
   std::vector<std::string> manifests;  // what is created at the start if it is missing
 };
 

@@ -87,10 +87,11 @@ class Cluster:
 class Component:
     """`plimsoll scheduler`, `controller-manager` or `kubelet` as a process of its own."""
 
-    def __init__(self, command, binary, server, *flags):
+    def __init__(self, command, binary, server, *flags, cwd=None):
         self.words = [binary, command, "--kubeconfig", str(server.kubeconfig),
                       "--secure-port=0", *flags]
         self.log_path = server.directory / f"{command}-{id(self)}.log"
+        self.cwd = cwd
         self.process = None
 
     def __enter__(self):
@@ -102,7 +103,7 @@ class Component:
 
     def start(self):
         with open(self.log_path, "ab") as log:
-            self.process = subprocess.Popen(self.words, stdout=log, stderr=log)
+            self.process = subprocess.Popen(self.words, stdout=log, stderr=log, cwd=self.cwd)
 
     def stop(self, how):
         self.process.send_signal(how)

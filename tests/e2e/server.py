@@ -14,11 +14,12 @@ import time
 class Server:
     """A running API server; use it with `with`."""
 
-    def __init__(self, binary, *flags, store="rocksdb", command="apiserver"):
+    def __init__(self, binary, *flags, store="rocksdb", command="apiserver", cwd=None):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="plimsoll-e2e-"))
         self.binary = binary
         self.command = command
         self.flags = [f"--store={store}", *flags]
+        self.cwd = cwd
         self.process = None
         self.port = 0
 
@@ -28,6 +29,9 @@ class Server:
 
     def __exit__(self, *_):
         self.stop()
+        self.remove()
+
+    def remove(self):
         shutil.rmtree(self.directory, ignore_errors=True)
 
     @property
@@ -50,7 +54,7 @@ class Server:
             self.process = subprocess.Popen(
                 [self.binary, self.command, "--data-dir", str(self.directory / "data"),
                  f"--secure-port={self.port}", *self.flags],
-                stdout=log, stderr=log)
+                stdout=log, stderr=log, cwd=self.cwd)
 
     def await_serving(self):
         deadline = time.monotonic() + 60

@@ -1,0 +1,162 @@
+"""Where one story is played: a control plane of its own, and a shell in which `kubectl` and `plimsoll` are
+those under test."""
+
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
+
+from cluster import Component  # noqa: E402
+from server import Server, kubectls  # noqa: E402
+
+# Of a machine that has other things to do besides. What comes, comes in a fraction of a second.
+PATIENCE_SECONDS = 60
+PAUSE_SECONDS = 0.1
+
+DEFAULT_CLUSTER = "plimsoll up --nodes=0 --adopt"
+_SERVERS = ("up", "apiserver")
+_COMPONENTS = ("scheduler", "controller-manager", "kubelet")
+_READS = re.compile(r"kubectl (get|describe|events|auth|explain|api-resources) |plimsoll ")
+_ASSIGNS = re.compile(r"([A-Z_]+)=\$\(")
+
+
+def newest_kubectl():
+    """The one to play with, or nothing."""
+    return next(reversed(kubectls().values()), None)
+
+
+class Unmet(Exception):
+    """A step did not come out as told."""
+
+
+def program_of(command):
+    """Which part of the control plane a line starts, if it does: it runs on while the story does."""
+    words = command.split()
+    if words[0] == "plimsoll" and words[1] in _SERVERS + _COMPONENTS:
+        return words[1]
+    return None
+
+
+def starts_server(command):
+    return program_of(command) in _SERVERS
+
+
+class Stage:
+    """Use it with `with`: what it started ends with it, and must end well."""
+
+    def __init__(self, story, binary, kubectl):
+        self.story = story
+        self.binary = str(pathlib.Path(binary).resolve())
+        starts = sum(starts_server(step.command) for step in story.steps)
+        # Only a story that starts its server again needs to find its objects.
+        self.server = Server(self.binary, store="rocksdb" if starts > 1 else "memory",
+                             cwd=story.folder)
+        self.store_flags = list(self.server.flags)
+        self.components = {}
+        tools = self.server.directory / "tools"
+        tools.mkdir()
+        (tools / "kubectl").symlink_to(pathlib.Path(kubectl).resolve())
+        (tools / "plimsoll").symlink_to(self.binary)
+        self.environment = dict(os.environ, KUBECONFIG=str(self.server.kubeconfig), HOME=str(tools),
+                                PATH=f"{tools}:{os.environ['PATH']}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        codes = [one.stop(signal.SIGTERM) for one in self.components.values()]
+        codes.append(self.server.stop())
+        log = self.server.log_path.read_text() if self.server.log_path.exists() else ""
+        self.server.remove()
+        if kind is None and any(codes):
+            raise Unmet(f"the control plane did not end well: {codes}\n{log[-2000:]}")
+
+    def play(self):
+        if program_of(self.story.steps[0].command) is None:
+            self._start(DEFAULT_CLUSTER)
+        for step in self.story.steps:
+            if program_of(step.command):
+                self._start(step.command)
+            elif assignment := _ASSIGNS.match(step.command):
+                self._assign(step, assignment.group(1))
+            else:
+                self._expect(step)
+
+    def _start(self, command):
+        """Starts a part of the control plane, or starts it again with other flags."""
+        program, flags = command.split()[1], shlex.split(command)[2:]
+        if program in _SERVERS:
+            self.server.stop()
+            self.server.command, self.server.flags = program, self.store_flags + flags
+            self.server.start()
+            return
+        if program in self.components:
+            self.components[program].stop(signal.SIGTERM)
+        # Ours comes with its own, which a reader has from $KUBECONFIG.
+        flags = [flag for flag in flags if not flag.startswith("--kubeconfig=")]
+        self.components[program] = Component(program, self.binary, self.server, *flags,
+                                             cwd=self.story.folder)
+        self.components[program].start()
+
+    @property
+    def _time_scale(self):
+        scales = [flag.partition("=")[2] for flag in self.server.flags if
+                  flag.startswith("--time-scale=")]
+        return int(scales[-1]) if scales else 1
+
+    def _assign(self, step, variable):
+        def answer():
+            code, output = self._run(f'{step.command}\nprintf %s "${variable}"')
+            return code == 0 and output != "", code, output
+        self.environment[variable] = self._await(step, answer)
+
+    def _expect(self, step):
+        def answer():
+            code, output = self._run(step.command)
+            return code == step.exit_code and step.expectation.is_met_by(output), code, output
+        if not _READS.match(step.command):
+            is_met, code, output = answer()
+            if not is_met:
+                raise _unmet(step, code, output)
+            return
+        self._await(step, answer)
+        if step.stays_seconds:
+            self._observe(step, answer)
+
+    def _await(self, step, answer):
+        """Asks until the answer is as it should be; returns it."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            is_met, code, output = answer()
+            if is_met:
+                return output
+            if time.monotonic() > deadline:
+                raise _unmet(step, code, output)
+            time.sleep(PAUSE_SECONDS)
+
+    def _observe(self, step, answer):
+        """An answer that came when the time was over says nothing about the time."""
+        until = time.monotonic() + step.stays_seconds / self._time_scale
+        while time.monotonic() < until:
+            is_met, code, output = answer()
+            if not is_met and time.monotonic() < until:
+                raise _unmet(step, code, output, f"for {step.stays_seconds} s, but then ")
+            time.sleep(PAUSE_SECONDS)
+
+    def _run(self, command):
+        done = subprocess.run(["sh", "-c", command], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                              timeout=PATIENCE_SECONDS, cwd=self.story.folder,
+                              env=self.environment, check=False)
+        return done.returncode, done.stdout
+
+
+def _unmet(step, code, output, when=""):
+    return Unmet(f"$ {step.command}\n-- expected, with exit code {step.exit_code} --\n"
+                 f"{step.expectation}\n-- {when}seen, with exit code {code} --\n{output.rstrip()}")
