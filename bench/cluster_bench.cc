@@ -1,26 +1,32 @@
 // The whole control plane as its clients see it: `plimsoll up` in a process of its own, RocksDB
 // with sync on the disk of TMPDIR, TLS, and a client on the same machine.
-// `cluster_bench [--plimsoll=PROGRAM] [--nodes=N] [--pods=N] [bind] [idle] [scale] [evict]`
+// `cluster_bench [--plimsoll=PROGRAM] [--nodes=N] [--pods=N] [--rate=N] [SECTION…]`
 //
-//   bind   pods that a client creates, until they are bound
-//   idle   what simulated nodes cost that only live
-//   scale  a Deployment from nothing to --pods running replicas, and back
-//   evict  pods that run, and a taint that sends them all away
+//   bind     pods that a client creates, until they are bound
+//   idle     what simulated nodes cost that only live
+//   scale    a Deployment from nothing to --pods running replicas, and back
+//   evict    pods that run, and a taint that sends them all away
+//   devices  pods with a device each, and a rule that evicts --rate of them a second; its
+//   controller
+//            is a process of its own
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "load.h"
+#include "process.h"
 #include "server_process.h"
 #include "store/temporary_directory.h"
 
@@ -32,13 +38,17 @@ using namespace std::chrono_literals;
 constexpr double kBindAim = 3000;  // pods a second
 constexpr double kScaleAim = 1500;
 constexpr double kEvictAim = 3000;
-constexpr double kIdleAim = 0.1;  // of one core
-constexpr auto kFirstAim = 50ms;  // until the first deletion
+constexpr double kIdleAim = 0.1;        // of one core
+constexpr auto kFirstAim = 50ms;        // until the first deletion
+constexpr double kRateAim = 0.02;       // by which the rate of a rule may be missed
+constexpr double kControllerAim = 0.3;  // of one core
+constexpr std::size_t kDevices = 100;   // of a node
 
 struct Settings {
   std::string program;
   std::size_t nodes = 5000;
   std::size_t pods = 20'000;
+  std::size_t rate = 1000;
   std::vector<std::string> sections;
 };
 
@@ -114,6 +124,8 @@ void MakeAccount(ServerProcess& server) {
               R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"default"}})", 201);
 }
 
+constexpr const char* kPending = "/api/v1/pods?fieldSelector=status.phase%3DPending";
+
 std::string_view Met(bool is_met) { return is_met ? "met" : "MISSED"; }
 
 void RunBind(const Settings& settings) {
@@ -152,15 +164,16 @@ void RunBind(const Settings& settings) {
 /// `up` with simulated nodes, once they are ready.
 class LivingCluster {
  public:
-  explicit LivingCluster(const Settings& settings)
+  LivingCluster(const Settings& settings, std::size_t nodes,
+                const std::vector<std::string>& flags = {})
       : directory_(store::TemporaryDirectory::OnDisk()),
-        server_(settings.program, directory_.path(),
-                {"up", "--nodes", std::to_string(settings.nodes)}) {
+        server_(settings.program, directory_.path(), WordsOf(nodes, flags)) {
     MakeAccount(server_);
     while (Tainted() > 0) std::this_thread::sleep_for(100ms);
   }
 
   ServerProcess& server() { return server_; }
+  const std::string& directory() const { return directory_.path(); }
   std::string Get(const std::string& target) { return server_.Call("GET", target, "", 200); }
 
   /// The number behind a field's name; 0 when it is not there.
@@ -169,8 +182,22 @@ class LivingCluster {
     const std::size_t at = json.find(key);
     return at == json.npos ? 0 : std::strtod(json.data() + at + key.size(), nullptr);
   }
+  /// Of a kind, or of those that a selector leaves.
+  std::size_t Count(const std::string& target) {
+    const std::string list = Get(target + (target.contains('?') ? "&" : "?") + "limit=1");
+    if (list.contains(R"("items":[])")) return 0;
+    return 1 + static_cast<std::size_t>(Field(list, "remainingItemCount"));
+  }
+  void AwaitNone(const std::string& target) {
+    while (Count(target) > 0) std::this_thread::sleep_for(100ms);
+  }
 
  private:
+  static std::vector<std::string> WordsOf(std::size_t nodes, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"up", "--nodes", std::to_string(nodes)};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
   /// How many nodes are not ready, as the scheduler sees it.
   std::size_t Tainted() {
     const std::string list = Get("/api/v1/nodes");
@@ -188,7 +215,7 @@ class LivingCluster {
 };
 
 void RunIdle(const Settings& settings) {
-  LivingCluster cluster(settings);
+  LivingCluster cluster(settings, settings.nodes);
   std::this_thread::sleep_for(15s);  // until what came with the start is done
   const double processor = cluster.server().ProcessorSeconds();
   const double start = Seconds();
@@ -200,7 +227,7 @@ void RunIdle(const Settings& settings) {
 }
 
 void RunScale(const Settings& settings) {
-  LivingCluster cluster(settings);
+  LivingCluster cluster(settings, settings.nodes);
   const std::string target = "/apis/apps/v1/namespaces/default/deployments";
   const std::string body = fmt::format(
       R"({{"apiVersion":"apps/v1","kind":"Deployment","metadata":{{"name":"web"}},"spec":)"
@@ -222,15 +249,13 @@ void RunScale(const Settings& settings) {
   Send(cluster.server(), "PATCH", "application/merge-patch+json", 1, 1, [&](std::size_t) {
     return std::pair(target + "/web", std::string(R"({"spec":{"replicas":0}})"));
   });
-  while (cluster.Get("/api/v1/pods?limit=1").find(R"("items":[])") == std::string::npos) {
-    std::this_thread::sleep_for(100ms);
-  }
+  cluster.AwaitNone("/api/v1/pods");
   fmt::print("  and back to none: {:.0f}/s; {} MiB\n", wanted / (Seconds() - start),
              cluster.server().ResidentBytes() >> 20);
 }
 
 void RunEvict(const Settings& settings) {
-  LivingCluster cluster(settings);
+  LivingCluster cluster(settings, settings.nodes);
   ServerProcess& server = cluster.server();
   const std::size_t nodes = std::min<std::size_t>(settings.nodes, settings.pods / 20);
   Send(server, "POST", "application/json", settings.pods, 64, [&](std::size_t i) {
@@ -240,10 +265,7 @@ void RunEvict(const Settings& settings) {
                     R"({{"nodeName":"node-{}","containers":[{{"name":"c","image":"i:1"}}]}}}})",
                     i, i % nodes));
   });
-  while (cluster.Get("/api/v1/pods?fieldSelector=status.phase%3DPending&limit=1")
-             .find(R"("items":[])") == std::string::npos) {
-    std::this_thread::sleep_for(100ms);
-  }
+  cluster.AwaitNone(kPending);
   const std::size_t memory = server.ResidentBytes();
   std::size_t peak = memory;
   const double start = Seconds();
@@ -268,7 +290,7 @@ void RunEvict(const Settings& settings) {
     std::this_thread::sleep_for(first == 0 ? 2ms : 100ms);
   }
   const double rate = wanted / (Seconds() - start);
-  while (cluster.Get("/api/v1/pods?limit=1").find(R"("items":[])") == std::string::npos) {
+  while (cluster.Count("/api/v1/pods") > 0) {
     peak = std::max(peak, server.ResidentBytes());
     std::this_thread::sleep_for(20ms);
   }
@@ -279,9 +301,100 @@ void RunEvict(const Settings& settings) {
              peak >> 20);
 }
 
+/// `plimsoll controller-manager` with one controller, which `up` does not run.
+constexpr const char* kDeviceController = "device-taint-eviction-controller";
+
+std::vector<std::string> DeviceFlags(const std::string& directory) {
+  const std::string path = directory + "/nodes.yaml.template";
+  const std::string text = fmt::format(
+      "apiVersion: v1\nkind: Node\nmetadata: {{name: 'node-{{{{i}}}}'}}\n"
+      "status: {{capacity: {{cpu: '64', memory: 512Gi, pods: '{0}'}}}}\n---\n"
+      "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\n"
+      "metadata: {{annotations: {{plimsoll.dev/devices: '{0}'}}}}\n"
+      "spec: {{driver: gpu.example.com, devices: [{{name: 'gpu-{{{{d}}}}'}}]}}\n",
+      kDevices);
+  std::ofstream(path) << text;
+  return {"--node-template", path, fmt::format("--controllers=*,-{}", kDeviceController)};
+}
+
+/// Pods that run, each with a claim of its own.
+void MakeClaimingPods(LivingCluster& cluster, std::size_t count) {
+  ServerProcess& server = cluster.server();
+  server.Call("POST", "/apis/resource.k8s.io/v1/deviceclasses",
+              R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":)"
+              R"({"name":"gpu"},"spec":{}})",
+              201);
+  server.Call("POST", "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates",
+              R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimTemplate","metadata":)"
+              R"({"name":"gpu"},"spec":{"spec":{"devices":{"requests":[{"name":"gpu","exactly":)"
+              R"({"deviceClassName":"gpu"}}]}}}})",
+              201);
+  Send(server, "POST", "application/json", count, 64, [](std::size_t i) {
+    return std::pair(
+        std::string("/api/v1/namespaces/default/pods"),
+        fmt::format(R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"pod-{:06}"}},"spec":)"
+                    R"({{"terminationGracePeriodSeconds":0,"resourceClaims":[{{"name":"gpu",)"
+                    R"("resourceClaimTemplateName":"gpu"}}],"containers":[{{"name":"c",)"
+                    R"("image":"i:1","resources":{{"claims":[{{"name":"gpu"}}]}}}}]}}}})",
+                    i));
+  });
+  cluster.AwaitNone(kPending);
+}
+
+void RunDevices(const Settings& settings) {
+  const store::TemporaryDirectory own(store::TemporaryDirectory::OnDisk());
+  LivingCluster cluster(settings, (settings.pods + kDevices - 1) / kDevices,
+                        DeviceFlags(own.path()));
+  MakeClaimingPods(cluster, settings.pods);
+  Process controller({settings.program, "controller-manager", "--no-leader-elect",
+                      "--secure-port=0", std::string("--controllers=") + kDeviceController,
+                      "--kubeconfig", cluster.directory() + "/admin.kubeconfig"},
+                     own.path() + "/log");
+  std::this_thread::sleep_for(10s);  // until it knows all pods, and the cluster rests
+  const double controller_processor = controller.ProcessorSeconds();
+  const double server_processor = cluster.server().ProcessorSeconds();
+  const double start = Seconds();
+  cluster.server().Call(
+      "POST", "/apis/resource.k8s.io/v1/devicetaintrules",
+      fmt::format(R"({{"apiVersion":"resource.k8s.io/v1","kind":"DeviceTaintRule","metadata":)"
+                  R"({{"name":"gone"}},"spec":{{"deviceSelector":{{"driver":"gpu.example.com"}},)"
+                  R"("taint":{{"key":"gone","effect":"NoExecute","evictionsPerSecond":{}}}}}}})",
+                  settings.rate),
+      201);
+  // Of the middle, as the burst at the beginning has no rate, and the end falls between two looks.
+  struct Look {
+    double time = 0;
+    std::size_t left = 0;
+  };
+  Look first;
+  Look last;
+  for (std::size_t left = settings.pods; left > 0;) {
+    left = cluster.Count("/api/v1/pods");
+    const bool is_middle = left * 10 <= settings.pods * 9 && left * 10 >= settings.pods;
+    if (is_middle) last = {Seconds(), left};
+    if (first.left == 0) first = last;
+    std::this_thread::sleep_for(50ms);
+  }
+  const double seconds = Seconds() - start;
+  const double rate = static_cast<double>(first.left - last.left) / (last.time - first.time);
+  const double error = rate / static_cast<double>(settings.rate) - 1;
+  const double share = (controller.ProcessorSeconds() - controller_processor) / seconds;
+  fmt::print("{} pods with devices evicted by a rule: {:.1f}/s ({} within {:.0f} %)  {}\n",
+             settings.pods, rate, settings.rate, kRateAim * 100, Met(std::abs(error) <= kRateAim));
+  fmt::print("  the controller: {:.1f} % of a core (at most {:.0f} %)  {}; {} MiB\n", share * 100,
+             kControllerAim * 100, Met(share <= kControllerAim), controller.ResidentBytes() >> 20);
+  fmt::print("  the rest of the control plane: {:.1f} % of a core; {} MiB\n",
+             (cluster.server().ProcessorSeconds() - server_processor) / seconds * 100,
+             cluster.server().ResidentBytes() >> 20);
+}
+
 void Run(const Settings& settings) {
   const std::pair<std::string_view, void (*)(const Settings&)> kSections[] = {
-      {"bind", RunBind}, {"idle", RunIdle}, {"scale", RunScale}, {"evict", RunEvict}};
+      {"bind", RunBind},
+      {"idle", RunIdle},
+      {"scale", RunScale},
+      {"evict", RunEvict},
+      {"devices", RunDevices}};
   for (const auto& [name, run] : kSections) {
     const bool is_wanted = settings.sections.empty() ||
                            std::ranges::find(settings.sections, name) != settings.sections.end();
@@ -312,6 +425,7 @@ int main(int count, char** arguments) {
     if (word.starts_with("--plimsoll=")) settings.program = value;
     if (word.starts_with("--nodes=")) settings.nodes = NumberOf(value);
     if (word.starts_with("--pods=")) settings.pods = NumberOf(value);
+    if (word.starts_with("--rate=")) settings.rate = NumberOf(value);
     if (!word.starts_with("--")) settings.sections.emplace_back(word);
   }
   Run(settings);

@@ -1,19 +1,14 @@
 #include "server_process.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <thread>
 
 #include "base/assert.h"
@@ -36,47 +31,31 @@ std::uint16_t FreePort() {
   return ntohs(address.sin_port);
 }
 
-[[noreturn]] void Become(std::vector<std::string> words, const std::string& directory) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int log = open((directory + "/log").c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600);
-  dup2(log, STDOUT_FILENO);
-  dup2(log, STDERR_FILENO);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execv(arguments[0], arguments.data());
-  std::perror(arguments[0]);
-  _exit(127);
+std::vector<std::string> WordsOf(const std::string& program, const std::vector<std::string>& words,
+                                 std::initializer_list<std::string> more) {
+  std::vector<std::string> all = {program};
+  all.insert(all.end(), words.begin(), words.end());
+  all.insert(all.end(), more);
+  return all;
 }
 
 }  // namespace
 
 ServerProcess::ServerProcess(const std::string& program, const std::string& directory,
-                             const std::vector<std::string>& words) {
-  const std::string port = std::to_string(FreePort());
-  url_ = "https://127.0.0.1:" + port;
+                             const std::vector<std::string>& words)
+    : port_(std::to_string(FreePort())),
+      url_("https://127.0.0.1:" + port_),
+      process_(WordsOf(program, words, {"--data-dir", directory, "--secure-port", port_}),
+               directory + "/log") {
   const auto start = std::chrono::steady_clock::now();
-  pid_ = fork();
-  PL_ASSERT(pid_ >= 0);
-  if (pid_ == 0) {
-    std::vector<std::string> all = {program};
-    all.insert(all.end(), words.begin(), words.end());
-    all.insert(all.end(), {"--data-dir", directory, "--secure-port", port});
-    Become(std::move(all), directory);
-  }
   AwaitReady(directory);
   start_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-ServerProcess::~ServerProcess() {
-  kill(pid_, SIGTERM);
-  waitpid(pid_, nullptr, 0);
 }
 
 void ServerProcess::AwaitReady(const std::string& directory) {
   while (true) {
     std::this_thread::sleep_for(5ms);
-    if (waitpid(pid_, nullptr, WNOHANG) != 0) {
+    if (process_.HasEnded()) {
       fmt::print(stderr, "the server ended; see {}/log\n", directory);
       std::exit(1);
     }
@@ -104,25 +83,6 @@ std::string ServerProcess::Call(const std::string& method, const std::string& ta
     std::exit(1);
   }
   return answer->body;
-}
-
-double ServerProcess::ProcessorSeconds() const {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid_));
-  std::string word;
-  // The name in parentheses has no space; user and system time are the 14th and the 15th field.
-  for (int i = 1; i < 14; ++i) file >> word;
-  double user = 0;
-  double system = 0;
-  file >> user >> system;
-  return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
-
-std::size_t ServerProcess::ResidentBytes() const {
-  std::ifstream file(fmt::format("/proc/{}/statm", pid_));
-  std::size_t all = 0;
-  std::size_t resident = 0;
-  file >> all >> resident;
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace plimsoll::bench

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,19 +7,16 @@
 #include <vector>
 
 #include "net/client.h"
+#include "process.h"
 
 namespace plimsoll::bench {
 
-/// `plimsoll apiserver`, or `up`, as a process of its own, so that its memory and time are not the
-/// client's. It ends with this, or with the program.
+/// `plimsoll apiserver`, or `up`, as a process of its own.
 class ServerProcess {
  public:
   /// `words` are the command and more flags. Returns when /readyz says ok.
   ServerProcess(const std::string& program, const std::string& directory,
                 const std::vector<std::string>& words = {"apiserver"});
-  ~ServerProcess();
-  ServerProcess(const ServerProcess&) = delete;
-  ServerProcess& operator=(const ServerProcess&) = delete;
 
   const std::string& url() const { return url_; }
   /// As the administrator.
@@ -33,15 +28,15 @@ class ServerProcess {
   std::string Call(const std::string& method, const std::string& target, const std::string& body,
                    int status, const std::string& type = "application/json");
 
-  double ProcessorSeconds() const;
-  std::size_t ResidentBytes() const;
-  pid_t pid() const { return pid_; }
+  double ProcessorSeconds() const { return process_.ProcessorSeconds(); }
+  std::size_t ResidentBytes() const { return process_.ResidentBytes(); }
 
  private:
   void AwaitReady(const std::string& directory);
 
-  pid_t pid_ = 0;
-  std::string url_;
+  const std::string port_;
+  const std::string url_;
+  Process process_;
   std::shared_ptr<net::Transport> transport_;  // of calls, which share its connection
   net::ClientTls tls_;
   double start_seconds_ = 0;
