@@ -203,6 +203,16 @@ TEST_F(CacheTest, WaitsForARevision) {
   EXPECT_TRUE(cache().WaitFor(store::Revision{2}, std::chrono::seconds(1)).has_value());
 }
 
+TEST_F(CacheTest, WhatHasWaitedDoesNotOutliveItsAnswer) {
+  auto request = std::make_shared<int>();
+  const std::weak_ptr<int> held = request;
+  cache().WhenReached(store::Revision{1}, std::chrono::seconds(3),
+                      [request = std::move(request)](bool) {});
+  EXPECT_FALSE(held.expired());
+  PutPod("a", "x");
+  EXPECT_TRUE(held.expired()) << "its timer holds it";
+}
+
 TEST_F(CacheTest, UnreadableObjectsAreLeftOut) {
   Commit("/registry/pods/a/broken", MakeBytes("{}"));
   Commit("/elsewhere/x", MakeBytes("?"));

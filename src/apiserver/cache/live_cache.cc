@@ -228,15 +228,17 @@ void LiveCache::WhenReached(store::Revision wanted, Duration timeout,
     ++waiters_count_;
   }
   if (revision() >= wanted) Advance(revision());
-  clock_.At(clock_.Now() + timeout, [weak = weak_from_this(), waiter] {
+  // What waits holds a request, which must not live as long as its timer once it was answered.
+  clock_.At(clock_.Now() + timeout, [weak = weak_from_this(), waiting = std::weak_ptr(waiter)] {
     const std::shared_ptr<LiveCache> self = weak.lock();
-    if (!self) return;
+    const std::shared_ptr<Waiter> late = waiting.lock();
+    if (!self || !late) return;
     {
       const std::scoped_lock lock(self->waiters_lock_);
-      if (std::erase(self->waiters_, waiter) == 0) return;
+      if (std::erase(self->waiters_, late) == 0) return;
       --self->waiters_count_;
     }
-    waiter->done(false);
+    late->done(false);
   });
 }
 
