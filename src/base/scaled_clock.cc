@@ -4,7 +4,7 @@
 
 namespace plimsoll {
 
-Instant ScaledClock::Now() const { return origin_ + (clock_.Now() - origin_) * scale_; }
+Instant ScaledClock::Now() const { return origin_ + (clock_->Now() - origin_) * scale_; }
 
 void ScaledClock::At(Instant when, Task task) {
   if (when > origin_) {
@@ -12,7 +12,7 @@ void ScaledClock::At(Instant when, Task task) {
     const Duration ahead = when - origin_;
     when = origin_ + ahead / scale_ + Duration(ahead % scale_ != Duration::zero() ? 1 : 0);
   }
-  clock_.At(when, std::move(task));
+  clock_->At(when, std::move(task));
 }
 
 }  // namespace plimsoll

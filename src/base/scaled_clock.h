@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "base/clock.h"
 
@@ -12,16 +14,17 @@ namespace plimsoll {
 class ScaledClock final : public Clock {
  public:
   /// `scale` is above zero; with 1 the two clocks are the same.
-  ScaledClock(Clock& clock, std::int64_t scale)
-      : clock_(clock), scale_(scale), origin_(clock.Now()) {}
+  ScaledClock(std::unique_ptr<Clock> clock, std::int64_t scale)
+      : scale_(scale), origin_(clock->Now()), clock_(std::move(clock)) {}
 
   Instant Now() const override;
   void At(Instant when, Task task) override;
 
  private:
-  Clock& clock_;
   const std::int64_t scale_;
   const Instant origin_;
+  // Last: tasks that still run while it ends may ask for the time.
+  const std::unique_ptr<Clock> clock_;
 };
 
 }  // namespace plimsoll

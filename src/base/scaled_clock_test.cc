@@ -1,6 +1,8 @@
 #include "base/scaled_clock.h"
 
 #include <chrono>
+#include <memory>
+#include <utility>
 
 #include "base/virtual_clock.h"
 #include "gtest/gtest.h"
@@ -14,32 +16,36 @@ using std::chrono::seconds;
 
 constexpr Instant kStart{hours(1000)};
 
-TEST(ScaledClockTest, RunsAheadFromWhereItBegan) {
-  VirtualClock real(kStart);
-  const ScaledClock clock(real, 60);
-  EXPECT_EQ(clock.Now(), kStart);
-  real.Advance(seconds(2));
-  EXPECT_EQ(clock.Now(), kStart + seconds(120));
+/// A clock that runs ten times as fast as one that is moved by hand.
+class ScaledClockTest : public testing::Test {
+ private:
+  std::unique_ptr<VirtualClock> owned_ = std::make_unique<VirtualClock>(kStart);
+
+ protected:
+  VirtualClock& real_ = *owned_;
+  ScaledClock clock_{std::move(owned_), 10};
+};
+
+TEST_F(ScaledClockTest, RunsAheadFromWhereItBegan) {
+  EXPECT_EQ(clock_.Now(), kStart);
+  real_.Advance(seconds(2));
+  EXPECT_EQ(clock_.Now(), kStart + seconds(20));
 }
 
-TEST(ScaledClockTest, RunsATaskWhenItsOwnTimeHasCome) {
-  VirtualClock real(kStart);
-  ScaledClock clock(real, 10);
+TEST_F(ScaledClockTest, RunsATaskWhenItsOwnTimeHasCome) {
   Instant seen;
-  clock.At(kStart + seconds(30) + nanoseconds(1), [&] { seen = clock.Now(); });
-  real.Advance(seconds(3));
+  clock_.At(kStart + seconds(30) + nanoseconds(1), [&] { seen = clock_.Now(); });
+  real_.Advance(seconds(3));
   EXPECT_EQ(seen, Instant{}) << "before its time";
-  real.Advance(nanoseconds(1));
+  real_.Advance(nanoseconds(1));
   EXPECT_EQ(seen, kStart + seconds(30) + nanoseconds(10));
 }
 
-TEST(ScaledClockTest, RunsSoonWhatIsLongOver) {
-  VirtualClock real(kStart);
-  ScaledClock clock(real, 10);
+TEST_F(ScaledClockTest, RunsSoonWhatIsLongOver) {
   bool has_run = false;
-  clock.At(Instant::min(), [&] { has_run = true; });
+  clock_.At(Instant::min(), [&] { has_run = true; });
   EXPECT_FALSE(has_run);
-  real.Advance(nanoseconds(1));
+  real_.Advance(nanoseconds(1));
   EXPECT_TRUE(has_run);
 }
 

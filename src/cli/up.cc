@@ -67,8 +67,7 @@ Status Serve(const UpOptions& options, Context& context) {
 
   const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   EndSignals signals;
-  RealClock wall;
-  ScaledClock clock(wall, options.time_scale);
+  ScaledClock clock(std::make_unique<RealClock>(), options.time_scale);
   MetricsRegistry metrics;
   runner::ControllerRunnerOptions controllers;
   controllers.controllers = PL_TRY(controller::MakeControllers(options.controllers.controllers,
