@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +47,10 @@ struct FormatCheck {
   Mismatch (*run)(const codec::Value& header, const codec::Value& one);
 };
 std::span<const FormatCheck> CelChecks();  // cel-k8s-eval, cel-k8s-dra
+
+/// A field of an object; empty, or 0, when there is none of that type.
+std::string_view TextAt(const codec::Value& object, std::string_view key);
+std::int64_t IntAt(const codec::Value& object, std::string_view key);
 
 /// `want X, got Y` when the two differ.
 Mismatch Differ(std::string_view what, std::string_view want, std::string_view got);

@@ -163,6 +163,16 @@ int RunDirectory(const std::filesystem::path& directory) {
 
 }  // namespace
 
+std::string_view TextAt(const codec::Value& object, std::string_view key) {
+  const codec::Value* const value = object.Find(key);
+  return value != nullptr && value->is_string() ? value->text() : std::string_view();
+}
+
+std::int64_t IntAt(const codec::Value& object, std::string_view key) {
+  const codec::Value* const value = object.Find(key);
+  return value != nullptr && value->is_int() ? value->AsInt() : 0;
+}
+
 Mismatch Differ(std::string_view what, std::string_view want, std::string_view got) {
   if (want == got) return std::nullopt;
   return std::string(what) + ": want " + std::string(want) + ", got " + std::string(got);

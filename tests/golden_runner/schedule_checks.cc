@@ -21,11 +21,6 @@ using scheduler::Verdict;
 
 constexpr int kDraws = 20;
 
-std::string_view TextAt(const codec::Value& object, std::string_view key) {
-  const codec::Value* const value = object.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
 /// The texts of a list, in the order of their bytes; nothing for an absent one.
 std::vector<std::string> ListAt(const codec::Value& object, std::string_view key) {
   std::vector<std::string> texts;
