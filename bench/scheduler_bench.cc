@@ -240,6 +240,7 @@ class Engine {
     }
   }
   void Grant(const RecordEvent& /*event*/) {}
+  void Grant(const LogFault& /*fault*/) {}
 
   const Row& row_;
   MetricsRegistry metrics_;

@@ -81,6 +81,7 @@ Result<runner::SchedulerRunnerOptions> RunnerOptionsOf(const runner::SchedulerCo
   scheduler::SchedulerOptions& core = out.scheduler;
   core.profiles = runner::MakeProfiles(config, options.taint_details == "shown");
   core.rules = match::Rules::From(gates, &SharedEvaluator());
+  core.expression_cache = [] { return SharedEvaluator().counters(); };
   core.devices.taints_enabled = gates.Enabled(api::Feature::DRADeviceTaints);
   core.devices.rules_enabled = gates.Enabled(api::Feature::DRADeviceTaintRules);
   core.devices.seed = UnpredictableSeed();

@@ -15,6 +15,8 @@ class CelEvaluator final : public ExpressionEvaluator {
     return expressions_.Evaluate(expression, taint);
   }
 
+  CacheCounters counters() const { return expressions_.counters(); }
+
  private:
   const api::TolerationExpressions& expressions_;
 };

@@ -57,7 +57,8 @@ class SchedulerRunner::Machine {
  public:
   Machine(const client::Client& client, SchedulerRunnerOptions options, Logger& log,
           MetricsRegistry& metrics)
-      : core_(std::move(options.scheduler), metrics),
+      : log_(log),
+        core_(std::move(options.scheduler), metrics),
         machine_(client, core_,
                  {.watched = AllWatched(),
                   .events = {.source = {.component = "default-scheduler", .host = options.host},
@@ -91,6 +92,10 @@ class SchedulerRunner::Machine {
     if (event.related != nullptr) news.related = client::ReferenceTo(*event.related);
     machine_.Record(std::move(news));
   }
+  void CarryOut(const scheduler::LogFault& fault) {
+    PL_LOG(log_, Error(fault.error), fault.message, {"toleration", fault.toleration},
+           {"taint", fault.taint});
+  }
   template <class T>
   void CarryOut(T action) {
     std::string key(action.pod->metadata().uid);
@@ -100,6 +105,7 @@ class SchedulerRunner::Machine {
     });
   }
 
+  Logger& log_;
   scheduler::Scheduler core_;
   CoreMachine<scheduler::Scheduler, scheduler::InputEvent, scheduler::Actions> machine_;
 };

@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "api/core_input.h"
+#include "base/result.h"
 #include "base/time.h"
 #include "scheduler/cluster/pod_class.h"
 #include "scheduler/framework/plugin.h"
 
 /// What the scheduler asks of the world, and what it is told of it. Whoever carries out an action
-/// hands its outcome back as an ActionFinished with the action's id, once; only events are written
-/// without an answer. Objects are the versions that the scheduler decided by: their names and uids
-/// count, and a resourceVersion only where it says so.
+/// hands its outcome back as an ActionFinished with the action's id, once; only events and lines of
+/// the log are written without an answer. Objects are the versions that the scheduler decided by:
+/// their names and uids count, and a resourceVersion only where it says so.
 namespace plimsoll::scheduler {
 
 using api::ActionId;
@@ -78,7 +79,18 @@ struct RecordEvent {
   std::string_view reporting_controller;  // the profile's; lives as long as the scheduler
 };
 
-using Action = std::variant<Bind, PatchPodStatus, EvictVictim, WriteObjects, RecordEvent>;
+/// A line of errors in the log: a toleration and a taint that could not be compared. Has no
+/// outcome.
+struct LogFault {
+  std::string_view message;  // lives as long as the program
+  Error error;
+  std::string toleration;  // its value, or its expression
+  std::string taint;       // its value; beside an expression all of it
+
+  friend bool operator==(const LogFault&, const LogFault&) = default;
+};
+
+using Action = std::variant<Bind, PatchPodStatus, EvictVictim, WriteObjects, RecordEvent, LogFault>;
 using Actions = std::vector<Action>;
 
 using api::ActionFinished;

@@ -111,6 +111,11 @@ constexpr Description kDescriptions[] = {
      Stability::Alpha,
      "Number of attempts that failed where a toleration speaks of a node's taint, but the two "
      "could not be compared: no number, no version, or an expression that failed."},
+    {"toleration_expression_cache_total",
+     {"result"},
+     Stability::Alpha,
+     "Number of times that a toleration's expression was looked up: found compiled (hit), or "
+     "compiled (miss)."},
     {"pending_pods",
      {"queue"},
      Stability::Stable,
@@ -191,6 +196,10 @@ std::array<Gauge, 4> PendingGauges(const MetricFamily<Gauge>& family) {
   const auto with = [&](QueueName queue) { return family.With({ToLabel(queue)}); };
   return {with(QueueName::Active), with(QueueName::Backoff), with(QueueName::Unschedulable),
           with(QueueName::Gated)};
+}
+
+std::array<Counter, 2> HitAndMiss(const MetricFamily<Counter>& family) {
+  return {family.With({"hit"}), family.With({"miss"})};
 }
 
 std::array<Gauge, 3> CacheGauges(const MetricFamily<Gauge>& family) {
@@ -303,6 +312,8 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry, std::vector<Profil
       numeric_tolerations_(registry.AddCounter(Spec("numeric_tolerations_total"))),
       numeric_mismatches_(registry.AddCounter(Spec("numeric_taint_mismatches_total"))),
       parse_failures_(registry.AddCounter(Spec("toleration_parse_failures_total"))),
+      expression_cache_(
+          HitAndMiss(registry.AddCounters(Spec("toleration_expression_cache_total")))),
       pending_(PendingGauges(registry.AddGauges(Spec("pending_pods")))),
       cache_size_(CacheGauges(registry.AddGauges(Spec("cache_size")))),
       preemption_ends_(
@@ -427,6 +438,14 @@ void SchedulerMetrics::Refusals(std::size_t profile, std::size_t plugin, double 
 
 void SchedulerMetrics::SetPending(QueueName queue, std::size_t pods) {
   pending_[static_cast<std::size_t>(queue)].Set(static_cast<double>(pods));
+}
+
+void SchedulerMetrics::SetExpressionCache(std::uint64_t hits, std::uint64_t misses) {
+  const auto raise = [](Counter& counter, std::uint64_t to) {
+    counter.Add(static_cast<double>(to) - counter.value());
+  };
+  raise(expression_cache_[0], hits);
+  raise(expression_cache_[1], misses);
 }
 
 void SchedulerMetrics::SetCacheSize(std::size_t nodes, std::size_t pods, std::size_t assumed) {

@@ -80,6 +80,8 @@ class SchedulerMetrics final : public PluginObserver {
   void PlacedWithNumericToleration() { numeric_tolerations_.Add(); }
   void NumericMismatch() { numeric_mismatches_.Add(); }
   void TolerationParseFailure() { parse_failures_.Add(); }
+  /// How often an expression was found compiled, and how often it had to be, since the start.
+  void SetExpressionCache(std::uint64_t hits, std::uint64_t misses);
 
  private:
   static double Seconds(Duration duration) {
@@ -110,8 +112,9 @@ class SchedulerMetrics final : public PluginObserver {
   Counter numeric_tolerations_;
   Counter numeric_mismatches_;
   Counter parse_failures_;
-  std::array<Gauge, 4> pending_;     // by QueueName
-  std::array<Gauge, 3> cache_size_;  // assumed_pods, nodes, pods
+  std::array<Counter, 2> expression_cache_;  // hit, miss
+  std::array<Gauge, 4> pending_;             // by QueueName
+  std::array<Gauge, 3> cache_size_;          // assumed_pods, nodes, pods
   // By whether it was done.
   std::array<Counter, 2> preemption_ends_;
   std::array<Histogram, 2> preemption_durations_;

@@ -26,6 +26,7 @@ TEST_F(SchedulerMetricsTest, ThoseWithoutLabelsAreThereFromTheStart) {
         "scheduler_preemption_victims_count 0", "scheduler_pod_scheduled_after_flush_total 0",
         "scheduler_numeric_tolerations_total 0", "scheduler_numeric_taint_mismatches_total 0",
         "scheduler_toleration_parse_failures_total 0", "scheduler_pending_pods{queue=\"gated\"} 0",
+        "scheduler_toleration_expression_cache_total{result=\"hit\"} 0",
         "scheduler_cache_size{type=\"nodes\"} 0"}) {
     EXPECT_THAT(registry_.Text(), HasSubstr(name));
   }
@@ -68,6 +69,14 @@ TEST_F(SchedulerMetricsTest, CountsPlugins) {
                               "\"UnschedulableAndUnresolvable\"} 3"));
   EXPECT_THAT(text, HasSubstr("scheduler_unschedulable_pods{plugin=\"B\",profile="
                               "\"default-scheduler\"} 1"));
+}
+
+TEST_F(SchedulerMetricsTest, CountsHowOftenExpressionsWereCompiled) {
+  metrics_.SetExpressionCache(3, 1);
+  metrics_.SetExpressionCache(5, 1);
+  const std::string text = registry_.Text();
+  EXPECT_THAT(text, HasSubstr("scheduler_toleration_expression_cache_total{result=\"hit\"} 5"));
+  EXPECT_THAT(text, HasSubstr("scheduler_toleration_expression_cache_total{result=\"miss\"} 1"));
 }
 
 TEST_F(SchedulerMetricsTest, CountsCalls) {

@@ -198,6 +198,10 @@ void Scheduler::Core::ReportSizes() {
   for (const CallType call : {CallType::PodBinding, CallType::PodStatusPatch}) {
     metrics_.SetPendingCalls(call, pending_calls_[static_cast<std::size_t>(call)]);
   }
+  if (options_.expression_cache) {
+    const CacheCounters counters = options_.expression_cache();
+    metrics_.SetExpressionCache(counters.hits, counters.misses);
+  }
   metrics_.SetCacheSize(cluster_.node_count(), cluster_.pod_count(), assumed_);
 }
 

@@ -11,6 +11,7 @@
 
 #include "api/meta/object_meta.h"
 #include "base/metrics.h"
+#include "base/once_cache.h"
 #include "base/time.h"
 #include "match/rules.h"
 #include "scheduler/action.h"
@@ -38,6 +39,8 @@ struct SchedulerOptions {
   /// How many pods are tried in one Wake.
   std::size_t cycles_max = 1024;
   std::uint64_t seed = 1;
+  /// What became of the questions for compiled expressions, for a metric. Null: none were asked.
+  std::function<CacheCounters()> expression_cache;
   /// Reads a clock that never goes back, for the durations in metrics and for nothing else. Null:
   /// all of them are zero.
   std::function<Duration()> stopwatch;

@@ -148,7 +148,9 @@ class Scheduler::Core {
   void ReportTimes(std::size_t profile, const Placement& placement);
   void CountRefusal(std::size_t profile, const Diagnosis& diagnosis);
   void FlushEvaluations(std::size_t profile);
-  void DiagnoseTaints(PodId id, Diagnosis& diagnosis) const;
+  void DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out);
+  /// Each fault is told once, as pods are refused for it again and again.
+  void TellFault(LogFault fault, Actions& out);
   void CountTolerationFaults(const Diagnosis& diagnosis);
 
   // To the node.
@@ -207,8 +209,9 @@ class Scheduler::Core {
   std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // by PodId
   std::vector<ClassRefusal> class_refusals_;                 // by ClassId
   std::uint64_t tried_ = 0;                                  // pods for which a node was looked for
-  std::uint64_t other_changes_ = 0;  // of objects that are neither pods nor nodes
-  std::vector<double> placed_;       // by profile: attempts not yet in plugin_evaluation_total
+  std::uint64_t other_changes_ = 0;    // of objects that are neither pods nor nodes
+  std::set<std::string> told_faults_;  // of tolerations and taints
+  std::vector<double> placed_;         // by profile: attempts not yet in plugin_evaluation_total
 };
 
 }  // namespace plimsoll::scheduler

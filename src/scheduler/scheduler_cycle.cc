@@ -9,6 +9,7 @@
 #include "match/toleration.h"
 #include "scheduler/event_text.h"
 #include "scheduler/scheduler_core.h"
+#include "scheduler/toleration_fault.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -68,7 +69,7 @@ void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out
   const bool is_typical = IsTypical(cluster_.pod(id));
   const Attempt attempt = framework.Begin(pod);
   Diagnosis diagnosis = framework.Explain(attempt);
-  DiagnoseTaints(id, diagnosis);
+  DiagnoseTaints(id, diagnosis, out);
   PostFilterOutcome outcome;
   if (diagnosis.node_count > 0 && !framework.OrderAt(kPostFilter).empty()) {
     const Duration start = Elapsed();
@@ -299,7 +300,7 @@ void Scheduler::Core::FlushEvaluations(std::size_t profile) {
 }
 
 /// Many nodes have the same taints; each set of them is looked at once.
-void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis) const {
+void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out) {
   constexpr std::size_t kTaintsMax = 100;
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   const std::vector<api::Toleration>& tolerations = cluster_.pod(id).pod->spec.tolerations;
@@ -317,6 +318,7 @@ void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis) const {
       diagnosis.has_numeric_mismatch |= tried.fault == match::TolerationFault::NotGreater ||
                                         tried.fault == match::TolerationFault::NotLess;
       diagnosis.has_toleration_parse_failure |= match::IsParseFault(tried.fault);
+      if (auto fault = FaultToLog(tried, *found.taint)) TellFault(*std::move(fault), out);
       if (!found.nearest || found.nearest->fault < tried.fault) found.nearest = std::move(tried);
     }
     if (diagnosis.taints.size() >= kTaintsMax) return kNone;
@@ -338,6 +340,15 @@ void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis) const {
       if (places[set] != kNone) ++diagnosis.taints[places[set]].nodes;
     });
   }
+}
+
+void Scheduler::Core::TellFault(LogFault fault, Actions& out) {
+  constexpr std::size_t kFaultsMax = 1024;
+  if (told_faults_.size() >= kFaultsMax) told_faults_.clear();
+  const std::string_view separator("\0", 1);  // no text has it
+  std::string key(fault.message);
+  key.append(separator).append(fault.toleration).append(separator).append(fault.taint);
+  if (told_faults_.insert(std::move(key)).second) out.emplace_back(std::move(fault));
 }
 
 void Scheduler::Core::CountTolerationFaults(const Diagnosis& diagnosis) {

@@ -71,6 +71,21 @@ TEST_F(DefaultProfileTest, AParseFailureIsNoMismatch) {
   EXPECT_TRUE(Counted("scheduler_toleration_parse_failures_total 1"));
 }
 
+TEST_F(DefaultProfileTest, WhatCannotBeReadIsLoggedOnce) {
+  Tell(Tainted("a", "high"));
+  Tell(Tolerant("web", "Lt", "500"));
+  Tell(Pod("shop",
+           "priority: 7, tolerations: [{key: risk, operator: Lt, value: '500', effect: "
+           "NoSchedule}]"));
+  Sync();
+  RunDue();
+  EXPECT_THAT(
+      Take<LogFault>(),
+      ElementsAre(testing::AllOf(
+          testing::Field(&LogFault::message, "failed to parse taint value as int64"),
+          testing::Field(&LogFault::toleration, "500"), testing::Field(&LogFault::taint, "high"))));
+}
+
 TEST_F(DefaultProfileTest, ATolerationThatIsAddedLetsThePodIn) {
   Tell(Tainted("a", "900"));
   Tell(Pod("web"));

@@ -18,7 +18,8 @@ std::optional<ConditionView> FindCondition(const Object& object, std::string_vie
     if (TextAt(condition, "type") != type) continue;
     return ConditionView{.status = TextAt(condition, "status"),
                          .reason = TextAt(condition, "reason"),
-                         .message = TextAt(condition, "message")};
+                         .message = TextAt(condition, "message"),
+                         .last_transition_time = TextAt(condition, "lastTransitionTime")};
   }
   return std::nullopt;
 }

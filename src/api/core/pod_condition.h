@@ -12,6 +12,7 @@ struct ConditionView {
   std::string_view status;  // True, False, Unknown
   std::string_view reason;
   std::string_view message;
+  std::string_view last_transition_time;  // RFC 3339
 };
 
 /// Seldom asked, hence looked up in the tree. Nothing when there is none of that type.

@@ -16,12 +16,13 @@ std::shared_ptr<const Object> Pod(std::string_view status) {
 TEST(FindConditionTest, FindsByType) {
   const auto pod =
       Pod("{conditions: [{type: A, status: 'True'}, {type: B, status: 'False', reason: R,"
-          " message: M}]}");
+          " message: M, lastTransitionTime: '2026-03-01T12:00:00Z'}]}");
   const auto found = FindCondition(*pod, "B");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->status, "False");
   EXPECT_EQ(found->reason, "R");
   EXPECT_EQ(found->message, "M");
+  EXPECT_EQ(found->last_transition_time, "2026-03-01T12:00:00Z");
   EXPECT_EQ(FindCondition(*pod, "A")->reason, "");
   EXPECT_FALSE(FindCondition(*pod, "C"));
   EXPECT_FALSE(FindCondition(*Pod("{}"), "A"));

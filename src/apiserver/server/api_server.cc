@@ -26,6 +26,9 @@ net::Response TooMany() {
   return response;
 }
 
+// What does not pass validation: for a controller that tries again and again, this is the cause.
+constexpr int kUnprocessable = 422;
+
 User Anonymous() { return {.name = "system:anonymous", .groups = {"system:unauthenticated"}}; }
 
 }  // namespace
@@ -74,6 +77,11 @@ class ApiServer::Tracked final : public net::Exchange {
   void Respond(net::Response response) override {
     const std::size_t bytes = response.body == nullptr ? 0 : response.body->size();
     Count(response.status, bytes);
+    if (response.status == kUnprocessable && response.body != nullptr) {
+      PL_LOG(server_.parts_.log, Info(2), "Refused an invalid object",
+             {"verb", request_->info.verb}, {"path", request_->target.path},
+             {"user", request_->user.name}, {"status", *response.body});
+    }
     inner_->Respond(std::move(response));
   }
 

@@ -5,10 +5,13 @@
 #include <set>
 
 #include "apiserver/response/negotiation.h"
+#include "apiserver/server/pod_metrics.h"
 #include "apiserver/server/version.h"
 
 namespace plimsoll::apiserver {
 namespace {
+
+constexpr std::string_view kMetricsType = "text/plain; version=0.0.4";
 
 net::Response Text(int status, std::string_view type, std::string text) {
   net::Response response;
@@ -56,16 +59,18 @@ std::pair<std::string_view, std::string_view> GroupAndVersion(std::string_view p
 
 }  // namespace
 
-Documents::Documents(const ResourceTable& resources, const MetricsRegistry& metrics,
-                     std::string_view server_address)
+Documents::Documents(const ResourceTable& resources, const Cache& cache,
+                     const MetricsRegistry& metrics, std::string_view server_address)
     : resources_(resources),
+      cache_(cache),
       metrics_(metrics),
       discovery_(resources.all(), server_address),
       openapi_(resources.all(), kKubernetesVersion) {}
 
 std::string Documents::PathsJson() const {
-  std::set<std::string> paths = {"/api",    "/api/v1",  "/apis",       "/healthz",    "/livez",
-                                 "/readyz", "/metrics", "/openapi/v2", "/openapi/v3", "/version"};
+  std::set<std::string> paths = {"/api",        "/api/v1",     "/apis",    "/healthz",
+                                 "/livez",      "/readyz",     "/metrics", "/metrics/pods",
+                                 "/openapi/v2", "/openapi/v3", "/version"};
   for (const Resource& resource : resources_.all()) {
     if (resource.group().empty()) continue;
     paths.insert(fmt::format("/apis/{}", resource.group()));
@@ -146,7 +151,12 @@ net::Response Documents::Serve(const ApiRequest& request) const {
   if (path == "/version" || path == "/version/") {
     return Text(200, "application/json", VersionJson());
   }
-  if (path == "/metrics") return Text(200, "text/plain; version=0.0.4", metrics_.Text());
+  if (path == "/metrics") return Text(200, kMetricsType, metrics_.Text());
+  // Apart from the others, as every pod is looked at for it.
+  if (path == "/metrics/pods") {
+    const Picture pods = cache_.List(*resources_.Find("", "v1", "pods"), {});
+    return Text(200, kMetricsType, PodMetricsText(pods.objects));
+  }
   if (path == "/") return Text(200, "application/json", PathsJson());
   return NoPage();
 }

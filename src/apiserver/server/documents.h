@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "apiserver/cache/cache.h"
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/openapi/openapi.h"
 #include "apiserver/request/api_request.h"
@@ -16,7 +17,7 @@ namespace plimsoll::apiserver {
 class Documents {
  public:
   /// `server_address` is where clients reach this server: `127.0.0.1:6443`.
-  Documents(const ResourceTable& resources, const MetricsRegistry& metrics,
+  Documents(const ResourceTable& resources, const Cache& cache, const MetricsRegistry& metrics,
             std::string_view server_address);
 
   net::Response Serve(const ApiRequest& request) const;
@@ -27,6 +28,7 @@ class Documents {
   std::string PathsJson() const;
 
   const ResourceTable& resources_;
+  const Cache& cache_;
   const MetricsRegistry& metrics_;
   const Discovery discovery_;
   const OpenApi openapi_;

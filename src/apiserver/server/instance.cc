@@ -104,7 +104,7 @@ class RunningInstance final : public Instance {
         request_metrics_(metrics),
         health_(log),
         impersonation_(authorizer_),
-        documents_(*resources_, metrics, fmt::format("{}:{}", options.address, port)),
+        documents_(*resources_, *cache_, metrics, fmt::format("{}:{}", options.address, port)),
         endpoints_({reader_,
                     writer_,
                     documents_,

@@ -118,6 +118,17 @@ TEST_F(InstanceTest, AnObjectComesAndGoes) {
   EXPECT_TRUE(Ask("GET", std::string(kMaps) + "/a").starts_with("404 "));
 }
 
+TEST_F(InstanceTest, WhatIsInvalidIsLogged) {
+  const std::string bad = R"({"metadata":{"name":"A"}})";
+  EXPECT_TRUE(Ask("POST", std::string(kMaps), bad).starts_with("422 "));
+  EXPECT_FALSE(sink_.text().contains("Refused an invalid object"));
+  log_.set_verbosity(2);
+  Ask("POST", std::string(kMaps), bad);
+  EXPECT_TRUE(sink_.text().contains(
+      R"("Refused an invalid object" verb="create" path="/api/v1/namespaces/default/configmaps")"));
+  EXPECT_TRUE(sink_.text().contains("metadata.name: Invalid value"));
+}
+
 TEST_F(InstanceTest, AnswersInTheFormThatIsAskedFor) {
   Ask("POST", std::string(kMaps), std::string(kMap));
   const std::string one = std::string(kMaps) + "/a";
@@ -136,6 +147,7 @@ TEST_F(InstanceTest, ServesItsDocuments) {
   EXPECT_TRUE(Ask("GET", "/openapi/v3/api/v1").contains("\"openapi\""));
   EXPECT_TRUE(Ask("GET", "/openapi/v3/api/v1?hash=old").starts_with("301 "));
   EXPECT_TRUE(Ask("GET", "/metrics").contains("apiserver_request_total"));
+  EXPECT_TRUE(Ask("GET", "/metrics/pods").contains("# TYPE kube_pod_status_phase gauge\n"));
   EXPECT_TRUE(Ask("GET", "/").contains("\"/apis/apps/v1\""));
   EXPECT_TRUE(Ask("GET", "/nowhere").starts_with("404 "));
   Ask("GET", "/apis");

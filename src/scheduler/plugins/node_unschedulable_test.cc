@@ -26,6 +26,31 @@ TEST(NodeUnschedulableTest, RefusesCordonedNodesUnlessTheTaintIsTolerated) {
   EXPECT_THAT(stage.Judge("{containers: []}"), ElementsAre(Pair("cordoned", ""), Pair("open", "")));
 }
 
+/// Every expression speaks of the taint whose key it is.
+class ByKey final : public match::ExpressionEvaluator {
+ public:
+  Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
+    return expression == taint.key;
+  }
+};
+
+TEST(NodeUnschedulableTest, ExpressionsTolerateTheTaintToo) {
+  constexpr std::string_view kByExpression =
+      "{containers: [], tolerations: [{expression: node.kubernetes.io/unschedulable}]}";
+  const ByKey evaluator;
+  Stage on("NodeUnschedulable", {}, {.evaluator = &evaluator});
+  Stage off("NodeUnschedulable");
+  for (Stage* const stage : {&on, &off}) stage->AddNode("cordoned", "{}", "{unschedulable: true}");
+  EXPECT_THAT(on.Judge(kByExpression), ElementsAre(Pair("cordoned", "")));
+  EXPECT_THAT(on.Judge("{containers: [], tolerations: [{expression: other}]}"),
+              ElementsAre(Pair("cordoned", testing::HasSubstr("node(s) were unschedulable"))));
+  EXPECT_THAT(off.Judge(kByExpression),
+              ElementsAre(Pair("cordoned", testing::HasSubstr("node(s) were unschedulable"))));
+  EXPECT_TRUE(on.MayHelp(kByExpression, EventResource::TargetPod, kUpdatePodToleration,
+                         PodFromYaml("waiting", "{containers: []}"),
+                         PodFromYaml("waiting", kByExpression)));
+}
+
 TEST(NodeUnschedulableTest, HearsOfNodesThatOpenAndOfTolerations) {
   Stage stage("NodeUnschedulable");
   const ObjectPtr open = NodeFromYaml("node");

@@ -37,7 +37,7 @@ TEST_P(SpreadFilterTest, AcceptsTheNodes) {
   topology.AddNode("a1", "zone: a, disk: ssd");
   topology.AddNode("a2", "zone: a");
   topology.AddNode("b1", "zone: b, disk: ssd");
-  topology.AddNode("b2", "zone: b", "{taints: [{key: t, effect: NoExecute}]}");
+  topology.AddNode("b2", "zone: b", "{taints: [{key: t, value: '3', effect: NoExecute}]}");
   topology.AddNode("lone", "disk: ssd");
   for (std::size_t n = 0; n < names.size(); ++n) {
     for (int i = 0; i < test.counts[n]; ++i) {
@@ -96,6 +96,16 @@ INSTANTIATE_TEST_SUITE_P(
          {1, 0, 0, 2, 0},
          "a1 a2",
          ", tolerations: [{operator: Exists}]"},
+        {"TaintsHonoredAndWithinTheThreshold",
+         "maxSkew: 1, nodeTaintsPolicy: Honor",
+         {1, 0, 0, 2, 0},
+         "a1 a2",
+         ", tolerations: [{key: t, operator: Lt, value: '5'}]"},
+        {"TaintsHonoredAndBeyondTheThreshold",
+         "maxSkew: 1, nodeTaintsPolicy: Honor",
+         {1, 0, 0, 2, 0},
+         "b1 b2",
+         ", tolerations: [{key: t, operator: Lt, value: '3'}]"},
         {"BothHonored",
          "maxSkew: 1, nodeTaintsPolicy: Honor",
          {1, 0, 0, 2, 0},
