@@ -2,7 +2,7 @@
 # is missing (as root, or with sudo), configures, builds and runs.
 #
 #   make build   the release build; programs in build/release/bin/
-#   make up      build, then run the control plane on https://127.0.0.1:6443, data in .plimsoll/
+#   make up      build the program, run the control plane with its demo, data in .plimsoll/  UP_FLAGS='--nodes 50 --port 7443'
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
 #   make stories the examples of the design documents, played with kubectl   STORIES_ARGS='--only kep-5471/*'
 #   make soak    the store and the API server under kill -9, at length  ROUNDS=3000
@@ -25,6 +25,7 @@ FUZZ_SECONDS ?= 10
 ROUNDS ?= 3000
 BENCH_ARGS ?=
 STORIES_ARGS ?=
+UP_FLAGS ?=
 
 NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
@@ -35,8 +36,10 @@ export NINJA_STATUS = [%f/%t %es]
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
 
-up: build
-	tools/up.sh build/release/bin
+# Of all that is built it needs one program; the tests and benchmarks take twice as long again.
+up: deps build/release/build.ninja
+	$(NINJA) -C build/release plimsoll
+	@tools/up.sh build/release/bin $(UP_FLAGS)
 
 # One CTest run over all the builds, so that one closing line counts everything. Of the TSan build
 # only the folders with threads in them are worth their time.

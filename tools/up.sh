@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# up.sh BIN: runs the control plane on https://127.0.0.1:6443 with its data in ./.plimsoll, 20
-# simulated nodes and two Deployments, and says what to try. Ctrl-C stops it.
+# up.sh BIN [FLAG…]: runs the control plane with its demo on https://127.0.0.1:6443, the data and the log in
+# ./.plimsoll, and says what to try. Flags are those of `plimsoll up`; of two that contradict the last one counts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-exec "$1/plimsoll" up --data-dir .plimsoll --nodes 20 --node-template examples/living/nodes.yaml.template \
-  --manifests examples/living/workloads.yaml --tour
+program=$1
+shift
+exec "$program/plimsoll" up --data-dir .plimsoll --log-file .plimsoll/plimsoll.log --demo "$@"

@@ -2,16 +2,22 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <ostream>
 
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "base/worker_pool.h"
+#include "cli/failure.h"
 #include "cli/host.h"
+#include "cli/service_notice.h"
 #include "cli/signals.h"
 
 namespace plimsoll::cli {
 namespace {
+
+/// With less, the disk would be full before the first hour is over.
+constexpr std::uint64_t kFreeBytesMin = 32U << 20U;
 
 void PrintTour(const apiserver::Instance& server, std::ostream& out) {
   out << "Plimsoll's API server runs on https://127.0.0.1:" << server.port() << ".\n\n"
@@ -24,6 +30,25 @@ void PrintTour(const apiserver::Instance& server, std::ostream& out) {
          "  kubectl explain pod.spec.tolerations.operator\n\n"
       << "Ctrl-C stops it; the data stays, and the next start finds it.\n"
       << std::flush;
+}
+
+Status Serve(const ApiserverOptions& options, Context& context) {
+  const apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options));
+  const DataDirectory directory = PL_TRY(ClaimDirectory(options));
+  EndSignals signals;
+  RealClock clock;
+  MetricsRegistry metrics;
+  const std::unique_ptr<apiserver::Instance> server =
+      PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
+  PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
+         {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
+  if (options.is_tour) PrintTour(*server, context.out);
+  NotifyServiceManager("READY=1");
+  const int signal = signals.Wait();
+  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
+  NotifyServiceManager("STOPPING=1");
+  server->Drain(std::chrono::seconds(options.shutdown_seconds));
+  return {};
 }
 
 }  // namespace
@@ -50,27 +75,15 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   return instance;
 }
 
+Result<DataDirectory> ClaimDirectory(const ApiserverOptions& options) {
+  return DataDirectory::Claim({.path = options.data_directory,
+                               .is_fresh = options.is_fresh,
+                               .free_bytes_min = options.store == "memory" ? 0 : kFreeBytesMin});
+}
+
 int RunApiserver(const ApiserverOptions& options, Context& context) {
-  const Result<apiserver::InstanceOptions> instance = InstanceOptionsOf(options);
-  if (!instance) {
-    context.err << "error: " << instance.error().Text() << '\n';
-    return kExitUsage;
-  }
-  EndSignals signals;
-  RealClock clock;
-  MetricsRegistry metrics;
-  const auto server = apiserver::Instance::Start(*instance, clock, context.log, metrics);
-  if (!server) {
-    context.err << "error: " << server.error().Text() << '\n';
-    return kExitFindings;
-  }
-  PL_LOG(context.log, Info(), "Serving securely", {"address", instance->address},
-         {"port", (*server)->port()}, {"kubeconfig", (*server)->kubeconfig_path()});
-  if (options.is_tour) PrintTour(**server, context.out);
-  const int signal = signals.Wait();
-  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
-  (*server)->Drain(std::chrono::seconds(options.shutdown_seconds));
-  return kExitOk;
+  const Status status = Serve(options, context);
+  return status ? kExitOk : ReportFailure(status.error(), context);
 }
 
 }  // namespace plimsoll::cli

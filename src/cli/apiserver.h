@@ -7,6 +7,7 @@
 #include "apiserver/server/instance.h"
 #include "base/result.h"
 #include "cli/context.h"
+#include "cli/data_directory.h"
 
 namespace plimsoll::cli {
 
@@ -26,11 +27,15 @@ struct ApiserverOptions {
   std::int64_t unreachable_seconds = 300;
   std::int64_t event_ttl_seconds = 3600;
   int shutdown_seconds = 30;
-  bool is_tour = false;  // say what to try with kubectl
+  bool is_fresh = false;  // forget the objects of earlier runs
+  bool is_tour = false;   // say what to try with kubectl
 };
 
 /// Invalid: the feature gates.
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options);
+
+/// See DataDirectory::Claim.
+Result<DataDirectory> ClaimDirectory(const ApiserverOptions& options);
 
 /// Serves until SIGINT or SIGTERM.
 int RunApiserver(const ApiserverOptions& options, Context& context);

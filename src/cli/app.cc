@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <ostream>
 
+#include "base/file.h"
 #include "base/real_clock.h"
-#include "base/suggest.h"
 #include "cli/apiserver.h"
 #include "cli/cel.h"
 #include "cli/check.h"
@@ -20,6 +22,8 @@
 #include "cli/scheduler.h"
 #include "cli/server_flags.h"
 #include "cli/up.h"
+#include "cli/up_flags.h"
+#include "cli/usage.h"
 #include "cli/version.h"
 
 namespace plimsoll::cli {
@@ -48,6 +52,7 @@ struct Program {
   std::vector<std::string> words;  // of __complete
   std::string log_format = "text";
   std::string vmodule;
+  std::string log_file;
   int verbosity = 0;
   std::function<int(Context&)> run;
 };
@@ -212,19 +217,7 @@ void AddScheduler(Program& program) {
 void AddUp(Program& program) {
   CLI::App* command = program.app.add_subcommand(
       "up", "Run the whole control plane in one process until it is told to stop");
-  AddServingFlags(*command, program.up.apiserver);
-  AddSchedulingFlags(*command, "--scheduler-config", program.up.scheduler);
-  AddControllerFlags(*command, program.up.controllers);
-  AddNodeFlags(*command, program.up.kubelet);
-  command
-      ->add_option("--time-scale", program.up.time_scale,
-                   "How many seconds pass for the cluster in one of yours, from 1 to 1000")
-      ->check(CLI::Range(1, 1000));
-  command
-      ->add_option("--manifests", program.up.manifests,
-                   "Objects to create at the start, where they are missing")
-      ->allow_extra_args(false)
-      ->type_name("FILE|DIR");
+  AddUpFlags(*command, program.up);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunUp(program.up, context); };
   });
@@ -240,19 +233,6 @@ void AddVersion(Program& program) {
 }
 
 std::unique_ptr<Program> Build();
-
-/// The names of the commands that words begin with, one inside the other: `cel`, `check`.
-std::vector<std::string> CommandPath(const CLI::App& app, const std::vector<std::string>& words) {
-  std::vector<std::string> path;
-  const CLI::App* command = &app;
-  for (const std::string& word : words) {
-    if (word.starts_with("-")) continue;
-    command = FindCommand(*command, word);
-    if (command == nullptr) break;
-    path.push_back(word);
-  }
-  return path;
-}
 
 /// The help of a command, or of the program when the path is empty. It comes from a program that
 /// has parsed nothing: CLI11 would answer for whatever command was parsed last.
@@ -315,8 +295,19 @@ void AddLogging(Program& program) {
   program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0")
       ->check(CLI::NonNegativeNumber);
   program.app.add_option("--vmodule", program.vmodule, "How much to log by file, as file=N,…");
+  program.app.add_option("--log-file", program.log_file, "Where to log to; standard error without")
+      ->type_name("FILE");
   program.app.add_option("--logging-format", program.log_format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
+}
+
+/// Of a flag that is given twice the last counts, as everywhere in Kubernetes: so a script can have
+/// its own and add those of its caller.
+void TakeLast(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_max() == 1) option->take_last();
+  }
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) TakeLast(*command);
 }
 
 std::unique_ptr<Program> Build() {
@@ -337,52 +328,8 @@ std::unique_ptr<Program> Build() {
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);
+  TakeLast(program->app);
   return program;
-}
-
-std::vector<std::string> CommandNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!command->get_group().empty()) names.push_back(command->get_name());
-  }
-  return names;
-}
-
-std::vector<std::string> FlagNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-void Suggest(std::string_view word, const std::vector<std::string>& known, std::ostream& out) {
-  if (const auto nearest = Nearest(word, known)) out << "Did you mean " << *nearest << "?\n";
-}
-
-int UsageError(const CLI::App& app, const std::vector<std::string>& words,
-               const CLI::ParseError& error, Streams streams) {
-  const CLI::App* command = &app;
-  std::string name = app.get_name();
-  for (const std::string& part : CommandPath(app, words)) {
-    command = FindCommand(*command, part);
-    name += ' ' + part;
-  }
-  const std::vector<std::string> unknown = app.remaining(true);
-  if (unknown.empty()) {
-    streams.err << "error: " << error.what() << '\n';
-  } else if (unknown.front().starts_with("-")) {
-    const std::string flag = unknown.front().substr(0, unknown.front().find('='));
-    streams.err << "error: unknown flag: " << flag << '\n';
-    Suggest(flag, FlagNames(*command), streams.err);
-  } else if (const std::vector<std::string> names = CommandNames(*command); !names.empty()) {
-    streams.err << "error: unknown command \"" << unknown.front() << "\" for \"" << name << "\"\n";
-    Suggest(unknown.front(), names, streams.err);
-  } else {
-    streams.err << "error: unexpected argument \"" << unknown.front() << "\"\n";
-  }
-  streams.err << "Run '" << name << " --help' for usage.\n";
-  return kExitUsage;
 }
 
 /// The words from the back, as CLI11 takes them. To it `--flag=` is a flag whose value is the next
@@ -407,11 +354,19 @@ std::vector<std::string> ForParser(const std::vector<std::string>& words) {
 class StreamSink final : public LogSink {
  public:
   explicit StreamSink(std::ostream& out) : out_(out) {}
-  void Write(std::string_view text) override { out_ << text; }
+  void Write(std::string_view text) override { out_ << text << std::flush; }
 
  private:
   std::ostream& out_;
 };
+
+/// What earlier runs have logged stays.
+Status OpenLogFile(const std::string& path, std::ofstream& file) {
+  PL_TRY(MakeDirectory(std::filesystem::path(path).parent_path().string()));
+  file.open(path, std::ios::app);
+  if (!file) return Fail(Reason::InternalError, "cannot write to " + path);
+  return {};
+}
 
 Result<LogOptions> LogOptionsOf(const Program& program) {
   LogOptions options;
@@ -427,8 +382,16 @@ int RunCommand(const Program& program, Streams streams) {
     streams.err << "error: " << options.error().Text() << '\n';
     return kExitUsage;
   }
+  std::ofstream file;
+  if (!program.log_file.empty()) {
+    const Status opened = OpenLogFile(program.log_file, file);
+    if (!opened) {
+      streams.err << "error: --log-file: " << opened.error().Text() << '\n';
+      return kExitUsage;
+    }
+  }
   const RealClock clock;
-  StreamSink sink(streams.err);
+  StreamSink sink(program.log_file.empty() ? streams.err : file);
   Logger log(clock, sink, *std::move(options));
   Context context{streams.in, streams.out, streams.err, log};
   return program.run(context);
@@ -448,7 +411,7 @@ int Run(const std::vector<std::string>& words, Streams streams) {
     streams.out << HelpOf(CommandPath(program->app, words));
     return kExitOk;
   } catch (const CLI::ParseError& error) {
-    return UsageError(program->app, words, error, streams);
+    return UsageError(program->app, words, error, streams.err);
   }
   return RunCommand(*program, streams);
 }

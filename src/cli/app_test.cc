@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "base/file.h"
 #include "cli/run_for_test.h"
 
 namespace plimsoll::cli {
@@ -99,6 +102,27 @@ TEST(AppTest, LogsAsComponentsDo) {
   EXPECT_THAT(with({"--v=1", "--logging-format=json"}), HasSubstr("\"msg\":\"Checked manifests\""));
   EXPECT_THAT(with({"--vmodule=check=2"}), HasSubstr("Read manifests"));
   EXPECT_EQ(RunForTest({"version", "--logging-format=xml"}).code, kExitUsage);
+}
+
+TEST(AppTest, LogsToAFile) {
+  const std::string path = testing::TempDir() + "plimsoll-log-test/log";
+  std::filesystem::remove(path);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(RunForTest({"check", "--v=1", "--log-file", path, InTree("examples/tour")}).err, "");
+  }
+  const std::string text = ReadFile(path).value_or("");
+  EXPECT_NE(text.find("Checked manifests"), text.rfind("Checked manifests")) << text;
+  EXPECT_THAT(RunForTest({"version", "--log-file=/proc/none/log"}).err,
+              StartsWith("error: --log-file: "));
+}
+
+TEST(AppTest, OfAFlagGivenTwiceTheLastCounts) {
+  EXPECT_EQ(RunForTest({"version", "-o", "json", "--output=text"}).out,
+            RunForTest({"version"}).out);
+  EXPECT_EQ(RunForTest({"check", "--output=json", "--nodes", InTree("examples/tour/nodes.yaml"),
+                        "-o", "text", InTree("examples/tour")})
+                .out,
+            RunForTest({"check", InTree("examples/tour")}).out);
 }
 
 TEST(AppTest, AFlagMayBeEmpty) {

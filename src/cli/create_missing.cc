@@ -1,7 +1,6 @@
 #include "cli/create_missing.h"
 
 #include "cli/manifest.h"
-#include "cli/source.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -12,9 +11,9 @@ std::unexpected<Error> FailAtLine(const Manifest& manifest, const std::string& w
 
 }  // namespace
 
-Status CreateMissing(const std::vector<std::string>& paths, const client::Client& client,
+Status CreateMissing(const std::vector<Source>& sources, const client::Client& client,
                      Context& context) {
-  for (const Source& source : PL_TRY(ReadSources(paths, context.in))) {
+  for (const Source& source : sources) {
     for (const Manifest& manifest : DecodeManifests(source, {.create_in = "default"})) {
       if (manifest.object == nullptr) return FailAtLine(manifest, manifest.error);
       const api::Object& object = *manifest.object;

@@ -38,14 +38,14 @@ class Answers final : public net::Handler {
 class CreateMissingTest : public testing::Test {
  protected:
   Status Create(std::string yaml) {
-    std::istringstream in(std::move(yaml));
+    std::istringstream in;
     std::ostringstream out;
     VirtualClock clock;
     MemorySink sink;
     Logger log(clock, sink);
     Context context{in, out, out, log};
     const client::Client client(net::ConnectLocally(server_, {.user = "up", .groups = {}}), clock);
-    return CreateMissing({"-"}, client, context);
+    return CreateMissing({{"<stdin>", std::move(yaml)}}, client, context);
   }
 
   Answers server_;

@@ -42,7 +42,8 @@ Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   runner::NodeTemplate from;
-  if (!options.node_template.empty()) from.text = PL_TRY(ReadFile(options.node_template));
+  from.text = options.node_template.empty() ? options.node_template_text
+                                            : PL_TRY(ReadFile(options.node_template));
   from.count = options.nodes;
   from.first = options.first_node;
   from.version = apiserver::kKubernetesVersion;

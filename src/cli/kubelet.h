@@ -13,7 +13,8 @@ struct KubeletOptions {
   std::string kubeconfig;
   std::string feature_gates;
   std::size_t nodes = 1;
-  std::string node_template;  // a file; empty: the built-in one
+  std::string node_template;       // a file; empty: the text
+  std::string node_template_text;  // empty: the built-in one
   std::int64_t first_node = 0;
   bool adopts = false;
   std::string node_cidr = "172.16.0.0/12";

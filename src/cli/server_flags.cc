@@ -49,10 +49,13 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
       .add_option("--data-dir", options.data_directory,
                   "Where certificates, the kubeconfig and the data live")
       ->type_name("DIR");
+  command.add_flag("--fresh", options.is_fresh,
+                   "Forget the objects of earlier runs; the certificates stay");
   command.add_option("--store", options.store, "rocksdb, or memory, which forgets")
       ->check(CLI::IsMember({"rocksdb", "memory"}));
   command.add_option("--bind-address", options.address, "Where to listen")->type_name("IP");
-  command.add_option("--secure-port", options.port, "Where to listen with TLS; 0 for any free one");
+  command.add_option("--secure-port,--port", options.port,
+                     "The port to listen on with TLS; 0 for any free one");
   command.add_option("--tls-san", options.names, "More names or addresses of this server")
       ->allow_extra_args(false)
       ->type_name("NAME");
@@ -67,7 +70,8 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
                   "Who did what, as lines of JSON; - for standard output")
       ->type_name("FILE|-");
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command.add_flag("--tour", options.is_tour, "Say what to try with kubectl");
+  command.add_flag("--tour,!--no-tour", options.is_tour,
+                   "Say what runs and what to try with kubectl");
   AddApiserverLimits(command, options);
 }
 

@@ -1,5 +1,7 @@
 #include "cli/up.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -10,10 +12,15 @@
 #include "base/real_clock.h"
 #include "base/scaled_clock.h"
 #include "cli/create_missing.h"
+#include "cli/data_directory.h"
+#include "cli/demo.h"
 #include "cli/evaluator.h"
 #include "cli/failure.h"
 #include "cli/host.h"
+#include "cli/service_notice.h"
 #include "cli/signals.h"
+#include "cli/source.h"
+#include "cli/up_screen.h"
 #include "client/client.h"
 #include "controller/registry.h"
 #include "net/client.h"
@@ -28,21 +35,19 @@ namespace {
 /// the more share one sync; there is no connection or other client that they could take away.
 constexpr std::size_t kLocalCallsMax = 192;
 
-void PrintTour(const apiserver::Instance& server, std::ostream& out) {
-  out << "Plimsoll runs on https://127.0.0.1:" << server.port()
-      << ": API server, scheduler, controllers and simulated nodes in one process.\n\n"
-      << "  export KUBECONFIG=" << server.kubeconfig_path() << "\n\n"
-      << "Then try:\n"
-         "  kubectl get nodes -L topology.kubernetes.io/zone,node.kubernetes.io/kernel-version\n"
-         "  kubectl get deployments,pods -o wide           # payments went where failures are "
-         "rare\n"
-         "  kubectl scale deployment batch --replicas=200\n"
-         "  NODE=$(kubectl get pods -l app=payment-processor "
-         "-o jsonpath='{.items[0].spec.nodeName}')\n"
-         "  kubectl taint nodes $NODE failure-probability=15:NoExecute --overwrite\n"
-         "  kubectl get events -w --field-selector reason=TaintManagerEviction   # 30 s later\n\n"
-      << "Ctrl-C stops it; the data stays, and the next start finds it.\n"
-      << std::flush;
+/// What the demo adds to what was asked for.
+UpOptions WithDemo(UpOptions options) {
+  if (!options.is_demo) return options;
+  KubeletOptions& kubelet = options.kubelet;
+  if (kubelet.nodes == 0) kubelet.nodes = kDemoNodes;
+  if (kubelet.node_template.empty()) kubelet.node_template_text = kDemoNodeTemplate;
+  return options;
+}
+
+Result<std::vector<Source>> SourcesOf(const UpOptions& options, Context& context) {
+  std::vector<Source> sources = PL_TRY(ReadSources(options.manifests, context.in));
+  if (options.is_demo) sources.push_back({"<demo>", std::string(kDemoWorkloads)});
+  return sources;
 }
 
 client::Client ClientFor(net::LocalIdentity who, apiserver::Instance& server, Clock& clock) {
@@ -56,6 +61,7 @@ Status Serve(const UpOptions& options, Context& context) {
   kubelet.feature_gates = options.apiserver.feature_gates;
   runner::AgentRunnerOptions agents = PL_TRY(RunnerOptionsOf(kubelet));
   apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options.apiserver));
+  const std::vector<Source> sources = PL_TRY(SourcesOf(options, context));
   SchedulerOptions scheduler = options.scheduler;
   scheduler.feature_gates = options.apiserver.feature_gates;
   const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(scheduler.config_path));
@@ -66,6 +72,7 @@ Status Serve(const UpOptions& options, Context& context) {
   const match::Rules rules = match::Rules::From(gates, &SharedEvaluator());
 
   const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
+  const DataDirectory directory = PL_TRY(ClaimDirectory(options.apiserver));
   EndSignals signals;
   ScaledClock clock(std::make_unique<RealClock>(), options.time_scale);
   MetricsRegistry metrics;
@@ -94,10 +101,20 @@ Status Serve(const UpOptions& options, Context& context) {
   living.Start();
   PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
          {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
-  PL_TRY(CreateMissing(options.manifests, controller_client, context));
-  if (options.apiserver.is_tour) PrintTour(*server, context.out);
+  PL_TRY(CreateMissing(sources, controller_client, context));
+  if (options.apiserver.is_tour) {
+    context.out << UpScreen({.url = fmt::format("https://127.0.0.1:{}", server->port()),
+                             .kubeconfig = server->kubeconfig_path(),
+                             .directory = directory.path(),
+                             .nodes = options.kubelet.nodes,
+                             .is_demo = options.is_demo,
+                             .had_data = directory.had_data()})
+                << std::flush;
+  }
+  NotifyServiceManager("READY=1");
   const int signal = signals.Wait();
   PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
+  NotifyServiceManager("STOPPING=1");
   living.Stop();
   keeping.Stop();
   placing.Stop();
@@ -108,7 +125,7 @@ Status Serve(const UpOptions& options, Context& context) {
 }  // namespace
 
 int RunUp(const UpOptions& options, Context& context) {
-  const Status status = Serve(options, context);
+  const Status status = Serve(WithDemo(options), context);
   return status ? kExitOk : ReportFailure(status.error(), context);
 }
 

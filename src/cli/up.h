@@ -13,10 +13,11 @@
 namespace plimsoll::cli {
 
 struct UpOptions {
-  ApiserverOptions apiserver;
+  ApiserverOptions apiserver = {.is_tour = true};
   SchedulerOptions scheduler;  // of which the configuration and the taint details count
   ControllerFlags controllers;
   KubeletOptions kubelet = {.nodes = 0, .adopts = true};  // of which what makes nodes counts
+  bool is_demo = false;                                   // nodes and workloads to look at
   std::int64_t time_scale = 1;         // seconds of the cluster in one of the machine's
   std::vector<std::string> manifests;  // what is created at the start if it is missing
 };
