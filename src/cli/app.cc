@@ -16,8 +16,10 @@
 #include "cli/completion.h"
 #include "cli/controller_manager.h"
 #include "cli/device_flags.h"
+#include "cli/failure.h"
 #include "cli/kubelet.h"
 #include "cli/kubelet_flags.h"
+#include "cli/manual.h"
 #include "cli/match.h"
 #include "cli/scheduler.h"
 #include "cli/server_flags.h"
@@ -50,6 +52,8 @@ struct Program {
   std::string help_topic;
   std::string shell;
   std::vector<std::string> words;  // of __complete
+  std::string manual_form;
+  std::string manual_directory = ".";
   std::string log_format = "text";
   std::string vmodule;
   std::string log_file;
@@ -291,6 +295,27 @@ void AddCompletion(Program& program) {
   });
 }
 
+int RunManual(const Program& program, Context& context) {
+  const std::vector<CommandDoc> commands = DescribeCommands(program.app);
+  if (program.manual_form == "markdown") {
+    context.out << CommandsMarkdown(commands);
+    return kExitOk;
+  }
+  const Status written = WriteManPages(commands, program.manual_directory);
+  return written ? kExitOk : ReportFailure(written.error(), context);
+}
+
+void AddManual(Program& program) {
+  CLI::App* command = program.app.add_subcommand("__manual")->group("");
+  command->add_option("form", program.manual_form)
+      ->required()
+      ->check(CLI::IsMember({"man", "markdown"}));
+  command->add_option("directory", program.manual_directory, "Where the pages for man go");
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunManual(program, context); };
+  });
+}
+
 void AddLogging(Program& program) {
   program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0")
       ->check(CLI::NonNegativeNumber);
@@ -301,18 +326,21 @@ void AddLogging(Program& program) {
       ->check(CLI::IsMember({"text", "json"}));
 }
 
-/// Of a flag that is given twice the last counts, as everywhere in Kubernetes: so a script can have
-/// its own and add those of its caller.
-void TakeLast(CLI::App& app) {
+/// What holds for all flags. Of one that is given twice the last counts, as everywhere in
+/// Kubernetes: so a script can have its own and add those of its caller. That a list is empty
+/// unless it is given goes without saying.
+void Smooth(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     if (option->get_expected_max() == 1) option->take_last();
+    if (option->get_default_str() == "[]") option->default_str("");
   }
-  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) TakeLast(*command);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) Smooth(*command);
 }
 
 std::unique_ptr<Program> Build() {
   auto program = std::make_unique<Program>();
   program->app.require_subcommand(1);
+  program->app.option_defaults()->always_capture_default();
   program->app.fallthrough();  // the flags of logging may stand behind the command too
   AddLogging(*program);
   AddCheck(*program);
@@ -328,7 +356,8 @@ std::unique_ptr<Program> Build() {
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);
-  TakeLast(program->app);
+  AddManual(*program);
+  Smooth(program->app);
   return program;
 }
 

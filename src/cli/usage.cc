@@ -1,6 +1,8 @@
 #include "cli/usage.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
 #include <ostream>
 
 #include "base/suggest.h"
@@ -58,7 +60,9 @@ int UsageError(const CLI::App& app, const std::vector<std::string>& words,
   } else if (unknown.front().starts_with("-")) {
     const std::string flag = unknown.front().substr(0, unknown.front().find('='));
     err << "error: unknown flag: " << flag << '\n';
-    Suggest(flag, FlagNames(*command), err);
+    std::vector<std::string> known = FlagNames(*command);
+    std::ranges::copy(FlagNames(app), std::back_inserter(known));
+    Suggest(flag, known, err);
   } else if (const std::vector<std::string> names = CommandNames(*command); !names.empty()) {
     err << "error: unknown command \"" << unknown.front() << "\" for \"" << name << "\"\n";
     Suggest(unknown.front(), names, err);
