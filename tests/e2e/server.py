@@ -69,9 +69,13 @@ class Server:
         if self.process is None:
             return None
         self.process.send_signal(how)
-        code = self.process.wait(timeout=60)
-        self.process = None
-        return code
+        try:
+            return self.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        finally:
+            self.process = None
 
 
 def kubectls():
