@@ -3,6 +3,8 @@
 #
 #   make build   the release build; programs in build/release/bin/
 #   make up      build the program, run the control plane with its demo, data in .plimsoll/  UP_FLAGS='--nodes 50 --port 7443'
+#   make package build/release/package/plimsoll_*.deb, for Debian 12
+#   make package-test  install it in a clean Debian 12 and start its service (as root)
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
 #   make stories the examples of the design documents, played with kubectl   STORIES_ARGS='--only kep-5471/*'
 #   make soak    the store and the API server under kill -9, at length  ROUNDS=3000
@@ -31,7 +33,7 @@ NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up test stories soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint deps-e2e clean help
+.PHONY: build up package package-test test stories soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint deps-e2e deps-package deps-package-test clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
@@ -40,6 +42,13 @@ build: deps build/release/build.ninja
 up: deps build/release/build.ninja
 	$(NINJA) -C build/release plimsoll
 	@tools/up.sh build/release/bin $(UP_FLAGS)
+
+package: deps-package build/release/build.ninja
+	$(NINJA) -C build/release plimsoll package_files
+	cd build/release && cpack --config CPackConfig.cmake
+
+package-test: deps-package-test package
+	tests/package/package_test.py build/release/package build/package-test
 
 # One CTest run over all the builds, so that one closing line counts everything. Of the TSan build
 # only the folders with threads in them are worth their time.
@@ -91,6 +100,12 @@ deps-lint:
 
 deps-e2e:
 	@tools/deps.sh build e2e
+
+deps-package:
+	@tools/deps.sh build package
+
+deps-package-test:
+	@tools/deps.sh build e2e package package-test
 
 # Ninja itself notices every later change of a CMakeLists.txt, but not of the presets. Order-only
 # on the packages: a build directory without them could not be configured.

@@ -8,6 +8,9 @@ build=(g++ make cmake ninja-build ccache mold pkg-config python3 libfmt-dev libc
   libre2-dev tzdata librocksdb-dev libssl-dev zlib1g-dev)
 fuzz=(clang-19 libclang-rt-19-dev)
 lint=(clang-19 clang-tidy-19 clang-format-19)
+package=(dpkg-dev man-db groff-base)
+# A clean Debian to install the package in, and to boot.
+package_test=(debootstrap systemd-container)
 # Clients to test with. They may have come from elsewhere, and a newer one is the better test.
 e2e=()
 command -v kubectl > /dev/null || e2e+=(kubernetes-client)
@@ -26,7 +29,9 @@ for group in "$@"; do
     fuzz) wanted+=("${fuzz[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
     e2e) wanted+=("${e2e[@]}") ;;
-    *) fail "no group '$group'; there are build, fuzz, lint and e2e" ;;
+    package) wanted+=("${package[@]}") ;;
+    package-test) wanted+=("${package_test[@]}") ;;
+    *) fail "no group '$group'; there are build, fuzz, lint, e2e, package and package-test" ;;
   esac
 done
 

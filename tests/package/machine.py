@@ -1,0 +1,100 @@
+"""A clean Debian 12 that boots: debootstrap makes it once, each run boots a copy of it in systemd-nspawn, with its
+own systemd, processes and network, which has nobody in it but the machine."""
+
+import pathlib
+import shutil
+import subprocess
+import time
+
+SUITE = "bookworm"
+MIRROR = "http://deb.debian.org/debian"
+
+
+def run(*words, check=True, **more):
+    done = subprocess.run(words, text=True, capture_output=True, check=False, **more)
+    if check and done.returncode != 0:
+        raise RuntimeError(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done
+
+
+def clean_root(directory):
+    """A fresh copy of Debian as it is installed, and nothing else."""
+    pristine, root = directory / "pristine", directory / "root"
+    if not (pristine / "etc/debian_version").exists():
+        shutil.rmtree(pristine, ignore_errors=True)
+        unfinished = directory / "unfinished"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        print("making a clean Debian 12, which takes some minutes and is kept", flush=True)
+        run("debootstrap", "--variant=minbase", "--include=systemd-sysv,dbus", SUITE, str(unfinished), MIRROR)
+        unfinished.rename(pristine)
+    shutil.rmtree(root, ignore_errors=True)
+    run("cp", "--archive", "--reflink=auto", str(pristine), str(root))
+    return root
+
+
+def fetch_dependencies(root, package):
+    """Gets what apt will need, while there is a network."""
+    shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
+    shutil.copy(package, root / "root" / "plimsoll.deb")
+    chroot = ["chroot", str(root), "apt-get", "--quiet=2"]
+    run(*chroot, "update")
+    run(*chroot, "install", "--yes", "--no-install-recommends", "--download-only", "/root/plimsoll.deb")
+
+
+class Machine:
+    """The booted root; use it with `with`."""
+
+    def __init__(self, root):
+        self.root = pathlib.Path(root)
+        self.process = None
+        self.leader = None
+
+    def __enter__(self):
+        self.process = subprocess.Popen(
+            ["systemd-nspawn", "--quiet", "--directory", str(self.root), "--register=no", "--keep-unit",
+             "--private-network", "--boot", "--console=pipe"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            self.await_boot()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        # Once for an orderly end, once for any end.
+        for _ in range(2):
+            self.process.terminate()
+            try:
+                self.process.wait(timeout=20)
+                return
+            except subprocess.TimeoutExpired:
+                pass
+        self.process.kill()
+        self.process.wait()
+
+    def await_boot(self):
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise RuntimeError("systemd-nspawn did not start; does this machine allow containers?")
+            self.leader = (children.read_text().split() or [None])[0]
+            if self.leader is not None:
+                state = self.run("systemctl", "is-system-running", check=False).stdout.strip()
+                if state in ("running", "degraded"):
+                    return
+            time.sleep(0.2)
+        raise RuntimeError("the machine did not boot")
+
+    def run(self, *words, check=True):
+        """Runs a program of the machine in the machine."""
+        return run("nsenter", "--target", self.leader, "--all", "env", "-i", "DEBIAN_FRONTEND=noninteractive",
+                   "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *words, check=check)
+
+    def kubectl(self, *words):
+        """Runs our kubectl with the machine's network and the service's kubeconfig."""
+        kubeconfig = self.root / "var/lib/private/plimsoll/admin.kubeconfig"
+        return run("nsenter", "--target", self.leader, "--net", "kubectl", "--kubeconfig", str(kubeconfig),
+                   *words).stdout
