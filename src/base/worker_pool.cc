@@ -1,64 +1,159 @@
 #include "base/worker_pool.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <thread>
 #include <utility>
 
 #include "base/assert.h"
+#include "base/fiber.h"
 
 namespace plimsoll {
 
-WorkerPool::WorkerPool(std::size_t threads_max, ThreadRole role)
-    : threads_max_(threads_max), role_(std::move(role)) {
-  PL_ASSERT(threads_max > 0);
+/// One thread. It serves first the tasks that can go on, then takes new ones, then sleeps.
+class WorkerPool::Worker {
+ public:
+  explicit Worker(WorkerPool& pool) : pool_(pool) {
+    thread_ = std::jthread([this] {
+      TakeRole(pool_.role_);
+      Work();
+    });
+  }
+
+  // Under the pool's lock.
+  bool HasRoom() const { return running_ < pool_.tasks_per_thread_; }
+  void Notify() {
+    WakeUp();
+    wake_.notify_one();
+  }
+
+ private:
+  class PooledFiber final : public Fiber {
+   public:
+    explicit PooledFiber(Worker& worker) : worker_(worker) {}
+    void Wake() override {
+      const std::scoped_lock lock(worker_.pool_.mutex_);
+      worker_.ready_.push_back(this);
+      // A worker that is awake looks before it sleeps.
+      if (worker_.is_asleep_) worker_.Notify();
+    }
+
+   private:
+    Worker& worker_;
+  };
+
+  void Work() {
+    std::unique_lock lock(pool_.mutex_);
+    std::vector<PooledFiber*> ready;
+    while (true) {
+      if (!ready_.empty()) {
+        ready.swap(ready_);
+        lock.unlock();
+        std::size_t finished = 0;
+        for (PooledFiber* fiber : ready) finished += Resume(*fiber) ? 1 : 0;
+        ready.clear();
+        lock.lock();
+        running_ -= finished;
+      } else if (!pool_.tasks_.empty() && HasRoom()) {
+        Task task = std::move(pool_.tasks_.front());
+        pool_.tasks_.pop_front();
+        ++running_;
+        lock.unlock();
+        const bool is_finished = Begin(std::move(task));
+        lock.lock();
+        if (is_finished) --running_;
+      } else if (pool_.is_closing_ && running_ == 0) {
+        break;
+      } else {
+        Sleep(lock);
+      }
+    }
+    lock.unlock();
+    fibers_.clear();  // here, as they belong to this thread
+  }
+
+  void Sleep(std::unique_lock<std::mutex>& lock) {
+    is_asleep_ = true;
+    pool_.idle_.push_back(this);
+    wake_.wait(lock);
+    WakeUp();  // by itself, perhaps
+  }
+  void WakeUp() {
+    if (!std::exchange(is_asleep_, false)) return;
+    std::erase(pool_.idle_, this);
+  }
+
+  /// True: it is finished.
+  bool Begin(Task task) {
+    if (pool_.tasks_per_thread_ == 1) {
+      task();
+      return true;
+    }
+    if (free_.empty()) {
+      fibers_.push_back(std::make_unique<PooledFiber>(*this));
+      free_.push_back(fibers_.back().get());
+    }
+    PooledFiber& fiber = *free_.back();
+    free_.pop_back();
+    fiber.Give(std::move(task));
+    return Resume(fiber);
+  }
+
+  bool Resume(PooledFiber& fiber) {
+    if (!fiber.Resume()) return false;
+    free_.push_back(&fiber);
+    return true;
+  }
+
+  WorkerPool& pool_;
+  std::condition_variable wake_;
+  bool is_asleep_ = false;
+  std::size_t running_ = 0;  // tasks that are begun and not finished
+  std::vector<PooledFiber*> ready_;
+
+  // Of its own thread.
+  std::vector<std::unique_ptr<PooledFiber>> fibers_;
+  std::vector<PooledFiber*> free_;
+
+  std::jthread thread_;
+};
+
+WorkerPool::WorkerPool(std::size_t threads_max, ThreadRole role, std::size_t tasks_per_thread)
+    : threads_max_(threads_max), role_(std::move(role)), tasks_per_thread_(tasks_per_thread) {
+  PL_ASSERT(threads_max > 0 && tasks_per_thread > 0);
 }
 
 WorkerPool::~WorkerPool() {
   {
     const std::scoped_lock lock(mutex_);
     is_closing_ = true;
+    while (!idle_.empty()) idle_.back()->Notify();
   }
-  wake_.notify_all();
   // No thread is made any more, so the list stands still while its threads end.
-  threads_.clear();
+  workers_.clear();
 }
 
 void WorkerPool::Run(Task task) {
-  {
-    const std::scoped_lock lock(mutex_);
-    PL_ASSERT(!is_closing_);
-    tasks_.push_back(std::move(task));
-    if (tasks_.size() > idle_ && threads_.size() < threads_max_) {
-      threads_.emplace_back([this] { Work(); });
-      return;  // the new thread looks at the queue before it sleeps
-    }
+  const std::scoped_lock lock(mutex_);
+  PL_ASSERT(!is_closing_);
+  tasks_.push_back(std::move(task));
+  // The last to fall asleep has most of its memory still at hand.
+  const auto able = std::ranges::find_if(idle_.rbegin(), idle_.rend(),
+                                         [](const Worker* it) { return it->HasRoom(); });
+  if (able != idle_.rend()) {
+    (*able)->Notify();
+  } else if (workers_.size() < threads_max_) {
+    workers_.push_back(std::make_unique<Worker>(*this));
   }
-  wake_.notify_one();
 }
 
 std::size_t WorkerPool::threads() const {
   const std::scoped_lock lock(mutex_);
-  return threads_.size();
+  return workers_.size();
 }
 
 int HardwareThreads() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
-void WorkerPool::Work() {
-  TakeRole(role_);
-  std::unique_lock lock(mutex_);
-  while (true) {
-    ++idle_;
-    wake_.wait(lock, [this] { return is_closing_ || !tasks_.empty(); });
-    --idle_;
-    if (tasks_.empty()) return;
-    Task task = std::move(tasks_.front());
-    tasks_.pop_front();
-    lock.unlock();
-    task();
-    task = nullptr;  // what it holds is let go outside the lock
-    lock.lock();
-  }
 }
 
 }  // namespace plimsoll

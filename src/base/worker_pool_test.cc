@@ -4,6 +4,10 @@
 
 #include <atomic>
 #include <latch>
+#include <thread>
+#include <vector>
+
+#include "base/baton.h"
 
 namespace plimsoll {
 namespace {
@@ -37,6 +41,64 @@ TEST(WorkerPoolTest, ATaskMayHandInAnother) {
   WorkerPool pool(1);
   pool.Run([&] { pool.Run([&] { done.count_down(); }); });
   done.wait();
+}
+
+TEST(WorkerPoolTest, OneThreadHoldsManyTasksThatWait) {
+  constexpr std::size_t kTasks = 100;
+  std::vector<Baton> batons(kTasks);
+  std::latch all_wait(kTasks);
+  std::atomic<std::size_t> past = 0;
+  {
+    WorkerPool pool(1, {}, kTasks);
+    for (Baton& baton : batons) {
+      pool.Run([&] {
+        all_wait.count_down();
+        baton.Wait();
+        ++past;
+      });
+    }
+    all_wait.wait();  // all have begun, though none can have ended
+    EXPECT_EQ(past, 0u);
+    EXPECT_EQ(pool.threads(), 1u);
+    for (Baton& baton : batons) baton.Post();
+  }
+  EXPECT_EQ(past, kTasks) << "the end waits for tasks that stand still";
+}
+
+TEST(WorkerPoolTest, TakesOnNoMoreThanItMayHold) {
+  Baton first;
+  std::latch second_began(1);
+  WorkerPool pool(1, {}, 1);
+  std::atomic<bool> is_first_over = false;
+  pool.Run([&] {
+    first.Wait();
+    is_first_over = true;
+  });
+  pool.Run([&] {
+    EXPECT_TRUE(is_first_over);
+    second_began.count_down();
+  });
+  first.Post();
+  second_began.wait();
+}
+
+TEST(WorkerPoolTest, TasksOfManyThreadsMeet) {
+  constexpr int kRounds = 2'000;
+  std::atomic<int> past = 0;
+  {
+    WorkerPool waiting(2, {}, 64);
+    WorkerPool posting(2);
+    for (int i = 0; i < kRounds; ++i) {
+      waiting.Run([&] {
+        Baton baton;
+        posting.Run([&] { baton.Post(); });
+        baton.Wait();
+        ++past;
+      });
+    }
+    while (past < kRounds) std::this_thread::yield();
+  }
+  EXPECT_EQ(past, kRounds);
 }
 
 TEST(HardwareThreadsTest, ThereIsAtLeastOne) { EXPECT_GE(HardwareThreads(), 1); }

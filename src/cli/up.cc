@@ -33,7 +33,7 @@ namespace {
 
 /// Calls of the controllers at one time. They wait for the disk only, and the more of them wait,
 /// the more share one sync; there is no connection or other client that they could take away.
-constexpr std::size_t kLocalCallsMax = 192;
+constexpr std::size_t kLocalCallsMax = 512;
 
 /// What the demo adds to what was asked for.
 UpOptions WithDemo(UpOptions options) {

@@ -119,6 +119,8 @@ class Client {
   /// For the calls of this client.
   std::shared_ptr<StopSignal> NewStopSignal() const;
   Clock& clock() const { return clock_; }
+  /// Whether calls that change something may be made by fibers, many of them on one thread.
+  bool LeavesThreadToOthers() const { return transport_->LeavesThreadToOthers(); }
 
   /// `resource_version` as in ListOptions.
   api::Answer<ObjectPtr> Get(const Resource& resource, std::string_view resource_version = {},

@@ -51,6 +51,8 @@ class Transport {
 
   /// For the calls below, which also take none (null).
   virtual std::shared_ptr<Canceller> NewCanceller() = 0;
+  /// Whether a Fetch that changes something waits as a fiber should (see base/baton.h).
+  virtual bool LeavesThreadToOthers() const { return false; }
   /// ServiceUnavailable when the server cannot be reached or breaks off, Timeout. `timeout` zero:
   /// none.
   virtual Result<ClientResponse> Fetch(Request request, Duration timeout,

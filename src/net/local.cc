@@ -103,6 +103,8 @@ class LocalTransport final : public Transport {
       : handler_(handler), identity_(std::move(identity)) {}
 
   std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
+  // The handler does its work, and its waiting, before it returns.
+  bool LeavesThreadToOthers() const override { return true; }
 
   Result<ClientResponse> Fetch(Request request, Duration timeout,
                                const std::shared_ptr<Canceller>& canceller) override {

@@ -12,10 +12,6 @@
 namespace plimsoll::runner {
 namespace {
 
-/// Heartbeats that are due together go out one after the other, a few of them per call: a thread
-/// that is woken for each costs more than the heartbeat.
-constexpr std::size_t kLeasesPerCall = 4;
-
 // A pod without a node is nobody's here.
 std::vector<WatchedObjects> AllWatched(bool is_lean, bool has_devices) {
   const api::KindDesc* const node = api::FindKind("", "v1", "Node");
@@ -47,6 +43,7 @@ std::string KeyOf(const agent::PatchStatus& patch) {
 std::string KeyOf(const agent::DeletePod& remove) {
   return std::string(remove.pod->metadata().uid);
 }
+std::string KeyOf(const agent::RenewLease& renew) { return "lease/" + renew.node; }
 std::string KeyOf(const agent::ReadNode& read) { return "read/" + std::to_string(read.id); }
 
 }  // namespace
@@ -79,7 +76,6 @@ class AgentRunner::Machine {
     for (agent::Action& action : actions) {
       std::visit([this](auto& one) { CarryOut(std::move(one)); }, action);
     }
-    if (!leases_.empty()) SendLeases();
   }
 
   void CarryOut(agent::RecordEvent event) {
@@ -90,23 +86,6 @@ class AgentRunner::Machine {
                            .host = std::move(event.host)};
     news.regarding.field_path = std::move(event.field_path);
     machine_.Record(std::move(news));
-  }
-
-  void CarryOut(agent::RenewLease renew) {
-    leases_.push_back(std::move(renew));
-    if (leases_.size() >= kLeasesPerCall) SendLeases();
-  }
-
-  void SendLeases() {
-    std::string key = "leases/" + std::to_string(leases_.front().id);
-    machine_.Run(std::move(key), [this, leases = std::exchange(leases_, {})] {
-      // Told together, so that the loop is woken once.
-      std::vector<agent::ActionFinished> outcomes;
-      for (const agent::RenewLease& renew : leases) {
-        outcomes.push_back({renew.id, Send(machine_.client(), renew, machine_.call())});
-      }
-      for (agent::ActionFinished& outcome : outcomes) machine_.Post(std::move(outcome));
-    });
   }
 
   template <class T>
@@ -127,7 +106,6 @@ class AgentRunner::Machine {
   agent::SimulatedRuntime runtime_;
   const std::vector<WatchedObjects> watched_;
   agent::NodeAgent core_;
-  std::vector<agent::RenewLease> leases_;  // of the loop's thread alone
   CoreMachine<agent::NodeAgent, agent::InputEvent, agent::Actions> machine_;
 };
 

@@ -1,35 +1,74 @@
 #include "runner/call_queue.h"
 
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <deque>
 #include <utility>
 
 namespace plimsoll::runner {
+namespace {
+
+std::unique_ptr<WorkerPool> PoolFor(std::size_t calls_max, bool are_fibers, ThreadRole role) {
+  if (!are_fibers) return std::make_unique<WorkerPool>(calls_max, std::move(role));
+  const std::size_t threads = std::min(calls_max, static_cast<std::size_t>(HardwareThreads()));
+  return std::make_unique<WorkerPool>(threads, std::move(role),
+                                      (calls_max + threads - 1) / threads);
+}
+
+}  // namespace
+
+/// By key, while a call of that key runs: those behind it. Most have none, and then no memory for
+/// them either.
+class CallQueue::Lines {
+ public:
+  /// False: none runs, so that this one can.
+  bool Join(const std::string& key, Task& call) {
+    const auto [line, is_new] = by_key_.try_emplace(key);
+    if (is_new) return false;
+    if (line->second == nullptr) line->second = std::make_unique<std::deque<Task>>();
+    line->second->push_back(std::move(call));
+    return true;
+  }
+  /// The next one when one has been made; null: none.
+  Task Next(const std::string& key) {
+    const auto line = by_key_.find(key);
+    if (line->second == nullptr || line->second->empty()) {
+      by_key_.erase(line);
+      return nullptr;
+    }
+    Task next = std::move(line->second->front());
+    line->second->pop_front();
+    return next;
+  }
+
+ private:
+  boost::unordered_flat_map<std::string, std::unique_ptr<std::deque<Task>>> by_key_;
+};
+
+CallQueue::CallQueue(std::size_t calls_max, bool are_fibers, ThreadRole role)
+    : lines_(std::make_unique<Lines>()), pool_(PoolFor(calls_max, are_fibers, std::move(role))) {}
+
+CallQueue::~CallQueue() { Stop(); }
 
 void CallQueue::Run(std::string key, Task call) {
   const std::scoped_lock lock(mutex_);
-  if (is_stopped_) return;
-  std::deque<Task>& calls = waiting_[key];
-  calls.push_back(std::move(call));
-  if (calls.size() == 1) pool_->Run([this, key = std::move(key)] { Work(key); });
+  if (is_stopped_ || lines_->Join(key, call)) return;
+  pool_->Run([this, key = std::move(key), call = std::move(call)]() mutable {
+    Work(key, std::move(call));
+  });
 }
 
-/// Makes the calls of a key until there is none left. The one that runs stays at the front, so that
-/// others see that the key is taken.
-void CallQueue::Work(const std::string& key) {
-  while (true) {
-    Task call;
+/// Makes the calls of a key until there is none left.
+void CallQueue::Work(const std::string& key, Task call) {
+  while (call != nullptr) {
     {
       const std::scoped_lock lock(mutex_);
-      std::deque<Task>& calls = waiting_[key];
       if (is_stopped_) return;
-      call = std::move(calls.front());
     }
     call();
+    call = nullptr;  // what it holds is let go outside the lock
     const std::scoped_lock lock(mutex_);
-    const auto found = waiting_.find(key);
-    found->second.pop_front();
-    if (!found->second.empty()) continue;
-    waiting_.erase(found);
-    return;
+    call = lines_->Next(key);
   }
 }
 

@@ -1,12 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include "base/clock.h"
 #include "base/worker_pool.h"
@@ -18,10 +15,10 @@ namespace plimsoll::runner {
 /// bound. Safe for use by many threads.
 class CallQueue {
  public:
-  explicit CallQueue(std::size_t calls_max, ThreadRole role = {})
-      : pool_(std::make_unique<WorkerPool>(calls_max, std::move(role))) {}
+  /// `are_fibers`: the calls wait as fibers do, so that few threads are enough for all of them.
+  explicit CallQueue(std::size_t calls_max, bool are_fibers = false, ThreadRole role = {});
   /// Stops.
-  ~CallQueue() { Stop(); }
+  ~CallQueue();
   CallQueue(const CallQueue&) = delete;
   CallQueue& operator=(const CallQueue&) = delete;
 
@@ -30,11 +27,13 @@ class CallQueue {
   void Stop();
 
  private:
-  void Work(const std::string& key);
+  class Lines;
+
+  void Work(const std::string& key, Task call);
 
   std::mutex mutex_;
   bool is_stopped_ = false;
-  std::map<std::string, std::deque<Task>> waiting_;  // by key; the first one runs
+  const std::unique_ptr<Lines> lines_;
   std::mutex stopping_;
   std::unique_ptr<WorkerPool> pool_;
 };

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <latch>
 #include <string>
 #include <vector>
 
+#include "base/baton.h"
 #include "client/test_support.h"
 
 namespace plimsoll::runner {
@@ -26,6 +29,34 @@ TEST(CallQueueTest, CallsOfOneKeyFollowEachOther) {
   gate.Put(0);
   EXPECT_EQ(done.Take(), "a1");
   EXPECT_EQ(done.Take(), "a2");
+}
+
+TEST(CallQueueTest, FibersOfOneKeyFollowEachOtherToo) {
+  constexpr int kKeys = 20;
+  constexpr int kCalls = 10;
+  std::vector<Baton> waits(kKeys);
+  std::latch all_wait(kKeys);
+  std::latch done(kKeys * kCalls);
+  std::vector<std::vector<int>> order(kKeys);
+  CallQueue calls(kKeys, /*are_fibers=*/true);
+  for (std::size_t key = 0; key < kKeys; ++key) {
+    for (int i = 0; i < kCalls; ++i) {
+      calls.Run(std::to_string(key), [&, key, i] {
+        if (i == 0) {
+          all_wait.count_down();
+          waits[key].Wait();
+        }
+        order[key].push_back(i);
+        done.count_down();
+      });
+    }
+  }
+  all_wait.wait();  // the first of every key, though there are fewer threads
+  for (Baton& baton : waits) baton.Post();
+  done.wait();
+  for (const std::vector<int>& calls_of_key : order) {
+    EXPECT_TRUE(std::ranges::is_sorted(calls_of_key));
+  }
 }
 
 TEST(CallQueueTest, AfterStopNothingIsCalled) {

@@ -38,7 +38,7 @@ class CoreMachine {
       : client_(client),
         stop_(client.NewStopSignal()),
         events_(client, std::move(options.events), log),
-        calls_(options.calls_max, options.role),
+        calls_(options.calls_max, client.LeavesThreadToOthers(), options.role),
         loop_(core, client.clock(), std::move(carry_out), options.role),
         feed_(client, options.watched, options.seed, log, [this](api::CoreInput input) {
           std::visit([this](auto& one) { loop_.Post(std::move(one)); }, input);

@@ -31,6 +31,10 @@ constexpr int kUnprocessable = 422;
 
 User Anonymous() { return {.name = "system:anonymous", .groups = {"system:unauthenticated"}}; }
 
+/// Writes wait for the store as fibers do, so that few threads would be enough. Some more, for the
+/// sake of those that stand still on the thread of a write that takes long.
+std::size_t WriteThreads() { return 2 * static_cast<std::size_t>(HardwareThreads()); }
+
 }  // namespace
 
 /// A watch that is counted as long as somebody holds it, however it ends.
@@ -109,8 +113,10 @@ ApiServer::ApiServer(const ApiServerParts& parts)
     : parts_(parts),
       inflight_(parts.limits, parts.metrics),
       audit_ids_(parts.seed),
-      // Exempt requests may exceed the limit; they then wait for a thread instead of being refused.
-      workers_(static_cast<std::size_t>(parts.limits.mutating_max), {.name = "api-write"}) {}
+      // Exempt requests may exceed the limit; they then wait for their turn instead of being
+      // refused.
+      workers_(WriteThreads(), {.name = "api-write"},
+               static_cast<std::size_t>(parts.limits.mutating_max) / WriteThreads() + 1) {}
 
 ApiServer::~ApiServer() = default;
 

@@ -1,0 +1,149 @@
+#include "base/fiber.h"
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/protected_fixedsize_stack.hpp>
+#include <cstddef>
+#include <utility>
+
+#include "base/assert.h"
+
+// Defined by CMakeLists.txt, as each compiler has its own way to say it.
+#if defined(PL_ADDRESS_SANITIZER)
+#include <sanitizer/common_interface_defs.h>
+#elif defined(PL_THREAD_SANITIZER)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace plimsoll {
+namespace {
+
+// As much as a thread has: a task must not be able to do less in a fiber. Only what is touched
+// takes memory.
+constexpr std::size_t kStackSize = 8u << 20;
+
+thread_local Fiber* current = nullptr;
+
+/// The sanitizers keep books on each stack and must be told of every change from one to another:
+/// Leave is called before it, on the old stack, Arrive after it, on the new one.
+class StackBooks {
+#if defined(PL_ADDRESS_SANITIZER)
+ public:
+  StackBooks() = default;
+  StackBooks(const void* bottom, std::size_t size) : bottom_(bottom), size_(size) {}
+  void Leave(const StackBooks& to, bool is_for_good = false) {
+    __sanitizer_start_switch_fiber(is_for_good ? nullptr : &fake_stack_, to.bottom_, to.size_);
+  }
+  void Arrive(StackBooks& from) {
+    __sanitizer_finish_switch_fiber(fake_stack_, &from.bottom_, &from.size_);
+  }
+
+ private:
+  void* fake_stack_ = nullptr;
+  const void* bottom_ = nullptr;
+  std::size_t size_ = 0;
+#elif defined(PL_THREAD_SANITIZER)
+ public:
+  StackBooks() = default;
+  StackBooks(const void*, std::size_t) : is_own_(true), fiber_(__tsan_create_fiber(0)) {}
+  ~StackBooks() {
+    if (is_own_) __tsan_destroy_fiber(fiber_);
+  }
+  StackBooks(const StackBooks&) = delete;
+  StackBooks& operator=(const StackBooks&) = delete;
+  void Leave(const StackBooks& to, bool = false) {
+    if (!is_own_) fiber_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(to.fiber_, 0);
+  }
+  void Arrive(const StackBooks&) {}
+
+ private:
+  bool is_own_ = false;
+  void* fiber_ = nullptr;
+#else
+ public:
+  StackBooks() = default;
+  StackBooks(const void*, std::size_t) {}
+  void Leave(const StackBooks&, bool = false) {}
+  void Arrive(const StackBooks&) {}
+#endif
+};
+
+}  // namespace
+
+class Fiber::Stack {
+ public:
+  explicit Stack(Fiber& fiber) : Stack(fiber, Allocator(kStackSize)) {}
+  ~Stack() {
+    is_ending_ = true;
+    Enter();
+  }
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+
+  void Enter() {
+    outside_books_.Leave(inside_books_);
+    inside_ = std::move(inside_).resume();
+    outside_books_.Arrive(inside_books_);
+  }
+  void Leave() {
+    inside_books_.Leave(outside_books_);
+    outside_ = std::move(outside_).resume();
+    inside_books_.Arrive(outside_books_);
+  }
+
+ private:
+  using Allocator = boost::context::protected_fixedsize_stack;
+
+  Stack(Fiber& fiber, Allocator allocator) : Stack(fiber, allocator, allocator.allocate()) {}
+  /// The memory is kept by its upper end, as a stack grows downwards. It is freed with the context
+  /// that is made on it.
+  Stack(Fiber& fiber, Allocator allocator, boost::context::stack_context memory)
+      : inside_books_(static_cast<const char*>(memory.sp) - memory.size, memory.size),
+        inside_(std::allocator_arg, boost::context::preallocated(memory.sp, memory.size, memory),
+                allocator, [this, &fiber](boost::context::fiber&& outside) {
+                  outside_ = std::move(outside);
+                  inside_books_.Arrive(outside_books_);
+                  Run(fiber);
+                  inside_books_.Leave(outside_books_, /*is_for_good=*/true);
+                  return std::move(outside_);
+                }) {}
+
+  void Run(Fiber& fiber) {
+    while (!is_ending_) {
+      fiber.task_();
+      fiber.task_ = nullptr;
+      Leave();
+    }
+  }
+
+  StackBooks inside_books_;
+  StackBooks outside_books_;
+  boost::context::fiber inside_;
+  boost::context::fiber outside_;
+  bool is_ending_ = false;
+};
+
+Fiber::Fiber() : stack_(std::make_unique<Stack>(*this)) {}
+
+Fiber::~Fiber() { PL_ASSERT(task_ == nullptr); }
+
+Fiber* Fiber::Current() { return current; }
+
+void Fiber::Give(Task task) {
+  PL_ASSERT(task_ == nullptr);
+  task_ = std::move(task);
+}
+
+bool Fiber::Resume() {
+  Fiber* const outer = std::exchange(current, this);
+  stack_->Enter();
+  current = outer;
+  return task_ == nullptr;
+}
+
+void Fiber::Suspend() {
+  PL_ASSERT(current == this);
+  stack_->Leave();
+}
+
+}  // namespace plimsoll
