@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """living_test.py BINARY: pods that live on simulated nodes and leave them: thresholds that are crossed,
-controllers that are killed meanwhile, gates that are turned off, nodes that fall silent, workloads
-that roll, and templates that the server refuses."""
+controllers that are killed meanwhile, nodes that fall silent, and workloads that roll."""
 
-import re
 import signal
 import sys
 import threading
@@ -105,37 +103,6 @@ def threshold(binary):
                   "taint 15 is not less than 5" in one for one in told), told)
         check(running(c, "payment", 1)[0]["spec"]["nodeName"] == "node-1", "it went elsewhere")
         check(running(c, "batch", 1)[0]["metadata"]["uid"] == batch["uid"], "batch was evicted")
-        controllers.stop(signal.SIGTERM)
-
-
-def rollback(binary):
-    """KEP-5500: with the gate off, what relied on an expression goes and does not come; with the gate
-    on again all is as before."""
-    off = "--feature-gates=TaintTolerationCEL=false"
-    expression = {"expression": "taint.key == 'zone' && taint.value == 'a'"}
-    with Server(binary, store="memory") as server, Component("scheduler", binary, server), \
-            Component("kubelet", binary, server, "--nodes=2"):
-        c = Cluster(server)
-        controllers = Component("controller-manager", binary, server, "--no-leader-elect")
-        controllers.start()
-        await_schedulable(c, 2)
-        for name in ("node-0", "node-1"):
-            c.kubectl("taint", "nodes", name, "zone=a:NoExecute")
-        c.apply(workload("daemon", [expression], kind="DaemonSet"), pod("alone", [expression]))
-        running(c, "daemon", 2)
-        c.await_true("the pod", lambda: c.pod("alone").get("status", {}).get("phase") == "Running")
-        controllers.stop(signal.SIGTERM)
-        controllers.words.append(off)
-        controllers.start()
-        c.await_true("the pod's end", lambda: c.client.request(
-            "GET", "/api/v1/namespaces/default/pods/alone")[0] == 404)
-        c.await_true("the daemons' end", lambda: not pods_of(c, "daemon"))
-        time.sleep(1)
-        check(not pods_of(c, "daemon"), "daemons came back with the gate off")
-        controllers.stop(signal.SIGTERM)
-        controllers.words.remove(off)
-        controllers.start()
-        running(c, "daemon", 2)
         controllers.stop(signal.SIGTERM)
 
 
@@ -248,33 +215,10 @@ def workloads(binary):
         check(not left, left)
 
 
-def hot_loop(binary):
-    """KEP-5721: a template that the server refuses is tried ever more seldom, and an event says why."""
-    gate = "--feature-gates=TaintTolerationComparisonOperators=false"
-    with Server(binary) as server:
-        c = Cluster(server)
-        c.apply(workload("refused", [toleration(RISK, "Lt", "5", "NoExecute")], replicas=3,
-                           kind="ReplicaSet"))
-        server.stop()
-        server.flags.append(gate)
-        server.start()
-        c = Cluster(server)
-        with Component("controller-manager", binary, server, "--no-leader-elect"):
-            def told():
-                found = c.get("/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedCreate")
-                return [one["message"] for one in found["items"]]
-            c.await_true("the event", lambda: any("Lt" in one or "operator" in one for one in told()))
-            time.sleep(10)
-            metrics = c.client.request("GET", "/metrics")[1].decode()
-            tries = sum(float(count) for count in re.findall(
-                r'^apiserver_request_total\{.*resource="pods".*verb="POST".*\} (\S+)', metrics, re.M))
-            check(3 <= tries <= 40, "pods were tried", tries, "times in ten seconds")
-
-
 def main(binary):
     scenes = Scenes()
     scenes.run(binary, *([globals()[name] for name in sys.argv[2:]] or
-                         (threshold, rollback, silence, workloads, hot_loop)))
+                         (threshold, silence, workloads)))
     return scenes.outcome()
 
 
