@@ -136,10 +136,10 @@ TEST(AppTest, AFlagMayBeEmpty) {
 }
 
 TEST(AppTest, AFileThatDoesNotExistGetsASuggestion) {
-  const Outcome outcome = RunForTest({"check", InTree("examples/kep-5471/story-2.yml")});
+  const Outcome outcome = RunForTest({"check", InTree("examples/tour/nodes.yml")});
   EXPECT_EQ(outcome.code, kExitUsage);
   EXPECT_THAT(outcome.err, HasSubstr("does not exist; did you mean \""));
-  EXPECT_THAT(outcome.err, HasSubstr("story-2.yaml\"?"));
+  EXPECT_THAT(outcome.err, HasSubstr("nodes.yaml\"?"));
 }
 
 }  // namespace

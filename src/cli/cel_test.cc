@@ -87,11 +87,13 @@ TEST(CelEvalTest, EvaluatesOverDevicesOfSlices) {
   const Outcome outcome =
       RunForTest({"cel", "eval",
                   "device.capacity['device.example.com'].memory.isGreaterThan(quantity('16Gi'))",
-                  "--device", InTree("examples/kep-5471/story-5.yaml")});
+                  "--device", InTree("tests/stories/kep-5471/05-error-budget/cluster.yaml")});
   EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
   EXPECT_EQ(outcome.out,
-            "INPUT                  COST   RESULT\n"
-            "gpu-node-01-device-0   6      true\n");
+            "INPUT      COST   RESULT\n"
+            "worn-out   6      true\n"
+            "aging      6      true\n"
+            "fresh      6      true\n");
 }
 
 TEST(CelEvalTest, SaysWhatIsWrongWithATaint) {

@@ -83,7 +83,16 @@ TEST(CheckTest, RefusesBrokenManifestsInTheServersWords) {
 }
 
 TEST(CheckTest, TakesTheDocumentsExamples) {
-  const Outcome outcome = RunForTest({"check", InTree("examples")});
+  std::vector<std::string> words{"check", InTree("examples")};
+  for (const std::string_view story :
+       {"blog/01-spot-instances", "blog/02-gpu-tiers", "blog/03-cost", "blog/04-disk-iops",
+        "kep-5471/01-spot-nodes", "kep-5471/02-inference-slo", "kep-5471/03-training-roles",
+        "kep-5471/04-gpu-claim", "kep-5471/05-error-budget", "kep-5500/01-key-prefix",
+        "kep-5500/02-kernel-version", "kep-5500/03-zones-by-pattern", "kep-5721/01-kubelet-version",
+        "kep-5721/02-old-cni", "kep-5721/03-container-runtime", "kep-5721/04-kernel-volume"}) {
+    words.push_back(InTree("tests/stories/" + std::string(story)));
+  }
+  const Outcome outcome = RunForTest(words);
   EXPECT_EQ(outcome.code, kExitOk) << outcome.out << outcome.err;
   EXPECT_EQ(Errors(outcome.out), std::vector<std::string>{});
   // What the documents' readers stumble over: "SLA >= 950" written as Gt 950, and a kernel whose

@@ -16,11 +16,12 @@ std::string PodWith(const std::string& threshold) {
          threshold + R"(","effect":"NoSchedule"}],"containers":[{"name":"c","image":"c"}]}})";
 }
 
-const std::string kNodes = InTree("examples/kep-5471/story-1-nodes.yaml");
+const std::string kNodes = InTree("tests/stories/kep-5471/01-spot-nodes/nodes.yaml");
 
 TEST(MatchTest, AcceptsWhatIsAboveTheLine) {
   const Outcome outcome = RunForTest(
-      {"match", "--pod", InTree("examples/kep-5471/story-1-pod.yaml"), "--nodes", kNodes});
+      {"match", "--pod", InTree("tests/stories/kep-5471/01-spot-nodes/cost-optimized.yaml"),
+       "--nodes", kNodes});
   EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
   EXPECT_EQ(outcome.out,
             "NODE          VERDICT    REASON\n"
@@ -54,16 +55,19 @@ TEST(MatchTest, ReadsKubectlListsAndWorkloads) {
     "items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"a","labels":{"gen":"7"}},
               "spec":{"taints":[{"key":"node.kubernetes.io/sla","value":"960","effect":"NoExecute"}]}},
              {"apiVersion":"v1","kind":"Node","metadata":{"name":"b"}}]})";
-  const Outcome outcome = RunForTest(
-      {"match", "--pod", InTree("examples/kep-5471/story-2.yaml"), "--nodes", "-"}, list);
+  const Outcome outcome =
+      RunForTest({"match", "--pod",
+                  InTree("tests/stories/kep-5471/02-inference-slo/inference.yaml"), "--nodes", "-"},
+                 list);
   EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("a      accepted"));
   EXPECT_THAT(outcome.out, HasSubstr("b      accepted"));
 }
 
 TEST(MatchTest, EvaluatesExpressions) {
-  const std::string story = InTree("examples/kep-5500/story-1.yaml");
-  const Outcome outcome = RunForTest({"match", "--pod", story, "--nodes", story});
+  const std::string story = InTree("tests/stories/kep-5500/01-key-prefix/");
+  const Outcome outcome =
+      RunForTest({"match", "--pod", story + "log-collector.yaml", "--nodes", story + "nodes.yaml"});
   EXPECT_EQ(outcome.code, kExitOk) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("node-1   accepted"));
 }
