@@ -74,9 +74,33 @@ class DeviceCluster {
   client::FakeServer server_{[this](const net::Request& request) { return Answer(request); }};
 };
 
+/// A claim that has devices of node-1, with that toleration if it is given, for the pods.
+inline std::string ClaimText(const std::string& namespace_, const std::string& name,
+                             const std::vector<std::string>& devices,
+                             const std::vector<std::string>& pods,
+                             const std::string& toleration = {}) {
+  std::string text = R"(---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
+)";
+  text += "metadata: {name: " + name + ", namespace: " + namespace_ + ", uid: " + name + "}\n";
+  text += "status:\n  allocation:\n    devices:\n      results:\n";
+  for (const std::string& device : devices) {
+    text += "      - {request: r, driver: gpu.example.com, pool: node-1, device: " + device +
+            ", tolerations: [" + toleration + "]}\n";
+  }
+  text += "  reservedFor:\n";
+  for (const std::string& pod : pods) {
+    text += "  - {resource: pods, name: " + pod + ", uid: " + pod + "}\n";
+  }
+  return text;
+}
+
 /// Two nodes with two devices each; gpu-0 of node-1 has two pods, gpu-1 one of another namespace
 /// that tolerates, and gpu-9 is not published any more.
-inline constexpr std::string_view kDevices = R"(
+inline const std::string kDevices =
+    R"(
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
 metadata: {name: s1, uid: s1}
@@ -116,26 +140,7 @@ metadata: {name: fast, uid: c1}
 spec:
   selectors:
   - cel: {expression: 'has(device.attributes["gpu.example.com"].model) && device.attributes["gpu.example.com"].model == "H100"'}
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaim
-metadata: {name: shared, namespace: ml, uid: rc1}
-spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
-status:
-  allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: node-1, device: gpu-0}]}}
-  reservedFor: [{resource: pods, name: p1, uid: p1}, {resource: pods, name: p2, uid: p2}]
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaim
-metadata: {name: patient, namespace: web, uid: rc2}
-spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
-status:
-  allocation:
-    devices:
-      results:
-      - {request: r, driver: gpu.example.com, pool: node-1, device: gpu-1, tolerations: [{operator: Exists}]}
-      - {request: r, driver: gpu.example.com, pool: node-1, device: gpu-9, tolerations: [{operator: Exists}]}
-  reservedFor: [{resource: pods, name: p3, uid: p3}]
-)";
+)" + ClaimText("ml", "shared", {"gpu-0"}, {"p1", "p2"}) +
+    ClaimText("web", "patient", {"gpu-1", "gpu-9"}, {"p3"}, "{operator: Exists}");
 
 }  // namespace plimsoll::cli

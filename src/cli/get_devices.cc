@@ -9,13 +9,14 @@
 #include "cli/device_view.h"
 #include "cli/failure.h"
 #include "cli/table.h"
-#include "codec/document.h"
+#include "codec/build.h"
 #include "codec/json.h"
 
 namespace plimsoll::cli {
 namespace {
 
 using codec::Document;
+using codec::ObjectOf;
 using codec::Value;
 
 /// A device as it is shown.
@@ -159,12 +160,11 @@ Value UsesJson(Document& document, const Row& row) {
     for (const api::ConsumerReference& consumer : claim.reserved_for) {
       document.Append(pods, Value::String(consumer.name));
     }
-    Value one = document.NewObject();
-    document.Set(one, "namespace", Value::String(claim.metadata.namespace_));
-    document.Set(one, "claim", Value::String(claim.metadata.name));
-    document.Set(one, "request", Value::String(use.result->request));
-    document.Set(one, "pods", pods);
-    document.Append(uses, one);
+    document.Append(uses,
+                    ObjectOf(document, {{"namespace", Value::String(claim.metadata.namespace_)},
+                                        {"claim", Value::String(claim.metadata.name)},
+                                        {"request", Value::String(use.result->request)},
+                                        {"pods", pods}}));
   }
   return uses;
 }
@@ -172,13 +172,12 @@ Value UsesJson(Document& document, const Row& row) {
 Value TaintsJson(Document& document, const Row& row) {
   Value taints = document.NewArray();
   for (const dra::DeviceTaintSource& taint : row.taints) {
-    Value one = document.NewObject();
-    document.Set(one, "key", Value::String(taint.taint->key));
-    document.Set(one, "value", Value::String(taint.taint->value));
-    document.Set(one, "effect", Value::String(taint.taint->effect));
-    document.Set(one, "timeAdded", Value::String(taint.taint->time_added));
-    document.Set(one, "source", document.NewString(SourceOf(taint)));
-    document.Append(taints, one);
+    document.Append(taints,
+                    ObjectOf(document, {{"key", Value::String(taint.taint->key)},
+                                        {"value", Value::String(taint.taint->value)},
+                                        {"effect", Value::String(taint.taint->effect)},
+                                        {"timeAdded", Value::String(taint.taint->time_added)},
+                                        {"source", document.NewString(SourceOf(taint))}}));
   }
   return taints;
 }
@@ -187,15 +186,13 @@ void PrintJson(const std::vector<Row>& rows, std::ostream& out) {
   Document document;
   Value all = document.NewArray();
   for (const Row& row : rows) {
-    Value one = document.NewObject();
-    document.Set(one, "driver", Value::String(row.driver));
-    document.Set(one, "pool", Value::String(row.pool));
-    document.Set(one, "device", Value::String(row.device));
-    document.Set(one, "node", Value::String(row.node));
-    document.Set(one, "published", Value::Bool(row.published != nullptr));
-    document.Set(one, "claims", UsesJson(document, row));
-    document.Set(one, "taints", TaintsJson(document, row));
-    document.Append(all, one);
+    document.Append(all, ObjectOf(document, {{"driver", Value::String(row.driver)},
+                                             {"pool", Value::String(row.pool)},
+                                             {"device", Value::String(row.device)},
+                                             {"node", Value::String(row.node)},
+                                             {"published", Value::Bool(row.published != nullptr)},
+                                             {"claims", UsesJson(document, row)},
+                                             {"taints", TaintsJson(document, row)}}));
   }
   out << codec::WriteJsonPretty(all) << '\n';
 }

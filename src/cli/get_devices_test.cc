@@ -1,6 +1,5 @@
 #include "cli/get_devices.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cli/device_cluster_for_test.h"
@@ -25,25 +24,12 @@ TEST(GetDevicesTest, ShowsWhoUsesADeviceAndWhoTaintedIt) {
 }
 
 TEST(GetDevicesTest, ADeviceHasOneRowWhateverIsHadOfIt) {
-  constexpr std::string_view kClaim = R"(
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaim
-metadata: {{name: {0}, namespace: ml, uid: {0}}}
-spec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: fast}}}}]}}}}
-status:
-  allocation:
-    devices:
-      results:
-      - {{request: r, driver: d.example.com, pool: p, device: gpu-9, shareID: {0}1}}
-      - {{request: r, driver: d.example.com, pool: p, device: gpu-9, shareID: {0}2}}
-  reservedFor: [{{resource: pods, name: pod-{0}, uid: pod-{0}}}]
----
-)";
-  DeviceCluster cluster(fmt::format(kClaim, "a") + fmt::format(kClaim, "b"));
+  DeviceCluster cluster(ClaimText("ml", "a", {"gpu-9", "gpu-9"}, {"pod-a"}) +
+                        ClaimText("ml", "b", {"gpu-9"}, {"pod-b"}));
   ASSERT_TRUE(cluster.Run(GetDevices, GetDevicesOptions{}));
   EXPECT_EQ(cluster.out,
-            "DEVICE                  NODE            CLAIM       POD           TAINTS\n"
-            "d.example.com/p/gpu-9   <unpublished>   ml/a,ml/b   pod-a,pod-b   <none>\n");
+            "DEVICE                         NODE            CLAIM       POD           TAINTS\n"
+            "gpu.example.com/node-1/gpu-9   <unpublished>   ml/a,ml/b   pod-a,pod-b   <none>\n");
 }
 
 TEST(GetDevicesTest, WideHasWhatTheDriverSays) {

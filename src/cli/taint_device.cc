@@ -16,6 +16,7 @@
 #include "cli/failure.h"
 #include "cli/taint_preview.h"
 #include "cli/taint_words.h"
+#include "codec/build.h"
 #include "codec/json.h"
 #include "runner/call_outcome.h"
 
@@ -123,20 +124,18 @@ Status Change(const api::Object& rule, const Request& request, const client::Cli
     return {};
   }
   codec::Document document;
-  codec::Value its = document.NewObject();
   const auto text = [](const std::string& value) {
     return value.empty() ? codec::Value::Null() : codec::Value::String(value);
   };
-  document.Set(its, "value", text(request.taint.value));
-  document.Set(its, "effect", codec::Value::String(request.taint.effect));
-  document.Set(
-      its, "evictionsPerSecond",
-      request.details.rate ? codec::Value::Int(*request.details.rate) : codec::Value::Null());
-  document.Set(its, "description", text(request.details.description));
-  codec::Value spec = document.NewObject();
-  document.Set(spec, "taint", its);
-  codec::Value patch = document.NewObject();
-  document.Set(patch, "spec", spec);
+  const codec::Value taint_patch = codec::ObjectOf(
+      document,
+      {{"value", text(request.taint.value)},
+       {"effect", codec::Value::String(request.taint.effect)},
+       {"evictionsPerSecond",
+        request.details.rate ? codec::Value::Int(*request.details.rate) : codec::Value::Null()},
+       {"description", text(request.details.description)}});
+  const codec::Value patch =
+      codec::ObjectOf(document, {{"spec", codec::ObjectOf(document, {{"taint", taint_patch}})}});
   client::PatchOptions options;
   options.type = client::PatchType::Merge;
   PL_TRY(runner::StatusOf(

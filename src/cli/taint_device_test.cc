@@ -72,22 +72,9 @@ TEST_F(TaintDeviceTest, PreviewsWithoutWriting) {
 }
 
 TEST(TaintPreviewTest, LetsThresholdsTolerateForEver) {
-  DeviceCluster cluster(R"(
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaim
-metadata: {name: c, namespace: ml, uid: rc}
-spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
-status:
-  allocation:
-    devices:
-      results:
-      - request: r
-        driver: gpu.example.com
-        pool: p
-        device: gpu-0
-        tolerations: [{key: budget, operator: Gt, value: "1", effect: NoExecute, tolerationSeconds: 60}]
-  reservedFor: [{resource: pods, name: p, uid: p}]
-)");
+  DeviceCluster cluster(ClaimText(
+      "ml", "c", {"gpu-0"}, {"p"},
+      "{key: budget, operator: Gt, value: '1', effect: NoExecute, tolerationSeconds: 60}"));
   const auto preview = [&](const char* taint) {
     return cluster.Run(
         TaintDevice,

@@ -6,7 +6,9 @@
 #include <array>
 #include <cstdint>
 
+#include "base/fnv.h"
 #include "base/suggest.h"
+#include "codec/build.h"
 #include "codec/document.h"
 #include "codec/json.h"
 
@@ -14,6 +16,7 @@ namespace plimsoll::cli {
 namespace {
 
 using codec::Document;
+using codec::ObjectOf;
 using codec::Value;
 
 const std::vector<std::string> kEffects = {"None", "NoSchedule", "NoExecute"};
@@ -123,10 +126,7 @@ Result<TaintWord> ReadTaintWord(std::string_view word) {
 }
 
 std::string RuleNameFor(const DeviceTarget& target, std::string_view key) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : ToText(target) + "|" + std::string(key)) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
+  const std::uint64_t hash = Fnv1a(ToText(target) + "|" + std::string(key));
   const std::string_view short_key = key.substr(key.find('/') + 1);
   std::string name = NamePart(short_key, 24);
   const std::string& what = target.device       ? *target.device
@@ -156,33 +156,23 @@ std::string RuleJson(std::string_view name, const DeviceTarget& target, const Ta
   if (!target.expressions.empty()) {
     Value selectors = document.NewArray();
     for (const std::string& expression : target.expressions) {
-      Value cel = document.NewObject();
-      document.Set(cel, "expression", Value::String(expression));
-      Value one = document.NewObject();
-      document.Set(one, "cel", cel);
-      document.Append(selectors, one);
+      const Value cel = ObjectOf(document, {{"expression", Value::String(expression)}});
+      document.Append(selectors, ObjectOf(document, {{"cel", cel}}));
     }
     document.Set(selector, "selectors", selectors);
   }
-  Value its = document.NewObject();
-  document.Set(its, "key", Value::String(taint.key));
+  Value its = ObjectOf(document, {{"key", Value::String(taint.key)}});
   if (!taint.value.empty()) document.Set(its, "value", Value::String(taint.value));
   document.Set(its, "effect", Value::String(taint.effect));
   if (details.rate) document.Set(its, "evictionsPerSecond", Value::Int(*details.rate));
   if (!details.description.empty()) {
     document.Set(its, "description", Value::String(details.description));
   }
-  Value spec = document.NewObject();
-  document.Set(spec, "deviceSelector", selector);
-  document.Set(spec, "taint", its);
-  Value metadata = document.NewObject();
-  document.Set(metadata, "name", Value::String(name));
-  Value root = document.NewObject();
-  document.Set(root, "apiVersion", Value::String("resource.k8s.io/v1"));
-  document.Set(root, "kind", Value::String("DeviceTaintRule"));
-  document.Set(root, "metadata", metadata);
-  document.Set(root, "spec", spec);
-  return codec::WriteJson(root);
+  return codec::WriteJson(ObjectOf(
+      document, {{"apiVersion", Value::String("resource.k8s.io/v1")},
+                 {"kind", Value::String("DeviceTaintRule")},
+                 {"metadata", ObjectOf(document, {{"name", Value::String(name)}})},
+                 {"spec", ObjectOf(document, {{"deviceSelector", selector}, {"taint", its}})}}));
 }
 
 }  // namespace plimsoll::cli

@@ -79,7 +79,8 @@ void DeviceDriver::ForgetNode(std::string_view name) {
 
 std::vector<DeviceHealth> DeviceDriver::HealthOf(Node& node, Actions& out) {
   std::vector<std::string> faults;
-  std::vector<DeviceHealth> health = ReadDeviceHealth(node.object->metadata().annotations, faults);
+  std::vector<DeviceHealth> health =
+      ReadDeviceHealth(node.object->metadata().annotations, node.hosted->slices, faults);
   for (const std::string& fault : faults) {
     if (std::ranges::find(node.faults, fault) != node.faults.end()) continue;
     out.push_back(RecordEvent{.regarding = node.object,

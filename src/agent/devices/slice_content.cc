@@ -9,12 +9,16 @@
 #include <tuple>
 
 #include "base/assert.h"
+#include "base/fnv.h"
+#include "codec/build.h"
 #include "codec/json.h"
 
 namespace plimsoll::agent {
 namespace {
 
+using codec::ArrayOf;
 using codec::Document;
+using codec::ObjectOf;
 using codec::Value;
 
 std::unique_ptr<Document> Parsed(const std::string& json) {
@@ -36,8 +40,7 @@ std::optional<std::string> TaintFrom(std::string_view text) {
   const std::string_view key = mark.substr(0, mark.find('='));
   if (key.empty()) return std::nullopt;
   Document document;
-  Value taint = document.NewObject();
-  document.Set(taint, "key", Value::String(key));
+  Value taint = ObjectOf(document, {{"key", Value::String(key)}});
   if (key.size() < mark.size()) {
     document.Set(taint, "value", Value::String(mark.substr(key.size() + 1)));
   }
@@ -71,6 +74,16 @@ const DeviceHealth* Find(const std::vector<DeviceHealth>& health, std::string_vi
   return found == health.end() ? nullptr : &*found;
 }
 
+bool HasDevice(const std::vector<HostedSlice>& slices, std::string_view name) {
+  return std::ranges::any_of(slices, [&](const HostedSlice& slice) {
+    const auto document = Parsed(slice.spec);
+    const Value* const devices = document->root().Find("devices");
+    return devices != nullptr && std::ranges::any_of(devices->items(), [&](const Value& device) {
+             return TextAt(device, "name") == name;
+           });
+  });
+}
+
 /// Puts the taints of those that have others into the devices, or takes them away there.
 void SetInDevices(Document& document, Value& spec, const std::vector<DeviceHealth>& health,
                   bool has_taint_slice) {
@@ -98,10 +111,9 @@ void SetInTaints(Document& document, Value& spec, const std::vector<DeviceHealth
   }
   for (const DeviceHealth& its : health) {
     for (const std::string& taint : its.taints) {
-      Value entry = document.NewObject();
-      document.Set(entry, "device", document.NewString(its.device));
-      document.Set(entry, "taint", document.Clone(Parsed(taint)->root()));
-      document.Append(taints, entry);
+      document.Append(taints,
+                      ObjectOf(document, {{"device", document.NewString(its.device)},
+                                          {"taint", document.Clone(Parsed(taint)->root())}}));
     }
   }
   document.Set(spec, "taints", taints);
@@ -123,12 +135,6 @@ std::vector<DeviceHealth> HealthIn(const std::vector<HostedSlice>& slices, const
     }
   }
   return found;
-}
-
-std::string Fingerprint(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
 }
 
 /// Since when a taint of a device is there.
@@ -173,25 +179,49 @@ void SetTimes(Document& document, Value& spec, const TaintTimes& times, Instant 
   }
 }
 
-Value OwnerOf(Document& document, const api::Object& node) {
-  Value owner = document.NewObject();
-  document.Set(owner, "apiVersion", Value::String("v1"));
-  document.Set(owner, "kind", Value::String("Node"));
-  document.Set(owner, "name", Value::String(node.metadata().name));
-  document.Set(owner, "uid", Value::String(node.metadata().uid));
-  document.Set(owner, "controller", Value::Bool(true));
-  Value owners = document.NewArray();
-  document.Append(owners, owner);
-  return owners;
+Value OwnersOf(Document& document, const api::Object& node) {
+  return ArrayOf(document, {ObjectOf(document, {{"apiVersion", Value::String("v1")},
+                                                {"kind", Value::String("Node")},
+                                                {"name", Value::String(node.metadata().name)},
+                                                {"uid", Value::String(node.metadata().uid)},
+                                                {"controller", Value::Bool(true)}})});
+}
+
+/// An object of resource.k8s.io: its third part is named `part`.
+std::string ResourceJson(Document& document, std::string_view kind, const Value& metadata,
+                         std::string_view part, const Value& content) {
+  return codec::WriteJson(ObjectOf(document, {{"apiVersion", Value::String("resource.k8s.io/v1")},
+                                              {"kind", Value::String(kind)},
+                                              {"metadata", metadata},
+                                              {part, content}}));
+}
+
+Value ConditionsOf(Document& document, const std::vector<std::string_view>& types,
+                   std::string_view time) {
+  Value conditions = document.NewArray(types.size());
+  for (const std::string_view type : types) {
+    document.Append(conditions, ObjectOf(document, {{"type", Value::String(type)},
+                                                    {"status", Value::String("True")},
+                                                    {"reason", Value::String("Simulated")},
+                                                    {"message", Value::String("")},
+                                                    {"lastTransitionTime", Value::String(time)}}));
+  }
+  return conditions;
 }
 
 }  // namespace
 
 std::vector<DeviceHealth> ReadDeviceHealth(const api::StringMap& annotations,
+                                           const std::vector<HostedSlice>& slices,
                                            std::vector<std::string>& faults) {
   std::vector<DeviceHealth> health;
   for (const auto& [key, value] : annotations) {
     if (!key.starts_with(kDeviceTaintsPrefix)) continue;
+    const std::string_view device = key.substr(kDeviceTaintsPrefix.size());
+    if (!HasDevice(slices, device)) {
+      faults.push_back(fmt::format("annotation {}: there is no device \"{}\"", key, device));
+      continue;
+    }
     auto taints = TaintsFrom(value);
     if (!taints) {
       faults.push_back(fmt::format(
@@ -200,7 +230,7 @@ std::vector<DeviceHealth> ReadDeviceHealth(const api::StringMap& annotations,
           key, value));
       continue;
     }
-    health.push_back({std::string(key.substr(kDeviceTaintsPrefix.size())), std::move(*taints)});
+    health.push_back({std::string(device), std::move(*taints)});
   }
   return health;
 }
@@ -219,7 +249,7 @@ std::vector<SliceContent> ContentsOf(const std::vector<HostedSlice>& slices,
       SetInDevices(*document, document->root(), health, has_taint_slice);
     }
     std::string spec = codec::WriteJson(document->root());
-    std::string fingerprint = Fingerprint(spec);
+    std::string fingerprint = fmt::format("{:016x}", Fnv1a(spec));
     contents.push_back({std::move(spec), std::move(fingerprint)});
   }
   return contents;
@@ -232,24 +262,17 @@ std::string SliceJson(std::string_view name, const api::Object& node, const Host
   Document& document = *parsed;
   Value spec = document.root();
   SetTimes(document, spec, TimesOf(stored), now);
-  Value numbers = document.NewObject();
-  document.Set(numbers, "name", Value::String(slice.pool));
-  document.Set(numbers, "generation", Value::Int(pool.generation));
-  document.Set(numbers, "resourceSliceCount", Value::Int(pool.slices));
   document.Set(spec, "driver", Value::String(slice.driver));
-  document.Set(spec, "pool", numbers);
-  Value annotations = document.NewObject();
-  document.Set(annotations, kSliceContent, Value::String(content.fingerprint));
-  Value metadata = document.NewObject();
-  document.Set(metadata, "name", Value::String(name));
-  document.Set(metadata, "annotations", annotations);
-  document.Set(metadata, "ownerReferences", OwnerOf(document, node));
-  Value root = document.NewObject();
-  document.Set(root, "apiVersion", Value::String("resource.k8s.io/v1"));
-  document.Set(root, "kind", Value::String("ResourceSlice"));
-  document.Set(root, "metadata", metadata);
-  document.Set(root, "spec", spec);
-  return codec::WriteJson(root);
+  document.Set(spec, "pool",
+               ObjectOf(document, {{"name", Value::String(slice.pool)},
+                                   {"generation", Value::Int(pool.generation)},
+                                   {"resourceSliceCount", Value::Int(pool.slices)}}));
+  const Value annotations =
+      ObjectOf(document, {{kSliceContent, Value::String(content.fingerprint)}});
+  const Value metadata = ObjectOf(document, {{"name", Value::String(name)},
+                                             {"annotations", annotations},
+                                             {"ownerReferences", OwnersOf(document, node)}});
+  return ResourceJson(document, "ResourceSlice", metadata, "spec", spec);
 }
 
 std::string BindingJson(const api::Object& claim, const std::vector<BindingReport>& reports,
@@ -257,42 +280,27 @@ std::string BindingJson(const api::Object& claim, const std::vector<BindingRepor
   const auto& view = *claim.As<api::ResourceClaim>();
   Document document;
   const std::string time = FormatTime(now);
-  Value devices = document.NewArray();
+  Value devices = document.NewArray(reports.size());
   for (const BindingReport& report : reports) {
     const api::DeviceResult& result = view.allocation->results[report.place];
-    Value conditions = document.NewArray();
-    for (const std::string_view type :
-         report.has_failed ? result.binding_failure_conditions : result.binding_conditions) {
-      Value condition = document.NewObject();
-      document.Set(condition, "type", Value::String(type));
-      document.Set(condition, "status", Value::String("True"));
-      document.Set(condition, "reason", Value::String("Simulated"));
-      document.Set(condition, "message", Value::String(""));
-      document.Set(condition, "lastTransitionTime", Value::String(time));
-      document.Append(conditions, condition);
-    }
-    Value device = document.NewObject();
-    document.Set(device, "driver", Value::String(result.driver));
-    document.Set(device, "pool", Value::String(result.pool));
-    document.Set(device, "device", Value::String(result.device));
+    Value device = ObjectOf(document, {{"driver", Value::String(result.driver)},
+                                       {"pool", Value::String(result.pool)},
+                                       {"device", Value::String(result.device)}});
     if (!result.share_id.empty()) {
       document.Set(device, "shareID", Value::String(result.share_id));
     }
-    document.Set(device, "conditions", conditions);
+    document.Set(device, "conditions",
+                 ConditionsOf(document,
+                              report.has_failed ? result.binding_failure_conditions
+                                                : result.binding_conditions,
+                              time));
     document.Append(devices, device);
   }
-  Value metadata = document.NewObject();
-  document.Set(metadata, "name", Value::String(view.metadata.name));
-  document.Set(metadata, "namespace", Value::String(view.metadata.namespace_));
-  document.Set(metadata, "uid", Value::String(view.metadata.uid));
-  Value status = document.NewObject();
-  document.Set(status, "devices", devices);
-  Value root = document.NewObject();
-  document.Set(root, "apiVersion", Value::String("resource.k8s.io/v1"));
-  document.Set(root, "kind", Value::String("ResourceClaim"));
-  document.Set(root, "metadata", metadata);
-  document.Set(root, "status", status);
-  return codec::WriteJson(root);
+  const Value metadata = ObjectOf(document, {{"name", Value::String(view.metadata.name)},
+                                             {"namespace", Value::String(view.metadata.namespace_)},
+                                             {"uid", Value::String(view.metadata.uid)}});
+  return ResourceJson(document, "ResourceClaim", metadata, "status",
+                      ObjectOf(document, {{"devices", devices}}));
 }
 
 }  // namespace plimsoll::agent

@@ -24,9 +24,10 @@ struct DeviceHealth {
 };
 
 /// From `plimsoll.dev/device-taints.gpu-0: "health=0:NoExecute,hot:NoSchedule"`: taints as kubectl
-/// writes them, or a JSON list of them, or nothing at all. What cannot be read is told in `faults`
-/// and leaves the device as it is.
+/// writes them, or a JSON list of them, or nothing at all. What cannot be read, or is for a device
+/// that none of the slices has, is told in `faults` and changes nothing.
 std::vector<DeviceHealth> ReadDeviceHealth(const api::StringMap& annotations,
+                                           const std::vector<HostedSlice>& slices,
                                            std::vector<std::string>& faults);
 
 /// Numbers of a pool: whoever reads a slice knows by them whether it has all of the pool.

@@ -9,6 +9,13 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
+const HostedSlice kDevices{
+    .driver = "gpu.example.com",
+    .pool = "n1",
+    .spec =
+        R"({"nodeName":"n1","devices":[{"name":"gpu-0","taints":[{"key":"k","effect":"None"}]},)"
+        R"({"name":"gpu-1"}]})"};
+
 struct HealthCase {
   std::string name;
   std::string annotation;
@@ -22,7 +29,7 @@ TEST_P(ReadDeviceHealthTest, ReadsTaints) {
   Texts faults;
   const auto health = ReadDeviceHealth(
       api::StringMap{{"plimsoll.dev/device-taints.gpu-0", test.annotation}, {"other", "x"}},
-      faults);
+      {kDevices}, faults);
   EXPECT_EQ(faults.empty(), test.want.has_value());
   ASSERT_EQ(health.size(), test.want ? 1u : 0u);
   if (!test.want) {
@@ -52,12 +59,6 @@ INSTANTIATE_TEST_SUITE_P(All, ReadDeviceHealthTest,
                          }),
                          [](const auto& test) { return test.param.name; });
 
-const HostedSlice kDevices{
-    .driver = "gpu.example.com",
-    .pool = "n1",
-    .spec =
-        R"({"nodeName":"n1","devices":[{"name":"gpu-0","taints":[{"key":"k","effect":"None"}]},)"
-        R"({"name":"gpu-1"}]})"};
 const HostedSlice kTaints{.driver = "gpu.example.com",
                           .pool = "n1",
                           .spec = R"({"nodeName":"n1","taints":[{"device":"gpu-1","taint":{"key":)"
@@ -65,6 +66,14 @@ const HostedSlice kTaints{.driver = "gpu.example.com",
                           .is_of_taints = true};
 const std::vector<DeviceHealth> kSick = {
     {"gpu-0", {R"({"key":"budget","value":"0","effect":"NoExecute"})"}}, {"gpu-9", {"{}"}}};
+
+TEST(ReadDeviceHealthOfOthersTest, ADeviceThatIsNotThereIsAFault) {
+  Texts faults;
+  const api::StringMap annotations{{"plimsoll.dev/device-taints.gpu-9", "hot:None"}};
+  EXPECT_TRUE(ReadDeviceHealth(annotations, {kDevices}, faults).empty());
+  EXPECT_EQ(faults,
+            Texts{R"(annotation plimsoll.dev/device-taints.gpu-9: there is no device "gpu-9")"});
+}
 
 TEST(ContentsOfTest, HealthGoesIntoTheDevice) {
   const auto healthy = ContentsOf({kDevices}, {});

@@ -4,13 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
+#include "controller/chain_for_test.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
-#include "controller/server_for_test.h"
 
 namespace plimsoll::controller {
 namespace {
@@ -22,18 +21,14 @@ const std::string kApi = "{apiVersion: resource.k8s.io/v1, kind: ";
 
 class Cluster {
  public:
-  Cluster() { Restart(); }
+  /// So many pods, as AddPods has them.
+  explicit Cluster(int pods) { AddPods(pods); }
+  /// … and a rule "r" that sends them away.
+  Cluster(int pods, int rate) : Cluster(pods) { PutRule("r", 1, "NoExecute", rate); }
+  Cluster() = default;
 
   void Restart() {
-    auto metrics = std::make_unique<MetricsRegistry>();
-    auto core =
-        std::make_unique<DeviceTaintEviction>(api::FeatureGates{}, match::Rules{}, *metrics);
-    auto server = std::make_unique<ServerForTest<DeviceTaintEviction>>(*core, kNoon);
-    if (server_ != nullptr) server->TakeOver(*server_);
-    server_ = std::move(server);
-    core_ = std::move(core);
-    metrics_ = std::move(metrics);
-    server_->Sync();
+    chain_.Restart();
     Look();
   }
   /// Pods p000, p001, … with a device each, all of one node.
@@ -68,47 +63,43 @@ class Cluster {
         ", timeAdded: '2026-03-01T12:00:00Z', evictionsPerSecond: " + std::to_string(rate) + "}}}");
   }
   void DeleteRule(const std::string& name) {
-    server_->Delete("DeviceTaintRule", "", name);
+    chain_.server().Delete("DeviceTaintRule", "", name);
     Look();
   }
   void RunFor(Duration time) {
-    server_->RunFor(time);
+    chain_.server().RunFor(time);
     Look();
   }
-  void FailNext(int count) { server_->FailNext(count); }
+  void FailNext(int count) { chain_.server().FailNext(count); }
 
   /// Names of the pods that were evicted, in that order.
   const std::vector<std::string>& gone() const { return gone_; }
-  std::size_t left() const { return server_->All("Pod").size(); }
+  std::size_t left() const { return chain_.server().All("Pod").size(); }
   std::size_t cancelled() const { return cancelled_; }
-  const DeviceTaintEviction& core() const { return *core_; }
+  const DeviceTaintEviction& core() const { return chain_.core(); }
 
  private:
   void Put(const std::string& yaml) {
-    server_->Put(yaml);
+    chain_.server().Put(yaml);
     Look();
   }
   void Look() {
-    server_->Settle();
-    for (const std::string& text : server_->TakeEvictions()) {
+    chain_.server().Settle();
+    for (const std::string& text : chain_.server().TakeEvictions()) {
       gone_.push_back(text.substr(0, text.find(':')));
     }
-    for (const std::string& text : server_->TakeEvents()) {
+    for (const std::string& text : chain_.server().TakeEvents()) {
       cancelled_ += text.find("Cancelling") == std::string::npos ? 0 : 1;
     }
   }
 
-  std::unique_ptr<MetricsRegistry> metrics_;
-  std::unique_ptr<DeviceTaintEviction> core_;
-  std::unique_ptr<ServerForTest<DeviceTaintEviction>> server_;
+  ChainForTest<DeviceTaintEviction> chain_{kNoon};
   std::vector<std::string> gone_;
   std::size_t cancelled_ = 0;
 };
 
 TEST(DeviceTaintEvictionRateTest, ABurstThenTheRateInOrder) {
-  Cluster cluster;
-  cluster.AddPods(100);
-  cluster.PutRule("r", 1, "NoExecute", 5);
+  Cluster cluster(100, 5);
   EXPECT_EQ(cluster.gone().size(), 10u);
   for (std::size_t second = 1; second <= 18; ++second) {
     cluster.RunFor(1s);
@@ -127,8 +118,7 @@ TEST(DeviceTaintEvictionRateTest, ADriversTaintIsOneOfEachDevice) {
 }
 
 TEST(DeviceTaintEvictionRateTest, TheFastestOfAPodsTaintsDecides) {
-  Cluster cluster;
-  cluster.AddPods(100);
+  Cluster cluster(100);
   cluster.PutRule("slow", 1, "NoExecute", 1);
   cluster.PutRule("fast", 1, "NoExecute", 5);
   EXPECT_EQ(cluster.gone().size(), 20u) << "each has its burst";
@@ -138,9 +128,7 @@ TEST(DeviceTaintEvictionRateTest, TheFastestOfAPodsTaintsDecides) {
 }
 
 TEST(DeviceTaintEvictionRateTest, AnEditedRuleGoesOnAsItSays) {
-  Cluster cluster;
-  cluster.AddPods(100);
-  cluster.PutRule("r", 1, "NoExecute", 1);
+  Cluster cluster(100, 1);
   cluster.RunFor(10s);
   EXPECT_EQ(cluster.gone().size(), 20u);
   cluster.PutRule("r", 2, "NoExecute", 10);
@@ -157,9 +145,7 @@ TEST(DeviceTaintEvictionRateTest, AnEditedRuleGoesOnAsItSays) {
 }
 
 TEST(DeviceTaintEvictionRateTest, ADeletedRuleStops) {
-  Cluster cluster;
-  cluster.AddPods(50);
-  cluster.PutRule("r", 1, "NoExecute", 10);
+  Cluster cluster(50, 10);
   cluster.RunFor(1s);
   EXPECT_EQ(cluster.gone().size(), 20u);
   cluster.DeleteRule("r");
@@ -171,9 +157,7 @@ TEST(DeviceTaintEvictionRateTest, ADeletedRuleStops) {
 }
 
 TEST(DeviceTaintEvictionRateTest, IdleTaintsAreForgotten) {
-  Cluster cluster;
-  cluster.AddPods(20);
-  cluster.PutRule("r", 1, "NoExecute", 10);
+  Cluster cluster(20, 10);
   cluster.RunFor(1s);
   EXPECT_EQ(cluster.left(), 0u);
   cluster.DeleteRule("r");
@@ -184,9 +168,7 @@ TEST(DeviceTaintEvictionRateTest, IdleTaintsAreForgotten) {
 }
 
 TEST(DeviceTaintEvictionRateTest, ARestartCostsABurstAtMost) {
-  Cluster cluster;
-  cluster.AddPods(100);
-  cluster.PutRule("r", 1, "NoExecute", 5);
+  Cluster cluster(100, 5);
   cluster.RunFor(6s);
   EXPECT_EQ(cluster.gone().size(), 40u);
   cluster.Restart();
@@ -204,10 +186,9 @@ TEST(DeviceTaintEvictionRateTest, ARestartCostsABurstAtMost) {
 TEST(DeviceTaintEvictionRateTest, WhateverHappensEachPodGoesOnce) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Random random(seed);
-    Cluster cluster;
     int pods = 30;
     int generation = 1;
-    cluster.AddPods(pods);
+    Cluster cluster(pods);
     for (int second = 0; second < 60; ++second) {
       if (random.Chance(0.1)) cluster.Restart();
       if (random.Chance(0.1)) cluster.FailNext(static_cast<int>(random.Below(5)));

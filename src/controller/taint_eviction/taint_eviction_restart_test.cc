@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
-#include "controller/server_for_test.h"
+#include "controller/chain_for_test.h"
 #include "controller/taint_eviction/taint_eviction.h"
 
 namespace plimsoll::controller {
@@ -23,41 +22,30 @@ constexpr std::string_view kKeys[] = {"a", "b", "c", "d"};
 
 class Cluster {
  public:
-  Cluster() { Restart(); }
-
   void Restart() {
-    auto metrics = std::make_unique<MetricsRegistry>();
-    auto core = std::make_unique<TaintEviction>(api::FeatureGates{}, match::Rules{}, *metrics);
-    auto server = std::make_unique<ServerForTest<TaintEviction>>(*core, kNoon);
-    if (server_ != nullptr) server->TakeOver(*server_);
-    server_ = std::move(server);
-    core_ = std::move(core);
-    metrics_ = std::move(metrics);
-    server_->Sync();
+    chain_.Restart();
     Look();
   }
   void Put(const std::string& yaml) {
-    server_->Put(yaml);
+    chain_.server().Put(yaml);
     Look();
   }
   void Tick() {
-    server_->RunFor(1s);
+    chain_.server().RunFor(1s);
     Look();
   }
-  std::string Now() const { return FormatTime(server_->now()); }
+  std::string Now() const { return FormatTime(chain_.server().now()); }
   const std::map<std::string, std::string>& gone() const { return gone_; }
 
  private:
   void Look() {
-    server_->Settle();
-    for (const std::string& text : server_->TakeEvictions()) {
+    chain_.server().Settle();
+    for (const std::string& text : chain_.server().TakeEvictions()) {
       gone_[text.substr(0, text.find(':'))] = Now();
     }
   }
 
-  std::unique_ptr<MetricsRegistry> metrics_;
-  std::unique_ptr<TaintEviction> core_;
-  std::unique_ptr<ServerForTest<TaintEviction>> server_;
+  ChainForTest<TaintEviction> chain_{kNoon};
   std::map<std::string, std::string> gone_;
 };
 

@@ -24,9 +24,11 @@ constexpr std::size_t kNamedFactsMax = 32;
 constexpr std::size_t kAttributeValuesMax = 48;
 constexpr std::size_t kAttributeBytesMax = 64;
 constexpr std::size_t kTaintsMax = 16;
-constexpr std::size_t kConsumptionsMax = 2;
 constexpr std::size_t kCountersMax = 32;
 constexpr std::size_t kShownKeyBytesMax = kDriverNameBytesMax + 1 + 32;
+
+constexpr CounterSetRules kConsumptions{
+    .count_max = 2, .name_field = "counterSet", .type = GoType::DeviceCounterConsumption};
 
 constexpr std::array<std::string_view, 8> kAttributeForms = {
     "int", "bool", "string", "version", "ints", "bools", "strings", "versions"};
@@ -79,15 +81,6 @@ void CheckAttributeList(const Value& attribute, std::string_view form, const Fie
     if (form == "strings") CheckText(items[i].text(), list_path[i], out.Declared());
     if (form == "versions") CheckVersion(items[i].text(), list_path[i], out.coded);
   }
-}
-
-std::string Listed(std::span<const std::string_view> names, std::string_view quote) {
-  std::string out;
-  for (const std::string_view name : names) {
-    if (!out.empty()) out += ", ";
-    out.append(quote).append(name).append(quote);
-  }
-  return out;
 }
 
 /// There must be one value, of whichever form.
@@ -166,24 +159,13 @@ void CheckCapacities(const Value& device, const FieldPath& at, FieldErrors& erro
   }
 }
 
-void CheckConsumptions(const Value& device, const FieldPath& at, DeviceFindings& out) {
-  const auto consumptions = ItemsOf(&device, "consumesCounters");
-  if (!CheckCount(consumptions.size(), kConsumptionsMax, at, out.Declared())) return;
-  SeenTexts seen;
-  for (std::size_t i = 0; i < consumptions.size(); ++i) {
-    const FieldPath item_path = at[i];
-    const std::string_view name = TextOf(&consumptions[i], "counterSet");
-    if (name.empty()) {
-      out.Declared().Required(item_path / "counterSet", "");
-    } else {
-      CheckShortName(name, item_path / "counterSet", out.Declared());
-    }
-    CheckCounters(consumptions[i], item_path, out);
-    if (seen.Insert(name)) continue;
-    out.Declared().Duplicate(
-        item_path, out.is_changed ? BadValue::Json(VersionedJson(GoType::DeviceCounterConsumption,
-                                                                 consumptions[i]))
-                                  : BadValue::String(name));
+void CheckCounters(const Value& holder, const FieldPath& at, DeviceFindings& out) {
+  const FieldPath counters_path = at / "counters";
+  const auto counters = MembersOf(&holder, "counters");
+  if (counters.empty()) return out.Declared().Required(counters_path, "");
+  if (!CheckCount(counters.size(), kCountersMax, counters_path, out.coded)) return;
+  for (const Member& counter : counters) {
+    CheckShortName(counter.key, counters_path, out.Declared());
   }
 }
 
@@ -241,13 +223,33 @@ void CheckNodes(const Value& device, bool slice_leaves_nodes_to_devices, const F
 
 }  // namespace
 
-void CheckCounters(const Value& holder, const FieldPath& at, DeviceFindings& out) {
-  const FieldPath counters_path = at / "counters";
-  const auto counters = MembersOf(&holder, "counters");
-  if (counters.empty()) return out.Declared().Required(counters_path, "");
-  if (!CheckCount(counters.size(), kCountersMax, counters_path, out.coded)) return;
-  for (const Member& counter : counters) {
-    CheckShortName(counter.key, counters_path, out.Declared());
+std::string Listed(std::span<const std::string_view> names, std::string_view quote) {
+  std::string out;
+  for (const std::string_view name : names) {
+    if (!out.empty()) out += ", ";
+    out.append(quote).append(name).append(quote);
+  }
+  return out;
+}
+
+void CheckCounterSets(std::span<const Value> sets, const CounterSetRules& rules,
+                      const FieldPath& at, DeviceFindings& out) {
+  if (!CheckCount(sets.size(), rules.count_max, at, out.Declared())) return;
+  SeenTexts seen;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const FieldPath set_path = at[i];
+    const FieldPath name_path = set_path / rules.name_field;
+    const std::string_view name = TextOf(&sets[i], rules.name_field);
+    if (name.empty()) {
+      out.Declared().Required(name_path, "");
+    } else {
+      CheckShortName(name, name_path, out.Declared());
+    }
+    CheckCounters(sets[i], set_path, out);
+    if (seen.Insert(name)) continue;
+    out.Declared().Duplicate(set_path, out.is_changed
+                                           ? BadValue::Json(VersionedJson(rules.type, sets[i]))
+                                           : BadValue::String(name));
   }
 }
 
@@ -259,7 +261,8 @@ void CheckDevice(const Value& device, const Value* before, bool slice_leaves_nod
   if (before == nullptr || !SameMeaning(device.Find("capacity"), before->Find("capacity"))) {
     CheckCapacities(device, at / "capacity", out.coded);
   }
-  CheckConsumptions(device, at / "consumesCounters", out);
+  CheckCounterSets(ItemsOf(&device, "consumesCounters"), kConsumptions, at / "consumesCounters",
+                   out);
   CheckTaints(device, before, at / "taints", out);
   CheckNodes(device, slice_leaves_nodes_to_devices, at, out.coded);
   CheckBindingConditions(device, at, out);

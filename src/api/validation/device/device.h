@@ -1,6 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
 #include "api/validation/device/findings.h"
+#include "api/validation/device/go_value.h"
 #include "codec/value.h"
 
 namespace plimsoll::api {
@@ -13,7 +19,17 @@ void CheckDevice(const codec::Value& device, const codec::Value* before,
 /// Whether the device has what limits how many may stand in one slice.
 bool IsAdvanced(const codec::Value& device);
 
-/// Named counters: at least one, at most 32.
-void CheckCounters(const codec::Value& holder, const FieldPath& at, DeviceFindings& out);
+/// What lists of named sets of counters differ in.
+struct CounterSetRules {
+  std::size_t count_max = 0;
+  std::string_view name_field;
+  GoType type;  // of a set
+};
+/// Each set has a name, which no other has, and at least one counter, at most 32.
+void CheckCounterSets(std::span<const codec::Value> sets, const CounterSetRules& rules,
+                      const FieldPath& at, DeviceFindings& out);
+
+/// With commas between them, and quotes around each.
+std::string Listed(std::span<const std::string_view> names, std::string_view quote);
 
 }  // namespace plimsoll::api

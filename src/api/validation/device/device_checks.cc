@@ -227,6 +227,15 @@ void CheckUnique(std::span<const Value> texts, const FieldPath& at, FieldErrors&
   }
 }
 
+SpecChange::SpecChange(const KindChange& change)
+    : now(MemberOf(change.tree(), "spec")),
+      before(MemberOf(change.old_tree(), "spec")),
+      is_new(change.before == nullptr) {}
+
+bool SpecChange::IsChanged(std::string_view field) const {
+  return is_new || !SameMeaning(MemberOf(now, field), MemberOf(before, field));
+}
+
 bool SameMeaning(const Value* a, const Value* b) { return Differences(a, b, {}).empty(); }
 
 }  // namespace plimsoll::api

@@ -6,11 +6,23 @@
 
 #include "api/resource/device_taint.h"
 #include "api/validation/device/findings.h"
+#include "api/validation/kind_checks.h"
 #include "api/validation/pod_options.h"
 #include "codec/value.h"
 
 /// What several kinds of resource.k8s.io ask alike. Trees are conformed.
 namespace plimsoll::api {
+
+/// The spec of an object that is to be written. Trees are null where there is none.
+struct SpecChange {
+  explicit SpecChange(const KindChange& change);
+  /// Of a new object everything is.
+  bool IsChanged(std::string_view field) const;
+
+  const codec::Value* now;
+  const codec::Value* before;
+  bool is_new;
+};
 
 /// Too many items end the look at a list. False then.
 bool CheckCount(std::size_t count, std::size_t count_max, const FieldPath& at, FieldErrors& errors);

@@ -38,28 +38,25 @@ void CheckExtendedResource(const Value* name, const FieldPath& at, DeviceFinding
 void ValidateDeviceClass(const KindChange& change, FieldErrors& errors) {
   static constexpr FieldPath kMetadata("metadata");
   static constexpr FieldPath kSpec("spec");
-  const Value* const spec = MemberOf(change.tree(), "spec");
-  const Value* const before = MemberOf(change.old_tree(), "spec");
-  const auto is_changed = [&](std::string_view field) {
-    return change.before == nullptr || !SameMeaning(MemberOf(spec, field), MemberOf(before, field));
-  };
+  const SpecChange spec_change(change);
+  const Value* const spec = spec_change.now;
   DeviceFindings out{.coded = errors};
   const std::string_view name = change.now.metadata().name;
   out.is_changed = change.before == nullptr || change.before->metadata().name != name;
   if (!name.empty()) AddFaults(kMetadata / "name", name, CheckLongName(name), out.Declared());
 
-  out.is_changed = is_changed("selectors");
+  out.is_changed = spec_change.IsChanged("selectors");
   CheckDeviceSelectors(ItemsOf(spec, "selectors"), !out.is_changed, kSpec / "selectors", out);
 
   const FieldPath config_path = kSpec / "config";
-  out.is_changed = is_changed("config");
+  out.is_changed = spec_change.IsChanged("config");
   const auto configs = ItemsOf(spec, "config");
   if (CheckCount(configs.size(), kConfigsMax, config_path, out.Declared())) {
     for (std::size_t i = 0; i < configs.size(); ++i) {
       CheckConfiguration(configs[i], !out.is_changed, config_path[i], out);
     }
   }
-  out.is_changed = is_changed("extendedResourceName");
+  out.is_changed = spec_change.IsChanged("extendedResourceName");
   CheckExtendedResource(MemberOf(spec, "extendedResourceName"), kSpec / "extendedResourceName",
                         out);
   out.Finish();

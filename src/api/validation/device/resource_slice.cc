@@ -20,7 +20,8 @@ using codec::Value;
 
 constexpr std::size_t kDevicesMax = 128;
 constexpr std::size_t kAdvancedDevicesMax = 64;
-constexpr std::size_t kCounterSetsMax = 8;
+constexpr CounterSetRules kSharedCounters{
+    .count_max = 8, .name_field = "name", .type = GoType::CounterSet};
 constexpr std::size_t kTaintsMax = 32;
 
 void CheckPool(const Value* pool, const FieldPath& at, FieldErrors& errors) {
@@ -98,11 +99,8 @@ void CheckNodes(const Value* spec, const FieldPath& at, FieldErrors& errors) {
   CheckFlag(spec, "perDeviceNodeSelection", set, at, errors);
   if (set.empty()) return errors.Required(at, kOneOf);
   if (set.size() == 1) return;
-  std::string names;
-  for (const std::string_view name : set) {
-    names.append(names.empty() ? "" : ", ").append("`").append(name).append("`");
-  }
-  errors.Invalid(at, "{" + names + "}", std::string(kOneOf) + ", but multiple fields are set");
+  errors.Invalid(at, "{" + Listed(set, "`") + "}",
+                 std::string(kOneOf) + ", but multiple fields are set");
 }
 
 const Value* FindDevice(const Value* spec, std::string_view name) {
@@ -130,26 +128,6 @@ void CheckDevices(const Value* spec, const Value* before, const FieldPath& at,
   }
 }
 
-void CheckSharedCounters(const Value* spec, const FieldPath& at, DeviceFindings& out) {
-  const auto sets = ItemsOf(spec, "sharedCounters");
-  if (!CheckCount(sets.size(), kCounterSetsMax, at, out.Declared())) return;
-  SeenTexts seen;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const FieldPath set_path = at[i];
-    const std::string_view name = TextOf(&sets[i], "name");
-    if (name.empty()) {
-      out.Declared().Required(set_path / "name", "");
-    } else {
-      CheckShortName(name, set_path / "name", out.Declared());
-    }
-    CheckCounters(sets[i], set_path, out);
-    if (seen.Insert(name)) continue;
-    out.Declared().Duplicate(
-        set_path, out.is_changed ? BadValue::Json(VersionedJson(GoType::CounterSet, sets[i]))
-                                 : BadValue::String(name));
-  }
-}
-
 /// Taints by the names of devices, which need not exist.
 void CheckSliceTaints(const Value* spec, const FieldPath& at, DeviceFindings& out) {
   const auto taints = ItemsOf(spec, "taints");
@@ -170,15 +148,12 @@ void CheckSliceTaints(const Value* spec, const FieldPath& at, DeviceFindings& ou
 
 void ValidateResourceSlice(const KindChange& change, FieldErrors& errors) {
   static constexpr FieldPath kSpec("spec");
-  const Value* const spec = MemberOf(change.tree(), "spec");
-  const Value* const before = MemberOf(change.old_tree(), "spec");
-  const auto is_changed = [&](std::string_view field) {
-    return change.before == nullptr || !SameMeaning(MemberOf(spec, field), MemberOf(before, field));
-  };
+  const SpecChange spec_change(change);
+  const auto& [spec, before, is_new] = spec_change;
   DeviceFindings out{.coded = errors};
   CheckDriverName(TextOf(spec, "driver"), kSpec / "driver", errors);
   CheckPool(MemberOf(spec, "pool"), kSpec / "pool", errors);
-  if (change.before != nullptr) CheckIdentity(spec, before, kSpec, errors);
+  if (!is_new) CheckIdentity(spec, before, kSpec, errors);
   CheckNodes(spec, kSpec, errors);
   if (MemberOf(spec, "sharedCounters") != nullptr && MemberOf(spec, "devices") != nullptr) {
     errors.Invalid(kSpec, "", "only one of `sharedCounters` or `devices` is allowed");
@@ -186,11 +161,11 @@ void ValidateResourceSlice(const KindChange& change, FieldErrors& errors) {
   if (!ItemsOf(spec, "taints").empty() && !ItemsOf(spec, "devices").empty()) {
     errors.Invalid(kSpec, "", "only one of `taints` or `devices` is allowed");
   }
-  out.is_changed = is_changed("devices");
+  out.is_changed = spec_change.IsChanged("devices");
   CheckDevices(spec, before, kSpec / "devices", out);
-  out.is_changed = is_changed("sharedCounters");
-  CheckSharedCounters(spec, kSpec / "sharedCounters", out);
-  if (is_changed("taints")) {
+  out.is_changed = spec_change.IsChanged("sharedCounters");
+  CheckCounterSets(ItemsOf(spec, "sharedCounters"), kSharedCounters, kSpec / "sharedCounters", out);
+  if (spec_change.IsChanged("taints")) {
     out.is_changed = true;
     CheckSliceTaints(spec, kSpec / "taints", out);
   }
