@@ -23,6 +23,7 @@
 #include "load.h"
 #include "net/pki.h"
 #include "net/server.h"
+#include "tls_pump.h"
 #include "watchers.h"
 
 namespace plimsoll::bench {
@@ -236,6 +237,10 @@ void MeasureIdle(Fixture& fixture, int watchers) {
 void Main(Duration duration) {
   const RealClock clock;
   const Identity identity(clock.Now());
+  const double most = PumpTls({identity.server.certificate_pem, identity.server.key_pem,
+                               identity.authority.certificate_pem},
+                              {.ca_pem = identity.authority.certificate_pem}, duration);
+  fmt::print("TLS between two threads that do nothing else: {:.0f} MB/s\n", most / 1e6);
   for (const bool is_tls : {false, true}) {
     Fixture fixture(is_tls, identity);
     fmt::print("{}\n", is_tls ? "TLS" : "plain");
