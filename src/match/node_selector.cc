@@ -135,7 +135,7 @@ PreferredNodeAffinity::PreferredNodeAffinity(std::span<const api::PreferredSched
   const api::FieldPath list("");
   api::FieldErrors errors;
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (terms[i].weight == 0 || IsEmpty(terms[i].preference)) continue;
+    if (!CanCount(terms[i], rules)) continue;
     terms_.push_back(&terms[i]);
     CheckTerm(terms[i].preference, list[i], rules, errors);
   }

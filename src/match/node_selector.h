@@ -47,6 +47,10 @@ bool Holds(const api::NodeSelectorTerm& term, const NodeView& node);
 /// A term with no requirement at all, which matches nothing.
 bool IsEmpty(const api::NodeSelectorTerm& term);
 
+/// Whether a preferred term can add to a score: it has a weight and requirements, and no operator
+/// whose gate is off, with which it matches nothing and is not looked at further.
+bool CanCount(const api::PreferredSchedulingTerm& term, const Rules& rules);
+
 /// What keeps the term from being used: unknown operators, wrong numbers of values, values and keys
 /// of wrong syntax. `at` is the term's path.
 void CheckTerm(const api::NodeSelectorTerm& term, const api::FieldPath& at, const Rules& rules,
@@ -99,7 +103,7 @@ class PreferredNodeAffinity {
   std::int64_t Score(const NodeView& node) const;
 
  private:
-  std::vector<const api::PreferredSchedulingTerm*> terms_;  // without weight 0 and empty ones
+  std::vector<const api::PreferredSchedulingTerm*> terms_;  // those that can count
   std::string parse_error_;
 };
 

@@ -1,6 +1,7 @@
 // What upstream checks when it turns a node selector into matchers. Validation has refused most of
 // this already, but not all: values of Gt and Lt are first looked at here.
 
+#include <algorithm>
 #include <array>
 
 #include "base/go_text.h"
@@ -120,6 +121,15 @@ void CheckField(const NodeSelectorRequirement& requirement, const FieldPath& at,
 }
 
 }  // namespace
+
+bool CanCount(const api::PreferredSchedulingTerm& term, const Rules& rules) {
+  if (term.weight == 0 || IsEmpty(term.preference)) return false;
+  return rules.semver ||
+         std::ranges::none_of(term.preference.match_expressions, [](const auto& requirement) {
+           const auto op = api::ParseNodeSelectorOperator(requirement.op);
+           return op && IsSemver(*op);
+         });
+}
 
 void CheckTerm(const api::NodeSelectorTerm& term, const FieldPath& at, const Rules& rules,
                FieldErrors& errors) {

@@ -105,6 +105,18 @@ TEST(PreferredNodeAffinityTest, AddsTheWeightsOfMatchingTerms) {
   EXPECT_EQ(preferred.Score(NodeView("n", {{"gen", "1"}})), 3);
 }
 
+TEST(PreferredNodeAffinityTest, ATermWhoseGateIsOffAddsNothing) {
+  const std::vector<api::PreferredSchedulingTerm> terms{
+      {5, {{{"kernel", "SemverGt", {"5.10.0"}}}, {}}},
+      {3, {{{"zone", "In", {"a"}}}, {}}},
+  };
+  const api::StringMap labels{{"kernel", "6.1.0"}, {"zone", "a"}};
+  EXPECT_EQ(PreferredNodeAffinity(terms, Rules{}).Score(NodeView("n", labels)), 8);
+  const PreferredNodeAffinity off(terms, Rules{.semver = false});
+  EXPECT_EQ(off.parse_error(), "");
+  EXPECT_EQ(off.Score(NodeView("n", labels)), 3);
+}
+
 TEST(MatchVolumeTest, AsksANodeWithoutName) {
   api::PersistentVolume volume;
   EXPECT_TRUE(MatchVolume(volume, {}, Rules{}).matched);

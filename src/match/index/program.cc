@@ -91,9 +91,9 @@ void CompilePreferred(const api::NodeAffinity& affinity, const Rules& rules, Lab
                       Program& program) {
   program.preferred_error = PreferredNodeAffinity(affinity.preferred, rules).parse_error();
   if (!program.preferred_error.empty()) return;
-  for (const auto& [weight, term] : affinity.preferred) {
-    if (weight == 0 || IsEmpty(term)) continue;
-    program.preferred.push_back({weight, CompileTerm(term, labels)});
+  for (const api::PreferredSchedulingTerm& term : affinity.preferred) {
+    if (!CanCount(term, rules)) continue;
+    program.preferred.push_back({term.weight, CompileTerm(term.preference, labels)});
   }
 }
 
