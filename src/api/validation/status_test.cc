@@ -23,6 +23,16 @@ std::string Rule(std::string_view conditions) {
          std::string(conditions) + "]}}";
 }
 
+/// So many conditions of types that differ.
+std::string Conditions(std::size_t count) {
+  std::string list;
+  for (std::size_t i = 0; i < count; ++i) {
+    list += (list.empty() ? R"({"type":"T)" : R"(,{"type":"T)") + std::to_string(i) +
+            R"(","status":"True","reason":"R","lastTransitionTime":"2026-03-01T12:00:00Z"})";
+  }
+  return list;
+}
+
 std::string Pod(std::string_view status) {
   return R"({"apiVersion":"v1","kind":"Pod",)" + std::string(kMetadata) +
          R"(,"spec":{"containers":[{"name":"c","image":"i","resources":{"requests":{"a.com/g":1},"limits":{"a.com/g":1}}}],)"
@@ -97,6 +107,11 @@ INSTANTIATE_TEST_SUITE_P(
              R"({"type":"EvictionInProgress","status":"True","reason":"PodsPendingEviction","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"})"),
          Rule(""),
          {}},
+        {"EightConditions", Rule(Conditions(8)), Rule(""), {}},
+        {"NineConditions",
+         Rule(Conditions(9)),
+         Rule(""),
+         {R"(status.conditions: Too many: 9: must have at most 8 items)"}},
         {"Wrong",
          Rule(R"({"type":"A","status":"Maybe","reason":"a b","observedGeneration":-1})"),
          Rule(""),

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""rights_test.py BINARY: the controllers that send pods away do it with the rights that upstream's have: all
+may look at everything, and each may write what its service account may."""
+
+import contextlib
+import shutil
+import sys
+import types
+
+from cluster import Component, Scenes, check, pod, toleration
+from device_cluster import DRIVER, claiming_pod, device_cluster, template_of
+
+# By the names that `--controllers` knows, their service accounts.
+ACCOUNTS = {"taint-eviction": "node-controller",
+            "device-taint-eviction": "device-taint-eviction-controller",
+            "resourceclaim": "resource-claim-controller"}
+
+
+def restricted(c, controller, account):
+    """The controller alone, known to the server as its service account."""
+    c.kubectl("create", "serviceaccount", account, "--namespace=kube-system")
+    c.kubectl("create", "clusterrolebinding", f"{account}-looks", f"--serviceaccount=kube-system:{account}",
+              "--clusterrole=system:kube-controller-manager")
+    token = c.kubectl("create", "token", account, "--namespace=kube-system").strip()
+    path = c.server.directory / f"{account}.kubeconfig"
+    shutil.copy(c.server.kubeconfig, path)
+    c.kubectl("config", f"--kubeconfig={path}", "set-credentials", account, f"--token={token}")
+    c.kubectl("config", f"--kubeconfig={path}", "set-context", "--current", f"--user={account}")
+    known_as = types.SimpleNamespace(kubeconfig=path, directory=c.server.directory)
+    return Component("controller-manager", c.binary, known_as, "--no-leader-elect",
+                     f"--controllers={controller}")
+
+
+@contextlib.contextmanager
+def restricted_cluster(binary):
+    """All other controllers have an administrator's rights."""
+    with contextlib.ExitStack() as stack:
+        c = stack.enter_context(device_cluster(binary, has_controllers=False))
+        others = ",".join(["*", *(f"-{name}" for name in ACCOUNTS)])
+        stack.enter_context(c.controllers(f"--controllers={others}"))
+        for controller, account in ACCOUNTS.items():
+            stack.enter_context(restricted(c, controller, account))
+        yield c
+
+
+def devices(binary):
+    """A claim is made from its template; its pod goes when its device is tainted; the claim goes too."""
+    with restricted_cluster(binary) as c:
+        c.apply(template_of("one", DRIVER))
+        c.run(claiming_pod("user", "user", resourceClaimTemplateName="one"))
+        c.taint_driver("gone:NoExecute", "--name=gone")
+        c.await_end("user")
+        c.await_eviction("gone")
+        check(c.events("DeviceTaintManagerEviction", "user"), "no event")
+        c.await_true("the end of its claim",
+                     lambda: not c.kubectl("get", "resourceclaims", "-o", "name"))
+
+
+def nodes(binary):
+    """A pod goes when its threshold is crossed, and says why."""
+    with restricted_cluster(binary) as c:
+        c.apply(pod("careful", [toleration("risk", "Lt", "5", "NoExecute")]))
+        c.await_true("the pod", lambda: c.pod("careful")["status"].get("phase") == "Running")
+        c.kubectl("taint", "nodes", "gpu-0", "risk=7:NoExecute")
+        c.await_true("its end", lambda: c.client.request(
+            "GET", "/api/v1/namespaces/default/pods/careful")[0] == 404, 60)
+        check(c.events("TaintManagerEviction", "careful"), "no event")
+
+
+def main():
+    scenes = Scenes()
+    scenes.run(sys.argv[1], devices, nodes)
+    return scenes.outcome()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
