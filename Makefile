@@ -33,15 +33,18 @@ NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up package package-test test stories soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint deps-e2e deps-package deps-package-test clean help
+.PHONY: build up package package-test test stories soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
 
-# Of all that is built it needs one program; the tests and benchmarks take twice as long again.
-up: deps build/release/build.ninja
-	$(NINJA) -C build/release plimsoll
-	@tools/up.sh build/release/bin $(UP_FLAGS)
+# Of all that can be built it needs one program. Where nothing is built yet, it is built in the way that takes
+# the least time from nothing.
+UP_BUILD := $(if $(wildcard build/release/build.ninja),release,quick)
+
+up: deps-up build/$(UP_BUILD)/build.ninja
+	$(NINJA) -C build/$(UP_BUILD) plimsoll
+	@tools/up.sh build/$(UP_BUILD)/bin $(UP_FLAGS)
 
 package: deps-package build/release/build.ninja
 	$(NINJA) -C build/release plimsoll package_files
@@ -97,6 +100,9 @@ deps-fuzz:
 
 deps-lint:
 	@tools/deps.sh build lint
+
+deps-up:
+	@tools/deps.sh build kubectl
 
 deps-e2e:
 	@tools/deps.sh build e2e

@@ -13,8 +13,9 @@ package=(dpkg-dev man-db groff-base)
 # A clean Debian to install the package in, and to boot.
 package_test=(debootstrap systemd-container)
 # Clients to test with. They may have come from elsewhere, and a newer one is the better test.
-e2e=()
-command -v kubectl > /dev/null || e2e+=(kubernetes-client)
+kubectl=()
+command -v kubectl > /dev/null || kubectl+=(kubernetes-client)
+e2e=("${kubectl[@]}")
 command -v node > /dev/null || e2e+=(nodejs)
 command -v npm > /dev/null || e2e+=(npm)
 
@@ -29,10 +30,11 @@ for group in "$@"; do
     build) wanted+=("${build[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
+    kubectl) wanted+=("${kubectl[@]}") ;;
     e2e) wanted+=("${e2e[@]}") ;;
     package) wanted+=("${package[@]}") ;;
     package-test) wanted+=("${package_test[@]}") ;;
-    *) fail "no group '$group'; there are build, fuzz, lint, e2e, package and package-test" ;;
+    *) fail "no group '$group'; there are build, fuzz, lint, kubectl, e2e, package and package-test" ;;
   esac
 done
 

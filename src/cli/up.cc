@@ -119,6 +119,9 @@ Status Serve(const UpOptions& options, Context& context) {
   keeping.Stop();
   placing.Stop();
   server->Drain(std::chrono::seconds(options.apiserver.shutdown_seconds));
+  if (options.apiserver.is_tour) {
+    context.out << "Stopped. The data stays in " << directory.path() << ".\n" << std::flush;
+  }
   return {};
 }
 

@@ -52,6 +52,7 @@ def demo_stays(binary):
         c.await_true("the payments", lambda: c.kubectl(
             "get", "deployment", "payment-processor", "-o", "jsonpath={.status.readyReplicas}") == "4")
         check(server.stop(signal.SIGINT) == 0, "Ctrl-C did not end it well")
+        check(f"Stopped. The data stays in {server.directory}/data." in screen(server), screen(server))
 
         server.flags = ["--nodes=1"]
         server.start()
