@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "base/assert.h"
 #include "net/client_connection.h"
 #include "net/tls.h"
+#include "program.h"
 
 namespace plimsoll::bench {
 
@@ -26,12 +26,6 @@ constexpr std::size_t kMarkSize = 20;
 constexpr std::size_t kScratchSize = 64u << 10;
 constexpr std::int64_t kLagStepNs = 100'000;
 constexpr std::size_t kLagSteps = 200'000;
-
-double ThreadSeconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
 
 }  // namespace
 
@@ -70,7 +64,7 @@ Watchers::Watchers(const std::string& url, const net::ClientTls& tls,
 Watchers::~Watchers() { close(poller_); }
 
 void Watchers::Read(int patience_ms) {
-  const double before = ThreadSeconds();
+  const double before = ProcessorSeconds();
   std::array<epoll_event, 256> events;
   int count = 0;
   while ((count = epoll_wait(poller_, events.data(), events.size(), patience_ms)) > 0) {
@@ -78,7 +72,7 @@ void Watchers::Read(int patience_ms) {
       ReadAll(*static_cast<Watcher*>(events[static_cast<std::size_t>(i)].data.ptr));
     }
   }
-  seconds_ += ThreadSeconds() - before;
+  seconds_ += ProcessorSeconds() - before;
 }
 
 void Watchers::ReadAll(Watcher& watcher) {

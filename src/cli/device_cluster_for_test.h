@@ -97,36 +97,23 @@ spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
   return text;
 }
 
+/// What the driver of a node publishes: gpu-0, of which it says more, and gpu-1.
+inline std::string SliceText(const std::string& node, const std::string& of_gpu_0) {
+  return "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: " + node +
+         ", uid: " + node + "}\nspec:\n  driver: gpu.example.com\n  nodeName: " + node +
+         "\n  pool: {name: " + node + ", generation: 1, resourceSliceCount: 1}\n" +
+         "  devices: [{name: gpu-0, " + of_gpu_0 + "}, {name: gpu-1}]\n";
+}
+
 /// Two nodes with two devices each; gpu-0 of node-1 has two pods, gpu-1 one of another namespace
 /// that tolerates, and gpu-9 is not published any more.
 inline const std::string kDevices =
-    R"(
-apiVersion: resource.k8s.io/v1
-kind: ResourceSlice
-metadata: {name: s1, uid: s1}
-spec:
-  driver: gpu.example.com
-  nodeName: node-1
-  pool: {name: node-1, generation: 1, resourceSliceCount: 1}
-  devices:
-  - name: gpu-0
-    attributes: {model: {string: H100}, index: {int: 0}, driverVersion: {version: 12.4.0}}
-    capacity: {memory: {value: 80Gi}}
-    taints: [{key: health, value: "8", effect: NoSchedule, timeAdded: "2026-03-01T12:00:00Z"}]
-  - name: gpu-1
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceSlice
-metadata: {name: s2, uid: s2}
-spec:
-  driver: gpu.example.com
-  nodeName: node-2
-  pool: {name: node-2, generation: 1, resourceSliceCount: 1}
-  devices:
-  - name: gpu-0
-    attributes: {model: {string: A100}}
-  - name: gpu-1
----
+    SliceText("node-1", R"(
+    attributes: {model: {string: H100}, index: {int: 0}, driverVersion: {version: 12.4.0}},
+    capacity: {memory: {value: 80Gi}},
+    taints: [{key: health, value: "8", effect: NoSchedule, timeAdded: "2026-03-01T12:00:00Z"}])") +
+    SliceText("node-2", "attributes: {model: {string: A100}}") +
+    R"(---
 apiVersion: resource.k8s.io/v1
 kind: DeviceTaintRule
 metadata: {name: broken, uid: r1}
