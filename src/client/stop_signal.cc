@@ -7,12 +7,22 @@ namespace plimsoll::client {
 StopSignal::StopSignal(std::shared_ptr<net::Canceller> canceller)
     : canceller_(std::move(canceller)) {}
 
+void StopSignal::State::Tell(Waiter& waiter) {
+  {
+    const std::scoped_lock lock(mutex);
+    if (std::exchange(waiter.is_told, true)) return;
+  }
+  waiter.baton.Post();
+}
+
 void StopSignal::Stop() {
+  std::vector<std::shared_ptr<Waiter>> waiters;
   {
     const std::scoped_lock lock(state_->mutex);
     state_->is_stopped = true;
-    state_->changed.notify_all();
+    waiters.swap(state_->waiters);
   }
+  for (const auto& waiter : waiters) state_->Tell(*waiter);
   if (canceller_ != nullptr) canceller_->Cancel();
 }
 
@@ -22,16 +32,17 @@ bool StopSignal::is_stopped() const {
 }
 
 bool StopSignal::WaitUntil(Clock& clock, Instant when) {
-  if (is_stopped()) return false;
-  if (clock.Now() >= when) return true;
-  const auto is_due = std::make_shared<bool>(false);  // guarded by the state's mutex
-  clock.At(when, [state = state_, is_due] {
-    const std::scoped_lock lock(state->mutex);
-    *is_due = true;
-    state->changed.notify_all();
-  });
-  std::unique_lock lock(state_->mutex);
-  state_->changed.wait(lock, [&] { return *is_due || state_->is_stopped; });
+  const auto waiter = std::make_shared<Waiter>();
+  {
+    const std::scoped_lock lock(state_->mutex);
+    if (state_->is_stopped) return false;
+    if (clock.Now() >= when) return true;
+    state_->waiters.push_back(waiter);
+  }
+  clock.At(when, [state = state_, waiter] { state->Tell(*waiter); });
+  waiter->baton.Wait();
+  const std::scoped_lock lock(state_->mutex);
+  std::erase(state_->waiters, waiter);
   return !state_->is_stopped;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <vector>
 
+#include "base/baton.h"
 #include "base/clock.h"
 #include "net/client.h"
 
@@ -22,16 +23,24 @@ class StopSignal {
   void Stop();
   bool is_stopped() const;
 
-  /// False when it was stopped first. The clock may outlive the signal.
+  /// False when it was stopped first. A fiber leaves its thread to others meanwhile. The clock may
+  /// outlive the signal.
   bool WaitUntil(Clock& clock, Instant when);
 
   const std::shared_ptr<net::Canceller>& canceller() const { return canceller_; }
 
  private:
+  /// One who waits, to be told once: of the time, or of the stop.
+  struct Waiter {
+    Baton baton;
+    bool is_told = false;  // guarded by the state's mutex
+  };
   /// The clock's tasks hold it too, as they cannot be called back.
   struct State {
+    void Tell(Waiter& waiter);
+
     std::mutex mutex;
-    std::condition_variable changed;
+    std::vector<std::shared_ptr<Waiter>> waiters;
     bool is_stopped = false;
   };
 

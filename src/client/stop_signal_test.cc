@@ -36,6 +36,25 @@ TEST(StopSignalTest, EndsAWaitAndAllLaterOnes) {
   EXPECT_FALSE(stop.WaitUntil(clock, clock.Now()));
 }
 
+TEST(StopSignalTest, FibersOfOneThreadWaitSideBySide) {
+  ManualClock clock;
+  StopSignal stop;
+  Channel<int> order;
+  WorkerPool thread(1, {}, 4);
+  for (const int second : {3, 1, 2}) {
+    thread.Run([&, second] {
+      EXPECT_TRUE(stop.WaitUntil(clock, clock.Now() + seconds(second)));
+      order.Put(second);
+    });
+  }
+  thread.Run([&] { order.Put(0); });
+  EXPECT_EQ(order.Take(), 0) << "all three wait by now, and their thread does not";
+  for (const int second : {1, 2, 3}) {
+    clock.RunNext();
+    EXPECT_EQ(order.Take(), second);
+  }
+}
+
 TEST(StopSignalTest, ATimeThatHasPassedIsNotWaitedFor) {
   ManualClock clock;
   StopSignal stop;
