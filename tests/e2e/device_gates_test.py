@@ -37,7 +37,7 @@ def objects(name):
 
 
 def stored_fields(binary):
-    """With the gate off, taints and tolerations are dropped from what is new, and kept where they are."""
+    """With the gate off, taints and tolerations are dropped from what is new and kept where they are."""
     with Server(binary, store="rocksdb") as server:
         def mentions(path):
             return "'degraded'" in str(Cluster(server).get(path)["spec"])
@@ -73,7 +73,7 @@ def taints_ignored(binary):
 
 
 def rules_ignored(binary):
-    """Without DRADeviceTaintRules rules are stored as ever, and nobody heeds them; drivers' taints count."""
+    """Without DRADeviceTaintRules nobody heeds rules, which are stored as ever; drivers' taints count."""
     with device_cluster(binary, gates=NO_RULES) as c:
         c.apply(template_of("gpu", DRIVER), template_of("any", DRIVER, tolerations=[
             {"key": BUDGET, "operator": "Exists", "effect": "NoSchedule"}]))

@@ -150,8 +150,8 @@ def safe_eviction(binary):
 
 
 def sharing(binary):
-    """Two pods share a claim. When its device is tainted, no further pod gets it; when the last has left,
-    the claim is free, and gets another device."""
+    """Two pods share a claim. When its device is tainted, no further pod gets it; when the last has
+    left, the claim is free, and gets another device."""
     with device_cluster(binary) as c:
         c.kubectl("apply", "-f", str(EXAMPLES / "shared-claim.yaml"))
         left, right = c.running("sharing", 2)
