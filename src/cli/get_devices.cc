@@ -43,9 +43,13 @@ std::vector<Row> RowsOf(const DeviceView& view, const GetDevicesOptions& options
   for (const dra::TrackedDevice* const device : view.Published()) {
     const api::ResourceSlice& slice = *device->slice->view;
     const std::string_view name = device->device->name;
-    rows.push_back({std::string(slice.driver), std::string(slice.pool.name), std::string(name),
-                    NodeOf(*device), device, view.UsesOf(slice.driver, slice.pool.name, name),
-                    device->taints});
+    rows.push_back({std::string(slice.driver),
+                    std::string(slice.pool.name),
+                    std::string(name),
+                    NodeOf(*device),
+                    device,
+                    view.UsesOf(slice.driver, slice.pool.name, name),
+                    {device->taints.begin(), device->taints.end()}});
   }
   for (const std::span<const DeviceUse> uses : view.UsesOfUnpublished()) {
     const api::DeviceResult& its = *uses.front().result;

@@ -68,6 +68,8 @@ class DevicePools {
   /// The slice of that name, or null.
   const SliceRecord* FindSlice(std::string_view name) const;
 
+  /// Whether a device is in the slot.
+  bool IsUsed(DeviceSlot slot) const { return slots_[slot].device != nullptr; }
   TrackedDevice& device(DeviceSlot slot) { return *slots_[slot].device; }
   const TrackedDevice& device(DeviceSlot slot) const { return *slots_[slot].device; }
   SliceRecord& slice(DeviceSlot slot) const { return *slots_[slot].slice; }

@@ -27,6 +27,7 @@ IndexedRule& RuleIndex::Put(std::shared_ptr<const api::Object> rule) {
   if (list_before) memo_.Release(*list_before);
   place->object = std::move(rule);
   place->view = view;
+  place->source = {&view->taint, place->object.get()};
   Insert(*place);
   return *place;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/object.h"
+#include "dra/device_taints.h"
 #include "dra/selector_memo.h"
 
 namespace plimsoll::dra {
@@ -16,6 +17,7 @@ namespace plimsoll::dra {
 struct IndexedRule {
   std::shared_ptr<const api::Object> object;
   const api::DeviceTaintRule* view = nullptr;
+  DeviceTaintSource source;  // its taint; devices that have it point here
   /// The class's selectors and the rule's own; nothing when the rule selects nothing: it has no
   /// selector, or names a class that is not there.
   std::optional<SelectorMemo::ListId> list;

@@ -7,18 +7,14 @@
 #include "base/assert.h"
 #include "dra/device_pools.h"
 #include "dra/rule_index.h"
+#include "dra/rule_sets.h"
 #include "dra/selector_memo.h"
 
 namespace plimsoll::dra {
 namespace {
 
-using RuleList = std::vector<const IndexedRule*>;  // by their names
-
-bool SameSource(const DeviceTaintSource& a, const DeviceTaintSource& b) {
-  if (*a.taint != *b.taint) return false;
-  if (a.rule == nullptr || b.rule == nullptr) return a.rule == b.rule;
-  return a.rule->metadata().name == b.rule->metadata().name &&
-         a.rule->metadata().uid == b.rule->metadata().uid;
+bool SameTaint(const DeviceTaintSource& a, const DeviceTaintSource& b) {
+  return *a.taint == *b.taint;
 }
 
 }  // namespace
@@ -40,29 +36,29 @@ struct SliceTracker::Impl {
 
   /// The rules of the slot's device, from scratch.
   void Match(DeviceSlot slot);
-  /// Puts the rule to those of its candidates that it selects, and takes it from the others.
-  void Rematch(const IndexedRule& rule);
+  /// Puts the rule, whose turn it is, to those of its candidates that it selects, and takes it from
+  /// the others. `is_other`: those that it goes on selecting get another taint from it.
+  void Rematch(const IndexedRule& rule, bool is_other);
   /// Evaluates it for one of its candidates.
   bool Selects(const IndexedRule& rule, DeviceSlot slot);
-  /// What is known so far.
-  bool IsSelecting(const IndexedRule& rule, DeviceSlot slot) const {
-    return std::ranges::find(rules_by_slot[slot], &rule) != rules_by_slot[slot].end();
-  }
   bool IsCandidate(const api::DeviceTaintRule& rule, DeviceSlot slot) const;
-  /// The taint that the rule gives to the slot's device: once it did, or now does.
-  void RetaintByRule(const IndexedRule& rule, DeviceSlot slot, bool does);
+  /// Whether the rule, whose turn it is, selects the slot's device.
+  void SetSelected(DeviceSlot slot, bool does, bool is_other);
+  void SetRules(DeviceSlot slot, RuleSet& rules);
   void ReportIfCurrent(const TrackedDevice& device);
   /// All taints that the device has now; reports it when they are others.
   void Retaint(DeviceSlot slot);
-  std::vector<DeviceTaintSource> TaintsOf(DeviceSlot slot) const;
-  /// Whose driver, pool and device, where the rule names them, are those.
-  std::vector<DeviceSlot> CandidatesOf(const api::DeviceTaintRule& rule) const;
+  DeviceTaints TaintsOf(DeviceSlot slot) const;
+  /// Visits the slots whose driver, pool and device, where the rule names them, are those.
+  template <class Visit>
+  void ForEachCandidate(const api::DeviceTaintRule& rule, const Visit& visit) const;
 
   const Settings settings;
   mutable SelectorMemo memo;
   mutable RuleIndex rules;
   DevicePools pools;
-  std::vector<RuleList> rules_by_slot;
+  RuleSets rule_sets;
+  std::vector<RuleSet*> rules_by_slot;
   Changes changes;
 };
 
@@ -84,11 +80,13 @@ void SliceTracker::Impl::OnSlice(std::string_view name,
 
 void SliceTracker::Impl::Apply(const DevicePools::Edit& edit) {
   for (const DeviceSlot slot : edit.removed) {
-    rules_by_slot[slot].clear();
+    SetRules(slot, *rule_sets.none());
     memo.Clear(slot);
     pools.Release(slot);
   }
-  rules_by_slot.resize(pools.slot_bound());
+  while (rules_by_slot.size() < pools.slot_bound()) {
+    rule_sets.Acquire(*rules_by_slot.emplace_back(rule_sets.none()));
+  }
   for (const DeviceSlot slot : edit.added) {
     memo.Put(slot, *pools.device(slot).device);
     Match(slot);
@@ -171,53 +169,66 @@ void SliceTracker::Impl::OnRule(std::string_view name,
   const IndexedRule* const known = rules.Find(name);
   if (known != nullptr && known->object == rule) return;
   if (known == nullptr) {
-    if (rule != nullptr) Rematch(rules.Put(rule));
+    if (rule == nullptr) return;
+    const IndexedRule& added = rules.Put(rule);
+    rule_sets.BeginTurn(added);
+    Rematch(added, false);
     return;
   }
-  // What devices have of it now must live until they have been compared.
+  rule_sets.BeginTurn(*known);
+  // What it was must live until it has been compared.
   const std::shared_ptr<const api::Object> before = known->object;
   const api::DeviceTaintRule& view_before = *known->view;
   if (rule == nullptr) {
-    for (const DeviceSlot slot : CandidatesOf(view_before)) RetaintByRule(*known, slot, false);
+    ForEachCandidate(view_before, [&](DeviceSlot slot) { SetSelected(slot, false, false); });
+    rule_sets.Sweep();
     rules.Erase(name);
     return;
   }
   const IndexedRule& now = rules.Put(rule);
+  const bool is_other =
+      view_before.taint != now.view->taint || before->metadata().uid != rule->metadata().uid;
   if (SameSelector(view_before, *now.view)) {
-    for (const DeviceSlot slot : CandidatesOf(view_before)) {
-      if (IsSelecting(now, slot)) RetaintByRule(now, slot, true);
-    }
+    if (!is_other) return;
+    ForEachCandidate(view_before, [&](DeviceSlot slot) {
+      if (rule_sets.Has(*rules_by_slot[slot])) ReportIfCurrent(pools.device(slot));
+    });
     return;
   }
-  Rematch(now);
+  Rematch(now, is_other);
   if (SameNames(view_before, *now.view)) return;
-  for (const DeviceSlot slot : CandidatesOf(view_before)) {
-    if (IsSelecting(now, slot) && !IsCandidate(*now.view, slot)) RetaintByRule(now, slot, false);
-  }
+  ForEachCandidate(view_before, [&](DeviceSlot slot) {
+    if (!IsCandidate(*now.view, slot)) SetSelected(slot, false, false);
+  });
 }
 
 void SliceTracker::Impl::OnClass(std::string_view name,
                                  const std::shared_ptr<const api::Object>& device_class) {
   for (const IndexedRule* const rule : rules.PutClass(name, device_class)) {
-    Rematch(*rule);
+    rule_sets.BeginTurn(*rule);
+    Rematch(*rule, false);
   }
 }
 
 void SliceTracker::Impl::Match(DeviceSlot slot) {
-  RuleList& selecting = rules_by_slot[slot];
-  selecting.clear();
+  std::vector<const IndexedRule*> selecting;
   const PoolRecord& pool = *pools.slice(slot).pool;
   rules.VisitCandidates(pool.driver, pool.name, pools.device(slot).device->name,
                         [&](const IndexedRule& rule) {
                           if (Selects(rule, slot)) selecting.push_back(&rule);
                         });
   std::ranges::sort(selecting, {}, &IndexedRule::name);
+  SetRules(slot, *rule_sets.Of(std::move(selecting)));
 }
 
-void SliceTracker::Impl::Rematch(const IndexedRule& rule) {
-  for (const DeviceSlot slot : CandidatesOf(*rule.view)) {
-    RetaintByRule(rule, slot, Selects(rule, slot));
-  }
+void SliceTracker::Impl::SetRules(DeviceSlot slot, RuleSet& now) {
+  rule_sets.Acquire(now);
+  rule_sets.Release(*std::exchange(rules_by_slot[slot], &now));
+}
+
+void SliceTracker::Impl::Rematch(const IndexedRule& rule, bool is_other) {
+  ForEachCandidate(*rule.view,
+                   [&](DeviceSlot slot) { SetSelected(slot, Selects(rule, slot), is_other); });
 }
 
 bool SliceTracker::Impl::Selects(const IndexedRule& rule, DeviceSlot slot) {
@@ -230,25 +241,16 @@ bool SliceTracker::Impl::IsCandidate(const api::DeviceTaintRule& rule, DeviceSlo
          Names(*rule.selector, pool.driver, pool.name, pools.device(slot).device->name);
 }
 
-void SliceTracker::Impl::RetaintByRule(const IndexedRule& rule, DeviceSlot slot, bool does) {
-  RuleList& selecting = rules_by_slot[slot];
-  auto place = std::ranges::find(selecting, &rule);
-  const bool did = place != selecting.end();
-  if (!did && !does) return;
-  if (!did) place = std::ranges::lower_bound(selecting, rule.name(), {}, &IndexedRule::name);
-  TrackedDevice& device = pools.device(slot);
-  // The taints of rules are the last ones, in the order of the rules.
-  const auto taint = device.taints.end() - (selecting.end() - place);
-  const DeviceTaintSource now{&rule.view->taint, rule.object.get()};
-  if (!did) {
-    device.taints.insert(taint, now);
-    selecting.insert(place, &rule);
-  } else if (!does) {
-    device.taints.erase(taint);
-    selecting.erase(place);
-  } else if (SameSource(std::exchange(*taint, now), now)) {
+void SliceTracker::Impl::SetSelected(DeviceSlot slot, bool does, bool is_other) {
+  RuleSet& before = *rules_by_slot[slot];
+  RuleSet& now = *rule_sets.Changed(before, does);
+  if (&now == &before) {
+    if (does && is_other) ReportIfCurrent(pools.device(slot));
     return;
   }
+  SetRules(slot, now);
+  TrackedDevice& device = pools.device(slot);
+  device.taints.of_rules = &now.taints;
   ReportIfCurrent(device);
 }
 
@@ -258,41 +260,47 @@ void SliceTracker::Impl::ReportIfCurrent(const TrackedDevice& device) {
 
 void SliceTracker::Impl::Retaint(DeviceSlot slot) {
   TrackedDevice& device = pools.device(slot);
-  const std::vector<DeviceTaintSource> before = std::exchange(device.taints, TaintsOf(slot));
-  if (!std::ranges::equal(before, device.taints, SameSource)) ReportIfCurrent(device);
+  const DeviceTaints before = std::exchange(device.taints, TaintsOf(slot));
+  if (before.of_rules != device.taints.of_rules ||
+      !std::ranges::equal(before.of_driver, device.taints.of_driver, SameTaint)) {
+    ReportIfCurrent(device);
+  }
 }
 
-std::vector<DeviceTaintSource> SliceTracker::Impl::TaintsOf(DeviceSlot slot) const {
-  std::vector<DeviceTaintSource> taints;
+DeviceTaints SliceTracker::Impl::TaintsOf(DeviceSlot slot) const {
+  DeviceTaints taints;
   if (!settings.taints_enabled) return taints;
   const api::Device& device = *pools.device(slot).device;
   const PoolRecord& pool = *pools.slice(slot).pool;
-  for (const api::DeviceTaint& taint : device.taints) taints.push_back({&taint, nullptr});
+  for (const api::DeviceTaint& taint : device.taints) taints.of_driver.push_back({&taint, nullptr});
   if (const auto found = pool.slice_taints.find(device.name); found != pool.slice_taints.end()) {
-    for (const SliceTaint& taint : found->second) taints.push_back({taint.taint, nullptr});
+    for (const SliceTaint& taint : found->second) {
+      taints.of_driver.push_back({taint.taint, nullptr});
+    }
   }
-  for (const IndexedRule* const rule : rules_by_slot[slot]) {
-    taints.push_back({&rule->view->taint, rule->object.get()});
-  }
+  taints.of_rules = &rules_by_slot[slot]->taints;
   return taints;
 }
 
-std::vector<DeviceSlot> SliceTracker::Impl::CandidatesOf(const api::DeviceTaintRule& rule) const {
-  std::vector<DeviceSlot> slots;
-  if (!rule.selector) return slots;
-  for (const PoolRecord* const pool : pools.PoolsOf(rule.selector->driver, rule.selector->pool)) {
-    if (rule.selector->device) {
-      const auto found = pool->ids.find(*rule.selector->device);
-      if (found != pool->ids.end()) {
-        std::ranges::copy(pools.SlotsOf(found->second), std::back_inserter(slots));
-      }
+template <class Visit>
+void SliceTracker::Impl::ForEachCandidate(const api::DeviceTaintRule& rule,
+                                          const Visit& visit) const {
+  if (!rule.selector) return;
+  const api::DeviceTaintSelector& selector = *rule.selector;
+  if (!selector.driver && !selector.pool && !selector.device) {
+    for (DeviceSlot slot = 0; slot < pools.slot_bound(); ++slot) {
+      if (pools.IsUsed(slot)) visit(slot);
+    }
+    return;
+  }
+  for (const PoolRecord* const pool : pools.PoolsOf(selector.driver, selector.pool)) {
+    if (selector.device) {
+      const auto found = pool->ids.find(*selector.device);
+      if (found != pool->ids.end()) std::ranges::for_each(pools.SlotsOf(found->second), visit);
       continue;
     }
-    for (const SliceRecord* const slice : pool->records) {
-      slots.insert(slots.end(), slice->slots.begin(), slice->slots.end());
-    }
+    for (const SliceRecord* const slice : pool->records) std::ranges::for_each(slice->slots, visit);
   }
-  return slots;
 }
 
 SliceTracker::SliceTracker(const DeviceSelectors& selectors, Settings settings)
@@ -314,6 +322,7 @@ const SliceTracker::Changes& SliceTracker::Observe(const api::ObjectChanged& new
     if (some->As<api::DeviceTaintRule>() != nullptr) impl_->OnRule(name, news.new_object);
     if (some->As<api::DeviceClass>() != nullptr) impl_->OnClass(name, news.new_object);
   }
+  impl_->rule_sets.Sweep();
   return changes;
 }
 
@@ -350,12 +359,12 @@ std::vector<const TrackedDevice*> SliceTracker::SelectedBy(const api::DeviceTain
   std::vector<const TrackedDevice*> selected;
   const auto list = impl_->rules.AcquireList(rule);
   if (!list) return selected;
-  for (const DeviceSlot slot : impl_->CandidatesOf(rule)) {
+  impl_->ForEachCandidate(rule, [&](DeviceSlot slot) {
     const TrackedDevice& device = impl_->pools.device(slot);
     if (impl_->pools.Current(device.id) == &device && impl_->memo.Matches(*list, slot)) {
       selected.push_back(&device);
     }
-  }
+  });
   impl_->memo.Release(*list);
   return selected;
 }
@@ -363,16 +372,14 @@ std::vector<const TrackedDevice*> SliceTracker::SelectedBy(const api::DeviceTain
 std::vector<DeviceTaintSource> SliceTracker::RuleTaintsOf(std::string_view driver,
                                                           std::string_view pool,
                                                           std::string_view device) const {
-  RuleList naming;
+  std::vector<const IndexedRule*> naming;
   impl_->rules.VisitCandidates(driver, pool, device, [&](const IndexedRule& rule) {
     const api::DeviceTaintSelector& selector = *rule.view->selector;
     if (!selector.device_class_name && selector.selectors.empty()) naming.push_back(&rule);
   });
   std::ranges::sort(naming, {}, &IndexedRule::name);
   std::vector<DeviceTaintSource> taints;
-  for (const IndexedRule* const rule : naming) {
-    taints.push_back({&rule->view->taint, rule->object.get()});
-  }
+  for (const IndexedRule* const rule : naming) taints.push_back(rule->source);
   return taints;
 }
 

@@ -11,6 +11,7 @@
 #include "api/resource/device_taint_rule.h"
 #include "api/resource/resource_slice.h"
 #include "dra/device_selectors.h"
+#include "dra/device_taints.h"
 
 /// The devices of a cluster as drivers publish them, with all of their taints.
 namespace plimsoll::dra {
@@ -19,21 +20,13 @@ namespace plimsoll::dra {
 /// more.
 using DeviceId = std::uint32_t;
 
-/// A taint of a device and who put it there: the rule, or null for the driver, be it in the device
-/// itself or in a slice of taints. Two sources of equal taints are two taints, each with its own
-/// evictions.
-struct DeviceTaintSource {
-  const api::DeviceTaint* taint = nullptr;
-  const api::Object* rule = nullptr;
-};
-
 struct TrackedSlice;
 
 struct TrackedDevice {
   DeviceId id = 0;
   const api::Device* device = nullptr;
   const TrackedSlice* slice = nullptr;
-  std::vector<DeviceTaintSource> taints;  // the driver's first, then the rules' by their names
+  DeviceTaints taints;
 };
 
 struct TrackedSlice {

@@ -23,7 +23,7 @@ Instant TimeAdded(const dra::DeviceTaintSource& source) {
 std::vector<dra::DeviceTaintSource> DeviceTaintEviction::TaintsOf(const Device& device) const {
   const dra::TrackedDevice* const published =
       tracker_.FindDevice(device.driver, device.pool, device.name);
-  if (published != nullptr) return published->taints;
+  if (published != nullptr) return {published->taints.begin(), published->taints.end()};
   return tracker_.RuleTaintsOf(device.driver, device.pool, device.name);
 }
 
