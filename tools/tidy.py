@@ -85,6 +85,8 @@ TESTED_ELSEWHERE = {
     "src/controller/volume/sync_claim.cc": "src/controller/volume/volume_binder_test.cc",
     "src/controller/volume/sync_volume.cc": "src/controller/volume/volume_binder_test.cc",
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",
+    "src/scheduler/plugins/dynamic_resources_refuse.cc":
+        "src/scheduler/plugins/dynamic_resources_test.cc",
     "src/cli/connect.cc": "tests/e2e/scheduler_test.py",
     "src/cli/controller_manager.cc": "tests/e2e/scheduler_test.py",
     "src/cli/elected_service.cc": "tests/e2e/scheduler_test.py",

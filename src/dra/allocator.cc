@@ -53,6 +53,7 @@ struct Allocator::Impl {
   std::vector<NodeSlot> journal;
   std::size_t journal_begin = 0;  // how many have been dropped from its front
   bool has_faults = false;        // some node's pools could not be gathered
+  std::uint64_t attempt = 0;
 
   void Touch(NodeSlot slot) {
     if (journal.size() == kJournalMax) {
@@ -77,6 +78,20 @@ struct Allocator::Impl {
     for (const NodeSlot slot : at->second) Touch(slot);
   }
 
+  /// The devices, which may be all that there are, have other taints.
+  void Retaint(std::span<const TrackedDevice* const> devices) {
+    std::vector<DeviceId> ids;
+    std::vector<const TrackedSlice*> slices;
+    for (const TrackedDevice* const device : devices) {
+      ids.push_back(device->id);
+      if (slices.empty() || slices.back() != device->slice) slices.push_back(device->slice);
+    }
+    compiler.ForgetTolerations(ids);
+    for (const TrackedSlice* const slice : slices) {
+      TouchNodesOf(std::string(slice->view->driver) + "/" + std::string(slice->view->pool.name));
+    }
+  }
+
   /// Before the pool changes for those who have it.
   void Withdraw(const std::string& pool) {
     allocated.Withdraw(pool);
@@ -87,17 +102,21 @@ struct Allocator::Impl {
   }
   void Publish(const TrackedPool& pool) {
     allocated.Publish(pool);
+    std::vector<DeviceId> published;
+    std::vector<DeviceId> changed;
     for (const TrackedSlice* const slice : pool.slices) {
       for (const TrackedDevice& device : slice->devices) {
         if (device.id >= slice_of_device.size()) {
           slice_of_device.resize(std::max<std::size_t>(device.id + 1, slice_of_device.size() * 2));
         }
-        compiler.ForgetTolerations(device.id);
+        published.push_back(device.id);
         if (slice_of_device[device.id] == slice->object) continue;
         slice_of_device[device.id] = slice->object;
-        compiler.ForgetSelections(device.id);
+        changed.push_back(device.id);
       }
     }
+    compiler.ForgetTolerations(published);
+    compiler.ForgetSelections(changed);
     bool is_shared = false;
     for (const TrackedSlice* const slice : pool.slices) {
       const auto& name = slice->view->nodes.node_name;
@@ -164,12 +183,18 @@ struct Allocator::Impl {
       }
     }
     answers.position = journal_begin + journal.size();
+    if (answers.attempt != attempt) ForgetOverdue(answers);
     return answers;
+  }
+  /// Another time there may be time enough.
+  void ForgetOverdue(NodeAnswers& answers) const {
+    for (const NodeSlot slot : answers.overdue) answers.known.Reset(slot);
+    answers.overdue.clear();
+    answers.attempt = attempt;
   }
 
   Answer Evaluate(const ClaimSet& claims, NodeSlot slot, NodeAnswers& answers) {
     Answer answer = Answer::Impossible;
-    bool is_lasting = true;
     std::int64_t score = 0;
     if (HasNode(slot)) {
       const Search::Outcome outcome = search.Run(InputFor(claims, slot));
@@ -178,9 +203,9 @@ struct Allocator::Impl {
         answer = Answer::Possible;
         if (claims.compiled().has_lists) score = ScoreFound(claims.compiled());
       }
-      is_lasting = outcome != Search::Outcome::Error || !search.timed_out();
+      if (search.timed_out()) answers.overdue.push_back(slot);
     }
-    answers.known.Assign(slot, is_lasting);
+    answers.known.Set(slot);
     answers.possible.Assign(slot, answer == Answer::Possible);
     answers.failed.Assign(slot, answer == Answer::Error);
     answers.fatal.Assign(slot, answer == Answer::Error && !search.only_this_node());
@@ -226,14 +251,7 @@ void Allocator::Observe(const SliceTracker::Changes& changes) {
   for (const TrackedPool* const pool : changes.pools) impl_->Withdraw(KeyOf(*pool));
   for (const TrackedPool* const pool : changes.pools) impl_->Publish(*pool);
   if (!changes.pools.empty() || !changes.dropped_pools.empty()) impl_->InvalidateFaulty();
-  std::set<std::pair<std::string_view, std::string_view>> pools;
-  for (const TrackedDevice* const device : changes.devices) {
-    impl_->compiler.ForgetTolerations(device->id);
-    pools.emplace(device->slice->view->driver, device->slice->view->pool.name);
-  }
-  for (const auto& [driver, name] : pools) {
-    impl_->TouchNodesOf(std::string(driver) + "/" + std::string(name));
-  }
+  impl_->Retaint(changes.devices);
 }
 
 void Allocator::Observe(const api::ObjectChanged& news) {
@@ -272,6 +290,15 @@ void Allocator::SetAllocation(std::string_view claim_uid, const api::AllocationR
   }
 }
 
+void Allocator::SetStopwatch(std::function<Duration()> stopwatch) {
+  impl_->limits.stopwatch = std::move(stopwatch);
+}
+
+void Allocator::BeginAttempt(Duration time_max) {
+  ++impl_->attempt;
+  impl_->limits.time_max = time_max;
+}
+
 bool Allocator::IsAllocated(DeviceId device) const { return impl_->allocated.IsTaken(device); }
 
 ClaimSet Allocator::Compile(std::vector<ObjectPtr> claims) {
@@ -288,21 +315,26 @@ Allocator::Answer Allocator::Ask(const ClaimSet& claims, NodeSlot node) {
 
 std::optional<NodeSlot> Allocator::Filter(const ClaimSet& claims, Bitmap& nodes) {
   NodeAnswers& answers = impl_->CatchUp(claims.compiled(), nodes.size());
-  std::optional<NodeSlot> failed;
+  const auto slot_of = [](std::size_t word, std::uint64_t bits) {
+    const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+    return static_cast<NodeSlot>(word * Bitmap::kWordBits + bit);
+  };
   for (std::size_t w = 0; w < nodes.words().size(); ++w) {
     const std::uint64_t asked = nodes.words()[w];
-    for (std::uint64_t open = asked & ~answers.known.words()[w]; open != 0; open &= open - 1) {
-      const auto bit = static_cast<std::size_t>(std::countr_zero(open));
-      impl_->Evaluate(claims, static_cast<NodeSlot>(w * Bitmap::kWordBits + bit), answers);
+    std::uint64_t fatal = asked & answers.known.words()[w] & answers.fatal.words()[w];
+    std::uint64_t open = asked & ~answers.known.words()[w];
+    // Those behind one that ends the attempt need not be asked about.
+    for (; open != 0 && (fatal & ((open & -open) - 1)) == 0; open &= open - 1) {
+      impl_->Evaluate(claims, slot_of(w, open), answers);
+      fatal = asked & answers.known.words()[w] & answers.fatal.words()[w];
     }
-    const std::uint64_t faults = asked & answers.fatal.words()[w];
-    if (faults != 0 && !failed) {
-      const auto bit = static_cast<std::size_t>(std::countr_zero(faults));
-      failed = static_cast<NodeSlot>(w * Bitmap::kWordBits + bit);
+    if (fatal != 0) {
+      nodes.Fill(false);
+      return slot_of(w, fatal);
     }
     nodes.words()[w] = asked & answers.possible.words()[w];
   }
-  return failed;
+  return std::nullopt;
 }
 
 std::int64_t Allocator::Score(const ClaimSet& claims, NodeSlot node) {
@@ -315,7 +347,13 @@ std::int64_t Allocator::Score(const ClaimSet& claims, NodeSlot node) {
 Allocator::Outcome Allocator::Allocate(const ClaimSet& claims, NodeSlot node, Random& random) {
   Outcome outcome;
   if (!impl_->HasNode(node)) return outcome;
-  impl_->compiler.Refresh(claims.compiled());
+  NodeAnswers& answers = impl_->CatchUp(claims.compiled(), node + 1);
+  if (std::ranges::find(answers.overdue, node) != answers.overdue.end()) {
+    outcome.answer = Answer::Error;
+    outcome.error = kTimedOut;
+    outcome.timed_out = true;
+    return outcome;
+  }
   Search& search = impl_->search;
   switch (search.Run(impl_->InputFor(claims, node))) {
     case Search::Outcome::None:

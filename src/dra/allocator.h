@@ -13,6 +13,7 @@
 #include "api/resource/resource_claim.h"
 #include "base/bitmap.h"
 #include "base/random.h"
+#include "base/time.h"
 #include "dra/allocation.h"
 #include "dra/device_diagnosis.h"
 #include "dra/device_selectors.h"
@@ -52,9 +53,10 @@ class ClaimSet {
 struct SearchLimits {
   static constexpr std::uint64_t kStepsMax = 1'000'000;
 
-  std::uint64_t steps_max = kStepsMax;  // devices tried
-  /// Whether time is up; asked now and then. Empty: there is no such limit.
-  std::function<bool()> is_overdue;
+  std::uint64_t steps_max = kStepsMax;   // devices tried
+  Duration time_max = Duration::zero();  // zero: as long as it takes
+  /// Reads a clock that never goes back. Null: there is no limit in time.
+  std::function<Duration()> stopwatch;
 };
 
 /// Which devices claims get on a node: the first solution in upstream's order of pools, slices and
@@ -91,6 +93,12 @@ class Allocator {
   /// Whether a device is taken by any claim, be it for itself alone or shared; not by admin access.
   bool IsAllocated(DeviceId device) const;
 
+  /// The clock by which searches are limited, see SearchLimits.
+  void SetStopwatch(std::function<Duration()> stopwatch);
+  /// An attempt at placing a pod begins: each search may take that long; zero: as long as it takes.
+  /// A node whose search took longer is not searched again for the same claims before the next.
+  void BeginAttempt(Duration time_max);
+
   // Questions about a set of claims.
 
   /// The claims must be ResourceClaims.
@@ -99,8 +107,9 @@ class Allocator {
   enum class Answer : std::uint8_t { Possible, Impossible, Error };
   /// What Allocate would say.
   Answer Ask(const ClaimSet& claims, NodeSlot node);
-  /// Keeps those nodes that can satisfy the claims. The first among the others whose question ended
-  /// in an error that concerns not that node alone, if any: such an error ends the attempt.
+  /// Keeps those nodes that can satisfy the claims. Or names the first whose question ended in an
+  /// error that concerns not that node alone: such an error ends the attempt, so the nodes behind
+  /// it are not asked about, and none is kept.
   std::optional<NodeSlot> Filter(const ClaimSet& claims, Bitmap& nodes);
   /// By how much the node fits the order of `firstAvailable` lists: for each such request 8 less
   /// the index of the one chosen. 0 where it is not possible.
@@ -111,7 +120,7 @@ class Allocator {
     std::vector<Allocation> allocations;  // with Possible, one for each claim
     std::string error;                    // with Error
     bool only_this_node = false;          // the error says nothing about other nodes
-    bool timed_out = false;               // SearchLimits::is_overdue said so
+    bool timed_out = false;               // SearchLimits::time_max was not enough
   };
   /// The random numbers are for the ids of shares. Does not mark anything as taken.
   Outcome Allocate(const ClaimSet& claims, NodeSlot node, Random& random);

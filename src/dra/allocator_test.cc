@@ -78,6 +78,31 @@ TEST_F(AllocatorTest, AnswersAreKeptUntilTheNodeChanges) {
   EXPECT_EQ(cluster_.allocator().Ask(claims, 7), Allocator::Answer::Impossible);  // no such node
 }
 
+TEST(AllocatorTimeTest, ANodeIsNotWaitedForTwiceInAnAttempt) {
+  int looks = 0;
+  DeviceCluster cluster({.stopwatch = [&looks] { return std::chrono::seconds(++looks); }});
+  for (const NodeSlot slot : {0U, 1U}) {
+    const std::string node = "n" + std::to_string(slot);
+    cluster.PutNode(slot, node);
+    cluster.Put(SliceYaml("s-" + node, node, "nodeName: " + node,
+                          "[{name: d0}, {name: d1}, {name: d2}, {name: d3}]"));
+  }
+  const ClaimSet claims = cluster.Claims({"requests: [" + Exactly("r", 4) + "]"});
+  cluster.allocator().BeginAttempt(std::chrono::seconds(3));
+  Bitmap nodes(2);
+  nodes.Fill(true);
+  EXPECT_EQ(cluster.allocator().Filter(claims, nodes), NodeSlot{0});
+  EXPECT_FALSE(nodes.Any()) << "the second was not even asked about";
+  const int looked = looks;
+  EXPECT_EQ(cluster.allocator().Ask(claims, 0), Allocator::Answer::Error);
+  EXPECT_EQ(cluster.Allocate(claims, 0), "timed out trying to allocate devices");
+  EXPECT_EQ(looks, looked);
+
+  cluster.allocator().BeginAttempt(Duration::zero());
+  EXPECT_EQ(cluster.allocator().Ask(claims, 0), Allocator::Answer::Possible);
+  EXPECT_EQ(cluster.Allocate(claims, 0), "r=d0 r=d1 r=d2 r=d3");
+}
+
 TEST_F(AllocatorTest, ClaimsWithEqualSpecsShareWhatIsKnown) {
   const ClaimSet one = cluster_.Claims({"requests: [" + Exactly("r", 1) + "]"});
   const ClaimSet same = cluster_.Claims({"requests: [" + Exactly("r", 1) + "]"});

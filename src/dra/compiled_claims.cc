@@ -226,15 +226,19 @@ void ClaimCompiler::Refresh(CompiledClaims& compiled) {
   }
 }
 
-void ClaimCompiler::ForgetSelections(DeviceId device) {
+void ClaimCompiler::ForgetSelections(std::span<const DeviceId> devices) {
   for (const auto& [key, selection] : selections_) {
-    if (const auto live = selection.lock()) live->Forget(device);
+    const auto live = selection.lock();
+    if (live == nullptr) continue;
+    for (const DeviceId device : devices) live->Forget(device);
   }
 }
 
-void ClaimCompiler::ForgetTolerations(DeviceId device) {
+void ClaimCompiler::ForgetTolerations(std::span<const DeviceId> devices) {
   for (const auto& [key, tolerations] : tolerations_) {
-    if (const auto live = tolerations.lock()) live->Forget(device);
+    const auto live = tolerations.lock();
+    if (live == nullptr) continue;
+    for (const DeviceId device : devices) live->Forget(device);
   }
 }
 

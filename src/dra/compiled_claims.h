@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,10 +56,12 @@ struct ClaimPlan {
 struct NodeAnswers {
   Bitmap known;
   Bitmap possible;
-  Bitmap failed;                     // ended in an error
-  Bitmap fatal;                      // … that is not of that node alone
-  std::vector<std::int32_t> scores;  // by node, where some request is a list
-  std::size_t position = 0;          // in the allocator's journal
+  Bitmap failed;                       // ended in an error
+  Bitmap fatal;                        // … that is not of that node alone
+  std::vector<std::int32_t> scores;    // by node, where some request is a list
+  std::vector<std::uint32_t> overdue;  // nodes whose search took too long, known for the attempt
+  std::uint64_t attempt = 0;           // in which they did
+  std::size_t position = 0;            // in the allocator's journal
 };
 
 struct CompiledClaims {
@@ -92,8 +95,8 @@ class ClaimCompiler {
   /// The same set by the classes of now.
   void Refresh(CompiledClaims& compiled);
 
-  void ForgetSelections(DeviceId device);
-  void ForgetTolerations(DeviceId device);
+  void ForgetSelections(std::span<const DeviceId> devices);
+  void ForgetTolerations(std::span<const DeviceId> devices);
 
  private:
   using Classes = std::map<std::string, std::shared_ptr<const api::Object>, std::less<>>;

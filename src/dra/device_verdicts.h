@@ -27,11 +27,12 @@ class Selection {
   Selection(const Selection&) = delete;
   Selection& operator=(const Selection&) = delete;
 
+  /// Whether the answer is at hand.
+  bool Knows(const TrackedDevice& device) const {
+    return device.id < answers_.size() && answers_[device.id].device == device.device;
+  }
   Answer Ask(const TrackedDevice& device, const DeviceSelectors& selectors) {
-    if (device.id < answers_.size() && answers_[device.id].device == device.device) {
-      return answers_[device.id].answer;
-    }
-    return Evaluate(device, selectors);
+    return Knows(device) ? answers_[device.id].answer : Evaluate(device, selectors);
   }
   void Forget(DeviceId device) {
     if (device < answers_.size()) answers_[device] = {};

@@ -52,6 +52,7 @@ Pruning::Pruning(Search& search)
   }
   ForEachAlternative(
       plans, [&](std::size_t claim, const AlternativePlan& plan) { JudgeDevices(claim, plan); });
+  if (!search.HasTime()) return;  // then nobody is going to ask
   std::map<std::string, std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < devices_; ++i) {
     const auto number = static_cast<std::uint32_t>(numbers.size());

@@ -8,7 +8,7 @@
 namespace plimsoll::dra {
 namespace {
 
-constexpr std::uint64_t kStepsBetweenLooks = 4096;  // at the clock of the caller
+constexpr std::uint64_t kStepsBetweenLooks = 256;  // at the clock
 
 }  // namespace
 
@@ -20,8 +20,9 @@ Search::Outcome Search::Run(const SearchInput& input, Mode mode) {
   steps_all_ += std::exchange(steps_, 0);
   error_.clear();
   only_this_node_ = false;
-  timed_out_ = false;
+  reached_ = Limit::None;
   pruning_.reset();
+  if (input.limits->stopwatch) began_ = input.limits->stopwatch();
   Reset();
   if (!input.pools->fault.empty()) return Conclude(Stop(input.pools->fault));
   if (input.plans->needs_preparation && !Prepare()) return Conclude(Step::Stopped);
@@ -31,14 +32,15 @@ Search::Outcome Search::Run(const SearchInput& input, Mode mode) {
     steps_max_ =
         mode == Mode::Plain ? input.limits->steps_max : std::min(plain, input.limits->steps_max);
     const Step step = TryRequest(0, 0);
-    if (mode == Mode::Plain || !is_out_of_steps_) return Conclude(step);
+    if (mode == Mode::Plain || reached_ != Limit::Steps) return Conclude(step);
     std::vector<std::vector<std::uint32_t>> all = std::move(state_.all);
     Reset();
     state_.all = std::move(all);
+    reached_ = Limit::None;
   }
   steps_max_ = input.limits->steps_max;
   pruning_ = std::make_unique<Pruning>(*this);
-  return Conclude(TryRequest(0, 0));
+  return Conclude(reached_ == Limit::None ? TryRequest(0, 0) : Step::Stopped);
 }
 
 void Search::Reset() {
@@ -63,17 +65,16 @@ void Search::Reset() {
     state_.chosen[i].assign(input_.plans->claims[i].requests.size(), 0);
   }
   capacities_.clear();
-  is_out_of_steps_ = false;
 }
 
 Search::Outcome Search::Conclude(Step step) {
   if (step == Step::Found) return Outcome::Found;
   if (step == Step::Stopped) {
-    if (is_out_of_steps_) {
-      error_ = timed_out_ ? "timed out trying to allocate devices"
-                          : "gave up trying to allocate devices after " +
-                                std::to_string(input_.limits->steps_max) + " steps";
-      only_this_node_ = !timed_out_;
+    if (reached_ == Limit::Time) error_ = kTimedOut;
+    if (reached_ == Limit::Steps) {
+      error_ = "gave up trying to allocate devices after " +
+               std::to_string(input_.limits->steps_max) + " steps";
+      only_this_node_ = true;
     }
     return Outcome::Error;
   }
@@ -241,17 +242,19 @@ Search::Step Search::TryOneOfDevices(const Position& at) {
 
 bool Search::CountStep() {
   if (steps_ >= steps_max_) {
-    is_out_of_steps_ = true;
+    reached_ = Limit::Steps;
     return false;
   }
   ++steps_;
-  if (steps_ % kStepsBetweenLooks == 0 && input_.limits->is_overdue &&
-      input_.limits->is_overdue()) {
-    is_out_of_steps_ = true;
-    timed_out_ = true;
-    return false;
-  }
-  return true;
+  return steps_ % kStepsBetweenLooks != 0 || HasTime();
+}
+
+bool Search::HasTime() {
+  const SearchLimits& limits = *input_.limits;
+  if (reached_ == Limit::Time) return false;
+  if (limits.time_max == Duration::zero() || !limits.stopwatch) return true;
+  if (limits.stopwatch() - began_ > limits.time_max) reached_ = Limit::Time;
+  return reached_ != Limit::Time;
 }
 
 Search::Step Search::Stop(std::string error) {

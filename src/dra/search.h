@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dra/allocated_devices.h"
@@ -67,6 +68,8 @@ struct SearchState {
 
 class Pruning;
 
+inline constexpr std::string_view kTimedOut = "timed out trying to allocate devices";
+
 /// The search for devices, depth first: claims, requests, alternatives, devices, all in their
 /// order, so that the first solution is upstream's. It begins without any cleverness, which is
 /// right for nearly every question; what takes longer than kPlainSteps begins anew with Pruning,
@@ -98,7 +101,7 @@ class Search {
   // After Error.
   const std::string& error() const { return error_; }
   bool only_this_node() const { return only_this_node_; }
-  bool timed_out() const { return timed_out_; }
+  bool timed_out() const { return reached_ == Limit::Time; }
 
   /// Devices tried, by all questions.
   std::uint64_t steps() const { return steps_all_ + steps_; }
@@ -111,6 +114,7 @@ class Search {
     TooMany,  // more devices than a claim can have, whatever is tried in the request before
     Stopped,  // with error_, or because a limit was reached
   };
+  enum class Limit : std::uint8_t { None, Steps, Time };
 
   void Reset();
   Outcome Conclude(Step step);
@@ -151,6 +155,9 @@ class Search {
   std::vector<Quantity>& CountersOf(std::uint32_t pool);
 
   bool CountStep();
+  /// Looks at the clock; false when time is up. To be asked every now and then, and before an
+  /// expression is evaluated: that may take as long as thousands of steps.
+  bool HasTime();
   Step Stop(std::string error);
   std::string ClaimText(std::size_t claim) const;
   std::string DeviceText(std::uint32_t device) const;
@@ -162,10 +169,10 @@ class Search {
   std::uint64_t steps_ = 0;
   std::uint64_t steps_max_ = 0;
   std::uint64_t steps_all_ = 0;
-  bool is_out_of_steps_ = false;
+  Duration began_ = Duration::zero();  // by the stopwatch of the limits
+  Limit reached_ = Limit::None;
   std::string error_;
   bool only_this_node_ = false;
-  bool timed_out_ = false;
 };
 
 }  // namespace plimsoll::dra

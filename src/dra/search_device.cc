@@ -25,6 +25,7 @@ bool Search::IsInUse(const Position& at, std::uint32_t device) const {
 Search::Fit Search::IsSelected(const Position& at, const AlternativePlan& plan,
                                std::uint32_t device) {
   const Candidate& candidate = input_.pools->devices[device];
+  if (!plan.selection->Knows(*candidate.tracked) && !HasTime()) return Fit::Error;
   switch (plan.selection->Ask(*candidate.tracked, *input_.selectors)) {
     case Selection::Answer::No:
       return Fit::No;

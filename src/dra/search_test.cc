@@ -304,11 +304,42 @@ TEST(SearchLimitsTest, GivesUpAfterTooManySteps) {
             "gave up trying to allocate devices after 10 steps");
 }
 
-TEST(SearchLimitsTest, AsksWhetherTimeIsUp) {
+/// Each look at the clock takes a second.
+std::function<Duration()> SlowClock(int& looks) {
+  return [&looks] { return std::chrono::seconds(++looks); };
+}
+
+TEST(SearchLimitsTest, StopsWhenTimeIsUp) {
+  for (const Search::Mode mode :
+       {Search::Mode::Plain, Search::Mode::Either, Search::Mode::Pruned}) {
+    SearchBench bench(ManyDevices(15, [](int) { return std::string(); }));
+    int looks = 0;
+    bench.limits().stopwatch = SlowClock(looks);
+    bench.limits().time_max = std::chrono::seconds(4);
+    EXPECT_EQ(bench.Run({ManyRequests(8, 2)}, mode), kTimedOut);
+    EXPECT_LE(looks, 8);
+    EXPECT_LT(bench.steps(), 2000U);
+  }
+}
+
+TEST(SearchLimitsTest, ZeroIsNoLimit) {
   SearchBench bench(ManyDevices(15, [](int) { return std::string(); }));
-  bench.limits().is_overdue = [] { return true; };
-  EXPECT_EQ(bench.Run({ManyRequests(8, 2)}, Search::Mode::Plain),
-            "timed out trying to allocate devices");
+  int looks = 0;
+  bench.limits().stopwatch = SlowClock(looks);
+  EXPECT_EQ(bench.Run({ManyRequests(8, 2)}, Search::Mode::Either), "none");
+}
+
+TEST(SearchLimitsTest, LooksAtTheClockForEachExpression) {
+  SearchBench bench(ManyDevices(8, [](int) { return Model("m"); }));
+  int looks = 0;
+  bench.limits().stopwatch = SlowClock(looks);
+  bench.limits().time_max = std::chrono::seconds(4);
+  const std::string wanted =
+      "requests: [{name: r, exactly: {deviceClassName: gpu, allocationMode: All, selectors: "
+      "[{cel: {expression: 'device.driver != \"x\"'}}]}}]";
+  EXPECT_EQ(bench.Run({wanted}, Search::Mode::Either), kTimedOut);
+  EXPECT_THAT(bench.Run({wanted}, Search::Mode::Either), HasSubstr("=d7"))
+      << "what was evaluated is known the second time";
 }
 
 TEST(SearchLimitsTest, MoreClaimsThanTheStackIsMadeForAreRefused) {

@@ -160,6 +160,13 @@ void ReadVolumeBinding(StrictFields& args, PluginArgs& out) {
   ReadShape(args, out.volume_binding.shape);
 }
 
+void ReadDynamicResources(StrictFields& args, PluginArgs& out) {
+  args.Read("filterTimeout", out.dynamic_resources.filter_timeout);
+  if (out.dynamic_resources.filter_timeout < Duration::zero()) {
+    args.Refuse("filterTimeout", "must be zero or positive");
+  }
+}
+
 }  // namespace
 
 void ReadPluginArgs(std::string_view plugin, StrictFields& args, codec::Document& document,
@@ -172,6 +179,7 @@ void ReadPluginArgs(std::string_view plugin, StrictFields& args, codec::Document
   if (plugin == "PodTopologySpread") return ReadSpread(args, document, out);
   if (plugin == "DefaultPreemption") return ReadPreemption(args, out);
   if (plugin == "VolumeBinding") return ReadVolumeBinding(args, out);
+  if (plugin == "DynamicResources") return ReadDynamicResources(args, out);
 }
 
 }  // namespace plimsoll::runner

@@ -111,11 +111,24 @@ INSTANTIATE_TEST_SUITE_P(
               "profiles: [{pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: "
               "101}}]}]",
               "profiles[0].pluginConfig[0].args.hardPodAffinityWeight: must be from 0 to 100"},
+        Fault{"filter_timeout",
+              "profiles: [{pluginConfig: [{name: DynamicResources, args: {filterTimeout: -1s}}]}]",
+              "profiles[0].pluginConfig[0].args.filterTimeout: must be zero or positive"},
         Fault{"args_of_another",
               "profiles: [{pluginConfig: [{name: NodePorts, args: {shape: []}}]}]",
               "profiles[0].pluginConfig[0].args.shape: unknown field"},
         Fault{"extenders", "extenders: []", "extenders: extenders are not supported"}),
     [](const auto& test) { return std::string(test.param.name); });
+
+TEST(ParseSchedulerConfigTest, ReadsHowLongDevicesAreWaitedFor) {
+  const auto config = Parse(
+      "profiles: [{pluginConfig: [{name: DynamicResources, args: {filterTimeout: 0s}}]}, "
+      "{schedulerName: other}]");
+  ASSERT_TRUE(config);
+  const scheduler::DynamicResourcesArgs& args = config->profiles.at(0).args.dynamic_resources;
+  EXPECT_EQ(args.filter_timeout, Duration::zero());
+  EXPECT_EQ(config->profiles.at(1).args.dynamic_resources.filter_timeout, std::chrono::seconds(10));
+}
 
 TEST(ParseSchedulerConfigTest, WantsItsKind) {
   EXPECT_EQ(ParseSchedulerConfig("kind: KubeSchedulerConfiguration").error().Text(),

@@ -54,7 +54,9 @@ Scheduler::Core::Core(SchedulerOptions options, MetricsRegistry& metrics)
              {.backoff = {.initial = options_.backoff_initial, .max = options_.backoff_max},
               .unschedulable_max = options_.unschedulable_max}),
       random_(options_.seed),
-      placed_(profiles_.size()) {}
+      placed_(profiles_.size()) {
+  cluster_.devices().allocator().SetStopwatch(options_.stopwatch);
+}
 
 void Scheduler::Core::Observe(const InputEvent& event, Instant now, Actions& out) {
   cluster_.devices().SetNow(now);
@@ -179,7 +181,11 @@ void Scheduler::Core::OnFinished(const ActionFinished& finished, Instant now, Ac
       if (is_awaited) OnBindAnswer(pod, finished.status, now, out);
       return;
     case PendingAction::Kind::Write:
-      if (is_awaited) OnWritten(pod, finished.status, now, out);
+      if (is_awaited) {
+        OnWritten(pod, finished.status, now, out);
+      } else {
+        OnHelpWritten(pod, finished.id, finished.status, now, out);
+      }
       return;
     case PendingAction::Kind::Evict:
       OnEvicted(pod, std::move(actions_[slot].eviction), finished.status, now, out);

@@ -41,8 +41,8 @@ struct SchedulerOptions {
   std::uint64_t seed = 1;
   /// What became of the questions for compiled expressions, for a metric. Null: none were asked.
   std::function<CacheCounters()> expression_cache;
-  /// Reads a clock that never goes back, for the durations in metrics and for nothing else. Null:
-  /// all of them are zero.
+  /// Reads a clock that never goes back, for the durations in metrics and the limit of the search
+  /// for devices alone. Null: the durations are zero, and there is no such limit.
   std::function<Duration()> stopwatch;
 };
 

@@ -88,6 +88,12 @@ class Scheduler::Core {
     Duration began = Duration::zero();  // by the stopwatch
   };
 
+  /// A refusal that is told once what shall help the pod is written, or cannot be.
+  struct PostponedReport {
+    ActionId action = 0;
+    std::optional<std::string> nominated;
+  };
+
   /// The answer for a class of pods, as long as nothing changes.
   struct ClassRefusal {
     std::uint64_t serial = 0;  // of the class
@@ -133,6 +139,10 @@ class Scheduler::Core {
   void Refuse(PodId id, Duration began, Instant now, Actions& out);
   void RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
                 std::optional<std::string> nominated, Duration began, Instant now, Actions& out);
+  /// The same, but for telling anyone.
+  void TakeRefusal(PodId id, std::shared_ptr<const Diagnosis> diagnosis, Duration began,
+                   Instant now);
+  void OnHelpWritten(PodId id, ActionId action, const Status& status, Instant now, Actions& out);
   std::shared_ptr<const Diagnosis> KnownRefusal(PodId id, std::size_t profile) const;
   void KeepRefusal(PodId id, std::size_t profile, std::shared_ptr<const Diagnosis> diagnosis);
   std::uint64_t Stamp() const;
@@ -204,6 +214,7 @@ class Scheduler::Core {
   std::vector<std::uint32_t> free_actions_;
   std::array<std::size_t, kCallTypes> pending_calls_{};
   std::map<PodId, Preemption> preemptions_;
+  std::map<PodId, PostponedReport> postponed_;
   std::set<PodId> unplaced_nominations_;  // to nodes that are not known yet
 
   std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // by PodId

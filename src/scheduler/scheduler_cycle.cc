@@ -84,14 +84,43 @@ void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out
                                outcome.writes.empty();
   if (is_typical && changes_nothing) KeepRefusal(id, profile, shared);
   std::optional<std::string> nominated = TakeNomination(id, outcome, out);
-  RefuseBy(id, std::move(shared), std::move(nominated), began, now, out);
+  if (outcome.writes.empty()) {
+    RefuseBy(id, std::move(shared), std::move(nominated), began, now, out);
+    Evict(id, outcome, now, out);
+    return;
+  }
+  TakeRefusal(id, std::move(shared), began, now);
+  postponed_[id] = {Write(id, std::move(outcome.writes), out), std::move(nominated)};
+  queue_.Hold(id);
   Evict(id, outcome, now, out);
-  if (!outcome.writes.empty()) Write(id, std::move(outcome.writes), out);
+}
+
+void Scheduler::Core::OnHelpWritten(PodId id, ActionId action, const Status& status, Instant now,
+                                    Actions& out) {
+  const auto found = postponed_.find(id);
+  if (found == postponed_.end() || found->second.action != action) return;
+  std::optional<std::string> nominated = std::move(found->second.nominated);
+  postponed_.erase(found);
+  if (diagnoses_[id] == nullptr) return;  // it has got a node meanwhile
+  if (!status) {
+    auto diagnosis = std::make_shared<Diagnosis>(*diagnoses_[id]);
+    diagnosis->post_filter = status.error().message;
+    diagnoses_[id] = std::move(diagnosis);
+  }
+  ReportFailure(id, kUnschedulableReason, diagnoses_[id]->Message(), std::move(nominated), now,
+                out);
+  if (!preemptions_.contains(id)) queue_.Release(id, now);
 }
 
 void Scheduler::Core::RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
                                std::optional<std::string> nominated, Duration began, Instant now,
                                Actions& out) {
+  ReportFailure(id, kUnschedulableReason, diagnosis->Message(), std::move(nominated), now, out);
+  TakeRefusal(id, std::move(diagnosis), began, now);
+}
+
+void Scheduler::Core::TakeRefusal(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
+                                  Duration began, Instant now) {
   const std::size_t profile = queue_.profile(id);
   metrics_.Attempted(profile, AttemptResult::Unschedulable, Elapsed() - began);
   CountRefusal(profile, *diagnosis);
@@ -99,7 +128,6 @@ void Scheduler::Core::RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagno
   const HintTable& hints = queue_.hints(profile);
   const PluginSet refused = hints.Named(diagnosis->unschedulable_plugins);
   const PluginSet pending = hints.Named(diagnosis->pending_plugins);
-  ReportFailure(id, kUnschedulableReason, diagnosis->Message(), std::move(nominated), now, out);
   if (id >= diagnoses_.size()) diagnoses_.resize(id + 1);
   diagnoses_[id] = std::move(diagnosis);
   // Without nodes nobody has refused it, so no plugin can say when to try again.

@@ -18,8 +18,9 @@ using testing::SizeIs;
 
 class SchedulerDevicesTest : public testing::Test, protected SchedulerHarness {
  protected:
-  SchedulerDevicesTest()
-      : SchedulerHarness([](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }) {
+  explicit SchedulerDevicesTest(const PluginArgs& args = {})
+      : SchedulerHarness(
+            [args](ClusterState& cluster) { return MakeDefaultProfile(cluster, args); }) {
     for (const std::string_view name : {"n1", "n2"}) Tell(Node(name, 10));
     Tell(ClassFromYaml());
     Tell(SliceFromYaml("n1", "[{name: a}]"));
@@ -156,8 +157,8 @@ TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
   EXPECT_THAT(Take<WriteObjects>(), IsEmpty());
   EXPECT_THAT(
       TakeEvents(),
-      ElementsAre("FailedScheduling: 0/2 nodes are available: 2 device(s) had untolerated taint "
-                  "{k: v}, 2 resourceclaim not available on the node. preemption: 0/2 nodes are "
+      ElementsAre("FailedScheduling: 0/2 nodes are available: 2 resourceclaim not available on the "
+                  "node: device(s) had untolerated taint {k: v}. preemption: 0/2 nodes are "
                   "available: 2 Preemption is not helpful for scheduling."));
   Tell(Allocated("c", "a"));  // the user is gone
   Advance(seconds(60));
@@ -166,12 +167,33 @@ TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
   EXPECT_EQ(write.writes[0].kind, WriteKind::MergePatch);
   EXPECT_THAT(write.writes[0].body,
               testing::EndsWith(R"("status":{"allocation":null,"reservedFor":null}})"));
-  EXPECT_THAT(TakeEvents(), ElementsAre(HasSubstr("deallocation of ResourceClaim completed")));
-  Finish(write.id);
+  EXPECT_THAT(TakeEvents(), IsEmpty()) << "it is not completed before it is";
   Tell(ClaimFromYaml("c"));
+  Advance(seconds(60));
+  EXPECT_THAT(Take<WriteObjects>(), IsEmpty()) << "the pod waits for the answer";
+  Finish(write.id);
+  EXPECT_THAT(TakeEvents(), ElementsAre(HasSubstr("deallocation of ResourceClaim completed")));
   Advance(seconds(60));
   Finish(TakeWrite().id);
   EXPECT_THAT(TakeBinds(), ElementsAre("p→n2"));
+}
+
+TEST_F(SchedulerDevicesTest, ADeallocationThatFailsIsToldAsSuch) {
+  Tell(RuleFromYaml("rule", "{pool: n1}", "{key: k, value: v, effect: NoSchedule}"));
+  Tell(Allocated("c", "a"));
+  const ObjectPtr pod = PodWith("p", "c");
+  Tell(pod);
+  RunDue();
+  Finish(TakeWrite().id, Fail(Reason::Conflict, "the object has been modified"));
+  EXPECT_THAT(TakeEvents(),
+              ElementsAre(testing::AllOf(HasSubstr("{k: v}. the object has been modified"),
+                                         testing::Not(HasSubstr("completed")))));
+  Tell(Allocated("c", "a", {}, "n1", ", shareID: other"));  // what it was modified by
+  Advance(seconds(60));
+  const ActionId second = TakeWrite().id;
+  TellGone(pod);
+  Finish(second);
+  EXPECT_THAT(TakeEvents(), IsEmpty()) << "nobody is there to be told";
 }
 
 TEST_F(SchedulerDevicesTest, TellsThatItWaitsForDrivers) {
@@ -247,10 +269,10 @@ TEST_F(SchedulerDevicesTest, AClaimOfAnEarlierAttemptIsDeletedFirst) {
   EXPECT_THAT(write.writes[0].body, HasSubstr(R"("allocation":null)"));
   EXPECT_THAT(write.writes[1].body, HasSubstr("finalizers"));
   EXPECT_EQ(write.writes[2].kind, WriteKind::Delete);
+  Finish(write.id);
   EXPECT_THAT(TakeEvents(),
               ElementsAre(testing::AllOf(HasSubstr("2 cannot schedule extended resource claim"),
                                          HasSubstr("deletion of ResourceClaim completed"))));
-  Finish(write.id);
   TellGone(leftover);
   Advance(seconds(60));
   EXPECT_THAT(TakeWrite().writes, SizeIs(3));
@@ -278,6 +300,44 @@ TEST_F(SchedulerDevicesTest, ASelectorThatFailsIsAnErrorOfTheAttempt) {
       TakeEvents(),
       ElementsAre(HasSubstr("running \"DynamicResources\" filter plugin: claim default/c")));
   EXPECT_EQ(scheduler_->pending().backoff, 1U);
+}
+
+TEST_F(SchedulerDevicesTest, AReasonBeginsWithWhatIsWrongAndThenNamesTheTaint) {
+  Tell(SliceFromYaml("n1", "[" + TaintedYaml("a", "8") + "]"));
+  Tell(ClaimFromYaml("c"));
+  Tell(PodWith("p", "c"));
+  RunDue();
+  EXPECT_THAT(
+      TakeEvents(),
+      ElementsAre(HasSubstr("0/2 nodes are available: 1 cannot allocate all claims, 1 cannot "
+                            "allocate all claims: device(s) had untolerated taint {health: 8}.")));
+}
+
+/// In the harness each look at the clock takes a millisecond.
+class SchedulerSlowDevicesTest : public SchedulerDevicesTest {
+ protected:
+  SchedulerSlowDevicesTest() : SchedulerDevicesTest(Hurried()) {}
+
+  static PluginArgs Hurried() {
+    PluginArgs args;
+    args.dynamic_resources.filter_timeout = std::chrono::milliseconds(3);
+    return args;
+  }
+};
+
+TEST_F(SchedulerSlowDevicesTest, TheSearchOfANodeMustNotTakeForEver) {
+  Tell(SliceFromYaml("n1", "[{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]"));
+  Tell(Named("ResourceClaim", "default", "all",
+             "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, "
+             "allocationMode: All}}]}}",
+             {}, "resource.k8s.io/v1"));
+  Tell(PodWith("p", "all"));
+  RunDue();
+  EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: running \"DynamicResources\" filter "
+                                        "plugin: node n1: timed out trying to allocate devices"));
+  EXPECT_EQ(scheduler_->pending().backoff, 1U) << "it is tried again without news";
+  Advance(seconds(60));
+  EXPECT_EQ(TakeWrite().pod->metadata().name, "p") << "what was learnt before is not asked again";
 }
 
 }  // namespace

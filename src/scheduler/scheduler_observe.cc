@@ -92,6 +92,7 @@ void Scheduler::Core::OnPodGone(const api::Object& pod, Instant now, Actions& ou
   DropFlow(id, out);
   queue_.Remove(id);
   preemptions_.erase(id);
+  postponed_.erase(id);
   unplaced_nominations_.erase(id);
   if (id < diagnoses_.size()) diagnoses_[id].reset();
   cluster_.RemovePod(object->metadata());

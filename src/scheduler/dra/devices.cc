@@ -65,6 +65,7 @@ std::optional<Devices::News> Devices::Observe(const api::ObjectChanged& news) {
   const api::Object& object = news.new_object ? *news.new_object : *news.old_object;
   if (object.As<api::ResourceClaim>() != nullptr) return OnClaim(news);
   const dra::SliceTracker::Changes& changes = tracker_.Observe(news);
+  if (!changes.empty()) has_shared_taints_.reset();
   allocator_.Observe(changes);
   allocator_.Observe(news);
   if (object.As<api::DeviceClass>() != nullptr) {
@@ -146,8 +147,11 @@ bool Devices::HasTaints(std::string_view node) const {
       });
     });
   };
-  return std::ranges::any_of(tracker_.SlicesOfNode(node), has_taints) ||
-         std::ranges::any_of(tracker_.SharedSlices(), has_taints);
+  // Those that are not of one node alone may be many, and are asked about for every node.
+  if (!has_shared_taints_) {
+    has_shared_taints_ = std::ranges::any_of(tracker_.SharedSlices(), has_taints);
+  }
+  return *has_shared_taints_ || std::ranges::any_of(tracker_.SlicesOfNode(node), has_taints);
 }
 
 void Devices::ExpectClaim(std::string_view claim_uid, std::string_view namespace_,

@@ -90,6 +90,7 @@ class Devices {
   std::map<std::pair<std::string, std::string>, std::string> expected_;  // uids of pending ones
   Journal::Position followed_ = 0;
   std::size_t slots_told_ = 0;
+  mutable std::optional<bool> has_shared_taints_;  // nothing: to be looked up
   Instant now_;
 };
 

@@ -65,6 +65,11 @@ struct VolumeBindingArgs {
   std::vector<ShapePoint> shape = {{0, 10}, {100, 0}};  // prefers nodes with much room
 };
 
+struct DynamicResourcesArgs {
+  /// How long the search for devices may take on one node; zero: as long as it takes.
+  Duration filter_timeout = std::chrono::seconds(10);
+};
+
 struct PluginArgs {
   NodeResourcesFitArgs fit;
   BalancedAllocationArgs balanced;
@@ -73,6 +78,7 @@ struct PluginArgs {
   PodTopologySpreadArgs topology_spread;
   DefaultPreemptionArgs preemption;
   VolumeBindingArgs volume_binding;
+  DynamicResourcesArgs dynamic_resources;
   /// Whether a refusal names the taint (`--taint-details`).
   bool names_taints = true;
   std::shared_ptr<const void> texts;

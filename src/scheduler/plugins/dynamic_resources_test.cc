@@ -89,7 +89,7 @@ TEST_F(DynamicResourcesTest, NamesTheTaintsOfDevices) {
   Tell(SliceFromYaml("n2", "[" + TaintedYaml("a", "30") + "]"));
   EXPECT_THAT(stage_.Judge(kPod),
               ElementsAre(Pair("n1", std::string(kCannot) +
-                                         ", device(s) had untolerated taint {health: 8}"),
+                                         ": device(s) had untolerated taint {health: 8}"),
                           Pair("n2", "")));
   PluginArgs args;
   args.names_taints = false;
@@ -106,7 +106,7 @@ TEST_F(DynamicResourcesTest, KeepsPodsWhereTheirDevicesAre) {
   EXPECT_THAT(stage_.Judge(kPod), ElementsAre(Pair("n1", ""), Pair("n2", kElsewhere)));
   Tell(SliceFromYaml("n1", "[" + TaintedYaml("a", "8") + "]"));
   const std::string tainted =
-      std::string(kElsewhere) + ", device(s) had untolerated taint {health: 8}";
+      std::string(kElsewhere) + ": device(s) had untolerated taint {health: 8}";
   EXPECT_THAT(stage_.Judge(kPod), ElementsAre(Pair("n1", tainted), Pair("n2", tainted)));
 }
 

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scheduler/dra/claim_reservation.h"
+#include "scheduler/dra/claims_state.h"
+#include "scheduler/framework/framework.h"
+#include "scheduler/plugins/args.h"
+
+namespace plimsoll::scheduler {
+
+/// Places pods where the devices of their claims are, and allocates devices to claims.
+class DynamicResources final : public Plugin {
+ public:
+  DynamicResources(ClusterState& cluster, const DynamicResourcesArgs& args, bool names_taints)
+      : Plugin(cluster), args_(args), names_taints_(names_taints) {}
+
+  std::string_view name() const override { return "DynamicResources"; }
+  ExtensionPoints points() const override {
+    return kPreEnqueue | kPreFilter | kFilter | kPostFilter | kScore | kReserve | kPreBind |
+           kPostBind;
+  }
+
+  Verdict PreEnqueue(const api::Object& pod) const override;
+  std::vector<EventInterest> Interests() const override;
+  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override;
+
+  PreFilterOutcome PreFilter(const PodUnderTest& pod) override;
+  bool Accepts(const PluginState* state, const NodeView& node) const override;
+  Verdict Judge(const PluginState* state, const NodeView& node) const override;
+  std::optional<std::uint32_t> RefusalGroup(const PluginState* state,
+                                            const NodeView& node) const override;
+  void Filter(const PluginState* state, Bitmap& nodes) const override;
+  std::optional<NodeSlot> FilterFault(const PluginState* state) const override {
+    return Of(state).fault;
+  }
+  void Elaborate(const PluginState* state, Diagnosis& diagnosis) const override;
+  PostFilterOutcome PostFilter(Framework& framework, const Attempt& attempt,
+                               const Diagnosis& diagnosis, Random& random) override;
+
+  Normalization normalization() const override { return Normalization::Highest; }
+  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* filter_state,
+                           const Bitmap& feasible) override;
+  std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override;
+
+  Verdict Reserve(const PodUnderTest& pod, const PluginState* state, NodeSlot node) override;
+  std::vector<ObjectWrite> Unreserve(const PodUnderTest& pod, NodeSlot node) override;
+  PreBindOutcome PreBind(const PodUnderTest& pod, NodeSlot node, Instant now) override;
+  bool RepeatsWrites(const PodUnderTest& pod, Error& error) override;
+  void PostBind(const PodUnderTest& pod, std::string_view node) override;
+
+ private:
+  static const ClaimsState& Of(const PluginState* state) {
+    return *static_cast<const ClaimsState*>(state);
+  }
+  Devices& devices() const { return cluster_.devices(); }
+  dra::Allocator& allocator() const { return devices().allocator(); }
+  const dra::ClaimSet& SetAt(const ClaimsState& state, NodeSlot node) const {
+    return state.SetFor(allocator(), cluster_.row(node).allocatable);
+  }
+
+  /// What speaks against allocating the claim at all.
+  Verdict CheckRequests(const api::ResourceClaim& claim) const;
+  Verdict TakeIn(ObjectPtr claim, std::string_view pod_uid, ClaimsState& state) const;
+  bool IsAvailable(const ClaimsState& state, NodeSlot node) const;
+  bool IsAllocatable(const ClaimsState& state, NodeSlot node) const;
+  /// Of a node that the allocator did not find possible.
+  Verdict JudgeAllocation(const ClaimsState& state, NodeSlot node) const;
+  Verdict RefusalOf(const dra::Allocator::Outcome& outcome, const ClaimsState& state,
+                    NodeSlot node) const;
+  Verdict JudgeAvailability(const ClaimsState& state, NodeSlot node) const;
+  /// The first taint of the node's devices that a request of the pod does not tolerate.
+  std::string TaintAt(const ClaimsState& state, NodeSlot node) const;
+  /// What PreFilter made for the attempt; null: nothing.
+  const ClaimsState* StateOf(const Framework& framework, const Attempt& attempt) const;
+  /// The claim for what the pod asks for as resources and the node does not have by itself.
+  ClaimReservation::Part NewClaim(const PodUnderTest& pod, const ClaimsState& claims,
+                                  NodeSlot node) const;
+
+  const DynamicResourcesArgs args_;
+  const bool names_taints_;
+  std::map<PodId, ClaimReservation> reservations_;
+};
+
+}  // namespace plimsoll::scheduler

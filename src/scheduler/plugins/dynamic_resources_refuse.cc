@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/go_text.h"
+#include "dra/device_diagnosis.h"
+#include "match/diagnosis.h"
+#include "scheduler/dra/allocated_claim.h"
+#include "scheduler/plugins/dynamic_resources.h"
+
+/// Why nodes are refused, and what is done when all of them are.
+namespace plimsoll::scheduler {
+namespace {
+
+constexpr std::string_view kUnavailable = "resourceclaim not available on the node";
+constexpr std::string_view kUnallocatable = "cannot allocate all claims";
+constexpr std::string_view kLeftover = "cannot schedule extended resource claim";
+
+Verdict Unresolvable(std::string reason) {
+  return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
+}
+
+/// One text and not two: reasons are counted and sorted, which would tear the two apart.
+std::string WithTaint(std::string_view reason, std::string_view taint) {
+  std::string text(reason);
+  if (!taint.empty()) text.append(": device(s) had untolerated taint {").append(taint).append("}");
+  return text;
+}
+
+bool IsRefusal(const Verdict& verdict, std::string_view plugin, std::string_view reason) {
+  return verdict.plugin == plugin && !verdict.reasons.empty() &&
+         verdict.reasons.front().starts_with(reason);
+}
+
+ObjectWrite DeallocationOf(const ObjectPtr& claim) {
+  const api::ObjectMeta& of = claim->metadata();
+  return {.object = claim,
+          .body = R"({"metadata":{"uid":)" + GoJsonQuote(of.uid) + R"(,"resourceVersion":)" +
+                  GoJsonQuote(of.resource_version) +
+                  R"(},"status":{"allocation":null,"reservedFor":null}})",
+          .kind = WriteKind::MergePatch,
+          .subresource = "status"};
+}
+
+std::string ReasonOf(const dra::DeviceRefusal& refusal, bool names_taints) {
+  if (refusal.fault == dra::DeviceFault::Tainted && refusal.taint != nullptr && names_taints) {
+    return ToText(match::TaintDiagnosis{
+        .taint = refusal.taint->taint, .blocks = true, .nearest = refusal.nearest});
+  }
+  std::string text(ToText(refusal.fault));
+  return refusal.detail.empty() ? text : text.append(": ").append(refusal.detail);
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> DynamicResources::RefusalGroup(const PluginState* state,
+                                                            const NodeView& node) const {
+  const ClaimsState& claims = Of(state);
+  constexpr std::uint32_t kPlain = 0;
+  if (claims.leftover != nullptr) return kPlain;
+  const dra::ClaimSet& set = SetAt(claims, node.slot);
+  // With devices free of taints, and no error, all say the same.
+  if (set.empty() || (names_taints_ && devices().HasTaints(cluster_.node_name(node.slot))) ||
+      allocator().Ask(set, node.slot) != dra::Allocator::Answer::Impossible) {
+    return std::nullopt;
+  }
+  return kPlain;
+}
+
+Verdict DynamicResources::Judge(const PluginState* state, const NodeView& node) const {
+  const ClaimsState& claims = Of(state);
+  // What an earlier attempt has left is taken away first.
+  if (claims.leftover != nullptr) return Unresolvable(std::string(kLeftover));
+  if (!IsAllocatable(claims, node.slot)) return JudgeAllocation(claims, node.slot);
+  return JudgeAvailability(claims, node.slot);
+}
+
+Verdict DynamicResources::JudgeAllocation(const ClaimsState& state, NodeSlot node) const {
+  const dra::ClaimSet& set = SetAt(state, node);
+  // That there is no way is known; only what went wrong has to be looked for again.
+  const bool has_failed = allocator().Ask(set, node) == dra::Allocator::Answer::Error;
+  return RefusalOf(
+      has_failed ? allocator().Allocate(set, node, devices().random()) : dra::Allocator::Outcome(),
+      state, node);
+}
+
+Verdict DynamicResources::RefusalOf(const dra::Allocator::Outcome& outcome,
+                                    const ClaimsState& state, NodeSlot node) const {
+  if (outcome.timed_out) {
+    // Its devices may be the cause, so the node is named.
+    std::string text = "node ";
+    text.append(cluster_.node_name(node)).append(": ").append(outcome.error);
+    return Verdict::Of(Code::Error, std::move(text));
+  }
+  if (outcome.answer == dra::Allocator::Answer::Error) {
+    return outcome.only_this_node ? Unresolvable(outcome.error)
+                                  : Verdict::Of(Code::Error, outcome.error);
+  }
+  const bool looks = names_taints_ && devices().HasTaints(cluster_.node_name(node));
+  return Unresolvable(WithTaint(kUnallocatable, looks ? TaintAt(state, node) : ""));
+}
+
+Verdict DynamicResources::JudgeAvailability(const ClaimsState& state, NodeSlot node) const {
+  for (const AllocatedClaim& claim : state.allocated) {
+    if (claim.IsAvailable(cluster_, node)) continue;
+    return Unresolvable(WithTaint(kUnavailable, names_taints_ ? claim.taint() : ""));
+  }
+  return {};
+}
+
+std::string DynamicResources::TaintAt(const ClaimsState& state, NodeSlot node) const {
+  for (const dra::RequestDiagnosis& request :
+       allocator().Diagnose(SetAt(state, node), node).requests) {
+    for (const dra::DeviceRefusal& refusal : request.devices) {
+      if (refusal.fault != dra::DeviceFault::Tainted || refusal.taint == nullptr) continue;
+      std::string text(refusal.taint->taint->key);
+      return text.append(": ").append(refusal.taint->taint->value);
+    }
+  }
+  return {};
+}
+
+void DynamicResources::Elaborate(const PluginState* state, Diagnosis& diagnosis) const {
+  constexpr std::size_t kDevicesMax = 100;
+  const auto add = [&](NodeSlot node) {
+    const dra::Diagnosis found = allocator().Diagnose(SetAt(Of(state), node), node);
+    for (const dra::RequestDiagnosis& request : found.requests) {
+      for (const dra::DeviceRefusal& refusal : request.devices) {
+        if (refusal.fault == dra::DeviceFault::None) continue;
+        if (diagnosis.devices.size() == kDevicesMax) return;
+        const api::ResourceSlice& slice = *refusal.device->slice->view;
+        std::string device(slice.driver);
+        device.append("/").append(slice.pool.name).append("/").append(refusal.device->device->name);
+        diagnosis.devices.push_back({.node = std::string(cluster_.node_name(node)),
+                                     .claim = request.claim,
+                                     .request = request.request,
+                                     .device = std::move(device),
+                                     .reason = ReasonOf(refusal, names_taints_)});
+      }
+    }
+  };
+  for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
+    if (!IsRefusal(refusal.verdict, name(), kUnallocatable)) continue;
+    refusal.which.ForEach([&](std::size_t i) {
+      if (diagnosis.devices.size() < kDevicesMax) add(static_cast<NodeSlot>(i));
+    });
+  }
+}
+
+const ClaimsState* DynamicResources::StateOf(const Framework& framework,
+                                             const Attempt& attempt) const {
+  const auto place = std::ranges::find_if(
+      framework.plugins(), [&](const EnabledPlugin& one) { return one.plugin.get() == this; });
+  return static_cast<const ClaimsState*>(
+      attempt.filter_states[static_cast<std::size_t>(place - framework.plugins().begin())].get());
+}
+
+/// Gives back the devices of a claim that nobody else uses, when they keep the pod from a node.
+PostFilterOutcome DynamicResources::PostFilter(Framework& framework, const Attempt& attempt,
+                                               const Diagnosis& diagnosis, Random& /*random*/) {
+  PostFilterOutcome outcome;
+  outcome.verdict.code = Code::Unschedulable;
+  const bool was_asked = attempt.pre_filter.ok() || attempt.pre_filter.plugin == name() ||
+                         std::ranges::find(attempt.skipped, name()) != attempt.skipped.end();
+  if (!was_asked) {
+    // Upstream looks for what PreFilter left, which another plugin had ended before.
+    outcome.verdict = Verdict::Of(Code::Error, "not found");
+    return outcome;
+  }
+  const ClaimsState* const state = StateOf(framework, attempt);
+  if (state == nullptr) return outcome;
+  if (state->leftover != nullptr) {
+    outcome.writes = DeletionOf(state->leftover);
+    outcome.verdict.reasons.emplace_back("deletion of ResourceClaim completed");
+    return outcome;
+  }
+  const std::string_view pod_uid = attempt.pod.pod.metadata.uid;
+  for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
+    if (!IsRefusal(refusal.verdict, name(), kUnavailable)) continue;
+    for (const AllocatedClaim& claim : state->allocated) {
+      bool is_unavailable = false;
+      refusal.which.ForEach([&](std::size_t i) {
+        is_unavailable = is_unavailable || !claim.IsAvailable(cluster_, static_cast<NodeSlot>(i));
+      });
+      if (!is_unavailable || !claim.IsFreeFor(pod_uid)) continue;
+      outcome.writes.push_back(DeallocationOf(claim.object()));
+      outcome.verdict.reasons.emplace_back("deallocation of ResourceClaim completed");
+      return outcome;
+    }
+  }
+  return outcome;
+}
+
+}  // namespace plimsoll::scheduler
