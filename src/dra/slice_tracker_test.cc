@@ -50,7 +50,8 @@ ObjectPtr Class(const std::string& name, const std::string& expression) {
 class SliceTrackerTest : public testing::Test {
  protected:
   const SliceTracker::Changes& Put(const ObjectPtr& object) {
-    ObjectPtr& known = objects_[std::string(object->kind().kind) + object->metadata().name.data()];
+    ObjectPtr& known =
+        objects_[std::string(object->kind().kind) + std::string(object->metadata().name)];
     const ObjectPtr before = std::exchange(known, object);
     return tracker_.Observe({before, object});
   }
