@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <semaphore>
+
 #include "api/expression/toleration_expression.h"
 #include "apiserver/audit/request_audit.h"
 #include "apiserver/authn/header_impersonation.h"
@@ -65,6 +68,7 @@ class RunningInstance final : public Instance {
                   TokenFile token_file, std::unique_ptr<AuditLog> audit_log,
                   Credentials credentials, std::uint16_t port)
       : options_(options),
+        clock_(clock),
         log_(log),
         credentials_(std::move(credentials)),
         store_(std::move(store)),
@@ -138,6 +142,12 @@ class RunningInstance final : public Instance {
     unsecured_.emplace(*api_server_);
   }
 
+  ~RunningInstance() override {
+    insecure_server_.reset();
+    server_.reset();
+    AwaitClock();
+  }
+
   /// Answers on the port only when the cluster has what every cluster has.
   Status Open(net::BoundPort port) {
     const auto transport = net::ConnectLocally(*api_server_, kSelf);
@@ -192,7 +202,17 @@ class RunningInstance final : public Instance {
                                      credentials_.authority.certificate_pem, credentials_.admin}));
   }
 
+  /// Watches that have ended are put away by the clock's thread, and hold on to parts of this. No
+  /// more of them come once the sockets are closed.
+  void AwaitClock() {
+    // Shared, as the clock's thread may still be in release() when this one goes on.
+    const auto passed = std::make_shared<std::binary_semaphore>(0);
+    clock_.At(clock_.Now(), [passed] { passed->release(); });
+    passed->acquire();
+  }
+
   const InstanceOptions options_;
+  Clock& clock_;
   Logger& log_;
   const Credentials credentials_;
   std::string kubeconfig_path_;

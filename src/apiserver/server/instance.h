@@ -36,7 +36,7 @@ struct InstanceOptions {
 };
 
 /// A whole API server: store, cache, security, admission, handlers and the sockets. Everything that
-/// runs ends with it.
+/// runs ends with it, so the clock must go on by itself, and clients of the handler must be gone.
 class Instance {
  public:
   /// The references must outlive it. An error says what to do about it: the port is taken, another

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <chrono>
 #include <filesystem>
+#include <semaphore>
 
 #include "apiserver/admission/chain.h"
 #include "apiserver/response/negotiation.h"
@@ -183,6 +185,37 @@ TEST_F(InstanceTest, WritesDownWhoDidWhat) {
   ASSERT_TRUE(log.has_value());
   EXPECT_TRUE(log->contains(R"("username":"kubernetes-admin")")) << *log;
   EXPECT_FALSE(log->contains("\"k\":\"v\"")) << "never what was written";
+}
+
+/// Hangs up as soon as it is answered, and keeps the clock's thread busy meanwhile.
+class Leaver final : public net::StreamReceiver {
+ public:
+  explicit Leaver(Clock& clock) : clock_(clock) {}
+  bool OnHead(int /*status*/, const net::Headers& /*headers*/) override {
+    clock_.At(clock_.Now(), [this] { never_.try_acquire_for(std::chrono::milliseconds(20)); });
+    return false;
+  }
+  bool OnPiece(net::Piece /*piece*/) override { return false; }
+
+ private:
+  Clock& clock_;
+  std::binary_semaphore never_{0};
+};
+
+TEST_F(InstanceTest, NoWatchOutlivesIt) {
+  Leaver leaver(clock_);
+  net::Request request;
+  request.method = "GET";
+  request.target = "/api/v1/pods?watch=true";
+  const auto local = net::ConnectLocally(
+      server_->handler(), {.user = "a", .groups = {"system:masters", "system:authenticated"}});
+  EXPECT_TRUE(local->Receive(std::move(request), leaver, nullptr).has_value());
+  transport_.reset();
+  server_.reset();
+  const std::string text = metrics_->Text();
+  const std::size_t line = text.find("\napiserver_longrunning_requests{");
+  ASSERT_NE(line, std::string::npos) << text;
+  EXPECT_TRUE(text.substr(line + 1, text.find('\n', line + 1) - line - 1).ends_with(" 0"));
 }
 
 TEST_F(InstanceTest, FindsItsDataAgain) {
