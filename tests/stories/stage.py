@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 
-from cluster import Component  # noqa: E402
+from cluster import NOT_READY, Component  # noqa: E402
 from server import Server, kubectls  # noqa: E402
 
 # Of a machine that has other things to do besides. What comes, comes in a fraction of a second.
@@ -24,6 +24,11 @@ _SERVERS = ("up", "apiserver")
 _COMPONENTS = ("scheduler", "controller-manager", "kubelet")
 _READS = re.compile(r"kubectl (get|describe|auth|explain|api-resources) |plimsoll ")
 _ASSIGNS = re.compile(r"([A-Z_]+)=\$\(")
+_CREATED_NODE = re.compile(r"^node/(\S+) created$", re.MULTILINE)
+# A line for each node: its name, whether it is simulated, whether it is ready, its taints.
+_NODES = """kubectl get nodes -o jsonpath='{range .items[*]}{.metadata.name}\
+|{.metadata.annotations.plimsoll\\.dev/simulated}|{.status.conditions[?(@.type=="Ready")].status}\
+|{.spec.taints[*].key}{"\\n"}{end}'"""
 
 
 def newest_kubectl():
@@ -95,6 +100,9 @@ class Stage:
             self.server.stop()
             self.server.command, self.server.flags = program, self.store_flags + flags
             self.server.start()
+            if program == "up":
+                wanted = int(_flag(flags, "--nodes", "0"))
+                self._await_nodes(lambda nodes: sum(ready for _, _, ready in nodes) >= wanted)
             return
         if program in self.components:
             self.components[program].stop(signal.SIGTERM)
@@ -105,10 +113,12 @@ class Stage:
         self.components[program].start()
 
     @property
+    def _makes_nodes_ready(self):
+        return self.server.command == "up" or {"kubelet", "controller-manager"} <= set(self.components)
+
+    @property
     def _time_scale(self):
-        scales = [flag.partition("=")[2] for flag in self.server.flags if
-                  flag.startswith("--time-scale=")]
-        return int(scales[-1]) if scales else 1
+        return int(_flag(self.server.flags, "--time-scale", "1"))
 
     def _assign(self, step, variable):
         def answer():
@@ -124,6 +134,10 @@ class Stage:
             is_met, code, output = answer()
             if not is_met:
                 raise _unmet(step, code, output)
+            created = set(_CREATED_NODE.findall(output))
+            if created and self._makes_nodes_ready:
+                self._await_nodes(lambda nodes: all(ready for name, simulated, ready in nodes
+                                                    if simulated and name in created))
             return
         self._await(step, answer)
         if step.stays_seconds:
@@ -149,12 +163,32 @@ class Stage:
                 raise _unmet(step, code, output, f"for {step.stays_seconds} s, but then ")
             time.sleep(PAUSE_SECONDS)
 
+    def _await_nodes(self, are_there):
+        """A pod that is tried a moment too early keeps the reasons of that moment."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not are_there(self._nodes()):
+            if time.monotonic() > deadline:
+                raise Unmet(f"not all nodes became ready:\n{self._run(_NODES)[1]}")
+            time.sleep(PAUSE_SECONDS)
+
+    def _nodes(self):
+        """(name, is simulated because it says so, takes pods) of each."""
+        nodes = [line.split("|") for line in self._run(_NODES)[1].splitlines()]
+        return [(name, bool(simulated), ready == "True" and NOT_READY not in taints.split())
+                for name, simulated, ready, taints in nodes]
+
     def _run(self, command):
         done = subprocess.run(["sh", "-c", command], text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                               timeout=PATIENCE_SECONDS, cwd=self.story.folder,
                               env=self.environment, check=False)
         return done.returncode, done.stdout
+
+
+def _flag(flags, name, default):
+    """What a flag says, the last time if several."""
+    values = [flag.partition("=")[2] for flag in flags if flag.startswith(name + "=")]
+    return values[-1] if values else default
 
 
 def _unmet(step, code, output, when=""):
