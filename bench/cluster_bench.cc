@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -347,6 +348,17 @@ void MakeClaimingPods(LivingCluster& cluster, std::size_t count) {
   cluster.AwaitNone(kPending);
 }
 
+/// Until processes whose time that is, have learned what there is and only live.
+void AwaitRest(const std::function<double()>& processor_seconds) {
+  constexpr double kRestShare = 0.1;  // of one core
+  constexpr auto kPeriod = 3s;
+  double before = 0;
+  do {
+    before = processor_seconds();
+    std::this_thread::sleep_for(kPeriod);
+  } while (processor_seconds() - before > kRestShare * kPeriod.count());
+}
+
 void RunDevices(const Settings& settings) {
   const store::TemporaryDirectory own(store::TemporaryDirectory::OnDisk());
   LivingCluster cluster(settings, (settings.pods + kDevices - 1) / kDevices,
@@ -356,7 +368,7 @@ void RunDevices(const Settings& settings) {
                       "--secure-port=0", std::string("--controllers=") + kDeviceController,
                       "--kubeconfig", cluster.directory() + "/admin.kubeconfig"},
                      own.path() + "/log");
-  std::this_thread::sleep_for(10s);  // until it knows all pods, and the cluster rests
+  AwaitRest([&] { return controller.ProcessorSeconds() + cluster.server().ProcessorSeconds(); });
   const double controller_processor = controller.ProcessorSeconds();
   const double server_processor = cluster.server().ProcessorSeconds();
   const double start = Seconds();

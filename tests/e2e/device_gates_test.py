@@ -73,7 +73,7 @@ def taints_ignored(binary):
 
 
 def rules_ignored(binary):
-    """Without DRADeviceTaintRules nobody heeds rules, which are stored as ever; drivers' taints count."""
+    """Without DRADeviceTaintRules nobody heeds rules, though they are stored; drivers' taints count."""
     with device_cluster(binary, gates=NO_RULES) as c:
         c.apply(template_of("gpu", DRIVER), template_of("any", DRIVER, tolerations=[
             {"key": BUDGET, "operator": "Exists", "effect": "NoSchedule"}]))
