@@ -11,6 +11,8 @@
 #include "agent/action.h"
 #include "agent/node_agent.h"
 #include "agent/simulated/simulated_runtime.h"
+#include "api/disabled_fields.h"
+#include "api/feature_gates.h"
 #include "api/object.h"
 #include "api/patch/strategic_merge.h"
 #include "base/assert.h"
@@ -85,6 +87,9 @@ class ClusterForTest {
     Store(Patched(*Find(key), patch, true));
     is_mute_ = false;
   }
+
+  /// Of the server: `Name=false`.
+  void SetGates(std::string_view gates) { PL_ASSERT(gates_.Apply(gates).has_value()); }
 
   /// From now on the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
@@ -222,13 +227,17 @@ class ClusterForTest {
     writes_.push_back("apply " + key);
     if (FailsNow(apply.id)) return;
     const ObjectPtr current = Find(key);
+    std::shared_ptr<codec::Document> document;
     if (current == nullptr) {
-      auto document = codec::ParseJson(apply.json);
-      PL_ASSERT(document.has_value());
-      Store(std::move(*document));
+      auto parsed = codec::ParseJson(apply.json);
+      PL_ASSERT(parsed.has_value());
+      document = std::move(*parsed);
     } else {
-      Store(Patched(*current, apply.json, true));
+      document = Patched(*current, apply.json, true);
     }
+    api::DropDisabledFields(*document, document->root(), *apply.kind, gates_,
+                            current == nullptr ? nullptr : &current->tree());
+    Store(document);
     Finish(apply.id, {});
   }
   void Perform(const PatchStatus& patch) {
@@ -276,6 +285,7 @@ class ClusterForTest {
   std::vector<std::string> events_;
   int version_ = 0;
   int failures_ = 0;
+  api::FeatureGates gates_;
   bool is_mute_ = false;
 };
 

@@ -143,7 +143,7 @@ void DeviceDriver::PublishPool(Node& node, const std::vector<std::size_t>& place
   for (const std::size_t place : changed) {
     Slice& slice = node.slices[place];
     slice.write = next_action_++;
-    slice.written = Slice::Written{contents[place].fingerprint, pool};
+    slice.written = Slice::Written{contents[place].fingerprint, pool, contents[place].taints};
     pending_[slice.write] = {.node = node.hosted->name, .slice = place, .claim = {}};
     out.push_back(
         ApplyObject{.id = slice.write,
@@ -184,7 +184,23 @@ void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, In
       slice.written &&
       view.metadata.annotations.Find(kSliceContent) == slice.written->fingerprint &&
       view.pool.generation >= slice.written->pool.generation;
-  if (is_seen) slice.written.reset();
+  if (!is_seen) return;
+  TellIfDropped(node, slice, out);
+  slice.written.reset();
+}
+
+void DeviceDriver::TellIfDropped(const Node& node, const Slice& slice, Actions& out) const {
+  const std::size_t stored = CountTaints(*slice.stored->As<api::ResourceSlice>());
+  if (stored >= slice.written->taints || node.object == nullptr) return;
+  out.push_back(RecordEvent{
+      .regarding = node.object,
+      .field_path = {},
+      .host = node.hosted->name,
+      .type = EventType::Warning,
+      .reason = "DroppedResourceSliceFields",
+      .message = fmt::format("The API server dropped {} of {} taints of ResourceSlice {}: the "
+                             "feature gate DRADeviceTaints is off there",
+                             slice.written->taints - stored, slice.written->taints, slice.name)});
 }
 
 bool DeviceDriver::Finish(const ActionFinished& event, Instant now, Actions& out) {

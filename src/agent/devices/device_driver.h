@@ -53,6 +53,7 @@ class DeviceDriver {
     struct Written {
       std::string fingerprint;
       PoolNumbers pool;
+      std::size_t taints = 0;
     };
     std::optional<Written> written;
     ActionId write = 0;  // under way
@@ -77,6 +78,8 @@ class DeviceDriver {
                    const std::vector<SliceContent>& contents, Instant now, Actions& out);
   std::vector<DeviceHealth> HealthOf(Node& node, Actions& out);
   void TakeSlice(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  /// A server that has the feature off takes taints without a word, and leaves them out.
+  void TellIfDropped(const Node& node, const Slice& slice, Actions& out) const;
   void TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void FinishSlice(const Pending& pending, const Status& status, Instant now, Actions& out);
   /// The devices of the claim whose binding conditions are to be reported, and the latest delay.

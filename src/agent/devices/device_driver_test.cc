@@ -139,6 +139,19 @@ TEST_F(DeviceDriverTest, ARefusedSliceIsToldAndTriedAgain) {
   EXPECT_EQ(cluster_.At(kSlice, "spec.devices.0.taints.0.value"), "0");
 }
 
+TEST_F(DeviceDriverTest, TaintsThatTheServerDroppedAreTold) {
+  cluster_.SetGates("DRADeviceTaints=false");
+  Begin({Devices(R"({"name":"gpu-0"})"), Taints()});
+  cluster_.TakeEvents();
+  Annotate(R"("budget=0:NoExecute,hot:NoSchedule")");
+  EXPECT_THAT(cluster_.TakeEvents(),
+              ElementsAre("Node/node-0 DroppedResourceSliceFields: The API server dropped 2 of 2 "
+                          "taints of ResourceSlice node-0-gpu.example.com-1: the feature gate "
+                          "DRADeviceTaints is off there"));
+  Annotate(R"("")");
+  EXPECT_THAT(cluster_.TakeEvents(), IsEmpty());
+}
+
 TEST_F(DeviceDriverTest, APodWaitsUntilItsClaimIsReservedForIt) {
   Begin({});
   cluster_.TakeEvents();

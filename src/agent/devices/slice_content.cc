@@ -196,6 +196,19 @@ std::string ResourceJson(Document& document, std::string_view kind, const Value&
                                               {part, content}}));
 }
 
+/// Of the spec of a slice: its own, or those of its devices.
+std::size_t CountTaints(const Value& spec) {
+  const auto own = [](const Value& value) {
+    const Value* const taints = value.Find("taints");
+    return taints == nullptr ? 0 : taints->items().size();
+  };
+  std::size_t count = own(spec);
+  if (const Value* const devices = spec.Find("devices")) {
+    for (const Value& device : devices->items()) count += own(device);
+  }
+  return count;
+}
+
 Value ConditionsOf(Document& document, const std::vector<std::string_view>& types,
                    std::string_view time) {
   Value conditions = document.NewArray(types.size());
@@ -250,9 +263,16 @@ std::vector<SliceContent> ContentsOf(const std::vector<HostedSlice>& slices,
     }
     std::string spec = codec::WriteJson(document->root());
     std::string fingerprint = fmt::format("{:016x}", Fnv1a(spec));
-    contents.push_back({std::move(spec), std::move(fingerprint)});
+    const std::size_t taints = CountTaints(document->root());
+    contents.push_back({std::move(spec), std::move(fingerprint), taints});
   }
   return contents;
+}
+
+std::size_t CountTaints(const api::ResourceSlice& slice) {
+  std::size_t count = slice.taints.size();
+  for (const api::Device& device : slice.devices) count += device.taints.size();
+  return count;
 }
 
 std::string SliceJson(std::string_view name, const api::Object& node, const HostedSlice& slice,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "agent/action.h"
 #include "agent/devices/hosted_slice.h"
 #include "api/meta/string_map.h"
+#include "api/resource/resource_slice.h"
 
 /// What a simulated driver publishes.
 namespace plimsoll::agent {
@@ -42,11 +44,15 @@ struct PoolNumbers {
 struct SliceContent {
   std::string spec;         // without `pool`, and without times
   std::string fingerprint;  // of that
+  std::size_t taints = 0;   // of its devices, or for those of its pool
 };
 
 /// The content of each of a node's slices. Where a pool has a slice of taints, health goes there.
 std::vector<SliceContent> ContentsOf(const std::vector<HostedSlice>& slices,
                                      const std::vector<DeviceHealth>& health);
+
+/// How many taints a stored slice has. Fewer than were written: the server has dropped them.
+std::size_t CountTaints(const api::ResourceSlice& slice);
 
 /// The whole ResourceSlice for server-side apply. A taint that `stored` (may be null) has too keeps
 /// its time; others were added now.
