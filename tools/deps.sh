@@ -70,7 +70,10 @@ if ((EUID != 0)); then
   command -v sudo > /dev/null || fail "run as root, or install sudo, to get: ${!missing[*]}"
   as_root=(sudo)
 fi
+# A person sees how far it is; a log is spared.
+progress=(--quiet=2)
+if [[ -t 1 ]]; then progress=(--show-progress); fi
 echo "deps: installing ${!missing[*]}"
 "${as_root[@]}" apt-get update --quiet=2
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-  apt-get install --yes --quiet=2 --no-install-recommends "${!missing[@]}"
+  apt-get install --yes "${progress[@]}" --no-install-recommends "${!missing[@]}"
