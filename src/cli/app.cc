@@ -16,6 +16,7 @@
 #include "cli/completion.h"
 #include "cli/controller_manager.h"
 #include "cli/device_flags.h"
+#include "cli/explain_flags.h"
 #include "cli/failure.h"
 #include "cli/kubelet.h"
 #include "cli/kubelet_flags.h"
@@ -46,6 +47,7 @@ struct Program {
   KubeletOptions kubelet;
   UpOptions up;
   MatchOptions match;
+  ExplainOptions explain;
   GetDevicesOptions get_devices;
   TaintDeviceOptions taint_device;
   VersionOptions version;
@@ -102,6 +104,17 @@ void AddMatch(Program& program) {
   command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunMatch(program.match, context); };
+  });
+}
+
+void AddExplain(Program& program) {
+  CLI::App* parent = program.app.add_subcommand("explain", "Say why something is where it is");
+  parent->require_subcommand(1);
+  CLI::App* command = parent->add_subcommand(
+      "pod", "Show which nodes can take a pod, as the scheduler sees it, and why others cannot");
+  AddExplainPodFlags(*command, program.explain);
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunExplainPod(program.explain, context); };
   });
 }
 
@@ -345,6 +358,7 @@ std::unique_ptr<Program> Build() {
   AddLogging(*program);
   AddCheck(*program);
   AddMatch(*program);
+  AddExplain(*program);
   AddCel(*program);
   AddGet(*program);
   AddTaint(*program);

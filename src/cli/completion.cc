@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
+#include <sstream>
 
 namespace plimsoll::cli {
 namespace {
@@ -10,9 +10,10 @@ namespace {
 constexpr std::string_view kBash =
     R"bash(# bash completion for plimsoll. Load it with:  source <(plimsoll completion bash)
 _plimsoll() {
-  local candidates
+  local candidates current="${COMP_WORDS[COMP_CWORD]}"
+  [[ $current == = ]] && current=
   candidates=$(plimsoll __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  COMPREPLY=($(compgen -W "$candidates" -- "${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$candidates" -- "$current"))
 }
 complete -o default -F _plimsoll plimsoll
 )bash";
@@ -32,17 +33,17 @@ _plimsoll() {
 compdef _plimsoll plimsoll
 )zsh";
 
-/// Values of the flags that take one of a few words, by the flag's long name. CLI11 keeps such sets
-/// inside opaque validators, so they are named here; a test holds them to what the flags accept.
-const std::map<std::string, std::vector<std::string>, std::less<>>& FlagValues() {
-  static const std::map<std::string, std::vector<std::string>, std::less<>> kValues{
-      {"check --output", {"text", "json"}},
-      {"check --field-validation", {"ignore", "strict", "warn"}},
-      {"match --output", {"json", "table", "wide", "yaml"}},
-      {"version --output", {"json", "text", "yaml"}},
-      {"plimsoll --logging-format", {"json", "text"}},
-  };
-  return kValues;
+/// The words that a flag takes, if they are few. CLI11 keeps such sets inside validators, which
+/// tell of them in the flag's type alone: `TEXT:{json,text}`.
+std::vector<std::string> ValuesOf(const CLI::Option& flag) {
+  const std::string type = flag.get_type_name();
+  const std::size_t begin = type.rfind('{');
+  const std::size_t end = type.rfind('}');
+  std::vector<std::string> values;
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return values;
+  std::istringstream set(type.substr(begin + 1, end - begin - 1));
+  for (std::string value; std::getline(set, value, ',');) values.push_back(value);
+  return values;
 }
 
 const CLI::Option* FindFlag(const CLI::App& app, const std::string& word) {
@@ -94,22 +95,19 @@ std::vector<std::string> Complete(const CLI::App& app, const std::vector<std::st
   const CLI::App* command = &app;
   const CLI::Option* awaiting = nullptr;  // the flag whose value comes next
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] == "=") continue;  // bash makes three words of --flag=value
+    const CLI::Option* flag = FindFlag(*command, words[i]);
+    if (flag == nullptr) flag = FindFlag(app, words[i]);
     if (awaiting != nullptr) {
       awaiting = nullptr;
-    } else if (const CLI::Option* flag = FindFlag(*command, words[i])) {
+    } else if (flag != nullptr) {
       awaiting = flag->get_expected_min() > 0 ? flag : nullptr;
     } else if (const CLI::App* found = FindCommand(*command, words[i])) {
       command = found;
     }
   }
-  const std::string last = words.empty() ? "" : words.back();
-  if (awaiting != nullptr) {
-    for (const std::string& name : awaiting->get_lnames()) {
-      const auto values = FlagValues().find(command->get_name() + " --" + name);
-      if (values != FlagValues().end()) return StartingWith(values->second, last);
-    }
-    return {};
-  }
+  const std::string last = words.empty() || words.back() == "=" ? "" : words.back();
+  if (awaiting != nullptr) return StartingWith(ValuesOf(*awaiting), last);
   if (last.starts_with("-")) return StartingWith(Flags(*command), last);
   if (command->get_name() == "help") return StartingWith(Commands(app), last);
   if (command->get_name() == "completion") return StartingWith({"bash", "zsh"}, last);

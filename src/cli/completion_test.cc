@@ -32,12 +32,18 @@ INSTANTIATE_TEST_SUITE_P(
         {"Commands",
          {""},
          "apiserver\ncel\ncheck\ncompletion\ncontroller-"
-         "manager\nget\nhelp\nkubelet\nmatch\nscheduler\ntaint\nup\nversion\n"},
+         "manager\nexplain\nget\nhelp\nkubelet\nmatch\nscheduler\ntaint\nup\nversion\n"},
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},
         {"Values", {"match", "-o", ""}, "json\ntable\nwide\nyaml\n"},
         {"ValuesByPrefix", {"check", "--field-validation", "w"}, "warn\n"},
+        {"ValuesOfANestedCommand", {"explain", "pod", "web", "-o", ""}, "json\ntext\n"},
+        {"NestedCommands", {"explain", ""}, "pod\n"},
+        {"FlagsOfANestedCommand", {"explain", "pod", "--n"}, "--namespace\n--node\n--nodes\n"},
+        {"ValuesOfTheProgramsFlag", {"check", "--logging-format", ""}, "json\ntext\n"},
+        {"ValuesAsBashSplitsThem", {"match", "--output", "=", "w"}, "wide\n"},
+        {"ValuesBehindASign", {"match", "--output", "="}, "json\ntable\nwide\nyaml\n"},
         {"FilesAreTheShells", {"match", "--pod", ""}, ""},
         {"Topics", {"help", "m"}, "match\n"},
         {"Shells", {"completion", ""}, "bash\nzsh\n"},
@@ -46,17 +52,24 @@ INSTANTIATE_TEST_SUITE_P(
 
 // What completion offers for a flag must be what the flag takes.
 TEST(CompletionTest, OffersOnlyAcceptedValues) {
-  for (const auto& [command, flag] :
-       std::vector<std::pair<std::string, std::string>>{{"check", "--output"},
-                                                        {"check", "--field-validation"},
-                                                        {"match", "--output"},
-                                                        {"version", "--output"}}) {
-    const Outcome offered = RunForTest({"__complete", "--", command, flag, ""});
+  const std::vector<std::vector<std::string>> calls = {
+      {"check", "--output"},          {"check", "--field-validation"},
+      {"match", "--output"},          {"version", "--output"},
+      {"explain", "pod", "--output"}, {"get", "devices", "-o"},
+      {"cel", "check", "--env"},      {"cel", "eval", "--output"},
+      {"up", "--taint-details"},      {"scheduler", "--logging-format"}};
+  for (const std::vector<std::string>& call : calls) {
+    std::vector<std::string> words = {"__complete", "--"};
+    words.insert(words.end(), call.begin(), call.end());
+    words.emplace_back();
+    const Outcome offered = RunForTest(words);
     std::istringstream values(offered.out);
     for (std::string value; std::getline(values, value);) {
-      const Outcome taken = RunForTest({command, flag, value, "--no-such-flag"});
+      std::vector<std::string> taking = call;
+      taking.insert(taking.end(), {value, "--no-such-flag"});
+      const Outcome taken = RunForTest(taking);
       EXPECT_THAT(taken.err, testing::HasSubstr("unknown flag: --no-such-flag"))
-          << command << ' ' << flag << ' ' << value;
+          << testing::PrintToString(taking);
     }
     EXPECT_NE(offered.out, "");
   }

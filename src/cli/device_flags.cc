@@ -2,17 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/server_flags.h"
+
 namespace plimsoll::cli {
-namespace {
-
-void AddKubeconfig(CLI::App& command, std::string& kubeconfig) {
-  command
-      .add_option("--kubeconfig", kubeconfig,
-                  "How to reach the API server; otherwise $KUBECONFIG or ~/.kube/config")
-      ->type_name("FILE");
-}
-
-}  // namespace
 
 void AddGetDevicesFlags(CLI::App& command, GetDevicesOptions& options) {
   command.add_option("-o,--output", options.output, "table, wide or json")
@@ -20,7 +12,7 @@ void AddGetDevicesFlags(CLI::App& command, GetDevicesOptions& options) {
   command.add_option("--driver", options.driver, "Only devices of this driver");
   command.add_option("--node", options.node, "Only devices of this node")->type_name("NAME");
   command.add_flag("--tainted", options.tainted_only, "Only devices with taints");
-  AddKubeconfig(command, options.kubeconfig);
+  AddKubeconfigFlag(command, options.kubeconfig);
 }
 
 void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
@@ -43,7 +35,7 @@ void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
   command.add_flag("--preview", options.is_preview,
                    "Only tell how many devices, claims and pods it is about, and how long eviction "
                    "takes");
-  AddKubeconfig(command, options.kubeconfig);
+  AddKubeconfigFlag(command, options.kubeconfig);
 }
 
 }  // namespace plimsoll::cli

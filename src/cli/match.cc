@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 #include "cli/diagnosis_json.h"
 #include "cli/evaluator.h"
-#include "cli/manifest.h"
+#include "cli/manifest_files.h"
 #include "cli/table.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
@@ -51,28 +51,9 @@ const api::PodSpec* PodSpecOf(const api::Object& object) {
   return nullptr;
 }
 
-/// All objects of the paths. Nodes come from a live server as often as from a file, and it may know
-/// fields that this program does not, so these are let pass.
-Result<std::vector<Manifest>> Read(const std::string& path, Context& context) {
-  std::vector<Manifest> all;
-  for (const Source& source : PL_TRY(ReadSources({path}, context.in))) {
-    PL_LOG(context.log, Info(2), "Read manifests", {"source", source.name},
-           {"bytes", source.text.size()});
-    for (Manifest& manifest : DecodeManifests(source, {})) {
-      const std::string place = manifest.file + ":" + std::to_string(manifest.line) + ": ";
-      if (manifest.object == nullptr) return Fail(Reason::BadRequest, place + manifest.error);
-      for (const api::StrictFinding& warning : manifest.warnings) {
-        context.err << place << "warning: " << warning.Text() << '\n';
-      }
-      all.push_back(std::move(manifest));
-    }
-  }
-  return all;
-}
-
 Result<std::vector<Subject>> ReadSubjects(const std::string& path, Context& context) {
   std::vector<Subject> subjects;
-  for (const Manifest& manifest : PL_TRY(Read(path, context))) {
+  for (const Manifest& manifest : PL_TRY(ReadManifests({path}, {}, context))) {
     if (const api::PodSpec* spec = PodSpecOf(*manifest.object)) {
       subjects.push_back({NameOf(*manifest.object), spec, manifest.object});
     }
@@ -86,7 +67,7 @@ Result<std::vector<Subject>> ReadSubjects(const std::string& path, Context& cont
 
 Result<std::vector<Candidate>> ReadNodes(const std::string& path, Context& context) {
   std::vector<Candidate> nodes;
-  for (const Manifest& manifest : PL_TRY(Read(path, context))) {
+  for (const Manifest& manifest : PL_TRY(ReadManifests({path}, {}, context))) {
     if (const api::Node* node = manifest.object->As<api::Node>())
       nodes.push_back({node, manifest.object});
   }

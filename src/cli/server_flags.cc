@@ -44,6 +44,13 @@ void AddFlagsOfComponent(CLI::App& command, Options& options) {
 
 }  // namespace
 
+void AddKubeconfigFlag(CLI::App& command, std::string& kubeconfig) {
+  command
+      .add_option("--kubeconfig", kubeconfig,
+                  "How to reach the API server; otherwise $KUBECONFIG or ~/.kube/config")
+      ->type_name("FILE");
+}
+
 void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
   command
       .add_option("--data-dir", options.data_directory,

@@ -16,6 +16,8 @@ namespace plimsoll::cli {
 
 inline constexpr std::string_view kGatesHelp = "Features to switch, as Name=true,Other=false";
 
+/// Of commands that ask a server as kubectl does.
+void AddKubeconfigFlag(CLI::App& command, std::string& kubeconfig);
 /// Of `apiserver` and `up`.
 void AddServingFlags(CLI::App& command, ApiserverOptions& options);
 /// Of `scheduler` and `up`.

@@ -41,7 +41,9 @@ constexpr std::array kWatched = {
     Watched{"resource.k8s.io", "v1", "DeviceTaintRule"},
 };
 
-std::vector<WatchedObjects> AllWatched() {
+}  // namespace
+
+std::vector<WatchedObjects> ObjectsForScheduler() {
   std::vector<WatchedObjects> all;
   for (const Watched& watched : kWatched) {
     const api::KindDesc* const kind = api::FindKind(watched.group, watched.version, watched.kind);
@@ -51,8 +53,6 @@ std::vector<WatchedObjects> AllWatched() {
   return all;
 }
 
-}  // namespace
-
 class SchedulerRunner::Machine {
  public:
   Machine(const client::Client& client, SchedulerRunnerOptions options, Logger& log,
@@ -60,7 +60,7 @@ class SchedulerRunner::Machine {
       : log_(log),
         core_(std::move(options.scheduler), metrics),
         machine_(client, core_,
-                 {.watched = AllWatched(),
+                 {.watched = ObjectsForScheduler(),
                   .events = {.source = {.component = "default-scheduler", .host = options.host},
                              .form = client::EventForm::Series,
                              .lanes = 4,

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/log.h"
 #include "base/metrics.h"
 #include "client/client.h"
+#include "runner/informer_feed.h"
 #include "scheduler/scheduler.h"
 
 namespace plimsoll::runner {
@@ -17,6 +19,9 @@ struct SchedulerRunnerOptions {
   std::size_t calls_max = 64;  // at one time
   std::uint64_t seed = 1;      // of delays
 };
+
+/// All that a scheduler is told of a cluster.
+std::vector<WatchedObjects> ObjectsForScheduler();
 
 /// A scheduler at work: informers tell it of the cluster, and what it decides is sent to the
 /// server. Whoever starts it sees to it that it leads, where there are several.

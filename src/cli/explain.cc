@@ -1,0 +1,106 @@
+#include "cli/explain.h"
+
+#include <ostream>
+#include <utility>
+
+#include "base/real_clock.h"
+#include "base/suggest.h"
+#include "cli/evaluator.h"
+#include "cli/explain_answer.h"
+#include "cli/explain_question.h"
+#include "cli/scheduler.h"
+#include "controller/taint_eviction/arrival.h"
+
+namespace plimsoll::cli {
+namespace {
+
+Result<scheduler::SchedulerOptions> OptionsOf(const ExplainOptions& options) {
+  SchedulerOptions flags;
+  flags.feature_gates = options.feature_gates;
+  const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(options.config_path));
+  scheduler::SchedulerOptions out = PL_TRY(RunnerOptionsOf(config, flags)).scheduler;
+  out.stopwatch = nullptr;
+  return out;
+}
+
+Status CheckNode(const ExplainCluster& cluster, const std::string& name) {
+  if (name.empty() || cluster.FindNode(name) != nullptr) return {};
+  std::string message = "no node \"" + name + "\"";
+  const std::vector<std::string> names = cluster.NodeNames();
+  if (const auto nearest = Nearest(name, names)) message += "; did you mean " + *nearest + "?";
+  return FailAt(Reason::NotFound, "--node", std::move(message));
+}
+
+std::string TimeOrNothing(Instant time) {
+  return time.time_since_epoch() <= Duration::zero() ? std::string() : FormatTime(time);
+}
+
+Result<BoundTo> Bound(const ObjectPtr& pod, const ExplainOptions& options, ExplainCluster& cluster,
+                      Instant now) {
+  BoundTo bound;
+  bound.node = pod->As<api::Pod>()->spec.node_name;
+  bound.since = TimeOrNothing(controller::ArrivalOf(*pod));
+  const ObjectPtr node = cluster.FindNode(bound.node);
+  if (node == nullptr) return bound;
+  bound.again = std::move(AskNodes(cluster, bound.node).front());
+  api::FeatureGates gates;
+  PL_TRY(gates.Apply(options.feature_gates));
+  bound.leaves = FindEviction(pod, node, gates, cluster.cluster().rules(), now);
+  return bound;
+}
+
+bool IsDone(const api::Pod& pod) {
+  return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
+}
+
+Result<PodAnswer> AnswerTo(const ExplainQuestion& question, const ExplainOptions& options,
+                           Instant now) {
+  ExplainCluster cluster(PL_TRY(OptionsOf(options)), question.objects, now);
+  PL_TRY(CheckNode(cluster, options.node));
+  const api::Pod& pod = *question.pod->As<api::Pod>();
+  PodAnswer answer;
+  answer.pod = question.pod;
+  answer.profile = cluster.ProfileOf(pod);
+  answer.is_done = IsDone(pod);
+  if (answer.is_done) return answer;
+  answer.is_foreign = !pod.spec.scheduler_name.empty() && answer.profile != pod.spec.scheduler_name;
+  answer.is_leaving = !pod.metadata.deletion_timestamp.empty();
+  PL_TRY(cluster.Await(*question.pod));
+  answer.placement = Explain(cluster);
+  if (!pod.spec.node_name.empty()) {
+    answer.bound = PL_TRY(Bound(question.pod, options, cluster, now));
+  }
+  if (options.node.empty() && !options.all_nodes) return answer;
+  for (NodeOpinion& opinion : AskNodes(cluster, options.all_nodes ? "" : options.node)) {
+    const ObjectPtr node = cluster.FindNode(opinion.node);
+    answer.nodes.push_back({std::move(opinion), match::Diagnose(pod.spec, *node->As<api::Node>(),
+                                                                cluster.cluster().rules())});
+  }
+  return answer;
+}
+
+/// As with `match`: whatever kept it from an answer is told from an answer that is no.
+int Complain(const Error& error, Context& context) {
+  context.err << "error: " << error.Text() << '\n';
+  return kExitUsage;
+}
+
+bool IsGood(const PodAnswer& answer) {
+  if (answer.is_done) return true;
+  if (answer.bound) return answer.bound->again && answer.bound->again->accepts();
+  return !answer.placement.fits.empty();
+}
+
+}  // namespace
+
+int RunExplainPod(const ExplainOptions& options, Context& context) {
+  RealClock clock;
+  const Result<ExplainQuestion> question = AskFor(options, clock, context);
+  if (!question) return Complain(question.error(), context);
+  const Result<PodAnswer> answer = AnswerTo(*question, options, clock.Now());
+  if (!answer) return Complain(answer.error(), context);
+  context.out << (options.output == "json" ? ToJson(*answer) : ToText(*answer));
+  return IsGood(*answer) ? kExitOk : kExitFindings;
+}
+
+}  // namespace plimsoll::cli

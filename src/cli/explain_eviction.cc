@@ -1,0 +1,38 @@
+#include "cli/explain_eviction.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/metrics.h"
+#include "controller/taint_eviction/stay.h"
+#include "controller/taint_eviction/taint_eviction.h"
+
+namespace plimsoll::cli {
+
+std::optional<PendingEviction> FindEviction(const ObjectPtr& pod, const ObjectPtr& node,
+                                            const api::FeatureGates& gates,
+                                            const match::Rules& rules, Instant now) {
+  std::vector<api::Taint> taints = node->As<api::Node>()->spec.taints;
+  std::erase_if(taints, [](const api::Taint& taint) { return taint.effect != "NoExecute"; });
+  if (taints.empty()) return std::nullopt;
+  const controller::Stay stay = controller::DecideStay(
+      taints, pod->As<api::Pod>()->spec.tolerations,
+      {.match = rules, .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)});
+  if (stay.is_for_ever()) return std::nullopt;
+  PendingEviction pending;
+  pending.why = stay.is_refused() ? stay.refusal : stay.limits.front().why;
+  if (stay.is_refused()) return pending;
+  pending.is_time_certain = std::ranges::none_of(
+      stay.limits, [&](const auto& limit) { return taints[limit.taint].time_added.empty(); });
+  // The controller itself is asked when: it knows what starts a countdown.
+  MetricsRegistry metrics;
+  controller::TaintEviction eviction(gates, rules, metrics);
+  controller::Actions nobody_acts;
+  eviction.Observe(api::ObjectChanged{nullptr, node}, now, nobody_acts);
+  eviction.Observe(api::ObjectChanged{nullptr, pod}, now, nobody_acts);
+  eviction.Observe(api::Synced{}, now, nobody_acts);
+  pending.at = eviction.NextWake();
+  return pending;
+}
+
+}  // namespace plimsoll::cli
