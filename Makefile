@@ -10,6 +10,7 @@
 #   make soak    the store and the API server under kill -9, at length  ROUNDS=3000
 #   make tsan    the tests of threaded code under the thread sanitizer
 #   make bench   the benchmarks                     BENCH_ARGS=--benchmark_filter=Taint
+#   make stress  tolerations under load for 10 minutes at each of two sizes  STRESS_ARGS='--minutes=1 --sizes=100x1000'
 #   make fuzz    every fuzz target for a while      FUZZ_SECONDS=60
 #   make lint    formatting, own linter, clang build, clang-tidy    LINT_ALL=1: of all files
 #   make fmt     format the sources
@@ -26,6 +27,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 ROUNDS ?= 3000
 BENCH_ARGS ?=
+STRESS_ARGS ?=
 STORIES_ARGS ?=
 UP_FLAGS ?=
 
@@ -33,7 +35,7 @@ NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up package package-test test stories soak tsan bench fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test clean help
+.PHONY: build up package package-test test stories soak tsan bench stress fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
@@ -78,6 +80,9 @@ soak: deps build/release/build.ninja
 
 bench: build
 	tools/bench.sh build/release/bin $(BENCH_ARGS)
+
+stress: build
+	build/release/bin/stress $(STRESS_ARGS)
 
 fuzz: deps-fuzz build/fuzz/build.ninja
 	$(NINJA) -C build/fuzz fuzz_targets

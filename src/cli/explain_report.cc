@@ -129,6 +129,13 @@ std::vector<ExplainedReason> ReasonsOf(const Diagnosis& diagnosis, const Attempt
   return reasons;
 }
 
+/// Nodes that others are nominated to are judged first, so reasons come out of order.
+void SortByStage(const std::vector<FunnelStage>& funnel, std::vector<ExplainedReason>& reasons) {
+  std::ranges::stable_sort(reasons, {}, [&](const ExplainedReason& reason) {
+    return std::ranges::find(funnel, reason.plugin, &FunnelStage::plugin) - funnel.begin();
+  });
+}
+
 std::vector<NodeScore> ScoresOf(ExplainCluster& cluster) {
   const scheduler::Report report = cluster.framework().Examine(cluster.pod());
   std::vector<NodeScore> scores;
@@ -187,6 +194,7 @@ PodExplanation Explain(ExplainCluster& cluster) {
   explanation.error = diagnosis.error.Message();
   explanation.funnel = FunnelOf(diagnosis, attempt, framework);
   explanation.reasons = ReasonsOf(diagnosis, attempt, cluster);
+  SortByStage(explanation.funnel, explanation.reasons);
   const std::size_t left =
       explanation.funnel.empty() ? explanation.nodes : explanation.funnel.back().left;
   if (!explanation.error.empty()) return explanation;

@@ -1,0 +1,97 @@
+#include "workload.h"
+
+#include <fmt/format.h>
+
+namespace plimsoll::bench {
+namespace {
+
+constexpr std::size_t kAccepted = kValues / 2;
+constexpr std::string_view kRisk = "failure-probability";
+constexpr std::string_view kKernel = "kernel";
+
+std::string Toleration(std::string_view key, std::string_view op, std::string_view value) {
+  return fmt::format(R"({{"key":"{}","operator":"{}","value":"{}","effect":"NoSchedule"}})", key,
+                     op, value);
+}
+
+std::string Any(std::string_view key) {
+  return fmt::format(R"({{"key":"{}","operator":"Exists","effect":"NoSchedule"}})", key);
+}
+
+std::string Version(std::size_t value) { return fmt::format("6.{}.0", value); }
+
+/// Every accepted value by itself.
+std::string ListOfRisks() {
+  std::string list;
+  for (std::size_t value = 0; value < kAccepted; ++value) {
+    list += Toleration(kRisk, "Equal", std::to_string(value)) + ",";
+  }
+  return list + Any(kKernel);
+}
+
+std::string ListOfKernels() {
+  std::string list;
+  for (std::size_t value = kAccepted; value < kValues; ++value) {
+    list += Toleration(kKernel, "Equal", Version(value)) + ",";
+  }
+  return list + Any(kRisk);
+}
+
+std::string Tolerations(Flavour flavour, std::size_t number) {
+  const bool is_mixed = flavour == Flavour::Mixed;
+  switch (number % 5) {
+    case 0:
+      if (!is_mixed) return ListOfRisks();
+      return Toleration(kRisk, "Lt", std::to_string(kAccepted)) + "," + Any(kKernel);
+    case 1:
+      if (!is_mixed) return ListOfKernels();
+      return Toleration(kKernel, "SemverGt", "6.4.99") + "," + Any(kRisk);
+    case 2:
+      if (!is_mixed) return ListOfRisks();
+      return fmt::format(R"({{"expression":"taint.key == '{}' && int(taint.value) < {}"}},)", kRisk,
+                         kAccepted) +
+             Any(kKernel);
+    case 3:
+      return ListOfRisks();
+    default:
+      return Any(kRisk) + "," + Any(kKernel);
+  }
+}
+
+std::string Taints(std::size_t value) {
+  return fmt::format(
+      R"([{{"key":"{}","value":"{}","effect":"NoSchedule"}},{{"key":"{}","value":"{}","effect":"NoSchedule"}}])",
+      kRisk, value, kKernel, Version(value));
+}
+
+}  // namespace
+
+std::string_view ToText(Flavour flavour) { return flavour == Flavour::Mixed ? "mixed" : "plain"; }
+
+std::string NodeText(std::size_t number) {
+  return fmt::format(
+      R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"node-{0}","labels":)"
+      R"({{"kubernetes.io/hostname":"node-{0}","topology.kubernetes.io/zone":"z{1}"}}}},)"
+      R"("spec":{{"taints":{2}}},)"
+      R"("status":{{"allocatable":{{"cpu":"32","memory":"128Gi","pods":"110"}}}}}})",
+      number, number % 3, Taints(number % kValues));
+}
+
+std::string TaintPatch(std::size_t value) {
+  return fmt::format(R"({{"spec":{{"taints":{}}}}})", Taints(value));
+}
+
+std::string PodText(Flavour flavour, std::size_t number, std::string_view sent) {
+  return fmt::format(
+      R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"pod-{0}","labels":{{"app":"web"}},)"
+      R"("annotations":{{"sent":"{1}"}}}},"spec":{{"containers":[{{"name":"web","image":)"
+      R"("registry.example.com/web:1","resources":{{"requests":{{"cpu":"100m","memory":"128Mi"}}}}}}],)"
+      R"("tolerations":[{2}]}}}})",
+      number, sent, Tolerations(flavour, number));
+}
+
+std::string PodTarget(std::size_t number) {
+  return fmt::format("/api/v1/namespaces/default/pods/pod-{}", number);
+}
+
+}  // namespace plimsoll::bench
