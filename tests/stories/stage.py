@@ -22,7 +22,7 @@ PAUSE_SECONDS = 0.1
 DEFAULT_CLUSTER = "plimsoll up --nodes=0 --adopt"
 _SERVERS = ("up", "apiserver")
 _COMPONENTS = ("scheduler", "controller-manager", "kubelet")
-_READS = re.compile(r"kubectl (get|describe|auth|explain|api-resources) |plimsoll ")
+_READS = re.compile(r"kubectl (get|describe|events|auth|explain|api-resources) |plimsoll ")
 _ASSIGNS = re.compile(r"([A-Z_]+)=\$\(")
 _CREATED_NODE = re.compile(r"^node/(\S+) created$", re.MULTILINE)
 # A line for each node: its name, whether it is simulated, whether it is ready, its taints.
