@@ -240,7 +240,7 @@ void Main(Duration duration) {
   const double most = PumpTls({identity.server.certificate_pem, identity.server.key_pem,
                                identity.authority.certificate_pem},
                               {.ca_pem = identity.authority.certificate_pem}, duration);
-  fmt::print("TLS between two threads that do nothing else: {:.0f} MB/s\n", most / 1e6);
+  fmt::print("TLS between threads that do nothing else: {:.0f} MB/s\n", most / 1e6);
   for (const bool is_tls : {false, true}) {
     Fixture fixture(is_tls, identity);
     fmt::print("{}\n", is_tls ? "TLS" : "plain");
