@@ -12,7 +12,6 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -24,6 +23,7 @@
 #include "base/real_clock.h"
 #include "codec/json.h"
 #include "load.h"
+#include "program.h"
 #include "server_process.h"
 #include "store/rocks_store.h"
 #include "store/temporary_directory.h"
@@ -433,9 +433,7 @@ void RunScale(const Settings& settings) {
 }
 
 Settings Parse(int argc, char** argv) {
-  Settings settings{
-      .program =
-          (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "plimsoll").string()};
+  Settings settings{.program = PlimsollBeside()};
   constexpr std::string_view kProgram = "--plimsoll=";
   constexpr std::string_view kSeconds = "--seconds=";
   for (int i = 1; i < argc; ++i) {

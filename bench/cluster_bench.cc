@@ -18,7 +18,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -28,6 +27,7 @@
 
 #include "load.h"
 #include "process.h"
+#include "program.h"
 #include "server_process.h"
 #include "store/temporary_directory.h"
 
@@ -406,13 +406,18 @@ void RunDevices(const Settings& settings) {
              cluster.server().ResidentBytes() >> 20);
 }
 
+constexpr std::pair<std::string_view, void (*)(const Settings&)> kSections[] = {
+    {"bind", RunBind},
+    {"idle", RunIdle},
+    {"scale", RunScale},
+    {"evict", RunEvict},
+    {"devices", RunDevices}};
+
+bool IsSection(std::string_view word) {
+  return std::ranges::any_of(kSections, [&](const auto& one) { return one.first == word; });
+}
+
 void Run(const Settings& settings) {
-  const std::pair<std::string_view, void (*)(const Settings&)> kSections[] = {
-      {"bind", RunBind},
-      {"idle", RunIdle},
-      {"scale", RunScale},
-      {"evict", RunEvict},
-      {"devices", RunDevices}};
   for (const auto& [name, run] : kSections) {
     const bool is_wanted = settings.sections.empty() ||
                            std::ranges::find(settings.sections, name) != settings.sections.end();
@@ -434,17 +439,28 @@ std::size_t NumberOf(std::string_view text) {
 int main(int count, char** arguments) {
   using namespace plimsoll::bench;
   Settings settings;
-  settings.program =
-      std::filesystem::canonical("/proc/self/exe").parent_path().string() + "/plimsoll";
+  settings.program = PlimsollBeside();
   for (int i = 1; i < count; ++i) {
     const std::string_view word = arguments[i];
     const std::size_t at = word.find('=');
     const std::string_view value = at == word.npos ? std::string_view() : word.substr(at + 1);
-    if (word.starts_with("--plimsoll=")) settings.program = value;
-    if (word.starts_with("--nodes=")) settings.nodes = NumberOf(value);
-    if (word.starts_with("--pods=")) settings.pods = NumberOf(value);
-    if (word.starts_with("--rate=")) settings.rate = NumberOf(value);
-    if (!word.starts_with("--")) settings.sections.emplace_back(word);
+    if (word.starts_with("--plimsoll=")) {
+      settings.program = value;
+    } else if (word.starts_with("--nodes=")) {
+      settings.nodes = NumberOf(value);
+    } else if (word.starts_with("--pods=")) {
+      settings.pods = NumberOf(value);
+    } else if (word.starts_with("--rate=")) {
+      settings.rate = NumberOf(value);
+    } else if (IsSection(word)) {
+      settings.sections.emplace_back(word);
+    } else {
+      fmt::print(stderr,
+                 "{}: want --plimsoll=PROGRAM, --nodes=N, --pods=N, --rate=N, or bind, idle, "
+                 "scale, evict, devices\n",
+                 word);
+      return 2;
+    }
   }
   Run(settings);
   return 0;

@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include <filesystem>
 #include <string_view>
 
 namespace plimsoll::bench {
@@ -10,6 +11,10 @@ double ProcessorSeconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+std::string PlimsollBeside() {
+  return std::filesystem::canonical("/proc/self/exe").replace_filename("plimsoll").string();
 }
 
 ProgramFlags ReadFlags(int argc, char** argv) {

@@ -1,10 +1,15 @@
 #pragma once
 
-/// What the programs that measure cores without a server have in common.
+#include <string>
+
+/// What the programs have in common.
 namespace plimsoll::bench {
 
 /// Of this thread on its processor, so that other work on the machine does not count.
 double ProcessorSeconds();
+
+/// The path of the `plimsoll` that stands beside this program.
+std::string PlimsollBeside();
 
 struct ProgramFlags {
   bool is_quick = false;   // --quick: a tenth of the size

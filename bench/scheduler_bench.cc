@@ -20,6 +20,7 @@
 
 #include "api/expression/toleration_expression.h"
 #include "match/cel_evaluator.h"
+#include "program.h"
 #include "scheduler/plugins/registry.h"
 #include "scheduler/scheduler.h"
 #include "scheduler_cluster.h"
@@ -67,13 +68,6 @@ constexpr std::size_t kGrowth[] = {100,    1'000,   2'000,   5'000,   10'000,   
 /// As many as an informer's thread hands over while pods are placed.
 constexpr std::size_t kBatch = 250;
 constexpr std::size_t kFillersPerNode = 4;
-
-/// Of this thread on its processor, so that other work on the machine does not count.
-double ProcessorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
 
 Duration Stopwatch() {
   timespec now{};

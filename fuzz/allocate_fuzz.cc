@@ -86,7 +86,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Allocator::Outcome outcome = allocator.Allocate(set, 0, random);
   PL_ASSERT(allocator.Ask(set, 0) == outcome.answer);
   if (outcome.answer == Allocator::Answer::Impossible) {
-    PL_ASSERT(!Summary(allocator.Diagnose(set, 0)).empty());
+    for (const auto& request : allocator.Diagnose(set, 0).requests) {
+      PL_ASSERT(request.usable <= request.devices.size());
+    }
   }
   CheckFound(outcome, std::move(taken));
   return 0;

@@ -10,7 +10,6 @@
 
 #include <charconv>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,8 +93,7 @@ bool ReadSettings(int count, char** arguments, Settings& settings) {
 int main(int count, char** arguments) {
   using namespace plimsoll::bench;
   Settings settings;
-  settings.program =
-      std::filesystem::canonical("/proc/self/exe").parent_path().string() + "/plimsoll";
+  settings.program = PlimsollBeside();
   if (!ReadSettings(count, arguments, settings)) return 2;
   bool are_met = true;
   for (const StressSize& size : settings.sizes) {

@@ -50,10 +50,4 @@ struct Diagnosis {
   std::vector<RequestDiagnosis> requests;
 };
 
-/// The first request that cannot have as many as it wants, and why, most frequent fault first:
-/// `request gpu: wants 2 of 4 devices: 2 had untolerated taint {example.com/health: bad}, 1 in
-/// use`. When each could be satisfied by itself: `requests cannot be satisfied together`.
-/// Taints are left out for those who must not see them: `had untolerated taint(s)`.
-std::string Summary(const Diagnosis& diagnosis, bool shows_taints = true);
-
 }  // namespace plimsoll::dra
