@@ -6,12 +6,13 @@ set -euo pipefail
 build=(g++ make cmake ninja-build ccache mold pkg-config python3 libfmt-dev libcli11-dev libyaml-dev
   librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev prometheus-cpp-dev libboost1.81-dev
   libboost-context1.81-dev
-  libre2-dev tzdata librocksdb-dev libssl-dev zlib1g-dev)
+  libre2-dev tzdata librocksdb-dev libssl-dev zlib1g-dev
+  libprotobuf-dev protobuf-compiler libgrpc++-dev protobuf-compiler-grpc etcd-server etcd-client openssl)
 fuzz=(clang-19 libclang-rt-19-dev)
 lint=(clang-19 clang-tidy-19 clang-format-19)
 package=(dpkg-dev man-db groff-base)
-# A clean Debian to install the package in, and to boot.
-package_test=(debootstrap systemd-container)
+# Clean Debian systems to install in, and to boot.
+clean_root=(debootstrap systemd-container)
 # Clients to test with. They may have come from elsewhere, and a newer one is the better test.
 kubectl=()
 command -v kubectl > /dev/null || kubectl+=(kubernetes-client)
@@ -33,8 +34,8 @@ for group in "$@"; do
     kubectl) wanted+=("${kubectl[@]}") ;;
     e2e) wanted+=("${e2e[@]}") ;;
     package) wanted+=("${package[@]}") ;;
-    package-test) wanted+=("${package_test[@]}") ;;
-    *) fail "no group '$group'; there are build, fuzz, lint, kubectl, e2e, package and package-test" ;;
+    clean-root) wanted+=("${clean_root[@]}") ;;
+    *) fail "no group '$group'; there are build, fuzz, lint, kubectl, e2e, package and clean-root" ;;
   esac
 done
 

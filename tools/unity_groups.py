@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""unity_groups.py FILE…: sorts the sources of a folder into groups that compile as one file each, so that headers are
+parsed and templates made once for many. Prints `group;file` for CMake, a line for each.
+
+What a source declares for itself, in an anonymous namespace or with `using`, becomes visible to the others of its
+group. So it shares none with a source that mentions such a name, in whatever sense, unless both say the same `using`;
+and it is alone if it hides a name that a header of the folder declares too.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+GROUP_LINES_MAX = 2500
+
+ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.S | re.M)
+COMMENT_OR_TEXT = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
+# Names from elsewhere, wherever they stand: the text, and the name within.
+BORROWED = re.compile(r"^((?:using|namespace)(?: enum)? (?:[\w:]*::)?(\w+)(?: = [\w:]+)?;)$", re.M)
+NOT_A_NAME = re.compile(r"using [\w: ]+;|namespace |template|static_assert|return |public:|private:|protected:")
+TYPE = re.compile(r"(?:struct|class|enum class|enum|union|concept) (\w+)|using (\w+) =")
+OTHER = re.compile(r"(\w+)\s*[(={\[;]")
+MENTION = re.compile(r"(?<![\w.>:])[A-Za-z_]\w*|(?<=[^-]>)[A-Za-z_]\w*")
+
+
+def names_declared(body):
+    """What the lines at the left edge declare; clang-format puts nothing else there."""
+    for line in body.splitlines():
+        if line[:1].isalpha() and not NOT_A_NAME.match(line):
+            if found := TYPE.match(line) or OTHER.search(line):
+                yield found.group(found.lastindex)
+
+
+class Source:
+    """A file, and what matters of it here."""
+
+    def __init__(self, path):
+        text = Path(path).read_text()
+        code = COMMENT_OR_TEXT.sub(lambda found: '""' if found[0][-1] == '"' else "", text)
+        self.path = path
+        self.lines = text.count("\n")
+        self.hidden = {name for body in ANONYMOUS.findall(text) for name in names_declared(body)}
+        # By name, what it means: something here, or what the declaration says.
+        self.own = {name: declaration for declaration, name in BORROWED.findall(text)} | \
+            dict.fromkeys(self.hidden, path)
+        self.mentioned = {*MENTION.findall(code), *self.own}
+
+
+class Group:
+    """Files that get along."""
+
+    def __init__(self):
+        self.sources, self.lines, self.own, self.mentioned = [], 0, {}, set()
+
+    def takes(self, source):
+        if self.lines and self.lines + source.lines > GROUP_LINES_MAX:
+            return False
+        touched = (self.own.keys() & source.mentioned) | (source.own.keys() & self.mentioned)
+        return all(self.own.get(name) == source.own.get(name) for name in touched)
+
+    def add(self, source):
+        self.sources.append(source)
+        self.lines += source.lines
+        self.own |= source.own
+        self.mentioned |= source.mentioned
+
+
+def groups_of(sources, public_names=frozenset()):
+    """Each goes to the first group that takes it: few groups, and neighbours, who include the same, together."""
+    groups, alone = [], []
+    for source in sources:
+        if not public_names.isdisjoint(source.hidden):
+            group = Group()
+            alone.append(group)
+        else:
+            group = next((group for group in groups if group.takes(source)), None)
+            if group is None:
+                group = Group()
+                groups.append(group)
+        group.add(source)
+    return groups + alone
+
+
+def public_names_of(folder):
+    return frozenset(name for path in folder.rglob("*.h") for name in names_declared(path.read_text()))
+
+
+def main(paths):
+    folder = Path(min(paths, key=lambda path: len(Path(path).parts))).parent
+    groups = groups_of([Source(path) for path in sorted(paths)], public_names_of(folder))
+    for number, group in enumerate(groups):
+        for source in group.sources:
+            print(f"{number};{source.path}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
