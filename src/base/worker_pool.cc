@@ -2,13 +2,22 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "base/assert.h"
 #include "base/fiber.h"
+#include "base/held_wakes.h"
 
 namespace plimsoll {
+namespace {
+
+// What a thread's tasks have for others waits until the thread has nothing to do, or for so many
+// tasks: then a store, say, gets many writes at once, and syncs once.
+constexpr std::size_t kServedMax = 32;
+
+}  // namespace
 
 /// One thread. It serves first the tasks that can go on, then takes new ones, then sleeps.
 class WorkerPool::Worker {
@@ -24,7 +33,8 @@ class WorkerPool::Worker {
   bool HasRoom() const { return running_ < pool_.tasks_per_thread_; }
   void Notify() {
     WakeUp();
-    wake_.notify_one();
+    // Shared, as the worker may be gone by then: the wake need not be what it wakes up by.
+    plimsoll::Wake([wake = wake_] { wake->notify_one(); });
   }
 
  private:
@@ -43,25 +53,19 @@ class WorkerPool::Worker {
   };
 
   void Work() {
+    std::optional<HeldWakes> held;
+    if (pool_.tasks_per_thread_ > 1) held.emplace();
     std::unique_lock lock(pool_.mutex_);
-    std::vector<PooledFiber*> ready;
+    std::size_t served = 0;  // tasks since others were woken
     while (true) {
+      if (served >= kServedMax) served = LetGo(lock);
       if (!ready_.empty()) {
-        ready.swap(ready_);
-        lock.unlock();
-        std::size_t finished = 0;
-        for (PooledFiber* fiber : ready) finished += Resume(*fiber) ? 1 : 0;
-        ready.clear();
-        lock.lock();
-        running_ -= finished;
+        served += ResumeReady(lock);
       } else if (!pool_.tasks_.empty() && HasRoom()) {
-        Task task = std::move(pool_.tasks_.front());
-        pool_.tasks_.pop_front();
-        ++running_;
-        lock.unlock();
-        const bool is_finished = Begin(std::move(task));
-        lock.lock();
-        if (is_finished) --running_;
+        BeginNext(lock);
+        ++served;
+      } else if (served > 0) {
+        served = LetGo(lock);  // and looks again, as others may have been quick
       } else if (pool_.is_closing_ && running_ == 0) {
         break;
       } else {
@@ -72,10 +76,40 @@ class WorkerPool::Worker {
     fibers_.clear();  // here, as they belong to this thread
   }
 
-  void Sleep(std::unique_lock<std::mutex>& lock) {
+  using Lock = std::unique_lock<std::mutex>;
+
+  static std::size_t LetGo(Lock& lock) {
+    lock.unlock();
+    HeldWakes::LetGo();
+    lock.lock();
+    return 0;
+  }
+
+  std::size_t ResumeReady(Lock& lock) {
+    resumed_.clear();
+    resumed_.swap(ready_);
+    lock.unlock();
+    std::size_t finished = 0;
+    for (PooledFiber* fiber : resumed_) finished += Resume(*fiber) ? 1 : 0;
+    lock.lock();
+    running_ -= finished;
+    return resumed_.size();
+  }
+
+  void BeginNext(Lock& lock) {
+    Task task = std::move(pool_.tasks_.front());
+    pool_.tasks_.pop_front();
+    ++running_;
+    lock.unlock();
+    const bool is_finished = Begin(std::move(task));
+    lock.lock();
+    if (is_finished) --running_;
+  }
+
+  void Sleep(Lock& lock) {
     is_asleep_ = true;
     pool_.idle_.push_back(this);
-    wake_.wait(lock);
+    wake_->wait(lock);
     WakeUp();  // by itself, perhaps
   }
   void WakeUp() {
@@ -106,10 +140,12 @@ class WorkerPool::Worker {
   }
 
   WorkerPool& pool_;
-  std::condition_variable wake_;
+  const std::shared_ptr<std::condition_variable> wake_ =
+      std::make_shared<std::condition_variable>();
   bool is_asleep_ = false;
   std::size_t running_ = 0;  // tasks that are begun and not finished
   std::vector<PooledFiber*> ready_;
+  std::vector<PooledFiber*> resumed_;  // the last that were ready; kept for its memory
 
   // Of its own thread.
   std::vector<std::unique_ptr<PooledFiber>> fibers_;
@@ -129,6 +165,7 @@ WorkerPool::~WorkerPool() {
     is_closing_ = true;
     while (!idle_.empty()) idle_.back()->Notify();
   }
+  HeldWakes::LetGo();
   // No thread is made any more, so the list stands still while its threads end.
   workers_.clear();
 }

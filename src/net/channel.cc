@@ -148,6 +148,8 @@ Channel::Transfer Channel::Read(char* to, std::size_t size) {
     if (got == 0) return {Outcome::End, 0};
     return {errno == EAGAIN ? Outcome::WantRead : Outcome::Broken, 0};
   }
+  // OpenSSL would make itself a buffer, only to find out the same.
+  if (is_drained_ && SSL_has_pending(ssl_.get()) == 0) return {Outcome::WantRead, 0};
   ERR_clear_error();
   std::size_t got = 0;
   const int result = SSL_read_ex(ssl_.get(), to, size, &got);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "base/held_wakes.h"
 #include "net/canceller.h"
 #include "net/client.h"
 #include "net/stream_queue.h"
@@ -150,6 +151,12 @@ class LocalTransport final : public Transport {
     request.local = identity_;
     handler_.Serve(std::move(request), std::make_shared<LocalExchange>(call));
     std::unique_lock lock(call->mutex);
+    if (!call->response.has_value()) {
+      // It waits as threads do: nobody may wait for this one meanwhile.
+      lock.unlock();
+      HeldWakes::LetGo();
+      lock.lock();
+    }
     const auto is_over = [&] {
       return call->response.has_value() || call->stream != nullptr || call->is_cancelled;
     };

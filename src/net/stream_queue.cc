@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/held_wakes.h"
+
 namespace plimsoll::net {
 namespace {
 
@@ -31,7 +33,7 @@ void StreamQueue::Wake(std::unique_lock<std::mutex> lock) {
   if (is_woken_) return;
   is_woken_ = true;
   lock.unlock();
-  wake_();
+  plimsoll::Wake([self = shared_from_this()] { self->wake_(); });
 }
 
 bool StreamQueue::Write(Piece piece) {

@@ -13,6 +13,8 @@ constexpr const char* kSuites12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
 
+constexpr std::size_t kClientReadBufferSize = 64u << 10;
+
 /// The protocols we speak, best first, each after its length.
 constexpr std::array<unsigned char, 9> kProtocols{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
@@ -111,6 +113,8 @@ Result<SharedSslContext> MakeServerContext(const ServerTls& tls) {
 Result<SharedSslContext> MakeClientContext(const ClientTls& tls) {
   SharedSslContext context = PL_TRY(MakeContext(TLS_client_method()));
   SSL_CTX* const ctx = context.get();
+  // Lists and watches come in many records, which are taken from the socket several at a time.
+  SSL_CTX_set_default_read_buffer_len(ctx, kClientReadBufferSize);
   if (tls.ca_pem.empty()) {
     SSL_CTX_set_default_verify_paths(ctx);
   } else {

@@ -1,0 +1,42 @@
+#include "base/held_wakes.h"
+
+#include <utility>
+#include <vector>
+
+namespace plimsoll {
+namespace {
+
+struct Held {
+  bool is_holding = false;
+  std::vector<Task> tasks;
+};
+
+thread_local Held held;
+
+}  // namespace
+
+HeldWakes::HeldWakes() : is_outer_(!std::exchange(held.is_holding, true)) {}
+
+HeldWakes::~HeldWakes() {
+  if (!is_outer_) return;
+  held.is_holding = false;
+  LetGo();
+}
+
+void HeldWakes::LetGo() {
+  // What is woken may hand this thread something to wake for in turn.
+  while (!held.tasks.empty()) {
+    std::vector<Task> tasks = std::move(held.tasks);
+    held.tasks.clear();
+    for (Task& task : tasks) task();
+    tasks.clear();
+    if (held.tasks.empty()) held.tasks = std::move(tasks);  // for its memory
+  }
+}
+
+void Wake(Task task) {
+  if (!held.is_holding) return task();
+  held.tasks.push_back(std::move(task));
+}
+
+}  // namespace plimsoll
