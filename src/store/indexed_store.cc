@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/held_wakes.h"
 #include "base/thread_role.h"
 #include "store/commit_metrics.h"
+#include "store/revision_errors.h"
 
 namespace plimsoll::store {
 namespace {
@@ -22,19 +24,6 @@ constexpr std::int64_t kCompactChangesMax = 4'096;
 
 std::size_t SizeOf(const Write& write) {
   return write.key.size() + (write.value == nullptr ? 0 : write.value->size());
-}
-
-// Both as upstream words them.
-Error TooOld(Revision revision, Revision compacted) {
-  return {Reason::Expired,
-          {},
-          fmt::format("too old resource version: {} ({})", Number(revision), Number(compacted))};
-}
-Error TooLarge(Revision revision, Revision latest) {
-  return {
-      Reason::Timeout,
-      {},
-      fmt::format("Too large resource version: {}, current: {}", Number(revision), Number(latest))};
 }
 
 }  // namespace
@@ -140,35 +129,6 @@ class IndexedStore::Past final : public WatchHub::Past {
   const Engine& engine_;
 };
 
-/// Looks at the time now and then. The clock may run it after the store's end.
-class IndexedStore::Timer : public std::enable_shared_from_this<IndexedStore::Timer> {
- public:
-  Timer(IndexedStore& store, Clock& clock, Duration interval)
-      : store_(&store), clock_(clock), interval_(interval) {}
-
-  void Start() { Arm(); }
-  void Stop() {
-    const std::lock_guard lock(mutex_);
-    store_ = nullptr;
-  }
-
- private:
-  void Arm() {
-    clock_.At(clock_.Now() + interval_, [self = shared_from_this()] { self->Fire(); });
-  }
-  void Fire() {
-    const std::lock_guard lock(mutex_);
-    if (store_ == nullptr) return;
-    store_->Look(clock_.Now());
-    Arm();
-  }
-
-  std::mutex mutex_;
-  IndexedStore* store_;
-  Clock& clock_;
-  const Duration interval_;
-};
-
 IndexedStore::IndexedStore(std::unique_ptr<Engine> engine, VersionIndex index, Clock& clock,
                            HistoryBounds bounds, std::unique_ptr<CommitMetrics> metrics)
     : engine_(std::move(engine)),
@@ -178,9 +138,8 @@ IndexedStore::IndexedStore(std::unique_ptr<Engine> engine, VersionIndex index, C
       compacted_(index_.compacted()),
       compaction_reached_(index_.compacted()),
       schedule_(bounds),
-      timer_(std::make_shared<Timer>(*this, clock, schedule_.interval())) {
+      timer_(clock, schedule_.interval(), [this](Instant now) { Look(now); }) {
   Look(clock.Now());
-  timer_->Start();
   thread_ = std::thread([this] {
     TakeRole({.name = "store-commit"});
     Run();
@@ -188,7 +147,7 @@ IndexedStore::IndexedStore(std::unique_ptr<Engine> engine, VersionIndex index, C
 }
 
 IndexedStore::~IndexedStore() {
-  timer_->Stop();
+  timer_.Stop();
   {
     const std::lock_guard lock(mutex_);
     is_closing_ = true;
@@ -204,7 +163,7 @@ void IndexedStore::Commit(Write write, CommitDone done) {
     PL_ASSERT(!is_closing_);
     asked_.push_back({std::move(write), std::move(done), now});
   }
-  wake_.notify_one();
+  Wake([this] { wake_.notify_one(); });
 }
 
 Result<std::optional<Record>> IndexedStore::Get(std::string_view key) {
@@ -335,6 +294,7 @@ void IndexedStore::CommitAll(std::span<Asked> asked) {
 }
 
 void IndexedStore::CommitSome(std::span<Asked> asked) {
+  const HeldWakes held;  // those who watch and those who wrote get all of it at once
   Batch batch(index_);
   for (Asked& one : asked) batch.Add(one);
   if (!batch.changes().empty()) {

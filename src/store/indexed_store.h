@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "store/compaction_schedule.h"
 #include "store/engine.h"
+#include "store/periodic.h"
 #include "store/store.h"
 #include "store/version_index.h"
 #include "store/watch_hub.h"
@@ -60,7 +61,6 @@ class IndexedStore : public Store {
   };
   class Batch;
   class Past;
-  class Timer;
 
   void Run();
   void CommitAll(std::span<Asked> asked);
@@ -96,7 +96,7 @@ class IndexedStore : public Store {
   bool is_closing_ = false;
 
   CompactionSchedule schedule_;
-  std::shared_ptr<Timer> timer_;
+  Periodic timer_;
   std::thread thread_;
 };
 

@@ -122,7 +122,12 @@ class Store {
   /// future. Not to be called from a ChangeSink or a CommitDone.
   virtual Status Compact(Revision revision) = 0;
 
+  /// The latest change that this store has made or seen.
   virtual Revision latest() const = 0;
+  /// The latest change of all, whoever made it: whatever anybody was told before is in it. A watch
+  /// of everything will tell of that revision or of a later one. It waits where the store is
+  /// elsewhere.
+  virtual Result<Revision> ReadLatest() { return latest(); }
   /// Watches can start here, and lists be read here, but not before.
   virtual Revision compacted() const = 0;
 

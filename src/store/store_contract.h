@@ -23,13 +23,25 @@ class StoreUnderTest {
 struct StoreKind {
   std::string name;
   std::unique_ptr<StoreUnderTest> (*make)(HistoryBounds bounds);
+  /// Why there can be none here, such as a program that is not installed; empty when there can.
+  std::string (*missing)() = [] { return std::string(); };
 };
 
 std::unique_ptr<StoreUnderTest> MakeMemoryStoreUnderTest(HistoryBounds bounds);
 std::unique_ptr<StoreUnderTest> MakeRocksStoreUnderTest(HistoryBounds bounds);
+std::unique_ptr<StoreUnderTest> MakeEtcdStoreUnderTest(HistoryBounds bounds);
+std::unique_ptr<StoreUnderTest> MakeEtcdOfThreeUnderTest(HistoryBounds bounds);
+std::string EtcdMissing();
 
-inline std::vector<StoreKind> EveryStoreKind() {
+/// Those that are in this process, with one thread that makes all changes.
+inline std::vector<StoreKind> LocalStoreKinds() {
   return {{"Memory", MakeMemoryStoreUnderTest}, {"Rocks", MakeRocksStoreUnderTest}};
+}
+/// Each implementation once.
+inline std::vector<StoreKind> EveryStoreKind() {
+  std::vector<StoreKind> kinds = LocalStoreKinds();
+  kinds.push_back({"Etcd", MakeEtcdStoreUnderTest, EtcdMissing});
+  return kinds;
 }
 
 }  // namespace plimsoll::store

@@ -51,6 +51,9 @@ std::vector<std::string> Texts(const Range& range) {
 
 class StoreContractTest : public testing::TestWithParam<StoreKind> {
  protected:
+  void SetUp() override {
+    if (const std::string why = GetParam().missing(); !why.empty()) GTEST_SKIP() << why;
+  }
   Store& Make(HistoryBounds bounds = kKeepAll) {
     under_test_ = GetParam().make(bounds);
     return under_test_->store();
@@ -276,7 +279,11 @@ TEST_P(StoreContractTest, AWatchTellsOfItsPrefixOnly) {
   EXPECT_THAT(Texts(sink.changes()), ElementsAre("1 /p/a ->1@0", "3 /p/b ->1@0", "6 /p/a 1>2@1"));
 }
 
-TEST_P(StoreContractTest, WritesInFlightTogetherAreToldWithWhatWasBefore) {
+/// Of writes that are in flight together, those of one key are applied in the order of asking by
+/// every store; those of several keys only by the ones that are in this process.
+class LocalStoreTest : public StoreContractTest {};
+
+TEST_P(LocalStoreTest, WritesInFlightTogetherAreToldWithWhatWasBefore) {
   Store& store = Make();
   Put(store, "/p/a", "0");
   RecordingSink all;
@@ -571,7 +578,13 @@ TEST_P(StoreContractTest, ListsWhileOthersWriteAndCompactArePictures) {
   reader.join();
 }
 
+INSTANTIATE_TEST_SUITE_P(Local, LocalStoreTest, testing::ValuesIn(LocalStoreKinds()),
+                         [](const auto& kind) { return kind.param.name; });
 INSTANTIATE_TEST_SUITE_P(Every, StoreContractTest, testing::ValuesIn(EveryStoreKind()),
+                         [](const auto& kind) { return kind.param.name; });
+INSTANTIATE_TEST_SUITE_P(Members, StoreContractTest,
+                         testing::Values(StoreKind{"EtcdOfThree", MakeEtcdOfThreeUnderTest,
+                                                   EtcdMissing}),
                          [](const auto& kind) { return kind.param.name; });
 
 }  // namespace

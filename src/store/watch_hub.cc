@@ -1,47 +1,23 @@
 #include "store/watch_hub.h"
 
-#include <atomic>
 #include <iterator>
 #include <utility>
 
+#include "store/guarded_sink.h"
+
 namespace plimsoll::store {
 
-/// One watch, shared by its handle and the hub. The mutex is held while the sink is called, and is
-/// recursive so that a sink may end its own watch.
-class WatchHub::Subscription {
+/// One watch, shared by its handle and the hub.
+class WatchHub::Subscription : public GuardedSink {
  public:
   Subscription(std::string of, Revision after, ChangeSink& sink)
-      : prefix(std::move(of)), reads_before(sink.ReadsBefore()), seen(after), sink_(&sink) {}
-
-  void Close() {
-    const std::lock_guard lock(mutex_);
-    sink_ = nullptr;
-    is_open_.store(false, std::memory_order_relaxed);
-  }
-  bool is_open() const { return is_open_.load(std::memory_order_relaxed); }
-
-  void Tell(std::span<const Change> changes) {
-    const std::lock_guard lock(mutex_);
-    if (sink_ != nullptr) sink_->OnChanges(changes);
-  }
-  void End(const Error& error) {
-    const std::lock_guard lock(mutex_);
-    if (sink_ == nullptr) return;
-    ChangeSink& sink = *std::exchange(sink_, nullptr);
-    is_open_.store(false, std::memory_order_relaxed);
-    sink.OnEnd(error);
-  }
+      : GuardedSink(sink), prefix(std::move(of)), reads_before(sink.ReadsBefore()), seen(after) {}
 
   const std::string prefix;
   const bool reads_before;
   // Of the changing thread alone.
   Revision seen;
   bool is_behind = true;
-
- private:
-  std::recursive_mutex mutex_;
-  ChangeSink* sink_;
-  std::atomic<bool> is_open_ = true;
 };
 
 class WatchHub::Handle final : public Watch {

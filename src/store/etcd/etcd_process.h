@@ -1,0 +1,207 @@
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <future>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/assert.h"
+#include "store/temporary_directory.h"
+
+namespace plimsoll::store::etcd {
+
+/// Where a member listens on loopback. Every process has an address there of its own, made of its
+/// id, so that tests side by side, and what else runs on the machine, never want the same port.
+struct EtcdPlace {
+  std::string name;
+  std::string client_url;
+  std::string peer_url;
+
+  static EtcdPlace Next(const std::string& scheme) {
+    static std::atomic<int> count = 0;
+    const int number = count++;
+    const pid_t id = getpid();
+    const std::string host = "127." + std::to_string((id >> 16) & 0xff) + "." +
+                             std::to_string((id >> 8) & 0xff) + "." + std::to_string(id & 0xff);
+    const auto url = [&](const std::string& scheme_of, int port) {
+      return scheme_of + "://" + host + ":" + std::to_string(port);
+    };
+    return {"m" + std::to_string(number), url(scheme, 20'000 + number),
+            url("http", 25'000 + number)};
+  }
+};
+
+/// A real etcd on loopback, for tests: one member, alone or of a cluster. It is gone with this, or
+/// with the thread that started it.
+class EtcdProcess {
+ public:
+  /// Why there can be none; empty when there can.
+  static std::string Missing() {
+#ifdef __SANITIZE_THREAD__
+    return "the thread sanitizer cannot see how the threads of Debian's gRPC agree with each other";
+#endif
+    if (access(kProgram, X_OK) == 0) return {};
+    return std::string(kProgram) + " is not installed; tools/deps.sh build installs it";
+  }
+
+  /// Alone; returns when it serves. The flags are added to those that it needs.
+  explicit EtcdProcess(std::vector<std::string> flags = {}, const std::string& scheme = "http")
+      : EtcdProcess(EtcdPlace::Next(scheme), {}, std::move(flags)) {
+    Start();
+  }
+  /// One of a cluster, not running yet. An empty list of peers: of none but itself.
+  EtcdProcess(EtcdPlace place, const std::string& peers, std::vector<std::string> flags)
+      : place_(std::move(place)),
+        peers_(peers.empty() ? place_.name + "=" + place_.peer_url : peers),
+        flags_(std::move(flags)) {}
+  ~EtcdProcess() { Kill(); }
+  EtcdProcess(const EtcdProcess&) = delete;
+  EtcdProcess& operator=(const EtcdProcess&) = delete;
+
+  const std::string& endpoint() const { return place_.client_url; }
+  bool is_running() const { return process_ != 0; }
+
+  void Start() {
+    Launch();
+    AwaitServing();
+  }
+  /// It serves when enough of its peers do.
+  void Launch() {
+    std::array<int, 2> log{};
+    PL_ASSERT(pipe2(log.data(), O_CLOEXEC) == 0);
+    std::vector<std::string> line = CommandLine();
+    std::vector<char*> arguments;
+    for (std::string& word : line) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    process_ = fork();
+    PL_ASSERT(process_ >= 0);
+    if (process_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      dup2(log[1], STDOUT_FILENO);
+      dup2(log[1], STDERR_FILENO);
+      execv(kProgram, arguments.data());
+      _exit(127);
+    }
+    close(log[1]);
+    std::promise<std::string> answer;
+    serving_ = answer.get_future();
+    reader_ = std::thread([log_fd = log[0], answer = std::move(answer)]() mutable {
+      ReadLog(log_fd, std::move(answer));
+    });
+  }
+  void AwaitServing() {
+    const std::string last_words = serving_.get();
+    if (last_words.empty()) return;
+    write(STDERR_FILENO, last_words.data(), last_words.size());
+    PL_ASSERT(last_words.empty());
+  }
+
+  /// As a crash does.
+  void Kill() {
+    if (process_ == 0) return;
+    const pid_t process = std::exchange(process_, 0);
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+    reader_.join();
+  }
+  /// With what it had, where it was.
+  void Restart() {
+    Kill();
+    Start();
+  }
+  /// Stops it in its tracks, and lets it go on.
+  void Pause() const { kill(process_, SIGSTOP); }
+  void Resume() const { kill(process_, SIGCONT); }
+
+ private:
+  static constexpr const char* kProgram = "/usr/bin/etcd";
+
+  std::vector<std::string> CommandLine() const {
+    std::vector<std::string> line = {
+        kProgram, "--name=" + place_.name, "--data-dir=" + directory_.path(),
+        "--listen-client-urls=" + place_.client_url, "--advertise-client-urls=" + place_.client_url,
+        "--listen-peer-urls=" + place_.peer_url, "--initial-advertise-peer-urls=" + place_.peer_url,
+        "--initial-cluster=" + peers_,
+        // An object may be larger than the 1.5 MiB it takes by default.
+        "--max-request-bytes=8388608"};
+    line.insert(line.end(), flags_.begin(), flags_.end());
+    return line;
+  }
+
+  /// To its end, so that the process never waits for somebody to read. Answers nothing when it
+  /// serves, and all that it said when it ended before.
+  static void ReadLog(int log_fd, std::promise<std::string> answer) {
+    std::string text;
+    std::array<char, 4096> buffer{};
+    bool is_serving = false;
+    for (ssize_t size = 0; (size = read(log_fd, buffer.data(), buffer.size())) > 0;) {
+      if (is_serving) continue;
+      text.append(buffer.data(), static_cast<std::size_t>(size));
+      is_serving = text.find("ready to serve client requests") != std::string::npos;
+      if (is_serving) answer.set_value({});
+    }
+    if (!is_serving) answer.set_value(text + "\n");
+    close(log_fd);
+  }
+
+  const EtcdPlace place_;
+  const std::string peers_;
+  const std::vector<std::string> flags_;
+  TemporaryDirectory directory_;
+  pid_t process_ = 0;
+  std::future<std::string> serving_;
+  std::thread reader_;
+};
+
+/// Several members on loopback that agree with each other.
+class EtcdCluster {
+ public:
+  /// Returns when all serve.
+  explicit EtcdCluster(std::size_t size, const std::vector<std::string>& flags = {}) {
+    std::vector<EtcdPlace> places;
+    std::string peers;
+    for (std::size_t i = 0; i < size; ++i) {
+      const EtcdPlace& place = places.emplace_back(EtcdPlace::Next("http"));
+      peers += (i == 0 ? "" : ",") + place.name + "=" + place.peer_url;
+    }
+    for (EtcdPlace& place : places) {
+      members_.push_back(std::make_unique<EtcdProcess>(std::move(place), peers, flags));
+    }
+    StartMissing();
+  }
+
+  std::size_t size() const { return members_.size(); }
+  EtcdProcess& at(std::size_t index) { return *members_[index]; }
+  std::vector<std::string> endpoints() const {
+    std::vector<std::string> all;
+    for (const auto& member : members_) all.push_back(member->endpoint());
+    return all;
+  }
+  /// Those that are not running; returns when they serve.
+  void StartMissing() {
+    std::vector<EtcdProcess*> started;
+    for (const auto& member : members_) {
+      if (member->is_running()) continue;
+      member->Launch();
+      started.push_back(member.get());
+    }
+    for (EtcdProcess* const member : started) member->AwaitServing();
+  }
+
+ private:
+  std::vector<std::unique_ptr<EtcdProcess>> members_;
+};
+
+}  // namespace plimsoll::store::etcd

@@ -1,0 +1,96 @@
+#include "store/etcd/fault.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace plimsoll::store::etcd {
+namespace {
+
+using Kind = Fault::Kind;
+
+// Of gRPC.
+constexpr int kUnauthenticated = 16;
+
+struct TextRow {
+  std::string_view text;  // that the message contains
+  Kind kind;
+};
+
+// etcd's own texts; its codes alone do not tell them apart. What etcd says when it gave up waiting
+// for the members to agree ("request timed out", "leader changed") is not here: it may happen yet.
+constexpr std::array kTexts = {
+    TextRow{"required revision has been compacted", Kind::Compacted},
+    TextRow{"required revision is a future revision", Kind::Future},
+    TextRow{"database space exceeded", Kind::NoSpace},
+    TextRow{"request is too large", Kind::TooLarge},
+    TextRow{"received message larger than max", Kind::TooLarge},
+    TextRow{"too many requests", Kind::Busy},
+    TextRow{"not capable", Kind::Busy},
+    TextRow{"etcdserver: no leader", Kind::NoLeader},
+    TextRow{"invalid auth token", Kind::TokenInvalid},
+    TextRow{"auth: revision in header is old", Kind::TokenInvalid},
+    TextRow{"authentication failed", Kind::Refused},
+    TextRow{"authentication is not enabled", Kind::Refused},
+    TextRow{"user name is empty", Kind::Refused},
+    TextRow{"permission denied", Kind::Refused},
+    TextRow{"duplicate key given", Kind::Refused},
+    TextRow{"etcdserver: corrupt cluster", Kind::Refused},
+    // gRPC's, before anything is sent.
+    TextRow{"failed to connect to all addresses", Kind::Unreachable},
+    TextRow{"DNS resolution failed", Kind::Unreachable},
+};
+
+}  // namespace
+
+bool Fault::IsPassing() const {
+  return kind == Kind::Busy || kind == Kind::NoLeader || kind == Kind::Unreachable ||
+         kind == Kind::TokenInvalid || kind == Kind::Unknown;
+}
+
+bool Fault::IsOfMember() const {
+  return kind == Kind::NoLeader || kind == Kind::Unreachable || kind == Kind::Unknown;
+}
+
+Fault FaultOf(int code, std::string_view text) {
+  for (const TextRow& row : kTexts) {
+    if (text.find(row.text) != std::string_view::npos) return {row.kind, std::string(text)};
+  }
+  return {code == kUnauthenticated ? Kind::TokenInvalid : Kind::Unknown, std::string(text)};
+}
+
+Error ErrorOf(const Fault& fault) {
+  switch (fault.kind) {
+    case Kind::Compacted:
+      return {Reason::Expired, {}, fault.text};
+    case Kind::Future:
+      return {Reason::Timeout, {}, fault.text};
+    case Kind::NoSpace:
+      return {
+          Reason::ServiceUnavailable,
+          {},
+          fmt::format("etcd's database has reached its quota ({}): nothing is written, reads go "
+                      "on. Compact and defragment it or raise --quota-backend-bytes, then "
+                      "`etcdctl alarm disarm`",
+                      fault.text)};
+    case Kind::TooLarge:
+      return {Reason::RequestEntityTooLarge,
+              {},
+              fmt::format("etcd takes no value of that size ({}); its --max-request-bytes says how "
+                          "much it takes",
+                          fault.text)};
+    case Kind::Busy:
+    case Kind::NoLeader:
+      return {Reason::ServiceUnavailable, {}, fmt::format("etcd cannot serve now: {}", fault.text)};
+    case Kind::Unreachable:
+      return {Reason::ServiceUnavailable, {}, fmt::format("cannot reach etcd: {}", fault.text)};
+    case Kind::TokenInvalid:
+    case Kind::Refused:
+      return {Reason::InternalError, {}, fmt::format("etcd refuses: {}", fault.text)};
+    case Kind::Unknown:
+      break;
+  }
+  return {Reason::Timeout, {}, fmt::format("etcd gave no answer: {}", fault.text)};
+}
+
+}  // namespace plimsoll::store::etcd

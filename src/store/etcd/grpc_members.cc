@@ -1,0 +1,61 @@
+#include "store/etcd/grpc_members.h"
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+
+namespace plimsoll::store::etcd {
+namespace {
+
+// As Kubernetes has them; etcd closes connections that ask more often than every five seconds.
+constexpr int kKeepaliveMs = 30'000;
+constexpr int kKeepaliveTimeoutMs = 10'000;
+constexpr int kConnectMsMin = 2'000;
+constexpr int kReconnectMsFirst = 100;
+constexpr int kReconnectMsMax = 3'000;
+
+grpc::ChannelArguments Arguments() {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectMsMin);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectMsFirst);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMsMax);
+  // Whether something is asked twice is ours to decide.
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  return arguments;
+}
+
+}  // namespace
+
+Members::Members(const GrpcOptions& options) {
+  const grpc::SslCredentialsOptions tls{options.authorities, options.key, options.certificate};
+  for (const Endpoint& endpoint : options.endpoints) {
+    const std::shared_ptr<grpc::Channel> channel = grpc::CreateCustomChannel(
+        endpoint.address,
+        endpoint.is_tls ? grpc::SslCredentials(tls) : grpc::InsecureChannelCredentials(),
+        Arguments());
+    members_.push_back({etcdserverpb::KV::NewStub(channel), etcdserverpb::Watch::NewStub(channel),
+                        etcdserverpb::Maintenance::NewStub(channel),
+                        etcdserverpb::Auth::NewStub(channel)});
+  }
+}
+
+void Members::Leave(std::size_t index) {
+  // It only counts up, so that two who were disappointed by the same member leave it once.
+  std::size_t seen = current_.load();
+  while (seen % members_.size() == index && !current_.compare_exchange_weak(seen, seen + 1)) {
+  }
+}
+
+void AddHeaders(grpc::ClientContext& context, const std::string& token) {
+  context.AddMetadata("hasleader", "true");
+  if (!token.empty()) context.AddMetadata("token", token);
+}
+
+}  // namespace plimsoll::store::etcd

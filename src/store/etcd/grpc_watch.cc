@@ -1,0 +1,156 @@
+#include "store/etcd/grpc_watch.h"
+
+#include <grpcpp/client_context.h>
+#include <grpcpp/support/async_stream.h>
+
+#include <deque>
+#include <utility>
+
+#include "store/etcd/convert.h"
+#include "store/etcd/grpc_members.h"
+
+namespace plimsoll::store::etcd {
+
+/// Lives on the loop: gRPC's answers are brought there, and each keeps it alive until it has come.
+class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink::Stream> {
+ public:
+  Stream(Answers& answers, Loop& loop, WatchListener& listener, NoteFault note)
+      : answers_(answers), loop_(loop), listener_(&listener), note_(std::move(note)) {}
+
+  void Begin(std::shared_ptr<etcdserverpb::Watch::Stub> stub, const std::string& token) {
+    if (listener_ == nullptr) return;
+    stub_ = std::move(stub);
+    AddHeaders(context_, token);
+    Ask(&Stream::OnStarted, [this](grpc::CompletionQueue& queue, void* tag) {
+      stream_ = stub_->PrepareAsyncWatch(&context_, &queue);
+      stream_->StartCall(tag);
+    });
+  }
+
+  void Break(const Fault& fault) {
+    note_(fault);
+    if (listener_ != nullptr) std::exchange(listener_, nullptr)->OnBroken(fault);
+  }
+
+  void Send(etcdserverpb::WatchRequest request) {
+    requests_.push_back(std::move(request));
+    Write();
+  }
+
+  void Leave() {
+    listener_ = nullptr;
+    context_.TryCancel();
+  }
+
+ private:
+  using Step = void (Stream::*)(bool is_good);
+
+  class Tag final : public Pending {
+   public:
+    Tag(std::shared_ptr<Stream> stream, Step step) : stream_(std::move(stream)), step_(step) {}
+    void Complete(bool is_good) override {
+      Loop& loop = stream_->loop_;
+      loop.Post(
+          [stream = std::move(stream_), step = step_, is_good] { ((*stream).*step)(is_good); });
+    }
+    void Cancel() override { stream_->context_.TryCancel(); }
+
+   private:
+    std::shared_ptr<Stream> stream_;
+    Step step_;
+  };
+
+  void Ask(Step step, const Answers::Begin& begin) {
+    answers_.Start(std::make_unique<Tag>(shared_from_this(), step), begin);
+  }
+
+  void OnStarted(bool is_good) {
+    if (!is_good) return Finish();
+    is_started_ = true;
+    Read();
+    Write();
+  }
+
+  void Read() {
+    Ask(&Stream::OnRead,
+        [this](grpc::CompletionQueue&, void* tag) { stream_->Read(&response_, tag); });
+  }
+
+  void OnRead(bool is_good) {
+    if (!is_good) return Finish();
+    // The next is asked for when this one has been told, so a slow sink holds up etcd, not memory.
+    if (listener_ != nullptr) listener_->OnReply(FromWire(response_));
+    Read();
+  }
+
+  void Write() {
+    if (!is_started_ || is_writing_ || requests_.empty() || is_finishing_) return;
+    is_writing_ = true;
+    Ask(&Stream::OnWritten,
+        [this](grpc::CompletionQueue&, void* tag) { stream_->Write(requests_.front(), tag); });
+  }
+
+  void OnWritten(bool is_good) {
+    is_writing_ = false;
+    requests_.pop_front();
+    // A failure shows in the reads, too.
+    if (is_good) Write();
+  }
+
+  void Finish() {
+    if (std::exchange(is_finishing_, true)) return;
+    Ask(&Stream::OnFinished,
+        [this](grpc::CompletionQueue&, void* tag) { stream_->Finish(&status_, tag); });
+  }
+
+  void OnFinished(bool /*is_good*/) {
+    Break(FaultOf(status_.error_code(),
+                  status_.ok() ? "etcd closed the stream" : status_.error_message()));
+  }
+
+  Answers& answers_;
+  Loop& loop_;
+  WatchListener* listener_;  // null: nobody listens any more
+  NoteFault note_;
+  std::shared_ptr<etcdserverpb::Watch::Stub> stub_;
+  grpc::ClientContext context_;
+  std::unique_ptr<
+      grpc::ClientAsyncReaderWriter<etcdserverpb::WatchRequest, etcdserverpb::WatchResponse>>
+      stream_;
+  std::deque<etcdserverpb::WatchRequest> requests_;  // the first is being written, if any is
+  etcdserverpb::WatchResponse response_;
+  grpc::Status status_;
+  bool is_started_ = false;
+  bool is_writing_ = false;
+  bool is_finishing_ = false;
+};
+
+GrpcWatchLink::GrpcWatchLink(Answers& answers, Loop& loop, WatchListener& listener, NoteFault note)
+    : stream_(std::make_shared<Stream>(answers, loop, listener, std::move(note))) {}
+
+GrpcWatchLink::~GrpcWatchLink() { stream_->Leave(); }
+
+void GrpcWatchLink::Create(WatchRequest request) {
+  etcdserverpb::WatchRequest wire;
+  ToWire(request, *wire.mutable_create_request());
+  stream_->Send(std::move(wire));
+}
+
+void GrpcWatchLink::Cancel(std::int64_t id) {
+  etcdserverpb::WatchRequest wire;
+  wire.mutable_cancel_request()->set_watch_id(id);
+  stream_->Send(std::move(wire));
+}
+
+void GrpcWatchLink::Begin(Loop& loop, const std::shared_ptr<Stream>& stream,
+                          std::shared_ptr<etcdserverpb::Watch::Stub> stub,
+                          const std::string& token) {
+  loop.Post(
+      [stream, stub = std::move(stub), token]() mutable { stream->Begin(std::move(stub), token); });
+}
+
+void GrpcWatchLink::Break(Loop& loop, const std::shared_ptr<Stream>& stream, const Fault& fault) {
+  loop.Post([stream, fault] { stream->Break(fault); });
+}
+
+}  // namespace plimsoll::store::etcd

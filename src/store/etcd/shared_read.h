@@ -1,0 +1,44 @@
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "store/etcd/fault.h"
+#include "store/store.h"
+
+namespace plimsoll::store::etcd {
+
+/// Where etcd stands, asked by many: one read at a time answers all who asked before it began. For
+/// the loop's thread.
+class SharedRead {
+ public:
+  using Answer = std::expected<Revision, Fault>;
+  using Done = std::move_only_function<void(const Answer&)>;
+  /// Begins a read.
+  using Begin = std::function<void(Done)>;
+
+  explicit SharedRead(Begin begin) : begin_(std::move(begin)) {}
+
+  void Ask(Done done) {
+    next_.push_back(std::move(done));
+    if (!is_reading_) Read();
+  }
+
+ private:
+  void Read() {
+    is_reading_ = true;
+    begin_([this, asked = std::exchange(next_, {})](const Answer& answer) mutable {
+      is_reading_ = false;
+      if (!next_.empty()) Read();
+      for (Done& done : asked) done(answer);
+    });
+  }
+
+  const Begin begin_;
+  bool is_reading_ = false;
+  std::vector<Done> next_;  // those who came after the read began
+};
+
+}  // namespace plimsoll::store::etcd

@@ -1,0 +1,21 @@
+#include "store/etcd/subscription.h"
+
+#include <utility>
+
+namespace plimsoll::store::etcd {
+namespace {
+
+// A watch that begins further back is caught up while writers go on.
+constexpr std::int64_t kNearChangesMax = 4'096;
+
+}  // namespace
+
+Subscription::Subscription(KeyRange of, Revision after, Revision now, ChangeSink& sink)
+    : GuardedSink(sink),
+      keys(std::move(of)),
+      latest(now),
+      reads_before(sink.ReadsBefore()),
+      seen(after),
+      is_far_behind(Number(now) - Number(after) > kNearChangesMax) {}
+
+}  // namespace plimsoll::store::etcd

@@ -1,0 +1,207 @@
+#include "store/etcd/watches.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include "store/revision_errors.h"
+
+namespace plimsoll::store::etcd {
+namespace {
+
+// When etcd takes writes but no watch for so long, writers are told all the same.
+constexpr int kPatientFailures = 10;
+
+std::chrono::milliseconds PauseAfter(int failures) {
+  return std::chrono::milliseconds(std::min(50 << std::min(failures, 10), 2'000));
+}
+
+constexpr Revision kLastRevision{INT64_MAX};
+
+/// The first change that should say what was there before and does not, because etcd compacted
+/// that while it told of the change; kNoRevision: there is none.
+Revision FirstCut(const Subscription& subscription, const std::vector<WatchEvent>& events) {
+  if (!subscription.has_previous) return kNoRevision;
+  for (const WatchEvent& event : events) {
+    const bool is_creation = !event.is_deletion && event.now.created == event.now.modified;
+    const bool is_new = event.now.modified > subscription.seen;
+    if (is_new && !is_creation && !event.previous.has_value()) return event.now.modified;
+  }
+  return kNoRevision;
+}
+
+}  // namespace
+
+Watches::Watches(Rpc& rpc, const KeyMap& keys, Logger& logger, Saw saw, Compacted compacted)
+    : rpc_(rpc),
+      keys_(keys),
+      logger_(logger),
+      saw_(std::move(saw)),
+      compacted_(std::move(compacted)) {}
+
+Watches::~Watches() = default;
+
+void Watches::Add(std::shared_ptr<Subscription> subscription) {
+  if (!subscription->is_open()) return;
+  subscription->id = ++last_id_;
+  by_id_[subscription->id] = subscription;
+  if (link_ != nullptr) {
+    Create(subscription);
+  } else if (failures_ == 0) {
+    Open();
+  }
+}
+
+void Watches::Remove(const std::shared_ptr<Subscription>& subscription) {
+  Drop(subscription);
+  RunSeen(kLastRevision);
+}
+
+void Watches::End(const Error& error) {
+  is_ended_ = true;
+  link_.reset();
+  for (const auto& [id, subscription] : std::exchange(by_id_, {})) subscription->End(error);
+  RunSeen(kLastRevision);
+}
+
+void Watches::Open() {
+  if (by_id_.empty()) failures_ = 0;  // whoever comes next opens it at once
+  if (is_ended_ || link_ != nullptr || by_id_.empty()) return;
+  link_ = rpc_.OpenWatch(*this);
+  // Under new ids, as the link is new.
+  for (const auto& [id, subscription] : std::exchange(by_id_, {})) {
+    subscription->id = ++last_id_;
+    subscription->fragments.clear();
+    by_id_[subscription->id] = subscription;
+    Create(subscription);
+  }
+}
+
+void Watches::Create(const std::shared_ptr<Subscription>& subscription) {
+  subscription->has_previous = subscription->NeedsPrevious();
+  // From the last that was seen, which is passed over when it comes: etcd then refuses if the one
+  // behind it may be gone. Only when there was none behind it a moment ago it begins there, because
+  // a watch of what is yet to come is the one that etcd starts at once.
+  const bool is_at_head = !subscription->is_started && subscription->seen == subscription->latest;
+  subscription->is_started = true;
+  const std::int64_t start = Number(subscription->seen) + (is_at_head ? 1 : 0);
+  link_->Create({.id = subscription->id,
+                 .keys = subscription->keys,
+                 .start = Revision{std::max<std::int64_t>(start, 1)},
+                 .with_previous = subscription->has_previous});
+}
+
+void Watches::Drop(const std::shared_ptr<Subscription>& subscription) {
+  if (by_id_.erase(subscription->id) == 0) return;
+  if (link_ != nullptr) link_->Cancel(subscription->id);
+}
+
+void Watches::OnReply(WatchReply reply) {
+  failures_ = 0;
+  const auto at = by_id_.find(reply.id);
+  if (at == by_id_.end()) return;
+  const std::shared_ptr<Subscription> subscription = at->second;
+  if (reply.is_cancelled) {
+    by_id_.erase(at);
+    if (reply.compacted != kNoRevision) {
+      compacted_(reply.compacted);
+      subscription->End(TooOld(subscription->seen, reply.compacted));
+    } else {
+      subscription->End(
+          {Reason::ServiceUnavailable, {}, "etcd ended the watch: " + reply.cancel_reason});
+    }
+    return RunSeen(kLastRevision);
+  }
+  if (reply.is_created) return;
+  const bool is_progress = reply.events.empty() && !reply.is_fragment;
+  std::vector<WatchEvent>& fragments = subscription->fragments;
+  std::move(reply.events.begin(), reply.events.end(), std::back_inserter(fragments));
+  if (reply.is_fragment) return;
+  const Revision seen = fragments.empty() ? (is_progress ? reply.revision : kNoRevision)
+                                          : fragments.back().now.modified;
+  const std::vector<WatchEvent> events = std::exchange(fragments, {});
+  if (const Revision gone = FirstCut(*subscription, events); gone != kNoRevision) {
+    Drop(subscription);
+    compacted_(gone);
+    subscription->End(TooOld(subscription->seen, gone));
+    return RunSeen(kLastRevision);
+  }
+  if (!events.empty()) Deliver(*subscription, events);
+  SeenUpTo(subscription, seen);
+}
+
+void Watches::OnBroken(const Fault& fault) {
+  link_.reset();
+  if (is_ended_) return;
+  ++failures_;
+  PL_LOG(logger_, Warning(), "The watch of etcd broke; it goes on where it was",
+         {"reason", fault.text}, {"failures", failures_});
+  if (failures_ >= kPatientFailures) RunSeen(kLastRevision);
+  rpc_.After(PauseAfter(failures_), [this] { Open(); });
+}
+
+void Watches::Deliver(Subscription& subscription, const std::vector<WatchEvent>& events) {
+  std::vector<Change> changes;
+  changes.reserve(events.size());
+  for (const WatchEvent& event : events) {
+    if (event.now.modified > subscription.seen) changes.push_back(ChangeOf(event));
+  }
+  if (changes.empty()) return;
+  saw_(changes.back().revision);
+  subscription.Tell(changes);
+}
+
+Change Watches::ChangeOf(const WatchEvent& event) const {
+  Change change{event.now.modified, keys_.FromEtcd(event.now.key), nullptr, nullptr, kNoRevision};
+  if (!event.is_deletion) change.value = event.now.value;
+  if (event.previous.has_value()) {
+    change.before = event.previous->value;
+    change.before_revision = event.previous->modified;
+  }
+  return change;
+}
+
+void Watches::SeenUpTo(const std::shared_ptr<Subscription>& subscription, Revision revision) {
+  subscription->seen = std::max(subscription->seen, revision);
+  if (subscription->is_far_behind && !subscription->is_of_the_past()) {
+    subscription->is_far_behind = false;
+  }
+  if (!subscription->is_open()) {
+    Drop(subscription);
+  } else if (subscription->has_previous && !subscription->NeedsPrevious() && link_ != nullptr) {
+    // Caught up: from here on without what was before.
+    Drop(subscription);
+    subscription->id = ++last_id_;
+    by_id_[subscription->id] = subscription;
+    Create(subscription);
+  }
+  RunSeen(revision);
+}
+
+void Watches::WhenSeen(std::string key, Revision revision, std::move_only_function<void()> task) {
+  if (!IsAwaited(key, revision)) return task();
+  waiting_.emplace(revision, Waiting{std::move(key), std::move(task)});
+}
+
+bool Watches::IsAwaited(const std::string& key, Revision revision) const {
+  if (is_ended_ || failures_ >= kPatientFailures) return false;
+  return std::ranges::any_of(by_id_, [&](const auto& entry) {
+    const Subscription& one = *entry.second;
+    return one.seen < revision && !one.is_far_behind && one.is_open() && one.keys.Contains(key);
+  });
+}
+
+void Watches::RunSeen(Revision revision) {
+  for (auto at = waiting_.begin(); at != waiting_.end() && at->first <= revision;) {
+    if (IsAwaited(at->second.key, at->first)) {
+      ++at;
+      continue;
+    }
+    auto task = std::move(at->second.task);
+    at = waiting_.erase(at);
+    task();
+  }
+}
+
+}  // namespace plimsoll::store::etcd

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/log.h"
+#include "store/etcd/key_map.h"
+#include "store/etcd/rpc.h"
+#include "store/etcd/subscription.h"
+#include "store/store.h"
+
+namespace plimsoll::store::etcd {
+
+/// All watches of the store, over one link to etcd that is opened again when it breaks: each goes
+/// on behind what it has seen, so that nothing is told twice or left out. For the loop's thread.
+class Watches final : public WatchListener {
+ public:
+  /// Told of every revision that a watch has seen change.
+  using Saw = std::function<void(Revision)>;
+  /// Told of what etcd has compacted, when it says so.
+  using Compacted = std::function<void(Revision)>;
+
+  Watches(Rpc& rpc, const KeyMap& keys, Logger& logger, Saw saw, Compacted compacted);
+  ~Watches() override;
+
+  void Add(std::shared_ptr<Subscription> subscription);
+  /// One that was closed.
+  void Remove(const std::shared_ptr<Subscription>& subscription);
+  void End(const Error& error);
+
+  /// Runs the task when all who watch the key have been told of that revision.
+  void WhenSeen(std::string key, Revision revision, std::move_only_function<void()> task);
+
+  void OnReply(WatchReply reply) override;
+  void OnBroken(const Fault& fault) override;
+
+ private:
+  struct Waiting {
+    std::string key;
+    std::move_only_function<void()> task;
+  };
+
+  void Open();
+  void Create(const std::shared_ptr<Subscription>& subscription);
+  void Drop(const std::shared_ptr<Subscription>& subscription);
+  void Deliver(Subscription& subscription, const std::vector<WatchEvent>& events);
+  void SeenUpTo(const std::shared_ptr<Subscription>& subscription, Revision revision);
+  Change ChangeOf(const WatchEvent& event) const;
+  bool IsAwaited(const std::string& key, Revision revision) const;
+  /// Of those up to the revision.
+  void RunSeen(Revision revision);
+
+  Rpc& rpc_;
+  const KeyMap& keys_;
+  Logger& logger_;
+  Saw saw_;
+  Compacted compacted_;
+  std::unique_ptr<WatchLink> link_;
+  int failures_ = 0;  // of the link, one after the other
+  bool is_ended_ = false;
+  std::int64_t last_id_ = 0;
+  std::map<std::int64_t, std::shared_ptr<Subscription>> by_id_;
+  std::multimap<Revision, Waiting> waiting_;
+};
+
+}  // namespace plimsoll::store::etcd

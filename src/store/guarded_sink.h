@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include "store/store.h"
+
+namespace plimsoll::store {
+
+/// A sink that can be taken away while it is in use. The mutex is held while the sink is called,
+/// and is recursive so that a sink may end its own watch. Safe for use by many threads.
+class GuardedSink {
+ public:
+  explicit GuardedSink(ChangeSink& sink) : sink_(&sink) {}
+
+  /// Returns when no call is being made, unless by this very thread.
+  void Close() {
+    const std::lock_guard lock(mutex_);
+    sink_ = nullptr;
+    is_open_.store(false, std::memory_order_relaxed);
+  }
+  bool is_open() const { return is_open_.load(std::memory_order_relaxed); }
+
+  void Tell(std::span<const Change> changes) {
+    const std::lock_guard lock(mutex_);
+    if (sink_ != nullptr) sink_->OnChanges(changes);
+  }
+  /// Closes it.
+  void End(const Error& error) {
+    const std::lock_guard lock(mutex_);
+    if (sink_ == nullptr) return;
+    ChangeSink& sink = *std::exchange(sink_, nullptr);
+    is_open_.store(false, std::memory_order_relaxed);
+    sink.OnEnd(error);
+  }
+
+ private:
+  std::recursive_mutex mutex_;
+  ChangeSink* sink_;
+  std::atomic<bool> is_open_ = true;
+};
+
+}  // namespace plimsoll::store
