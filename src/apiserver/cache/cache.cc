@@ -1,9 +1,9 @@
 #include "apiserver/cache/cache.h"
 
-#include <semaphore>
 #include <utility>
 
 #include "apiserver/cache/live_cache.h"
+#include "base/baton.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -63,12 +63,12 @@ class OwnedCache final : public Cache {
 
 Status Cache::WaitFor(store::Revision revision, Duration timeout) {
   bool is_reached = false;
-  std::binary_semaphore done(0);
+  Baton done;
   WhenReached(revision, timeout, [&](bool reached) {
     is_reached = reached;
-    done.release();
+    done.Post();
   });
-  done.acquire();
+  done.Wait();
   if (!is_reached) return Fail(Reason::Timeout, "the cache has not come that far in time");
   return {};
 }

@@ -42,7 +42,7 @@ void WatcherGroups::Add(Member& member, const Selection& selection) {
     member.pin = Pin::Namespace;
     member.value = selection.namespace_;
   }
-  GroupsOf(member.pin)[member.value].members.push_back(&member);
+  GroupsOf(member.pin)[member.value].seats.push_back({&member, member.observer, member.after});
   ++size_;
 }
 
@@ -50,17 +50,17 @@ void WatcherGroups::Remove(const Member& member) {
   Groups& groups = GroupsOf(member.pin);
   const auto group = groups.find(member.value);
   if (group == groups.end()) return;  // forgotten by ResetAll
-  std::vector<Member*>& members = group->second.members;
-  const auto found = std::ranges::find(members, &member);
-  if (found == members.end()) return;
+  std::vector<Seat>& seats = group->second.seats;
+  const auto found = std::ranges::find(seats, &member, &Seat::member);
+  if (found == seats.end()) return;
   --size_;
   if (in_turn_ == &group->second) {
-    *found = nullptr;
+    found->member = nullptr;
     return;
   }
-  *found = members.back();
-  members.pop_back();
-  if (members.empty()) groups.erase(group);
+  *found = seats.back();
+  seats.pop_back();
+  if (seats.empty()) groups.erase(group);
 }
 
 std::size_t WatcherGroups::HandOutTo(Pin pin, std::string_view value,
@@ -72,15 +72,15 @@ std::size_t WatcherGroups::HandOutTo(Pin pin, std::string_view value,
   in_turn_ = &group;
   std::size_t told = 0;
   // By index: the observer may add others, which are at the end and too young for the event.
-  for (std::size_t i = 0; i < group.members.size(); ++i) {
-    Member* member = group.members[i];
-    if (member == nullptr || event->revision <= member->after) continue;
-    member->observer->OnEvent(event);
+  for (std::size_t i = 0; i < group.seats.size(); ++i) {
+    const Seat& seat = group.seats[i];
+    if (seat.member == nullptr || event->revision <= seat.after) continue;
+    seat.observer->OnEvent(event);
     ++told;
   }
   in_turn_ = nullptr;
-  std::erase(group.members, nullptr);
-  if (group.members.empty()) groups.erase(found);
+  std::erase_if(group.seats, [](const Seat& seat) { return seat.member == nullptr; });
+  if (group.seats.empty()) groups.erase(found);
   return told;
 }
 
@@ -112,8 +112,8 @@ void WatcherGroups::ResetAll() {
   size_ = 0;
   for (Groups& groups : told) {
     for (auto& [value, group] : groups) {
-      for (Member* member : group.members) {
-        if (member != nullptr) member->observer->OnReset();
+      for (const Seat& seat : group.seats) {
+        if (seat.member != nullptr) seat.observer->OnReset();
       }
     }
   }

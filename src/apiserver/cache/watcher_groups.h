@@ -23,7 +23,7 @@ std::string_view IndexedField(const Resource& resource);
 /// owner's lock keeps others away.
 class WatcherGroups {
  public:
-  /// Somebody who watches. Stays where it is while it is a member.
+  /// Somebody who watches. Stays where and as it is while it is a member.
   struct Member {
     CacheObserver* observer = nullptr;
     store::Revision after{};  // only later events are for it
@@ -49,8 +49,14 @@ class WatcherGroups {
 
  private:
   using Pin = Member::Pin;
+  /// With what every event asks of a member, so that a thousand are told without a look at each.
+  struct Seat {
+    Member* member = nullptr;  // null: removed while its turn was on
+    CacheObserver* observer = nullptr;
+    store::Revision after{};
+  };
   struct Group {
-    std::vector<Member*> members;  // null: removed while its turn was on
+    std::vector<Seat> seats;
   };
   using Groups = std::map<std::string, Group, std::less<>>;
 

@@ -8,6 +8,7 @@
 #include "api/watch_piece.h"
 #include "apiserver/read/scale.h"
 #include "apiserver/read/served_object.h"
+#include "base/fiber.h"
 #include "base/go_text.h"
 
 namespace plimsoll::apiserver {
@@ -71,15 +72,24 @@ void Reader::WhenFresh(const Freshness& freshness, const RequestPtr& request,
   if (freshness.kind == Freshness::Kind::AnyCached || freshness.kind == Freshness::Kind::Exact) {
     return then();
   }
-  const bool is_named = freshness.kind == Freshness::Kind::NotOlderThan;
-  const store::Revision wanted = is_named ? freshness.revision : store_.latest();
-  cache_.WhenReached(wanted, kFreshnessTimeout,
-                     [this, wanted, request, exchange, then = std::move(then)](bool is_reached) {
-                       if (is_reached) return then();
-                       exchange->Respond(RespondStatus(
-                           *request, api::TooLargeRevision(store::Number(wanted),
-                                                           store::Number(cache_.revision()))));
-                     });
+  store::Revision wanted = freshness.revision;
+  if (freshness.kind != Freshness::Kind::NotOlderThan) {
+    const Result<store::Revision> latest = store_.ReadLatest();
+    if (!latest) {
+      return exchange->Respond(RespondStatus(*request, api::FromError(latest.error())));
+    }
+    wanted = *latest;
+  }
+  auto answer = [this, wanted, request, exchange, then = std::move(then)](bool is_reached) {
+    if (is_reached) return then();
+    exchange->Respond(RespondStatus(
+        *request, api::TooLargeRevision(store::Number(wanted), store::Number(cache_.revision()))));
+  };
+  // A fiber waits here, and the thread that feeds the cache is spared the making of the answer.
+  if (Fiber::Current() != nullptr) {
+    return answer(cache_.WaitFor(wanted, kFreshnessTimeout).has_value());
+  }
+  cache_.WhenReached(wanted, kFreshnessTimeout, std::move(answer));
 }
 
 void Reader::RespondObjectOf(const ApiRequest& request, net::Exchange& exchange) {

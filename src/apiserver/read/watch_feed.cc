@@ -13,6 +13,8 @@ constexpr Duration kPauseMax = std::chrono::milliseconds(40);
 // For so few there is nothing to gain.
 constexpr std::size_t kMembersWithoutPause = 8;
 constexpr std::size_t kWaitingBytesMax = 256u << 10;
+// Small, so that nobody waits long for the others of the row; large, so that few texts are joined.
+constexpr std::size_t kMembersPerRow = 128;
 
 net::Piece Joined(std::vector<net::Piece>& pieces, std::size_t bytes) {
   if (pieces.size() == 1) return std::move(pieces.front());
@@ -24,59 +26,100 @@ net::Piece Joined(std::vector<net::Piece>& pieces, std::size_t bytes) {
 
 }  // namespace
 
+std::size_t WatchFeed::MemberCount() const {
+  std::size_t count = 0;
+  for (const Row& row : rows_) count += row.members.size();
+  return count;
+}
+
 Duration WatchFeed::Pause() const {
-  if (members_.size() <= kMembersWithoutPause) return Duration::zero();
-  return std::min<Duration>(kPausePerMember * members_.size(), kPauseMax);
+  const std::size_t count = MemberCount();
+  if (count <= kMembersWithoutPause) return Duration::zero();
+  return std::min<Duration>(kPausePerMember * count, kPauseMax);
+}
+
+WatchFeed::Row* WatchFeed::RowOf(const Member& member) {
+  const auto found = std::ranges::find_if(rows_, [&](const Row& row) {
+    return std::ranges::find(row.members, &member) != row.members.end();
+  });
+  return found != rows_.end() ? &*found : nullptr;
+}
+
+Instant WatchFeed::NextTurn(std::size_t index, Instant last) const {
+  const auto place = static_cast<Duration::rep>(index + 1);
+  return last + Pause() * place / static_cast<Duration::rep>(rows_.size());
 }
 
 void WatchFeed::Join(Member& member) {
   const std::scoped_lock lock(mutex_);
+  const auto index = static_cast<std::size_t>(
+      std::ranges::find_if(rows_,
+                           [](const Row& row) { return row.members.size() < kMembersPerRow; }) -
+      rows_.begin());
+  if (index == rows_.size()) rows_.emplace_back();
+  Row& row = rows_[index];
   // What waits is only for those who were there when it was added.
-  FlushAt(clock_.Now());
-  members_.push_back(&member);
+  Flush(row);
+  row.members.push_back(&member);
+  row.turn = std::max(row.turn, NextTurn(index, added_));
 }
 
 void WatchFeed::Leave(const Member& member) {
   const std::scoped_lock lock(mutex_);
-  const auto found = std::ranges::find(members_, &member);
-  if (found == members_.end()) return;
-  *found = members_.back();
-  members_.pop_back();
+  if (Row* const row = RowOf(member)) std::erase(row->members, &member);
 }
 
 void WatchFeed::Add(store::Revision revision, net::Piece piece) {
   known_ = revision;
   const std::scoped_lock lock(mutex_);
-  counters_.CountSent(piece.text->size(), members_.size());
-  waiting_bytes_ += piece.text->size();
-  waiting_.push_back(std::move(piece));
-  const Instant now = clock_.Now();
-  const Instant due = flushed_ + Pause();
-  if (due <= now || waiting_bytes_ >= kWaitingBytesMax) {
-    FlushAt(now);
-  } else if (!std::exchange(is_flush_due_, true)) {
-    clock_.At(due, [weak = weak_from_this()] {
+  counters_.CountSent(piece.text->size(), MemberCount());
+  added_ = clock_.Now();
+  for (std::size_t i = 0; i < rows_.size(); ++i) AddTo(i, piece);
+}
+
+void WatchFeed::AddTo(std::size_t index, const net::Piece& piece) {
+  Row& row = rows_[index];
+  if (row.members.empty()) return;
+  row.waiting.push_back(piece);
+  row.waiting_bytes += piece.text->size();
+  if (row.turn <= added_) {
+    // After a quiet time all rows come here together: from now on they take turns.
+    row.turn = NextTurn(index, added_);
+    Flush(row);
+  } else if (row.waiting_bytes >= kWaitingBytesMax) {
+    Flush(row);
+  } else if (!std::exchange(row.is_turn_set, true)) {
+    clock_.At(row.turn, [weak = weak_from_this(), index] {
       const auto self = weak.lock();
       if (!self) return;
-      const std::scoped_lock task_lock(self->mutex_);
-      self->is_flush_due_ = false;
-      self->FlushAt(self->clock_.Now());
+      const std::scoped_lock lock(self->mutex_);
+      self->TakeTurn(index);
     });
   }
 }
 
-void WatchFeed::Flush() {
-  const std::scoped_lock lock(mutex_);
-  FlushAt(clock_.Now());
+void WatchFeed::TakeTurn(std::size_t index) {
+  Row& row = rows_[index];
+  row.is_turn_set = false;
+  const Duration pause = Pause();
+  const Instant now = clock_.Now();
+  // One that comes late leaves the next one's time as it was, unless that is too soon.
+  row.turn += pause;
+  if (row.turn < now + pause / 2) row.turn = now + pause;
+  Flush(row);
 }
 
-void WatchFeed::FlushAt(Instant now) {
-  if (waiting_.empty()) return;
-  const net::Piece batch = Joined(waiting_, waiting_bytes_);
-  waiting_.clear();
-  waiting_bytes_ = 0;
-  flushed_ = now;
-  std::erase_if(members_, [&](Member* member) { return !member->OnBatch(batch); });
+void WatchFeed::FlushFor(const Member& member) {
+  const std::scoped_lock lock(mutex_);
+  if (Row* const row = RowOf(member)) Flush(*row);
+}
+
+void WatchFeed::Flush(Row& row) {
+  if (row.waiting.empty()) return;
+  const net::Piece batch = Joined(row.waiting, row.waiting_bytes);
+  row.waiting.clear();
+  row.waiting_bytes = 0;
+  std::erase_if(row.members, [&](Member* member) { return !member->OnBatch(batch); });
 }
 
 }  // namespace plimsoll::apiserver

@@ -20,6 +20,10 @@ namespace plimsoll::apiserver {
 /// piece; what is added after a quiet time goes out at once. The pause grows with the number of
 /// members up to a bound well below what anybody notices, and few members have none.
 ///
+/// Many members stand in rows, whose turns are spread over the pause. Were it everybody's turn at
+/// once, the last of them would wait for the pause and then for all others, and whoever wrote
+/// meanwhile would wait too.
+///
 /// Safe for use by many threads, but for what is said of the cache's thread.
 class WatchFeed : public std::enable_shared_from_this<WatchFeed> {
  public:
@@ -45,12 +49,27 @@ class WatchFeed : public std::enable_shared_from_this<WatchFeed> {
 
   /// No call is made to it after that.
   void Leave(const Member& member);
-  /// Sends what waits. Whoever is to be sent something else needs it before.
-  void Flush();
+  /// Sends what waits for the member. Who is to be sent something else needs it before.
+  void FlushFor(const Member& member);
 
  private:
-  /// With the lock.
-  void FlushAt(Instant now);
+  /// Members that are sent the same pieces at the same time.
+  struct Row {
+    std::vector<Member*> members;
+    std::vector<net::Piece> waiting;
+    std::size_t waiting_bytes = 0;
+    Instant turn{};            // what is added before it waits
+    bool is_turn_set = false;  // the clock has a task for it
+  };
+
+  // All with the lock.
+  /// Of a row, after one that all took together.
+  Instant NextTurn(std::size_t index, Instant last) const;
+  void AddTo(std::size_t index, const net::Piece& piece);
+  void TakeTurn(std::size_t index);
+  static void Flush(Row& row);
+  Row* RowOf(const Member& member);
+  std::size_t MemberCount() const;
   Duration Pause() const;
 
   Clock& clock_;
@@ -58,11 +77,8 @@ class WatchFeed : public std::enable_shared_from_this<WatchFeed> {
   store::Revision known_{};
 
   std::mutex mutex_;  // of all below; held while members are called
-  std::vector<Member*> members_;
-  std::vector<net::Piece> waiting_;
-  std::size_t waiting_bytes_ = 0;
-  bool is_flush_due_ = false;  // the clock has a task for it
-  Instant flushed_{};
+  std::vector<Row> rows_;
+  Instant added_{};  // when something was, last
 };
 
 }  // namespace plimsoll::apiserver

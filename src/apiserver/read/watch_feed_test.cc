@@ -10,6 +10,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 class Listener final : public WatchFeed::Member {
@@ -23,6 +24,16 @@ class Listener final : public WatchFeed::Member {
   std::string heard;  // each batch with a | behind it
   Bytes last;
   bool is_gone = false;
+};
+
+/// One whose tasks run later than they should.
+struct LateClock final : Clock {
+  explicit LateClock(Duration its_lateness) : lateness(its_lateness) {}
+  Instant Now() const override { return inner.Now() + lateness; }
+  void At(Instant when, Task task) override { inner.At(when, std::move(task)); }
+
+  const Duration lateness;
+  VirtualClock inner{Instant(std::chrono::hours(1))};
 };
 
 class WatchFeedTest : public testing::Test {
@@ -55,19 +66,41 @@ TEST_F(WatchFeedTest, FewGetEachEventAtOnce) {
 }
 
 TEST_F(WatchFeedTest, ManyGetWhatComesSoonAfterAsOnePiece) {
-  Join(500);
+  Join(100);
   Add("a");
   EXPECT_EQ(heard(), "a|");
   Add("b");
   Add("c");
-  clock_.Advance(milliseconds(19));
+  clock_.Advance(microseconds(3999));
   EXPECT_EQ(heard(), "a|");
-  clock_.Advance(milliseconds(1));
+  clock_.Advance(microseconds(1));
   EXPECT_EQ(heard(), "a|bc|");
-  EXPECT_EQ(listeners_[0].last, listeners_[499].last);
-  clock_.Advance(milliseconds(20));
+  EXPECT_EQ(listeners_[0].last, listeners_[99].last);
+  clock_.Advance(milliseconds(4));
   Add("d");
   EXPECT_EQ(heard(), "a|bc|d|");
+}
+
+TEST_F(WatchFeedTest, RowsTakeTurns) {
+  Join(512);  // four rows
+  Add("a");
+  Add("b");
+  const auto all_heard = [&] {
+    return heard(0) + " " + heard(128) + " " + heard(256) + " " + heard(511);
+  };
+  EXPECT_EQ(all_heard(), "a| a| a| a|");
+  clock_.Advance(milliseconds(6));
+  EXPECT_EQ(all_heard(), "a|b| a| a| a|");
+  Add("c");
+  clock_.Advance(milliseconds(6));
+  EXPECT_EQ(all_heard(), "a|b| a|bc| a| a|");
+  clock_.Advance(milliseconds(9));
+  EXPECT_EQ(all_heard(), "a|b| a|bc| a|bc| a|bc|");
+  Add("d");
+  clock_.Advance(milliseconds(5));  // the first row's second turn
+  EXPECT_EQ(all_heard(), "a|b|cd| a|bc| a|bc| a|bc|");
+  clock_.Advance(milliseconds(15));
+  EXPECT_EQ(all_heard(), "a|b|cd| a|bc|d| a|bc|d| a|bc|d|");
 }
 
 TEST_F(WatchFeedTest, ThePauseHasABound) {
@@ -86,15 +119,26 @@ TEST_F(WatchFeedTest, MuchDoesNotWait) {
 }
 
 TEST_F(WatchFeedTest, WhoJoinsGetsWhatIsAddedAfterThat) {
-  Join(1000);
+  Join(100);
   Add("a");
   Add("b");
   Join(1);
   EXPECT_EQ(heard(0), "a|b|");
   Add("c");
-  clock_.Advance(milliseconds(40));
+  clock_.Advance(milliseconds(4));
   EXPECT_EQ(heard(0), "a|b|c|");
-  EXPECT_EQ(heard(1000), "c|");
+  EXPECT_EQ(heard(100), "c|");
+}
+
+TEST_F(WatchFeedTest, WhoComesTakesThePlaceOfWhoHasLeft) {
+  Join(256);
+  feed_->Leave(listeners_[5]);
+  Join(1);
+  Add("a");
+  Add("b");
+  clock_.Advance(milliseconds(10));
+  EXPECT_EQ(listeners_[256].last, listeners_[0].last);
+  EXPECT_NE(listeners_[255].last, listeners_[0].last);
 }
 
 TEST_F(WatchFeedTest, WhoLeavesOrWantsNoMoreIsNotCalled) {
@@ -109,15 +153,44 @@ TEST_F(WatchFeedTest, WhoLeavesOrWantsNoMoreIsNotCalled) {
   EXPECT_EQ(heard(2), "a|b|");
 }
 
-TEST_F(WatchFeedTest, AFlushDoesNotWait) {
+TEST_F(WatchFeedTest, AFlushForOneDoesNotWait) {
   Join(1000);
   Add("a");
   Add("b");
-  feed_->Flush();
-  EXPECT_EQ(heard(), "a|b|");
-  feed_->Flush();
+  feed_->FlushFor(listeners_[0]);
+  EXPECT_EQ(heard(0), "a|b|");
+  EXPECT_EQ(heard(999), "a|");
+  feed_->FlushFor(listeners_[0]);
   clock_.Advance(milliseconds(40));
-  EXPECT_EQ(heard(), "a|b|");
+  EXPECT_EQ(heard(0), "a|b|");
+  EXPECT_EQ(heard(999), "a|b|");
+}
+
+TEST_F(WatchFeedTest, ALateTurnDoesNotMoveTheNextUnlessThatIsTooSoon) {
+  struct {
+    milliseconds lateness;
+    milliseconds next;  // turn, after the first event
+  } const cases[] = {{milliseconds(0), milliseconds(8)},
+                     {milliseconds(2), milliseconds(8)},
+                     {milliseconds(3), milliseconds(11)},
+                     {milliseconds(9), milliseconds(17)}};
+  for (const auto& [lateness, next] : cases) {
+    LateClock clock(lateness);
+    const auto feed = std::make_shared<WatchFeed>(clock, counters_);
+    std::deque<Listener> listeners(100);
+    for (Listener& listener : listeners) feed->Join(listener);
+    const auto add = [&](std::string text) {
+      feed->Add(store::Revision{++revision_}, {MakeBytes(std::move(text)), nullptr});
+    };
+    add("a");
+    add("b");
+    clock.inner.Advance(lateness + milliseconds(4));
+    add("c");
+    clock.inner.Advance(next - milliseconds(5));
+    EXPECT_EQ(listeners[0].heard, "a|b|") << lateness.count();
+    clock.inner.Advance(milliseconds(1));
+    EXPECT_EQ(listeners[0].heard, "a|b|c|") << lateness.count();
+  }
 }
 
 TEST_F(WatchFeedTest, KnowsWhatWasAddedOrSkipped) {

@@ -29,7 +29,7 @@ WatchSession::WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& r
       feed_(ChooseFeed(request, wanted)) {}
 
 WatchSession::~WatchSession() {
-  if (is_fed_) feed_->Leave(*this);
+  if (WatchFeed* const feed = fed_) feed->Leave(*this);
 }
 
 std::shared_ptr<WatchFeed> WatchSession::ChooseFeed(const ApiRequest& request,
@@ -81,7 +81,7 @@ Status WatchSession::Subscribe() {
 }
 
 bool WatchSession::Send(net::Piece piece) {
-  if (is_fed_) feed_->Flush();
+  if (WatchFeed* const feed = fed_) feed->FlushFor(*this);
   counters_.CountSent(piece.text->size());
   has_sent_ = true;
   return Write(std::move(piece));
@@ -98,7 +98,7 @@ bool WatchSession::Write(net::Piece piece) {
 
 void WatchSession::OnEvent(const std::shared_ptr<const CacheEvent>& event) {
   if (is_closed_) return;
-  if (is_fed_) return Feed(event);
+  if (WatchFeed* const feed = fed_) return Feed(*feed, event);
   {
     const std::scoped_lock lock(mutex_);
     if (!is_live_ && waiting_.size() < kWaitingEventsMax) return waiting_.push_back(event);
@@ -115,18 +115,18 @@ void WatchSession::OnEvent(const std::shared_ptr<const CacheEvent>& event) {
   }
   if (feed_ == nullptr || is_closed_) return;
   feed_->Join(*this);
-  is_fed_ = true;
-  Feed(event);
+  fed_ = feed_.get();
+  Feed(*feed_, event);
 }
 
-void WatchSession::Feed(const std::shared_ptr<const CacheEvent>& event) {
+void WatchSession::Feed(WatchFeed& feed, const std::shared_ptr<const CacheEvent>& event) {
   // One does it for all.
-  if (feed_->Knows(event->revision)) return;
+  if (feed.Knows(event->revision)) return;
   const auto [type, object] =
       WatchFrames::MeaningOf(*event, options_.selection, event->forms.departed);
-  if (object == nullptr) return feed_->Skip(event->revision);
-  feed_->Add(event->revision,
-             frames_.Shared(*event, type, *object, /*is_first=*/false, watches_->clock_.Now()));
+  if (object == nullptr) return feed.Skip(event->revision);
+  feed.Add(event->revision,
+           frames_.Shared(*event, type, *object, /*is_first=*/false, watches_->clock_.Now()));
 }
 
 void WatchSession::Pump() {
@@ -222,7 +222,7 @@ void WatchSession::OnReset() {
 
 void WatchSession::End() {
   if (is_closed_) return;
-  if (is_fed_) feed_->Flush();
+  if (WatchFeed* const feed = fed_) feed->FlushFor(*this);
   stream_->End();
   CloseLater();
 }

@@ -42,7 +42,6 @@ class WatchSession final : public CacheObserver,
   void End();
 
  private:
-  /// Null when it has none to share it with.
   std::shared_ptr<WatchFeed> ChooseFeed(const ApiRequest& request, const Negotiated& wanted) const;
   Status Subscribe();
   /// Sends what waits, as far as there is room, and goes on when there is more.
@@ -50,7 +49,7 @@ class WatchSession final : public CacheObserver,
   // True: there is more, for when there is room.
   bool PumpObjects();
   bool PumpEvents();
-  void Feed(const std::shared_ptr<const CacheEvent>& event);
+  void Feed(WatchFeed& feed, const std::shared_ptr<const CacheEvent>& event);
   bool Send(net::Piece piece);
   bool Write(net::Piece piece);
   void SendBookmarkEvery(Duration period);
@@ -58,16 +57,18 @@ class WatchSession final : public CacheObserver,
   void TimeOut();
   void CloseLater();
 
+  // What every event asks, close together.
+  std::atomic<bool> is_closed_ = false;
+  std::atomic<WatchFeed*> fed_ = nullptr;  // the feed once events come by it, set within OnEvent
+
   const std::shared_ptr<Watches> watches_;
   const Resource& resource_;
   const ListOptions options_;
   const WatchFrames frames_;
   WatchCounters counters_;
   const std::shared_ptr<net::Stream> stream_;
-  const std::shared_ptr<WatchFeed> feed_;
-  std::atomic<bool> is_closed_ = false;
+  const std::shared_ptr<WatchFeed> feed_;  // null when it has none to share it with
   std::atomic<bool> has_sent_ = false;
-  std::atomic<bool> is_fed_ = false;  // its events come by the feed, set within OnEvent
 
   // Of the thread that pumps, one at a time.
   Picture initial_;

@@ -116,7 +116,9 @@ ApiServer::ApiServer(const ApiServerParts& parts)
       // Exempt requests may exceed the limit; they then wait for their turn instead of being
       // refused.
       workers_(WriteThreads(), {.name = "api-write"},
-               static_cast<std::size_t>(parts.limits.mutating_max) / WriteThreads() + 1) {}
+               static_cast<std::size_t>(parts.limits.mutating_max) / WriteThreads() + 1),
+      readers_(WriteThreads(), {.name = "api-read"},
+               static_cast<std::size_t>(parts.limits.reading_max) / WriteThreads() + 1) {}
 
 ApiServer::~ApiServer() = default;
 
@@ -176,8 +178,8 @@ void ApiServer::Dispatch(const RequestPtr& request,
     return;
   }
   if (!IsMutating(request->info)) {
-    parts_.endpoints.Read(request, exchange);
-    return;
+    if (!parts_.is_store_remote) return parts_.endpoints.Read(request, exchange);
+    return readers_.Run([this, request, exchange] { parts_.endpoints.Read(request, exchange); });
   }
   // A caller within the process waits for the answer on a thread of its own, which may as well do
   // the work: two wakings less.

@@ -60,6 +60,8 @@ struct ApiServerParts {
   RequestObserver* audit = nullptr;  // may be null
   InflightLimits limits;
   std::uint64_t seed = 0;  // of audit ids
+  /// Whether the store is on another machine, so that reads wait for it, too.
+  bool is_store_remote = false;
 };
 
 /// The way of every request: who is it, may they, is there room, then the endpoint; and on the way
@@ -85,7 +87,9 @@ class ApiServer final : public net::Handler {
   const ApiServerParts parts_;
   Inflight inflight_;
   std::atomic<std::uint64_t> audit_ids_;
-  WorkerPool workers_;  // last, so that its threads end before what they use
+  // Last, so that their threads end before what they use.
+  WorkerPool workers_;
+  WorkerPool readers_;  // where reads wait
 };
 
 }  // namespace plimsoll::apiserver

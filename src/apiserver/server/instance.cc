@@ -50,6 +50,9 @@ class Unsecured final : public net::Handler {
 
 Result<std::unique_ptr<store::Store>> OpenStore(const InstanceOptions& options, Clock& clock,
                                                 Logger& log, MetricsRegistry& metrics) {
+  if (!options.etcd.endpoints.empty()) {
+    return store::OpenEtcdStore(options.etcd, clock, log, &metrics);
+  }
   if (options.is_stored_in_memory) return std::make_unique<store::MemoryStore>(clock);
   return store::OpenRocksStore({.directory = options.data_directory + "/store"}, clock, log,
                                &metrics);
@@ -138,7 +141,8 @@ class RunningInstance final : public Instance {
                                        .metrics = request_metrics_,
                                        .audit = audit_ ? &*audit_ : nullptr,
                                        .limits = options.limits,
-                                       .seed = random_.Next()});
+                                       .seed = random_.Next(),
+                                       .is_store_remote = !options.etcd.endpoints.empty()});
     unsecured_.emplace(*api_server_);
   }
 

@@ -14,12 +14,15 @@
 #include "base/log.h"
 #include "base/metrics.h"
 #include "net/http.h"
+#include "store/etcd_store.h"
 
 namespace plimsoll::apiserver {
 
 struct InstanceOptions {
   std::string data_directory;        // of certificates, kubeconfig and store
   bool is_stored_in_memory = false;  // and lost at the end
+  /// Where the store is instead of the directory; without endpoints: nowhere else.
+  store::EtcdOptions etcd;
   std::string address = "127.0.0.1";
   std::uint16_t port = 6443;       // 0: any free one
   std::vector<std::string> names;  // of the server, beside localhost: --tls-san
