@@ -113,6 +113,9 @@ void DevicePools::RefreshCurrent(DeviceId id) {
   };
   const auto found = std::ranges::find_if(publication.slots, counts);
   publication.current = found == publication.slots.end() ? nullptr : slots_[*found].device;
+  for (const DeviceSlot slot : publication.slots) {
+    slots_[slot].is_current = slots_[slot].device == publication.current;
+  }
 }
 
 void DevicePools::RefreshCurrent(const SliceRecord& slice) {
@@ -150,6 +153,7 @@ PoolRecord& DevicePools::PoolFor(const api::ResourceSlice& slice) {
   if (pool == nullptr) {
     pool = std::make_unique<PoolRecord>();
     pool->driver = slice.driver;
+    pool->driver_id = drivers_.Acquire(slice.driver).id;
     pool->name = slice.pool.name;
     std::vector<PoolRecord*>& namesakes = pools_by_name_[pool->name];
     namesakes.insert(std::ranges::lower_bound(namesakes, pool->driver, {}, &PoolRecord::driver),
@@ -159,6 +163,7 @@ PoolRecord& DevicePools::PoolFor(const api::ResourceSlice& slice) {
 }
 
 void DevicePools::DropPool(PoolRecord& pool) {
+  drivers_.Release(pool.driver_id);
   const auto namesakes = pools_by_name_.find(pool.name);
   TakeOut(namesakes->second, &pool);
   if (namesakes->second.empty()) pools_by_name_.erase(namesakes);
@@ -206,7 +211,7 @@ DeviceSlot DevicePools::AddSlot(SliceRecord& slice, TrackedDevice& device) {
     slot = free_slots_.back();
     free_slots_.pop_back();
   }
-  slots_[slot] = {&device, &slice};
+  slots_[slot] = {.device = &device, .slice = &slice, .driver = slice.pool->driver_id};
 
   const auto known = slice.pool->ids.find(device.device->name);
   if (known != slice.pool->ids.end()) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/interner.h"
 #include "dra/slice_tracker.h"
 
 namespace plimsoll::dra {
@@ -35,7 +36,11 @@ struct SliceTaint {
   const api::DeviceTaint* taint = nullptr;
 };
 
+/// Of a driver that has a pool.
+using DriverId = Interner::Id;
+
 struct PoolRecord : TrackedPool {
+  DriverId driver_id = Interner::kNone;
   bool is_new = true;                 // its generation is not known yet
   std::vector<SliceRecord*> records;  // as `slices`
   std::map<std::string, DeviceId, std::less<>> ids;
@@ -73,6 +78,9 @@ class DevicePools {
   TrackedDevice& device(DeviceSlot slot) { return *slots_[slot].device; }
   const TrackedDevice& device(DeviceSlot slot) const { return *slots_[slot].device; }
   SliceRecord& slice(DeviceSlot slot) const { return *slots_[slot].slice; }
+  DriverId driver(DeviceSlot slot) const { return slots_[slot].driver; }
+  /// kNone, which no slot with a device has, when the driver has no pool.
+  DriverId FindDriver(std::string_view name) const { return drivers_.Find(name); }
   std::size_t slot_bound() const { return slots_.size(); }
 
   PoolRecord* FindPool(std::string_view driver, std::string_view pool) const;
@@ -80,6 +88,8 @@ class DevicePools {
   const TrackedDevice* Current(DeviceId id) const {
     return id < publications_.size() ? publications_[id].current : nullptr;
   }
+  /// Whether the slot's device is what Current gives.
+  bool IsCurrent(DeviceSlot slot) const { return slots_[slot].is_current; }
   std::span<const DeviceSlot> SlotsOf(DeviceId id) const { return publications_[id].slots; }
   std::size_t device_bound() const { return publications_.size(); }
 
@@ -103,6 +113,8 @@ class DevicePools {
   struct Slot {
     TrackedDevice* device = nullptr;
     SliceRecord* slice = nullptr;
+    DriverId driver = Interner::kNone;
+    bool is_current = false;
   };
   struct Publication {
     PoolRecord* pool = nullptr;
@@ -128,6 +140,7 @@ class DevicePools {
   std::map<std::string, std::unique_ptr<SliceRecord>, std::less<>> slices_;
   std::map<PoolKey, std::unique_ptr<PoolRecord>, PoolKeyLess> pools_;
   std::map<std::string, std::vector<PoolRecord*>, std::less<>> pools_by_name_;
+  Interner drivers_;
   std::vector<Slot> slots_;
   std::vector<DeviceSlot> free_slots_;
   std::vector<Publication> publications_;  // by DeviceId

@@ -123,69 +123,61 @@ class Reader {
   std::vector<FactName> names_;
 };
 
-/// Numbers and lengths have a fixed size and texts their length in front, so that no two different
-/// sequences of facts have the same bytes.
-class Writer {
- public:
-  explicit Writer(std::string& out) : out_(out) {}
+/// Writes what a value is, without its kind. Numbers and lengths have a fixed size and the texts of
+/// a list their length in front, so that no two different values of a kind have the same bytes.
+struct AppendBytes {
+  std::string& out;
 
-  void Number(std::uint64_t value) {
+  void operator()(std::monostate) const {}
+  void operator()(std::int64_t value) const {
     const auto bytes = std::bit_cast<std::array<char, sizeof value>>(value);
-    out_.append(bytes.data(), bytes.size());
+    out.append(bytes.data(), bytes.size());
   }
-  void operator()(std::monostate) {}
-  void operator()(std::int64_t value) { Number(static_cast<std::uint64_t>(value)); }
-  void operator()(bool value) { out_ += value ? '\1' : '\0'; }
-  void operator()(std::string_view text) {
-    Number(text.size());
-    out_ += text;
+  void operator()(bool value) const { out += value ? '\1' : '\0'; }
+  void operator()(std::string_view text) const { out += text; }
+  void operator()(cel::VersionText version) const { out += version.text; }
+  void operator()(const std::vector<std::string_view>& texts) const {
+    for (const std::string_view text : texts) AppendCounted(text);
   }
-  void operator()(cel::VersionText version) { (*this)(version.text); }
-  template <class T>
-  void operator()(const std::vector<T>& items) {
-    Number(items.size());
-    for (const T item : items) (*this)(item);
+  void operator()(const std::vector<cel::VersionText>& versions) const {
+    for (const cel::VersionText version : versions) AppendCounted(version.text);
   }
-
-  void Attribute(const cel::DeviceAttribute& attribute) {
-    (*this)(attribute.name);
-    AttributeValue(attribute.value);
-  }
-  void AttributeValue(const cel::AttributeValue& value) {
-    out_ += static_cast<char>(value.index());
-    std::visit(*this, value);
-  }
-  void Capacity(const cel::DeviceCapacity& capacity) {
-    (*this)(capacity.name);
-    (*this)(capacity.value.Canonical());
-  }
-  void Everything(const cel::DeviceFacts& facts) {
-    (*this)(facts.driver);
-    (*this)(facts.allow_multiple_allocations);
-    Number(facts.attributes.size());
-    for (const auto& attribute : facts.attributes) Attribute(attribute);
-    for (const auto& capacity : facts.capacity) Capacity(capacity);
+  template <class Number>
+  void operator()(const std::vector<Number>& numbers) const {
+    for (const Number number : numbers) (*this)(number);
   }
 
  private:
-  std::string& out_;
+  void AppendCounted(std::string_view text) const {
+    (*this)(static_cast<std::int64_t>(text.size()));
+    out += text;
+  }
 };
 
-/// Calls `visit` with the entries that the domain and id can mean: the qualified one, and the bare
-/// one of the driver's own domain.
-template <class Entry, class Visit>
-void VisitNamed(const std::vector<Entry>& entries, const FactName& name, std::string_view driver,
-                Visit visit) {
+/// Which of the entries, sorted by their names, the domain and id mean: the qualified one, or the
+/// bare one of the driver's own domain. Where both are there, the later one counts.
+template <class Entries, class NameOf>
+std::optional<std::size_t> FindNamed(const Entries& entries, NameOf name_of, const FactName& name,
+                                     std::string_view driver) {
+  std::optional<std::size_t> place;
   const auto find = [&](std::string_view wanted) {
-    const auto found = std::ranges::lower_bound(entries, wanted, {}, &Entry::name);
-    if (found != entries.end() && found->name == wanted) visit(*found);
+    const auto found = std::ranges::lower_bound(entries, wanted, {}, name_of);
+    if (found == entries.end() || name_of(*found) != wanted) return;
+    const auto at = static_cast<std::size_t>(found - entries.begin());
+    place = std::max(place, std::optional(at));
   };
-  // In the order of the names, as `entries` are: where both are there, the later one counts.
-  const bool is_own = name.domain() == driver;
-  const bool is_bare_first = name.id() < name.qualified;
-  if (is_own && is_bare_first) find(name.id());
   find(name.qualified);
-  if (is_own && !is_bare_first) find(name.id());
+  if (name.domain() == driver) find(name.id());
+  return place;
+}
+
+template <class Entry>
+void CopyNamed(const std::vector<Entry>& entries, const FactName& name, std::string_view driver,
+               std::vector<Entry>& copies) {
+  const auto name_of = [](const Entry& entry) { return entry.name; };
+  if (const auto place = FindNamed(entries, name_of, name, driver)) {
+    copies.push_back(entries[*place]);
+  }
 }
 
 }  // namespace
@@ -198,38 +190,15 @@ std::vector<RequiredText> TextsRequiredBy(const cel::Ast& ast) {
   return required;
 }
 
-bool IsText(std::string_view fact_bytes, std::string_view text) {
-  // Where both a qualified and a bare attribute are there, the last one counts.
-  constexpr std::size_t kHeaderBytes = 1 + sizeof(std::uint64_t);
-  if (fact_bytes.size() < kHeaderBytes + text.size() || !fact_bytes.ends_with(text)) return false;
-  std::string end;
-  Writer(end).AttributeValue(text);
-  return fact_bytes.ends_with(end);
+std::string ValueBytes(const cel::AttributeValue& value) {
+  std::string bytes(1, static_cast<char>(value.index()));
+  std::visit(AppendBytes{bytes}, value);
+  return bytes;
 }
 
-std::string FactBytes(const FactName& name, const cel::DeviceFacts& facts) {
-  std::string bytes;
-  Writer writer(bytes);
-  switch (name.kind) {
-    case Kind::Driver:
-      writer(facts.driver);
-      break;
-    case Kind::AllowMultipleAllocations:
-      writer(facts.allow_multiple_allocations);
-      break;
-    case Kind::Attribute:
-      VisitNamed(facts.attributes, name, facts.driver,
-                 [&](const cel::DeviceAttribute& attribute) { writer.Attribute(attribute); });
-      break;
-    case Kind::Capacity:
-      VisitNamed(facts.capacity, name, facts.driver,
-                 [&](const cel::DeviceCapacity& capacity) { writer.Capacity(capacity); });
-      break;
-    case Kind::Everything:
-      writer.Everything(facts);
-      break;
-  }
-  return bytes;
+std::optional<std::size_t> PlaceOf(const FactName& fact, std::span<const std::string> names,
+                                   std::string_view driver) {
+  return FindNamed(names, [](std::string_view name) { return name; }, fact, driver);
 }
 
 cel::DeviceFacts OnlyFacts(const std::vector<FactName>& names, const cel::DeviceFacts& facts) {
@@ -239,12 +208,10 @@ cel::DeviceFacts OnlyFacts(const std::vector<FactName>& names, const cel::Device
   for (const FactName& name : names) {
     if (name.kind == Kind::Everything) return facts;
     if (name.kind == Kind::Attribute) {
-      VisitNamed(facts.attributes, name, facts.driver,
-                 [&](const cel::DeviceAttribute& found) { only.attributes.push_back(found); });
+      CopyNamed(facts.attributes, name, facts.driver, only.attributes);
     }
     if (name.kind == Kind::Capacity) {
-      VisitNamed(facts.capacity, name, facts.driver,
-                 [&](const cel::DeviceCapacity& found) { only.capacity.push_back(found); });
+      CopyNamed(facts.capacity, name, facts.driver, only.capacity);
     }
   }
   return only;

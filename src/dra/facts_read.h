@@ -3,6 +3,8 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,12 +46,13 @@ struct RequiredText {
 /// Without which the expression is not true: those among its terms, which `&&` connects.
 std::vector<RequiredText> TextsRequiredBy(const cel::Ast& ast);
 
-/// Whether the bytes are of an attribute that is the text.
-bool IsText(std::string_view fact_bytes, std::string_view text);
+/// What an attribute's value is: equal bytes, equal answers of every expression that reads nothing
+/// else.
+std::string ValueBytes(const cel::AttributeValue& value);
 
-/// The part of a device's facts that the name stands for, as bytes: equal bytes, equal answers of
-/// every expression that reads nothing else.
-std::string FactBytes(const FactName& name, const cel::DeviceFacts& facts);
+/// Which of the sorted names of a device's attributes, or of its capacities, stands for the fact.
+std::optional<std::size_t> PlaceOf(const FactName& fact, std::span<const std::string> names,
+                                   std::string_view driver);
 
 /// The same device without the facts that none of the names stands for, but with its driver.
 cel::DeviceFacts OnlyFacts(const std::vector<FactName>& names, const cel::DeviceFacts& facts);

@@ -102,41 +102,54 @@ TEST(FactsReadTest, BareNamesAreInTheDriversDomain) {
   EXPECT_EQ(OnlyFacts({own}, Gpu()).attributes[0].name, "a");
   EXPECT_EQ(OnlyFacts({own}, qualified).attributes[0].name, "d/a");
   EXPECT_EQ(OnlyFacts({other}, Gpu()).attributes[0].name, "e/a");
-  EXPECT_NE(FactBytes(own, Gpu()), FactBytes(other, Gpu()));
 }
 
-TEST(FactsReadTest, BytesTellDifferentFactsApart) {
-  const FactName everything;
-  cel::DeviceFacts changed[] = {Gpu(), Gpu(), Gpu(), Gpu(), Gpu(), Gpu()};
-  changed[0].driver = "e";
-  changed[1].allow_multiple_allocations = true;
-  changed[2].attributes[0].value = true;
-  changed[3].attributes[2].value = cel::VersionText{"1"};
-  changed[4].attributes.pop_back();
-  changed[5].capacity[0].value = *Quantity::Parse("2Gi");
-  for (const cel::DeviceFacts& facts : changed) {
-    EXPECT_NE(FactBytes(everything, facts), FactBytes(everything, Gpu()));
-  }
-  cel::DeviceFacts same = Gpu();
-  same.capacity[0].value = *Quantity::Parse("1024Mi");
-  EXPECT_EQ(FactBytes(everything, same), FactBytes(everything, Gpu()));
-}
-
-TEST(FactsReadTest, TellsATextByItsBytes) {
-  const FactName own{Kind::Attribute, "d/a", 1};
-  const auto is_text = [&](cel::AttributeValue value, std::string_view text) {
-    cel::DeviceFacts facts = Gpu();
-    facts.attributes[0].value = std::move(value);
-    return IsText(FactBytes(own, facts), text);
+TEST(FactsReadTest, FindsAFactAmongTheNames) {
+  struct Case {
+    std::vector<std::string> names;
+    std::string_view driver;
+    std::optional<std::size_t> place;
   };
-  EXPECT_TRUE(is_text(std::string_view("abc"), "abc"));
-  EXPECT_TRUE(is_text(std::string_view(""), ""));
-  EXPECT_FALSE(is_text(std::string_view("abc"), "bc"));
-  EXPECT_FALSE(is_text(std::string_view("abc"), ""));
-  EXPECT_FALSE(is_text(std::string_view("abc"), "abcd"));
-  EXPECT_FALSE(is_text(cel::VersionText{"1.2.3"}, "1.2.3"));
-  EXPECT_FALSE(is_text(std::vector<std::string_view>{"abc"}, "abc"));
-  EXPECT_FALSE(IsText(FactBytes(FactName{Kind::Attribute, "d/z", 1}, Gpu()), ""));
+  const Case kCases[] = {
+      {{}, "d", std::nullopt},
+      {{"a", "b"}, "d", 0},
+      {{"a", "b"}, "e", std::nullopt},
+      {{"b", "d/a"}, "e", 1},
+      {{"b", "d/a"}, "d", 1},
+      // Both mean the same; the later one counts.
+      {{"a", "b", "d/a"}, "d", 2},
+      {{"a", "b", "d/a"}, "e", 2},
+  };
+  for (const Case& c : kCases) {
+    EXPECT_EQ(PlaceOf({Kind::Attribute, "d/a", 1}, c.names, c.driver), c.place) << c.driver;
+  }
+}
+
+TEST(FactsReadTest, BytesTellDifferentValuesApart) {
+  using Texts = std::vector<std::string_view>;
+  const std::vector<cel::AttributeValue> values = {
+      std::monostate{},
+      std::int64_t{1},
+      std::int64_t{256},
+      true,
+      false,
+      std::string_view("1.2.3"),
+      std::string_view(""),
+      cel::VersionText{"1.2.3"},
+      std::vector<std::int64_t>{1},
+      std::vector<std::int64_t>{1, 256},
+      std::vector<bool>{true},
+      Texts{},
+      Texts{""},
+      Texts{"ab", "c"},
+      Texts{"a", "bc"},
+      std::vector<cel::VersionText>{{"1.2.3"}},
+  };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      EXPECT_EQ(ValueBytes(values[i]) == ValueBytes(values[j]), i == j) << i << " and " << j;
+    }
+  }
 }
 
 TEST(FactsReadTest, AttributesWithoutAValueStopEveryExpression) {

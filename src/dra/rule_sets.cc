@@ -3,15 +3,49 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace plimsoll::dra {
+namespace {
+
+/// The hash of a set is that of its rules, added up, so that it is known what it becomes when one
+/// comes or goes.
+std::uint64_t HashOf(const IndexedRule* rule) {
+  auto bits = reinterpret_cast<std::uintptr_t>(rule) * std::uint64_t{0x9e37'79b9'7f4a'7c15};
+  bits ^= bits >> 29;
+  return bits * std::uint64_t{0xbf58'476d'1ce4'e5b9};
+}
+
+}  // namespace
+
+RuleSet* RuleSets::Find(std::uint64_t hash, const Rules& rules) const {
+  const auto [first, last] = sets_.equal_range(hash);
+  for (auto known = first; known != last; ++known) {
+    if (known->second->rules == rules) return known->second.get();
+  }
+  return nullptr;
+}
+
+RuleSets::Sets::iterator RuleSets::PlaceOf(const RuleSet& set) {
+  auto place = sets_.find(set.hash);
+  while (place->second.get() != &set) ++place;
+  return place;
+}
 
 RuleSet* RuleSets::Of(std::vector<const IndexedRule*> rules) {
-  if (rules.empty()) return &none_;
-  if (const auto known = sets_.find(rules); known != sets_.end()) return known->get();
+  std::uint64_t hash = 0;
+  for (const IndexedRule* const rule : rules) hash += HashOf(rule);
+  RuleSet* const known = Find(hash, rules);
+  return known != nullptr ? known : Add(hash, std::move(rules));
+}
+
+RuleSet* RuleSets::Add(std::uint64_t hash, Rules rules) {
   auto set = std::make_unique<RuleSet>();
+  set->taints.reserve(rules.size());
   for (const IndexedRule* const rule : rules) set->taints.push_back(&rule->source);
   set->rules = std::move(rules);
-  return sets_.insert(std::move(set)).first->get();
+  set->hash = hash;
+  return sets_.emplace(hash, std::move(set))->second.get();
 }
 
 void RuleSets::BeginTurn(const IndexedRule& rule) {
@@ -19,38 +53,42 @@ void RuleSets::BeginTurn(const IndexedRule& rule) {
   ++turn_;
 }
 
-void RuleSets::Look(RuleSet& set) {
-  if (set.turn == turn_) return;
+void RuleSets::LookAnew(RuleSet& set) {
   set.turn = turn_;
   set.has_rule = std::ranges::find(set.rules, rule_) != set.rules.end();
-  set.with = set.has_rule ? &set : nullptr;
-  set.without = set.has_rule ? nullptr : &set;
+  set.changing = 0;
+  set.changed = nullptr;
 }
 
-bool RuleSets::Has(RuleSet& set) {
-  Look(set);
-  return set.has_rule;
-}
+RuleSet* RuleSets::Change(RuleSet& set) {
+  PL_ASSERT(set.turn == turn_ && set.changing > 0);
+  const auto place = std::ranges::lower_bound(set.rules, rule_->name(), {}, &IndexedRule::name);
+  const auto at = place - set.rules.begin();
+  Rules rules;
+  rules.reserve(set.rules.size() + 1);
+  rules.assign(set.rules.begin(), place);
+  if (!set.has_rule) rules.push_back(rule_);
+  rules.insert(rules.end(), set.has_rule ? place + 1 : place, set.rules.end());
+  const std::uint64_t hash = set.has_rule ? set.hash - HashOf(rule_) : set.hash + HashOf(rule_);
+  if (RuleSet* const known = Find(hash, rules)) return known;
+  if (set.changing < set.users) return Add(hash, std::move(rules));
 
-RuleSet* RuleSets::Changed(RuleSet& set, bool has_rule) {
-  Look(set);
-  RuleSet*& changed = has_rule ? set.with : set.without;
-  if (changed == nullptr) {
-    std::vector<const IndexedRule*> rules = set.rules;
-    if (has_rule) {
-      rules.insert(std::ranges::lower_bound(rules, rule_->name(), {}, &IndexedRule::name), rule_);
-    } else {
-      std::erase(rules, rule_);
-    }
-    changed = Of(std::move(rules));
+  auto moved = sets_.extract(PlaceOf(set));
+  moved.key() = set.hash = hash;
+  sets_.insert(std::move(moved));
+  set.rules = std::move(rules);
+  if (set.has_rule) {
+    set.taints.erase(set.taints.begin() + at);
+  } else {
+    set.taints.insert(set.taints.begin() + at, &rule_->source);
   }
-  return changed;
+  return &set;
 }
 
 void RuleSets::Sweep() {
   for (RuleSet* const set : idle_) {
     set->is_idle = false;
-    if (set->users == 0 && set != &none_) sets_.erase(sets_.find(set->rules));
+    if (set->users == 0) sets_.erase(PlaceOf(*set));
   }
   idle_.clear();
 }

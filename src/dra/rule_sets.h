@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -17,14 +15,15 @@ namespace plimsoll::dra {
 struct RuleSet {
   std::vector<const IndexedRule*> rules;
   DeviceTaints::RuleTaints taints;  // theirs, in the same order
+  std::uint64_t hash = 0;
   std::size_t users = 0;
   bool is_idle = false;  // it waits for the next Sweep
 
-  // What Changed has said of the set, in that turn.
+  // What has been said of the set in that turn.
   std::uint64_t turn = 0;
   bool has_rule = false;
-  RuleSet* with = nullptr;
-  RuleSet* without = nullptr;
+  std::size_t changing = 0;    // users whose set becomes another
+  RuleSet* changed = nullptr;  // with the rule if it does not have it, or without; null: not known
 };
 
 /// The sets that there are. Not safe for use by several threads.
@@ -34,16 +33,26 @@ class RuleSets {
   RuleSets(const RuleSets&) = delete;
   RuleSets& operator=(const RuleSets&) = delete;
 
-  /// Of a device that no rule selects.
-  RuleSet* none() { return &none_; }
   /// The one set of these rules, which are in the order of their names.
   RuleSet* Of(std::vector<const IndexedRule*> rules);
 
-  /// A rule's news begin, which `Has` and `Changed` are about.
+  /// A rule's news begin, which `Has`, `Announce` and `Changed` are about.
   void BeginTurn(const IndexedRule& rule);
-  bool Has(RuleSet& set);
-  /// The set with the rule, or without it.
-  RuleSet* Changed(RuleSet& set, bool has_rule);
+  /// Whether the rule was in the set when the turn began.
+  bool Has(RuleSet& set) {
+    Look(set);
+    return set.has_rule;
+  }
+  /// A user of the set will ask for Changed. Comes for all users before the first asks.
+  void Announce(RuleSet& set) {
+    Look(set);
+    ++set.changing;
+  }
+  /// The set with the rule if it does not have it, without it if it has. It is the set itself,
+  /// turned into that, where all of its users change and nobody has such a set.
+  RuleSet* Changed(RuleSet& set) {
+    return set.changed != nullptr ? set.changed : set.changed = Change(set);
+  }
 
   /// A set stays where it is as long as someone has it, and until the next Sweep.
   void Acquire(RuleSet& set) { ++set.users; }
@@ -55,20 +64,19 @@ class RuleSets {
   std::size_t size() const { return sets_.size(); }
 
  private:
-  struct ByRules {
-    using is_transparent = void;
-    using Rules = std::vector<const IndexedRule*>;
-    static const Rules& Of(const std::unique_ptr<RuleSet>& set) { return set->rules; }
-    static const Rules& Of(const Rules& rules) { return rules; }
-    template <class A, class B>
-    bool operator()(const A& a, const B& b) const {
-      return std::ranges::lexicographical_compare(Of(a), Of(b), std::less<>());
-    }
-  };
-  void Look(RuleSet& set);
+  using Rules = std::vector<const IndexedRule*>;
+  using Sets = std::multimap<std::uint64_t, std::unique_ptr<RuleSet>>;
 
-  RuleSet none_;
-  std::set<std::unique_ptr<RuleSet>, ByRules> sets_;
+  void Look(RuleSet& set) {
+    if (set.turn != turn_) LookAnew(set);
+  }
+  void LookAnew(RuleSet& set);
+  RuleSet* Change(RuleSet& set);
+  RuleSet* Add(std::uint64_t hash, Rules rules);
+  RuleSet* Find(std::uint64_t hash, const Rules& rules) const;
+  Sets::iterator PlaceOf(const RuleSet& set);
+
+  Sets sets_;  // by hash
   std::vector<RuleSet*> idle_;
   const IndexedRule* rule_ = nullptr;
   std::uint64_t turn_ = 0;

@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <utility>
+#include <vector>
 
 namespace plimsoll::dra {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 /// Rules a, b and c.
 class RuleSetsTest : public testing::Test {
@@ -21,10 +22,17 @@ class RuleSetsTest : public testing::Test {
       rules_[i].view = &views_[i];
     }
   }
-  /// The set with the rule, or without it, in the place of the one before.
-  RuleSet* Change(RuleSet* set, const IndexedRule& rule, bool has_rule) {
+  /// Of as many users.
+  RuleSet* Acquire(std::vector<const IndexedRule*> rules, int users = 1) {
+    RuleSet* const set = sets_.Of(std::move(rules));
+    for (int i = 0; i < users; ++i) sets_.Acquire(*set);
+    return set;
+  }
+  /// The rule comes to one of the set's users, or leaves it; returns its set.
+  RuleSet* Change(RuleSet* set, const IndexedRule& rule) {
     sets_.BeginTurn(rule);
-    RuleSet* const changed = sets_.Changed(*set, has_rule);
+    sets_.Announce(*set);
+    RuleSet* const changed = sets_.Changed(*set);
     sets_.Acquire(*changed);
     sets_.Release(*set);
     return changed;
@@ -39,54 +47,63 @@ class RuleSetsTest : public testing::Test {
 };
 
 TEST_F(RuleSetsTest, RulesAreInTheOrderOfTheirNamesWhicheverCameFirst) {
-  sets_.Acquire(*sets_.none());
-  RuleSet* set = Change(sets_.none(), b_, true);
-  set = Change(set, c_, true);
-  set = Change(set, a_, true);
+  RuleSet* set = Change(Acquire({}), b_);
+  set = Change(set, c_);
+  set = Change(set, a_);
   EXPECT_THAT(set->rules, ElementsAre(&a_, &b_, &c_));
   EXPECT_THAT(set->taints, ElementsAre(&a_.source, &b_.source, &c_.source));
   EXPECT_EQ(set, sets_.Of({&a_, &b_, &c_}));
+  set = Change(set, b_);
+  EXPECT_THAT(set->rules, ElementsAre(&a_, &c_));
+  EXPECT_THAT(set->taints, ElementsAre(&a_.source, &c_.source));
+  EXPECT_EQ(set, sets_.Of({&a_, &c_}));
 }
 
-TEST_F(RuleSetsTest, WhatChangesNothingIsTheSameSet) {
+TEST_F(RuleSetsTest, KnowsWhatASetHasInItsTurn) {
+  RuleSet* const set = Acquire({&a_});
   sets_.BeginTurn(a_);
-  EXPECT_EQ(sets_.Changed(*sets_.none(), false), sets_.none());
-  EXPECT_FALSE(sets_.Has(*sets_.none()));
-  RuleSet* const set = sets_.Of({&a_});
   EXPECT_TRUE(sets_.Has(*set));
-  EXPECT_EQ(sets_.Changed(*set, true), set);
-  EXPECT_EQ(sets_.Changed(*set, false), sets_.none());
+  EXPECT_FALSE(sets_.Has(*sets_.Of({})));
   sets_.BeginTurn(b_);
   EXPECT_FALSE(sets_.Has(*set)) << "what was said of another rule is forgotten";
-  EXPECT_THAT(sets_.Of({})->rules, IsEmpty());
 }
 
-TEST_F(RuleSetsTest, SetsGoWhenNobodyHasThem) {
-  sets_.Acquire(*sets_.none());
-  sets_.Acquire(*sets_.none());
-  RuleSet* const one = Change(sets_.none(), a_, true);
-  RuleSet* const same = Change(sets_.none(), a_, true);
-  EXPECT_EQ(one, same);
-  sets_.Sweep();
+TEST_F(RuleSetsTest, ASetThatAllLeaveBecomesTheOther) {
+  RuleSet* const set = Acquire({&a_}, 2);
+  sets_.BeginTurn(b_);
+  sets_.Announce(*set);
+  sets_.Announce(*set);
+  EXPECT_EQ(sets_.Changed(*set), set);
+  EXPECT_EQ(sets_.Changed(*set), set) << "once, for all users";
+  EXPECT_THAT(set->rules, ElementsAre(&a_, &b_));
+  EXPECT_EQ(sets_.Of({&a_, &b_}), set);
   EXPECT_EQ(sets_.size(), 1U);
-  Change(one, a_, false);
-  sets_.Sweep();
-  EXPECT_EQ(sets_.size(), 1U) << "another has it";
-  RuleSet* const other = Change(same, b_, true);
-  EXPECT_EQ(sets_.size(), 2U) << "until the next sweep all stay where they are";
-  sets_.Sweep();
-  EXPECT_EQ(sets_.size(), 1U);
-  EXPECT_THAT(other->rules, ElementsAre(&a_, &b_));
 }
 
-TEST_F(RuleSetsTest, ASetThatFindsAUserInTimeStays) {
-  sets_.Acquire(*sets_.none());
-  RuleSet* set = Change(sets_.none(), a_, true);
-  RuleSet* const without = Change(set, a_, false);
-  EXPECT_EQ(Change(without, a_, true), set);
-  sets_.Sweep();
-  EXPECT_EQ(sets_.size(), 1U);
+TEST_F(RuleSetsTest, ASetThatSomeLeaveStays) {
+  RuleSet* const set = Acquire({&a_}, 2);
+  RuleSet* const other = Change(set, b_);
+  EXPECT_NE(other, set);
   EXPECT_THAT(set->rules, ElementsAre(&a_));
+  EXPECT_THAT(other->rules, ElementsAre(&a_, &b_));
+  EXPECT_EQ(Change(set, b_), other) << "the last user finds the set of the first";
+  EXPECT_EQ(other->users, 2U);
+  sets_.Sweep();
+  EXPECT_EQ(sets_.size(), 1U);
+}
+
+TEST_F(RuleSetsTest, SetsGoAtTheSweepUnlessTheyFindAUserInTime) {
+  RuleSet* const one = Acquire({&a_}, 2);
+  RuleSet* const two = Change(one, b_);
+  Change(one, b_);
+  EXPECT_EQ(sets_.size(), 2U) << "until the next sweep all stay where they are";
+  EXPECT_EQ(Change(two, b_), one);
+  sets_.Sweep();
+  EXPECT_EQ(sets_.size(), 2U) << "both have a user";
+  EXPECT_EQ(Change(one, b_), two);
+  sets_.Sweep();
+  EXPECT_EQ(sets_.size(), 1U);
+  EXPECT_THAT(two->rules, ElementsAre(&a_, &b_));
 }
 
 }  // namespace

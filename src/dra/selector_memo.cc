@@ -10,18 +10,21 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "base/interner.h"
+#include "dra/fact_table.h"
 #include "dra/facts_read.h"
 
 // The idea: rules ask for few facts (a model, a driver's version), and devices share the values of
-// these even where each has a serial number of its own. So there is a column for each fact that
-// some list reads, which numbers the values that devices have there, and a list keeps its answers
-// by those numbers. For the selector `device.attributes["gpu.example.com"].model == "A100"`:
+// these even where each has a serial number of its own. So a list keeps its answers by the numbers
+// of the values that it reads. For the selector
+// `device.attributes["gpu.example.com"].model == "A100"`:
 //
 //   column model:  slot 0 -> 1 ("A100"), slot 1 -> 2 ("H100"), slot 2 -> 1, …
 //   answers:       {1} -> true, {2} -> false
 //
 // Numbers are never given out twice, so an answer of a value that is gone does no harm.
+//
+// Who asks about a rule's list asks for all devices in a row. Answers by one value are therefore
+// also kept in an array for as long as it is the same list.
 
 namespace plimsoll::dra {
 namespace {
@@ -31,16 +34,8 @@ constexpr std::size_t kFactsPerListMax = 4;
 /// Beyond, the devices hardly share values, and the memory is better spent elsewhere.
 constexpr std::size_t kAnswersPerListMax = 1024;
 
-using ValueNumber = std::uint64_t;
-using AnswerKey = std::array<ValueNumber, kFactsPerListMax>;
-
-struct Column {
-  FactName fact;
-  std::uint32_t users = 0;
-  Interner values;
-  std::vector<ValueNumber> numbers;       // by id of the interner
-  std::vector<Interner::Id> ids_by_slot;  // kNone: not looked at yet
-};
+using Column = FactTable::Column;
+using AnswerKey = std::array<FactTable::ValueNumber, kFactsPerListMax>;
 
 struct List {
   std::string key;
@@ -51,15 +46,10 @@ struct List {
   std::vector<Column*> columns;
   struct Required {
     Column* column;
-    std::string text;
+    FactTable::ValueId text;
   };
   std::vector<Required> required;  // spares devices with other texts the rest
   boost::unordered_flat_map<AnswerKey, bool, boost::hash<AnswerKey>> answers;
-};
-
-struct Device {
-  const api::Device* device = nullptr;
-  bool can_be_evaluated = false;
 };
 
 std::string KeyOf(std::span<const std::string_view> expressions) {
@@ -74,20 +64,6 @@ std::string KeyOf(std::span<const std::string_view> expressions) {
 
 struct SelectorMemo::Impl {
   explicit Impl(const DeviceSelectors& all) : selectors(all) {}
-
-  Column& AcquireColumn(const FactName& fact) {
-    std::unique_ptr<Column>& column = columns[fact];
-    if (column == nullptr) {
-      column = std::make_unique<Column>();
-      column->fact = fact;
-    }
-    ++column->users;
-    return *column;
-  }
-
-  void ReleaseColumn(Column& column) {
-    if (--column.users == 0) columns.erase(FactName(column.fact));
-  }
 
   std::unique_ptr<List> MakeList(std::span<const std::string_view> expressions) {
     auto list = std::make_unique<List>();
@@ -109,39 +85,48 @@ struct SelectorMemo::Impl {
         std::ranges::find(list->facts, everything) != list->facts.end()) {
       list->facts = {everything};
     }
-    for (const FactName& fact : list->facts) list->columns.push_back(&AcquireColumn(fact));
+    for (const FactName& fact : list->facts) {
+      list->columns.push_back(&table.AcquireColumn(fact));
+    }
     for (const auto& selector : list->selectors) {
-      for (RequiredText& required : TextsRequiredBy(*selector->ast)) {
+      for (const RequiredText& required : TextsRequiredBy(*selector->ast)) {
         const auto column = std::ranges::find(list->facts, required.attribute);
         if (column == list->facts.end()) continue;
         list->required.push_back(
             {list->columns[static_cast<std::size_t>(column - list->facts.begin())],
-             std::move(required.text)});
+             table.AcquireText(required.text)});
       }
     }
     return list;
   }
 
-  Interner::Id ValueOf(Column& column, Slot slot) {
-    if (column.ids_by_slot.size() <= slot)
-      column.ids_by_slot.resize(devices.size(), Interner::kNone);
-    Interner::Id& id = column.ids_by_slot[slot];
-    if (id == Interner::kNone) {
-      const auto acquired =
-          column.values.Acquire(FactBytes(column.fact, devices[slot].device->facts));
-      id = acquired.id;
-      if (column.numbers.size() <= id) column.numbers.resize(id + 1);
-      if (acquired.is_new) column.numbers[id] = ++last_number;
-    }
-    return id;
+  void Drop(List& list) {
+    for (Column* const column : list.columns) table.ReleaseColumn(*column);
+    for (const auto& [column, text] : list.required) table.ReleaseValue(text);
+    if (latest == &list) latest = nullptr;
   }
 
-  void ForgetValues(Slot slot) {
-    for (const auto& [fact, column] : columns) {
-      if (slot >= column->ids_by_slot.size()) continue;
-      Interner::Id& id = column->ids_by_slot[slot];
-      if (id != Interner::kNone) column->values.Release(std::exchange(id, Interner::kNone));
+  /// The place for the answer of the list that is asked about, by the one value that it reads.
+  std::uint64_t& LatestAnswer(const List& list, FactTable::ValueId value) {
+    if (latest != &list) {
+      latest = &list;
+      ++latest_turn;
     }
+    return latest_answers[value == Interner::kNone ? 0 : std::size_t{value} + 1];
+  }
+
+  bool Answer(List& list, const FactTable::Row& row, const api::Device& device) {
+    AnswerKey key{};
+    for (std::size_t i = 0; i < list.columns.size(); ++i) {
+      key[i] = table.NumberOf(*list.columns[i], table.ValueOf(*list.columns[i], row));
+    }
+    if (const auto known = list.answers.find(key); known != list.answers.end()) {
+      return known->second;
+    }
+    const bool answer = Evaluate(list, device);
+    if (list.answers.size() >= kAnswersPerListMax) list.answers.clear();
+    list.answers.emplace(key, answer);
+    return answer;
   }
 
   bool Evaluate(const List& list, const api::Device& device) {
@@ -153,12 +138,15 @@ struct SelectorMemo::Impl {
   }
 
   const DeviceSelectors& selectors;
-  std::vector<Device> devices;  // by slot
-  std::map<FactName, std::unique_ptr<Column>> columns;
+  FactTable table;
+  std::vector<const api::Device*> devices;  // by slot
   std::map<std::string, ListId, std::less<>> lists_by_key;
   std::vector<std::unique_ptr<List>> lists;
   std::vector<ListId> free_lists;
-  ValueNumber last_number = 0;
+  /// Of the list that was asked about last: twice the turn, and one more for a yes.
+  std::vector<std::uint64_t> latest_answers;
+  std::uint64_t latest_turn = 0;
+  const List* latest = nullptr;
   std::uint64_t evaluations = 0;
 };
 
@@ -168,21 +156,19 @@ SelectorMemo::~SelectorMemo() = default;
 
 bool SelectorMemo::Put(Slot slot, const api::Device& device) {
   if (impl_->devices.size() <= slot) impl_->devices.resize(slot + 1);
-  Device& place = impl_->devices[slot];
-  const api::Device* const before = std::exchange(place.device, &device);
-  const FactName everything;
-  if (before != nullptr &&
-      FactBytes(everything, before->facts) == FactBytes(everything, device.facts)) {
-    return false;
+  impl_->devices[slot] = &device;
+  if (!impl_->table.Put(slot, device.facts)) return false;
+  impl_->latest = nullptr;  // values may have become others
+  if (impl_->latest_answers.size() <= impl_->table.value_bound()) {
+    impl_->latest_answers.resize(2 * impl_->table.value_bound() + 1);
   }
-  impl_->ForgetValues(slot);
-  place.can_be_evaluated = CanBeEvaluated(device.facts);
   return true;
 }
 
 void SelectorMemo::Clear(Slot slot) {
-  impl_->ForgetValues(slot);
-  impl_->devices[slot] = {};
+  impl_->table.Clear(slot);
+  impl_->devices[slot] = nullptr;
+  impl_->latest = nullptr;
 }
 
 SelectorMemo::ListId SelectorMemo::Acquire(std::span<const std::string_view> expressions) {
@@ -209,7 +195,7 @@ void SelectorMemo::Release(ListId list) {
   std::unique_ptr<List>& released = impl_->lists[list];
   PL_ASSERT(released != nullptr);
   if (--released->users > 0) return;
-  for (Column* const column : released->columns) impl_->ReleaseColumn(*column);
+  impl_->Drop(*released);
   impl_->lists_by_key.erase(released->key);
   released.reset();
   impl_->free_lists.push_back(list);
@@ -219,20 +205,18 @@ bool SelectorMemo::Matches(ListId list_id, Slot slot) {
   List& list = *impl_->lists[list_id];
   if (list.is_broken) return false;
   if (list.selectors.empty()) return true;
-  const Device& device = impl_->devices[slot];
-  if (!device.can_be_evaluated) return false;
+  FactTable& table = impl_->table;
+  const FactTable::Row row = table.RowOf(slot);
+  if (!row.can_be_evaluated()) return false;
   for (const auto& [column, text] : list.required) {
-    if (!IsText(column->values.text(impl_->ValueOf(*column, slot)), text)) return false;
+    if (table.ValueOf(*column, row) != text) return false;
   }
-  AnswerKey key{};
-  for (std::size_t i = 0; i < list.columns.size(); ++i) {
-    key[i] = list.columns[i]->numbers[impl_->ValueOf(*list.columns[i], slot)];
+  if (list.columns.size() != 1) return impl_->Answer(list, row, *impl_->devices[slot]);
+  std::uint64_t& latest = impl_->LatestAnswer(list, table.ValueOf(*list.columns.front(), row));
+  if (latest >> 1 != impl_->latest_turn) {
+    latest = impl_->latest_turn << 1 | (impl_->Answer(list, row, *impl_->devices[slot]) ? 1 : 0);
   }
-  if (const auto known = list.answers.find(key); known != list.answers.end()) return known->second;
-  const bool answer = impl_->Evaluate(list, *device.device);
-  if (list.answers.size() >= kAnswersPerListMax) list.answers.clear();
-  list.answers.emplace(key, answer);
-  return answer;
+  return (latest & 1) != 0;
 }
 
 std::uint64_t SelectorMemo::evaluations() const { return impl_->evaluations; }

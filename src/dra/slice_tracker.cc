@@ -13,6 +13,16 @@
 namespace plimsoll::dra {
 namespace {
 
+/// Room for that many, whose memory has been touched: a rule that changes all devices shall not be
+/// the first to wait for it.
+template <class T>
+void MakeRoom(std::vector<T>& list, std::size_t count) {
+  if (list.capacity() >= count) return;
+  const std::size_t size = list.size();
+  list.resize(2 * count);
+  list.resize(size);
+}
+
 bool SameTaint(const DeviceTaintSource& a, const DeviceTaintSource& b) {
   return *a.taint == *b.taint;
 }
@@ -36,20 +46,24 @@ struct SliceTracker::Impl {
 
   /// The rules of the slot's device, from scratch.
   void Match(DeviceSlot slot);
-  /// Puts the rule, whose turn it is, to those of its candidates that it selects, and takes it from
-  /// the others. `is_other`: those that it goes on selecting get another taint from it.
+  /// Finds those of the rule's candidates that it has come to select, and those that it does no
+  /// longer. `is_other`: those that it goes on selecting get another taint from it.
   void Rematch(const IndexedRule& rule, bool is_other);
   /// Evaluates it for one of its candidates.
   bool Selects(const IndexedRule& rule, DeviceSlot slot);
-  bool IsCandidate(const api::DeviceTaintRule& rule, DeviceSlot slot) const;
-  /// Whether the rule, whose turn it is, selects the slot's device.
+  /// Which slots' driver, pool and device, where the rule names them, are those.
+  auto IsCandidateOf(const api::DeviceTaintRule& rule) const;
+  /// Whether the rule, whose turn it is, selects the slot's device; takes effect with ChangeRules,
+  /// when it has been said of all.
   void SetSelected(DeviceSlot slot, bool does, bool is_other);
-  void SetRules(DeviceSlot slot, RuleSet& rules);
-  void ReportIfCurrent(const TrackedDevice& device);
+  void ChangeRules();
+  /// Null: of a slot that has no device.
+  void SetRules(DeviceSlot slot, RuleSet* rules);
+  void ReportIfCurrent(DeviceSlot slot);
   /// All taints that the device has now; reports it when they are others.
   void Retaint(DeviceSlot slot);
   DeviceTaints TaintsOf(DeviceSlot slot) const;
-  /// Visits the slots whose driver, pool and device, where the rule names them, are those.
+  /// Visits the slots that IsCandidateOf is true of.
   template <class Visit>
   void ForEachCandidate(const api::DeviceTaintRule& rule, const Visit& visit) const;
 
@@ -59,6 +73,7 @@ struct SliceTracker::Impl {
   DevicePools pools;
   RuleSets rule_sets;
   std::vector<RuleSet*> rules_by_slot;
+  std::vector<DeviceSlot> changing;  // that the rule, whose turn it is, comes to or leaves
   Changes changes;
 };
 
@@ -80,13 +95,13 @@ void SliceTracker::Impl::OnSlice(std::string_view name,
 
 void SliceTracker::Impl::Apply(const DevicePools::Edit& edit) {
   for (const DeviceSlot slot : edit.removed) {
-    SetRules(slot, *rule_sets.none());
+    SetRules(slot, nullptr);
     memo.Clear(slot);
     pools.Release(slot);
   }
-  while (rules_by_slot.size() < pools.slot_bound()) {
-    rule_sets.Acquire(*rules_by_slot.emplace_back(rule_sets.none()));
-  }
+  rules_by_slot.resize(pools.slot_bound());
+  MakeRoom(changing, pools.slot_bound());
+  MakeRoom(changes.devices, pools.slot_bound());
   for (const DeviceSlot slot : edit.added) {
     memo.Put(slot, *pools.device(slot).device);
     Match(slot);
@@ -164,6 +179,17 @@ void SliceTracker::Impl::RetaintPool(const PoolRecord& pool) {
   }
 }
 
+auto SliceTracker::Impl::IsCandidateOf(const api::DeviceTaintRule& rule) const {
+  const bool names_driver = rule.selector && rule.selector->driver;
+  const DriverId driver = names_driver ? pools.FindDriver(*rule.selector->driver) : Interner::kNone;
+  return [this, &rule, names_driver, driver](DeviceSlot slot) {
+    if (!rule.selector || (names_driver && pools.driver(slot) != driver)) return false;
+    const api::DeviceTaintSelector& selector = *rule.selector;
+    return (!selector.pool || pools.slice(slot).pool->name == *selector.pool) &&
+           (!selector.device || pools.device(slot).device->name == *selector.device);
+  };
+}
+
 void SliceTracker::Impl::OnRule(std::string_view name,
                                 const std::shared_ptr<const api::Object>& rule) {
   const IndexedRule* const known = rules.Find(name);
@@ -173,6 +199,7 @@ void SliceTracker::Impl::OnRule(std::string_view name,
     const IndexedRule& added = rules.Put(rule);
     rule_sets.BeginTurn(added);
     Rematch(added, false);
+    ChangeRules();
     return;
   }
   rule_sets.BeginTurn(*known);
@@ -181,6 +208,7 @@ void SliceTracker::Impl::OnRule(std::string_view name,
   const api::DeviceTaintRule& view_before = *known->view;
   if (rule == nullptr) {
     ForEachCandidate(view_before, [&](DeviceSlot slot) { SetSelected(slot, false, false); });
+    ChangeRules();
     rule_sets.Sweep();
     rules.Erase(name);
     return;
@@ -191,15 +219,18 @@ void SliceTracker::Impl::OnRule(std::string_view name,
   if (SameSelector(view_before, *now.view)) {
     if (!is_other) return;
     ForEachCandidate(view_before, [&](DeviceSlot slot) {
-      if (rule_sets.Has(*rules_by_slot[slot])) ReportIfCurrent(pools.device(slot));
+      if (rule_sets.Has(*rules_by_slot[slot])) ReportIfCurrent(slot);
     });
     return;
   }
   Rematch(now, is_other);
-  if (SameNames(view_before, *now.view)) return;
-  ForEachCandidate(view_before, [&](DeviceSlot slot) {
-    if (!IsCandidate(*now.view, slot)) SetSelected(slot, false, false);
-  });
+  if (!SameNames(view_before, *now.view)) {
+    const auto is_candidate = IsCandidateOf(*now.view);
+    ForEachCandidate(view_before, [&](DeviceSlot slot) {
+      if (!is_candidate(slot)) SetSelected(slot, false, false);
+    });
+  }
+  ChangeRules();
 }
 
 void SliceTracker::Impl::OnClass(std::string_view name,
@@ -207,6 +238,7 @@ void SliceTracker::Impl::OnClass(std::string_view name,
   for (const IndexedRule* const rule : rules.PutClass(name, device_class)) {
     rule_sets.BeginTurn(*rule);
     Rematch(*rule, false);
+    ChangeRules();
   }
 }
 
@@ -218,12 +250,13 @@ void SliceTracker::Impl::Match(DeviceSlot slot) {
                           if (Selects(rule, slot)) selecting.push_back(&rule);
                         });
   std::ranges::sort(selecting, {}, &IndexedRule::name);
-  SetRules(slot, *rule_sets.Of(std::move(selecting)));
+  SetRules(slot, rule_sets.Of(std::move(selecting)));
 }
 
-void SliceTracker::Impl::SetRules(DeviceSlot slot, RuleSet& now) {
-  rule_sets.Acquire(now);
-  rule_sets.Release(*std::exchange(rules_by_slot[slot], &now));
+void SliceTracker::Impl::SetRules(DeviceSlot slot, RuleSet* now) {
+  if (now != nullptr) rule_sets.Acquire(*now);
+  RuleSet* const before = std::exchange(rules_by_slot[slot], now);
+  if (before != nullptr) rule_sets.Release(*before);
 }
 
 void SliceTracker::Impl::Rematch(const IndexedRule& rule, bool is_other) {
@@ -235,27 +268,39 @@ bool SliceTracker::Impl::Selects(const IndexedRule& rule, DeviceSlot slot) {
   return rule.list && memo.Matches(*rule.list, slot);
 }
 
-bool SliceTracker::Impl::IsCandidate(const api::DeviceTaintRule& rule, DeviceSlot slot) const {
-  const PoolRecord& pool = *pools.slice(slot).pool;
-  return rule.selector &&
-         Names(*rule.selector, pool.driver, pool.name, pools.device(slot).device->name);
-}
-
 void SliceTracker::Impl::SetSelected(DeviceSlot slot, bool does, bool is_other) {
   RuleSet& before = *rules_by_slot[slot];
-  RuleSet& now = *rule_sets.Changed(before, does);
-  if (&now == &before) {
-    if (does && is_other) ReportIfCurrent(pools.device(slot));
+  if (rule_sets.Has(before) == does) {
+    if (does && is_other) ReportIfCurrent(slot);
     return;
   }
-  SetRules(slot, now);
-  TrackedDevice& device = pools.device(slot);
-  device.taints.of_rules = &now.taints;
-  ReportIfCurrent(device);
+  rule_sets.Announce(before);
+  changing.push_back(slot);
 }
 
-void SliceTracker::Impl::ReportIfCurrent(const TrackedDevice& device) {
-  if (pools.Current(device.id) == &device) changes.devices.push_back(&device);
+void SliceTracker::Impl::ChangeRules() {
+  // The devices are all over the memory: one that has to be written to is asked for in advance.
+  constexpr std::size_t kAhead = 16;
+  for (std::size_t i = 0; i < changing.size(); ++i) {
+    if (i + kAhead < changing.size()) {
+      const DeviceSlot later = changing[i + kAhead];
+      const RuleSet* const set = rules_by_slot[later];
+      if (set->changed != set) __builtin_prefetch(&pools.device(later).taints, 1);
+    }
+    const DeviceSlot slot = changing[i];
+    RuleSet* const before = rules_by_slot[slot];
+    RuleSet* const now = rule_sets.Changed(*before);
+    if (now != before) {
+      SetRules(slot, now);
+      pools.device(slot).taints.of_rules = &now->taints;
+    }
+    ReportIfCurrent(slot);
+  }
+  changing.clear();
+}
+
+void SliceTracker::Impl::ReportIfCurrent(DeviceSlot slot) {
+  if (pools.IsCurrent(slot)) changes.devices.push_back(&pools.device(slot));
 }
 
 void SliceTracker::Impl::Retaint(DeviceSlot slot) {
@@ -263,7 +308,7 @@ void SliceTracker::Impl::Retaint(DeviceSlot slot) {
   const DeviceTaints before = std::exchange(device.taints, TaintsOf(slot));
   if (before.of_rules != device.taints.of_rules ||
       !std::ranges::equal(before.of_driver, device.taints.of_driver, SameTaint)) {
-    ReportIfCurrent(device);
+    ReportIfCurrent(slot);
   }
 }
 
@@ -287,9 +332,10 @@ void SliceTracker::Impl::ForEachCandidate(const api::DeviceTaintRule& rule,
                                           const Visit& visit) const {
   if (!rule.selector) return;
   const api::DeviceTaintSelector& selector = *rule.selector;
-  if (!selector.driver && !selector.pool && !selector.device) {
+  if (!selector.pool && !selector.device) {
+    const auto is_candidate = IsCandidateOf(rule);
     for (DeviceSlot slot = 0; slot < pools.slot_bound(); ++slot) {
-      if (pools.IsUsed(slot)) visit(slot);
+      if (pools.IsUsed(slot) && is_candidate(slot)) visit(slot);
     }
     return;
   }
@@ -361,7 +407,7 @@ std::vector<const TrackedDevice*> SliceTracker::SelectedBy(const api::DeviceTain
   if (!list) return selected;
   impl_->ForEachCandidate(rule, [&](DeviceSlot slot) {
     const TrackedDevice& device = impl_->pools.device(slot);
-    if (impl_->pools.Current(device.id) == &device && impl_->memo.Matches(*list, slot)) {
+    if (impl_->pools.IsCurrent(slot) && impl_->memo.Matches(*list, slot)) {
       selected.push_back(&device);
     }
   });

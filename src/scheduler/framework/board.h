@@ -77,7 +77,7 @@ class Board {
     std::shared_ptr<PluginState> state;
     std::uint64_t version;  // the plugin's SharedVersion
     ScoreColumn scores;     // of feasible nodes; raw
-    Tally tally;            // of what is normalised, over the feasible nodes
+    ScoreTally tally;       // of what is normalised, over the feasible nodes
     std::int32_t highest;   // by which the totals are normalised
   };
   struct Shared {

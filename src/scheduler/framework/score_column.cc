@@ -6,7 +6,7 @@
 
 namespace plimsoll::scheduler {
 
-void Tally::Add(std::int32_t value, std::size_t count) {
+void ScoreTally::Add(std::int32_t value, std::size_t count) {
   if (count == 0) return;
   const auto at =
       std::ranges::lower_bound(counts_, value, {}, [](auto& pair) { return pair.first; });
@@ -17,7 +17,7 @@ void Tally::Add(std::int32_t value, std::size_t count) {
   }
 }
 
-void Tally::Remove(std::int32_t value) {
+void ScoreTally::Remove(std::int32_t value) {
   const auto at =
       std::ranges::lower_bound(counts_, value, {}, [](auto& pair) { return pair.first; });
   PL_ASSERT(at != counts_.end() && at->first == value);

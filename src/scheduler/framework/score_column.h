@@ -9,7 +9,7 @@ namespace plimsoll::scheduler {
 
 /// Which numbers occur how often, to know the highest while they come and go. There are few
 /// different ones.
-class Tally {
+class ScoreTally {
  public:
   void Clear() { counts_.clear(); }
   void Add(std::int32_t value, std::size_t count = 1);

@@ -6,7 +6,7 @@ namespace plimsoll::scheduler {
 namespace {
 
 TEST(TallyTest, KnowsTheHighestOfWhatIsThere) {
-  Tally tally;
+  ScoreTally tally;
   EXPECT_EQ(tally.highest(), 0);
   tally.Add(3);
   tally.Add(7, 2);
