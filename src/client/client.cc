@@ -135,6 +135,7 @@ api::Answer<net::ClientResponse> Client::Send(const net::Request& request, const
 
 api::Answer<ObjectPtr> Client::SendForObject(const net::Request& request, const Call& call) const {
   net::ClientResponse response = PL_TRY(Send(request, call));
+  if (!call.wants_object) return nullptr;
   if (response.object != nullptr) {
     return std::static_pointer_cast<const api::Object>(response.object);
   }

@@ -45,6 +45,9 @@ struct Call {
   std::shared_ptr<StopSignal> stop = nullptr;  // of Client::NewStopSignal
   Duration timeout = Duration::zero();         // of each try; zero: as the client's options say
   std::optional<int> retries_max = {};         // unset: likewise
+  /// Of a change: whether the object that the server answers with is wanted. If not, null stands
+  /// for it, and nothing is spent on reading it.
+  bool wants_object = true;
 };
 
 struct ListOptions {

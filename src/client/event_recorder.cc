@@ -184,7 +184,7 @@ void EventRecorder::Lane::Send(const Event& event) {
 EventRecorder::Lane::Sending EventRecorder::Lane::Try(EventOutcome& outcome) {
   Event& event = outcome.event;
   const bool is_core = options_.form == EventForm::Core;
-  const Call call{.timeout = options_.timeout, .retries_max = 0};
+  const Call call{.timeout = options_.timeout, .retries_max = 0, .wants_object = false};
   api::Answer<ObjectPtr> answer;
   if (!outcome.is_new) {
     answer = client_.Patch({kind_, event.namespace_(), event.name},

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "base/file.h"
 #include "client/test_support.h"
 
@@ -54,9 +56,13 @@ contexts:
   context: {cluster: lab}
 )";
 
-/// Nobody else's, as the same tests of another build may run at the same time.
+/// Nobody else's, as the same tests of another build may run at the same time; not there yet, also
+/// when a test is run again.
 std::string Directory(const std::string& name) {
-  return testing::TempDir() + "kubeconfig_" + std::to_string(getpid()) + "_" + name;
+  const std::string path =
+      testing::TempDir() + "kubeconfig_" + std::to_string(getpid()) + "_" + name;
+  std::filesystem::remove_all(path);
+  return path;
 }
 
 TEST(KubeconfigTest, ResolvesTheCurrentContext) {

@@ -2,11 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <set>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "client/reading.h"
@@ -27,13 +24,19 @@ struct InformerEvent {
   ObjectPtr before;  // of Modified
 };
 
-/// Objects of one kind in the order of namespace and name. One thread at a time.
+/// Objects of one kind by namespace and name. One thread at a time.
 class ObjectStore {
  public:
+  ObjectStore();
+  ~ObjectStore();
+  ObjectStore(ObjectStore&&) noexcept;
+  ObjectStore& operator=(ObjectStore&&) noexcept;
+
   /// Null when there is none.
   ObjectPtr Find(std::string_view namespace_, std::string_view name) const;
-  std::vector<ObjectPtr> All() const { return {objects_.begin(), objects_.end()}; }
-  std::size_t size() const { return objects_.size(); }
+  /// In the order of their keys.
+  std::vector<ObjectPtr> All() const;
+  std::size_t size() const;
 
   // What is changed is told in `out`.
 
@@ -42,21 +45,14 @@ class ObjectStore {
   void Put(const ObjectPtr& object, std::vector<InformerEvent>& out);
   /// Tells the object as it is given, which is its last state. Nothing for an unknown one.
   void Remove(const ObjectPtr& object, std::vector<InformerEvent>& out);
-  /// Makes it hold just these: tells first what is gone, then what is new or other.
+  /// Makes it hold just these: tells first what is gone, then what is new or other, each in the
+  /// order of their keys.
   void Replace(const std::vector<ObjectPtr>& objects, std::vector<InformerEvent>& out);
 
  private:
-  using Key = std::pair<std::string_view, std::string_view>;
-  struct ByKey {
-    using is_transparent = void;  // NOLINT(readability-identifier-naming): the standard's name.
-    static Key KeyOf(const Key& key) { return key; }
-    static Key KeyOf(const ObjectPtr& object) {
-      return {object->metadata().namespace_, object->metadata().name};
-    }
-    bool operator()(const auto& a, const auto& b) const { return KeyOf(a) < KeyOf(b); }
-  };
+  struct Objects;
 
-  std::set<ObjectPtr, ByKey> objects_;
+  std::unique_ptr<Objects> objects_;
 };
 
 }  // namespace plimsoll::client

@@ -68,13 +68,15 @@ struct DeleteObject {
 };
 
 /// Asks the server whether an object is there, for what has not been told of: news of one kind may
-/// be behind news of another. NotFound when it is not, or when its uid is another.
+/// be behind news of another. NotFound when it is not, or when its uid is another; Conflict when a
+/// version is given and the server has another.
 struct ConfirmObject {
   ActionId id = 0;
   const api::KindDesc* kind = nullptr;
   std::string namespace_;
   std::string name;
   std::string uid;
+  std::string resource_version = {};
 };
 
 /// Tells why the pod goes, as its DisruptionTarget condition, and deletes it. As DeleteObject.

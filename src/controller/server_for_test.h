@@ -49,6 +49,13 @@ class ServerForTest {
   /// From now on the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
 
+  /// Changes of the kind are made, but the core hears of them only with TellNews.
+  void HoldNews(std::string_view kind) { held_kind_ = kind; }
+  void TellNews() {
+    held_kind_.clear();
+    for (const InputEvent& event : std::exchange(held_, {})) Observe(event);
+  }
+
   void Sync() { Observe(Synced{}); }
   /// Carries out what the core asks for, until that is nothing.
   void Settle() { SettleWrites(static_cast<std::size_t>(-1)); }
@@ -115,6 +122,15 @@ class ServerForTest {
   }
 
   void Observe(const InputEvent& event) { core_.Observe(event, now_, pending_); }
+  void Observe(const ObjectChanged& change) {
+    const api::Object& object =
+        *(change.new_object != nullptr ? change.new_object : change.old_object);
+    if (object.kind().kind == held_kind_) {
+      held_.push_back(change);
+    } else {
+      Observe(InputEvent(change));
+    }
+  }
 
   void Store(const DocumentPtr& document) {
     codec::Value* metadata = document->root().Find("metadata");
@@ -264,8 +280,14 @@ class ServerForTest {
   }
   void Perform(const ConfirmObject& action) {
     const ObjectPtr found = Find(action.kind->kind, action.namespace_, action.name);
-    const bool is_there = found != nullptr && found->metadata().uid == action.uid;
-    Observe(ActionFinished{action.id, is_there ? Status() : Fail(Reason::NotFound, "it is gone")});
+    Status answer;
+    if (found == nullptr || found->metadata().uid != action.uid) {
+      answer = Fail(Reason::NotFound, "it is gone");
+    } else if (!action.resource_version.empty() &&
+               action.resource_version != found->metadata().resource_version) {
+      answer = Fail(Reason::Conflict, "it has changed");
+    }
+    Observe(ActionFinished{action.id, answer});
   }
   void Perform(const EvictPod& action) {
     const bool is_done = failures_ == 0;
@@ -282,6 +304,8 @@ class ServerForTest {
   Instant now_;
   std::map<ObjectKey, ObjectPtr> objects_;
   Actions pending_;
+  std::string held_kind_;
+  std::vector<InputEvent> held_;
   std::vector<std::string> events_;
   std::vector<std::string> evictions_;
   int version_ = 0;

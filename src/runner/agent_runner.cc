@@ -46,6 +46,13 @@ std::string KeyOf(const agent::DeletePod& remove) {
 std::string KeyOf(const agent::RenewLease& renew) { return "lease/" + renew.node; }
 std::string KeyOf(const agent::ReadNode& read) { return "read/" + std::to_string(read.id); }
 
+/// Pods may be told of later; nodes that say nothing would be taken for dead.
+Haste HasteOf(const agent::PatchStatus& patch) {
+  return patch.object->As<api::Pod>() != nullptr ? Haste::Yielding : Haste::Now;
+}
+Haste HasteOf(const agent::DeletePod&) { return Haste::Yielding; }
+Haste HasteOf(const auto&) { return Haste::Now; }
+
 }  // namespace
 
 class AgentRunner::Machine {
@@ -64,7 +71,8 @@ class AgentRunner::Machine {
                   .calls_max = options.calls_max,
                   .seed = options.seed,
                   // In one process with the control plane, which real nodes would not slow down.
-                  .role = {.name = "agent", .is_background = !options.is_remote}},
+                  .role = {.name = "agent", .is_background = !options.is_remote},
+                  .gives_way_to = std::move(options.gives_way_to)},
                  log, [this](agent::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
   void Start() { machine_.Start(); }
@@ -91,7 +99,8 @@ class AgentRunner::Machine {
   template <class T>
   void CarryOut(T action) {
     std::string key = KeyOf(action);
-    machine_.Run(std::move(key), [this, action = std::move(action)] { Report(action); });
+    const Haste haste = HasteOf(action);
+    machine_.Run(std::move(key), [this, action = std::move(action)] { Report(action); }, haste);
   }
 
   template <class T>

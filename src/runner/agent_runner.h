@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/metrics.h"
 #include "client/client.h"
+#include "runner/call_queue.h"
 
 namespace plimsoll::runner {
 
@@ -19,6 +20,8 @@ struct AgentRunnerOptions {
   /// Keeps its own small copies of objects: for a server elsewhere, as one in this process shares
   /// its own.
   bool is_remote = false;
+  /// Whose backlog goes before what there is to tell of pods.
+  std::shared_ptr<const CallBacklog> gives_way_to = {};
   std::uint64_t seed = 1;  // of delays
 };
 

@@ -45,30 +45,52 @@ class CallQueue::Lines {
   boost::unordered_flat_map<std::string, std::unique_ptr<std::deque<Task>>> by_key_;
 };
 
-CallQueue::CallQueue(std::size_t calls_max, bool are_fibers, ThreadRole role)
-    : lines_(std::make_unique<Lines>()), pool_(PoolFor(calls_max, are_fibers, std::move(role))) {}
+CallQueue::CallQueue(CallQueueOptions options)
+    : backlog_(std::move(options.backlog)),
+      gives_way_to_(std::move(options.gives_way_to)),
+      lines_(std::make_unique<Lines>()),
+      pool_(PoolFor(options.calls_max, options.are_fibers, std::move(options.role))) {}
 
 CallQueue::~CallQueue() { Stop(); }
 
-void CallQueue::Run(std::string key, Task call) {
+void CallQueue::Run(std::string key, Task call, Haste haste) {
   const std::scoped_lock lock(mutex_);
   if (is_stopped_ || lines_->Join(key, call)) return;
-  pool_->Run([this, key = std::move(key), call = std::move(call)]() mutable {
-    Work(key, std::move(call));
-  });
+  Ready ready{std::move(key), std::move(call), haste};
+  if (haste == Haste::Yielding && (!after_them_.empty() || MustYield())) {
+    after_them_.push_back(std::move(ready));
+  } else {
+    Begin(std::move(ready));
+  }
+}
+
+/// Those that have begun look again when they end, so it must not hold for the first.
+bool CallQueue::MustYield() const {
+  return gives_way_to_ != nullptr && yielding_ >= kYieldingMax && gives_way_to_->calls > 0;
+}
+
+void CallQueue::Begin(Ready ready) {
+  if (ready.haste == Haste::Yielding) ++yielding_;
+  if (backlog_ != nullptr) ++backlog_->calls;
+  pool_->Run([this, ready = std::move(ready)]() mutable { Work(std::move(ready)); });
 }
 
 /// Makes the calls of a key until there is none left.
-void CallQueue::Work(const std::string& key, Task call) {
-  while (call != nullptr) {
-    {
-      const std::scoped_lock lock(mutex_);
-      if (is_stopped_) return;
-    }
-    call();
-    call = nullptr;  // what it holds is let go outside the lock
-    const std::scoped_lock lock(mutex_);
-    call = lines_->Next(key);
+void CallQueue::Work(Ready ready) {
+  if (backlog_ != nullptr) --backlog_->calls;
+  std::unique_lock lock(mutex_);
+  while (!is_stopped_ && ready.call != nullptr) {
+    lock.unlock();
+    ready.call();
+    ready.call = nullptr;  // what it holds is let go outside the lock
+    lock.lock();
+    ready.call = lines_->Next(ready.key);
+  }
+  if (ready.haste == Haste::Yielding) --yielding_;
+  while (!is_stopped_ && !after_them_.empty() && !MustYield()) {
+    Ready next = std::move(after_them_.front());
+    after_them_.pop_front();
+    Begin(std::move(next));
   }
 }
 

@@ -18,7 +18,7 @@ using client::Channel;
 TEST(CallQueueTest, CallsOfOneKeyFollowEachOther) {
   Channel<int> gate;
   Channel<std::string> done;
-  CallQueue calls(4);
+  CallQueue calls({.calls_max = 4});
   calls.Run("a", [&] {
     gate.Take();
     done.Put("a1");
@@ -38,7 +38,7 @@ TEST(CallQueueTest, FibersOfOneKeyFollowEachOtherToo) {
   std::latch all_wait(kKeys);
   std::latch done(kKeys * kCalls);
   std::vector<std::vector<int>> order(kKeys);
-  CallQueue calls(kKeys, /*are_fibers=*/true);
+  CallQueue calls({.calls_max = kKeys, .are_fibers = true});
   for (std::size_t key = 0; key < kKeys; ++key) {
     for (int i = 0; i < kCalls; ++i) {
       calls.Run(std::to_string(key), [&, key, i] {
@@ -61,7 +61,7 @@ TEST(CallQueueTest, FibersOfOneKeyFollowEachOtherToo) {
 
 TEST(CallQueueTest, AfterStopNothingIsCalled) {
   std::vector<std::string> called;
-  CallQueue calls(1);
+  CallQueue calls({.calls_max = 1});
   calls.Stop();
   calls.Run("a", [&] { called.emplace_back("a"); });
   calls.Stop();
@@ -72,7 +72,7 @@ TEST(CallQueueTest, StopLetsARunningCallEnd) {
   Channel<int> started;
   bool has_ended = false;
   bool was_called = false;
-  CallQueue calls(1);
+  CallQueue calls({.calls_max = 1});
   calls.Run("a", [&] {
     started.Put(0);
     has_ended = true;
@@ -82,6 +82,52 @@ TEST(CallQueueTest, StopLetsARunningCallEnd) {
   calls.Run("a", [&] { was_called = true; });
   EXPECT_TRUE(has_ended);
   EXPECT_FALSE(was_called);
+}
+
+TEST(CallQueueTest, CountsTheCallsThatHaveNotBegun) {
+  const auto backlog = std::make_shared<CallBacklog>();
+  Channel<int> begun;
+  Channel<int> gate;
+  CallQueue calls({.calls_max = 1, .backlog = backlog});
+  for (int i = 0; i < 3; ++i) {
+    calls.Run(std::to_string(i), [&, i] {
+      begun.Put(i);
+      gate.Take();
+    });
+  }
+  for (const std::size_t left : {2u, 1u, 0u}) {
+    begun.Take();
+    EXPECT_EQ(backlog->calls, left);
+    gate.Put(0);
+  }
+}
+
+TEST(CallQueueTest, SomeGiveWayToTheBacklogOfOthers) {
+  constexpr int kMore = 5;
+  const auto backlog = std::make_shared<CallBacklog>();
+  backlog->calls = 1;
+  Channel<std::string> begun;
+  Channel<int> gate;
+  CallQueue calls({.calls_max = 64, .gives_way_to = backlog});
+  for (std::size_t i = 0; i < CallQueue::kYieldingMax + kMore; ++i) {
+    calls.Run(
+        std::to_string(i),
+        [&] {
+          begun.Put("yielding");
+          gate.Take();
+        },
+        Haste::Yielding);
+  }
+  for (std::size_t i = 0; i < CallQueue::kYieldingMax; ++i) EXPECT_EQ(begun.Take(), "yielding");
+  calls.Run("urgent", [&] { begun.Put("urgent"); });
+  EXPECT_EQ(begun.Take(), "urgent") << "not one more of the others";
+
+  gate.Put(0);
+  EXPECT_EQ(begun.Take(), "yielding") << "in the place of the one that ended";
+  backlog->calls = 0;
+  gate.Put(0);
+  for (int i = 1; i < kMore; ++i) EXPECT_EQ(begun.Take(), "yielding") << "all of them";
+  for (std::size_t i = 2; i < CallQueue::kYieldingMax + kMore; ++i) gate.Put(0);
 }
 
 }  // namespace

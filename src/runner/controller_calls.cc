@@ -92,9 +92,16 @@ Status Send(const client::Client& client, const controller::ConfirmObject& confi
             const client::Call& call) {
   const auto found = client.Get({*confirm.kind, confirm.namespace_, confirm.name}, {}, call);
   if (!found) return StatusOf(found);
-  if ((*found)->metadata().uid == confirm.uid) return {};
-  return Fail(Reason::NotFound, "there is another " + std::string(confirm.kind->kind) + " \"" +
-                                    confirm.name + "\" now");
+  const auto of_that_name = [&](std::string_view fact) {
+    return std::string(confirm.kind->kind) + " \"" + confirm.name + "\" " + std::string(fact);
+  };
+  const api::ObjectMeta& metadata = (*found)->metadata();
+  if (metadata.uid != confirm.uid)
+    return Fail(Reason::NotFound, of_that_name("is another one now"));
+  if (!confirm.resource_version.empty() && metadata.resource_version != confirm.resource_version) {
+    return Fail(Reason::Conflict, of_that_name("has changed"));
+  }
+  return {};
 }
 
 Status Send(const client::Client& client, const controller::EvictPod& evict,

@@ -79,6 +79,10 @@ TEST_F(ControllerCallsTest, ConfirmsThatAnObjectIsThere) {
   const auto stored = client::APod("p", 1);  // what the server answers with
   confirm.uid = stored->metadata().uid;
   EXPECT_TRUE(Send(client_, confirm, {}));
+  confirm.resource_version = "1";
+  EXPECT_TRUE(Send(client_, confirm, {}));
+  confirm.resource_version = "2";
+  EXPECT_EQ(Send(client_, confirm, {}).error().reason, Reason::Conflict);
   confirm.uid = "another";
   EXPECT_EQ(Send(client_, confirm, {}).error().reason, Reason::NotFound);
 }

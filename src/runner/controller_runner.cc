@@ -1,5 +1,6 @@
 #include "runner/controller_runner.h"
 
+#include <type_traits>
 #include <utility>
 
 #include "controller/controller_set.h"
@@ -51,7 +52,8 @@ class ControllerRunner::Machine {
                              .seed = options.seed},
                   .calls_max = options.calls_max,
                   .seed = options.seed,
-                  .role = {.name = "controllers"}},
+                  .role = {.name = "controllers"},
+                  .backlog = std::move(options.backlog)},
                  log, [this](controller::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
   void Start() { machine_.Start(); }
@@ -77,7 +79,9 @@ class ControllerRunner::Machine {
     std::string key = KeyOf(action);
     const api::ActionId id = action.id;
     machine_.Call(std::move(key), id, [this, action = std::move(action)] {
-      return Send(machine_.client(), action, machine_.call());
+      client::Call call = machine_.call();
+      call.wants_object = std::is_same_v<T, controller::ConfirmObject>;
+      return Send(machine_.client(), action, call);
     });
   }
 

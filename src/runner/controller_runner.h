@@ -9,14 +9,18 @@
 #include "base/log.h"
 #include "client/client.h"
 #include "controller/controller.h"
+#include "runner/call_queue.h"
 
 namespace plimsoll::runner {
 
 struct ControllerRunnerOptions {
   std::vector<std::unique_ptr<controller::Controller>> controllers;
-  std::string host;            // in events: who tells
-  std::size_t calls_max = 64;  // at one time
-  std::uint64_t seed = 1;      // of delays
+  std::string host;  // in events: who tells
+  /// At one time. Most of a call is waiting for the server's disk, where many wait no longer than
+  /// one; a thousand evictions a second, of two calls each, need more than a few dozen.
+  std::size_t calls_max = 256;
+  std::shared_ptr<CallBacklog> backlog = {};
+  std::uint64_t seed = 1;  // of delays
 };
 
 /// Controllers at work: informers tell them of the cluster, and what they decide is sent to the

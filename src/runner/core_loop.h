@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/held_wakes.h"
 #include "base/thread_role.h"
 
 namespace plimsoll::runner {
@@ -51,7 +52,9 @@ class CoreLoop {
     const std::scoped_lock lock(mailbox_->mutex);
     mailbox_->events.push_back(std::move(event));
     // Whoever waits does so only for the first one.
-    if (mailbox_->events.size() == 1) mailbox_->changed.notify_all();
+    if (mailbox_->events.size() == 1) {
+      Wake([mailbox = mailbox_] { mailbox->changed.notify_all(); });
+    }
   }
 
  private:
@@ -67,6 +70,7 @@ class CoreLoop {
   void Run() {
     std::vector<Event> events;
     while (Take(events)) {
+      const HeldWakes held;  // who carries out many actions is told of all of them at once
       Actions actions;
       const Instant now = clock_.Now();
       for (const Event& event : events) core_.Observe(event, now, actions);

@@ -23,6 +23,8 @@ struct CoreMachineOptions {
   std::size_t calls_max = 64;  // at one time
   std::uint64_t seed = 1;      // of delays
   ThreadRole role = {};        // of all of its threads
+  std::shared_ptr<CallBacklog> backlog = {};
+  std::shared_ptr<const CallBacklog> gives_way_to = {};
 };
 
 /// What turns a core into a part of the control plane: informers that tell it, its thread, the
@@ -38,7 +40,11 @@ class CoreMachine {
       : client_(client),
         stop_(client.NewStopSignal()),
         events_(client, std::move(options.events), log),
-        calls_(options.calls_max, client.LeavesThreadToOthers(), options.role),
+        calls_({.calls_max = options.calls_max,
+                .are_fibers = client.LeavesThreadToOthers(),
+                .role = options.role,
+                .backlog = std::move(options.backlog),
+                .gives_way_to = std::move(options.gives_way_to)}),
         loop_(core, client.clock(), std::move(carry_out), options.role),
         feed_(client, options.watched, options.seed, log, [this](api::CoreInput input) {
           std::visit([this](auto& one) { loop_.Post(std::move(one)); }, input);
@@ -64,7 +70,9 @@ class CoreMachine {
 
   void Record(client::EventNews news) { events_.Record(std::move(news)); }
   /// Runs it beside the core; those under one key one after the other.
-  void Run(std::string key, Task call) { calls_.Run(std::move(key), std::move(call)); }
+  void Run(std::string key, Task call, Haste haste = Haste::Now) {
+    calls_.Run(std::move(key), std::move(call), haste);
+  }
   /// The same, and then tells the core how the action with that id ended.
   void Call(std::string key, api::ActionId id, std::function<Status()> send) {
     Run(std::move(key),

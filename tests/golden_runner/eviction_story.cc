@@ -136,6 +136,8 @@ void EvictionStory::Perform(const controller::Action& action) {
     deleted_at_[NameOf(*evict->pod)] = std::to_string(SecondsOf(now_));
     Tell(controller::ActionFinished{evict->id, {}});
     Remove(KeyOf(*evict->pod));
+  } else if (const auto* const confirm = std::get_if<controller::ConfirmObject>(&action)) {
+    Tell(controller::ActionFinished{confirm->id, {}});  // the news is never late here
   } else if (const auto* const patch = std::get_if<controller::PatchObject>(&action)) {
     Perform(*patch);
   }

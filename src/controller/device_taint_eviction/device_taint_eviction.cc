@@ -50,6 +50,7 @@ std::span<const WatchedKind> DeviceTaintEviction::watched() const {
 
 void DeviceTaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) {
   now_ = now;
+  asked_.clear();
   if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
     Finish(*finished, out);
   } else if (std::holds_alternative<Synced>(event)) {
@@ -62,6 +63,7 @@ void DeviceTaintEviction::Observe(const InputEvent& event, Instant now, Actions&
 
 void DeviceTaintEviction::Wake(Instant now, Actions& out) {
   now_ = now;
+  asked_.clear();
   if (is_synced_) Serve(out);
 }
 
@@ -73,13 +75,13 @@ std::optional<Instant> DeviceTaintEviction::NextWake() const {
   return is_synced_ ? first : std::nullopt;
 }
 
-/// Everything that there was is known.
+/// Everything that there was is known, but not of one time.
 void DeviceTaintEviction::Start(Actions& out) {
   is_synced_ = true;
   std::erase_if(unpublished_, [this](const Device* device) {
     return tracker_.FindDevice(device->driver, device->pool, device->name) != nullptr;
   });
-  for (const auto& [name, claim] : claims_) JudgeClaim(*claim, out);
+  for (const auto& [name, claim] : claims_) JudgeClaim(*claim, View::MaybeOld, out);
   for (const auto& [name, rule] : rules_) conditions_.AddAt(name, now_);
 }
 
@@ -115,7 +117,7 @@ void DeviceTaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& afte
     pod->key.append(view.metadata.namespace_).append("/").append(view.metadata.name);
   }
   pod->object = after;
-  if (is_synced_) JudgePod(*pod, out);
+  if (is_synced_) JudgePod(*pod, View::MaybeOld, out);
 }
 
 void DeviceTaintEviction::ForgetPod(std::string_view uid) {
@@ -123,7 +125,7 @@ void DeviceTaintEviction::ForgetPod(std::string_view uid) {
   if (found == pods_.end()) return;
   Pod& pod = *found->second;
   if (pod.phase == Phase::Evicting) CountDeletion(pod);  // the news was faster than the outcome
-  SetCauses(pod, {});
+  SetCauses(pod, {}, pod.phase);
   retries_.Erase(pod.uid);
   pods_.erase(found);
 }
@@ -147,10 +149,12 @@ void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& af
     if (claim == nullptr) claim = std::make_unique<Claim>();
     claim->object = after;
     ListDevices(*claim);
-    if (is_synced_) JudgeClaim(*claim, out);
+    if (is_synced_) JudgeClaim(*claim, View::MaybeOld, out);
   }
   // Those that it was reserved for, and perhaps is no longer.
-  if (known != nullptr && is_synced_) JudgePodsOf(*known->As<api::ResourceClaim>(), out);
+  if (known != nullptr && is_synced_) {
+    JudgePodsOf(*known->As<api::ResourceClaim>(), View::MaybeOld, out);
+  }
 }
 
 void DeviceTaintEviction::ListDevices(Claim& claim) {
@@ -245,6 +249,10 @@ void DeviceTaintEviction::Finish(const ActionFinished& event, Actions& out) {
   if (const auto* const rule = std::get_if<RuleAction>(&target)) {
     return FinishWrite(rule->name, event.status);
   }
+  if (const auto* const question = std::get_if<Question>(&target)) {
+    for (const auto& [uid, doubt] : question->pods) TakeAnswer(uid, doubt, event.status);
+    return;
+  }
   const auto pod = pods_.find(std::get<PodAction>(target).uid);
   if (pod != pods_.end()) FinishEviction(*pod->second, event.status, out);
 }
@@ -253,9 +261,7 @@ void DeviceTaintEviction::FinishEviction(Pod& pod, const Status& status, Actions
   if (status) {
     CountDeletion(pod);
     retries_.Forget(pod.uid);
-    SetCauses(pod, {});
-    pod.phase = Phase::Evicted;
-    return;
+    return SetCauses(pod, {}, Phase::Evicted);
   }
   if (pod.causes.empty()) {  // it may stay by now
     pod.phase = Phase::Waiting;

@@ -37,6 +37,11 @@ namespace plimsoll::controller {
 /// for each device. A pod waits in the queue of each of its taints and goes with the first that
 /// lets it. All of that follows from the objects, so that another controller goes on in the same
 /// order; it only begins with a new burst.
+///
+/// News of pods and claims may overtake news of devices and rules: a pod may have come because a
+/// taint went, of which nothing is known yet. So a pod that would have to go because of what is
+/// heard of itself, and not of its devices, waits for no turn before the server has said that what
+/// taints the devices is still as it was told.
 class DeviceTaintEviction final : public Controller {
  public:
   static constexpr std::string_view kName = "device-taint-eviction-controller";
@@ -74,11 +79,16 @@ class DeviceTaintEviction final : public Controller {
     friend auto operator<=>(const Cause&, const Cause&) = default;
   };
 
+  /// What a decision comes from: news of devices and rules, so that they are as told, or of pods
+  /// and claims, so that they may be so no longer.
+  enum class View : std::uint8_t { Fresh, MaybeOld };
   enum class Phase : std::uint8_t {
-    Waiting,   // for its causes, if there are any
-    Evicting,  // the action is under way
-    Retrying,  // the action failed; until the next try
-    Evicted,   // until the server tells that the pod goes
+    Confirming,   // whether what taints its devices is still as it was told
+    Unconfirmed,  // until that is asked again
+    Waiting,      // for its causes, if there are any
+    Evicting,     // the action is under way
+    Retrying,     // the action failed; until the next try
+    Evicted,      // until the server tells that the pod goes
   };
   /// A pod with claims that is bound to a node and not yet going.
   struct Pod {
@@ -87,7 +97,9 @@ class DeviceTaintEviction final : public Controller {
     std::string key;            // `namespace/name`
     std::vector<Cause> causes;  // by eviction; none: it may stay
     Phase phase = Phase::Waiting;
-    Instant due{};  // of an eviction under way
+    Instant due{};               // of an eviction under way
+    std::uint64_t doubt = 0;     // Confirming: the number of the present one, …
+    std::size_t unanswered = 0;  // and its questions
 
     std::string_view namespace_() const { return object->metadata().namespace_; }
   };
@@ -172,19 +184,31 @@ class DeviceTaintEviction final : public Controller {
 
   // Who has to go, and when.
   void JudgeDevices(const std::vector<Device*>& devices, Actions& out);
-  void JudgeClaim(Claim& claim, Actions& out);
-  void JudgePodsOf(const api::ResourceClaim& claim, Actions& out);
-  void JudgePod(Pod& pod, Actions& out);
+  void JudgeClaim(Claim& claim, View view, Actions& out);
+  void JudgePodsOf(const api::ResourceClaim& claim, View view, Actions& out);
+  void JudgePod(Pod& pod, View view, Actions& out);
+  /// Calls `visit` with the claim's devices, the taints that end their use, and when they do.
+  template <class Visit>
+  void VisitTaints(const Claim& claim, Visit visit) const;
   /// Each with a reference.
   std::vector<Cause> CausesOf(const Claim& claim);
   /// Without.
   std::vector<Cause> CausesOf(const Pod& pod) const;
-  void SetCauses(Pod& pod, std::vector<Cause> causes);
+  /// From now on the pod has these causes, in that phase.
+  void SetCauses(Pod& pod, std::vector<Cause> causes, Phase phase);
+  void Enqueue(Pod& pod);
   static std::string IdentityOf(const api::Object& rule);
   EvictionId AcquireEviction(const Device& device, const dra::DeviceTaintSource& source);
   void ReleaseEviction(EvictionId id);
   /// The pod comes or goes as one that the taint evicts.
   void CountPending(EvictionId id, const Pod& pod, bool is_added);
+
+  // Whether what is known is still so.
+  void Confirm(Pod& pod, Actions& out);
+  /// The rules and slices that the pod's causes come from.
+  std::set<const api::Object*> SourcesOf(const Pod& pod) const;
+  ActionId Ask(const api::Object& source, Actions& out);
+  void TakeAnswer(const std::string& uid, std::uint64_t doubt, const Status& answer);
 
   // Evicting.
   void Serve(Actions& out);
@@ -223,7 +247,14 @@ class DeviceTaintEviction final : public Controller {
   struct RuleAction {
     std::string name;
   };
-  std::map<ActionId, std::variant<PodAction, RuleAction>> under_way_;
+  struct Question {
+    std::vector<std::pair<std::string, std::uint64_t>> pods;  // that wait, with their doubts
+  };
+  std::map<ActionId, std::variant<PodAction, RuleAction, Question>> under_way_;
+  /// In the present call; an earlier question may have been answered too early for what is heard
+  /// now.
+  std::map<const api::Object*, ActionId> asked_;
+  std::uint64_t last_doubt_ = 0;
   ActionId last_action_ = 0;
   Instant now_{};  // of the present call
   std::uint64_t round_ = 0;

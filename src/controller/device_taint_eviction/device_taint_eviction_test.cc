@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -199,6 +200,79 @@ TEST_F(DeviceTaintEvictionTest, APreviewThenTheEviction) {
             "PodsPendingEviction 3 pods need to be evicted in 2 different namespaces.");
   server_.RunFor(10s);
   EXPECT_EQ(ConditionOfRule("r"), "Completed 3 pods evicted since starting the controller.");
+}
+
+TEST_F(DeviceTaintEvictionTest, APodMayComeBeforeTheNewsThatFreedItsDevice) {
+  struct Case {
+    std::string_view what;
+    std::string_view held;
+    std::function<void()> taint;
+    std::function<void()> untaint;
+  };
+  const std::string kWorn = "{name: a, attributes: {errors: {int: 9}}}";
+  const std::string kGood = "{name: a, attributes: {errors: {int: 0}}}";
+  const std::string kByErrors =
+      "{selectors: [{cel: {expression: 'device.attributes[\"gpu\"].errors > 5'}}]}";
+  const Case kCases[] = {
+      {"a driver's taint", "ResourceSlice", [&] { PutSlice(Tainted("a")); },
+       [&] { PutSlice("{name: a}"); }},
+      {"a rule that is deleted", "DeviceTaintRule",
+       [&] {
+         PutSlice("{name: a}");
+         PutRule("r", 1, "NoExecute");
+       },
+       [&] { server_.Delete("DeviceTaintRule", "", "r"); }},
+      {"a rule that is edited", "DeviceTaintRule", [&] { PutRule("s", 1, "NoExecute"); },
+       [&] { PutRule("s", 2, "NoSchedule"); }},
+      {"what a rule asks for", "ResourceSlice",
+       [&] {
+         PutSlice(kWorn);
+         PutRule("t", 1, "NoExecute", kByErrors);
+       },
+       [&] { PutSlice(kGood); }},
+  };
+  for (const Case& c : kCases) {
+    c.taint();
+    server_.Settle();
+    server_.HoldNews(c.held);
+    c.untaint();
+    server_.TakeEvents();
+    PutPod("p", "a");
+    server_.RunFor(10s);  // it is asked again and again
+    EXPECT_TRUE(Has("p")) << c.what;
+    EXPECT_EQ(core_.pending(), 1u) << c.what;
+    server_.TellNews();
+    server_.RunFor(1min);
+    EXPECT_TRUE(Has("p")) << c.what;
+    EXPECT_EQ(core_.pending(), 0u) << c.what;
+    EXPECT_THAT(server_.TakeEvents(), IsEmpty()) << c.what << ": there is nothing to tell";
+    server_.Delete("Pod", "default", "p");
+  }
+}
+
+TEST_F(DeviceTaintEvictionTest, APodOnADeviceThatIsStillTaintedGoesAtOnce) {
+  PutSlice("{name: a}");
+  PutRule("r", 1, "NoExecute");
+  PutPod("p", "a");
+  EXPECT_FALSE(Has("p"));
+
+  // The rule was changed, but not in what matters.
+  server_.HoldNews("DeviceTaintRule");
+  server_.Patch("DeviceTaintRule", "", "r", R"({"metadata":{"labels":{"zone":"a"}}})");
+  PutPod("late", "a");
+  EXPECT_TRUE(Has("late"));
+  server_.TellNews();
+  server_.RunFor(1s);
+  EXPECT_FALSE(Has("late"));
+
+  // It is changed for the worse while the question is open.
+  server_.HoldNews("DeviceTaintRule");
+  server_.Patch("DeviceTaintRule", "", "r", R"({"metadata":{"labels":{"zone":"b"}}})");
+  PutPod("later", "a");
+  EXPECT_TRUE(Has("later"));
+  server_.HoldNews("");
+  PutSlice(Tainted("a"));
+  EXPECT_FALSE(Has("later")) << "that is news of the device itself";
 }
 
 TEST_F(DeviceTaintEvictionTest, FailedEvictionsAndWritesAreTriedAgain) {

@@ -22,17 +22,23 @@ void DeviceTaintEviction::Serve(Actions& out) {
   // First, so that a rule tells of all the pods it will evict.
   while (const auto name = conditions_.Take(now_)) WriteCondition(*name, out);
   while (const auto due = due_.Take(now_)) ServeEviction(due->id, out);
-  while (const auto uid = retries_.Take(now_)) Evict(*pods_.find(*uid)->second, out);
+  while (const auto uid = retries_.Take(now_)) {
+    Pod& pod = *pods_.find(*uid)->second;
+    if (pod.phase == Phase::Unconfirmed) {
+      Confirm(pod, out);
+    } else {
+      Evict(pod, out);
+    }
+  }
 }
 
 void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
   Eviction& eviction = evictions_[id];
   while (!eviction.queue.empty()) {
     const Waiting first = *eviction.queue.begin();
-    const Instant when = std::max(first.when, eviction.pace.NextFree());
-    if (when > now_) {
+    if (std::max(first.when, eviction.pace.NextFree()) > now_) {
       eviction.has_waited = first.when <= now_;
-      return due_.Set(id, when);
+      return due_.Set(id, eviction.has_waited ? eviction.pace.NextTurn() : first.when);
     }
     eviction.pace.Take(now_, eviction.has_waited);
     Expel(*first.pod, id, out);

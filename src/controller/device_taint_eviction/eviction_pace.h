@@ -15,20 +15,32 @@ class EvictionPace {
   static constexpr std::int64_t kBurst = 10;
   /// Whoever wakes the controller may be late. While pods wait, the rate makes up for that much.
   static constexpr Duration kLatenessMax = std::chrono::milliseconds(100);
+  /// Where several may go within that time, they go together, up to a burst: whoever is woken for
+  /// each of them, and writes each for itself, does nothing else.
+  static constexpr Duration kGatheringMax = std::chrono::milliseconds(10);
 
-  /// What is missing of the burst stays the same, and comes back at the new rate.
-  void SetRate(std::int64_t per_second, Instant now) {
+  /// What is missing of the burst stays the same, and comes back at the new rate. False: it is what
+  /// it was.
+  bool SetRate(std::int64_t per_second, Instant now) {
     const Duration before = interval_;
     interval_ = Duration(std::chrono::seconds(1)) / std::max<std::int64_t>(per_second, 1);
-    if (interval_ == before || full_at_ <= now) return;
+    if (interval_ == before) return false;
+    if (full_at_ <= now) return true;
     const double missing =
         static_cast<double>((full_at_ - now).count()) / static_cast<double>(before.count());
     full_at_ =
         now + Duration(static_cast<std::int64_t>(missing * static_cast<double>(interval_.count())));
+    return true;
   }
 
   /// From when on the next one may go.
   Instant NextFree() const { return full_at_ - (kBurst - 1) * interval_; }
+  /// When to look again, while pods wait.
+  Instant NextTurn() const {
+    const bool are_gathered = interval_ < kGatheringMax;
+    return NextFree() +
+           (are_gathered ? std::min((kBurst - 1) * interval_, kGatheringMax) : Duration::zero());
+  }
   /// One goes. `has_waited`: there were pods to evict ever since NextFree().
   void Take(Instant now, bool has_waited) {
     full_at_ = std::max(full_at_, has_waited ? now - kLatenessMax : now) + interval_;

@@ -39,6 +39,24 @@ TEST(EvictionPaceTest, AnotherRateCountsFromNowOn) {
   EXPECT_LE(pace.NextFree(), kNoon + 500ms);
 }
 
+TEST(EvictionPaceTest, ThoseThatFollowFastGoTogether) {
+  struct Case {
+    std::int64_t rate;
+    int together;
+    Duration after;
+  };
+  const Case kCases[] = {
+      {5, 1, 200ms}, {100, 1, 10ms}, {200, 3, 15ms}, {1000, 10, 10ms}, {10'000, 10, 1ms}};
+  for (const Case& c : kCases) {
+    EvictionPace pace;
+    EXPECT_TRUE(pace.SetRate(c.rate, kNoon));
+    EXPECT_FALSE(pace.SetRate(c.rate, kNoon));
+    EXPECT_EQ(Drain(pace, kNoon), 10);
+    EXPECT_EQ(pace.NextTurn(), kNoon + c.after) << c.rate;
+    EXPECT_EQ(Drain(pace, pace.NextTurn(), true), c.together) << c.rate;
+  }
+}
+
 TEST(EvictionPaceTest, WhatGoesOtherwiseCountsButIsNotOwed) {
   EvictionPace pace;
   pace.SetRate(5, kNoon);

@@ -31,39 +31,48 @@ void DeviceTaintEviction::JudgeDevices(const std::vector<Device*>& devices, Acti
   ++round_;
   for (const Device* const device : devices) {
     for (Claim* const claim : device->claims) {
-      if (std::exchange(claim->judged, round_) != round_) JudgeClaim(*claim, out);
+      if (std::exchange(claim->judged, round_) != round_) JudgeClaim(*claim, View::Fresh, out);
     }
   }
 }
 
-void DeviceTaintEviction::JudgeClaim(Claim& claim, Actions& out) {
+void DeviceTaintEviction::JudgeClaim(Claim& claim, View view, Actions& out) {
   const std::vector<Cause> before = std::exchange(claim.causes, CausesOf(claim));
-  JudgePodsOf(claim.view(), out);
+  JudgePodsOf(claim.view(), view, out);
   for (const Cause& cause : before) ReleaseEviction(cause.eviction);
 }
 
-void DeviceTaintEviction::JudgePodsOf(const api::ResourceClaim& claim, Actions& out) {
+void DeviceTaintEviction::JudgePodsOf(const api::ResourceClaim& claim, View view, Actions& out) {
   for (const api::ConsumerReference& consumer : claim.reserved_for) {
     const auto pod = pods_.find(consumer.uid);
-    if (pod != pods_.end()) JudgePod(*pod->second, out);
+    if (pod != pods_.end()) JudgePod(*pod->second, view, out);
   }
 }
 
-void DeviceTaintEviction::JudgePod(Pod& pod, Actions& out) {
+void DeviceTaintEviction::JudgePod(Pod& pod, View view, Actions& out) {
   if (pod.phase == Phase::Evicted) return;
   std::vector<Cause> causes = CausesOf(pod);
-  if (causes == pod.causes) return;
+  const bool is_settled = view == View::Fresh && pod.phase == Phase::Unconfirmed;
+  if (causes == pod.causes && !is_settled) return;
   const bool is_pardoned = causes.empty();
-  SetCauses(pod, std::move(causes));
-  // What is under way cannot be stopped.
-  if (!is_pardoned || pod.phase == Phase::Evicting) return;
+  const bool is_known = pod.phase >= Phase::Waiting && std::ranges::includes(pod.causes, causes);
+  Phase phase = pod.phase;
+  if (pod.phase <= Phase::Waiting) {
+    phase = view == View::Fresh || is_known || is_pardoned ? Phase::Waiting : Phase::Confirming;
+    retries_.Erase(pod.uid);
+  }
+  const Phase before = pod.phase;
+  SetCauses(pod, std::move(causes), phase);
+  if (phase == Phase::Confirming) return Confirm(pod, out);
+  // What is under way cannot be stopped, and what was not told needs no word.
+  if (!is_pardoned || phase == Phase::Evicting || before < Phase::Waiting) return;
   retries_.Erase(pod.uid);
   pod.phase = Phase::Waiting;
   Cancel(pod, out);
 }
 
-std::vector<DeviceTaintEviction::Cause> DeviceTaintEviction::CausesOf(const Claim& claim) {
-  std::vector<Cause> causes;
+template <class Visit>
+void DeviceTaintEviction::VisitTaints(const Claim& claim, Visit visit) const {
   const std::vector<api::DeviceResult>& results = claim.view().allocation->results;
   PL_ASSERT(results.size() == claim.devices.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -71,9 +80,16 @@ std::vector<DeviceTaintEviction::Cause> DeviceTaintEviction::CausesOf(const Clai
       if (!match::Evicts(*source.taint)) continue;
       const std::optional<Instant> when =
           EvictionTime(*source.taint, TimeAdded(source), results[i].tolerations, stay_);
-      if (when) causes.push_back({AcquireEviction(*claim.devices[i], source), *when});
+      if (when) visit(*claim.devices[i], source, *when);
     }
   }
+}
+
+std::vector<DeviceTaintEviction::Cause> DeviceTaintEviction::CausesOf(const Claim& claim) {
+  std::vector<Cause> causes;
+  VisitTaints(claim, [&](const Device& device, const dra::DeviceTaintSource& source, Instant when) {
+    causes.push_back({AcquireEviction(device, source), when});
+  });
   return causes;
 }
 
@@ -89,7 +105,7 @@ std::vector<DeviceTaintEviction::Cause> DeviceTaintEviction::CausesOf(const Pod&
   return causes;
 }
 
-void DeviceTaintEviction::SetCauses(Pod& pod, std::vector<Cause> causes) {
+void DeviceTaintEviction::SetCauses(Pod& pod, std::vector<Cause> causes, Phase phase) {
   pending_ += causes.empty() ? 0 : 1;
   pending_ -= pod.causes.empty() ? 0 : 1;
   for (const Cause& cause : causes) {
@@ -103,11 +119,80 @@ void DeviceTaintEviction::SetCauses(Pod& pod, std::vector<Cause> causes) {
     ReleaseEviction(cause.eviction);
   }
   pod.causes = std::move(causes);
-  if (pod.phase != Phase::Waiting) return;
+  pod.phase = phase;
+  if (phase == Phase::Waiting) Enqueue(pod);
+}
+
+void DeviceTaintEviction::Enqueue(Pod& pod) {
   for (const Cause& cause : pod.causes) {
     evictions_[cause.eviction].queue.insert({cause.when, &pod});
     due_.Set(cause.eviction, now_);
   }
+}
+
+std::set<const api::Object*> DeviceTaintEviction::SourcesOf(const Pod& pod) const {
+  std::set<const api::Object*> sources;
+  const auto add = [&](const Device& device, const dra::DeviceTaintSource& source, Instant) {
+    if (source.rule != nullptr) sources.insert(source.rule);
+    const dra::TrackedDevice* const published =
+        tracker_.FindDevice(device.driver, device.pool, device.name);
+    if (published == nullptr) return;
+    if (source.rule == nullptr) {
+      // Any slice of the pool may taint the device.
+      for (const dra::TrackedSlice* const slice :
+           tracker_.FindPool(device.driver, device.pool)->slices) {
+        sources.insert(slice->object.get());
+      }
+      return;
+    }
+    const api::DeviceTaintSelector& selector = *source.rule->As<api::DeviceTaintRule>()->selector;
+    const bool asks_for_facts = selector.device_class_name || !selector.selectors.empty();
+    if (asks_for_facts) sources.insert(published->slice->object.get());
+  };
+  VisitClaims(pod, [&](const Claim& claim) { VisitTaints(claim, add); });
+  return sources;
+}
+
+void DeviceTaintEviction::Confirm(Pod& pod, Actions& out) {
+  pod.phase = Phase::Confirming;
+  pod.doubt = ++last_doubt_;
+  const std::set<const api::Object*> sources = SourcesOf(pod);
+  PL_ASSERT(!sources.empty());  // else nobody would answer
+  pod.unanswered = sources.size();
+  for (const api::Object* const source : sources) {
+    const ActionId id = Ask(*source, out);
+    std::get<Question>(under_way_.at(id)).pods.emplace_back(pod.uid, pod.doubt);
+  }
+}
+
+ActionId DeviceTaintEviction::Ask(const api::Object& source, Actions& out) {
+  const auto [place, is_new] = asked_.try_emplace(&source, last_action_ + 1);
+  if (!is_new) return place->second;
+  under_way_.emplace(++last_action_, Question{});
+  const api::ObjectMeta& metadata = source.metadata();
+  out.push_back(ConfirmObject{.id = last_action_,
+                              .kind = &source.kind(),
+                              .namespace_ = {},
+                              .name = std::string(metadata.name),
+                              .uid = std::string(metadata.uid),
+                              .resource_version = std::string(metadata.resource_version)});
+  return last_action_;
+}
+
+void DeviceTaintEviction::TakeAnswer(const std::string& uid, std::uint64_t doubt,
+                                     const Status& answer) {
+  const auto found = pods_.find(uid);
+  if (found == pods_.end()) return;
+  Pod& pod = *found->second;
+  if (pod.phase != Phase::Confirming || pod.doubt != doubt) return;
+  if (!answer) {
+    pod.phase = Phase::Unconfirmed;
+    return retries_.Retry(uid, now_);  // unless there is news before
+  }
+  if (--pod.unanswered > 0) return;
+  retries_.Forget(uid);
+  pod.phase = Phase::Waiting;
+  Enqueue(pod);
 }
 
 DeviceTaintEviction::EvictionId DeviceTaintEviction::AcquireEviction(
@@ -134,9 +219,9 @@ DeviceTaintEviction::EvictionId DeviceTaintEviction::AcquireEviction(
     if (source.rule != nullptr) made.rule = source.rule->metadata().name;
   }
   Eviction& eviction = evictions_[place->second];
-  eviction.pace.SetRate(source.taint->EvictionRate(), now_);
   ++eviction.references;
-  if (!eviction.queue.empty()) due_.Set(place->second, now_);  // the rate may be another
+  const bool is_other = eviction.pace.SetRate(source.taint->EvictionRate(), now_);
+  if (is_other && !eviction.queue.empty()) due_.Set(place->second, now_);
   return place->second;
 }
 

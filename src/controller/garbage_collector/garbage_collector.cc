@@ -38,6 +38,19 @@ const api::KindDesc* KindOf(const api::OwnerReference& reference) {
   return found == kinds.end() ? nullptr : &*found;
 }
 
+bool IsSame(const api::OwnerReference& a, const api::OwnerReference& b) {
+  return a.uid == b.uid && a.name == b.name && a.kind == b.kind && a.api_version == b.api_version &&
+         a.controller == b.controller && a.block_owner_deletion == b.block_owner_deletion;
+}
+
+/// In all that matters here; most changes are of other things.
+bool IsSame(const api::ObjectMeta& a, const api::ObjectMeta& b) {
+  return a.uid == b.uid && a.deletion_timestamp == b.deletion_timestamp &&
+         a.finalizers == b.finalizers &&
+         std::ranges::equal(a.owner_references, b.owner_references,
+                            [](const auto& one, const auto& other) { return IsSame(one, other); });
+}
+
 std::string References(const std::vector<const api::OwnerReference*>& references,
                        std::string_view rest) {
   std::string list;
@@ -133,6 +146,12 @@ bool GarbageCollector::IsOfInterest(const api::Object& object) const {
 void GarbageCollector::Take(const ObjectChanged& change, Instant now) {
   const ObjectPtr& before = change.old_object;
   const ObjectPtr& after = change.new_object;
+  if (before != nullptr && after != nullptr && IsSame(before->metadata(), after->metadata())) {
+    if (const auto known = objects_.find(after->metadata().uid); known != objects_.end()) {
+      known->second = after;
+      return;
+    }
+  }
   if (before != nullptr && after != nullptr && before->metadata().uid != after->metadata().uid) {
     Take({before, nullptr}, now);
     Take({nullptr, after}, now);

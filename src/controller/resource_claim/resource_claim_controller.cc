@@ -26,11 +26,11 @@ std::span<const WatchedKind> ResourceClaimController::watched() const {
   return kWatched;
 }
 
-void ResourceClaimController::Take(const ObjectChanged& change, Instant /*now*/) {
+void ResourceClaimController::Take(const ObjectChanged& change, Instant now) {
   const auto& [before, after] = change;
   const api::Object& any = after != nullptr ? *after : *before;
   if (any.As<api::Pod>() != nullptr) {
-    TakePod(before, after);
+    TakePod(before, after, now);
   } else if (any.As<api::ResourceClaim>() != nullptr) {
     TakeClaim(before, after);
   } else if (any.As<api::ResourceClaimTemplate>() != nullptr) {
@@ -54,10 +54,13 @@ ResourceClaimController::Claim* ResourceClaimController::FindClaim(const ObjectN
   return at == claims_.end() ? nullptr : &at->second;
 }
 
-void ResourceClaimController::TakePod(const ObjectPtr& before, const ObjectPtr& after) {
+void ResourceClaimController::TakePod(const ObjectPtr& before, const ObjectPtr& after,
+                                      Instant now) {
   const bool is_other =
       after != nullptr && before != nullptr && before->metadata().uid != after->metadata().uid;
-  if (before != nullptr && (after == nullptr || is_other)) ForgetPod(before->metadata().uid);
+  if (before != nullptr && (after == nullptr || is_other)) {
+    ForgetPod(before->metadata().uid, now);
+  }
   if (after == nullptr) return;
 
   const std::string_view uid = after->metadata().uid;
@@ -74,7 +77,7 @@ void ResourceClaimController::TakePod(const ObjectPtr& before, const ObjectPtr& 
     if (const auto consumer = consumers_.find(uid); consumer != consumers_.end()) {
       consumer->second.is_gone = false;
     }
-    MarkClaimsOf(uid);
+    MarkClaimsOf(uid, now);
   }
   if (spec.resource_claims.empty() && extended.empty()) return;
 
@@ -89,8 +92,8 @@ void ResourceClaimController::TakePod(const ObjectPtr& before, const ObjectPtr& 
   queue_.Add(PodKey(uid));
 }
 
-void ResourceClaimController::ForgetPod(std::string_view uid) {
-  MarkClaimsOf(uid);
+void ResourceClaimController::ForgetPod(std::string_view uid, Instant now) {
+  MarkClaimsOf(uid, now + kCollectionMax);
   if (const auto consumer = consumers_.find(uid); consumer != consumers_.end()) {
     consumer->second.is_gone = true;
   }
@@ -118,14 +121,15 @@ void ResourceClaimController::FilePod(std::string_view uid, Pod& pod,
   pod.claims = std::move(claims);
 }
 
-/// All that may have been waiting for the pod to end.
-void ResourceClaimController::MarkClaimsOf(std::string_view pod_uid) {
+void ResourceClaimController::MarkClaimsOf(std::string_view pod_uid, Instant own_from) {
+  const auto owned = owned_.find(pod_uid);
   if (const auto consumer = consumers_.find(pod_uid); consumer != consumers_.end()) {
-    for (const ObjectName& claim : consumer->second.claims) queue_.Add(ClaimKey(claim));
+    for (const ObjectName& claim : consumer->second.claims) {
+      if (owned == owned_.end() || !owned->second.contains(claim)) queue_.Add(ClaimKey(claim));
+    }
   }
-  if (const auto owned = owned_.find(pod_uid); owned != owned_.end()) {
-    for (const ObjectName& claim : owned->second) queue_.Add(ClaimKey(claim));
-  }
+  if (owned == owned_.end()) return;
+  for (const ObjectName& claim : owned->second) queue_.AddAt(ClaimKey(claim), own_from);
 }
 
 void ResourceClaimController::MarkPodsOf(const ObjectName& claim) {

@@ -29,6 +29,10 @@ class ResourceClaimController final : public QueuedController {
  public:
   /// A claim that was created and not seen after this long was missed.
   static constexpr Duration kSightMax = std::chrono::minutes(5);
+  /// A claim of a pod's own is deleted when the pod is gone, by the garbage collector. It is let go
+  /// of when that has been seen, as what is written before would come to nothing; or after this
+  /// long, for want of a collector.
+  static constexpr Duration kCollectionMax = std::chrono::seconds(1);
   /// A claim has room for that many consumers.
   static constexpr std::size_t kConsumersMax = 256;
 
@@ -88,15 +92,16 @@ class ResourceClaimController final : public QueuedController {
 
   // What happened (resource_claim_controller.cc).
   void Take(const ObjectChanged& change, Instant now) override;
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after);
-  void ForgetPod(std::string_view uid);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void ForgetPod(std::string_view uid, Instant now);
   void FilePod(std::string_view uid, Pod& pod, std::vector<ObjectName> claims);
   void TakeClaim(const ObjectPtr& before, const ObjectPtr& after);
   void FileClaim(const api::Object& claim, bool is_there);
   /// Those that no claim is reserved for any more.
   void DropConsumersOf(const api::Object& claim);
   void TakeTemplate(const ObjectPtr& before, const ObjectPtr& after);
-  void MarkClaimsOf(std::string_view pod_uid);
+  /// All that may have been waiting for the pod to end; its own from that time on.
+  void MarkClaimsOf(std::string_view pod_uid, Instant own_from);
   void MarkPodsOf(const ObjectName& claim);
   void Finish(const ActionFinished& event, Instant now, Actions& out) override;
   void FinishCreation(const Write& write, const Status& status, Instant now, Actions& out);

@@ -260,6 +260,38 @@ TEST_F(ResourceClaimControllerTest, ATerminatingPodKeepsItsClaimUntilItHasEnded)
   EXPECT_EQ(StateOf("c"), "");
 }
 
+TEST_F(ResourceClaimControllerTest, AClaimOfAPodsOwnGoesWhenTheCollectorHasMarkedIt) {
+  for (const bool has_collector : {true, false}) {
+    PutPod("p", kMine);
+    PutAllocated("own", {"p"},
+                 ", ownerReferences: [{apiVersion: v1, kind: Pod, name: p, controller: true, "
+                 "uid: '" +
+                     UidOf("p") + "'}]");
+    server_.Delete("Pod", "ns", "p");
+    server_.Settle();
+    EXPECT_EQ(StateOf("own"), "p allocated protected");
+    const std::size_t writes = server_.writes();
+    if (has_collector) {
+      server_.Delete("ResourceClaim", "ns", "own");
+      server_.Settle();
+      EXPECT_EQ(StateOf("own"), "gone");
+      EXPECT_EQ(server_.writes(), writes + 1) << "the finalizer";
+    } else {
+      server_.RunFor(ResourceClaimController::kCollectionMax);
+      EXPECT_EQ(StateOf("own"), "");
+    }
+  }
+}
+
+TEST_F(ResourceClaimControllerTest, AClaimThatOthersKeepIsLetGoOf) {
+  PutAllocated("c", {});
+  server_.Patch("ResourceClaim", "ns", "c",
+                R"({"metadata":{"finalizers":[")" + std::string(kClaimFinalizer) + R"(","x/y"]}})");
+  server_.Delete("ResourceClaim", "ns", "c");
+  server_.Settle();
+  EXPECT_EQ(StateOf("c"), "terminating");
+}
+
 TEST_F(ResourceClaimControllerTest, AReplacedPodIsAnotherOne) {
   PutPod("a", "nodeName: n1");
   PutAllocated("c", {"a"});

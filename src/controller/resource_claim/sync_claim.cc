@@ -55,13 +55,16 @@ bool ResourceClaimController::IsNeeded(const ObjectName& claim,
 }
 
 /// Takes away the consumers that do not need the claim, with the last of them the allocation, and
-/// then the finalizer. Whether there was anything to take away.
+/// then the finalizer. A claim that goes with its finalizer takes all of that with it. Whether
+/// there was anything to take away.
 bool ResourceClaimController::Release(const ObjectName& name, Claim& claim,
                                       const std::vector<std::size_t>& kept, Actions& out) {
   const auto& view = *claim.object->As<api::ResourceClaim>();
   const bool is_protected = HasFinalizer(view.metadata);
   const bool is_going = is_protected && kept.empty() && !view.metadata.deletion_timestamp.empty();
-  if (kept.size() < view.reserved_for.size() || (is_going && view.allocation)) {
+  const bool goes_at_once = is_going && view.metadata.finalizers.size() == 1;
+  const bool holds_more = kept.size() < view.reserved_for.size() || (is_going && view.allocation);
+  if (holds_more && !goes_at_once) {
     PatchClaim(name, claim, "status", ReleasePatch(*claim.object, kept), ClaimKey(name), out);
     claim.is_released = kept.empty();
     return true;

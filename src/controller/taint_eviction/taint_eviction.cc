@@ -60,7 +60,7 @@ std::span<const WatchedKind> TaintEviction::watched() const {
 
 void TaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) {
   if (const auto* const finished = std::get_if<ActionFinished>(&event))
-    return Finish(*finished, now);
+    return Finish(*finished, now, out);
   if (std::holds_alternative<Synced>(event)) return Start(now, out);
   const auto& [before, after] = std::get<ObjectChanged>(event);
   const api::Object& any = after != nullptr ? *after : *before;
@@ -71,43 +71,44 @@ void TaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) 
   }
 }
 
-/// Everything that there was is known.
+/// Everything that there was is known, but not of one time.
 void TaintEviction::Start(Instant now, Actions& out) {
   is_synced_ = true;
   for (const Node& node : nodes_) {
-    if (node.taints != StayTable::kNone) JudgePodsOf(node, now, out);
+    if (node.taints != StayTable::kNone) JudgePodsOf(node, View::MaybeOld, now, out);
   }
 }
 
 void TaintEviction::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now,
                              Actions& out) {
   if (after == nullptr) return ForgetNode(before->metadata().name);
-  UpsertNode(*after->As<api::Node>(), now, out);
+  UpsertNode(after, now, out);
 }
 
-void TaintEviction::UpsertNode(const api::Node& node, Instant now, Actions& out) {
+void TaintEviction::UpsertNode(const ObjectPtr& object, Instant now, Actions& out) {
+  const api::Node& node = *object->As<api::Node>();
   const auto [id, is_new] = node_names_.Acquire(node.metadata.name);
   if (id >= nodes_.size()) nodes_.resize(std::size_t{id} + 1);
   Node& known = nodes_[id];
   // One reference for the node itself; each of its pods has another.
-  if (std::exchange(known.exists, true)) node_names_.Release(id);
+  if (std::exchange(known.object, object) != nullptr) node_names_.Release(id);
   const ListId taints = stays_.AcquireTaints(node.spec.taints);
   std::vector<std::optional<Instant>> added = TimesAdded(node.spec.taints);
   const bool is_same = taints == known.taints && added == known.added;
   stays_.ReleaseTaints(std::exchange(known.taints, taints));
   known.added = std::move(added);
-  if (!is_same && is_synced_) JudgePodsOf(known, now, out);
+  if (!is_same && is_synced_) JudgePodsOf(known, View::Fresh, now, out);
 }
 
 /// What its taints set in motion goes on: the pods are still to go, and pod garbage collection may
 /// be slower.
 void TaintEviction::ForgetNode(std::string_view name) {
   const NodeId id = node_names_.Find(name);
-  if (id == Interner::kNone || !nodes_[id].exists) return;
+  if (id == Interner::kNone || nodes_[id].object == nullptr) return;
   Node& known = nodes_[id];
   stays_.ReleaseTaints(std::exchange(known.taints, StayTable::kNone));
   known.added.clear();
-  known.exists = false;
+  known.object.reset();
   ReleaseNode(id);
 }
 
@@ -146,7 +147,9 @@ void TaintEviction::UpsertPod(const ObjectPtr& object, Instant now, Actions& out
   }
   BindPod(pod, id, spec.node_name);
   pod.tolerations = stays_.AcquireTolerations(spec.tolerations);
-  if (is_synced_ && nodes_[pod.node].taints != StayTable::kNone) Judge(id, now, out);
+  if (is_synced_ && nodes_[pod.node].taints != StayTable::kNone) {
+    Judge(id, View::MaybeOld, now, out);
+  }
 }
 
 void TaintEviction::BindPod(Pod& pod, PodId id, std::string_view node_name) {
@@ -173,22 +176,19 @@ void TaintEviction::ForgetPod(std::string_view uid, Instant now, Actions& out) {
     CountDeletion(*pod.countdown, now);  // the news was faster than the outcome
   }
   Cancel(id, "the pod is gone or going", out);
-  if (pod.countdown != nullptr) {
-    pod.countdown.reset();
-    --countdowns_;
-  }
+  Drop(id);
   stays_.ReleaseTolerations(std::exchange(pod.tolerations, StayTable::kNone));
   UnbindPod(pod);
   pod.object.reset();
   pod_uids_.Release(id);
 }
 
-void TaintEviction::JudgePodsOf(const Node& node, Instant now, Actions& out) {
-  for (const PodId id : node.pods) Judge(id, now, out);
+void TaintEviction::JudgePodsOf(const Node& node, View view, Instant now, Actions& out) {
+  for (const PodId id : node.pods) Judge(id, view, now, out);
 }
 
 /// What the taints of its node, now or no longer, mean for the pod.
-void TaintEviction::Judge(PodId id, Instant now, Actions& out) {
+void TaintEviction::Judge(PodId id, View view, Instant now, Actions& out) {
   const Pod& pod = pods_[id];
   const ListId taints = nodes_[pod.node].taints;
   if (taints == StayTable::kNone) {
@@ -197,22 +197,25 @@ void TaintEviction::Judge(PodId id, Instant now, Actions& out) {
   std::shared_ptr<const Stay> stay = stays_.Find(taints, pod.tolerations);
   if (stay->is_for_ever()) return Cancel(id, "it tolerates every NoExecute taint of its node", out);
   const Countdown* const running = pod.countdown.get();
-  if (running != nullptr && running->phase != Phase::Waiting) return;
+  if (running != nullptr && running->phase > Phase::Waiting) return;
+  const bool is_waiting = running != nullptr && running->phase == Phase::Waiting;
   if (stay->is_refused()) {
-    Cancel(id, "it must go at once", out);
+    if (is_waiting) Cancel(id, "it must go at once", out);
+    if (view == View::MaybeOld) return Confirm(id, out);
     return Expel(id, stay->refusal, {}, now, out);
   }
-  if (running != nullptr) {
+  if (is_waiting) {
     // As upstream: only what was begun in the same instant is begun anew.
     if (running->at < now) return;
     Cancel(id, "its time is counted anew", out);
   }
-  Begin(id, std::move(stay), now, out);
+  Begin(id, view, std::move(stay), now, out);
 }
 
 /// The first taint that limits the stay starts the countdown, with the least time of those that
 /// were added at once with it. Later ones would not have moved it, had they been seen one by one.
-void TaintEviction::Begin(PodId id, std::shared_ptr<const Stay> stay, Instant now, Actions& out) {
+void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay, Instant now,
+                          Actions& out) {
   Pod& pod = pods_[id];
   const std::vector<std::optional<Instant>>& added = nodes_[pod.node].added;
   std::optional<Instant> arrival;
@@ -230,19 +233,37 @@ void TaintEviction::Begin(PodId id, std::shared_ptr<const Stay> stay, Instant no
     limit = i;
   }
   const Instant deadline = Later(best.first, best.second);
-  pod.countdown =
-      std::make_unique<Countdown>(Countdown{.at = now, .stay = std::move(stay), .limit = limit});
-  ++countdowns_;
+  if (deadline <= now && view == View::MaybeOld) return Confirm(id, out);
+  CountdownOf(id) = {.at = now, .stay = std::move(stay), .limit = limit, .phase = Phase::Waiting};
   if (deadline > now) return due_.Set(id, deadline);
   const Stay::Limit& over = pod.countdown->stay->limits[limit];
   Expel(id, over.why, TimeIsOverText(over.time, best.first), now, out);
 }
 
+void TaintEviction::Confirm(PodId id, Actions& out) {
+  const api::Object& node = *nodes_[pods_[id].node].object;
+  due_.Erase(id);
+  CountdownOf(id).phase = Phase::Confirming;
+  out.push_back(ConfirmObject{.id = NextAction(id),
+                              .kind = &node.kind(),
+                              .namespace_ = {},
+                              .name = std::string(node.metadata().name),
+                              .uid = std::string(node.metadata().uid),
+                              .resource_version = std::string(node.metadata().resource_version)});
+}
+
+void TaintEviction::TakeAnswer(PodId id, const Status& answer, Instant now, Actions& out) {
+  if (answer) return Judge(id, View::Fresh, now, out);
+  TryLater(id, Phase::Unconfirmed, now);  // unless there is news before
+}
+
 void TaintEviction::Cancel(PodId id, std::string_view why, Actions& out) {
-  Pod& pod = pods_[id];
-  if (!due_.Erase(id)) return;
-  pod.countdown.reset();
-  --countdowns_;
+  const Pod& pod = pods_[id];
+  if (pod.countdown == nullptr) return;
+  const Phase phase = pod.countdown->phase;
+  if (phase == Phase::Evicting || phase == Phase::Evicted) return;
+  Drop(id);
+  if (phase < Phase::Waiting) return;  // nobody was told of it
   out.push_back(RecordEvent{.regarding = pod.object,
                             .reason = kEventReason,
                             .message = CancellingText(pod.object->metadata(), why)});
@@ -250,12 +271,9 @@ void TaintEviction::Cancel(PodId id, std::string_view why, Actions& out) {
 
 void TaintEviction::Expel(PodId id, std::string_view why, std::string_view time, Instant due,
                           Actions& out) {
-  Pod& pod = pods_[id];
-  if (pod.countdown == nullptr) {
-    pod.countdown = std::make_unique<Countdown>();
-    ++countdowns_;
-  }
-  pod.countdown->at = due;
+  const Pod& pod = pods_[id];
+  due_.Erase(id);
+  CountdownOf(id).at = due;
   out.push_back(RecordEvent{.regarding = pod.object,
                             .reason = kEventReason,
                             .message = MarkingText(pod.object->metadata(), why, time)});
@@ -263,28 +281,49 @@ void TaintEviction::Expel(PodId id, std::string_view why, std::string_view time,
 }
 
 void TaintEviction::Evict(PodId id, Actions& out) {
-  Pod& pod = pods_[id];
+  const Pod& pod = pods_[id];
   pod.countdown->phase = Phase::Evicting;
-  pod.attempt = pod.attempt == kAttemptMax ? 1 : pod.attempt + 1;
-  out.push_back(EvictPod{.id = ActionId{pod.attempt} << kPodBits | id,
+  out.push_back(EvictPod{.id = NextAction(id),
                          .pod = pod.object,
                          .reason = kConditionReason,
                          .message = std::string(kConditionMessage)});
 }
 
-void TaintEviction::Finish(const ActionFinished& event, Instant now) {
+ActionId TaintEviction::NextAction(PodId id) {
+  std::uint32_t& attempt = pods_[id].attempt;
+  attempt = attempt == kAttemptMax ? 1 : attempt + 1;
+  return ActionId{attempt} << kPodBits | id;
+}
+
+TaintEviction::Countdown& TaintEviction::CountdownOf(PodId id) {
+  std::unique_ptr<Countdown>& countdown = pods_[id].countdown;
+  if (countdown == nullptr) {
+    countdown = std::make_unique<Countdown>();
+    ++countdowns_;
+  }
+  return *countdown;
+}
+
+void TaintEviction::Drop(PodId id) {
+  due_.Erase(id);
+  if (std::exchange(pods_[id].countdown, nullptr) != nullptr) --countdowns_;
+}
+
+void TaintEviction::Finish(const ActionFinished& event, Instant now, Actions& out) {
   const auto id = static_cast<PodId>(event.id & 0xffff'ffff);
-  Pod& pod = pods_[id];
-  if (pod.countdown == nullptr || pod.countdown->phase != Phase::Evicting ||
-      pod.attempt != event.id >> kPodBits) {
-    return;  // the pod is gone by now
-  }
-  Countdown& countdown = *pod.countdown;
-  if (event.status) {
-    countdown.phase = Phase::Evicted;
-    return CountDeletion(countdown, now);
-  }
-  countdown.phase = Phase::Retrying;
+  const Pod& pod = pods_[id];
+  // The pod may be gone by now, or another decision made.
+  if (pod.countdown == nullptr || pod.attempt != event.id >> kPodBits) return;
+  if (pod.countdown->phase == Phase::Confirming) return TakeAnswer(id, event.status, now, out);
+  if (pod.countdown->phase != Phase::Evicting) return;
+  if (!event.status) return TryLater(id, Phase::Retrying, now);
+  pod.countdown->phase = Phase::Evicted;
+  CountDeletion(*pod.countdown, now);
+}
+
+void TaintEviction::TryLater(PodId id, Phase phase, Instant now) {
+  Countdown& countdown = *pods_[id].countdown;
+  countdown.phase = phase;
   countdown.wait =
       countdown.wait == Duration::zero() ? kRetryMin : std::min(countdown.wait * 2, kRetryMax);
   due_.Set(id, now + countdown.wait);
@@ -301,6 +340,10 @@ void TaintEviction::Wake(Instant now, Actions& out) {
   std::string time_text;
   while (const auto due = due_.Take(now)) {
     const Countdown& countdown = *pods_[due->id].countdown;
+    if (countdown.phase == Phase::Unconfirmed) {
+      Judge(due->id, View::MaybeOld, now, out);
+      continue;
+    }
     if (countdown.phase == Phase::Retrying) {
       Evict(due->id, out);
       continue;

@@ -27,6 +27,10 @@ namespace plimsoll::controller {
 /// so that another controller that takes over ends it at the same time. One that runs is not moved
 /// by further changes; it is cancelled when the taints or the tolerations allow the pod to stay. An
 /// eviction that fails is tried again until it is done or no longer wanted.
+///
+/// News of pods may overtake news of nodes: a pod may have come because a taint went, of which
+/// nothing is known yet. So a pod that would have to go as soon as it is seen goes only after the
+/// server has said that its node is still as it was told.
 class TaintEviction final : public Controller {
  public:
   static constexpr Duration kRetryMin = std::chrono::milliseconds(10);
@@ -52,16 +56,21 @@ class TaintEviction final : public Controller {
   using NodeId = Interner::Id;
   using ListId = StayTable::Id;
 
+  /// What a decision comes from: news of the node, so that the node is as told, or of anything
+  /// else, so that it may be so no longer.
+  enum class View : std::uint8_t { Fresh, MaybeOld };
   enum class Phase : std::uint8_t {
-    Waiting,   // until its time is over
-    Evicting,  // the action is under way
-    Retrying,  // the action failed; until the next try
-    Evicted,   // until the server tells that the pod goes
+    Confirming,   // whether the node is still as it was told
+    Unconfirmed,  // until that is asked again
+    Waiting,      // until its time is over
+    Evicting,     // the action is under way
+    Retrying,     // the action failed; until the next try
+    Evicted,      // until the server tells that the pod goes
   };
   struct Countdown {
     Instant at;  // Waiting: when it was begun; later: when the pod was due to go
     std::shared_ptr<const Stay> stay;
-    Duration wait{};          // before the last try
+    Duration wait{};          // before the last try, or question
     std::uint32_t limit = 0;  // of the stay, the one that ends it
     Phase phase = Phase::Waiting;
   };
@@ -71,19 +80,19 @@ class TaintEviction final : public Controller {
     NodeId node = Interner::kNone;
     std::uint32_t place = 0;  // among the node's pods
     ListId tolerations = StayTable::kNone;
-    std::uint32_t attempt = 0;  // of an eviction; goes on when the id is used again
+    std::uint32_t attempt = 0;  // of an action; goes on when the id is used again
     std::unique_ptr<Countdown> countdown;
   };
   /// A node that exists or that pods are bound to.
   struct Node {
-    bool exists = false;
+    ObjectPtr object;  // null if it does not exist
     ListId taints = StayTable::kNone;
     std::vector<std::optional<Instant>> added;  // when each of the taints was, where that is known
     std::vector<PodId> pods;
   };
 
   void TakeNode(const ObjectPtr& before, const ObjectPtr& now_object, Instant now, Actions& out);
-  void UpsertNode(const api::Node& node, Instant now, Actions& out);
+  void UpsertNode(const ObjectPtr& object, Instant now, Actions& out);
   void ForgetNode(std::string_view name);
   void TakePod(const ObjectPtr& before, const ObjectPtr& now_object, Instant now, Actions& out);
   void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
@@ -91,12 +100,19 @@ class TaintEviction final : public Controller {
   void BindPod(Pod& pod, PodId id, std::string_view node_name);
   void UnbindPod(Pod& pod);
   void ReleaseNode(NodeId id);
-  void Finish(const ActionFinished& event, Instant now);
+  void Finish(const ActionFinished& event, Instant now, Actions& out);
   void Start(Instant now, Actions& out);
 
-  void JudgePodsOf(const Node& node, Instant now, Actions& out);
-  void Judge(PodId id, Instant now, Actions& out);
-  void Begin(PodId id, std::shared_ptr<const Stay> stay, Instant now, Actions& out);
+  void JudgePodsOf(const Node& node, View view, Instant now, Actions& out);
+  void Judge(PodId id, View view, Instant now, Actions& out);
+  void Begin(PodId id, View view, std::shared_ptr<const Stay> stay, Instant now, Actions& out);
+  /// Asks whether the pod's node is still as it was told.
+  void Confirm(PodId id, Actions& out);
+  void TakeAnswer(PodId id, const Status& answer, Instant now, Actions& out);
+  void TryLater(PodId id, Phase phase, Instant now);
+  ActionId NextAction(PodId id);
+  Countdown& CountdownOf(PodId id);
+  void Drop(PodId id);
   void Cancel(PodId id, std::string_view why, Actions& out);
   /// Tells why the pod goes and what time it had, and evicts it.
   void Expel(PodId id, std::string_view why, std::string_view time, Instant due, Actions& out);

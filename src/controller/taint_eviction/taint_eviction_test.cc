@@ -293,6 +293,65 @@ TEST_F(TaintEvictionTest, APodMayComeBeforeItsNode) {
   EXPECT_FALSE(Has("p"));
 }
 
+TEST_F(TaintEvictionTest, APodMayComeBeforeTheNewsThatMadeRoomForIt) {
+  SetTaint("dedicated", "training");
+  server_.HoldNews("Node");
+  Put(NodeYaml({}));
+  Put(PodYaml("web", {}));
+  server_.RunFor(10s);  // it is asked again and again
+  EXPECT_TRUE(Has("web"));
+  EXPECT_EQ(core_.countdowns(), 1u);
+  server_.TellNews();
+  EXPECT_EQ(GoesAt("web"), -1);
+  EXPECT_EQ(core_.countdowns(), 0u);
+  EXPECT_EQ(server_.TakeEvents(), Texts());  // there is nothing to tell
+}
+
+TEST_F(TaintEvictionTest, APodThatTheNodeStillRefusesGoesAtOnce) {
+  SetTaint("dedicated", "training");
+  Put(PodYaml("web", {}));
+  EXPECT_FALSE(Has("web"));
+
+  // The node was changed, but not in what matters.
+  server_.HoldNews("Node");
+  server_.Patch("Node", "", "n1", R"({"metadata":{"labels":{"zone":"a"}}})");
+  Put(PodYaml("late", {}));
+  EXPECT_TRUE(Has("late"));
+  server_.TellNews();
+  server_.RunFor(1s);
+  EXPECT_FALSE(Has("late"));
+
+  // It is changed for the worse while the question is open.
+  server_.HoldNews("Node");
+  server_.Patch("Node", "", "n1", R"({"metadata":{"labels":{"zone":"b"}}})");
+  Put(PodYaml("later", {}));
+  EXPECT_TRUE(Has("later"));
+  SetTaint("dedicated", "storage");
+  server_.TellNews();
+  server_.Settle();
+  EXPECT_FALSE(Has("later"));
+}
+
+TEST_F(TaintEvictionTest, AStartMayKnowPodsBetterThanNodes) {
+  SetTaint("dedicated", "training");
+  Put(PodYaml("patient", "{key: dedicated, operator: Exists, tolerationSeconds: 5}"));
+  MetricsRegistry metrics;
+  TaintEviction second(Gates(), RulesOf({}), metrics);
+  ServerForTest<TaintEviction> taken_over(second, kNoon);
+  taken_over.TakeOver(server_);
+  taken_over.RunUntil(kNoon + 10s);  // the time is over
+  taken_over.HoldNews("Node");
+  taken_over.Put(NodeYaml({}));
+  taken_over.Put(PodYaml("web", {}));
+  taken_over.Sync();
+  taken_over.RunFor(1s);
+  taken_over.TellNews();
+  taken_over.RunFor(1h);
+  EXPECT_NE(taken_over.Find("Pod", "default", "patient"), nullptr);
+  EXPECT_NE(taken_over.Find("Pod", "default", "web"), nullptr);
+  EXPECT_EQ(taken_over.TakeEvents(), Texts());
+}
+
 TEST_F(TaintEvictionTest, ExpressionsLimitTheStayWhileTheyHold) {
   Put(PodYaml("p", "{expression: 'taint.key == \"k\"', tolerationSeconds: 60}"));
   Put(PodYaml("q", "{expression: 'taint.key == \"k\"'}"));

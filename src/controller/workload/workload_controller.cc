@@ -183,18 +183,23 @@ void WorkloadController::TakePod(const ObjectPtr& before, const ObjectPtr& after
 }
 
 void WorkloadController::TakeOrphan(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+  const bool was_orphan = before != nullptr && ControllerOf(before->metadata()) == nullptr;
+  const bool is_orphan =
+      after != nullptr && ControllerOf(after->metadata()) == nullptr && ReadPod(after).is_active();
+  if (!was_orphan && !is_orphan) return;
   const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
   const std::string name(metadata.name);
-  if (before != nullptr && ControllerOf(before->metadata()) == nullptr) {
+  if (!is_orphan) {
     const auto at = orphans_.find(metadata.namespace_);
-    if (at != orphans_.end()) {
-      at->second.erase(name);
-      if (at->second.empty()) orphans_.erase(at);
-    }
+    if (at == orphans_.end()) return;
+    at->second.erase(name);
+    if (at->second.empty()) orphans_.erase(at);
+    return;
   }
-  if (after == nullptr || ControllerOf(after->metadata()) != nullptr) return;
-  if (!ReadPod(after).is_active()) return;
-  orphans_[std::string(metadata.namespace_)][name] = after;
+  ObjectPtr& known = orphans_[std::string(metadata.namespace_)][name];
+  const bool is_other = known == nullptr || known->metadata().labels != metadata.labels;
+  known = after;
+  if (!is_other) return;  // whoever wants it knows of it
   const auto uids = uids_by_namespace_.find(metadata.namespace_);
   if (uids == uids_by_namespace_.end()) return;
   for (const std::string& uid : uids->second) {
