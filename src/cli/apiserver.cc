@@ -51,10 +51,19 @@ Status Serve(const ApiserverOptions& options, Context& context) {
   return {};
 }
 
+Result<store::EtcdOptions> EtcdOptionsOf(const ApiserverOptions& options) {
+  if (options.etcd_servers.empty()) return store::EtcdOptions();
+  if (options.is_fresh) {
+    return Fail(Reason::Invalid, "--fresh empties the data directory, but not --etcd-servers");
+  }
+  return ReadEtcdOptions(options.etcd_servers, options.etcd);
+}
+
 }  // namespace
 
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options) {
   apiserver::InstanceOptions instance;
+  instance.etcd = PL_TRY(EtcdOptionsOf(options));
   instance.data_directory = std::filesystem::absolute(options.data_directory).string();
   instance.is_stored_in_memory = options.store == "memory";
   instance.address = options.address;
@@ -76,9 +85,10 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
 }
 
 Result<DataDirectory> ClaimDirectory(const ApiserverOptions& options) {
+  const bool is_elsewhere = options.store == "memory" || !options.etcd_servers.empty();
   return DataDirectory::Claim({.path = options.data_directory,
                                .is_fresh = options.is_fresh,
-                               .free_bytes_min = options.store == "memory" ? 0 : kFreeBytesMin});
+                               .free_bytes_min = is_elsewhere ? 0 : kFreeBytesMin});
 }
 
 int RunApiserver(const ApiserverOptions& options, Context& context) {

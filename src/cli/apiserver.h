@@ -8,12 +8,15 @@
 #include "base/result.h"
 #include "cli/context.h"
 #include "cli/data_directory.h"
+#include "cli/store_address.h"
 
 namespace plimsoll::cli {
 
 struct ApiserverOptions {
   std::string data_directory = ".plimsoll";
-  std::string store = "rocksdb";  // or memory
+  std::string store = "rocksdb";          // or memory
+  std::vector<std::string> etcd_servers;  // none: the store is in the data directory
+  EtcdAccess etcd;
   std::string address = "127.0.0.1";
   std::uint16_t port = 6443;
   std::vector<std::string> names;  // --tls-san
@@ -31,7 +34,8 @@ struct ApiserverOptions {
   bool is_tour = false;   // say what to try with kubectl
 };
 
-/// Invalid: the feature gates.
+/// Invalid: the feature gates, or flags that exclude each other. Otherwise a file of etcd's
+/// credentials cannot be read.
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options);
 
 /// See DataDirectory::Claim.

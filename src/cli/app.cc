@@ -13,19 +13,17 @@
 #include "cli/apiserver.h"
 #include "cli/cel.h"
 #include "cli/check.h"
+#include "cli/command_flags.h"
 #include "cli/completion.h"
 #include "cli/controller_manager.h"
-#include "cli/device_flags.h"
-#include "cli/explain_flags.h"
 #include "cli/failure.h"
 #include "cli/kubelet.h"
-#include "cli/kubelet_flags.h"
 #include "cli/manual.h"
 #include "cli/match.h"
 #include "cli/scheduler.h"
 #include "cli/server_flags.h"
+#include "cli/store_commands.h"
 #include "cli/up.h"
-#include "cli/up_flags.h"
 #include "cli/usage.h"
 #include "cli/version.h"
 
@@ -47,6 +45,8 @@ struct Program {
   KubeletOptions kubelet;
   UpOptions up;
   MatchOptions match;
+  MigrateOptions migrate;
+  SnapshotOptions snapshot;
   ExplainOptions explain;
   GetDevicesOptions get_devices;
   TaintDeviceOptions taint_device;
@@ -240,6 +240,36 @@ void AddUp(Program& program) {
   });
 }
 
+void AddMigrate(Program& program) {
+  CLI::App* command = program.app.add_subcommand(
+      "migrate", "Copy all objects from one store to another, which must be empty");
+  AddMigrateFlags(*command, program.migrate);
+  command->callback([&program] {
+    program.run = [&program](Context& context) { return RunMigrate(program.migrate, context); };
+  });
+}
+
+void AddSnapshot(Program& program) {
+  CLI::App* command =
+      program.app.add_subcommand("snapshot", "Keep all objects of a store in a file");
+  command->require_subcommand(1);
+  CLI::App* save = command->add_subcommand("save", "Write all objects to a file");
+  AddSnapshotFlags(*save, program.snapshot);
+  save->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunSnapshotSave(program.snapshot, context);
+    };
+  });
+  CLI::App* restore =
+      command->add_subcommand("restore", "Read them back into a store, which must be empty");
+  AddSnapshotFlags(*restore, program.snapshot);
+  restore->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunSnapshotRestore(program.snapshot, context);
+    };
+  });
+}
+
 void AddVersion(Program& program) {
   CLI::App* command = program.app.add_subcommand("version", "Print the version");
   command->add_option("-o,--output", program.version.output, "text, json or yaml")
@@ -367,6 +397,8 @@ std::unique_ptr<Program> Build() {
   AddScheduler(*program);
   AddControllerManager(*program);
   AddKubelet(*program);
+  AddMigrate(*program);
+  AddSnapshot(*program);
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);

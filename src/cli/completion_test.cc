@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"Commands",
          {""},
          "apiserver\ncel\ncheck\ncompletion\ncontroller-"
-         "manager\nexplain\nget\nhelp\nkubelet\nmatch\nscheduler\ntaint\nup\nversion\n"},
+         "manager\nexplain\nget\nhelp\nkubelet\nmatch\nmigrate\nscheduler\nsnapshot\ntaint\nup\nver"
+         "sion\n"},
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},
@@ -45,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"ValuesAsBashSplitsThem", {"match", "--output", "=", "w"}, "wide\n"},
         {"ValuesBehindASign", {"match", "--output", "="}, "json\ntable\nwide\nyaml\n"},
         {"FilesAreTheShells", {"match", "--pod", ""}, ""},
-        {"Topics", {"help", "m"}, "match\n"},
+        {"Topics", {"help", "m"}, "match\nmigrate\n"},
         {"Shells", {"completion", ""}, "bash\nzsh\n"},
     }),
     [](const auto& test) { return test.param.name; });

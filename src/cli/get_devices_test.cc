@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/command_flags.h"
 #include "cli/device_cluster_for_test.h"
-#include "cli/device_flags.h"
 #include "cli/device_view.h"
 #include "cli/run_for_test.h"
 

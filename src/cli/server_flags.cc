@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/store_commands.h"
+
 namespace plimsoll::cli {
 namespace {
 
@@ -28,6 +30,15 @@ void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
       .add_option("--shutdown-seconds", options.shutdown_seconds,
                   "How long requests in flight may take to finish at the end")
       ->check(CLI::NonNegativeNumber);
+}
+
+void AddEtcdFlags(CLI::App& command, ApiserverOptions& options) {
+  command
+      .add_option("--etcd-servers", options.etcd_servers,
+                  "Keep the objects in etcd: http://host:port of its members, with commas between")
+      ->delimiter(',')
+      ->type_name("URLS");
+  AddEtcdAccessFlags(command, options.etcd);
 }
 
 template <class Options>
@@ -79,6 +90,7 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   command.add_flag("--tour,!--no-tour", options.is_tour,
                    "Say what runs and what to try with kubectl");
+  AddEtcdFlags(command, options);
   AddApiserverLimits(command, options);
 }
 

@@ -1,0 +1,82 @@
+#include "cli/store_commands.h"
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "base/real_clock.h"
+#include "cli/failure.h"
+#include "store/transfer.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr const char* kAddressHelp =
+    "rocksdb:DIRECTORY, a server's --data-dir that no server uses now, or etcd:URL,URL";
+
+int Tell(const Result<store::Transferred>& done, std::string_view verb, Context& context) {
+  if (!done) return ReportFailure(done.error(), context);
+  context.out << verb << ' ' << done->records << " objects, as of revision "
+              << store::Number(done->at) << '\n';
+  return kExitOk;
+}
+
+Result<store::Transferred> Migrate(const MigrateOptions& options, Context& context) {
+  RealClock clock;
+  const auto from = PL_TRY(OpenStoreAt(options.from, options.etcd, clock, context.log));
+  const auto to = PL_TRY(OpenStoreAt(options.to, options.etcd, clock, context.log));
+  return store::CopyStore(*from, *to);
+}
+
+Result<store::Transferred> Save(const SnapshotOptions& options, Context& context) {
+  RealClock clock;
+  const auto from = PL_TRY(OpenStoreAt(options.store, options.etcd, clock, context.log));
+  return store::SaveSnapshot(*from, options.file);
+}
+
+Result<store::Transferred> Restore(const SnapshotOptions& options, Context& context) {
+  RealClock clock;
+  const auto to = PL_TRY(OpenStoreAt(options.store, options.etcd, clock, context.log));
+  return store::RestoreSnapshot(options.file, *to);
+}
+
+}  // namespace
+
+void AddEtcdAccessFlags(CLI::App& command, EtcdAccess& access) {
+  command.add_option("--etcd-prefix", access.prefix, "What the keys in etcd begin with")
+      ->type_name("PATH");
+  command.add_option("--etcd-cafile", access.ca_file, "Who vouches for etcd's certificates")
+      ->type_name("FILE");
+  command.add_option("--etcd-certfile", access.cert_file, "Our certificate, shown to etcd")
+      ->type_name("FILE");
+  command.add_option("--etcd-keyfile", access.key_file, "Its key")->type_name("FILE");
+  command.add_option("--etcd-userfile", access.user_file, "user:password for etcd, in one line")
+      ->type_name("FILE");
+}
+
+void AddMigrateFlags(CLI::App& command, MigrateOptions& options) {
+  command.add_option("--from", options.from, kAddressHelp)->required()->type_name("STORE");
+  command.add_option("--to", options.to, "The same, of a store that is empty")
+      ->required()
+      ->type_name("STORE");
+  AddEtcdAccessFlags(command, options.etcd);
+}
+
+void AddSnapshotFlags(CLI::App& command, SnapshotOptions& options) {
+  command.add_option("file", options.file, "The snapshot")->required()->type_name("FILE");
+  command.add_option("--store", options.store, kAddressHelp)->required()->type_name("STORE");
+  AddEtcdAccessFlags(command, options.etcd);
+}
+
+int RunMigrate(const MigrateOptions& options, Context& context) {
+  return Tell(Migrate(options, context), "Copied", context);
+}
+
+int RunSnapshotSave(const SnapshotOptions& options, Context& context) {
+  return Tell(Save(options, context), "Saved", context);
+}
+
+int RunSnapshotRestore(const SnapshotOptions& options, Context& context) {
+  return Tell(Restore(options, context), "Restored", context);
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,58 @@
+#include "cli/store_commands.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "base/virtual_clock.h"
+#include "cli/app.h"
+#include "store/temporary_directory.h"
+
+namespace plimsoll::cli {
+namespace {
+
+class StoreCommandsTest : public testing::Test {
+ protected:
+  std::string Rocks(const std::string& name) const { return "rocksdb:" + at_ + "/" + name; }
+  void Fill(const std::string& address) {
+    const auto store = OpenStoreAt(address, {}, clock_, log_).value();
+    for (const char* key : {"/registry/pods/default/a", "/registry/pods/default/b"}) {
+      ASSERT_TRUE(store->CommitAndWait({key, MakeBytes("{}"), store::kNoRevision}).has_value());
+    }
+  }
+  /// What it prints, or says in the log when it fails.
+  std::string Run(const std::vector<std::string>& words, int want) {
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    EXPECT_EQ(cli::Run(words, {in, out, err}), want) << err.str();
+    return want == kExitOk ? out.str() : err.str();
+  }
+
+  const store::TemporaryDirectory directory_;
+  const std::string& at_ = directory_.path();
+  VirtualClock clock_;
+  MemorySink sink_;
+  Logger log_{clock_, sink_};
+};
+
+TEST_F(StoreCommandsTest, MigratesAndComparesCounts) {
+  Fill(Rocks("old"));
+  EXPECT_EQ(Run({"migrate", "--from", Rocks("old"), "--to", Rocks("new")}, kExitOk),
+            "Copied 2 objects, as of revision 2\n");
+  EXPECT_TRUE(Run({"migrate", "--from", Rocks("old"), "--to", Rocks("new")}, kExitFindings)
+                  .contains("it must be empty"));
+}
+
+TEST_F(StoreCommandsTest, SavesAndRestores) {
+  Fill(Rocks("old"));
+  const std::string file = at_ + "/snapshot";
+  EXPECT_EQ(Run({"snapshot", "save", file, "--store", Rocks("old")}, kExitOk),
+            "Saved 2 objects, as of revision 2\n");
+  EXPECT_EQ(Run({"snapshot", "restore", file, "--store", Rocks("new")}, kExitOk),
+            "Restored 2 objects, as of revision 2\n");
+  Run({"snapshot", "restore", file, "--store", "nowhere"}, kExitUsage);
+}
+
+}  // namespace
+}  // namespace plimsoll::cli
