@@ -5,9 +5,11 @@
 #   make up      build the program, run the control plane with its demo, data in .plimsoll/  UP_FLAGS='--nodes 50 --port 7443'
 #   make package build/release/package/plimsoll_*.deb, for Debian 12
 #   make package-test  install it in a clean Debian 12 and start its service (as root)
+#   make fresh-machine  both of the README's commands, timed in a clean Debian 12 (as root)  FRESH_ARGS=up
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
 #   make stories the examples of the design documents, played with kubectl   STORIES_ARGS='--only kep-5471/*'
 #   make soak    the store and the API server under kill -9, at length  ROUNDS=3000
+#   make soak-etcd  the store on three members of etcd under faults, at length  ETCD_ROUNDS=300
 #   make tsan    the tests of threaded code under the thread sanitizer
 #   make bench   the benchmarks                     BENCH_ARGS=--benchmark_filter=Taint
 #   make stress  tolerations under load for 10 minutes at each of two sizes  STRESS_ARGS='--minutes=1 --sizes=100x1000'
@@ -26,16 +28,18 @@ MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 ROUNDS ?= 3000
+ETCD_ROUNDS ?= 300
 BENCH_ARGS ?=
 STRESS_ARGS ?=
 STORIES_ARGS ?=
+FRESH_ARGS ?=
 UP_FLAGS ?=
 
 NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up package package-test test stories soak tsan bench stress fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test clean help
+.PHONY: build up package package-test fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test deps-clean-root clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
@@ -53,7 +57,10 @@ package: deps-package build/release/build.ninja
 	cd build/release && cpack --config CPackConfig.cmake
 
 package-test: deps-package-test package
-	tests/package/package_test.py build/release/package build/package-test
+	tests/debian/package_test.py build/release/package build/package-test
+
+fresh-machine: deps-clean-root
+	tests/debian/fresh_machine.py build/fresh-machine $(FRESH_ARGS)
 
 # One CTest run over all the builds, so that one closing line counts everything. Of the TSan build
 # only the folders with threads in them are worth their time.
@@ -77,6 +84,11 @@ soak: deps build/release/build.ninja
 	$(NINJA) -C build/release store_kill plimsoll
 	ROUNDS=$(ROUNDS) build/release/bin/store_kill
 	tests/e2e/kill_test.py build/release/bin/plimsoll $(ROUNDS)
+
+soak-etcd: deps build/release/build.ninja
+	$(NINJA) -C build/release etcd_faults
+	mkdir -p build/soak
+	ROUNDS=$(ETCD_ROUNDS) build/release/bin/etcd_faults | tee build/soak/etcd_faults.txt
 
 bench: build
 	tools/bench.sh build/release/bin $(BENCH_ARGS)
@@ -116,7 +128,10 @@ deps-package:
 	@tools/deps.sh build package
 
 deps-package-test:
-	@tools/deps.sh build e2e package package-test
+	@tools/deps.sh build e2e package clean-root
+
+deps-clean-root:
+	@tools/deps.sh clean-root
 
 # Ninja itself notices every later change of a CMakeLists.txt, but not of the presets. Order-only
 # on the packages: a build directory without them could not be configured.

@@ -153,3 +153,10 @@ class Scenes:
 
     def outcome(self):
         return 1 if self.failed else 0
+
+
+def play(argument, *scenes):
+    """All there is to a test whose scenes take the same and each begin anew; what the program ends with."""
+    stage = Scenes()
+    stage.run(argument, *scenes)
+    return stage.outcome()

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 
-from cluster import Cluster, Scenes, check
+from cluster import Cluster, check, play
 from device_cluster import (BUDGET, CLAIMS, DRIVER, EXAMPLES, GROUP, claiming_pod, device_cluster,
                             template_of)
 from server import Server
@@ -90,11 +90,5 @@ def rules_ignored(binary):
         check(rule["spec"]["taint"]["effect"] == "NoExecute" and not rule["status"], rule)
 
 
-def main():
-    scenes = Scenes()
-    scenes.run(sys.argv[1], stored_fields, taints_ignored, rules_ignored)
-    return scenes.outcome()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(play(sys.argv[1], stored_fields, taints_ignored, rules_ignored))

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from cluster import Scenes, check
+from cluster import check, play
 from device_cluster import (BUDGET, DRIVER, EXAMPLES, GROUP, claiming_pod, device_cluster,
                             equal_devices, template_of)
 
@@ -212,12 +212,6 @@ def restart(binary):
         controllers.stop(signal.SIGTERM)
 
 
-def main():
-    scenes = Scenes()
-    scenes.run(sys.argv[1], error_budget, tainted_by_driver, tainted_by_monitor, safe_eviction,
-               sharing, restart)
-    return scenes.outcome()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(play(sys.argv[1], error_budget, tainted_by_driver, tainted_by_monitor, safe_eviction,
+                  sharing, restart))

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 
-from cluster import Cluster, Component, Scenes, check, pod, toleration
+from cluster import Cluster, Component, check, play, pod, toleration
 from server import Server
 
 RISK = "failure-probability"
@@ -215,12 +215,6 @@ def workloads(binary):
         check(not left, left)
 
 
-def main(binary):
-    scenes = Scenes()
-    scenes.run(binary, *([globals()[name] for name in sys.argv[2:]] or
-                         (threshold, silence, workloads)))
-    return scenes.outcome()
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(play(sys.argv[1], *([globals()[name] for name in sys.argv[2:]] or
+                                 (threshold, silence, workloads))))

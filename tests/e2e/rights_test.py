@@ -7,7 +7,7 @@ import shutil
 import sys
 import types
 
-from cluster import Component, Scenes, check, pod, toleration
+from cluster import Component, check, play, pod, toleration
 from device_cluster import DRIVER, claiming_pod, device_cluster, template_of
 
 # By the names that `--controllers` knows, their service accounts.
@@ -67,11 +67,5 @@ def nodes(binary):
         check(c.events("TaintManagerEviction", "careful"), "no event")
 
 
-def main():
-    scenes = Scenes()
-    scenes.run(sys.argv[1], devices, nodes)
-    return scenes.outcome()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(play(sys.argv[1], devices, nodes))

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from cluster import Cluster, Scenes, check
+from cluster import Cluster, check, play
 from rocks_log import replace_in_log
 from server import Server
 
@@ -118,12 +118,6 @@ def disk_full(binary):
         check_says(said, "is full: [01] MiB are free, 32 are needed; free some, or choose a directory")
 
 
-def main():
-    scenes = Scenes()
-    scenes.run(sys.argv[1], demo_stays, directory_in_use, port_taken, data_of_another_version,
-               nowhere_to_write, disk_full)
-    return scenes.outcome()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(play(sys.argv[1], demo_stays, directory_in_use, port_taken, data_of_another_version,
+                  nowhere_to_write, disk_full))

@@ -173,7 +173,8 @@ class Stage:
 
     def _nodes(self):
         """(name, is simulated because it says so, takes pods) of each."""
-        nodes = [line.split("|") for line in self._run(_NODES)[1].splitlines()]
+        # Among them kubectl may say that it had to wait.
+        nodes = [line.split("|") for line in self._run(_NODES)[1].splitlines() if line.count("|") == 3]
         return [(name, bool(simulated), ready == "True" and NOT_READY not in taints.split())
                 for name, simulated, ready, taints in nodes]
 

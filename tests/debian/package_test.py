@@ -6,11 +6,10 @@ manual and completions are there; and nothing stays when it goes. Needs root; 77
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import time
 
-from machine import Machine, clean_root, fetch_dependencies, run
+from machine import Machine, clean_root, exit_with, fetch_dependencies, run
 
 # By `systemd-analyze security`, from 0 (nothing allowed) to 10.
 EXPOSURE_MAX = 2.0
@@ -105,7 +104,7 @@ def main():
         return 77
     packages, scratch = (pathlib.Path(word).resolve() for word in sys.argv[1:])
     package = max(packages.glob("plimsoll_*.deb"), key=lambda path: path.stat().st_mtime)
-    root = clean_root(scratch)
+    root = clean_root(scratch, "systemd-sysv", "dbus")
     fetch_dependencies(root, package)
     with Machine(root) as machine:
         for scene in (installing_starts_the_service, service_may_do_little, configuration_counts_and_data_stays,
@@ -117,8 +116,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except (RuntimeError, OSError, subprocess.SubprocessError) as failure:
-        print(f"FAILED  {failure}")
-        sys.exit(1)
+    exit_with(main)

@@ -1,9 +1,11 @@
-"""A clean Debian 12 that boots: debootstrap makes it once, each run boots a copy of it in systemd-nspawn, with its
-own systemd, processes and network, which has nobody in it but the machine."""
+"""Clean Debian 12 systems: debootstrap makes one once, each run works in a copy of it with systemd-nspawn. A
+Container runs one command there, on this machine's network; a Machine boots, with its own systemd and processes, and
+a network that has nobody else in it."""
 
 import pathlib
 import shutil
 import subprocess
+import sys
 import time
 
 SUITE = "bookworm"
@@ -17,8 +19,17 @@ def run(*words, check=True, **more):
     return done
 
 
-def clean_root(directory):
-    """A fresh copy of Debian as it is installed, and nothing else."""
+def exit_with(main):
+    """Ends the program with what main returns, or with the reason why it could not."""
+    try:
+        sys.exit(main())
+    except (RuntimeError, OSError, subprocess.SubprocessError) as failure:
+        print(f"FAILED  {failure}")
+        sys.exit(1)
+
+
+def clean_root(directory, *packages):
+    """A fresh copy of Debian as it is installed, these packages, and nothing else."""
     pristine, root = directory / "pristine", directory / "root"
     if not (pristine / "etc/debian_version").exists():
         shutil.rmtree(pristine, ignore_errors=True)
@@ -26,7 +37,7 @@ def clean_root(directory):
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
         print("making a clean Debian 12, which takes some minutes and is kept", flush=True)
-        run("debootstrap", "--variant=minbase", "--include=systemd-sysv,dbus", SUITE, str(unfinished), MIRROR)
+        run("debootstrap", "--variant=minbase", f"--include={','.join(packages)}", SUITE, str(unfinished), MIRROR)
         unfinished.rename(pristine)
     shutil.rmtree(root, ignore_errors=True)
     run("cp", "--archive", "--reflink=auto", str(pristine), str(root))
@@ -42,21 +53,22 @@ def fetch_dependencies(root, package):
     run(*chroot, "install", "--yes", "--no-install-recommends", "--download-only", "/root/plimsoll.deb")
 
 
-class Machine:
-    """The booted root; use it with `with`."""
+class Container:
+    """A command in a root of its own; use it with `with`, at whose end it is ended too."""
 
-    def __init__(self, root):
+    def __init__(self, root, *flags, **streams):
         self.root = pathlib.Path(root)
+        self.flags = flags
+        self.streams = {"stdin": subprocess.DEVNULL, **streams}
         self.process = None
         self.leader = None
 
     def __enter__(self):
         self.process = subprocess.Popen(
             ["systemd-nspawn", "--quiet", "--directory", str(self.root), "--register=no", "--keep-unit",
-             "--private-network", "--boot", "--console=pipe"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             "--console=pipe", *self.flags], **self.streams)
         try:
-            self.await_boot()
+            self.await_start()
         except BaseException:
             self.__exit__()
             raise
@@ -74,24 +86,36 @@ class Machine:
         self.process.kill()
         self.process.wait()
 
-    def await_boot(self):
+    def await_start(self):
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 raise RuntimeError("systemd-nspawn did not start; does this machine allow containers?")
             self.leader = (children.read_text().split() or [None])[0]
-            if self.leader is not None:
-                state = self.run("systemctl", "is-system-running", check=False).stdout.strip()
-                if state in ("running", "degraded"):
-                    return
+            if self.leader is not None and self.is_up():
+                return
             time.sleep(0.2)
-        raise RuntimeError("the machine did not boot")
+        raise RuntimeError("the machine did not start")
+
+    def is_up(self):
+        return True
 
     def run(self, *words, check=True):
-        """Runs a program of the machine in the machine."""
+        """Runs another program of the root beside it."""
         return run("nsenter", "--target", self.leader, "--all", "env", "-i", "DEBIAN_FRONTEND=noninteractive",
                    "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *words, check=check)
+
+
+class Machine(Container):
+    """The booted root."""
+
+    def __init__(self, root):
+        super().__init__(root, "--private-network", "--boot", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def is_up(self):
+        state = self.run("systemctl", "is-system-running", check=False).stdout.strip()
+        return state in ("running", "degraded")
 
     def kubectl(self, *words):
         """Runs our kubectl with the machine's network and the service's kubeconfig."""

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""fresh_machine.py SCRATCH [up] [test]: the README's two commands as somebody types them who has a new Debian 12 with
+make and git and the source tree of the last commit, and nothing else; each stage is timed. `up` ends when a pod was
+evicted because a taint crossed its line, which must come within ten minutes of `make up`; `test` is `make test`.
+Needs root, and a network to install from; 77 without root."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from machine import Container, clean_root, exit_with, run
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+HOME = "root/plimsoll"
+UP_SECONDS_MAX = 600
+# What `make up` prints when one stage ends and the next begins.
+UP_STAGES = (("packages", "cmake --preset"), ("configure", "ninja "), ("build", "Plimsoll is up"))
+PAYMENTS = ("get", "pods", "-l", "app=payment-processor", "-o",
+            "jsonpath={range .items[?(@.status.phase==\"Running\")]}{.spec.nodeName} {end}")
+
+
+class Stopwatch:
+    """Stages one after the other, printed as they end."""
+
+    def __init__(self):
+        self.began = self.last = time.monotonic()
+
+    def lap(self, stage):
+        now = time.monotonic()
+        print(f"{stage:20} {now - self.last:7.1f} s", flush=True)
+        self.last = now
+
+    def total(self, what):
+        seconds = time.monotonic() - self.began
+        print(f"{what:20} {seconds:7.1f} s", flush=True)
+        return seconds
+
+
+def make(root, log, *words):
+    """A container in which make runs; what it says comes through a pipe."""
+    return Container(root, "--as-pid2", "--resolv-conf=copy-host", f"--chdir=/{HOME}", "make", *words,
+                     stdout=subprocess.PIPE, stderr=log, text=True)
+
+
+def await_line(lines, start, log):
+    for line in lines:
+        log.write(line)
+        log.flush()
+        if line.startswith(start):
+            return
+    raise RuntimeError(f"make ended without '{start}'; {log.name} has what it said")
+
+
+def await_answer(container, words, is_wanted, seconds):
+    deadline = time.monotonic() + seconds
+    while True:
+        answer = container.run("env", f"KUBECONFIG=/{HOME}/.plimsoll/admin.kubeconfig", "kubectl", *words).stdout
+        if is_wanted(answer):
+            return answer
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"kubectl {' '.join(words)} still says:\n{answer}")
+        time.sleep(0.2)
+
+
+def up(root, log):
+    """From nothing to the evicted pod."""
+    watch = Stopwatch()
+    with make(root, log, "up", "UP_FLAGS=--port=0") as container:
+        for stage, end in UP_STAGES:
+            await_line(container.process.stdout, end, log)
+            watch.lap(stage)
+        nodes = await_answer(container, PAYMENTS, lambda answer: len(answer.split()) == 4, 60)
+        watch.lap("four payments run")
+        await_answer(container, ("taint", "nodes", nodes.split()[0], "failure-probability=15:NoExecute", "--overwrite"),
+                     bool, 0)
+        told = await_answer(container, ("get", "events", "--field-selector", "reason=TaintManagerEviction"),
+                            lambda answer: "toleration 0 (Lt 5): taint 15 is not less than 5" in answer, 60)
+        watch.lap("one is evicted")
+    print(told.rstrip())
+    if watch.total("make up, in all") > UP_SECONDS_MAX:
+        raise RuntimeError(f"more than {UP_SECONDS_MAX} s")
+
+
+def test(root, log):
+    """Everything that must hold, in the same root."""
+    watch = Stopwatch()
+    with make(root, log, "test") as container:
+        for line in container.process.stdout:
+            log.write(line)
+            log.flush()
+            if "tests passed" in line:
+                print(line.rstrip())
+        code = container.process.wait()
+    watch.total("make test")
+    if code != 0:
+        raise RuntimeError(f"make test ended with {code}; {log.name} has what it said")
+
+
+def main():
+    if os.geteuid() != 0:
+        print("fresh_machine needs root")
+        return 77
+    scratch = pathlib.Path(sys.argv[1]).resolve()
+    commands = [{"up": up, "test": test}[word] for word in sys.argv[2:]] or [up, test]
+    root = clean_root(scratch, "make", "git")
+    (root / HOME).mkdir()
+    tree = scratch / "tree.tar"
+    run("git", "-C", str(SOURCE), "archive", "--output", str(tree), "HEAD")
+    run("tar", "--extract", "--file", str(tree), "--directory", str(root / HOME))
+    for command in commands:
+        with (scratch / f"{command.__name__}.log").open("w") as log:
+            command(root, log)
+    return 0
+
+
+if __name__ == "__main__":
+    exit_with(main)
