@@ -1,7 +1,7 @@
 // A whole API server as its clients see it: `plimsoll apiserver` in a process of its own, RocksDB
 // with sync on the disk of TMPDIR, TLS, and clients on the same machine.
-// `apiserver_bench [--plimsoll=PROGRAM] [--seconds=N] [create] [get] [watch] [fanout]
-// [scale]`
+// `apiserver_bench [--plimsoll=PROGRAM] [--seconds=N] [create] [get] [watch] [fanout] [sweep]
+// [idle] [scale]`
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -308,14 +308,27 @@ void RunWatch(const Settings& settings) {
   MeasureKubelets(server, settings.duration);
 }
 
-void RunFanOut(const Settings& settings) {
+void MeasureFanOuts(const Settings& settings, const std::vector<FanOut>& fan_outs) {
   const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
   ServerProcess server(settings.program, directory.path());
-  for (const FanOut& fan_out : {FanOut{"all config maps, small", "", 100, 1},
-                                FanOut{"all config maps, small", "p99 <= 100", 1000, 1},
-                                FanOut{"all config maps of 2 KB", "p99 <= 100", 1000, 1500}}) {
-    MeasureFanOut(server, fan_out, settings.duration);
+  for (const FanOut& fan_out : fan_outs) MeasureFanOut(server, fan_out, settings.duration);
+}
+
+constexpr std::size_t kPaddingOf2Kb = 1500;
+
+void RunFanOut(const Settings& settings) {
+  MeasureFanOuts(settings, {{"all config maps, small", "", 100, 1},
+                            {"all config maps, small", "p99 <= 100", 1000, 1},
+                            {"all config maps of 2 KB", "p99 <= 100", 1000, kPaddingOf2Kb}});
+}
+
+/// How many large events a second everybody gets in time.
+void RunSweep(const Settings& settings) {
+  std::vector<FanOut> fan_outs;
+  for (const int rate : {200, 300, 400, 500, 600, 700}) {
+    fan_outs.push_back({"all config maps of 2 KB", "p99 <= 100", rate, kPaddingOf2Kb});
   }
+  MeasureFanOuts(settings, fan_outs);
 }
 
 /// What the server would have stored for many objects, from what it stored for one.
@@ -432,6 +445,17 @@ void RunScale(const Settings& settings) {
   Print("resident memory after that", MegabytesText(server.ResidentBytes()), "<= 1,536 MiB", "");
 }
 
+void RunIdle(const Settings& settings) {
+  const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
+  ServerProcess server(settings.program, directory.path());
+  const std::string before = MegabytesText(server.ResidentBytes());
+  Watchers watchers(server.url(), server.tls(),
+                    std::vector<std::string>(10'000, "/api/v1/pods?watch=true"));
+  watchers.Read(2000);  // until idle connections have given back their memory
+  Print(fmt::format("10,000 idle watches, resident memory; {} before", before),
+        MegabytesText(server.ResidentBytes()), "<= 1,024 MiB", "");
+}
+
 Settings Parse(int argc, char** argv) {
   Settings settings{.program = PlimsollBeside()};
   constexpr std::string_view kProgram = "--plimsoll=";
@@ -451,14 +475,11 @@ Settings Parse(int argc, char** argv) {
 
 int Main(const Settings& settings) {
   const std::vector<std::pair<std::string, void (*)(const Settings&)>> sections = {
-      {"create", RunCreate},
-      {"get", RunGet},
-      {"watch", RunWatch},
-      {"fanout", RunFanOut},
-      {"scale", RunScale}};
+      {"create", RunCreate}, {"get", RunGet},   {"watch", RunWatch}, {"fanout", RunFanOut},
+      {"sweep", RunSweep},   {"idle", RunIdle}, {"scale", RunScale}};
   for (const std::string& wanted : settings.sections) {
     if (std::ranges::none_of(sections, [&](const auto& one) { return one.first == wanted; })) {
-      fmt::print(stderr, "no section {}: create, get, watch, fanout, scale\n", wanted);
+      fmt::print(stderr, "no section {}: create, get, watch, fanout, sweep, idle, scale\n", wanted);
       return 2;
     }
   }

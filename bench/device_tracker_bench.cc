@@ -21,9 +21,6 @@ using ObjectPtr = std::shared_ptr<const api::Object>;
 
 constexpr std::size_t kDevicesPerNode = 8;
 constexpr double kChangeSecondsMax = 0.005;
-/// Of a rule that gives each device another taint, where the devices are the work; the first of
-/// them also reads a fact of each that no rule asked for before.
-constexpr double kEveryDeviceSecondsMax = 0.02;
 constexpr int kRepetitions = 20;
 
 struct Row {
@@ -76,12 +73,14 @@ ObjectPtr MakeSlice(std::size_t node, std::size_t version, bool is_tainted = fal
       devices + "]}}");
 }
 
-ObjectPtr MakeRule(std::size_t index, const std::string& expression, const char* effect) {
+/// `named` is what the selector has besides the expression.
+ObjectPtr MakeRule(std::size_t index, const std::string& expression, const char* effect,
+                   const std::string& named = "") {
   const std::string name = "rule-" + std::to_string(index);
   return api::DecodeJson(
       R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceTaintRule","metadata":{"name":")" + name +
-      R"(","uid":")" + name +
-      R"("},"spec":{"deviceSelector":{"selectors":[{"cel":{"expression":")" + expression +
+      R"(","uid":")" + name + R"("},"spec":{"deviceSelector":{)" + named +
+      R"("selectors":[{"cel":{"expression":")" + expression +
       R"("}}]},"taint":{"key":"example.com/worn","effect":")" + effect + R"("}}})");
 }
 
@@ -113,16 +112,19 @@ class Bench {
     });
     Measure("rule: another expression",
             [&] { return MakeRule(rule(), row_.expression(rules_ + turn), "NoSchedule"); });
-    Measure(
-        "rule: comes to select every device",
-        [&] { return MakeRule(rule(), "device.driver != 'none'", "NoSchedule"); },
-        kEveryDeviceSecondsMax);
+    Measure("rule: comes to select every device",
+            [&] { return MakeRule(rule(), "device.driver != 'none'", "NoSchedule"); });
+    Measure("rule: the same, of a driver", [&] {
+      return MakeRule(rule(), "true", "NoSchedule", R"("driver":"gpu.example.com",)");
+    });
+    Measure("rule: the same, by a fact new to rules", [&] {
+      return MakeRule(rule(), R"(device.attributes[\"gpu.example.com\"].numa >= 0)", "NoSchedule");
+    });
     return is_kept_;
   }
 
  private:
-  void Measure(const char* what, const std::function<ObjectPtr()>& next,
-               double seconds_max = kChangeSecondsMax) {
+  void Measure(const char* what, const std::function<ObjectPtr()>& next) {
     std::vector<ObjectPtr> news;
     for (int i = 0; i < kRepetitions; ++i) news.push_back(next());
     double longest = 0;
@@ -135,7 +137,7 @@ class Bench {
       longest = std::max(longest, seconds);
       sum += seconds;
     }
-    const bool is_kept = longest <= seconds_max;
+    const bool is_kept = longest <= kChangeSecondsMax;
     is_kept_ &= is_kept;
     std::printf("  %-40s %8.3f ms, longest %8.3f ms, %7.1f devices changed%s\n", what,
                 sum / kRepetitions * 1e3, longest * 1e3,

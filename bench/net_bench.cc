@@ -20,10 +20,9 @@
 
 #include "base/assert.h"
 #include "base/real_clock.h"
+#include "identity.h"
 #include "load.h"
-#include "net/pki.h"
 #include "net/server.h"
-#include "tls_pump.h"
 #include "watchers.h"
 
 namespace plimsoll::bench {
@@ -82,15 +81,6 @@ class BenchHandler final : public net::Handler {
   std::vector<std::shared_ptr<net::Stream>> streams_;
 };
 
-struct Identity {
-  explicit Identity(Instant now) {
-    authority = net::MakeAuthority("bench", now - 1h, 24h).value();
-    server = net::IssueCertificate(authority, {"server", {}, {"127.0.0.1"}, now - 1h, 24h}).value();
-  }
-  net::KeyPair authority;
-  net::KeyPair server;
-};
-
 /// Runs the client in a process of its own, so that its memory and time are not the server's, and
 /// hands back what it reports.
 template <class T>
@@ -128,16 +118,12 @@ double ProcessorSeconds(int whose = RUSAGE_SELF) {
 }
 
 struct Fixture {
-  Fixture(bool is_tls, const Identity& identity) {
+  Fixture(bool is_tls, const Identity& identity) : client_tls(identity.ForClient()) {
     net::ServerOptions options;
     options.threads = 2;
-    if (is_tls) {
-      options.tls = net::ServerTls{identity.server.certificate_pem, identity.server.key_pem,
-                                   identity.authority.certificate_pem};
-    }
+    if (is_tls) options.tls = identity.ForServer();
     server = net::Server::Start(options, handler, log).value();
     url = fmt::format("{}://127.0.0.1:{}", is_tls ? "https" : "http", server->port());
-    client_tls.ca_pem = identity.authority.certificate_pem;
   }
 
   RealClock clock;
@@ -146,7 +132,7 @@ struct Fixture {
   BenchHandler handler;
   std::unique_ptr<net::Server> server;
   std::string url;
-  net::ClientTls client_tls;
+  const net::ClientTls client_tls;
 };
 
 void MeasureRequests(Fixture& fixture, std::string_view name, const std::string& target,
@@ -237,10 +223,6 @@ void MeasureIdle(Fixture& fixture, int watchers) {
 void Main(Duration duration) {
   const RealClock clock;
   const Identity identity(clock.Now());
-  const double most = PumpTls({identity.server.certificate_pem, identity.server.key_pem,
-                               identity.authority.certificate_pem},
-                              {.ca_pem = identity.authority.certificate_pem}, duration);
-  fmt::print("TLS between threads that do nothing else: {:.0f} MB/s\n", most / 1e6);
   for (const bool is_tls : {false, true}) {
     Fixture fixture(is_tls, identity);
     fmt::print("{}\n", is_tls ? "TLS" : "plain");

@@ -1,118 +1,221 @@
 #include "tls_pump.h"
 
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include "base/assert.h"
 #include "base/worker_pool.h"
-#include "net/channel.h"
 #include "net/tls.h"
+#include "program.h"
+#include "tls_wire.h"
 
 namespace plimsoll::bench {
 namespace {
 
-using net::Channel;
+constexpr std::size_t kScratchSize = 256u << 10;
+constexpr std::size_t kRecordSize = 16u << 10;
+constexpr int kTagSize = 16;
+// As many records as a socket takes without being read.
+constexpr std::size_t kPartsAtOnce = 4;
 
-constexpr std::size_t kPieceSize = 64u << 10;
+/// A text's way from one end of a connection to the other.
+struct Connection {
+  std::unique_ptr<TlsEnd> sender;
+  std::unique_ptr<TlsEnd> receiver;
+};
 
-void Await(const Channel& channel, Channel::Outcome outcome) {
-  pollfd wanted{.fd = channel.socket(), .events = POLLIN, .revents = 0};
-  if (outcome == Channel::Outcome::WantWrite) wanted.events = POLLOUT;
-  poll(&wanted, 1, 100);
+void Choose(SSL_CTX* context, const PumpOptions& options) {
+  const bool is_13 = options.suite.starts_with("TLS_");
+  SSL_CTX_set_max_proto_version(context, is_13 ? TLS1_3_VERSION : TLS1_2_VERSION);
+  const auto choose = is_13 ? SSL_CTX_set_ciphersuites : SSL_CTX_set_cipher_list;
+  PL_ASSERT(choose(context, options.suite.c_str()) == 1);
+  PL_ASSERT(SSL_CTX_set_max_send_fragment(context, static_cast<long>(options.record_size)) == 1);
+  SSL_CTX_set_default_read_buffer_len(context, options.read_buffer_size);
 }
 
-void ShakeHands(Channel& channel) {
-  for (;;) {
-    const Channel::Outcome outcome = channel.Handshake();
-    if (outcome == Channel::Outcome::Done) return;
-    PL_ASSERT(outcome == Channel::Outcome::WantRead || outcome == Channel::Outcome::WantWrite);
-    Await(channel, outcome);
-    channel.MarkReadable();
-  }
-}
-
-void SendUntil(Channel& channel, const std::atomic<bool>& is_over) {
-  ShakeHands(channel);
-  const std::string piece(kPieceSize, 'x');
-  std::size_t start = 0;
-  while (!is_over) {
-    const Channel::Transfer sent = channel.Write(std::string_view(piece).substr(start), {});
-    if (sent.outcome == Channel::Outcome::Done) {
-      start = (start + sent.bytes) % piece.size();
-    } else {
-      Await(channel, sent.outcome);
+std::vector<Connection> Connect(const Identity& identity, const PumpOptions& options) {
+  const net::SharedSslContext server = net::MakeServerContext(identity.ForServer()).value();
+  const net::SharedSslContext client = net::MakeClientContext(identity.ForClient()).value();
+  for (const auto& context : {server, client}) Choose(context.get(), options);
+  std::vector<Connection> connections;
+  for (int i = 0; i < options.connections; ++i) {
+    const SocketPair sockets = ConnectLoopback(options.socket_buffer_size);
+    Connection& made = connections.emplace_back();
+    SSL* const server_ssl = SSL_new(server.get());
+    SSL* const client_ssl = SSL_new(client.get());
+    SSL_set_accept_state(server_ssl);
+    SSL_set_connect_state(client_ssl);
+    made.sender = std::make_unique<TlsEnd>(sockets.server, options.gathered_size, server_ssl);
+    made.receiver = std::make_unique<TlsEnd>(sockets.client, options.gathered_size, client_ssl);
+    for (bool is_ready = false; !is_ready;) {
+      is_ready = made.receiver->ShakeHands();
+      is_ready &= made.sender->ShakeHands();
     }
   }
+  return connections;
 }
 
-void ReceiveUntil(Channel& channel, const std::atomic<bool>& is_over,
-                  std::atomic<std::size_t>& received) {
-  ShakeHands(channel);
-  std::string piece(kPieceSize, '\0');
-  while (!is_over) {
-    const Channel::Transfer got = channel.Read(piece.data(), piece.size());
-    if (got.outcome == Channel::Outcome::Done) {
-      received += got.bytes;
-    } else {
-      Await(channel, got.outcome);
-      channel.MarkReadable();
+void PinTo(int processor) {
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  CPU_SET(processor, &processors);
+  sched_setaffinity(0, sizeof processors, &processors);
+}
+
+/// Of all threads.
+double ProcessSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+/// One of the threads: it sends, receives, or does both, over every so manieth connection.
+struct Pumper {
+  bool sends = true;
+  bool receives = true;
+  std::size_t first = 0;
+  std::size_t step = 1;
+
+  void Run(std::vector<Connection>& connections, const std::string& text,
+           const std::atomic<bool>& is_over, std::atomic<std::size_t>& received) const {
+    std::string scratch(kScratchSize, '\0');
+    while (!is_over) {
+      for (std::size_t i = first; i < connections.size(); i += step) {
+        if (sends) connections[i].sender->Send(text);
+        if (receives) received += connections[i].receiver->ReceiveAll(scratch);
+      }
     }
   }
+};
+
+std::vector<Pumper> ChoosePumpers(std::size_t threads, bool has_sides) {
+  std::vector<Pumper> pumpers;
+  if (!has_sides) {
+    for (std::size_t i = 0; i < threads; ++i) {
+      pumpers.push_back({.first = i, .step = threads});
+    }
+    return pumpers;
+  }
+  const std::size_t pairs = std::max<std::size_t>(threads / 2, 1);
+  for (std::size_t i = 0; i < pairs; ++i) {
+    pumpers.push_back({.receives = false, .first = i, .step = pairs});
+    pumpers.push_back({.sends = false, .first = i, .step = pairs});
+  }
+  return pumpers;
 }
 
-/// Two ends over the loopback, as a client and a server have them.
-std::array<int, 2> Connect() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  auto* const plain = reinterpret_cast<sockaddr*>(&address);
-  socklen_t size = sizeof address;
-  PL_ASSERT(bind(listener, plain, size) == 0 && listen(listener, 1) == 0);
-  PL_ASSERT(getsockname(listener, plain, &size) == 0);
-  const int client = socket(AF_INET, SOCK_STREAM, 0);
-  PL_ASSERT(connect(client, plain, size) == 0);
-  const int server = accept(listener, nullptr, nullptr);
-  close(listener);
-  for (const int end : {server, client}) fcntl(end, F_SETFL, O_NONBLOCK);
-  return {server, client};
+/// The cipher in its simplest use.
+class Cipher {
+ public:
+  Cipher(const std::string& name, bool encrypts)
+      : cipher_(EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr)),
+        context_(EVP_CIPHER_CTX_new()),
+        encrypts_(encrypts) {
+    PL_ASSERT(EVP_CipherInit_ex2(context_.get(), cipher_.get(), key_.data(), nonce_.data(),
+                                 encrypts, nullptr) == 1);
+  }
+
+  /// Writes the tag, or checks it.
+  void Run(const std::string& from, std::string& to, std::array<unsigned char, kTagSize>& tag) {
+    EVP_CIPHER_CTX* const context = context_.get();
+    const auto* const in = reinterpret_cast<const unsigned char*>(from.data());
+    auto* const out = reinterpret_cast<unsigned char*>(to.data());
+    int size = 0;
+    EVP_CipherInit_ex2(context, nullptr, nullptr, nonce_.data(), encrypts_, nullptr);
+    if (!encrypts_) EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, kTagSize, tag.data());
+    EVP_CipherUpdate(context, out, &size, in, static_cast<int>(from.size()));
+    PL_ASSERT(EVP_CipherFinal_ex(context, out + size, &size) == 1);
+    if (encrypts_) EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, kTagSize, tag.data());
+  }
+
+ private:
+  const std::unique_ptr<EVP_CIPHER, net::Freed<EVP_CIPHER_free>> cipher_;
+  const std::unique_ptr<EVP_CIPHER_CTX, net::Freed<EVP_CIPHER_CTX_free>> context_;
+  const bool encrypts_;
+  const std::array<unsigned char, 32> key_{};
+  const std::array<unsigned char, 12> nonce_{};
+};
+
+/// Adds what `run` takes of the processor.
+template <class Run>
+void AddSeconds(double& seconds, Run run) {
+  const double before = ProcessorSeconds();
+  run();
+  seconds += ProcessorSeconds() - before;
 }
 
 }  // namespace
 
-double PumpTls(const net::ServerTls& server, const net::ClientTls& client, Duration duration) {
-  const net::SharedSslContext server_context = net::MakeServerContext(server).value();
-  const net::SharedSslContext client_context = net::MakeClientContext(client).value();
+PumpReport PumpTls(const Identity& identity, const PumpOptions& options, Duration duration) {
+  std::vector<Connection> connections = Connect(identity, options);
+  const std::string text(options.piece_size, 'x');
   std::atomic<bool> is_over = false;
   std::atomic<std::size_t> received = 0;
-  std::vector<std::unique_ptr<Channel>> channels;
   std::vector<std::jthread> threads;
-  for (int pair = 0; pair < std::max(1, HardwareThreads() / 2); ++pair) {
-    const std::array<int, 2> ends = Connect();
-    Channel& sender = *channels.emplace_back(std::make_unique<Channel>(ends[0]));
-    Channel& receiver = *channels.emplace_back(std::make_unique<Channel>(ends[1]));
-    PL_ASSERT(sender.StartTlsAsServer(server_context));
-    PL_ASSERT(receiver.StartTlsAsClient(client_context, "127.0.0.1"));
-    threads.emplace_back([&] { SendUntil(sender, is_over); });
-    threads.emplace_back([&] { ReceiveUntil(receiver, is_over, received); });
+  const int processors = HardwareThreads();
+  for (const Pumper& pumper :
+       ChoosePumpers(static_cast<std::size_t>(processors), options.has_sides)) {
+    threads.emplace_back([&, pumper, processor = static_cast<int>(threads.size()) % processors] {
+      if (options.is_pinned) PinTo(processor);
+      pumper.Run(connections, text, is_over, received);
+    });
   }
   std::this_thread::sleep_for(duration / 4);  // until it is in full flow
-  const std::size_t before = received;
+  const std::size_t received_before = received;
+  const double seconds_before = ProcessSeconds();
+  const auto start = std::chrono::steady_clock::now();
   std::this_thread::sleep_for(duration);
-  const std::size_t after = received;
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  const auto bytes = static_cast<double>(received - received_before);
+  const double seconds = ProcessSeconds() - seconds_before;
   is_over = true;
-  return static_cast<double>(after - before) / std::chrono::duration<double>(duration).count();
+  return {.bytes_per_second = bytes / passed.count(), .seconds_per_gb = seconds / bytes * 1e9};
+}
+
+PumpParts MeasureParts(const std::string& cipher, Duration duration) {
+  Cipher encrypt(cipher, /*encrypts=*/true);
+  Cipher decrypt(cipher, /*encrypts=*/false);
+  const std::string text(kRecordSize, 'x');
+  std::string encrypted(kRecordSize, '\0');
+  std::string scratch(kScratchSize, '\0');
+  std::array<unsigned char, kTagSize> tag{};
+  const SocketPair sockets = ConnectLoopback(0);
+  PumpParts sums;
+  std::size_t bytes = 0;
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - start < duration) {
+    for (std::size_t i = 0; i < kPartsAtOnce; ++i) {
+      AddSeconds(sums.encrypt, [&] { encrypt.Run(text, encrypted, tag); });
+      AddSeconds(sums.decrypt, [&] { decrypt.Run(encrypted, scratch, tag); });
+    }
+    std::size_t sent = 0;
+    AddSeconds(sums.send, [&] {
+      for (std::size_t i = 0; i < kPartsAtOnce; ++i) {
+        sent += static_cast<std::size_t>(send(sockets.server, text.data(), text.size(), 0));
+      }
+    });
+    PL_ASSERT(sent == kPartsAtOnce * kRecordSize);
+    AddSeconds(sums.receive, [&] {
+      while (sent > 0) {
+        sent -= static_cast<std::size_t>(recv(sockets.client, scratch.data(), scratch.size(), 0));
+      }
+    });
+    bytes += kPartsAtOnce * kRecordSize;
+  }
+  for (const int socket : {sockets.server, sockets.client}) close(socket);
+  const double gigabytes = static_cast<double>(bytes) / 1e9;
+  return {sums.encrypt / gigabytes, sums.decrypt / gigabytes, sums.send / gigabytes,
+          sums.receive / gigabytes};
 }
 
 }  // namespace plimsoll::bench
