@@ -78,7 +78,8 @@ class Worker {
 
  private:
   void Open() {
-    net::Waiter waiter;
+    net::SocketPoller poller;
+    net::Waiter waiter(poller);
     waiter.Start(std::chrono::seconds(10));
     auto socket = net::Dial(shared_.endpoint, std::chrono::seconds(10), waiter);
     PL_ASSERT(socket.has_value());

@@ -14,7 +14,9 @@
 namespace plimsoll::net {
 namespace {
 
-constexpr std::size_t kIdleMax = 64;
+// As many as a component has calls under way at one time: a connection that is let go because too
+// many have ended together costs a handshake soon after.
+constexpr std::size_t kIdleMax = 512;
 
 bool IsIdempotent(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" ||
@@ -31,6 +33,7 @@ class SocketTransport final : public Transport {
         connect_timeout_(connect_timeout) {}
 
   std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
+  bool LeavesThreadToOthers() const override { return true; }
 
   Result<ClientResponse> Fetch(Request request, Duration timeout,
                                const std::shared_ptr<Canceller>& canceller) override {
@@ -166,7 +169,7 @@ class SocketTransport final : public Transport {
         waiters_.pop_back();
       }
     }
-    if (waiter == nullptr) waiter = std::make_unique<Waiter>();
+    if (waiter == nullptr) waiter = std::make_unique<Waiter>(poller_);
     waiter->Start(timeout);
     return waiter;
   }
@@ -180,6 +183,7 @@ class SocketTransport final : public Transport {
   const SharedSslContext context_;
   const std::string server_name_;
   const Duration connect_timeout_;
+  SocketPoller poller_;
   std::mutex mutex_;  // of the two pools
   std::vector<std::unique_ptr<ClientConnection>> idle_;
   std::vector<std::unique_ptr<Waiter>> waiters_;

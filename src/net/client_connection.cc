@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/fiber.h"
 #include "net/socket_address.h"
 
 namespace plimsoll::net {
@@ -29,38 +29,62 @@ timespec ToTimespec(Duration time) {
 
 }  // namespace
 
-Waiter::Waiter()
-    : timer_(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
-      bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+Waiter::Waiter(SocketPoller& poller)
+    : poller_(poller), bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 Waiter::~Waiter() {
-  if (timer_ >= 0) close(timer_);
   if (bell_ >= 0) close(bell_);
 }
 
 void Waiter::Start(Duration timeout) {
-  const itimerspec once{.it_interval = {}, .it_value = ToTimespec(timeout)};
-  timerfd_settime(timer_, 0, &once, nullptr);
+  deadline_.reset();
+  if (timeout > Duration::zero()) deadline_ = Clock::now() + timeout;
+  if (!has_rung_.exchange(false)) return;
   std::uint64_t rings = 0;
   static_cast<void>(!read(bell_, &rings, sizeof rings));
 }
 
 void Waiter::Ring() {
+  has_rung_ = true;
   const std::uint64_t one = 1;
   static_cast<void>(!write(bell_, &one, sizeof one));
+  if (const SocketPoller::Ticket ticket = ticket_; ticket != 0) poller_.Cancel(ticket);
+}
+
+/// Nothing: it has to wait as a thread does.
+std::optional<Waiter::Outcome> Waiter::WaitAsFiber(int socket, short events,
+                                                   std::optional<Clock::time_point> end) {
+  SocketPoller::Waiting waiting;
+  const std::optional<SocketPoller::Ticket> ticket = poller_.Begin(socket, events, end, waiting);
+  if (!ticket.has_value()) return std::nullopt;
+  ticket_ = *ticket;
+  if (has_rung_) poller_.Cancel(*ticket);  // whoever rang may not have seen the ticket
+  waiting.baton.Wait();
+  ticket_ = 0;
+  return waiting.outcome;
 }
 
 Waiter::Outcome Waiter::Wait(int socket, short events, Duration patience) {
-  std::array<pollfd, 3> files{{{bell_, POLLIN, 0}, {timer_, POLLIN, 0}, {socket, events, 0}}};
-  const timespec limit = ToTimespec(patience);
-  int count = 0;
-  do {
-    count =
-        ppoll(files.data(), files.size(), patience > Duration::zero() ? &limit : nullptr, nullptr);
-  } while (count < 0 && errno == EINTR);
-  if (files[0].revents != 0) return Outcome::Cancelled;
-  if (files[2].revents != 0) return Outcome::Ready;
-  return Outcome::TimedOut;
+  std::array<pollfd, 2> files{{{bell_, POLLIN, 0}, {socket, events, 0}}};
+  std::optional<Clock::time_point> end = deadline_;
+  if (patience > Duration::zero()) {
+    const Clock::time_point own = Clock::now() + patience;
+    end = std::min(end.value_or(own), own);
+  }
+  if (Fiber::Current() != nullptr) {
+    if (const auto outcome = WaitAsFiber(socket, events, end)) return *outcome;
+  }
+  while (true) {
+    timespec left{};
+    if (end.has_value()) {
+      left = ToTimespec(std::max<Duration>(*end - Clock::now(), Duration::zero()));
+    }
+    const int count = ppoll(files.data(), files.size(), end.has_value() ? &left : nullptr, nullptr);
+    if (count < 0 && errno == EINTR) continue;
+    if (files[0].revents != 0) return Outcome::Cancelled;
+    if (files[1].revents != 0) return Outcome::Ready;
+    return Outcome::TimedOut;
+  }
 }
 
 Result<Endpoint> ParseUrl(std::string_view url) {

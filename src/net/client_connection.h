@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,15 +11,18 @@
 #include "net/channel.h"
 #include "net/client.h"
 #include "net/http1_parser.h"
+#include "net/socket_poller.h"
 
 namespace plimsoll::net {
 
-/// What a call waits with: a socket, a timer and a bell that a canceller rings. One call at a time.
+/// What a call waits with: a socket, a deadline and a bell that a canceller rings. One call at a
+/// time.
 class Waiter {
  public:
-  enum class Outcome : std::uint8_t { Ready, TimedOut, Cancelled };
+  using Outcome = SocketPoller::Outcome;
 
-  Waiter();
+  /// The poller waits for fibers, and must outlive it.
+  explicit Waiter(SocketPoller& poller);
   ~Waiter();
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
@@ -30,8 +35,16 @@ class Waiter {
   Outcome Wait(int socket, short events, Duration patience = Duration::zero());
 
  private:
-  int timer_;
+  using Clock = std::chrono::steady_clock;
+
+  std::optional<Outcome> WaitAsFiber(int socket, short events,
+                                     std::optional<Clock::time_point> end);
+
+  SocketPoller& poller_;
   int bell_;
+  std::atomic<bool> has_rung_ = false;
+  std::atomic<SocketPoller::Ticket> ticket_ = 0;  // while a fiber waits
+  std::optional<Clock::time_point> deadline_;
 };
 
 /// Where a client's connections go.

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "base/worker_pool.h"
 #include "net/client_connection.h"
 #include "net/server.h"
 #include "net/test_support.h"
@@ -249,6 +252,81 @@ TEST(LocalTransportTest, CutsAReaderThatFallsBehind) {
   const Status status = ConnectLocally(handler, {})->Receive(Get("/"), collector, nullptr);
   EXPECT_TRUE(is_cut);
   EXPECT_EQ(status.error().reason, Reason::ServiceUnavailable);
+}
+
+/// Fetches from fibers of one thread.
+class FiberFetchTest : public testing::Test {
+ protected:
+  void Connect(FunctionHandler::Function function) {
+    handler_ = std::make_unique<FunctionHandler>(std::move(function));
+    server_ = std::move(*Server::Start({}, *handler_, log_.log));
+    transport_ = std::move(*ConnectTo("http://127.0.0.1:" + std::to_string(server_->port()), {}));
+  }
+  /// As many at one time; what each came to.
+  std::vector<std::optional<Reason>> FetchAll(int count, Duration timeout,
+                                              const std::shared_ptr<Canceller>& canceller) {
+    std::vector<std::optional<Reason>> failures(static_cast<std::size_t>(count));
+    {
+      WorkerPool pool(1, {}, static_cast<std::size_t>(count));
+      for (std::optional<Reason>& failure : failures) {
+        pool.Run([&] {
+          const auto response = transport_->Fetch(Get("/"), timeout, canceller);
+          if (!response) failure = response.error().reason;
+        });
+      }
+    }
+    return failures;
+  }
+
+  QuietLog log_;
+  std::unique_ptr<FunctionHandler> handler_;
+  std::unique_ptr<Server> server_;
+  std::unique_ptr<Transport> transport_;
+};
+
+TEST_F(FiberFetchTest, LeavesTheThreadToTheOthers) {
+  constexpr std::size_t kCount = 8;
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Exchange>> asked;
+  // Nobody is answered before all have asked, so that one who held the thread would wait for ever.
+  Connect([&](const Request&, std::shared_ptr<Exchange> exchange) {
+    const std::scoped_lock lock(mutex);
+    asked.push_back(std::move(exchange));
+    if (asked.size() < kCount) return;
+    for (const auto& one : asked) one->Respond(TextResponse("all are here"));
+    asked.clear();
+  });
+  for (int again = 0; again < 3; ++again) {
+    EXPECT_EQ(FetchAll(kCount, Duration::zero(), nullptr),
+              std::vector<std::optional<Reason>>(kCount));
+  }
+}
+
+TEST_F(FiberFetchTest, EachGivesUpInTime) {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Exchange>> asked;
+  Connect([&](const Request&, std::shared_ptr<Exchange> exchange) {
+    const std::scoped_lock lock(mutex);
+    asked.push_back(std::move(exchange));
+  });
+  EXPECT_EQ(FetchAll(3, milliseconds(1), nullptr),
+            std::vector<std::optional<Reason>>(3, Reason::Timeout));
+}
+
+TEST_F(FiberFetchTest, AllAreCancelled) {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Exchange>> asked;
+  std::shared_ptr<Canceller> canceller;
+  Connect([&](const Request&, std::shared_ptr<Exchange> exchange) {
+    const std::scoped_lock lock(mutex);
+    asked.push_back(std::move(exchange));
+    if (asked.size() == 2) canceller->Cancel();
+  });
+  canceller = transport_->NewCanceller();
+  std::vector<std::optional<Reason>> failures = FetchAll(2, Duration::zero(), canceller);
+  EXPECT_EQ(failures, std::vector<std::optional<Reason>>(2, Reason::Timeout));
+  failures = FetchAll(1, Duration::zero(), canceller);
+  EXPECT_EQ(failures, std::vector<std::optional<Reason>>(1, Reason::Timeout));
 }
 
 TEST(SocketTransportTest, UsesAConnectionAgainAndReplacesAStaleOne) {

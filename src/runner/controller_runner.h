@@ -17,8 +17,9 @@ struct ControllerRunnerOptions {
   std::vector<std::unique_ptr<controller::Controller>> controllers;
   std::string host;  // in events: who tells
   /// At one time. Most of a call is waiting for the server's disk, where many wait no longer than
-  /// one; a thousand evictions a second, of two calls each, need more than a few dozen.
-  std::size_t calls_max = 256;
+  /// one; a thousand evictions a second, of two calls each, need more than a few dozen. A server
+  /// refuses more than 200 writes at one time, of all its clients.
+  std::size_t calls_max = 128;
   std::shared_ptr<CallBacklog> backlog = {};
   std::uint64_t seed = 1;  // of delays
 };
