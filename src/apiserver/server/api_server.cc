@@ -16,6 +16,12 @@ bool IsMutating(const RequestInfo& info) {
   return info.verb != "get" && info.verb != "list" && info.verb != "watch" && info.verb != "head";
 }
 
+Standing StandingOf(const ApiRequest& request) {
+  // A watch holds its place for an hour; it is bounded by connections instead.
+  if (request.info.verb == "watch" || request.user.IsIn(kMasters)) return Standing::Exempt;
+  return request.http.local ? Standing::Apart : Standing::Limited;
+}
+
 net::Response TooMany() {
   net::Response response;
   response.status = 429;
@@ -69,12 +75,13 @@ class ApiServer::Tracked final : public net::Exchange {
       : server_(server), request_(std::move(request)), inner_(std::move(inner)) {}
 
   ~Tracked() override {
-    if (is_inside_) server_.inflight_.Leave(is_mutating_);
+    if (is_inside_) server_.inflight_.Leave(is_mutating_, standing_);
   }
 
-  bool Enter(bool is_mutating, bool is_exempt) {
+  bool Enter(bool is_mutating, Standing standing) {
     is_mutating_ = is_mutating;
-    is_inside_ = server_.inflight_.Enter(is_mutating, is_exempt);
+    standing_ = standing;
+    is_inside_ = server_.inflight_.Enter(is_mutating, standing);
     return is_inside_;
   }
 
@@ -106,6 +113,7 @@ class ApiServer::Tracked final : public net::Exchange {
   RequestPtr request_;
   std::shared_ptr<net::Exchange> inner_;
   bool is_mutating_ = false;
+  Standing standing_ = Standing::Limited;
   bool is_inside_ = false;
 };
 
@@ -201,9 +209,7 @@ void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange
     tracked->Respond(RespondStatus(*request, *request->refusal));
     return;
   }
-  // A watch holds its place for an hour; it is bounded by connections instead.
-  const bool is_exempt = request->info.verb == "watch" || request->user.IsIn(kMasters);
-  if (!tracked->Enter(IsMutating(request->info), is_exempt)) {
+  if (!tracked->Enter(IsMutating(request->info), StandingOf(*request))) {
     tracked->Respond(TooMany());
     return;
   }

@@ -2,20 +2,21 @@
 
 namespace plimsoll::apiserver {
 
-bool Inflight::Enter(bool is_mutating, bool is_exempt) {
-  std::atomic<int>& count = counts_[is_mutating ? 1 : 0];
+bool Inflight::Enter(bool is_mutating, Standing standing) {
+  Count& count = counts_[is_mutating ? 1 : 0];
   const int limit = is_mutating ? limits_.mutating_max : limits_.reading_max;
-  const int now = ++count;
-  if (now > limit && !is_exempt) {
-    --count;
+  if (standing != Standing::Apart && ++count.places > limit && standing == Standing::Limited) {
+    --count.places;
     return false;
   }
-  metrics_.Inflight(is_mutating, now);
+  metrics_.Inflight(is_mutating, ++count.inside);
   return true;
 }
 
-void Inflight::Leave(bool is_mutating) {
-  metrics_.Inflight(is_mutating, --counts_[is_mutating ? 1 : 0]);
+void Inflight::Leave(bool is_mutating, Standing standing) {
+  Count& count = counts_[is_mutating ? 1 : 0];
+  if (standing != Standing::Apart) --count.places;
+  metrics_.Inflight(is_mutating, --count.inside);
 }
 
 }  // namespace plimsoll::apiserver

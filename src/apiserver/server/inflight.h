@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 
 #include "apiserver/server/request_metrics.h"
 
@@ -12,19 +13,31 @@ struct InflightLimits {
   int mutating_max = 200;  // --max-mutating-requests-inflight
 };
 
+/// Whose request it is, as far as the limits care.
+enum class Standing : std::uint8_t {
+  Limited,
+  Exempt,  // let in always, though it takes a place
+  Apart,   // of a component in this process, which bounds its calls itself: takes no place either
+};
+
 /// How many requests are worked on at once. Safe for use by many threads.
 class Inflight {
  public:
   Inflight(InflightLimits limits, RequestMetrics& metrics) : limits_(limits), metrics_(metrics) {}
 
-  /// False when there are too many already. What was let in leaves again.
-  bool Enter(bool is_mutating, bool is_exempt);
-  void Leave(bool is_mutating);
+  /// False when there are too many already. What was let in leaves again, in the same standing.
+  bool Enter(bool is_mutating, Standing standing);
+  void Leave(bool is_mutating, Standing standing);
 
  private:
+  struct Count {
+    std::atomic<int> places;  // taken of those that are limited
+    std::atomic<int> inside;
+  };
+
   const InflightLimits limits_;
   RequestMetrics& metrics_;
-  std::array<std::atomic<int>, 2> counts_{};
+  std::array<Count, 2> counts_{};
 };
 
 }  // namespace plimsoll::apiserver
