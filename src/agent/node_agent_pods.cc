@@ -16,6 +16,7 @@ constexpr Duration kRetryMin = std::chrono::milliseconds(200);
 constexpr Duration kRetryMax = std::chrono::seconds(30);
 /// How long a status that says something else may still be an old version of it.
 constexpr Duration kConfirmTime = std::chrono::seconds(10);
+constexpr Duration kServerEndTime = std::chrono::seconds(1);
 
 bool IsLeaving(const PodRecord& pod) {
   return !pod.life.pod()->metadata().deletion_timestamp.empty();
@@ -255,6 +256,11 @@ void NodeAgent::Write(PodRecord& pod, const Step& step) {
       pod.life.has_ended() || pod.state == State::Refused || pod.state == State::Done;
   const bool is_over = IsLeaving(pod) && has_ended;
   if (is_over && !(pod.is_dirty && IsEndCounted(*pod.life.pod()))) {
+    const bool is_ended_by_server = pod.life.pod()->metadata().deletion_grace_period_seconds == 0;
+    if (is_ended_by_server && !std::exchange(pod.has_left_end_to_server, true)) {
+      pod.retry_at = step.now + kServerEndTime;
+      return;
+    }
     pod.write = Begin({.purpose = Purpose::PodDelete, .pod = pod.number()});
     step.out.push_back(DeletePod{pod.write, pod.life.pod()});
     return;

@@ -199,7 +199,7 @@ TEST_F(NodeAgentTest, FailedWritesAreTriedAgain) {
   EXPECT_EQ(Phase("web"), "Running");
   cluster_.FailNext(1);
   cluster_.Delete("Pod/web", 0);
-  cluster_.RunFor(seconds(1));
+  cluster_.RunFor(seconds(2));
   EXPECT_EQ(Phase("web"), "(gone)");
 }
 
@@ -306,8 +306,18 @@ TEST_F(NodeAgentTest, ALaterAgentGrantsWhatIsLeftOfTheGrace) {
 TEST_F(NodeAgentTest, PodsThatAreDoneAreLeftAlone) {
   cluster_.Put(APod("old", "", "", "phase: Succeeded"));
   EXPECT_THAT(cluster_.TakeWrites(), IsEmpty());
-  cluster_.Delete("Pod/old", 0);
+  cluster_.Delete("Pod/old", 30);
   EXPECT_EQ(Phase("old"), "(gone)");
+}
+
+TEST_F(NodeAgentTest, TheServerEndsWhatHasNoGraceUnlessItFails) {
+  cluster_.Put(APod("web"));
+  cluster_.TakeWrites();
+  cluster_.Delete("Pod/web", 0);
+  cluster_.RunFor(milliseconds(900));
+  EXPECT_THAT(cluster_.TakeWrites(), IsEmpty()) << "it deletes the pod right after the mark";
+  cluster_.RunFor(milliseconds(100));
+  EXPECT_EQ(Phase("web"), "(gone)");
 }
 
 TEST_F(NodeAgentTest, ASilentNodeDoesNothingAndHealsWhenItIsBack) {

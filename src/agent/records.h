@@ -72,11 +72,12 @@ struct PodRecord {
   bool is_counted = false;  // in the node's occupancy
   bool is_preempted = false;
   bool is_touched = false;
-  bool is_dirty = false;               // its status is to be written
-  bool is_unconfirmed = false;         // what was written has not come back yet
-  bool is_deleted = false;             // the server was told to delete it
-  std::optional<Duration> stop_grace;  // as the runtime was told
-  ActionId write = 0;                  // under way; 0: none
+  bool is_dirty = false;                // its status is to be written
+  bool is_unconfirmed = false;          // what was written has not come back yet
+  bool is_deleted = false;              // the server was told to delete it
+  bool has_left_end_to_server = false;  // which deletes what has no grace right after its mark
+  std::optional<Duration> stop_grace;   // as the runtime was told
+  ActionId write = 0;                   // under way; 0: none
   Instant written_at;
   std::optional<std::int64_t> written_generation;
   Duration retry_wait{};
