@@ -36,6 +36,9 @@ FRESH_ARGS ?=
 UP_FLAGS ?=
 
 NINJA := ninja -j $(JOBS)
+# Another checkout of the same sources finds what this one has compiled.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 

@@ -6,9 +6,8 @@ set(PLIMSOLL_COMMON_HEADERS
     ${PROJECT_SOURCE_DIR}/src/codec/json.h ${PROJECT_SOURCE_DIR}/src/cel/program.h
     ${PROJECT_SOURCE_DIR}/src/api/object.h)
 
-# plimsoll_hasten(target source…): headers are parsed once for all, and templates made once for many sources, which
-# are compiled as one.
-function(plimsoll_hasten target)
+# plimsoll_precompile(target): common headers are parsed once for all.
+function(plimsoll_precompile target)
   # Some libraries ask for it; where it differs, what is precompiled does not count.
   target_compile_options(${target} PRIVATE -pthread)
   if(target STREQUAL plimsoll_base)
@@ -16,6 +15,10 @@ function(plimsoll_hasten target)
   else()
     target_precompile_headers(${target} REUSE_FROM plimsoll_base)
   endif()
+endfunction()
+
+# plimsoll_unite(target source…): templates are made once for many sources, which are compiled as one.
+function(plimsoll_unite target)
   set(grouping ${PROJECT_SOURCE_DIR}/tools/unity_groups.py)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${grouping} ${ARGN})
   execute_process(COMMAND ${Python3_EXECUTABLE} ${grouping} ${ARGN} OUTPUT_VARIABLE lines
@@ -50,12 +53,18 @@ function(plimsoll_module)
   list(TRANSFORM M_DEPS PREPEND plimsoll_)
   target_link_libraries(plimsoll_${M_NAME} PUBLIC ${M_DEPS} ${M_LIBS})
   if(PLIMSOLL_QUICK)
-    plimsoll_hasten(plimsoll_${M_NAME} ${sources})
+    plimsoll_precompile(plimsoll_${M_NAME})
+  endif()
+  if(PLIMSOLL_UNITY)
+    plimsoll_unite(plimsoll_${M_NAME} ${sources})
   endif()
 
   if(tests)
     add_executable(${M_NAME}_test ${tests})
     plimsoll_flags(${M_NAME}_test)
+    if(PLIMSOLL_UNITY)
+      plimsoll_unite(${M_NAME}_test ${tests})
+    endif()
     list(TRANSFORM M_TEST_DEPS PREPEND plimsoll_)
     target_link_libraries(${M_NAME}_test PRIVATE plimsoll_${M_NAME} ${M_TEST_DEPS}
                                                  ${PLIMSOLL_RAPIDCHECK} GTest::gmock GTest::gtest_main)

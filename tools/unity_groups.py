@@ -17,7 +17,9 @@ ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.S | re.M)
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
 # Names from elsewhere, wherever they stand: the text, and the name within.
 BORROWED = re.compile(r"^((?:using|namespace)(?: enum)? (?:[\w:]*::)?(\w+)(?: = [\w:]+)?;)$", re.M)
-NOT_A_NAME = re.compile(r"using [\w: ]+;|namespace |template|static_assert|return |public:|private:|protected:")
+NOT_A_NAME = re.compile(r"using [\w: ]+;|namespace |template|static_assert|return |public:|private:|protected:"
+                        r"|TEST|TYPED_TEST|INSTANTIATE_|RC_GTEST_")
+MATCHER = re.compile(r"MATCHER\w*\((\w+)")
 TYPE = re.compile(r"(?:struct|class|enum class|enum|union|concept) (\w+)|using (\w+) =")
 OTHER = re.compile(r"(\w+)\s*[(={\[;]")
 MENTION = re.compile(r"(?<![\w.>:])[A-Za-z_]\w*|(?<=[^-]>)[A-Za-z_]\w*")
@@ -27,7 +29,7 @@ def names_declared(body):
     """What the lines at the left edge declare; clang-format puts nothing else there."""
     for line in body.splitlines():
         if line[:1].isalpha() and not NOT_A_NAME.match(line):
-            if found := TYPE.match(line) or OTHER.search(line):
+            if found := TYPE.match(line) or MATCHER.match(line) or OTHER.search(line):
                 yield found.group(found.lastindex)
 
 

@@ -1,7 +1,5 @@
 #include "runner/informer_feed.h"
 
-#include <malloc.h>
-
 #include <utility>
 
 namespace plimsoll::runner {
@@ -43,8 +41,6 @@ void InformerFeed::OnEvent(const client::InformerEvent& event) {
       tell_(api::ObjectChanged{event.object, nullptr});
       break;
     case Type::Synced:
-      // A list of many objects is read through texts as large, which malloc would keep.
-      malloc_trim(0);
       if (--waiting_for_ == 0) tell_(api::Synced{});
       break;
   }
