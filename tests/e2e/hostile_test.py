@@ -17,11 +17,11 @@ from server import Server
 from wire import BROKEN, Client, Credentials, dial, read_all
 
 BODY_BYTES_MAX = 3 << 20
-CASE_SECONDS_MAX = 15
+CASE_SECONDS_MAX = 60  # of a machine that has much else to do
 MEMORY_BYTES_MAX = 1 << 30
 DROPPED_CONNECTIONS = 200
 STALLED_CONNECTIONS = 20
-HEAD_SECONDS_MAX = 20  # the server gives a client ten to send its head
+HEAD_SECONDS_MAX = 60  # the server gives a client ten to send its head
 # Some wrong input upstream answers with a plain error, which has no reason. With one, which is
 # InternalError, the server itself has failed.
 PLAIN = 500

@@ -6,8 +6,10 @@ import json
 import re
 import socket
 import ssl
+import time
 
 TIMEOUT_SECONDS = 30
+IDLE_SECONDS_MAX = 90  # a server that finds it idle for longer may close it just as it is used
 # Whatever ends a conversation early: what was asked may have happened or not.
 BROKEN = (OSError, http.client.HTTPException, json.JSONDecodeError)
 
@@ -35,6 +37,7 @@ class Client:
         self.context = context
         self.headers = headers or {}
         self.connection = None
+        self.used_at = 0
 
     def request(self, method, path, body=None, content_type="application/json"):
         """The status and the answer: decoded if it is JSON, else as bytes."""
@@ -57,6 +60,9 @@ class Client:
             headers["Content-Type"] = content_type
             if not isinstance(body, (bytes, str)):
                 body = json.dumps(body)
+        if time.monotonic() - self.used_at > IDLE_SECONDS_MAX:
+            self.close()
+        self.used_at = time.monotonic()
         try:
             if self.connection is None:
                 self.connection = http.client.HTTPSConnection(
