@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/fiber.h"
+#include "base/real_clock.h"
 #include "net/socket_address.h"
 
 namespace plimsoll::net {
@@ -38,7 +39,7 @@ Waiter::~Waiter() {
 
 void Waiter::Start(Duration timeout) {
   deadline_.reset();
-  if (timeout > Duration::zero()) deadline_ = Clock::now() + timeout;
+  if (timeout > Duration::zero()) deadline_ = SteadyTime() + timeout;
   if (!has_rung_.exchange(false)) return;
   std::uint64_t rings = 0;
   static_cast<void>(!read(bell_, &rings, sizeof rings));
@@ -53,7 +54,7 @@ void Waiter::Ring() {
 
 /// Nothing: it has to wait as a thread does.
 std::optional<Waiter::Outcome> Waiter::WaitAsFiber(int socket, short events,
-                                                   std::optional<Clock::time_point> end) {
+                                                   std::optional<SocketPoller::Time> end) {
   SocketPoller::Waiting waiting;
   const std::optional<SocketPoller::Ticket> ticket = poller_.Begin(socket, events, end, waiting);
   if (!ticket.has_value()) return std::nullopt;
@@ -66,9 +67,9 @@ std::optional<Waiter::Outcome> Waiter::WaitAsFiber(int socket, short events,
 
 Waiter::Outcome Waiter::Wait(int socket, short events, Duration patience) {
   std::array<pollfd, 2> files{{{bell_, POLLIN, 0}, {socket, events, 0}}};
-  std::optional<Clock::time_point> end = deadline_;
+  std::optional<SocketPoller::Time> end = deadline_;
   if (patience > Duration::zero()) {
-    const Clock::time_point own = Clock::now() + patience;
+    const SocketPoller::Time own = SteadyTime() + patience;
     end = std::min(end.value_or(own), own);
   }
   if (Fiber::Current() != nullptr) {
@@ -77,7 +78,7 @@ Waiter::Outcome Waiter::Wait(int socket, short events, Duration patience) {
   while (true) {
     timespec left{};
     if (end.has_value()) {
-      left = ToTimespec(std::max<Duration>(*end - Clock::now(), Duration::zero()));
+      left = ToTimespec(std::max<Duration>(*end - SteadyTime(), Duration::zero()));
     }
     const int count = ppoll(files.data(), files.size(), end.has_value() ? &left : nullptr, nullptr);
     if (count < 0 && errno == EINTR) continue;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -35,16 +34,14 @@ class Waiter {
   Outcome Wait(int socket, short events, Duration patience = Duration::zero());
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   std::optional<Outcome> WaitAsFiber(int socket, short events,
-                                     std::optional<Clock::time_point> end);
+                                     std::optional<SocketPoller::Time> end);
 
   SocketPoller& poller_;
   int bell_;
   std::atomic<bool> has_rung_ = false;
   std::atomic<SocketPoller::Ticket> ticket_ = 0;  // while a fiber waits
-  std::optional<Clock::time_point> deadline_;
+  std::optional<SocketPoller::Time> deadline_;
 };
 
 /// Where a client's connections go.

@@ -9,6 +9,7 @@
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cerrno>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "base/held_wakes.h"
+#include "base/real_clock.h"
 #include "base/thread_role.h"
 
 namespace plimsoll::net {
@@ -119,7 +121,7 @@ class SocketPoller::Thread {
     std::vector<Waiting*> told;
     std::unique_lock lock(mutex_);
     while (!is_stopping_) {
-      const int patience = Patience(std::chrono::steady_clock::now());
+      const int patience = Patience(SteadyTime());
       lock.unlock();
       const int count = epoll_wait(epoll_, events.data(), kEventsMax, patience);
       lock.lock();
@@ -132,7 +134,7 @@ class SocketPoller::Thread {
           told.push_back(waiting);
         }
       }
-      TakeLate(std::chrono::steady_clock::now(), told);
+      TakeLate(SteadyTime(), told);
       lock.unlock();
       {
         const HeldWakes held;

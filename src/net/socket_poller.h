@@ -1,11 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
 #include "base/baton.h"
+#include "base/time.h"
 
 namespace plimsoll::net {
 
@@ -14,7 +14,7 @@ namespace plimsoll::net {
 /// sleep and woken for every one. Safe for use by many threads.
 class SocketPoller {
  public:
-  using Time = std::chrono::steady_clock::time_point;
+  using Time = Duration;         // as SteadyTime tells it
   using Ticket = std::uint64_t;  // never 0
   enum class Outcome : std::uint8_t { Ready, TimedOut, Cancelled };
   /// Told once: the outcome first, then the baton.

@@ -39,9 +39,9 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
   chain.push_back(std::make_unique<TaintNodesByCondition>());
   chain.push_back(std::make_unique<EscalationGate>(judges));
   chain.push_back(std::make_unique<ThresholdWarnings>(cache, Find(resources, "", "nodes")));
-  chain.push_back(std::make_unique<DeviceWarnings>(
-      cache, Find(resources, "resource.k8s.io", "resourceslices"),
-      Find(resources, "resource.k8s.io", "resourceclaims")));
+  chain.push_back(
+      std::make_unique<DeviceWarnings>(cache, Find(resources, "resource.k8s.io", "resourceslices"),
+                                       Find(resources, "resource.k8s.io", "resourceclaims")));
   return chain;
 }
 

@@ -1,0 +1,81 @@
+#include "net/socket_poller.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <string_view>
+
+#include "base/real_clock.h"
+
+namespace plimsoll::net {
+namespace {
+
+using Outcome = SocketPoller::Outcome;
+using std::chrono::milliseconds;
+
+class SocketPollerTest : public testing::Test {
+ protected:
+  SocketPollerTest() { EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends_.data()), 0); }
+  ~SocketPollerTest() override {
+    for (const int end : ends_) close(end);
+  }
+
+  void Say(std::string_view text) const {
+    EXPECT_EQ(write(ends_[1], text.data(), text.size()), std::ssize(text));
+  }
+
+  std::array<int, 2> ends_{};
+  SocketPoller poller_;
+};
+
+TEST_F(SocketPollerTest, TellsOfWhatIsThereAndOfWhatComesAgainAndAgain) {
+  Say("early");
+  for (int i = 0; i < 3; ++i) {
+    SocketPoller::Waiting waiting;
+    ASSERT_TRUE(poller_.Begin(ends_[0], POLLIN, std::nullopt, waiting).has_value());
+    if (i > 0) Say("late");
+    waiting.baton.Wait();
+    EXPECT_EQ(waiting.outcome, Outcome::Ready);
+    std::array<char, 16> heard{};
+    EXPECT_GT(read(ends_[0], heard.data(), heard.size()), 0);
+  }
+}
+
+TEST_F(SocketPollerTest, ADeadlineEndsItsWaitOnly) {
+  SocketPoller::Waiting patient;
+  ASSERT_TRUE(poller_.Begin(ends_[0], POLLIN, SteadyTime() + std::chrono::hours(1), patient));
+  SocketPoller::Waiting hasty;
+  ASSERT_TRUE(poller_.Begin(ends_[1], POLLIN, SteadyTime() + milliseconds(1), hasty));
+  hasty.baton.Wait();
+  EXPECT_EQ(hasty.outcome, Outcome::TimedOut);
+  Say("at last");
+  patient.baton.Wait();
+  EXPECT_EQ(patient.outcome, Outcome::Ready);
+}
+
+TEST_F(SocketPollerTest, CancelsOnceAndOnlyWhatStillWaits) {
+  SocketPoller::Waiting waiting;
+  const auto ticket = poller_.Begin(ends_[0], POLLIN, std::nullopt, waiting);
+  ASSERT_TRUE(ticket.has_value());
+  poller_.Cancel(*ticket);
+  waiting.baton.Wait();
+  EXPECT_EQ(waiting.outcome, Outcome::Cancelled);
+  poller_.Cancel(*ticket);
+  // What comes now is nobody's.
+  Say("too late");
+  SocketPoller::Waiting other;
+  ASSERT_TRUE(poller_.Begin(ends_[1], POLLOUT, std::nullopt, other).has_value());
+  other.baton.Wait();
+  EXPECT_EQ(other.outcome, Outcome::Ready);
+}
+
+TEST_F(SocketPollerTest, WhatIsNoSocketIsRefused) {
+  SocketPoller::Waiting waiting;
+  EXPECT_FALSE(poller_.Begin(-1, POLLIN, std::nullopt, waiting).has_value());
+}
+
+}  // namespace
+}  // namespace plimsoll::net
