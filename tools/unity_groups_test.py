@@ -42,6 +42,13 @@ class UnityGroupsTest(unittest.TestCase):
             with self.subTest(line):
                 self.assert_apart(hidden(line), "void Use() { Name(1); }\n")
 
+    def test_tests_hide_no_name_but_their_matchers_do(self):
+        for line in ("TEST(Suite, Case) {", "TEST_F(Suite, Case) {", "RC_GTEST_PROP(Suite, Case, ()) {",
+                     "INSTANTIATE_TEST_SUITE_P(All, Suite, Values(1));"):
+            with self.subTest(line):
+                self.assertEqual(self.groups(hidden(line), hidden(line)), [[0, 1]])
+        self.assert_apart(hidden('MATCHER_P(Name, wanted, "") {'), "void Use() { Name(1); }\n")
+
     def test_only_the_left_edge_counts(self):
         text = hidden("int One() {", "  int Name = 1;", "  return Name;", "}")
         self.assertEqual(self.groups(text, "int x = Name();\n"), [[0, 1]])
