@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <map>
 #include <mutex>
 #include <stop_token>
@@ -73,5 +74,11 @@ Instant RealClock::Now() const { return WallTime(); }
 void RealClock::At(Instant when, Task task) { timers_->Add(when, std::move(task)); }
 
 Duration SteadyTime() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
+Duration BootTime() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
 
 }  // namespace plimsoll

@@ -27,5 +27,7 @@ class RealClock final : public Clock {
 
 /// Time that never goes back, from an unknown beginning: for how long something took.
 Duration SteadyTime();
+/// The same, and it goes on while the machine sleeps: for how long something is good.
+Duration BootTime();
 
 }  // namespace plimsoll

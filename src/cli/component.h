@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/metrics.h"
 #include "base/result.h"
+#include "cli/connect.h"
 #include "cli/context.h"
 #include "cli/elected_service.h"
 #include "cli/failure.h"
@@ -26,20 +27,18 @@ struct Pages {
 /// What a part runs in. All of it must outlive the part.
 struct Surroundings {
   EndSignals& signals;  // made before any thread
-  const client::Client& client;
   Clock& clock;
   MetricsRegistry& metrics;
 };
 
-/// Runs a part until a signal, or until it no longer leads; whether that was why. Without
-/// `election` it always runs.
+/// Runs a part until a signal, or until it no longer leads; whether that was why. Without an
+/// election it always runs.
 template <class Runner>
-Result<bool> RunUntilEnd(Runner& runner,
-                         const std::optional<client::LeaderElectionOptions>& election,
-                         const Pages& pages, const Surroundings& in, Context& context) {
+Result<bool> RunUntilEnd(Runner& runner, const Election* election, const Pages& pages,
+                         const Surroundings& in, Context& context) {
   ElectedService service(
-      in.client, election,
-      {.start = [&runner] { runner.Start(); }, .stop = [&runner] { runner.Stop(); }}, context.log);
+      election, {.start = [&runner] { runner.Start(); }, .stop = [&runner] { runner.Stop(); }},
+      context.log);
   std::unique_ptr<runner::ComponentServer> server;
   if (pages.port != 0) {
     server = PL_TRY(runner::ComponentServer::Start(
@@ -54,6 +53,16 @@ Result<bool> RunUntilEnd(Runner& runner,
   server.reset();
   service.Stop();
   return service.has_lost();
+}
+
+/// The same for a part of which one alone works, if there is a leadership to be had.
+template <class Runner>
+Result<bool> RunElected(Runner& runner, const std::optional<Leadership>& leadership,
+                        const Clients& clients, const Pages& pages, const Surroundings& in,
+                        Context& context) {
+  if (!leadership) return RunUntilEnd(runner, nullptr, pages, in, context);
+  const Election election{*leadership, *clients.election};
+  return RunUntilEnd(runner, &election, pages, in, context);
 }
 
 /// The exit code for how it ended.

@@ -43,14 +43,26 @@ Result<client::Kubeconfig> ReadJoined(const std::vector<std::string>& paths) {
 }  // namespace
 
 Result<std::unique_ptr<client::Client>> ConnectBy(const std::string& kubeconfig,
-                                                  std::string_view user_agent,
+                                                  client::ClientOptions options,
                                                   std::string_view missing, Clock& clock) {
   if (kubeconfig.empty()) return Fail(Reason::Invalid, std::string(missing));
   const client::Kubeconfig config = PL_TRY(client::ReadKubeconfig(kubeconfig));
   const client::ClusterAccess access = PL_TRY(client::Resolve(config));
-  client::ClientOptions options;
-  options.user_agent = user_agent;
-  return client::Connect(access, clock, options);
+  return client::Connect(access, clock, std::move(options));
+}
+
+Result<Clients> ConnectForWork(const std::string& kubeconfig,
+                               const std::optional<Leadership>& leadership,
+                               std::string_view user_agent, std::string_view missing,
+                               Clock& clock) {
+  if (!leadership) {
+    return Clients{
+        PL_TRY(ConnectBy(kubeconfig, {.user_agent = std::string(user_agent)}, missing, clock)),
+        nullptr};
+  }
+  return Clients{
+      PL_TRY(ConnectBy(kubeconfig, leadership->ForWork(user_agent), missing, clock)),
+      PL_TRY(ConnectBy(kubeconfig, leadership->ForElection(user_agent), missing, clock))};
 }
 
 Result<UserAccess> AccessForUser(const std::string& kubeconfig) {

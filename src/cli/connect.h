@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "cli/leadership.h"
 #include "client/client.h"
 #include "client/kubeconfig.h"
 
@@ -13,8 +15,20 @@ namespace plimsoll::cli {
 /// A client of the server that the kubeconfig's current context names. `missing` says what to do
 /// when no kubeconfig is given (Invalid).
 Result<std::unique_ptr<client::Client>> ConnectBy(const std::string& kubeconfig,
-                                                  std::string_view user_agent,
+                                                  client::ClientOptions options,
                                                   std::string_view missing, Clock& clock);
+
+/// Of a part of the control plane.
+struct Clients {
+  std::unique_ptr<client::Client> work;
+  std::unique_ptr<client::Client> election;  // null: there is none
+};
+
+/// Two connections: what a leader has to do must not keep it from renewing its lease. The
+/// leadership, where there is one, must outlive them.
+Result<Clients> ConnectForWork(const std::string& kubeconfig,
+                               const std::optional<Leadership>& leadership,
+                               std::string_view user_agent, std::string_view missing, Clock& clock);
 
 /// The server that a person at a terminal means, and who found it there.
 struct UserAccess {

@@ -21,12 +21,13 @@ constexpr std::string_view kUserAgent = "plimsoll-controller-manager";
 constexpr std::string_view kNoServer =
     "no server to talk to: name its kubeconfig with --kubeconfig";
 
-client::LeaderElectionOptions ElectionOptions() {
+Result<client::LeaderElectionOptions> ElectionOptions(const LeaderTimes& times) {
   client::LeaderElectionOptions options;
   options.lease_namespace = "kube-system";
   options.lease_name = "kube-controller-manager";
   options.seed = UnpredictableSeed();
   options.identity = HostName() + "_" + std::to_string(options.seed);
+  PL_TRY(Apply(times, options));
   return options;
 }
 
@@ -43,14 +44,15 @@ Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
       options.controllers.controllers, {gates, rules, metrics, settings}));
   runner_options.host = HostName();
   runner_options.seed = UnpredictableSeed();
-  const std::unique_ptr<client::Client> client =
-      PL_TRY(ConnectBy(options.kubeconfig, kUserAgent, kNoServer, clock));
-  runner::ControllerRunner runner(*client, std::move(runner_options), context.log);
-  const auto election = options.leader_elect ? std::optional(ElectionOptions()) : std::nullopt;
-  return RunUntilEnd(
-      runner, election,
+  std::optional<Leadership> leadership;
+  if (options.leader_elect) leadership.emplace(PL_TRY(ElectionOptions(options.leader_times)));
+  const Clients clients =
+      PL_TRY(ConnectForWork(options.kubeconfig, leadership, kUserAgent, kNoServer, clock));
+  runner::ControllerRunner runner(*clients.work, std::move(runner_options), context.log);
+  return RunElected(
+      runner, leadership, clients,
       {.name = "kube-controller-manager", .address = options.address, .port = options.port},
-      {signals, *client, clock, metrics}, context);
+      {signals, clock, metrics}, context);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "cli/context.h"
+#include "cli/leadership.h"
 #include "controller/registry.h"
 
 namespace plimsoll::cli {
@@ -25,6 +26,7 @@ struct ControllerManagerOptions {
   ControllerFlags controllers;
   std::string feature_gates;
   bool leader_elect = true;
+  LeaderTimes leader_times;
   std::string address = "127.0.0.1";
   std::uint16_t port = 10257;  // 0: no health and metrics
 };

@@ -7,15 +7,15 @@
 
 namespace plimsoll::cli {
 
-ElectedService::ElectedService(const client::Client& client,
-                               const std::optional<client::LeaderElectionOptions>& election,
-                               Work work, Logger& log)
+ElectedService::ElectedService(const Election* election, Work work, Logger& log)
     : work_(std::move(work)), log_(log) {
-  if (!election) return;
+  if (election == nullptr) return;
   client::LeaderCallbacks callbacks;
   callbacks.on_started_leading = [this] { work_.start(); };
   callbacks.on_stopped_leading = [this] { OnLost(); };
-  elector_ = std::make_unique<client::LeaderElector>(client, *election, std::move(callbacks), log);
+  elector_ = std::make_unique<client::LeaderElector>(
+      election->client, election->leadership.options(), std::move(callbacks),
+      election->leadership.fence(), log);
 }
 
 void ElectedService::Start() {

@@ -3,13 +3,19 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <optional>
 
 #include "base/log.h"
+#include "cli/leadership.h"
 #include "client/client.h"
 #include "client/leader_election.h"
 
 namespace plimsoll::cli {
+
+/// What it takes to run for leader; all of it outlives whoever does.
+struct Election {
+  const Leadership& leadership;
+  const client::Client& client;  // that has no fence
+};
 
 /// A part of the control plane that runs while it leads, or always. Once another may lead, the
 /// process is told to end: nothing that it still has in mind may reach the server.
@@ -20,10 +26,8 @@ class ElectedService {
     std::function<void()> stop;   // any number of times
   };
 
-  /// Without `election` it always runs. The client and the log must outlive it.
-  ElectedService(const client::Client& client,
-                 const std::optional<client::LeaderElectionOptions>& election, Work work,
-                 Logger& log);
+  /// Without `election` it always runs. The log must outlive it.
+  ElectedService(const Election* election, Work work, Logger& log);
 
   void Start();
   /// First nothing is done any more, then others may lead.

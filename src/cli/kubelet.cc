@@ -27,13 +27,13 @@ Result<bool> Serve(const KubeletOptions& options, Context& context) {
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
-  const std::unique_ptr<client::Client> client =
-      PL_TRY(ConnectBy(options.kubeconfig, kUserAgent, kNoServer, clock));
+  const std::unique_ptr<client::Client> client = PL_TRY(
+      ConnectBy(options.kubeconfig, {.user_agent = std::string(kUserAgent)}, kNoServer, clock));
   runner::AgentRunner runner(*client, std::move(runner_options), context.log, metrics);
   // Nobody else speaks for its nodes.
-  return RunUntilEnd(runner, std::nullopt,
+  return RunUntilEnd(runner, nullptr,
                      {.name = "kubelet", .address = options.address, .port = options.port},
-                     {signals, *client, clock, metrics}, context);
+                     {signals, clock, metrics}, context);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "cli/connect.h"
 #include "cli/evaluator.h"
 #include "cli/host.h"
-#include "client/leader_election.h"
+#include "client/leader_core.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -40,22 +40,23 @@ Result<bool> Serve(const SchedulerOptions& options, Context& context) {
   runner::SchedulerRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(config, options));
   runner::LeaderElectionConfig election = config.leader_election;
   election.leader_elect = options.leader_elect.value_or(election.leader_elect);
-  std::optional<client::LeaderElectionOptions> elected;
+  std::optional<Leadership> leadership;
   if (election.leader_elect) {
-    elected = ElectionOptionsOf(election, UnpredictableSeed());
-    PL_TRY(client::Check(*elected));
+    client::LeaderElectionOptions elected = ElectionOptionsOf(election, UnpredictableSeed());
+    PL_TRY(Apply(options.leader_times, elected));
+    leadership.emplace(std::move(elected));
   }
 
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
-  const std::unique_ptr<client::Client> client =
-      PL_TRY(ConnectBy(options.kubeconfig.empty() ? config.kubeconfig : options.kubeconfig,
-                       kUserAgent, kNoServer, clock));
-  runner::SchedulerRunner runner(*client, std::move(runner_options), context.log, metrics);
-  return RunUntilEnd(runner, elected,
-                     {.name = "kube-scheduler", .address = options.address, .port = options.port},
-                     {signals, *client, clock, metrics}, context);
+  const Clients clients =
+      PL_TRY(ConnectForWork(options.kubeconfig.empty() ? config.kubeconfig : options.kubeconfig,
+                            leadership, kUserAgent, kNoServer, clock));
+  runner::SchedulerRunner runner(*clients.work, std::move(runner_options), context.log, metrics);
+  return RunElected(runner, leadership, clients,
+                    {.name = "kube-scheduler", .address = options.address, .port = options.port},
+                    {signals, clock, metrics}, context);
 }
 
 }  // namespace

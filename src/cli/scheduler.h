@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/context.h"
+#include "cli/leadership.h"
 #include "runner/scheduler_config.h"
 #include "runner/scheduler_runner.h"
 
@@ -17,6 +18,7 @@ struct SchedulerOptions {
   std::string feature_gates;
   std::string taint_details = "shown";  // or hidden
   std::optional<bool> leader_elect;     // likewise
+  LeaderTimes leader_times;
   std::string address = "127.0.0.1";
   std::uint16_t port = 10259;  // 0: no health and metrics
 };

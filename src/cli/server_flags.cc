@@ -41,13 +41,32 @@ void AddEtcdFlags(CLI::App& command, ApiserverOptions& options) {
   AddEtcdAccessFlags(command, options.etcd);
 }
 
+void AddLeaderTimes(CLI::App& command, LeaderTimes& times) {
+  command
+      .add_option("--leader-elect-lease-duration", times.lease_duration,
+                  "How long others wait after the leader's last sign of life; 15s by default")
+      ->type_name("DURATION");
+  command
+      .add_option("--leader-elect-renew-deadline", times.renew_deadline,
+                  "How long the leader tries to renew before it ends; 10s by default")
+      ->type_name("DURATION");
+  command
+      .add_option("--leader-elect-retry-period", times.retry_period,
+                  "How long to wait between tries; 2s by default")
+      ->type_name("DURATION");
+}
+
 template <class Options>
 void AddFlagsOfComponent(CLI::App& command, Options& options) {
   command.add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
       ->type_name("FILE");
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command.add_flag("--leader-elect,!--no-leader-elect", options.leader_elect,
-                   "Work only while holding the lease; on by default");
+  // By a function: a flag that is bound to an optional gives it a value when nobody has used it.
+  command.add_flag_function(
+      "--leader-elect,!--no-leader-elect",
+      [&options](std::int64_t sign) { options.leader_elect = sign > 0; },
+      "Work only while holding the lease; on by default");
+  AddLeaderTimes(command, options.leader_times);
   command.add_option("--bind-address", options.address, "Where to show health and metrics")
       ->type_name("IP");
   command.add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");

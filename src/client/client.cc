@@ -20,6 +20,11 @@ api::StatusObject Stopped() {
   return api::FromError({.reason = Reason::Timeout, .message = "the request was cancelled"});
 }
 
+api::StatusObject LeadsNoMore() {
+  return api::FromError(
+      {.reason = Reason::Timeout, .message = "the lease is no longer held, so nothing is written"});
+}
+
 /// A path without its last part would speak of all objects: a delete with a forgotten name must
 /// not become the delete of a collection.
 api::Answer<void> CheckNamed(const Resource& resource) {
@@ -113,12 +118,17 @@ net::Request Client::NewRequest(std::string method, std::string target) const {
   return request;
 }
 
+bool Client::IsFenced(const net::Request& request) const {
+  return options_.fence != nullptr && request.method != "GET" && !options_.fence->IsOpen();
+}
+
 api::Answer<net::ClientResponse> Client::Send(const net::Request& request, const Call& call) const {
   const Duration timeout = call.timeout != Duration::zero() ? call.timeout : options_.timeout;
   const int retries_max = call.retries_max.value_or(options_.retries_max);
   const auto stop = call.stop != nullptr ? call.stop : std::make_shared<StopSignal>();
   if (stop->is_stopped()) return std::unexpected(Stopped());
   for (int retries = 0;; ++retries) {
+    if (IsFenced(request)) return std::unexpected(LeadsNoMore());
     Result<net::ClientResponse> response = transport_->Fetch(request, timeout, stop->canceller());
     if (!response) return std::unexpected(api::FromError(response.error()));
     if (response->status < 300) return *std::move(response);

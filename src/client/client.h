@@ -13,6 +13,7 @@
 #include "api/status/status.h"
 #include "api/watch_piece.h"
 #include "base/clock.h"
+#include "client/leader_fence.h"
 #include "client/reading.h"
 #include "client/stop_signal.h"
 #include "net/client.h"
@@ -109,6 +110,11 @@ struct ClientOptions {
   /// A server that answers 429 or 5xx with Retry-After is asked again so often.
   int retries_max = 10;
   Duration retry_after_max = std::chrono::seconds(60);
+  /// A server that acknowledges nothing of what was sent for so long is given up, and what the
+  /// network still holds with it.
+  Duration unheard_max = std::chrono::seconds(30);
+  /// While it is closed nothing is sent that could change something: such calls are Timeout.
+  std::shared_ptr<const LeaderFence> fence = {};
 };
 
 /// Talks to an API server, in this process or elsewhere. Each call waits for its answer, which is
@@ -154,6 +160,7 @@ class Client {
                           const Call& call = {}) const;
 
  private:
+  bool IsFenced(const net::Request& request) const;
   net::Request NewRequest(std::string method, std::string target) const;
   api::Answer<net::ClientResponse> Send(const net::Request& request, const Call& call) const;
   api::Answer<ObjectPtr> SendForObject(const net::Request& request, const Call& call) const;

@@ -338,7 +338,8 @@ std::function<std::string(Instant)> TokenFromFile(std::string path) {
 
 Result<std::unique_ptr<Client>> Connect(const ClusterAccess& access, Clock& clock,
                                         ClientOptions options) {
-  std::shared_ptr<net::Transport> transport = PL_TRY(net::ConnectTo(access.server, access.tls));
+  std::shared_ptr<net::Transport> transport =
+      PL_TRY(net::ConnectTo(access.server, access.tls, {.unheard_max = options.unheard_max}));
   options.token = access.token;
   options.headers = access.headers;
   return std::make_unique<Client>(std::move(transport), clock, std::move(options));

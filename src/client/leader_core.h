@@ -21,6 +21,7 @@ struct LeaderElectionOptions {
   Duration renew_deadline = std::chrono::seconds(10);
   Duration retry_period = std::chrono::seconds(2);  // between tries
   bool release_on_stop = true;                      // others need not wait then
+  bool runs_again = true;                           // after it has stopped leading
   std::uint64_t seed = 1;                           // of the delays between tries to acquire
 };
 

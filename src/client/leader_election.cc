@@ -20,10 +20,12 @@ const api::KindDesc& LeaseKind() {
 }  // namespace
 
 LeaderElector::LeaderElector(const Client& client, LeaderElectionOptions options,
-                             LeaderCallbacks callbacks, Logger& log)
+                             LeaderCallbacks callbacks, std::shared_ptr<LeaderFence> fence,
+                             Logger& log)
     : client_(client),
       options_(std::move(options)),
       callbacks_(std::move(callbacks)),
+      fence_(std::move(fence)),
       log_(log),
       kind_(LeaseKind()),
       stop_(client.NewStopSignal()),
@@ -59,43 +61,52 @@ void LeaderElector::SetLeading(bool is_leading) {
     PL_LOG(log_, Info(), "Became leader", {"lease", options_.lease_name});
     callbacks_.on_started_leading();
   } else {
+    fence_->Close();
     PL_LOG(log_, Info(), "Stopped leading", {"lease", options_.lease_name});
     callbacks_.on_stopped_leading();
   }
 }
 
 void LeaderElector::Run() {
-  while (Acquire()) {
+  while (const std::optional<Instant> sure_until = Acquire()) {
     SetLeading(true);
-    Renew();
+    Renew(*sure_until);
     SetLeading(false);
     if (options_.release_on_stop && stop_->is_stopped()) Release();
+    if (!options_.runs_again) return;
   }
 }
 
-bool LeaderElector::Acquire() {
+bool LeaderElector::TryAndFence(Instant call_deadline, Instant& sure_until) {
+  // The time counts from before the call: a write that was slow to be answered is as old as that to
+  // the others.
+  const Duration asked = fence_->Now();
+  const Instant now = client_.clock().Now();
+  if (!TryOnce(call_deadline)) return false;
+  sure_until = now + options_.renew_deadline;
+  fence_->OpenUntil(asked + options_.renew_deadline);
+  return true;
+}
+
+std::optional<Instant> LeaderElector::Acquire() {
   while (!stop_->is_stopped()) {
-    if (TryOnce(client_.clock().Now() + options_.renew_deadline)) return true;
+    Instant sure_until{};
+    if (TryAndFence(client_.clock().Now() + options_.renew_deadline, sure_until)) return sure_until;
     const double stretch = 1 + kJitter * random_.Unit();
     const Duration delay(
         static_cast<Duration::rep>(static_cast<double>(options_.retry_period.count()) * stretch));
-    if (!stop_->WaitUntil(client_.clock(), client_.clock().Now() + delay)) return false;
+    if (!stop_->WaitUntil(client_.clock(), client_.clock().Now() + delay)) break;
   }
-  return false;
+  return std::nullopt;
 }
 
-void LeaderElector::Renew() {
-  Instant deadline = client_.clock().Now() + options_.renew_deadline;
+void LeaderElector::Renew(Instant deadline) {
   while (true) {
     const Instant next = client_.clock().Now() + options_.retry_period;
     if (!stop_->WaitUntil(client_.clock(), std::min(next, deadline))) return;
-    const Instant now = client_.clock().Now();
-    if (now >= deadline) return;
-    // The time counts from before the call: a write that was slow to be answered is as old as
-    // that to the others.
-    if (TryOnce(deadline)) {
-      deadline = now + options_.renew_deadline;
-    } else if (core_.leader() != options_.identity) {
+    // By two clocks: one is what others go by, the other cannot be set back.
+    if (client_.clock().Now() >= deadline || !fence_->IsOpen()) return;
+    if (!TryAndFence(deadline, deadline) && core_.leader() != options_.identity) {
       return;  // another has it; there is nothing to renew
     }
   }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "base/log.h"
@@ -10,6 +11,7 @@
 #include "base/worker_pool.h"
 #include "client/client.h"
 #include "client/leader_core.h"
+#include "client/leader_fence.h"
 
 namespace plimsoll::client {
 
@@ -21,13 +23,16 @@ struct LeaderCallbacks {
 };
 
 /// Runs for leader by way of a Lease, and once it leads, renews it. When that fails for
-/// `renew_deadline` it has stopped leading, and runs again. `on_started_leading` and
-/// `on_stopped_leading` always come in turns, and the last one is a stop.
+/// `renew_deadline` it has stopped leading, and runs again or not. `on_started_leading` and
+/// `on_stopped_leading` always come in turns, and the last one is a stop. The fence is open from
+/// before the start to before the stop, and never longer than `renew_deadline` from when the last
+/// renewal was sent.
 class LeaderElector {
  public:
-  /// The options must have passed Check. The client, its clock and the log must outlive it.
+  /// The options must have passed Check. The client, which has no fence, its clock and the log must
+  /// outlive it.
   LeaderElector(const Client& client, LeaderElectionOptions options, LeaderCallbacks callbacks,
-                Logger& log);
+                std::shared_ptr<LeaderFence> fence, Logger& log);
   /// Stops.
   ~LeaderElector();
   LeaderElector(const LeaderElector&) = delete;
@@ -44,10 +49,12 @@ class LeaderElector {
 
  private:
   void Run();
-  /// Returns when it leads, or false when it was stopped.
-  bool Acquire();
+  /// Returns when it leads, with the time up to which that is sure; nothing: it was stopped.
+  std::optional<Instant> Acquire();
   /// Returns when it leads no more, or was stopped.
-  void Renew();
+  void Renew(Instant deadline);
+  /// Whether it leads now; `sure_until` is then from before the asking.
+  bool TryAndFence(Instant call_deadline, Instant& sure_until);
   void Release();
   /// Whether it leads now. Each call to the server is given up at `deadline`.
   bool TryOnce(Instant deadline);
@@ -59,6 +66,7 @@ class LeaderElector {
   const Client& client_;
   const LeaderElectionOptions options_;
   const LeaderCallbacks callbacks_;
+  const std::shared_ptr<LeaderFence> fence_;
   Logger& log_;
   const api::KindDesc& kind_;
   const std::shared_ptr<StopSignal> stop_;

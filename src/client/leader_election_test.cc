@@ -20,16 +20,18 @@ std::string LeaseOf(std::string_view holder, int version) {
 
 class LeaderElectorTest : public testing::Test {
  protected:
-  void Start(bool release_on_stop = false) {
+  void Start(bool release_on_stop = false, bool runs_again = true) {
     elector_ = std::make_unique<LeaderElector>(
         client_,
-        LeaderElectionOptions{
-            .lease_name = "l", .identity = "me", .release_on_stop = release_on_stop},
+        LeaderElectionOptions{.lease_name = "l",
+                              .identity = "me",
+                              .release_on_stop = release_on_stop,
+                              .runs_again = runs_again},
         LeaderCallbacks{
             .on_started_leading = [this] { told_.Put("started"); },
             .on_stopped_leading = [this] { told_.Put("stopped"); },
             .on_new_leader = [this](const std::string& name) { told_.Put("leader " + name); }},
-        log_.log);
+        fence_, log_.log);
     elector_->Start();
   }
   /// The next request, which must be this one.
@@ -39,8 +41,8 @@ class LeaderElectorTest : public testing::Test {
     return asked;
   }
   /// Leads, from nothing.
-  void Lead(bool release_on_stop = false) {
-    Start(release_on_stop);
+  void Lead(bool release_on_stop = false, bool runs_again = true) {
+    Start(release_on_stop, runs_again);
     Take("GET " + kLease + "/l").Answer(api::NotFound({"", "leases", "l"}).Json(), 404);
     const FakeServer::Asked create = Take("POST " + kLease);
     create.Answer(create.request.body, 201);
@@ -52,6 +54,8 @@ class LeaderElectorTest : public testing::Test {
   ManualClock clock_;
   QuietLog log_;
   Client client_{server_.Connect(), clock_};
+  const std::shared_ptr<LeaderFence> fence_ =
+      std::make_shared<LeaderFence>([this] { return clock_.Now().time_since_epoch(); });
   Channel<std::string> told_;
   std::unique_ptr<LeaderElector> elector_;
 };
@@ -126,6 +130,42 @@ TEST_F(LeaderElectorTest, StopsLeadingAtOnceWhenAnotherHoldsTheLease) {
   Take("GET " + kLease + "/l").Answer(LeaseOf("other", 5));
   EXPECT_EQ(told_.Take(), "leader other");
   EXPECT_EQ(told_.Take(), "stopped");
+}
+
+TEST_F(LeaderElectorTest, TheFenceCountsFromBeforeTheRenewalWasSent) {
+  EXPECT_FALSE(fence_->IsOpen());
+  Lead();
+  EXPECT_TRUE(fence_->IsOpen());
+  clock_.RunNext();
+  const FakeServer::Asked renewal = Take("PUT " + kLease + "/l");
+  const Instant sent = clock_.Now();
+  clock_.Advance(seconds(7));  // until the answer
+  renewal.Answer(renewal.request.body);
+  clock_.RunNext();
+  Take("PUT " + kLease + "/l").Answer("", 503);
+  Take("GET " + kLease + "/l").Answer("", 503);
+  EXPECT_TRUE(fence_->IsOpen());
+  clock_.RunNext();
+  EXPECT_EQ(told_.Take(), "stopped");
+  EXPECT_EQ(clock_.Now(), sent + seconds(10));
+  EXPECT_FALSE(fence_->IsOpen());
+}
+
+TEST_F(LeaderElectorTest, OneThatSleptThroughItsLeaseStopsBeforeItAsks) {
+  Lead();
+  clock_.Oversleep(seconds(60));
+  EXPECT_FALSE(fence_->IsOpen());
+  EXPECT_EQ(told_.Take(), "stopped");
+  Take("GET " + kLease + "/l").Answer(LeaseOf("other", 5));
+  EXPECT_EQ(told_.Take(), "leader other");
+}
+
+TEST_F(LeaderElectorTest, OneThatRunsOnceIsDoneWhenItHasLost) {
+  Lead(true, false);
+  clock_.Oversleep(seconds(60));
+  EXPECT_EQ(told_.Take(), "stopped");
+  elector_->Stop();  // returns though nobody answers: it asks nothing more
+  EXPECT_FALSE(elector_->IsLeader());
 }
 
 TEST_F(LeaderElectorTest, ARenewalThatWasCutShortDoesNotKeepTheLease) {

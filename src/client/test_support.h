@@ -50,6 +50,15 @@ class ManualClock final : public Clock {
     next.mapped()();
     return moved;
   }
+  /// The same, but so much later: as after a pause of the whole process.
+  void Oversleep(Duration by) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return !tasks_.empty(); });
+      now_ += by;
+    }
+    RunNext();
+  }
   void Advance(Duration by) {
     const std::scoped_lock lock(mutex_);
     now_ += by;

@@ -192,13 +192,14 @@ class SocketTransport final : public Transport {
 }  // namespace
 
 Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
-                                             Duration connect_timeout) {
+                                             const Patience& patience) {
   Endpoint endpoint = PL_TRY(ParseUrl(base_url));
+  endpoint.unheard_max = patience.unheard_max;
   SharedSslContext context;
   if (endpoint.is_tls) context = PL_TRY(MakeClientContext(tls));
   std::string server_name = tls.server_name.empty() ? endpoint.host : tls.server_name;
   return std::make_unique<SocketTransport>(std::move(endpoint), std::move(context),
-                                           std::move(server_name), connect_timeout);
+                                           std::move(server_name), patience.connect_max);
 }
 
 }  // namespace plimsoll::net

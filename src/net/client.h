@@ -63,9 +63,16 @@ class Transport {
                          const std::shared_ptr<Canceller>& canceller) = 0;
 };
 
+struct Patience {
+  Duration connect_max = std::chrono::seconds(10);
+  /// What the server's machine does not acknowledge for so long is given up with its connection,
+  /// even when the process is stopped or gone meanwhile.
+  Duration unheard_max = std::chrono::seconds(30);
+};
+
 /// Over sockets. `base_url` is https://host:port, or http://.
 Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
-                                             Duration connect_timeout = std::chrono::seconds(10));
+                                             const Patience& patience = {});
 
 /// Within the process: a call of the handler, whose pieces arrive with their objects.
 std::unique_ptr<Transport> ConnectLocally(Handler& handler, LocalIdentity identity);

@@ -176,6 +176,7 @@ Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& wai
     }
     if (error == 0) {
       TuneSocket(socket);
+      LimitUnheard(socket, endpoint.unheard_max);
       return socket;
     }
     close(socket);

@@ -49,8 +49,9 @@ struct Endpoint {
   bool is_tls = false;
   std::string host;
   std::uint16_t port = 0;
-  std::string path;    // before every target; often empty
-  std::string server;  // https://host:port, for messages
+  std::string path;                         // before every target; often empty
+  std::string server;                       // https://host:port, for messages
+  Duration unheard_max = Duration::zero();  // see Patience; zero: as the system has it
 };
 
 /// BadRequest for anything but http(s)://host[:port][/path].

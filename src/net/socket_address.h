@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "base/time.h"
 
 struct sockaddr;
 
@@ -20,5 +21,8 @@ std::uint16_t PortOf(int socket);
 
 /// For small messages that should not wait for others, and to notice a peer that has vanished.
 void TuneSocket(int socket);
+/// Gives a connection up when the other side acknowledges nothing for so long; zero: as the system
+/// has it.
+void LimitUnheard(int socket, Duration unheard_max);
 
 }  // namespace plimsoll::net

@@ -88,7 +88,7 @@ class Component:
     """`plimsoll scheduler`, `controller-manager` or `kubelet` as a process of its own."""
 
     def __init__(self, command, binary, server, *flags, cwd=None):
-        self.words = [binary, command, "--kubeconfig", str(server.kubeconfig),
+        self.words = [*server.prefix, binary, command, "--kubeconfig", str(server.kubeconfig),
                       "--secure-port=0", *flags]
         self.log_path = server.directory / f"{command}-{id(self)}.log"
         self.cwd = cwd

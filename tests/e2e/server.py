@@ -14,12 +14,19 @@ import time
 class Server:
     """A running API server; use it with `with`."""
 
-    def __init__(self, binary, *flags, store="rocksdb", command="apiserver", cwd=None):
+    def __init__(self, binary, *flags, store="rocksdb", command="apiserver", cwd=None, machine=None):
+        """`machine`: where it runs, with its address and the words that run something there."""
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="plimsoll-e2e-"))
         self.binary = binary
         self.command = command
         self.flags = [f"--store={store}", *flags]
         self.cwd = cwd
+        self.prefix = []
+        self.host = "127.0.0.1"
+        if machine is not None:
+            self.prefix = machine.prefix
+            self.host = machine.address
+            self.flags.append(f"--bind-address={self.host}")
         self.process = None
         self.port = 0
 
@@ -52,7 +59,7 @@ class Server:
         with open(self.log_path, "ab") as log:
             # The port stays the same over restarts, as clients expect it to.
             self.process = subprocess.Popen(
-                [self.binary, self.command, "--data-dir", str(self.directory / "data"),
+                [*self.prefix, self.binary, self.command, "--data-dir", str(self.directory / "data"),
                  f"--secure-port={self.port}", *self.flags],
                 stdout=log, stderr=log, cwd=self.cwd)
 
@@ -63,7 +70,7 @@ class Server:
                 raise RuntimeError("the server did not start:\n" + self.log_path.read_text())
             time.sleep(0.02)
         text = self.kubeconfig.read_text()
-        self.port = int(re.search(r"server: https://127\.0\.0\.1:(\d+)", text).group(1))
+        self.port = int(re.search(r"server: https://[\d.]+:(\d+)", text).group(1))
 
     def stop(self, how=signal.SIGTERM):
         if self.process is None:

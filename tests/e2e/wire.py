@@ -32,8 +32,9 @@ class Credentials:
 class Client:
     """One connection, opened again when it broke; for one thread."""
 
-    def __init__(self, server, context, headers=None):
+    def __init__(self, server, context, headers=None, timeout=TIMEOUT_SECONDS):
         self.server = server
+        self.timeout = timeout
         self.context = context
         self.headers = headers or {}
         self.connection = None
@@ -66,7 +67,7 @@ class Client:
         try:
             if self.connection is None:
                 self.connection = http.client.HTTPSConnection(
-                    "127.0.0.1", self.server.port, context=self.context, timeout=TIMEOUT_SECONDS)
+                    self.server.host, self.server.port, context=self.context, timeout=self.timeout)
             self.connection.request(method, path, body, headers)
             return self.connection.getresponse()
         except BROKEN:
