@@ -128,6 +128,8 @@ class Store {
   /// of everything will tell of that revision or of a later one. It waits where the store is
   /// elsewhere.
   virtual Result<Revision> ReadLatest() { return latest(); }
+  /// Whether others, of other processes, may write to it too.
+  virtual bool IsShared() const { return false; }
   /// Watches can start here, and lists be read here, but not before.
   virtual Revision compacted() const = 0;
 

@@ -11,9 +11,9 @@ import sys
 import threading
 
 import etcd
-from cluster import Cluster, Scenes, check
+from cluster import Cluster, Failure, Scenes, check
 from server import Server, kubectls
-from wire import BROKEN
+from wire import BROKEN, Client, Credentials
 
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 
@@ -120,6 +120,42 @@ def a_watch_goes_on_at_the_other(replicas):
     check(told == sorted(made, key=int), "the watch told", told, "and made was", made)
 
 
+def an_address_is_given_once(replicas):
+    """Both are asked for the same one at the same moment, again and again: an address, or a port."""
+    services = "/api/v1/namespaces/default/services"
+    clients = [Client(server, Credentials(server).admin) for server in replicas.servers]
+    together = threading.Barrier(2)
+    made = [[], []]
+
+    def ask(number):
+        for i in range(40):
+            spec = {"ports": [{"port": 80}], "clusterIP": f"10.100.0.{i + 1}"}
+            if i % 2:
+                spec = {"ports": [{"port": 80, "nodePort": 30100 + i}], "type": "NodePort"}
+            together.wait()
+            status, answer = clients[number].request("POST", services, {
+                "apiVersion": "v1", "kind": "Service", "spec": spec,
+                "metadata": {"name": f"service-{i}-{number}"}})
+            is_refused = status == 422 and "already allocated" in answer["message"]
+            made[number].append(answer if status == 201 else None)
+            if status != 201 and not is_refused:
+                made[number][-1] = Failure(f"{status} {answer}")
+    askers = [threading.Thread(target=ask, args=(number,)) for number in range(2)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    for one, two in zip(*made):
+        check(not isinstance(one, Failure) and not isinstance(two, Failure), one, two)
+        check((one is None) + (two is None) <= 1, "nobody got what was free")
+    items = replicas.one.get(services)["items"]
+    addresses = [item["spec"]["clusterIP"] for item in items]
+    ports = [port["nodePort"] for item in items for port in item["spec"]["ports"] if "nodePort" in port]
+    check(len(set(addresses)) == len(addresses), "an address was given twice:", sorted(addresses))
+    check(len(set(ports)) == len(ports), "a port was given twice:", sorted(ports))
+    check(len(ports) == 20, "ports:", sorted(ports))
+
+
 def kubectl_sees_one_cluster(replicas):
     for version, path in kubectls().items():
         replicas.one.kubectl_path = replicas.two.kubectl_path = path
@@ -188,7 +224,8 @@ def main():
         try:
             scenes.run(replicas, reads_see_what_the_other_acknowledged,
                        a_stale_write_is_refused_by_both, pages_go_on_at_the_other,
-                       a_watch_goes_on_at_the_other, kubectl_sees_one_cluster,
+                       a_watch_goes_on_at_the_other, an_address_is_given_once,
+                       kubectl_sees_one_cluster,
                        snapshots_and_migrations_hold_everything, one_dies_and_the_other_serves,
                        etcd_dies_and_comes_back)
         finally:

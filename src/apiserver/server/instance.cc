@@ -97,7 +97,9 @@ class RunningInstance final : public Instance {
                 }},
         admission_(MakeAdmissionChain(*cache_, *resources_, judges_, options.admission)),
         admin_namespaces_(*cache_, *resources_->Find("", "v1", "namespaces")),
-        services_(*cache_, *resources_->Find("", "v1", "services"), random_.Next()),
+        reservations_(*store_, *cache_, clock),
+        services_(*cache_, *resources_->Find("", "v1", "services"), random_.Next(),
+                  store_->IsShared() ? &reservations_ : nullptr),
         writer_(WriteParts{*store_,
                            *cache_,
                            *resources_,
@@ -240,6 +242,7 @@ class RunningInstance final : public Instance {
   const std::vector<std::unique_ptr<Admission>> admission_;
   const api::TolerationExpressions expressions_;
   const LabelledNamespaces admin_namespaces_;
+  SharedReservations reservations_;
   ServiceAddresses services_;
   Writer writer_;
   Reader reader_;

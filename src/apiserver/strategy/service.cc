@@ -46,7 +46,8 @@ api::Answer<void> SettleAddress(const StrategyContext& context, const Place& ser
     return {};
   }
   if (wanted.empty()) {
-    ServiceAddresses::Address address = PL_TRY(context.services.AllocateAddress());
+    ServiceAddresses::Address address =
+        PL_TRY(context.services.AllocateAddress(context.is_dry_run));
     context.held.push_back(std::move(address.reservation));
     spec.SetText("clusterIP", address.ip);
     SetFamilies(spec, address.ip);
@@ -61,7 +62,7 @@ api::Answer<void> SettleAddress(const StrategyContext& context, const Place& ser
                    fmt::format("failed to allocate IP {}: the provided network does not match the "
                                "current range",
                                wanted));
-  } else if (auto reserved = context.services.ReserveAddress(wanted)) {
+  } else if (auto reserved = PL_TRY(context.services.ReserveAddress(wanted, context.is_dry_run))) {
     context.held.push_back(std::move(*reserved));
   } else {
     errors.Invalid(
@@ -77,7 +78,7 @@ api::Answer<void> SettlePort(const StrategyContext& context, const Place& servic
                              const Place& port, std::size_t index, const Value* before) {
   const std::int64_t wanted = port.Int("nodePort");
   if (wanted == 0) {
-    ServiceAddresses::Port got = PL_TRY(context.services.AllocatePort());
+    ServiceAddresses::Port got = PL_TRY(context.services.AllocatePort(context.is_dry_run));
     context.held.push_back(std::move(got.reservation));
     port.SetInt("nodePort", got.port);
     return {};
@@ -88,7 +89,8 @@ api::Answer<void> SettlePort(const StrategyContext& context, const Place& servic
       if (number != nullptr && number->AsInt() == wanted) return {};
     }
   }
-  if (auto reserved = context.services.ReservePort(static_cast<std::int32_t>(wanted))) {
+  if (auto reserved = PL_TRY(
+          context.services.ReservePort(static_cast<std::int32_t>(wanted), context.is_dry_run))) {
     context.held.push_back(std::move(*reserved));
     return {};
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <utility>
 
 #include "apiserver/cache/cache.h"
 #include "apiserver/strategy/place.h"
@@ -26,7 +27,7 @@ std::string AddressText(std::uint32_t address) {
                      address & 255);
 }
 
-std::string PortText(std::int64_t port) { return fmt::format("port {}", port); }
+std::string PortText(std::int64_t port) { return fmt::format("port-{}", port); }
 
 std::optional<std::uint32_t> ParseAddress(std::string_view text) {
   std::uint32_t address = 0;
@@ -48,16 +49,17 @@ std::optional<std::uint32_t> ParseAddress(std::string_view text) {
 
 }  // namespace
 
-ServiceAddresses::ServiceAddresses(const Cache& cache, const Resource& services, std::uint64_t seed)
-    : cache_(cache), services_(services), random_(seed) {}
+ServiceAddresses::ServiceAddresses(const Cache& cache, const Resource& services, std::uint64_t seed,
+                                   SharedReservations* shared)
+    : cache_(cache), services_(services), shared_(shared), random_(seed) {}
 
 bool ServiceAddresses::IsInRange(std::string_view ip) {
   const auto address = ParseAddress(ip);
   return address && *address > kBase && *address < kBase + kLast;
 }
 
-std::set<std::string> ServiceAddresses::Taken() const {
-  std::set<std::string> taken = reserved_;
+std::set<std::string> ServiceAddresses::Stored() const {
+  std::set<std::string> taken;
   for (const ObjectPtr& service : cache_.List(services_, {}).objects) {
     const std::shared_ptr<const api::Object> object = service->Decode();
     const codec::Value* spec = object->tree().Find("spec");
@@ -73,47 +75,64 @@ std::set<std::string> ServiceAddresses::Taken() const {
   return taken;
 }
 
-std::optional<ServiceAddresses::Reservation> ServiceAddresses::Reserve(
-    const std::string& value, const std::set<std::string>& taken) {
-  if (taken.contains(value)) return std::nullopt;
-  reserved_.insert(value);
+std::optional<ServiceAddresses::Reservation> ServiceAddresses::ReserveHere(
+    const std::string& value) {
+  const std::lock_guard lock(mutex_);
+  if (!reserved_.insert(value).second) return std::nullopt;
   return Reservation(nullptr, [this, value](const void*) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard last_lock(mutex_);
     reserved_.erase(value);
   });
 }
 
-api::Answer<ServiceAddresses::Address> ServiceAddresses::AllocateAddress() {
-  const std::lock_guard lock(mutex_);
-  const std::set<std::string> taken = Taken();
+api::Answer<std::optional<ServiceAddresses::Reservation>> ServiceAddresses::Reserve(
+    const std::string& value, const std::set<std::string>& stored, bool is_dry_run) {
+  if (stored.contains(value)) return std::nullopt;
+  const std::optional<Reservation> here = ReserveHere(value);
+  if (!here) return std::nullopt;
+  std::optional<Reservation> everywhere = here;
+  if (shared_ != nullptr && !is_dry_run) everywhere = PL_TRY(shared_->Reserve(value));
+  // Whoever had it reserved until now has stored what it was for.
+  if (!everywhere || Stored().contains(value)) return std::nullopt;
+  using Both = std::pair<Reservation, Reservation>;
+  return Reservation(std::make_shared<const Both>(*here, *everywhere));
+}
+
+api::Answer<ServiceAddresses::Address> ServiceAddresses::AllocateAddress(bool is_dry_run) {
+  const std::set<std::string> stored = Stored();
   for (int draw = 0; draw < kDraws; ++draw) {
-    const auto offset = static_cast<std::uint32_t>(random_.Between(1, kLast - 1));
-    const std::string ip = AddressText(kBase + offset);
-    if (auto reserved = Reserve(ip, taken)) return Address{ip, std::move(*reserved)};
+    const std::string ip = AddressText(kBase + static_cast<std::uint32_t>(Draw(1, kLast - 1)));
+    auto reserved = PL_TRY(Reserve(ip, stored, is_dry_run));
+    if (reserved) return Address{ip, std::move(*reserved)};
   }
   return std::unexpected(api::InternalError("failed to allocate a serviceIP: range is full"));
 }
 
-api::Answer<ServiceAddresses::Port> ServiceAddresses::AllocatePort() {
-  const std::lock_guard lock(mutex_);
-  const std::set<std::string> taken = Taken();
-  const std::int64_t first = random_.Between(kPortFirst, kPortLast);
+api::Answer<ServiceAddresses::Port> ServiceAddresses::AllocatePort(bool is_dry_run) {
+  const std::set<std::string> stored = Stored();
+  const std::int64_t first = Draw(kPortFirst, kPortLast);
   for (std::int64_t i = 0; i <= kPortLast - kPortFirst; ++i) {
     const auto port = static_cast<std::int32_t>(kPortFirst + (first - kPortFirst + i) %
                                                                  (kPortLast - kPortFirst + 1));
-    if (auto reserved = Reserve(PortText(port), taken)) return Port{port, std::move(*reserved)};
+    auto reserved = PL_TRY(Reserve(PortText(port), stored, is_dry_run));
+    if (reserved) return Port{port, std::move(*reserved)};
   }
   return std::unexpected(api::InternalError("failed to allocate a nodePort: range is full"));
 }
 
-std::optional<ServiceAddresses::Reservation> ServiceAddresses::ReserveAddress(std::string_view ip) {
+std::int64_t ServiceAddresses::Draw(std::int64_t first, std::int64_t last) {
   const std::lock_guard lock(mutex_);
-  return Reserve(std::string(ip), Taken());
+  return random_.Between(first, last);
 }
 
-std::optional<ServiceAddresses::Reservation> ServiceAddresses::ReservePort(std::int32_t port) {
-  const std::lock_guard lock(mutex_);
-  return Reserve(PortText(port), Taken());
+api::Answer<std::optional<ServiceAddresses::Reservation>> ServiceAddresses::ReserveAddress(
+    std::string_view ip, bool is_dry_run) {
+  return Reserve(std::string(ip), Stored(), is_dry_run);
+}
+
+api::Answer<std::optional<ServiceAddresses::Reservation>> ServiceAddresses::ReservePort(
+    std::int32_t port, bool is_dry_run) {
+  return Reserve(PortText(port), Stored(), is_dry_run);
 }
 
 }  // namespace plimsoll::apiserver

@@ -17,11 +17,11 @@ std::string Service(std::string_view name, std::string_view spec = "", std::stri
 TEST(ServiceAddressesTest, WhatIsReservedIsTakenUntilItIsLetGo) {
   CacheFixture fixture;
   ServiceAddresses addresses(fixture.cache(), fixture.Of("services"), 1);
-  auto held = addresses.ReserveAddress("10.96.0.10");
+  auto held = *addresses.ReserveAddress("10.96.0.10", false);
   ASSERT_TRUE(held.has_value());
-  EXPECT_FALSE(addresses.ReserveAddress("10.96.0.10").has_value());
+  EXPECT_FALSE(addresses.ReserveAddress("10.96.0.10", false)->has_value());
   held.reset();
-  EXPECT_TRUE(addresses.ReserveAddress("10.96.0.10").has_value());
+  EXPECT_TRUE(addresses.ReserveAddress("10.96.0.10", false)->has_value());
 }
 
 TEST(ServiceAddressesTest, TheRangeHasEnds) {

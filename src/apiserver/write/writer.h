@@ -56,6 +56,8 @@ struct UpdateRules {
 
 /// Writers of one object that keep beating each other give up after this.
 inline constexpr Duration kWriteTimeMax = std::chrono::seconds(34);
+/// The least code of answers that say nothing about the request itself.
+inline constexpr int kServerFault = 500;
 
 /// Carries objects into the store: name and identity, admission, the kind's own preparations,
 /// validation, managed fields, and the compare-and-swap. Its calls wait for the disk. Safe for use
@@ -127,7 +129,11 @@ api::Answer<T> Writer::Settle(const WriteTarget& target, const Attempt& attempt)
   while (true) {
     api::Answer<std::optional<T>> tried = attempt(current);
     if (tried && tried->has_value()) return std::move(**tried);
-    if (!tried && is_latest) return std::unexpected(std::move(tried).error());
+    // When nobody knows whether it was done, another try could do it twice, or be refused because
+    // of what the first one did.
+    if (!tried && (is_latest || tried.error().code >= kServerFault)) {
+      return std::unexpected(std::move(tried).error());
+    }
     // What was refused on the word of a cache that is behind deserves a second look, and so does a
     // write that met another.
     const ObjectPtr latest = PL_TRY(Find(target, true));

@@ -316,6 +316,28 @@ TEST(WriterTest, EmptyListsAndMapsOfTheMetadataAreLeftOut) {
   }
 }
 
+TEST(WriterTest, AWriteOfUnknownFateIsNotTriedAgain) {
+  WriterFixture server;
+  ASSERT_EQ(server.Post(kMaps, ConfigMap("a")).code, 201);
+  WriteTarget target;
+  target.resource = &server.Of("configmaps");
+  target.namespace_ = "default";
+  target.name = "a";
+  target.received = server.clock().Now();
+  int calls = 0;
+  const auto written = server.writer().Settle<Written>(
+      target, [&](const ObjectPtr&) -> api::Answer<std::optional<Written>> {
+        ++calls;
+        // It was done, but that did not come through.
+        server.Put(kMap, ConfigMap("a", "", R"(,"data":{"mine":"1"})"));
+        return std::unexpected(
+            api::FromError({Reason::Timeout, {}, "nobody knows whether the write was done"}));
+      });
+  ASSERT_FALSE(written.has_value());
+  EXPECT_EQ(written.error().code, 504);
+  EXPECT_EQ(calls, 1);
+}
+
 TEST(WriterTest, ASecondLookFollowsALostRace) {
   WriterFixture server;
   ASSERT_EQ(server.Post(kMaps, ConfigMap("a")).code, 201);

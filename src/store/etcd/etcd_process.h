@@ -61,11 +61,15 @@ class EtcdProcess {
       : EtcdProcess(EtcdPlace::Next(scheme), {}, std::move(flags)) {
     Start();
   }
-  /// One of a cluster, not running yet. An empty list of peers: of none but itself.
-  EtcdProcess(EtcdPlace place, const std::string& peers, std::vector<std::string> flags)
+  /// One of a cluster, not running yet. An empty list of peers: of none but itself. On disk: where
+  /// a sync takes its time.
+  EtcdProcess(EtcdPlace place, const std::string& peers, std::vector<std::string> flags,
+              bool is_on_disk = false)
       : place_(std::move(place)),
         peers_(peers.empty() ? place_.name + "=" + place_.peer_url : peers),
-        flags_(std::move(flags)) {}
+        flags_(std::move(flags)),
+        directory_(is_on_disk ? std::make_unique<TemporaryDirectory>(TemporaryDirectory::OnDisk())
+                              : std::make_unique<TemporaryDirectory>()) {}
   ~EtcdProcess() { Kill(); }
   EtcdProcess(const EtcdProcess&) = delete;
   EtcdProcess& operator=(const EtcdProcess&) = delete;
@@ -130,7 +134,7 @@ class EtcdProcess {
 
   std::vector<std::string> CommandLine() const {
     std::vector<std::string> line = {
-        kProgram, "--name=" + place_.name, "--data-dir=" + directory_.path(),
+        kProgram, "--name=" + place_.name, "--data-dir=" + directory_->path(),
         "--listen-client-urls=" + place_.client_url, "--advertise-client-urls=" + place_.client_url,
         "--listen-peer-urls=" + place_.peer_url, "--initial-advertise-peer-urls=" + place_.peer_url,
         "--initial-cluster=" + peers_,
@@ -159,7 +163,7 @@ class EtcdProcess {
   const EtcdPlace place_;
   const std::string peers_;
   const std::vector<std::string> flags_;
-  TemporaryDirectory directory_;
+  const std::unique_ptr<TemporaryDirectory> directory_;
   pid_t process_ = 0;
   std::future<std::string> serving_;
   std::thread reader_;
@@ -169,7 +173,8 @@ class EtcdProcess {
 class EtcdCluster {
  public:
   /// Returns when all serve.
-  explicit EtcdCluster(std::size_t size, const std::vector<std::string>& flags = {}) {
+  explicit EtcdCluster(std::size_t size, const std::vector<std::string>& flags = {},
+                       bool is_on_disk = false) {
     std::vector<EtcdPlace> places;
     std::string peers;
     for (std::size_t i = 0; i < size; ++i) {
@@ -177,7 +182,7 @@ class EtcdCluster {
       peers += (i == 0 ? "" : ",") + place.name + "=" + place.peer_url;
     }
     for (EtcdPlace& place : places) {
-      members_.push_back(std::make_unique<EtcdProcess>(std::move(place), peers, flags));
+      members_.push_back(std::make_unique<EtcdProcess>(std::move(place), peers, flags, is_on_disk));
     }
     StartMissing();
   }

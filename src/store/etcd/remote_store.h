@@ -49,6 +49,7 @@ class RemoteStore final : public Store {
                                            ChangeSink& sink) override;
   Status Compact(Revision revision) override;
   Result<Revision> ReadLatest() override;
+  bool IsShared() const override { return true; }
   Revision latest() const override { return latest_.load(std::memory_order_acquire); }
   Revision compacted() const override { return compacted_.load(std::memory_order_acquire); }
   Status Health() const override { return health_.Get(); }
