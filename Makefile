@@ -9,7 +9,7 @@
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
 #   make stories the examples of the design documents, played with kubectl   STORIES_ARGS='--only kep-5471/*'
 #   make soak    the store and the API server under kill -9, at length  ROUNDS=3000
-#   make soak-etcd  the store on three members of etcd under faults, at length  ETCD_ROUNDS=300
+#   make soak-etcd  the store, and a control plane of replicas, on etcd under faults, at length  ETCD_ROUNDS=300 ETCD_MINUTES=30
 #   make tsan    the tests of threaded code under the thread sanitizer
 #   make bench   the benchmarks                     BENCH_ARGS=--benchmark_filter=Taint
 #   make stress  tolerations under load for 10 minutes at each of two sizes  STRESS_ARGS='--minutes=1 --sizes=100x1000'
@@ -29,6 +29,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 ROUNDS ?= 3000
 ETCD_ROUNDS ?= 300
+ETCD_MINUTES ?= 30
 BENCH_ARGS ?=
 STRESS_ARGS ?=
 STORIES_ARGS ?=
@@ -88,10 +89,12 @@ soak: deps build/release/build.ninja
 	ROUNDS=$(ROUNDS) build/release/bin/store_kill
 	tests/e2e/kill_test.py build/release/bin/plimsoll $(ROUNDS)
 
-soak-etcd: deps build/release/build.ninja
-	$(NINJA) -C build/release etcd_faults
+soak-etcd: deps-e2e build/release/build.ninja
+	$(NINJA) -C build/release etcd_faults plimsoll
 	mkdir -p build/soak
 	ROUNDS=$(ETCD_ROUNDS) build/release/bin/etcd_faults | tee build/soak/etcd_faults.txt
+	tests/e2e/faults_test.py build/release/bin/plimsoll $(ETCD_MINUTES) | tee build/soak/cluster_faults.txt
+	tests/e2e/rolling_test.py build/release/bin/plimsoll $(ETCD_MINUTES) | tee build/soak/rolling.txt
 
 bench: build
 	tools/bench.sh build/release/bin $(BENCH_ARGS)
