@@ -4,7 +4,9 @@
 #include <grpcpp/support/async_stream.h>
 
 #include <deque>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "store/etcd/convert.h"
 #include "store/etcd/grpc_members.h"
@@ -12,6 +14,8 @@
 namespace plimsoll::store::etcd {
 
 /// Lives on the loop: gRPC's answers are brought there, and each keeps it alive until it has come.
+/// Only what is read is taken where it arrives, and the next one asked for at once: a stream that
+/// waits for the loop after every change brings two or three thousand of them a second.
 class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink::Stream> {
  public:
   Stream(Answers& answers, Loop& loop, WatchListener& listener, NoteFault note)
@@ -45,6 +49,8 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
  private:
   using Step = void (Stream::*)(bool is_good);
 
+  static constexpr std::size_t kArrivedMax = 64;
+
   class Tag final : public Pending {
    public:
     Tag(std::shared_ptr<Stream> stream, Step step) : stream_(std::move(stream)), step_(step) {}
@@ -60,6 +66,17 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
     Step step_;
   };
 
+  /// What is read, on the thread that takes all answers.
+  class ReadTag final : public Pending {
+   public:
+    explicit ReadTag(std::shared_ptr<Stream> stream) : stream_(std::move(stream)) {}
+    void Complete(bool is_good) override { stream_->OnArrived(is_good); }
+    void Cancel() override { stream_->context_.TryCancel(); }
+
+   private:
+    std::shared_ptr<Stream> stream_;
+  };
+
   void Ask(Step step, const Answers::Begin& begin) {
     answers_.Start(std::make_unique<Tag>(shared_from_this(), step), begin);
   }
@@ -72,15 +89,39 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
   }
 
   void Read() {
-    Ask(&Stream::OnRead,
-        [this](grpc::CompletionQueue&, void* tag) { stream_->Read(&response_, tag); });
+    answers_.Start(std::make_unique<ReadTag>(shared_from_this()),
+                   [this](grpc::CompletionQueue&, void* tag) { stream_->Read(&response_, tag); });
   }
 
-  void OnRead(bool is_good) {
-    if (!is_good) return Finish();
-    // The next is asked for when this one has been told, so a slow sink holds up etcd, not memory.
-    if (listener_ != nullptr) listener_->OnReply(FromWire(response_));
-    Read();
+  void OnArrived(bool is_good) {
+    if (!is_good) return loop_.Post([self = shared_from_this()] { self->Finish(); });
+    bool is_first = false;
+    bool reads_on = false;
+    {
+      const std::lock_guard lock(mutex_);
+      is_first = arrived_.empty();
+      arrived_.push_back(std::move(response_));
+      // A slow sink holds up etcd, not memory.
+      reads_on = arrived_.size() < kArrivedMax;
+      is_paused_ = !reads_on;
+    }
+    response_.Clear();
+    if (is_first) loop_.Post([self = shared_from_this()] { self->TellArrived(); });
+    if (reads_on) Read();
+  }
+
+  void TellArrived() {
+    std::vector<etcdserverpb::WatchResponse> arrived;
+    bool was_paused = false;
+    {
+      const std::lock_guard lock(mutex_);
+      arrived.swap(arrived_);
+      was_paused = std::exchange(is_paused_, false);
+    }
+    for (etcdserverpb::WatchResponse& response : arrived) {
+      if (listener_ != nullptr) listener_->OnReply(FromWire(response));
+    }
+    if (was_paused) Read();
   }
 
   void Write() {
@@ -118,7 +159,10 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
       grpc::ClientAsyncReaderWriter<etcdserverpb::WatchRequest, etcdserverpb::WatchResponse>>
       stream_;
   std::deque<etcdserverpb::WatchRequest> requests_;  // the first is being written, if any is
-  etcdserverpb::WatchResponse response_;
+  etcdserverpb::WatchResponse response_;             // of whoever reads: one at a time
+  std::mutex mutex_;
+  std::vector<etcdserverpb::WatchResponse> arrived_;  // and not told yet; guarded by mutex_
+  bool is_paused_ = false;                            // nobody reads on; likewise
   grpc::Status status_;
   bool is_started_ = false;
   bool is_writing_ = false;

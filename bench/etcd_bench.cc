@@ -1,0 +1,281 @@
+// Two API servers on three members of etcd, all on this machine, as their clients see them:
+//
+//   create  objects of 1 KB, beside what etcd itself takes of values of that size from as many
+//           connections of a plain gRPC client that does nothing else, by turns
+//   start   how long a server takes to be ready, when etcd holds so many pods
+//
+// `etcd_bench [--plimsoll=PROGRAM] [--seconds=N] [--connections=N] [--pods=N] [create] [start]`
+
+#include <fmt/format.h>
+#include <grpcpp/create_channel.h>
+#include <grpcpp/grpcpp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/assert.h"
+#include "load.h"
+#include "program.h"
+#include "server_process.h"
+#include "store/etcd/endpoint.h"
+#include "store/etcd/etcd_process.h"
+#include "store/etcd/rpc.grpc.pb.h"
+#include "store/temporary_directory.h"
+
+namespace plimsoll::bench {
+namespace {
+
+using namespace std::chrono_literals;
+using store::TemporaryDirectory;
+using store::etcd::EtcdCluster;
+namespace pb = etcdserverpb;
+
+constexpr std::string_view kMaps = "/api/v1/namespaces/default/configmaps";
+constexpr std::size_t kServers = 2;
+constexpr std::size_t kMembers = 3;
+constexpr int kTurns = 3;
+
+struct Settings {
+  std::string program;
+  std::chrono::seconds duration = 5s;
+  int connections = 64;
+  std::size_t pods = 150'000;
+  std::vector<std::string> sections;
+};
+
+/// Connections to etcd, each with one put at a time, on one thread.
+class Putters {
+ public:
+  Putters(const std::vector<std::string>& endpoints, int connections, std::string prefix)
+      : prefix_(std::move(prefix)) {
+    for (int i = 0; i < connections; ++i) {
+      grpc::ChannelArguments arguments;
+      // Otherwise channels to one member share a connection.
+      arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+      const auto place =
+          store::etcd::ParseEndpoint(endpoints[static_cast<std::size_t>(i) % endpoints.size()]);
+      stubs_.push_back(pb::KV::NewStub(grpc::CreateCustomChannel(
+          place.value().address, grpc::InsecureChannelCredentials(), arguments)));
+    }
+  }
+
+  /// Puts until the time is up, or so many are done; how many a second.
+  double Run(std::chrono::seconds duration, std::uint64_t most,
+             const std::function<std::string(std::uint64_t)>& value) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto end = begin + duration;
+    std::uint64_t done = 0;
+    std::uint64_t next = 0;
+    std::vector<std::unique_ptr<Put>> puts(stubs_.size());
+    const auto start = [&](std::size_t index) {
+      puts[index] = std::make_unique<Put>();
+      pb::PutRequest request;
+      request.set_key(fmt::format("{}{:09}", prefix_, next));
+      request.set_value(value(next++));
+      puts[index]->reader = stubs_[index]->AsyncPut(&puts[index]->context, request, &queue_);
+      puts[index]->reader->Finish(&puts[index]->response, &puts[index]->status,
+                                  reinterpret_cast<void*>(index));
+    };
+    for (std::size_t i = 0; i < puts.size(); ++i) start(i);
+    std::size_t running = puts.size();
+    while (running > 0) {
+      void* tag = nullptr;
+      bool is_good = false;
+      PL_ASSERT(queue_.Next(&tag, &is_good));
+      const auto index = reinterpret_cast<std::size_t>(tag);
+      PL_ASSERT(is_good && puts[index]->status.ok());
+      ++done;
+      if (std::chrono::steady_clock::now() < end && next < most) {
+        start(index);
+      } else {
+        --running;
+      }
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    return static_cast<double>(done) / took.count();
+  }
+
+ private:
+  struct Put {
+    grpc::ClientContext context;
+    pb::PutResponse response;
+    grpc::Status status;
+    std::unique_ptr<grpc::ClientAsyncResponseReader<pb::PutResponse>> reader;
+  };
+
+  const std::string prefix_;
+  std::vector<std::unique_ptr<pb::KV::Stub>> stubs_;
+  grpc::CompletionQueue queue_;
+};
+
+std::vector<std::string> ServerWords(const EtcdCluster& cluster) {
+  std::string members;
+  for (const std::string& one : cluster.endpoints()) members += (members.empty() ? "" : ",") + one;
+  return {"apiserver", "--etcd-servers=" + members};
+}
+
+/// A server with the authority of the first, where there is one.
+std::unique_ptr<ServerProcess> StartServer(const Settings& settings, const EtcdCluster& cluster,
+                                           const std::string& directory, const std::string& first) {
+  if (!first.empty()) {
+    std::filesystem::copy(first + "/pki", directory + "/pki",
+                          std::filesystem::copy_options::recursive);
+  }
+  return std::make_unique<ServerProcess>(settings.program, directory, ServerWords(cluster));
+}
+
+/// As it is sent; what is stored has what the server adds, too.
+std::string MapText(std::string_view name) {
+  return fmt::format(
+      R"({{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{}"}},"data":{{"k":"{}"}}}})",
+      name, std::string(720, 'x'));
+}
+
+std::size_t StoredBytes(const EtcdCluster& cluster, const std::string& key) {
+  const auto place = store::etcd::ParseEndpoint(cluster.endpoints().front());
+  const auto stub = pb::KV::NewStub(
+      grpc::CreateChannel(place.value().address, grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  pb::RangeRequest request;
+  request.set_key(key);
+  pb::RangeResponse response;
+  PL_ASSERT(stub->Range(&context, request, &response).ok() && response.kvs_size() == 1);
+  return response.kvs(0).value().size();
+}
+
+/// Creates through all servers at once.
+double Create(const Settings& settings, const std::vector<std::unique_ptr<ServerProcess>>& servers,
+              int turn) {
+  std::vector<LoadReport> reports(servers.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    threads.emplace_back([&, i] {
+      reports[i] = RunLoad({.url = servers[i]->url(),
+                            .tls = servers[i]->tls(),
+                            .connections = settings.connections / static_cast<int>(servers.size()),
+                            .duration = settings.duration,
+                            .next = [&, i](std::uint64_t number) {
+                              net::Request request{.method = "POST", .target = std::string(kMaps)};
+                              request.headers.Add("Content-Type", "application/json");
+                              request.body = MapText(fmt::format("m-{}-{}-{}", turn, i, number));
+                              return request;
+                            }});
+    });
+  }
+  double rate = 0;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    threads[i].join();
+    PL_ASSERT(reports[i].failures == 0);
+    rate += reports[i].per_second();
+  }
+  return rate;
+}
+
+void RunCreate(const Settings& settings) {
+  EtcdCluster cluster(kMembers, {}, true);
+  const std::vector<TemporaryDirectory> directories(kServers);
+  std::vector<std::unique_ptr<ServerProcess>> servers;
+  for (const TemporaryDirectory& directory : directories) {
+    servers.push_back(StartServer(settings, cluster, directory.path(),
+                                  servers.empty() ? "" : directories.front().path()));
+  }
+  servers.front()->Call("POST", std::string(kMaps), MapText("size"), 201);
+  const std::size_t size = StoredBytes(cluster, "/registry/configmaps/default/size");
+  fmt::print("creates of {} bytes as stored, {} connections, {} s each, by turns\n", size,
+             settings.connections, settings.duration.count());
+  double best_put = 0;
+  double best_create = 0;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    Putters putters(cluster.endpoints(), settings.connections, fmt::format("/put/{}/", turn));
+    const double put = putters.Run(settings.duration, UINT64_MAX,
+                                   [&](std::uint64_t) { return std::string(size, 'x'); });
+    const double create = Create(settings, servers, turn);
+    fmt::print("  etcd alone {:>7.0f}/s   two API servers {:>7.0f}/s   {:.0f} %\n", put, create,
+               100 * create / put);
+    std::fflush(stdout);
+    best_put = std::max(best_put, put);
+    best_create = std::max(best_create, create);
+  }
+  fmt::print("best of each: {:.0f}/s of {:.0f}/s, {:.0f} %; the aim is 70 %\n", best_create,
+             best_put, 100 * best_create / best_put);
+}
+
+/// A pod as it is stored, of some 2 KB.
+std::string StoredPod(std::uint64_t number) {
+  return fmt::format(
+      R"({{"kind":"Pod","apiVersion":"v1","metadata":{{"name":"pod-{0:09}","namespace":"default",)"
+      R"("uid":"00000000-0000-4000-8000-{0:012}","creationTimestamp":"2026-01-01T00:00:00Z",)"
+      R"("labels":{{"app":"web","pod-template-hash":"7c9f6d5b8"}},"annotations":{{"note":"{1}"}}}},)"
+      R"("spec":{{"nodeName":"node-{2}","containers":[{{"name":"web",)"
+      R"("image":"registry.example.com/web:4.12.3","resources":{{"requests":{{"cpu":"500m",)"
+      R"("memory":"512Mi"}}}}}}],"restartPolicy":"Always","schedulerName":"default-scheduler"}},)"
+      R"("status":{{"phase":"Running"}}}})",
+      number, std::string(1400, 'x'), number % 5'000);
+}
+
+void RunStart(const Settings& settings) {
+  EtcdCluster cluster(kMembers, {}, true);
+  Putters putters(cluster.endpoints(), 256, "/registry/pods/default/pod-");
+  putters.Run(1h, settings.pods, StoredPod);
+  const TemporaryDirectory directory;
+  const auto server = StartServer(settings, cluster, directory.path(), "");
+  const std::string list =
+      server->Call("GET", "/api/v1/namespaces/default/pods?limit=1&resourceVersion=0", "", 200);
+  const std::string wanted = fmt::format("\"remainingItemCount\":{}", settings.pods - 1);
+  PL_ASSERT(list.contains(wanted));
+  fmt::print(
+      "start with {} pods of {} bytes in etcd: {:.2f} s, {:.1f} s of them on a processor, "
+      "{} MB; the aim is 10 s for 150000\n",
+      settings.pods, StoredPod(0).size(), server->start_seconds(), server->ProcessorSeconds(),
+      server->ResidentBytes() >> 20);
+}
+
+bool IsWanted(const Settings& settings, std::string_view name) {
+  return settings.sections.empty() ||
+         std::ranges::find(settings.sections, name) != settings.sections.end();
+}
+
+}  // namespace
+}  // namespace plimsoll::bench
+
+int main(int count, char** arguments) {
+  using namespace plimsoll::bench;
+  Settings settings;
+  settings.program = PlimsollBeside();
+  for (int i = 1; i < count; ++i) {
+    const std::string word = arguments[i];
+    const std::string value = word.substr(std::min(word.find('=') + 1, word.size()));
+    if (word.starts_with("--plimsoll=")) {
+      settings.program = value;
+    } else if (word.starts_with("--seconds=")) {
+      settings.duration = std::chrono::seconds(std::stoi(value));
+    } else if (word.starts_with("--connections=")) {
+      settings.connections = std::stoi(value);
+    } else if (word.starts_with("--pods=")) {
+      settings.pods = std::stoul(value);
+    } else if (word == "create" || word == "start") {
+      settings.sections.push_back(word);
+    } else {
+      fmt::print(stderr,
+                 "{}: want --plimsoll=PROGRAM, --seconds=N, --connections=N, --pods=N, or create, "
+                 "start\n",
+                 word);
+      return 2;
+    }
+  }
+  if (const std::string missing = plimsoll::store::etcd::EtcdProcess::Missing(); !missing.empty()) {
+    fmt::print(stderr, "{}\n", missing);
+    return 0;
+  }
+  if (IsWanted(settings, "create")) RunCreate(settings);
+  if (IsWanted(settings, "start")) RunStart(settings);
+  return 0;
+}
