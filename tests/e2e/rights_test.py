@@ -26,7 +26,7 @@ def restricted(c, controller, account):
     shutil.copy(c.server.kubeconfig, path)
     c.kubectl("config", f"--kubeconfig={path}", "set-credentials", account, f"--token={token}")
     c.kubectl("config", f"--kubeconfig={path}", "set-context", "--current", f"--user={account}")
-    known_as = types.SimpleNamespace(kubeconfig=path, directory=c.server.directory)
+    known_as = types.SimpleNamespace(kubeconfig=path, directory=c.server.directory, prefix=[])
     return Component("controller-manager", c.binary, known_as, "--no-leader-elect",
                      f"--controllers={controller}")
 
