@@ -227,8 +227,7 @@ void RunStart(const Settings& settings) {
   putters.Run(1h, settings.pods, StoredPod);
   const TemporaryDirectory directory;
   const auto server = StartServer(settings, cluster, directory.path(), "");
-  const std::string list =
-      server->Call("GET", "/api/v1/namespaces/default/pods?limit=1&resourceVersion=0", "", 200);
+  const std::string list = server->Call("GET", "/api/v1/namespaces/default/pods?limit=1", "", 200);
   const std::string wanted = fmt::format("\"remainingItemCount\":{}", settings.pods - 1);
   PL_ASSERT(list.contains(wanted));
   fmt::print(

@@ -39,7 +39,10 @@ class Watcher(threading.Thread):
         self.reached = since
         self.lock = threading.Lock()
         self.nodes = {}  # uid -> where it is
-        self.gone = {}  # name -> when its end was seen
+        # A server that dies in it leaves a deletion half done, with its timestamp, to the node's agent,
+        # as upstream's does; there is none here.
+        self.leaving = {}  # name -> when its deletion was first seen
+        self.gone = set()
         self.bound = {}  # name -> node
         self.faults = []
         self.is_over = False
@@ -70,12 +73,14 @@ class Watcher(threading.Thread):
 
     def take_pod(self, kind, metadata, place):
         uid, name = metadata["uid"], metadata["name"]
+        if kind == "DELETED" or "deletionTimestamp" in metadata:
+            self.leaving.setdefault(name, time.time())
         before = self.nodes.get(uid)
         if before is not None and place != before:
             self.faults.append(f"{name} was on {before} and then on {place}")
         if kind == "DELETED":
             self.nodes.pop(uid, None)
-            self.gone[name] = time.time()
+            self.gone.add(name)
             return
         if place is not None and before is None:
             self.nodes[uid] = self.bound[name] = place
@@ -143,9 +148,9 @@ class Promises:
         """When all is well again everybody is bound, and who had to go has gone, not before its time."""
         watcher, (place, since) = self.watcher, self.tainted
         self.await_all("a pod to be bound", lambda name: name in watcher.bound)
-        self.await_all("an eviction", lambda name: name in watcher.gone or self.may_stay(name))
+        self.await_all("an eviction", lambda name: name in watcher.leaving or self.may_stay(name))
         with watcher.lock:
-            for name, when in watcher.gone.items():
+            for name, when in watcher.leaving.items():
                 if name not in self.wanted:
                     continue
                 check(watcher.bound[name] == place and self.wanted[name] != "ever", name, "on",
