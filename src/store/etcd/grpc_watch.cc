@@ -101,11 +101,11 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
       const std::lock_guard lock(mutex_);
       is_first = arrived_.empty();
       arrived_.push_back(std::move(response_));
+      response_.Clear();  // before the loop can read on
       // A slow sink holds up etcd, not memory.
       reads_on = arrived_.size() < kArrivedMax;
       is_paused_ = !reads_on;
     }
-    response_.Clear();
     if (is_first) loop_.Post([self = shared_from_this()] { self->TellArrived(); });
     if (reads_on) Read();
   }
