@@ -64,12 +64,17 @@ const std::vector<CommandNotes>& AllNotes() {
       {"plimsoll scheduler",
        "scheduler.md",
        {{"plimsoll scheduler --kubeconfig admin.kubeconfig --config scheduler.yaml",
-         "beside any Kubernetes API server"}}},
+         "beside any Kubernetes API server"},
+        {"plimsoll scheduler --kubeconfig admin.kubeconfig --scheduler-name plimsoll",
+         "a second scheduler, for the pods that name it"}}},
       {"plimsoll controller-manager",
        "controllers.md",
        {{"plimsoll controller-manager --kubeconfig admin.kubeconfig "
          "--controllers=taint-eviction-controller",
-         "one controller alone"}}},
+         "one controller alone"},
+        {"plimsoll controller-manager --kubeconfig admin.kubeconfig "
+         "--controllers=taint-eviction,device-taint-eviction --dry-run",
+         "tell who would be evicted, and evict nobody"}}},
       {"plimsoll kubelet",
        "kubelet.md",
        {{"plimsoll kubelet --kubeconfig admin.kubeconfig --nodes 1000 "

@@ -12,6 +12,7 @@
 #include "cli/duration_flag.h"
 #include "cli/evaluator.h"
 #include "cli/host.h"
+#include "controller/rival_evictors.h"
 #include "runner/controller_runner.h"
 
 namespace plimsoll::cli {
@@ -21,14 +22,38 @@ constexpr std::string_view kUserAgent = "plimsoll-controller-manager";
 constexpr std::string_view kNoServer =
     "no server to talk to: name its kubeconfig with --kubeconfig";
 
-Result<client::LeaderElectionOptions> ElectionOptions(const LeaderTimes& times) {
+/// Beside a controller manager of the cluster's own it has a lease of its own.
+Result<client::LeaderElectionOptions> ElectionOptions(const LeaseFlags& flags, ServerKind kind,
+                                                      const LeaderTimes& times) {
   client::LeaderElectionOptions options;
-  options.lease_namespace = "kube-system";
-  options.lease_name = "kube-controller-manager";
+  options.lease_namespace = flags.namespace_.empty() ? "kube-system" : flags.namespace_;
+  options.lease_name =
+      kind == ServerKind::Own ? "kube-controller-manager" : "plimsoll-controller-manager";
+  if (!flags.name.empty()) options.lease_name = flags.name;
   options.seed = UnpredictableSeed();
   options.identity = HostName() + "_" + std::to_string(options.seed);
   PL_TRY(Apply(times, options));
   return options;
+}
+
+/// Null where there is nobody else and no dry run.
+std::shared_ptr<runner::ActionGuard> GuardOf(
+    const ControllerManagerOptions& options, ServerKind kind,
+    const client::LeaderElectionOptions& election,
+    const std::vector<std::unique_ptr<controller::Controller>>& controllers,
+    MetricsRegistry& metrics) {
+  if (kind == ServerKind::Own && !options.is_dry_run) return nullptr;
+  runner::ActionGuardOptions out;
+  out.acts = options.acts;
+  for (const auto& one : controllers) out.controllers.emplace_back(one->name());
+  out.reports_to = {.api_version = "coordination.k8s.io/v1",
+                    .kind = "Lease",
+                    .namespace_ = election.lease_namespace,
+                    .name = election.lease_name,
+                    .uid = {},
+                    .resource_version = {},
+                    .field_path = {}};
+  return std::make_shared<runner::ActionGuard>(std::move(out), metrics);
 }
 
 Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
@@ -39,16 +64,28 @@ Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
+  MetricsRegistry unseen;  // in a dry run, what controllers count has not happened
+  const Clients asking =
+      PL_TRY(ConnectForWork(options.kubeconfig, std::nullopt, kUserAgent, kNoServer, clock));
+  const auto kind = AwaitServerKind(options.server, *asking.work, signals, context.log);
+  if (!kind) return false;
+  const bool is_dry_run = options.is_dry_run || (*kind == ServerKind::Stock && !options.acts);
   runner::ControllerRunnerOptions runner_options;
   runner_options.controllers = PL_TRY(controller::MakeControllers(
-      options.controllers.controllers, {gates, rules, metrics, settings}));
-  runner_options.host = HostName();
+      options.controllers.controllers, {gates, rules, is_dry_run ? unseen : metrics, settings}));
+  runner_options.host =
+      (*kind == ServerKind::Own ? "" : std::string(controller::kOwnHostPrefix)) + HostName();
   runner_options.seed = UnpredictableSeed();
+  runner_options.reads_as = ReadingOf(*kind, gates);
+  const client::LeaderElectionOptions election =
+      PL_TRY(ElectionOptions(options.lease, *kind, options.leader_times));
+  runner_options.guard = GuardOf(options, *kind, election, runner_options.controllers, metrics);
   std::optional<Leadership> leadership;
-  if (options.leader_elect) leadership.emplace(PL_TRY(ElectionOptions(options.leader_times)));
+  if (options.leader_elect) leadership.emplace(election);
   const Clients clients =
       PL_TRY(ConnectForWork(options.kubeconfig, leadership, kUserAgent, kNoServer, clock));
   runner::ControllerRunner runner(*clients.work, std::move(runner_options), context.log);
+  if (is_dry_run) PL_LOG(context.log, Info(), "Dry run: nothing is changed");
   return RunElected(
       runner, leadership, clients,
       {.name = "kube-controller-manager", .address = options.address, .port = options.port},

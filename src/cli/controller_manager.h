@@ -6,6 +6,8 @@
 #include "base/result.h"
 #include "cli/context.h"
 #include "cli/leadership.h"
+#include "cli/lease_flags.h"
+#include "cli/server_kind.h"
 #include "controller/registry.h"
 
 namespace plimsoll::cli {
@@ -27,6 +29,10 @@ struct ControllerManagerOptions {
   std::string feature_gates;
   bool leader_elect = true;
   LeaderTimes leader_times;
+  LeaseFlags lease;
+  std::string server = std::string(kServerAuto);
+  bool is_dry_run = false;
+  bool acts = false;  // where the server is not ours, too
   std::string address = "127.0.0.1";
   std::uint16_t port = 10257;  // 0: no health and metrics
 };

@@ -4,9 +4,13 @@
 
 namespace plimsoll::cli {
 
-const match::CelEvaluator& SharedEvaluator() {
+const api::TolerationExpressions& SharedExpressions() {
   static const api::TolerationExpressions kExpressions;
-  static const match::CelEvaluator kEvaluator(kExpressions);
+  return kExpressions;
+}
+
+const match::CelEvaluator& SharedEvaluator() {
+  static const match::CelEvaluator kEvaluator(SharedExpressions());
   return kEvaluator;
 }
 

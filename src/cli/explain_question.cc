@@ -4,9 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "api/extension/extension.h"
 #include "base/suggest.h"
 #include "cli/connect.h"
 #include "cli/manifest_files.h"
+#include "cli/server_kind.h"
 #include "runner/scheduler_runner.h"
 
 namespace plimsoll::cli {
@@ -142,7 +144,7 @@ class Server {
       // An older server need not serve every kind; then it has none of it.
       if (!list && list.error().code == 404) continue;
       if (!list) return Refused("cannot list " + std::string(watched.kind->plural), list.error());
-      objects.insert(objects.end(), list->objects.begin(), list->objects.end());
+      for (const ObjectPtr& object : list->objects) objects.push_back(Read(object));
     }
     return objects;
   }
@@ -150,7 +152,7 @@ class Server {
   /// Unset: there is none of that name.
   Result<ObjectPtr> FindPod(const std::string& namespace_, const std::string& name) const {
     auto pod = client_->Get({PodKind(), namespace_, name}, {}, kOnce);
-    if (pod) return *std::move(pod);
+    if (pod) return Readable(Read(*pod));
     if (pod.error().code == 404) return ObjectPtr();
     return Refused("cannot get pod " + name, pod.error());
   }
@@ -159,7 +161,7 @@ class Server {
   Result<ObjectPtr> DryRun(const ObjectPtr& pod) const {
     auto made =
         client_->Create({PodKind(), pod->metadata().namespace_}, *pod, {.dry_run = true}, kOnce);
-    if (made) return *std::move(made);
+    if (made) return Readable(Read(*made));
     if (made.error().reason == "AlreadyExists") return pod;
     return Refused("the server would not create pod " + FullName(*pod), made.error());
   }
@@ -168,7 +170,20 @@ class Server {
   inline static const client::Call kOnce{.retries_max = 0};
 
   Server(UserAccess user, std::unique_ptr<client::Client> client)
-      : user_(std::move(user)), client_(std::move(client)) {}
+      : user_(std::move(user)), client_(std::move(client)) {
+    const auto version = client_->ServerVersion(kOnce);
+    reads_as_ = ReadingOf(version ? KindOfVersion(*version) : ServerKind::Stock, {});
+  }
+
+  ObjectPtr Read(const ObjectPtr& object) const { return reads_as_ ? reads_as_(object) : object; }
+  /// What the scheduler would do with it is then known: nothing.
+  static Result<ObjectPtr> Readable(ObjectPtr pod) {
+    const std::string_view fault = api::FaultOf(*pod);
+    if (fault.empty()) return pod;
+    return Fail(Reason::Invalid,
+                "pod " + FullName(*pod) +
+                    " is not placed, as it has invalid annotations: " + std::string(fault));
+  }
 
   static const api::KindDesc& PodKind() { return *api::FindKind("", "v1", "Pod"); }
 
@@ -180,6 +195,7 @@ class Server {
 
   UserAccess user_;
   std::unique_ptr<client::Client> client_;
+  client::Transform reads_as_;
 };
 
 /// About one of its own pods.

@@ -36,10 +36,12 @@ client::LeaderElectionOptions ElectionOptionsOf(const runner::LeaderElectionConf
 }
 
 Result<bool> Serve(const SchedulerOptions& options, Context& context) {
-  const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(options.config_path));
+  const runner::SchedulerConfig written = PL_TRY(LoadSchedulerConfig(options.config_path));
+  const runner::SchedulerConfig config = PL_TRY(WithFlags(written, options));
   runner::SchedulerRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(config, options));
-  runner::LeaderElectionConfig election = config.leader_election;
-  election.leader_elect = options.leader_elect.value_or(election.leader_elect);
+  api::FeatureGates gates;
+  PL_TRY(gates.Apply(options.feature_gates));
+  const runner::LeaderElectionConfig& election = config.leader_election;
   std::optional<Leadership> leadership;
   if (election.leader_elect) {
     client::LeaderElectionOptions elected = ElectionOptionsOf(election, UnpredictableSeed());
@@ -50,9 +52,15 @@ Result<bool> Serve(const SchedulerOptions& options, Context& context) {
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
+  const std::string& kubeconfig =
+      options.kubeconfig.empty() ? config.kubeconfig : options.kubeconfig;
+  const Clients asking =
+      PL_TRY(ConnectForWork(kubeconfig, std::nullopt, kUserAgent, kNoServer, clock));
+  const auto kind = AwaitServerKind(options.server, *asking.work, signals, context.log);
+  if (!kind) return false;
+  runner_options.reads_as = ReadingOf(*kind, gates);
   const Clients clients =
-      PL_TRY(ConnectForWork(options.kubeconfig.empty() ? config.kubeconfig : options.kubeconfig,
-                            leadership, kUserAgent, kNoServer, clock));
+      PL_TRY(ConnectForWork(kubeconfig, leadership, kUserAgent, kNoServer, clock));
   runner::SchedulerRunner runner(*clients.work, std::move(runner_options), context.log, metrics);
   return RunElected(runner, leadership, clients,
                     {.name = "kube-scheduler", .address = options.address, .port = options.port},
@@ -69,6 +77,25 @@ Result<runner::SchedulerConfig> LoadSchedulerConfig(const std::string& path) {
     return FailAt(config.error().reason, config.error().field,
                   config.error().message + " (in " + path + ")");
   }
+  return config;
+}
+
+Result<runner::SchedulerConfig> WithFlags(runner::SchedulerConfig config,
+                                          const SchedulerOptions& options) {
+  runner::LeaderElectionConfig& election = config.leader_election;
+  const std::string& name = options.scheduler_name;
+  if (!name.empty()) {
+    if (config.profiles.size() > 1) {
+      return Fail(Reason::Invalid,
+                  "--scheduler-name names one profile, and the configuration has several");
+    }
+    config.profiles.front().name = name;
+    const bool is_default = name == runner::ProfileConfig().name;
+    if (options.config_path.empty() && !is_default) election.resource_name = name + "-scheduler";
+  }
+  election.leader_elect = options.leader_elect.value_or(election.leader_elect);
+  if (!options.lease.name.empty()) election.resource_name = options.lease.name;
+  if (!options.lease.namespace_.empty()) election.resource_namespace = options.lease.namespace_;
   return config;
 }
 

@@ -67,6 +67,19 @@ void AddFlagsOfComponent(CLI::App& command, Options& options) {
       [&options](std::int64_t sign) { options.leader_elect = sign > 0; },
       "Work only while holding the lease; on by default");
   AddLeaderTimes(command, options.leader_times);
+  command
+      .add_option("--leader-elect-resource-name", options.lease.name,
+                  "The lease; by default one for all that do the same work")
+      ->type_name("NAME");
+  command
+      .add_option("--leader-elect-resource-namespace", options.lease.namespace_,
+                  "Where the lease is; kube-system by default")
+      ->type_name("NAMESPACE");
+  command
+      .add_option("--server", options.server,
+                  "Whose the API server is: plimsoll, kubernetes, or auto to ask it. Of another's, "
+                  "pods are read with their plimsoll.io annotations")
+      ->check(CLI::IsMember({"auto", "plimsoll", "kubernetes"}));
   command.add_option("--bind-address", options.address, "Where to show health and metrics")
       ->type_name("IP");
   command.add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
@@ -146,10 +159,21 @@ void AddControllerFlags(CLI::App& command, ControllerFlags& flags) {
 
 void AddComponentFlags(CLI::App& command, SchedulerOptions& options) {
   AddFlagsOfComponent(command, options);
+  command
+      .add_option("--scheduler-name", options.scheduler_name,
+                  "Place the pods whose schedulerName this is, beside other schedulers")
+      ->type_name("NAME");
 }
 
 void AddComponentFlags(CLI::App& command, ControllerManagerOptions& options) {
   AddFlagsOfComponent(command, options);
+  CLI::Option* const dry_run = command.add_flag(
+      "--dry-run", options.is_dry_run,
+      "Change nothing, and tell what would be done; so by default for another's API server");
+  command
+      .add_flag("--act", options.acts,
+                "Change things there too, as long as nobody else is seen to do the same work")
+      ->excludes(dry_run);
 }
 
 }  // namespace plimsoll::cli

@@ -154,6 +154,14 @@ api::Answer<ObjectPtr> Client::SendForObject(const net::Request& request, const 
   return *std::move(object);
 }
 
+api::Answer<std::string> Client::ServerVersion(const Call& call) const {
+  const net::ClientResponse response = PL_TRY(Send(NewRequest("GET", "/version"), call));
+  const auto document = codec::ParseJson(response.body);
+  if (!document) return std::unexpected(Unreadable(document.error()));
+  const codec::Value* const version = (*document)->root().Find("gitVersion");
+  return version != nullptr && version->is_string() ? std::string(version->text()) : std::string();
+}
+
 api::Answer<ObjectPtr> Client::Get(const Resource& resource, std::string_view resource_version,
                                    const Call& call) const {
   PL_TRY(CheckNamed(resource));

@@ -131,6 +131,9 @@ class Client {
   /// Whether calls that change something may be made by fibers, many of them on one thread.
   bool LeavesThreadToOthers() const { return transport_->LeavesThreadToOthers(); }
 
+  /// The gitVersion that the server says it is: v1.33.1.
+  api::Answer<std::string> ServerVersion(const Call& call = {}) const;
+
   /// `resource_version` as in ListOptions.
   api::Answer<ObjectPtr> Get(const Resource& resource, std::string_view resource_version = {},
                              const Call& call = {}) const;

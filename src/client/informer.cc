@@ -10,6 +10,7 @@ namespace {
 
 // As upstream: a watch is asked for from five to ten minutes, so that not all end at once.
 constexpr std::int64_t kWatchSecondsMin = 300;
+constexpr int kForbidden = 403;
 
 }  // namespace
 
@@ -87,17 +88,19 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   }
 
   void List(const InformerStep& step) {
-    const api::Answer<api::ListPiece> list =
-        client_.List(WhatToAsk(),
-                     {.label_selector = options_.label_selector,
-                      .field_selector = options_.field_selector,
-                      .resource_version = step.resource_version,
-                      .resource_version_match = {},
-                      .limit = options_.page_size,
-                      .is_lean = options_.is_lean},
-                     {.stop = stop_});
+    api::Answer<api::ListPiece> list = client_.List(WhatToAsk(),
+                                                    {.label_selector = options_.label_selector,
+                                                     .field_selector = options_.field_selector,
+                                                     .resource_version = step.resource_version,
+                                                     .resource_version_match = {},
+                                                     .limit = options_.page_size,
+                                                     .is_lean = options_.is_lean},
+                                                    {.stop = stop_});
     if (stop_->is_stopped()) return;
     if (list) {
+      if (options_.transform) {
+        for (ObjectPtr& object : list->objects) object = options_.transform(object);
+      }
       return Tell([&](InformerCore::Events& out) { core_.Listed(*list, out); });
     }
     PL_LOG(log_, Warning(), "Could not list", {"kind", options_.kind.kind},
@@ -121,14 +124,22 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
     if (stop_->is_stopped()) return;
     const Instant now = client_.clock().Now();
     if (ended) return Locked([&] { core_.WatchEnded(now); });
-    PL_LOG(log_, Info(2), "The watch ended", {"kind", options_.kind.kind},
-           {"reason", ended.error().message});
+    if (ended.error().code == kForbidden) {  // that does not mend itself, as most endings do
+      PL_LOG(log_, Warning(), "Could not watch", {"kind", options_.kind.kind},
+             {"reason", ended.error().message});
+    } else {
+      PL_LOG(log_, Info(2), "The watch ended", {"kind", options_.kind.kind},
+             {"reason", ended.error().message});
+    }
     Tell([&](InformerCore::Events& out) { core_.WatchRefused(ended.error(), now, out); });
   }
 
   bool OnEvent(WatchEvent event) override {
     if (stop_->is_stopped()) return false;
     if (options_.is_lean && event.object != nullptr) event.object = LeanObject(event.object);
+    if (options_.transform && event.object != nullptr) {
+      event.object = options_.transform(event.object);
+    }
     Tell([&](InformerCore::Events& out) { core_.Observe(event, out); });
     return true;
   }

@@ -16,6 +16,10 @@
 
 namespace plimsoll::client {
 
+/// Makes of an object as the server has it the one that is kept and told; often the same. Called on
+/// the informer's thread.
+using Transform = std::function<ObjectPtr(const ObjectPtr&)>;
+
 struct InformerOptions {
   const api::KindDesc& kind;
   std::string namespace_;  // empty: all
@@ -24,6 +28,7 @@ struct InformerOptions {
   std::int64_t page_size = 500;
   bool use_watch_list = false;
   bool is_lean = false;                // keeps and tells objects as LeanObject has them
+  Transform transform = {};            // empty: objects are told as they are
   Duration resync = Duration::zero();  // every object is told again so often; zero: never
   BackoffOptions backoff;
   std::uint64_t seed = 1;  // of what is left to chance: delays, and how long a watch is asked for

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,6 +45,11 @@ class ServerForTest {
     const ObjectPtr object = Find(kind, namespace_, name);
     PL_ASSERT(object != nullptr);
     Remove(object);
+  }
+
+  /// The core is told of objects as this makes them.
+  void ReadAs(std::function<ObjectPtr(const ObjectPtr&)> reads_as) {
+    reads_as_ = std::move(reads_as);
   }
 
   /// From now on the next `count` writes fail.
@@ -147,7 +153,7 @@ class ServerForTest {
     }
     const auto decoded = api::DecodeObject(document, {.apply_defaults = false});
     PL_ASSERT(decoded.has_value());
-    const ObjectPtr object = decoded->object;
+    const ObjectPtr object = reads_as_ ? reads_as_(decoded->object) : decoded->object;
     ObjectPtr& place = objects_[KeyOfObject(*object)];
     const ObjectPtr before = std::exchange(place, object);
     Observe(ObjectChanged{before, object});
@@ -301,6 +307,7 @@ class ServerForTest {
   }
 
   Core& core_;
+  std::function<ObjectPtr(const ObjectPtr&)> reads_as_;
   Instant now_;
   std::map<ObjectKey, ObjectPtr> objects_;
   Actions pending_;

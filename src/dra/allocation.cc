@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "api/extension/extended_claim.h"
 #include "base/go_text.h"
 #include "codec/json.h"
 
@@ -78,7 +79,10 @@ void AppendResult(std::string& out, const api::DeviceResult& result,
   object.Text("pool", result.pool);
   object.Text("device", result.device);
   if (result.admin_access) object.Key("adminAccess").append("true");
-  if (tolerations != nullptr) codec::AppendJson(*tolerations, object.Key("tolerations"));
+  if (tolerations != nullptr) {
+    const std::string text = api::WriteUnextended(*tolerations);
+    if (text != "[]") object.Key("tolerations").append(text);
+  }
   if (!result.binding_conditions.empty()) {
     AppendTexts(object.Key("bindingConditions"), result.binding_conditions);
   }

@@ -1,5 +1,7 @@
 #include "runner/controller_runner.h"
 
+#include <map>
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -16,9 +18,12 @@ controller::ControllerSet SetOf(std::vector<std::unique_ptr<controller::Controll
   return set;
 }
 
-std::vector<WatchedObjects> WatchedBy(const controller::ControllerSet& set) {
+std::vector<WatchedObjects> WatchedBy(const controller::ControllerSet& set,
+                                      const client::Transform& reads_as) {
   std::vector<WatchedObjects> watched;
-  for (const api::KindDesc* const kind : set.watched()) watched.push_back({kind});
+  for (const api::KindDesc* const kind : set.watched()) {
+    watched.push_back({.kind = kind, .transform = reads_as});
+  }
   return watched;
 }
 
@@ -38,14 +43,33 @@ std::string KeyOf(const controller::EvictPod& evict) {
 }
 std::string KeyOf(const auto& action) { return std::string(action.object->metadata().uid); }
 
+// What metrics call them.
+std::string_view NameOf(const controller::CreateObject& /*action*/) { return "create"; }
+std::string_view NameOf(const controller::PatchObject& /*action*/) { return "patch"; }
+std::string_view NameOf(const controller::ReplaceObject& /*action*/) { return "update"; }
+std::string_view NameOf(const controller::DeleteObject& /*action*/) { return "delete"; }
+std::string_view NameOf(const controller::DeleteCollection& /*action*/) {
+  return "deletecollection";
+}
+std::string_view NameOf(const controller::EvictPod& /*action*/) { return "evict"; }
+
+client::EventNews NewsOf(controller::RecordEvent event) {
+  return {.regarding = client::ReferenceTo(*event.regarding),
+          .type = event.type,
+          .reason = std::string(event.reason),
+          .message = std::move(event.message),
+          .component = std::string(event.component)};
+}
+
 }  // namespace
 
 class ControllerRunner::Machine {
  public:
   Machine(const client::Client& client, ControllerRunnerOptions options, Logger& log)
-      : core_(SetOf(std::move(options.controllers))),
+      : guard_(std::move(options.guard)),
+        core_(SetOf(std::move(options.controllers))),
         machine_(client, core_,
-                 {.watched = WatchedBy(core_),
+                 {.watched = WatchedBy(core_, options.reads_as),
                   .events = {.source = {.component = "controller-manager", .host = options.host},
                              .lanes = 4,
                              .queue_max = 25'000,
@@ -68,23 +92,78 @@ class ControllerRunner::Machine {
   }
 
   void CarryOut(controller::RecordEvent event) {
-    machine_.Record({.regarding = client::ReferenceTo(*event.regarding),
-                     .type = event.type,
-                     .reason = std::string(event.reason),
-                     .message = std::move(event.message),
-                     .component = std::string(event.component)});
+    // A warning is of how things are, not of what is done.
+    if (guard_ == nullptr || event.type == api::EventType::Warning) {
+      return machine_.Record(NewsOf(std::move(event)));
+    }
+    std::string key(event.regarding->metadata().uid);
+    machine_.Run(key, [this, key, event = std::move(event)] {
+      client::EventNews news = NewsOf(event);
+      // An object is not told of what does not happen to it.
+      if (const auto answer = Ask(); answer != ActionGuard::Answer::Act) {
+        if (answer == ActionGuard::Answer::NotBeside) Keep(key, news);
+        news = Report(answer, std::move(news));
+      }
+      machine_.Record(std::move(news));
+    });
   }
   template <class T>
   void CarryOut(T action) {
     std::string key = KeyOf(action);
     const api::ActionId id = action.id;
     machine_.Call(std::move(key), id, [this, action = std::move(action)] {
+      constexpr bool kReads = std::is_same_v<T, controller::ConfirmObject>;
       client::Call call = machine_.call();
-      call.wants_object = std::is_same_v<T, controller::ConfirmObject>;
-      return Send(machine_.client(), action, call);
+      call.wants_object = kReads;
+      if constexpr (!kReads) {
+        if (const auto answer = Ask(); answer != ActionGuard::Answer::Act) {
+          return Withhold(answer, NameOf(action));
+        }
+      }
+      const Status status = Send(machine_.client(), action, call);
+      if constexpr (std::is_same_v<T, controller::EvictPod>) {
+        if (status) TellKept(KeyOf(action));
+      }
+      return status;
     });
   }
 
+  // What a pod was not told of because others were at work is told when it is done after all.
+  void Keep(const std::string& uid, const client::EventNews& news) {
+    const std::scoped_lock lock(kept_mutex_);
+    if (kept_.size() >= kKeptMax) kept_.clear();
+    kept_.insert_or_assign(uid, news);
+  }
+  void TellKept(const std::string& uid) {
+    if (guard_ == nullptr) return;
+    const std::scoped_lock lock(kept_mutex_);
+    if (auto kept = kept_.extract(uid); !kept.empty()) machine_.Record(std::move(kept.mapped()));
+  }
+
+  ActionGuard::Answer Ask() {
+    if (guard_ == nullptr) return ActionGuard::Answer::Act;
+    return guard_->Ask(machine_.client(), machine_.call());
+  }
+  /// To the controller a dry run is as good as done; what must wait is tried again.
+  Status Withhold(ActionGuard::Answer answer, std::string_view action) {
+    guard_->Withheld(action, answer);
+    if (answer == ActionGuard::Answer::DryRun) return {};
+    return Fail(Reason::Conflict, guard_->Objection());
+  }
+  client::EventNews Report(ActionGuard::Answer answer, client::EventNews news) const {
+    const bool is_dry = answer == ActionGuard::Answer::DryRun;
+    news.regarding = guard_->reports_to();
+    news.message = is_dry ? news.reason + " would be: " + news.message
+                          : "Not done: " + news.message + ", as " + guard_->Objection();
+    news.reason = is_dry ? "DryRun" : "NotActing";
+    return news;
+  }
+
+  static constexpr std::size_t kKeptMax = 10'000;
+
+  const std::shared_ptr<ActionGuard> guard_;  // null: none
+  std::mutex kept_mutex_;
+  std::map<std::string, client::EventNews> kept_;  // by uid; guarded by kept_mutex_
   controller::ControllerSet core_;
   CoreMachine<controller::ControllerSet, controller::InputEvent, controller::Actions> machine_;
 };

@@ -8,7 +8,9 @@
 
 #include "base/log.h"
 #include "client/client.h"
+#include "client/informer.h"
 #include "controller/controller.h"
+#include "runner/action_guard.h"
 #include "runner/call_queue.h"
 
 namespace plimsoll::runner {
@@ -21,7 +23,10 @@ struct ControllerRunnerOptions {
   /// refuses more than 200 writes at one time, of all its clients.
   std::size_t calls_max = 128;
   std::shared_ptr<CallBacklog> backlog = {};
-  std::uint64_t seed = 1;  // of delays
+  std::uint64_t seed = 1;      // of delays
+  client::Transform reads_as;  // how controllers are told of objects; empty: as they are
+  /// Asked before anything is changed. Null: nobody need be asked.
+  std::shared_ptr<ActionGuard> guard = {};
 };
 
 /// Controllers at work: informers tell them of the cluster, and what they decide is sent to the

@@ -11,6 +11,7 @@ InformerFeed::InformerFeed(const client::Client& client, const std::vector<Watch
     client::InformerOptions options{.kind = *one.kind};
     options.field_selector = one.field_selector;
     options.is_lean = one.is_lean;
+    options.transform = one.transform;
     // One object after the other: a whole list takes several times what is kept of it.
     options.use_watch_list = one.is_lean;
     options.seed = seed + informers_.size();

@@ -18,7 +18,8 @@ namespace plimsoll::runner {
 struct WatchedObjects {
   const api::KindDesc* kind = nullptr;
   std::string field_selector = {};  // empty: all
-  bool is_lean = false;             // of InformerOptions
+  bool is_lean = false;             // of InformerOptions, as is …
+  client::Transform transform = {};
 };
 
 /// Informers of several kinds, as what a core is told: every change, and Synced once all that there

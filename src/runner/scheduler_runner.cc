@@ -41,6 +41,12 @@ constexpr std::array kWatched = {
     Watched{"resource.k8s.io", "v1", "DeviceTaintRule"},
 };
 
+std::vector<WatchedObjects> WatchedWith(const client::Transform& reads_as) {
+  std::vector<WatchedObjects> all = ObjectsForScheduler();
+  for (WatchedObjects& watched : all) watched.transform = reads_as;
+  return all;
+}
+
 }  // namespace
 
 std::vector<WatchedObjects> ObjectsForScheduler() {
@@ -60,7 +66,7 @@ class SchedulerRunner::Machine {
       : log_(log),
         core_(std::move(options.scheduler), metrics),
         machine_(client, core_,
-                 {.watched = ObjectsForScheduler(),
+                 {.watched = WatchedWith(options.reads_as),
                   .events = {.source = {.component = "default-scheduler", .host = options.host},
                              .form = client::EventForm::Series,
                              .lanes = 4,

@@ -18,6 +18,7 @@ struct SchedulerRunnerOptions {
   std::string host;            // in events: who tells
   std::size_t calls_max = 64;  // at one time
   std::uint64_t seed = 1;      // of delays
+  client::Transform reads_as;  // how the scheduler is told of objects; empty: as they are
 };
 
 /// All that a scheduler is told of a cluster.

@@ -120,6 +120,9 @@ class Scheduler::Core {
   void OnPodGone(const api::Object& pod, Instant now, Actions& out);
   void OnAssigned(const ObjectPtr& pod, PodId id, Instant now, Actions& out);
   void OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile, Instant now, Actions& out);
+  /// A pod whose annotations cannot be read is kept out of the queue until they change.
+  void OnUnreadable(const ObjectPtr& known, PodId id, std::size_t profile, Instant now,
+                    Actions& out);
   std::vector<ClusterEvent> PodEvents(const ObjectPtr& before, const ObjectPtr& after,
                                       EventResource resource);
   void FollowNomination(PodId id, std::string_view before, const ObjectPtr& old_object, Instant now,
@@ -155,6 +158,7 @@ class Scheduler::Core {
   void Fail(PodId id, Duration began, std::string message, Instant now, Actions& out);
   void ReportFailure(PodId id, std::string_view reason, std::string message,
                      std::optional<std::string> nominated, Instant now, Actions& out);
+  void ReportUnreadable(PodId id, std::size_t profile, Instant now, Actions& out);
   void ReportTimes(std::size_t profile, const Placement& placement);
   void CountRefusal(std::size_t profile, const Diagnosis& diagnosis);
   void FlushEvaluations(std::size_t profile);

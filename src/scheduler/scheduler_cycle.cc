@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "api/extension/extension.h"
 #include "match/diagnosis.h"
 #include "match/toleration.h"
 #include "scheduler/event_text.h"
@@ -164,6 +165,35 @@ void Scheduler::Core::ReportFailure(PodId id, std::string_view reason, std::stri
                                .pod = record.object,
                                .condition = std::move(condition),
                                .nominated_node = std::move(nominated)});
+}
+
+void Scheduler::Core::ReportUnreadable(PodId id, std::size_t profile, Instant now, Actions& out) {
+  const ObjectPtr object = cluster_.pod(id).object;
+  const std::string_view fault = api::FaultOf(*object);
+  auto diagnosis = std::make_shared<Diagnosis>();
+  diagnosis->error = Verdict::Of(Code::Error, "invalid annotations: " + std::string(fault));
+  std::string message = diagnosis->error.Message();
+  const auto tell = [&](std::string_view reason, std::string_view note) {
+    out.push_back(RecordEvent{.regarding = object,
+                              .related = nullptr,
+                              .type = EventType::Warning,
+                              .reason = reason,
+                              .action = "Scheduling",
+                              .note = TruncateNote(note),
+                              .reporting_controller = profile_name(profile)});
+  };
+  tell("InvalidAnnotation", fault);
+  tell("FailedScheduling", message);
+  if (id >= diagnoses_.size()) diagnoses_.resize(id + 1);
+  diagnoses_[id] = std::move(diagnosis);
+  // Not `Unschedulable`: more nodes would not help it, and an autoscaler need not try.
+  std::optional<PodCondition> condition =
+      UnscheduledCondition(*object, kErrorReason, std::move(message), now);
+  if (!condition) return;
+  out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, id),
+                               .pod = object,
+                               .condition = std::move(condition),
+                               .nominated_node = std::nullopt});
 }
 
 // A refusal holds for all pods of a class until anything changes.

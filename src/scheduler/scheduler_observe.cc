@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "api/extension/extension.h"
 #include "scheduler/dra/devices.h"
 #include "scheduler/queue/change.h"
 #include "scheduler/queue/event_label.h"
@@ -121,6 +122,7 @@ void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t prof
   if (id == kNoPod) {
     id = cluster_.UpsertPod(pod);
     FollowNomination(id, {}, nullptr, now, out);
+    if (!api::FaultOf(*pod).empty()) return OnUnreadable(nullptr, id, profile, now, out);
     const std::string_view label = EventLabel(EventResource::TargetPod, kAdd);
     queue_.Add(id, profile, label, now);
     Handled(label);
@@ -130,13 +132,26 @@ void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t prof
   cluster_.UpsertPod(pod);
   if (StageOf(id) != Stage::None) return;  // on its way to a node
   FollowNomination(id, known->As<api::Pod>()->status.nominated_node_name, known, now, out);
+  if (!api::FaultOf(*pod).empty()) return OnUnreadable(known, id, profile, now, out);
   const std::string_view label = EventLabel(EventResource::TargetPod, kUpdateOther);
+  if (queue_.Contains(id) && AsksAnew(*known, *pod)) queue_.Remove(id);
   if (queue_.Contains(id)) {
     queue_.Update(id, PodEvents(known, pod, EventResource::TargetPod), now);
   } else {
     queue_.Add(id, profile, label, now);
   }
   Handled(label);
+}
+
+void Scheduler::Core::OnUnreadable(const ObjectPtr& known, PodId id, std::size_t profile,
+                                   Instant now, Actions& out) {
+  queue_.Remove(id);
+  preemptions_.erase(id);
+  postponed_.erase(id);
+  // What was said once is not said again because something else of the pod has changed.
+  const api::Object& pod = *cluster_.pod(id).object;
+  if (known != nullptr && api::FaultOf(*known) == api::FaultOf(pod)) return;
+  ReportUnreadable(id, profile, now, out);
 }
 
 std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,

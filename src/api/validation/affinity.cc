@@ -11,15 +11,6 @@ namespace {
 constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
 constexpr std::string_view kPreferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
-void ValidateNodeAffinity(const NodeAffinity& affinity, const PodValidationOptions& options,
-                          const FieldPath& at, FieldErrors& errors) {
-  const NodeSelectorRules rules{
-      .allow_invalid_label_values = options.allow_invalid_label_value_in_node_affinity,
-      .allow_semver_operators = options.allow_semver_operators};
-  if (affinity.required) ValidateNodeSelector(*affinity.required, rules, at / kRequired, errors);
-  ValidatePreferredTerms(affinity.preferred, rules, at / kPreferred, errors);
-}
-
 void ValidateTerm(const PodAffinityTerm& term, const PodValidationOptions& options,
                   const FieldPath& at, FieldErrors& errors) {
   const bool lenient = options.allow_invalid_label_value_in_selector;
@@ -58,6 +49,15 @@ void ValidatePodAffinity(const PodAffinity& affinity, const PodValidationOptions
 }
 
 }  // namespace
+
+void ValidateNodeAffinity(const NodeAffinity& affinity, const PodValidationOptions& options,
+                          const FieldPath& at, FieldErrors& errors) {
+  const NodeSelectorRules rules{
+      .allow_invalid_label_values = options.allow_invalid_label_value_in_node_affinity,
+      .allow_semver_operators = options.allow_semver_operators};
+  if (affinity.required) ValidateNodeSelector(*affinity.required, rules, at / kRequired, errors);
+  ValidatePreferredTerms(affinity.preferred, rules, at / kPreferred, errors);
+}
 
 void ValidateAffinity(const Affinity& affinity, const PodValidationOptions& options,
                       const FieldPath& at, FieldErrors& errors) {

@@ -6,6 +6,9 @@
 
 namespace plimsoll::api {
 
+void ValidateNodeAffinity(const NodeAffinity& affinity, const PodValidationOptions& options,
+                          const FieldPath& at, FieldErrors& errors);
+
 void ValidateAffinity(const Affinity& affinity, const PodValidationOptions& options,
                       const FieldPath& at, FieldErrors& errors);
 

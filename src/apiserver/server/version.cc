@@ -14,7 +14,7 @@ std::string_view CompilerText() {
 
 std::string VersionJson() {
   return fmt::format(
-      R"({{"major":"1","minor":"37","gitVersion":"{}","gitCommit":"","gitTreeState":"",)"
+      R"({{"major":"1","minor":"37","gitVersion":"{}+plimsoll","gitCommit":"","gitTreeState":"",)"
       R"("buildDate":"1970-01-01T00:00:00Z","goVersion":"","compiler":"{}",)"
       R"("platform":"linux/amd64"}})",
       kKubernetesVersion, CompilerText());

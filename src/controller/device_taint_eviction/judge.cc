@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/extension/extension.h"
 #include "base/assert.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
 #include "controller/device_taint_eviction/eviction_time.h"
@@ -73,6 +74,8 @@ void DeviceTaintEviction::JudgePod(Pod& pod, View view, Actions& out) {
 
 template <class Visit>
 void DeviceTaintEviction::VisitTaints(const Claim& claim, Visit visit) const {
+  // What it tolerates cannot be known, and what cannot be known decides nothing.
+  if (!api::FaultOf(*claim.object).empty()) return;
   const std::vector<api::DeviceResult>& results = claim.view().allocation->results;
   PL_ASSERT(results.size() == claim.devices.size());
   for (std::size_t i = 0; i < results.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "api/extension/extension.h"
 #include "base/assert.h"
 #include "controller/taint_eviction/arrival.h"
 #include "controller/taint_eviction/eviction_text.h"
@@ -127,7 +128,20 @@ void TaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, Ins
   if (is_going || after->As<api::Pod>()->spec.node_name.empty()) {
     return ForgetPod(after->metadata().uid, now, out);
   }
+  if (!api::FaultOf(*after).empty()) return LeavePod(before, after, out);
   UpsertPod(after, now, out);
+}
+
+void TaintEviction::LeavePod(const ObjectPtr& before, const ObjectPtr& object, Actions& out) {
+  if (const PodId id = pod_uids_.Find(object->metadata().uid); id != Interner::kNone) {
+    DropPod(id, "its annotations cannot be read", out);
+  }
+  const std::string_view fault = api::FaultOf(*object);
+  if (before != nullptr && fault == api::FaultOf(*before)) return;
+  out.push_back(RecordEvent{.regarding = object,
+                            .type = EventType::Warning,
+                            .reason = "InvalidAnnotation",
+                            .message = std::string(fault)});
 }
 
 void TaintEviction::UpsertPod(const ObjectPtr& object, Instant now, Actions& out) {
@@ -171,11 +185,16 @@ void TaintEviction::UnbindPod(Pod& pod) {
 void TaintEviction::ForgetPod(std::string_view uid, Instant now, Actions& out) {
   const PodId id = pod_uids_.Find(uid);
   if (id == Interner::kNone) return;
-  Pod& pod = pods_[id];
+  const Pod& pod = pods_[id];
   if (pod.countdown != nullptr && pod.countdown->phase == Phase::Evicting) {
     CountDeletion(*pod.countdown, now);  // the news was faster than the outcome
   }
-  Cancel(id, "the pod is gone or going", out);
+  DropPod(id, "the pod is gone or going", out);
+}
+
+void TaintEviction::DropPod(PodId id, std::string_view why, Actions& out) {
+  Pod& pod = pods_[id];
+  Cancel(id, why, out);
   Drop(id);
   stays_.ReleaseTolerations(std::exchange(pod.tolerations, StayTable::kNone));
   UnbindPod(pod);

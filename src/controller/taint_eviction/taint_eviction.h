@@ -96,7 +96,11 @@ class TaintEviction final : public Controller {
   void ForgetNode(std::string_view name);
   void TakePod(const ObjectPtr& before, const ObjectPtr& now_object, Instant now, Actions& out);
   void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
+  /// A pod whose annotations cannot be read stays where it is: what cannot be known decides
+  /// nothing.
+  void LeavePod(const ObjectPtr& before, const ObjectPtr& object, Actions& out);
   void ForgetPod(std::string_view uid, Instant now, Actions& out);
+  void DropPod(PodId id, std::string_view why, Actions& out);
   void BindPod(Pod& pod, PodId id, std::string_view node_name);
   void UnbindPod(Pod& pod);
   void ReleaseNode(NodeId id);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/extension/extended_claim.h"
 #include "base/go_text.h"
-#include "codec/json.h"
 #include "scheduler/dra/allocated_claim.h"
 #include "scheduler/dra/extended_resources.h"
 #include "scheduler/dra/pod_devices.h"
@@ -76,8 +76,9 @@ std::vector<ObjectWrite> ClaimReservation::Writes(const Part& part, const api::O
   }
   // An allocation that there is already goes along, so that no other is meant.
   const std::string allocation =
-      part.allocation ? part.allocation->ToJson(FormatTime(now))
-                      : codec::WriteJson(*part.claim->As<api::ResourceClaim>()->allocation->source);
+      part.allocation
+          ? part.allocation->ToJson(FormatTime(now))
+          : api::WriteUnextended(*part.claim->As<api::ResourceClaim>()->allocation->source);
   writes.push_back({.object = part.claim,
                     .body = (part.is_new() ? R"({"metadata":{)" : OfThisUid(of)) +
                             R"(},"status":{"allocation":)" + allocation +

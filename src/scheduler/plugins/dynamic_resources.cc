@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "api/extension/extension.h"
 #include "scheduler/dra/allocated_claim.h"
 #include "scheduler/dra/pod_devices.h"
 #include "scheduler/plugins/factories.h"
@@ -72,6 +73,10 @@ Hint DynamicResources::HintFor(const PodRecord& pod, const ClusterEvent& event) 
       *claims, [&](const ObjectPtr& claim) { return claim->metadata().uid == uid; });
   if (!is_own) return Hint::Skip;
   if (event.old_object == nullptr) return Hint::Queue;
+  // What is in annotations may stand for fields (api/extension).
+  if (event.old_object->metadata().annotations != event.new_object->metadata().annotations) {
+    return Hint::Queue;
+  }
   // Mostly a finalizer came.
   return HasSameStatus(*event.old_object, *event.new_object) ? Hint::Skip : Hint::Queue;
 }
@@ -105,6 +110,11 @@ Verdict DynamicResources::CheckRequests(const api::ResourceClaim& claim) const {
 Verdict DynamicResources::TakeIn(ObjectPtr object, std::string_view pod_uid,
                                  ClaimsState& state) const {
   const auto& claim = *object->As<api::ResourceClaim>();
+  if (const std::string_view fault = api::FaultOf(*object); !fault.empty()) {
+    std::string text = "resourceclaim ";
+    text.append(claim.metadata.name).append(" has invalid annotations: ").append(fault);
+    return Unresolvable(std::move(text));
+  }
   if (claim.allocation) {
     if (claim.reserved_for.size() >= kConsumersMax && !IsReservedFor(claim, pod_uid)) {
       return Unresolvable("resourceclaim in use");

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "api/extension/extension.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
@@ -93,6 +95,22 @@ EventActions PodChanges(const api::Object& before, const api::Object& after) {
     changes |= kUpdatePodGeneratedClaim;
   }
   return changes != 0 ? changes : EventActions{kUpdateOther};
+}
+
+bool AsksAnew(const api::Object& before, const api::Object& after) {
+  const api::PodSpec& a = before.As<api::Pod>()->spec;
+  const api::PodSpec& b = after.As<api::Pod>()->spec;
+  const auto node_affinity = [](const api::PodSpec& spec) {
+    return spec.affinity && spec.affinity->node_affinity ? &*spec.affinity->node_affinity : nullptr;
+  };
+  const api::NodeAffinity* const old_affinity = node_affinity(a);
+  const api::NodeAffinity* const new_affinity = node_affinity(b);
+  const bool has_both = old_affinity != nullptr && new_affinity != nullptr;
+  // A list that has only grown is an event that plugins are asked about.
+  const bool has_grown = b.tolerations.size() > a.tolerations.size();
+  return api::FaultOf(before) != api::FaultOf(after) ||
+         (!has_grown && a.tolerations != b.tolerations) ||
+         (has_both ? *old_affinity != *new_affinity : old_affinity != new_affinity);
 }
 
 bool HasScaledDown(const Resources& before, const Resources& after) {

@@ -19,6 +19,10 @@ bool HasNodeChanged(const api::Object& before, const api::Object& after);
 /// The updates of a pod that happened, requests apart; kUpdateOther when there are none.
 EventActions PodChanges(const api::Object& before, const api::Object& after);
 
+/// Whether a pod that waits is to be tried as if it were new, because of what it asks for itself.
+/// Upstream's pods can only come to tolerate more; what annotations say can change in any way.
+bool AsksAnew(const api::Object& before, const api::Object& after);
+
 /// Whether `after` asks for less of anything.
 bool HasScaledDown(const Resources& before, const Resources& after);
 

@@ -1,0 +1,151 @@
+#include "api/extension/extended_pod.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/decode/decode.h"
+#include "api/extension/annotation.h"
+#include "api/schema/conform.h"
+#include "api/schema/fields.h"
+#include "api/validation/affinity.h"
+#include "api/validation/pod_options.h"
+#include "api/validation/tolerations.h"
+
+namespace plimsoll::api {
+namespace {
+
+using codec::Document;
+using codec::Value;
+
+constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
+constexpr std::string_view kPreferred = "preferredDuringSchedulingIgnoredDuringExecution";
+constexpr std::string_view kTerms = "nodeSelectorTerms";
+// Every term of the one list stands with every term of the other.
+constexpr std::size_t kTermsMax = 1'000;
+
+Annotation ReadTolerations(const Object& pod, const PodValidationOptions& options) {
+  Annotation out =
+      ReadListAnnotation(pod, kTolerationsAnnotation, fields::core_v1::Toleration::kTypeId);
+  if (!out.is_good()) return out;
+  std::vector<Toleration> tolerations;
+  for (const Value& item : out.document->root().items()) Decode(item, tolerations.emplace_back());
+  const FieldPath metadata("metadata");
+  const FieldPath annotations = metadata / "annotations";
+  FieldErrors errors;
+  ValidateTolerations(tolerations, annotations.Key(kTolerationsAnnotation), options, errors);
+  out.Refuse(errors);
+  return out;
+}
+
+Annotation ReadNodeAffinity(const Object& pod, const PodValidationOptions& options) {
+  Annotation out = ReadAnnotation(pod, kNodeAffinityAnnotation);
+  if (out.document == nullptr) return out;
+  Value& root = out.document->root();
+  if (!ConformAnnotation(out, root, fields::core_v1::NodeAffinity::kTypeId, {})) return out;
+  NodeAffinity affinity;
+  Decode(root, affinity);
+  const FieldPath metadata("metadata");
+  const FieldPath annotations = metadata / "annotations";
+  FieldErrors errors;
+  ValidateNodeAffinity(affinity, options, annotations.Key(kNodeAffinityAnnotation), errors);
+  out.Refuse(errors);
+  return out;
+}
+
+bool IsEmptyTerm(const Value& term) {
+  for (const codec::Member& member : term.members()) {
+    if (!member.value.items().empty()) return false;
+  }
+  return true;
+}
+
+/// A term that holds where both hold.
+Value BothTerms(Document& document, const Value& a, const Value& b) {
+  Value out = document.NewObject();
+  for (const std::string_view list : {"matchExpressions", "matchFields"}) {
+    Value requirements = document.NewArray();
+    AppendItems(document, requirements, a.Find(list));
+    AppendItems(document, requirements, b.Find(list));
+    if (!requirements.items().empty()) document.Set(out, list, requirements);
+  }
+  return out;
+}
+
+/// Terms that hold where one of each list holds. A term without requirements holds nowhere, and
+/// must not become one that holds.
+std::optional<Value> BothSelectors(Document& document, const Value& a, const Value& b) {
+  if (a.items().size() * b.items().size() > kTermsMax) return std::nullopt;
+  Value out = document.NewArray();
+  for (const Value& one : a.items()) {
+    for (const Value& other : b.items()) {
+      if (IsEmptyTerm(one) || IsEmptyTerm(other)) continue;
+      document.Append(out, BothTerms(document, one, other));
+    }
+  }
+  return out;
+}
+
+/// Of the spec's affinity and the annotation's. False: the terms are too many.
+bool MergeNodeAffinity(Document& document, Value& affinity, const Value& more) {
+  AppendItems(document, MemberOf(document, affinity, kPreferred, true), more.Find(kPreferred));
+  const Value* const required = more.Find(kRequired);
+  if (required == nullptr) return true;
+  const Value* const own = affinity.Find(kRequired);
+  if (own == nullptr || !own->is_object()) {
+    document.Set(affinity, kRequired, document.Clone(*required));
+    return true;
+  }
+  Value& both = MemberOf(document, affinity, kRequired);
+  const Value* const terms = required->Find(kTerms);
+  const std::optional<Value> merged =
+      BothSelectors(document, MemberOf(document, both, kTerms, true),
+                    terms == nullptr ? document.NewArray() : *terms);
+  if (!merged) return false;
+  document.Set(both, kTerms, *merged);
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<const Object> ExtendPod(const std::shared_ptr<const Object>& pod,
+                                        const ValidationContext& context) {
+  const StringMap& annotations = pod->metadata().annotations;
+  if (!annotations.Has(kTolerationsAnnotation) && !annotations.Has(kNodeAffinityAnnotation)) {
+    return pod;
+  }
+  const auto options = PodValidationOptions::For(context, nullptr);
+  const Annotation tolerations = ReadTolerations(*pod, options);
+  Annotation affinity = ReadNodeAffinity(*pod, options);
+  auto document = std::make_shared<Document>();
+  Value& root = document->root();
+  root = document->Clone(pod->tree());
+  if (tolerations.faults.empty() && affinity.faults.empty()) {
+    Value& spec = MemberOf(*document, root, "spec");
+    if (tolerations.document != nullptr) {
+      AppendItems(*document, MemberOf(*document, spec, "tolerations", true),
+                  &tolerations.document->root());
+    }
+    if (affinity.document != nullptr) {
+      Value& of_pod = MemberOf(*document, spec, "affinity");
+      if (!MergeNodeAffinity(*document, MemberOf(*document, of_pod, "nodeAffinity"),
+                             affinity.document->root())) {
+        affinity.Refuse("." + std::string(kRequired), "has more than " + std::to_string(kTermsMax) +
+                                                          " terms together with that of the spec");
+      }
+    }
+  }
+  std::vector<std::string> faults = tolerations.faults;
+  faults.insert(faults.end(), affinity.faults.begin(), affinity.faults.end());
+  std::vector<StrictFinding> findings;
+  if (const Status status =
+          Conform(*document, root, pod->kind().type->id, FieldValidation::Ignore, findings);
+      !status) {
+    faults.push_back(status.error().message);
+  }
+  if (!faults.empty()) return Unreadable(*pod, faults);
+  return std::make_shared<const Object>(std::move(document), root, pod->kind());
+}
+
+}  // namespace plimsoll::api

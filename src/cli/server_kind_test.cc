@@ -1,0 +1,32 @@
+#include "cli/server_kind.h"
+
+#include <gtest/gtest.h>
+
+#include "apiserver/server/version.h"
+#include "codec/json.h"
+
+namespace plimsoll::cli {
+namespace {
+
+TEST(ServerKindTest, OursIsKnownByItsVersion) {
+  EXPECT_EQ(KindOfVersion("v1.37.0+plimsoll"), ServerKind::Own);
+  EXPECT_EQ(KindOfVersion("v1.38.1+plimsoll.2"), ServerKind::Own);
+  EXPECT_EQ(KindOfVersion("v1.37.0"), ServerKind::Stock);
+  EXPECT_EQ(KindOfVersion("v1.33.1+k3s1"), ServerKind::Stock);
+  EXPECT_EQ(KindOfVersion("plimsoll"), ServerKind::Stock);
+  EXPECT_EQ(KindOfVersion(""), ServerKind::Stock);
+}
+
+TEST(ServerKindTest, TheServerSaysThatItIsOurs) {
+  const auto document = codec::ParseJson(apiserver::VersionJson());
+  ASSERT_TRUE(document.has_value());
+  EXPECT_EQ(KindOfVersion((*document)->root().Find("gitVersion")->text()), ServerKind::Own);
+}
+
+TEST(ServerKindTest, OnlyObjectsOfOtherServersAreReadWithTheirAnnotations) {
+  EXPECT_FALSE(ReadingOf(ServerKind::Own, {}));
+  EXPECT_TRUE(ReadingOf(ServerKind::Stock, {}));
+}
+
+}  // namespace
+}  // namespace plimsoll::cli

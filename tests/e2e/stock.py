@@ -1,0 +1,118 @@
+"""A server as a stock Kubernetes would be: ours with the gates of what goes beyond it off, behind a proxy that tells
+another version and hides what such a server does not have."""
+
+import http.client
+import http.server
+import json
+import pathlib
+import shutil
+import tempfile
+import threading
+
+from server import Server
+from wire import Credentials
+
+OFF = ",".join(f"{gate}=false" for gate in (
+    "TaintTolerationComparisonOperators", "TaintTolerationNodeAffinitySemverComparisonOperators",
+    "TaintTolerationCEL"))
+VERSION = "v1.34.1"
+# Resources that Kubernetes 1.34 does not serve in these versions.
+HIDDEN = ("/apis/resource.k8s.io/v1/devicetaintrules",)
+HOP_BY_HOP = ("connection", "transfer-encoding", "content-length", "keep-alive")
+
+
+class Proxy(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        pass  # clients that hang up
+
+
+class StockServer:
+    """The server, a kubeconfig of the proxy before it, and what was asked of the proxy; use it with `with`."""
+
+    def __init__(self, binary, *flags):
+        self.server = Server(binary, f"--feature-gates={OFF}", *flags, store="memory")
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="plimsoll-stock-"))
+        self.kubeconfig = self.directory / "kubeconfig"
+        self.prefix = []
+        self.proxy = None
+        self.thread = None
+
+    def __enter__(self):
+        self.server.start()
+        self.proxy = Proxy(("127.0.0.1", 0), handler_of(self.server))
+        self.thread = threading.Thread(target=self.proxy.serve_forever, daemon=True)
+        self.thread.start()
+        self.kubeconfig.write_text(json.dumps({
+            "apiVersion": "v1", "kind": "Config", "current-context": "c",
+            "clusters": [{"name": "c", "cluster": {
+                "server": f"http://127.0.0.1:{self.proxy.server_port}"}}],
+            "users": [{"name": "c", "user": {}}],
+            "contexts": [{"name": "c", "context": {"cluster": "c", "user": "c"}}]}), encoding="utf-8")
+        return self
+
+    def __exit__(self, *_):
+        self.proxy.shutdown()
+        self.thread.join()
+        self.proxy.server_close()
+        self.server.stop()
+        self.server.remove()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def handler_of(server):
+    """Forwards as the administrator; answers itself what a stock server would answer otherwise."""
+    context = Credentials(server).admin
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *_):
+            pass
+
+        def forward(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            if self.path.startswith(HIDDEN):
+                return self.answer(404, {"Content-Type": "text/plain"}, b"404 page not found\n")
+            upstream = http.client.HTTPSConnection("127.0.0.1", server.port, context=context)
+            try:
+                headers = {k: v for k, v in self.headers.items()
+                           if k.lower() not in ("host", *HOP_BY_HOP)}
+                upstream.request(self.command, self.path, body or None, headers)
+                response = upstream.getresponse()
+                headers = {k: v for k, v in response.getheaders() if k.lower() not in HOP_BY_HOP}
+                if "watch=true" in self.path and response.status == 200:
+                    return self.stream(response, headers)
+                text = response.read()
+                if self.path == "/version":
+                    text = json.dumps({**json.loads(text), "gitVersion": VERSION}).encode()
+                return self.answer(response.status, headers, text)
+            finally:
+                upstream.close()
+
+        def answer(self, status, headers, text):
+            self.send_response(status)
+            for key, value in headers.items():
+                self.send_header(key, value)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def stream(self, response, headers):
+            self.send_response(200)
+            for key, value in headers.items():
+                self.send_header(key, value)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            try:
+                while part := response.read1(65536):
+                    self.wfile.write(b"%x\r\n%b\r\n" % (len(part), part))
+                    self.wfile.flush()
+                self.wfile.write(b"0\r\n\r\n")
+            except (OSError, http.client.HTTPException):
+                self.close_connection = True
+
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = forward
+
+    return Handler

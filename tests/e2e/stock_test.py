@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""stock_test.py BINARY: the scheduler and the evictors beside a server that is not ours: what it has no fields for stands
+in annotations, and nobody is sent away where somebody else does that."""
+
+import contextlib
+import datetime
+import json
+import socket
+import ssl
+import subprocess
+import sys
+import urllib.request
+
+from cluster import Cluster, Component, check, node, play, pod, taint, toleration
+from server import Server
+from stock import StockServer
+
+TOLERATIONS = "plimsoll.io/tolerations"
+AFFINITY = "plimsoll.io/node-affinity"
+EVICTORS = "--controllers=taint-eviction,device-taint-eviction"
+LEASE = "plimsoll-controller-manager"
+PODS = "/api/v1/namespaces/default/pods"
+GROUP = "/apis/resource.k8s.io/v1"
+
+
+def annotated(name, noted_tolerations, noted_affinity=None, **spec):
+    made = pod(name, **spec)
+    values = {TOLERATIONS: noted_tolerations, AFFINITY: noted_affinity}
+    made["metadata"]["annotations"] = {key: json.dumps(value) for key, value in values.items()
+                                       if value is not None}
+    return made
+
+
+def affinity_to(key, operator, value):
+    return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
+        {"matchExpressions": [{"key": key, "operator": operator, "values": [value]}]}]}}
+
+
+def events(c, name, reason, namespace="default"):
+    selector = f"involvedObject.name%3D{name},reason%3D{reason}"
+    found = c.get(f"/api/v1/namespaces/{namespace}/events?fieldSelector={selector}")
+    return [one["message"] for one in found["items"]]
+
+
+def is_there(c, name):
+    status, body = c.client.request("GET", f"{PODS}/{name}")
+    return status == 200 and "deletionTimestamp" not in body["metadata"]
+
+
+@contextlib.contextmanager
+def stock_cluster(binary):
+    """Two nodes with kernels old and new, which their taints tell."""
+    with StockServer(binary) as stock:
+        c = Cluster(stock.server)
+        c.apply(node("old", [taint("kernel", "5.4.0")], labels={"driver": "1.4.0"}),
+                node("new", [taint("kernel", "6.5.0")], labels={"driver": "2.1.0"}))
+        yield stock, c
+
+
+def annotations(binary):
+    """Pods go where their annotations let them, and the server holds nothing that it does not know."""
+    with stock_cluster(binary) as (stock, c), \
+            Component("scheduler", binary, stock, "--scheduler-name=plimsoll"):
+        newer = toleration("kernel", "SemverGt", "6.1.0")
+        for one in (newer, {"expression": "taint.key == 'kernel'"}):
+            status, _ = c.client.request("POST", PODS, pod("refused", [one]))
+            check(status == 422, "the server took", one, status)
+        ours = {"schedulerName": "plimsoll"}
+        c.apply(annotated("by-version", [newer], **ours),
+                annotated("by-expression", [{"expression": "taint.value == '5.4.0'"}], **ours),
+                annotated("by-affinity", [{"operator": "Exists"}],
+                          affinity_to("driver", "SemverLt", "2.0.0"), **ours),
+                annotated("by-both", [{"operator": "Exists"}],
+                          affinity_to("driver", "SemverLt", "2.0.0"),
+                          affinity={"nodeAffinity": affinity_to("driver", "In", "2.1.0")}, **ours),
+                annotated("of-another", [newer]))
+        check(c.node_of("by-version") == "new", "the node of by-version")
+        check(c.node_of("by-expression") == "old", "the node of by-expression")
+        check(c.node_of("by-affinity") == "old", "the node of by-affinity")
+        c.refusal_of("by-both", "didn't match Pod's node affinity/selector")
+        check(not c.pod("of-another").get("status", {}).get("conditions"), "another's pod was touched")
+        check("SemverGt" not in json.dumps(c.pod("by-version")["spec"]), "the spec was written to")
+        c.get("/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/plimsoll-scheduler")
+        told = subprocess.run([binary, "explain", "pod", "by-version", "--kubeconfig", stock.kubeconfig],
+                              capture_output=True, text=True, timeout=60, check=False).stdout
+        check("(SemverGt 6.1.0): taint 5.4.0 is not greater than 6.1.0" in told, "explain:", told)
+
+
+def faults(binary):
+    """A pod whose annotation cannot be read waits, says why, and goes once it is mended."""
+    with stock_cluster(binary) as (stock, c), \
+            Component("scheduler", binary, stock, "--scheduler-name=plimsoll"):
+        c.apply(node("open"))
+        wrong = {"key": "kernel", "operator": "SemverGt", "value": "six"}
+        c.apply(annotated("wrong", [wrong], schedulerName="plimsoll"),
+                annotated("misspelt", [{"expresion": "true"}], schedulerName="plimsoll"),
+                annotated("right", [], schedulerName="plimsoll"))
+        c.node_of("right")
+        place = f"metadata.annotations[{TOLERATIONS}][0]"
+        for name, fault in (("wrong", f"{place}.value: Invalid value: \"six\""),
+                            ("misspelt", f"{place}: strict decoding error: unknown field \"expresion\"")):
+            for reason in ("InvalidAnnotation", "FailedScheduling"):
+                c.await_true(f"{reason} of {name}",
+                             lambda: any(fault in one for one in events(c, name, reason)))
+            def condition():
+                return next((one for one in c.pod(name)["status"].get("conditions", [])
+                             if one["type"] == "PodScheduled"), None)
+            told = c.await_true("its condition", condition)
+            check(told["status"] == "False" and fault in told["message"], told)
+            check("nodeName" not in c.pod(name)["spec"], name, "was placed")
+        c.kubectl("annotate", "pod", "wrong", "--overwrite",
+                  f"{TOLERATIONS}={json.dumps([{**wrong, 'value': '6.0.0'}])}")
+        c.node_of("wrong")
+
+
+def device_claim(name, tolerations):
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
+            "metadata": {"name": name, "annotations": {TOLERATIONS: json.dumps(tolerations)}},
+            "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "gpu"}}]}}}
+
+
+def devices(binary):
+    """A claim says in an annotation what taints of devices it accepts; its allocation has nothing that the server does
+    not know, and the evictor goes by it too."""
+    with stock_cluster(binary) as (stock, c), \
+            Component("scheduler", binary, stock, "--scheduler-name=plimsoll"):
+        budget = {"key": "budget", "value": "30", "effect": "NoExecute"}
+        more = {"key": "budget", "operator": "Gt", "value": "10"}
+        refused = device_claim("refused", [])
+        refused["spec"]["devices"]["requests"][0]["exactly"]["tolerations"] = [more]
+        status, _ = c.client.request("POST", f"{GROUP}/namespaces/default/resourceclaims", refused)
+        check(status == 422, "the server took Gt:", status)
+        published = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "s"},
+                     "spec": {"driver": "gpu.example.com", "nodeName": "new",
+                              "devices": [{"name": "gpu-0", "taints": [budget]}],
+                              "pool": {"name": "new", "generation": 1, "resourceSliceCount": 1}}}
+
+        def user(name, claim):
+            made = annotated(name, [{"operator": "Exists"}], schedulerName="plimsoll",
+                             resourceClaims=[{"name": "d", "resourceClaimName": claim}])
+            made["spec"]["containers"][0]["resources"] = {"claims": [{"name": "d"}]}
+            return made
+        c.apply({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {}},
+                published, device_claim("wrong", [{**more, "value": "x"}]),
+                device_claim("strict", [{**more, "value": "40"}]),
+                user("of-wrong", "wrong"), user("of-strict", "strict"))
+        c.refusal_of("of-wrong", "resourceclaim wrong has invalid annotations: ")
+        c.refusal_of("of-strict", "cannot allocate all claims")
+        c.apply(device_claim("right", [more]), user("of-right", "right"))
+        check(c.node_of("of-right") == "new", "the node of of-right")
+        claim = c.get(f"{GROUP}/namespaces/default/resourceclaims/right")
+        check("tolerations" not in claim["status"]["allocation"]["devices"]["results"][0], claim["status"])
+        with Component("controller-manager", binary, stock, "--controllers=device-taint-eviction", "--act"):
+            published["spec"]["devices"][0]["taints"] = [{**budget, "value": "20"}]
+            c.apply(published)
+            c.kubectl("annotate", "resourceclaim", "right", "--overwrite",
+                      f"{TOLERATIONS}={json.dumps([{**more, 'value': '5'}])}")
+            published["spec"]["devices"][0]["taints"] = [{**budget, "value": "7"}]
+            c.apply(published)
+            check(is_there(c, "of-right"), "evicted within its line")
+            published["spec"]["devices"][0]["taints"] = [{**budget, "value": "3"}]
+            c.apply(published)
+            c.await_true("the eviction", lambda: not is_there(c, "of-right"))
+
+
+def own_server(binary):
+    """On our own server fields say it, and annotations nothing."""
+    with Server(binary, store="memory") as server, Component("scheduler", binary, server):
+        c = Cluster(server)
+        c.apply(node("new", [taint("kernel", "6.5.0")]),
+                annotated("noted", [toleration("kernel", "SemverGt", "6.1.0")]),
+                pod("said", [toleration("kernel", "SemverGt", "6.1.0")]))
+        c.node_of("said")
+        c.refusal_of("noted", "untolerated taint")
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def dry_run(binary):
+    """By default the evictors tell what they would do, on their lease and in metrics, and do nothing."""
+    with stock_cluster(binary) as (stock, c):
+        manager = Component("controller-manager", binary, stock, EVICTORS)
+        port = free_port()
+        manager.words = [*(word for word in manager.words if word != "--secure-port=0"),
+                         f"--secure-port={port}"]
+        c.apply(pod("goes", nodeName="old"),
+                annotated("stays", [toleration("risk", "Lt", "5", "NoExecute")], nodeName="old"))
+        with manager:
+            c.kubectl("taint", "nodes", "old", "risk=3:NoExecute")
+            told = c.await_true("the event", lambda: events(c, LEASE, "DryRun", "kube-system"))
+            check(told[0].startswith("TaintManagerEviction would be: Marking for deletion Pod default/goes"),
+                  told)
+            trust = ssl._create_unverified_context()  # pylint: disable=protected-access
+            address = f"https://127.0.0.1:{port}/metrics"
+
+            def counted():
+                with urllib.request.urlopen(address, context=trust, timeout=10) as page:
+                    return page.read().decode()
+            line = 'plimsoll_controller_withheld_actions_total{action="evict",reason="dry-run"} 1\n'
+            c.await_true(line, lambda: line in counted())
+            check("pod_deletions_total" not in counted(), "it counts what did not happen")
+            check(is_there(c, "goes") and not events(c, "goes", "TaintManagerEviction"), "it acted")
+            c.kubectl("taint", "nodes", "old", "risk=7:NoExecute", "--overwrite")
+            c.await_true("the other pod's turn", lambda: any(
+                "default/stays" in one for one in events(c, LEASE, "DryRun", "kube-system")))
+
+
+def upstream_event(c):
+    """As kube-controller-manager writes it, just now."""
+    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    c.kubectl("create", "-f", "-", stdin=json.dumps({
+        "apiVersion": "v1", "kind": "Event", "metadata": {"name": "theirs", "namespace": "default"},
+        "involvedObject": {"kind": "Pod", "namespace": "default", "name": "other"},
+        "reason": "TaintManagerEviction", "type": "Normal",
+        "message": "Marking for deletion Pod default/other",
+        "source": {"component": "taint-eviction-controller"}, "count": 1,
+        "firstTimestamp": now, "lastTimestamp": now}))
+
+
+def act(binary):
+    """With --act they act, but not beside another evictor: one that wrote of late, or that is seen to be on."""
+    with stock_cluster(binary) as (stock, c):
+        manager = Component("controller-manager", binary, stock, EVICTORS, "--act")
+        c.apply(pod("goes", nodeName="old"),
+                annotated("stays", [toleration("risk", "Lt", "5", "NoExecute")], nodeName="old"))
+        c.kubectl("taint", "nodes", "old", "risk=3:NoExecute")
+
+        def objection(words):
+            with manager:
+                c.await_true(words, lambda: any(
+                    words in one for one in events(c, LEASE, "NotActing", "kube-system")))
+            check(is_there(c, "goes"), "acted beside another")
+        upstream_event(c)
+        objection("taint-eviction-controller wrote \"Marking for deletion Pod default/other\"")
+        c.kubectl("delete", "event", "theirs")
+        theirs = pod("kube-controller-manager-m", nodeName="new")
+        theirs["metadata"].update(namespace="kube-system", labels={"component": "kube-controller-manager"})
+        theirs["spec"]["containers"][0]["command"] = ["kube-controller-manager", "--v=2"]
+        c.apply(theirs)
+        objection("Pod kube-system/kube-controller-manager-m runs taint-eviction-controller")
+        check(not events(c, "goes", "TaintManagerEviction"), "told of what did not happen")
+        theirs["spec"]["containers"][0]["command"][1] = \
+            "--controllers=*,-taint-eviction-controller,-device-taint-eviction-controller"
+        c.kubectl("delete", "pod", "--namespace=kube-system", "--force", "--grace-period=0",
+                  theirs["metadata"]["name"])
+        c.apply(theirs)
+        with manager:
+            c.await_true("the eviction", lambda: not is_there(c, "goes"))
+            c.await_true("its event", lambda: events(c, "goes", "TaintManagerEviction"))
+            check(is_there(c, "stays"), "the annotation did not count")
+
+
+if __name__ == "__main__":
+    sys.exit(play(sys.argv[1], annotations, faults, devices, own_server, dry_run, act))
