@@ -156,6 +156,7 @@ class EtcdCluster:
     def leader(self):
         """The member that leads, or None."""
         for member, status in self.statuses():
-            if status["leader"] == status["header"]["member_id"]:
+            # It is left out while there is none.
+            if status.get("leader") == status["header"]["member_id"]:
                 return member
         return None
