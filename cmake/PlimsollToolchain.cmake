@@ -21,6 +21,10 @@ function(plimsoll_flags target)
                                              -Wno-missing-field-initializers)
   else()
     target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
+    if(PLIMSOLL_UNITY)
+      # It takes a source within another for a header; and where it inlines more, it doubts std::expected.
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-maybe-uninitialized)
+    endif()
   endif()
   if(PLIMSOLL_QUICK OR NOT PLIMSOLL_TEST_PREFIX STREQUAL "")
     target_compile_options(${target} PRIVATE -w)  # the release build has warned
