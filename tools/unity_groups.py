@@ -7,6 +7,7 @@ group. So it shares none with a source that mentions such a name, in whatever se
 and it is alone if it hides a name that a header of the folder declares too.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -88,7 +89,7 @@ def public_names_of(folder):
 
 
 def main(paths):
-    folder = Path(min(paths, key=lambda path: len(Path(path).parts))).parent
+    folder = Path(os.path.commonpath([Path(path).parent for path in paths]))
     groups = groups_of([Source(path) for path in sorted(paths)], public_names_of(folder))
     for number, group in enumerate(groups):
         for source in group.sources:
