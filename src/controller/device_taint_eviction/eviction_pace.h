@@ -43,7 +43,10 @@ class EvictionPace {
   }
   /// One goes. `has_waited`: there were pods to evict ever since NextFree().
   void Take(Instant now, bool has_waited) {
-    full_at_ = std::max(full_at_, has_waited ? now - kLatenessMax : now) + interval_;
+    // By hand: g++ 12 makes of std::max and the choice, within a loop, one that forgets full_at_.
+    const Instant earliest = has_waited ? now - kLatenessMax : now;
+    if (full_at_ < earliest) full_at_ = earliest;
+    full_at_ += interval_;
   }
   /// One went at another taint's pace. It counts, but nothing is owed beyond an empty burst.
   void Charge(Instant now) {
