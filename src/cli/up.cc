@@ -34,6 +34,8 @@ namespace {
 /// Calls of the controllers at one time. They wait for the disk only, and the more of them wait,
 /// the more share one sync; there is no connection or other client that they could take away.
 constexpr std::size_t kLocalCallsMax = 512;
+/// News from within the process comes in fewer pieces than over a network.
+constexpr Duration kLocalRest = std::chrono::milliseconds(1);
 
 /// What the demo adds to what was asked for.
 UpOptions WithDemo(UpOptions options) {
@@ -82,6 +84,7 @@ Status Serve(const UpOptions& options, Context& context) {
   controllers.host = HostName();
   controllers.seed = UnpredictableSeed();
   controllers.calls_max = kLocalCallsMax;
+  controllers.rest = kLocalRest;
   controllers.backlog = std::make_shared<runner::CallBacklog>();
   agents.gives_way_to = controllers.backlog;
   const std::unique_ptr<apiserver::Instance> server =

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/real_clock.h"
 #include "net/canceller.h"
 #include "net/client_connection.h"
 #include "net/socket_address.h"
@@ -17,6 +18,12 @@ namespace {
 // As many as a component has calls under way at one time: a connection that is let go because too
 // many have ended together costs a handshake soon after.
 constexpr std::size_t kIdleMax = 512;
+
+// Small pieces that follow each other fast are read together: to be woken for each costs more than
+// to read it. A long list is not slowed down, as its pieces are large.
+constexpr Duration kRest = std::chrono::milliseconds(4);
+constexpr std::size_t kTrickleBytesMax = 16u << 10;
+constexpr int kNoSocket = -1;
 
 bool IsIdempotent(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" ||
@@ -58,8 +65,14 @@ class SocketTransport final : public Transport {
     Call call(*this, Duration::zero(), canceller);
     const ResponseHead head = PL_TRY(call.Begin(request));
     if (!receiver.OnHead(head.status, head.headers)) return {};
+    Duration last{};
     return call.ReadBody(head, request, [&](std::string& part) {
-      return receiver.OnPiece({MakeBytes(std::move(part)), nullptr});
+      const bool is_trickle = part.size() < kTrickleBytesMax;
+      if (!receiver.OnPiece({MakeBytes(std::move(part)), nullptr})) return false;
+      const Duration now = SteadyTime();
+      if (is_trickle && now - last < 2 * kRest) call.Rest(kRest);
+      last = now;
+      return true;
     });
   }
 
@@ -106,6 +119,9 @@ class SocketTransport final : public Transport {
       if (is_whole && connection_->is_reusable()) transport_.PutIdle(std::move(connection_));
       return {};
     }
+
+    /// Unless it is cancelled.
+    void Rest(Duration time) { waiter_->Wait(kNoSocket, 0, time); }
 
    private:
     Result<ResponseHead> Try(std::string_view head, std::string_view body) {

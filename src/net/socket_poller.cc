@@ -24,6 +24,8 @@ namespace plimsoll::net {
 namespace {
 
 constexpr std::size_t kEventsMax = 64;
+// Where sockets become ready one after the other, they are looked at only so often.
+constexpr Duration kRest = std::chrono::milliseconds(2);
 constexpr SocketPoller::Ticket kBell = 0;
 static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT);
 
@@ -119,6 +121,7 @@ class SocketPoller::Thread {
     TakeRole({.name = "net-poll"});
     std::array<epoll_event, kEventsMax> events;
     std::vector<Waiting*> told;
+    Duration last_told{};
     std::unique_lock lock(mutex_);
     while (!is_stopping_) {
       const int patience = Patience(SteadyTime());
@@ -141,6 +144,9 @@ class SocketPoller::Thread {
         for (Waiting* const waiting : told) waiting->baton.Post();
       }
       told.clear();
+      const Duration now = SteadyTime();
+      if (now - last_told < 2 * kRest) std::this_thread::sleep_for(kRest);
+      last_told = now;
       lock.lock();
     }
   }
