@@ -117,6 +117,12 @@ class SocketPoller::Thread {
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kMax));
   }
 
+  /// Unless there is something that no socket tells.
+  void Rest() const {
+    pollfd bell{.fd = bell_, .events = POLLIN, .revents = 0};
+    poll(&bell, 1, static_cast<int>(kRest / std::chrono::milliseconds(1)));
+  }
+
   void Run() {
     TakeRole({.name = "net-poll"});
     std::array<epoll_event, kEventsMax> events;
@@ -145,7 +151,7 @@ class SocketPoller::Thread {
       }
       told.clear();
       const Duration now = SteadyTime();
-      if (now - last_told < 2 * kRest) std::this_thread::sleep_for(kRest);
+      if (now - last_told < 2 * kRest) Rest();
       last_told = now;
       lock.lock();
     }
