@@ -278,6 +278,10 @@ class FiberFetchTest : public testing::Test {
     return failures;
   }
 
+  // Before the server, whose last request may come when the test has had enough.
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Exchange>> asked_;
+  std::shared_ptr<Canceller> canceller_;
   QuietLog log_;
   std::unique_ptr<FunctionHandler> handler_;
   std::unique_ptr<Server> server_;
@@ -286,15 +290,13 @@ class FiberFetchTest : public testing::Test {
 
 TEST_F(FiberFetchTest, LeavesTheThreadToTheOthers) {
   constexpr std::size_t kCount = 8;
-  std::mutex mutex;
-  std::vector<std::shared_ptr<Exchange>> asked;
   // Nobody is answered before all have asked, so that one who held the thread would wait for ever.
-  Connect([&](const Request&, std::shared_ptr<Exchange> exchange) {
-    const std::scoped_lock lock(mutex);
-    asked.push_back(std::move(exchange));
-    if (asked.size() < kCount) return;
-    for (const auto& one : asked) one->Respond(TextResponse("all are here"));
-    asked.clear();
+  Connect([this](const Request&, std::shared_ptr<Exchange> exchange) {
+    const std::scoped_lock lock(mutex_);
+    asked_.push_back(std::move(exchange));
+    if (asked_.size() < kCount) return;
+    for (const auto& one : asked_) one->Respond(TextResponse("all are here"));
+    asked_.clear();
   });
   for (int again = 0; again < 3; ++again) {
     EXPECT_EQ(FetchAll(kCount, Duration::zero(), nullptr),
@@ -303,29 +305,24 @@ TEST_F(FiberFetchTest, LeavesTheThreadToTheOthers) {
 }
 
 TEST_F(FiberFetchTest, EachGivesUpInTime) {
-  std::mutex mutex;
-  std::vector<std::shared_ptr<Exchange>> asked;
-  Connect([&](const Request&, std::shared_ptr<Exchange> exchange) {
-    const std::scoped_lock lock(mutex);
-    asked.push_back(std::move(exchange));
+  Connect([this](const Request&, std::shared_ptr<Exchange> exchange) {
+    const std::scoped_lock lock(mutex_);
+    asked_.push_back(std::move(exchange));
   });
   EXPECT_EQ(FetchAll(3, milliseconds(1), nullptr),
             std::vector<std::optional<Reason>>(3, Reason::Timeout));
 }
 
 TEST_F(FiberFetchTest, AllAreCancelled) {
-  std::mutex mutex;
-  std::vector<std::shared_ptr<Exchange>> asked;
-  std::shared_ptr<Canceller> canceller;
-  Connect([&](const Request&, std::shared_ptr<Exchange> exchange) {
-    const std::scoped_lock lock(mutex);
-    asked.push_back(std::move(exchange));
-    if (asked.size() == 2) canceller->Cancel();
+  Connect([this](const Request&, std::shared_ptr<Exchange> exchange) {
+    const std::scoped_lock lock(mutex_);
+    asked_.push_back(std::move(exchange));
+    if (asked_.size() == 2) canceller_->Cancel();
   });
-  canceller = transport_->NewCanceller();
-  std::vector<std::optional<Reason>> failures = FetchAll(2, Duration::zero(), canceller);
+  canceller_ = transport_->NewCanceller();
+  std::vector<std::optional<Reason>> failures = FetchAll(2, Duration::zero(), canceller_);
   EXPECT_EQ(failures, std::vector<std::optional<Reason>>(2, Reason::Timeout));
-  failures = FetchAll(1, Duration::zero(), canceller);
+  failures = FetchAll(1, Duration::zero(), canceller_);
   EXPECT_EQ(failures, std::vector<std::optional<Reason>>(1, Reason::Timeout));
 }
 
