@@ -35,7 +35,7 @@ namespace {
 /// the more share one sync; there is no connection or other client that they could take away.
 constexpr std::size_t kLocalCallsMax = 512;
 /// News from within the process comes in fewer pieces than over a network.
-constexpr Duration kLocalRest = std::chrono::milliseconds(1);
+constexpr Duration kLocalRest = Duration::zero();
 
 /// What the demo adds to what was asked for.
 UpOptions WithDemo(UpOptions options) {

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/real_clock.h"
 #include "net/canceller.h"
 #include "net/client_connection.h"
 #include "net/socket_address.h"
@@ -19,11 +18,8 @@ namespace {
 // many have ended together costs a handshake soon after.
 constexpr std::size_t kIdleMax = 512;
 
-// Small pieces that follow each other fast are read together: to be woken for each costs more than
-// to read it. A long list is not slowed down, as its pieces are large.
-constexpr Duration kRest = std::chrono::milliseconds(4);
-constexpr std::size_t kTrickleBytesMax = 16u << 10;
-constexpr int kNoSocket = -1;
+// How long a stream may keep what it has told so far to itself, when there is much of it.
+constexpr Duration kStreamRest = std::chrono::milliseconds(4);
 
 bool IsIdempotent(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" ||
@@ -65,14 +61,9 @@ class SocketTransport final : public Transport {
     Call call(*this, Duration::zero(), canceller);
     const ResponseHead head = PL_TRY(call.Begin(request));
     if (!receiver.OnHead(head.status, head.headers)) return {};
-    Duration last{};
+    call.RestBetweenReads(kStreamRest);
     return call.ReadBody(head, request, [&](std::string& part) {
-      const bool is_trickle = part.size() < kTrickleBytesMax;
-      if (!receiver.OnPiece({MakeBytes(std::move(part)), nullptr})) return false;
-      const Duration now = SteadyTime();
-      if (is_trickle && now - last < 2 * kRest) call.Rest(kRest);
-      last = now;
-      return true;
+      return receiver.OnPiece({MakeBytes(std::move(part)), nullptr});
     });
   }
 
@@ -120,8 +111,7 @@ class SocketTransport final : public Transport {
       return {};
     }
 
-    /// Unless it is cancelled.
-    void Rest(Duration time) { waiter_->Wait(kNoSocket, 0, time); }
+    void RestBetweenReads(Duration rest) { connection_->RestBetweenReads(rest); }
 
    private:
     Result<ResponseHead> Try(std::string_view head, std::string_view body) {
