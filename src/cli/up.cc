@@ -34,8 +34,6 @@ namespace {
 /// Calls of the controllers at one time. They wait for the disk only, and the more of them wait,
 /// the more share one sync; there is no connection or other client that they could take away.
 constexpr std::size_t kLocalCallsMax = 512;
-/// News from within the process comes in fewer pieces than over a network.
-constexpr Duration kLocalRest = Duration::zero();
 
 /// What the demo adds to what was asked for.
 UpOptions WithDemo(UpOptions options) {
@@ -84,7 +82,6 @@ Status Serve(const UpOptions& options, Context& context) {
   controllers.host = HostName();
   controllers.seed = UnpredictableSeed();
   controllers.calls_max = kLocalCallsMax;
-  controllers.rest = kLocalRest;
   controllers.backlog = std::make_shared<runner::CallBacklog>();
   agents.gives_way_to = controllers.backlog;
   const std::unique_ptr<apiserver::Instance> server =

@@ -18,9 +18,6 @@ namespace {
 // many have ended together costs a handshake soon after.
 constexpr std::size_t kIdleMax = 512;
 
-// How long a stream may keep what it has told so far to itself, when there is much of it.
-constexpr Duration kStreamRest = std::chrono::milliseconds(4);
-
 bool IsIdempotent(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" ||
          method == "OPTIONS";
@@ -61,7 +58,6 @@ class SocketTransport final : public Transport {
     Call call(*this, Duration::zero(), canceller);
     const ResponseHead head = PL_TRY(call.Begin(request));
     if (!receiver.OnHead(head.status, head.headers)) return {};
-    call.RestBetweenReads(kStreamRest);
     return call.ReadBody(head, request, [&](std::string& part) {
       return receiver.OnPiece({MakeBytes(std::move(part)), nullptr});
     });
@@ -110,8 +106,6 @@ class SocketTransport final : public Transport {
       if (is_whole && connection_->is_reusable()) transport_.PutIdle(std::move(connection_));
       return {};
     }
-
-    void RestBetweenReads(Duration rest) { connection_->RestBetweenReads(rest); }
 
    private:
     Result<ResponseHead> Try(std::string_view head, std::string_view body) {

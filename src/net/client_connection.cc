@@ -219,7 +219,6 @@ bool ClientConnection::IsStale() const {
 Status ClientConnection::Send(std::string_view head, std::string_view body, Waiter& waiter) {
   is_unanswered_ = true;
   is_reusable_ = false;
-  rest_ = Duration::zero();
   while (!head.empty() || !body.empty()) {
     const Channel::Transfer transfer = channel_.Write(head, body);
     if (transfer.outcome == Channel::Outcome::Done) {
@@ -236,15 +235,6 @@ Status ClientConnection::Send(std::string_view head, std::string_view body, Wait
   return {};
 }
 
-void ClientConnection::Rest(Waiter& waiter) {
-  if (rest_ == Duration::zero()) return;
-  constexpr int kNoSocket = -1;
-  const Duration now = SteadyTime();
-  // Cancelled or not: the wait for the socket, which follows, will tell.
-  if (now - rested_at_ < 2 * rest_) waiter.Wait(kNoSocket, 0, rest_);
-  rested_at_ = SteadyTime();
-}
-
 Result<bool> ClientConnection::Receive(Waiter& waiter) {
   while (true) {
     const std::size_t start = in_.size();
@@ -259,7 +249,6 @@ Result<bool> ClientConnection::Receive(Waiter& waiter) {
         return true;
       case Channel::Outcome::WantRead:
       case Channel::Outcome::WantWrite:
-        Rest(waiter);
         PL_TRY(Await(transfer.outcome, waiter));
         break;
       case Channel::Outcome::End:

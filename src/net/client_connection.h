@@ -76,10 +76,6 @@ class ClientConnection {
   /// Good for another request.
   bool is_reusable() const { return is_reusable_; }
 
-  /// From now on, when all that came has been read and more comes fast, waits so long before it
-  /// looks again: to be woken for each piece costs more than to read it.
-  void RestBetweenReads(Duration rest) { rest_ = rest; }
-
   Status Send(std::string_view head, std::string_view body, Waiter& waiter);
   Result<ResponseHead> ReadHead(Waiter& waiter);
   /// Gives what comes to `take` until it says false. True: the body has been read to its end.
@@ -89,7 +85,6 @@ class ClientConnection {
  private:
   ClientConnection(const Endpoint& endpoint, int socket) : endpoint_(endpoint), channel_(socket) {}
 
-  void Rest(Waiter& waiter);
   Status Handshake(Duration connect_timeout, Waiter& waiter);
   /// Appends to in_. False: the end.
   Result<bool> Receive(Waiter& waiter);
@@ -100,8 +95,6 @@ class ClientConnection {
   const Endpoint& endpoint_;
   Channel channel_;
   std::string in_;
-  Duration rest_{};
-  Duration rested_at_{};
   bool is_unanswered_ = true;
   bool is_reusable_ = false;
 };

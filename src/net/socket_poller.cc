@@ -24,8 +24,6 @@ namespace plimsoll::net {
 namespace {
 
 constexpr std::size_t kEventsMax = 64;
-// Where sockets become ready one after the other, they are looked at only so often.
-constexpr Duration kRest = std::chrono::milliseconds(2);
 constexpr SocketPoller::Ticket kBell = 0;
 static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT);
 
@@ -117,17 +115,10 @@ class SocketPoller::Thread {
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kMax));
   }
 
-  /// Unless there is something that no socket tells.
-  void Rest() const {
-    pollfd bell{.fd = bell_, .events = POLLIN, .revents = 0};
-    poll(&bell, 1, static_cast<int>(kRest / std::chrono::milliseconds(1)));
-  }
-
   void Run() {
     TakeRole({.name = "net-poll"});
     std::array<epoll_event, kEventsMax> events;
     std::vector<Waiting*> told;
-    Duration last_told{};
     std::unique_lock lock(mutex_);
     while (!is_stopping_) {
       const int patience = Patience(SteadyTime());
@@ -150,9 +141,6 @@ class SocketPoller::Thread {
         for (Waiting* const waiting : told) waiting->baton.Post();
       }
       told.clear();
-      const Duration now = SteadyTime();
-      if (now - last_told < 2 * kRest) Rest();
-      last_told = now;
       lock.lock();
     }
   }

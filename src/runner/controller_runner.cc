@@ -77,7 +77,6 @@ class ControllerRunner::Machine {
                   .calls_max = options.calls_max,
                   .seed = options.seed,
                   .role = {.name = "controllers"},
-                  .rest = options.rest,
                   .backlog = std::move(options.backlog)},
                  log, [this](controller::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 

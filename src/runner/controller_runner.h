@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,8 +22,6 @@ struct ControllerRunnerOptions {
   /// one; a thousand evictions a second, of two calls each, need more than a few dozen. A server
   /// refuses more than 200 writes at one time, of all its clients.
   std::size_t calls_max = 128;
-  /// Between two looks at what comes fast, for the sake of the processor; see CoreLoop.
-  Duration rest = std::chrono::milliseconds(4);
   std::shared_ptr<CallBacklog> backlog = {};
   std::uint64_t seed = 1;      // of delays
   client::Transform reads_as;  // how controllers are told of objects; empty: as they are

@@ -11,7 +11,6 @@
 
 #include "base/clock.h"
 #include "base/held_wakes.h"
-#include "base/real_clock.h"
 #include "base/thread_role.h"
 
 namespace plimsoll::runner {
@@ -24,15 +23,9 @@ class CoreLoop {
   /// Called on the loop's thread with what the core wants done; takes it and returns soon.
   using CarryOut = std::function<void(Actions&&)>;
 
-  /// The core and the clock must outlive it. Where events follow each other faster than `rest`, it
-  /// looks at them only so often, and at all that have come by then: to be woken for each costs
-  /// more than most of them do. Zero: at once, always.
-  CoreLoop(Core& core, Clock& clock, CarryOut carry_out, ThreadRole role = {}, Duration rest = {})
-      : core_(core),
-        clock_(clock),
-        carry_out_(std::move(carry_out)),
-        role_(std::move(role)),
-        rest_(rest) {}
+  /// The core and the clock must outlive it.
+  CoreLoop(Core& core, Clock& clock, CarryOut carry_out, ThreadRole role = {})
+      : core_(core), clock_(clock), carry_out_(std::move(carry_out)), role_(std::move(role)) {}
   ~CoreLoop() { Stop(); }
   CoreLoop(const CoreLoop&) = delete;
   CoreLoop& operator=(const CoreLoop&) = delete;
@@ -59,7 +52,7 @@ class CoreLoop {
     const std::scoped_lock lock(mailbox_->mutex);
     mailbox_->events.push_back(std::move(event));
     // Whoever waits does so only for the first one.
-    if (mailbox_->events.size() == 1 && !mailbox_->is_resting) {
+    if (mailbox_->events.size() == 1) {
       Wake([mailbox = mailbox_] { mailbox->changed.notify_all(); });
     }
   }
@@ -71,39 +64,23 @@ class CoreLoop {
     std::condition_variable changed;
     std::vector<Event> events;
     bool is_due = false;
-    bool is_resting = false;
     bool is_stopped = false;
   };
 
   void Run() {
     std::vector<Event> events;
-    std::optional<Duration> last_began;
     while (Take(events)) {
-      const Duration began = SteadyTime();
-      Work(events);
-      if (last_began && began - *last_began < 2 * rest_) Rest();
-      last_began = began;
+      const HeldWakes held;  // who carries out many actions is told of all of them at once
+      Actions actions;
+      const Instant now = clock_.Now();
+      for (const Event& event : events) core_.Observe(event, now, actions);
+      events.clear();
+      if (const std::optional<Instant> next = core_.NextWake(); next && *next <= now) {
+        core_.Wake(now, actions);
+      }
+      if (!actions.empty()) carry_out_(std::move(actions));
+      Arm();
     }
-  }
-
-  void Work(std::vector<Event>& events) {
-    const HeldWakes held;  // who carries out many actions is told of all of them at once
-    Actions actions;
-    const Instant now = clock_.Now();
-    for (const Event& event : events) core_.Observe(event, now, actions);
-    events.clear();
-    if (const std::optional<Instant> next = core_.NextWake(); next && *next <= now) {
-      core_.Wake(now, actions);
-    }
-    if (!actions.empty()) carry_out_(std::move(actions));
-    Arm();
-  }
-
-  void Rest() {
-    std::unique_lock lock(mailbox_->mutex);
-    mailbox_->is_resting = true;
-    mailbox_->changed.wait_for(lock, rest_, [&] { return mailbox_->is_stopped; });
-    mailbox_->is_resting = false;
   }
 
   /// Waits until there is something to do. False: no more.
@@ -142,7 +119,6 @@ class CoreLoop {
   const std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
   std::optional<Instant> armed_;  // of the loop's thread alone
   const ThreadRole role_;
-  const Duration rest_;
   std::jthread thread_;
 };
 

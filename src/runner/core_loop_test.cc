@@ -50,28 +50,6 @@ TEST(CoreLoopTest, FeedsAndWakesTheCore) {
   loop.Stop();
 }
 
-TEST(CoreLoopTest, RestsWhileEventsFollowFastUntilItIsStopped) {
-  ManualClock clock;
-  Echo core;
-  Channel<std::string> done;
-  std::size_t count = 0;
-  Loop loop(
-      core, clock,
-      [&](std::vector<std::string>&& actions) {
-        count += actions.size();
-        for (std::string& action : actions) done.Put(std::move(action));
-      },
-      {}, std::chrono::hours(1));
-  loop.Start();
-  loop.Post("first");
-  EXPECT_EQ(done.Take(), "saw first");
-  loop.Post("second");
-  EXPECT_EQ(done.Take(), "saw second");
-  loop.Post("third");
-  loop.Stop();
-  EXPECT_EQ(count, 2U) << "it would have looked an hour later";
-}
-
 TEST(CoreLoopTest, MayBeStoppedBeforeItStarts) {
   ManualClock clock;
   Echo core;

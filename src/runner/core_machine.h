@@ -23,7 +23,6 @@ struct CoreMachineOptions {
   std::size_t calls_max = 64;  // at one time
   std::uint64_t seed = 1;      // of delays
   ThreadRole role = {};        // of all of its threads
-  Duration rest = {};          // of the core, between looks at what comes fast
   std::shared_ptr<CallBacklog> backlog = {};
   std::shared_ptr<const CallBacklog> gives_way_to = {};
 };
@@ -46,7 +45,7 @@ class CoreMachine {
                 .role = options.role,
                 .backlog = std::move(options.backlog),
                 .gives_way_to = std::move(options.gives_way_to)}),
-        loop_(core, client.clock(), std::move(carry_out), options.role, options.rest),
+        loop_(core, client.clock(), std::move(carry_out), options.role),
         feed_(client, options.watched, options.seed, log, [this](api::CoreInput input) {
           std::visit([this](auto& one) { loop_.Post(std::move(one)); }, input);
         }) {}
