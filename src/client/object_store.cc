@@ -84,8 +84,10 @@ void ObjectStore::Put(const ObjectPtr& object, std::vector<InformerEvent>& out) 
 }
 
 void ObjectStore::Remove(const ObjectPtr& object, std::vector<InformerEvent>& out) {
-  if (objects_->set.erase(object) == 0) return;
-  out.push_back({.type = InformerEvent::Type::Deleted, .object = object, .before = nullptr});
+  const auto place = objects_->set.find(object);
+  if (place == objects_->set.end()) return;
+  out.push_back({.type = InformerEvent::Type::Deleted, .object = *place, .before = nullptr});
+  objects_->set.erase(place);
 }
 
 void ObjectStore::Replace(const std::vector<ObjectPtr>& objects, std::vector<InformerEvent>& out) {

@@ -43,7 +43,8 @@ class ObjectStore {
   /// An object of the same name and another uid is told as deleted first: it is not the same. One
   /// that is known in this very version is not told.
   void Put(const ObjectPtr& object, std::vector<InformerEvent>& out);
-  /// Tells the object as it is given, which is its last state. Nothing for an unknown one.
+  /// Tells the object as it was known, which is its last state: what is given need have no more
+  /// than its name. Nothing for an unknown one.
   void Remove(const ObjectPtr& object, std::vector<InformerEvent>& out);
   /// Makes it hold just these: tells first what is gone, then what is new or other, each in the
   /// order of their keys.

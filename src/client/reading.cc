@@ -19,6 +19,18 @@ constexpr codec::ParseLimits kLimits{
 constexpr api::DecodeOptions kAsSent{.field_validation = api::FieldValidation::Ignore,
                                      .apply_defaults = false};
 constexpr std::size_t kBodyShownMax = 2048;
+// Of use only to whoever applies, and half of most objects.
+constexpr std::array<std::string_view, 3> kManagedFields{"object", "metadata", "managedFields"};
+// What a deletion says of an object besides that it is gone was told before.
+constexpr std::array<std::string_view, 2> kSpec{"object", "spec"};
+constexpr std::array<std::string_view, 2> kStatus{"object", "status"};
+constexpr std::array<std::string_view, 2> kData{"object", "data"};
+constexpr std::string_view kDeletionStart = R"({"type":"DELETED",)";
+
+std::span<const codec::KeyPath> LeftOutOf(std::string_view line) {
+  static constexpr std::array<codec::KeyPath, 4> kPaths{kManagedFields, kSpec, kStatus, kData};
+  return std::span(kPaths).first(line.starts_with(kDeletionStart) ? kPaths.size() : 1);
+}
 
 std::string_view Text(const Value& tree, std::string_view key) {
   const Value* value = tree.Find(key);
@@ -154,7 +166,8 @@ api::Answer<WatchEvent> ReadWatchEvent(std::string line) {
     return std::unexpected(
         api::InternalError("unable to decode a watch event: " + std::string(what)));
   };
-  auto parsed = codec::ParseJson(std::move(line), kLimits);
+  const std::span<const codec::KeyPath> left_out = LeftOutOf(line);
+  auto parsed = codec::ParseJson(std::move(line), kLimits, left_out);
   if (!parsed) return fail(parsed.error().Text());
   const std::shared_ptr<codec::Document> document = *std::move(parsed);
   const std::string_view type = Text(document->root(), "type");

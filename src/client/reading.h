@@ -33,7 +33,9 @@ Result<ObjectPtr> ReadObject(std::string text);
 /// own, so that keeping one does not keep them all; if `is_lean`, a LeanCopy.
 Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, bool is_lean = false);
 
-/// A line of a watch. The refusal is that of an ERROR event, or InternalError for what is no event.
+/// A line of a watch; its object comes without metadata.managedFields, and one that was deleted
+/// perhaps without spec, status and data. The refusal is that of an ERROR event, or InternalError
+/// for what is no event.
 api::Answer<WatchEvent> ReadWatchEvent(std::string line);
 
 /// A server's refusal: its Status where the body is one, or else what the code says by itself, in

@@ -4,6 +4,7 @@
 
 #include "client/test_support.h"
 #include "client/watch_reader.h"
+#include "codec/json.h"
 
 namespace plimsoll::client {
 namespace {
@@ -146,6 +147,25 @@ INSTANTIATE_TEST_SUITE_P(
         {"NoKind", EventLine("ADDED", "{}"), "500 "},
     }),
     [](const auto& test) { return test.param.name; });
+
+TEST(ReadWatchEventTest, LeavesOutManagedFieldsAlone) {
+  const auto event = ReadWatchEvent(
+      R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
+      R"("managedFields":[{"manager":"kubectl","fieldsV1":{"f:spec":{}}}],)"
+      R"("labels":{"managedFields":"kept"}}}})");
+  ASSERT_TRUE(event.has_value());
+  EXPECT_EQ(codec::WriteJson(event->object->tree()),
+            R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
+            R"("labels":{"managedFields":"kept"}}})");
+}
+
+TEST(ReadWatchEventTest, OfADeletionOnlyWhatNamesTheObjectIsRead) {
+  const auto event = ReadWatchEvent(EventLine("DELETED", PodJson("a", 1)));
+  ASSERT_TRUE(event.has_value());
+  EXPECT_EQ(event->object->metadata().uid, "a");
+  EXPECT_EQ(event->object->metadata().resource_version, "1");
+  EXPECT_EQ(event->object->tree().Find("spec"), nullptr);
+}
 
 class Collector final : public WatchSink {
  public:

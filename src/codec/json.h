@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,8 +12,13 @@
 namespace plimsoll::codec {
 
 /// Parses one JSON text (RFC 8259, UTF-8). BadRequest with line and column and what was expected;
-/// RequestEntityTooLarge beyond `bytes_max`.
-Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits = {});
+/// RequestEntityTooLarge beyond `bytes_max`. An object or array to which the keys of one of
+/// `left_out`, at most kLeftOutMax, lead through objects is passed over, which takes a fraction of
+/// the time; within it only strings and brackets must be right.
+using KeyPath = std::span<const std::string_view>;
+constexpr std::size_t kLeftOutMax = 8;
+Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits = {},
+                                            std::span<const KeyPath> left_out = {});
 
 /// Compact, members in their order. Texts are escaped as Go's encoding/json does.
 std::string WriteJson(const Value& value);

@@ -5,13 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/assert.h"
 #include "codec/json.h"
 #include "codec/text_scan.h"
 #include "codec/tree_builder.h"
@@ -29,10 +32,12 @@ bool IsSurrogate(char32_t point) { return point >= 0xD800 && point < 0xE000; }
 /// Methods return false once something is wrong; `error` then says what and where.
 class JsonParser {
  public:
-  JsonParser(Document& document, std::string_view source, const ParseLimits& limits)
+  JsonParser(Document& document, std::string_view source, const ParseLimits& limits,
+             std::span<const KeyPath> left_out)
       : document_(document),
         builder_(document),
         limits_(limits),
+        left_out_(left_out),
         begin_(source.data()),
         at_(source.data()),
         end_(source.data() + source.size()) {}
@@ -122,12 +127,11 @@ class JsonParser {
       const auto offset = static_cast<std::uint32_t>(at_ - begin_);
       std::string_view key;
       if (!ParseText(key)) return false;
-      builder_.Key(key, offset);
       SkipBlanks();
       if (*at_ != ':') return Expected("':' after a key");
       ++at_;
       SkipBlanks();
-      if (!ParseValue()) return false;
+      if (!ParseMember(key, offset)) return false;
       SkipBlanks();
       if (*at_ == '}') return Close();
       if (*at_ != ',') return Expected("',' or '}' after a member");
@@ -135,6 +139,80 @@ class JsonParser {
       SkipBlanks();
       if (*at_ != '"') return Expected("a key after ','");
     }
+  }
+
+  bool ParseMember(std::string_view key, std::uint32_t offset) {
+    // Deeper than any of the ways, or off them, which is where most members are.
+    if (builder_.depth() > on_way_max_ + 1) {
+      builder_.Key(key, offset);
+      return ParseValue();
+    }
+    const std::size_t depth = builder_.depth();
+    const std::size_t outer_max = on_way_max_;
+    std::uint32_t advanced = 0;  // a bit for each path
+    for (std::size_t i = 0; i < left_out_.size(); ++i) {
+      const KeyPath path = left_out_[i];
+      if (on_way_[i] + 1 != depth || depth > path.size() || key != path[depth - 1]) continue;
+      if (depth == path.size()) {
+        if (*at_ != '{' && *at_ != '[') continue;
+        Retreat(advanced, outer_max);
+        return SkipContainer();
+      }
+      advanced |= 1u << i;
+      ++on_way_[i];
+      on_way_max_ = depth;
+    }
+    builder_.Key(key, offset);
+    const bool is_good = ParseValue();
+    Retreat(advanced, outer_max);
+    return is_good;
+  }
+
+  void Retreat(std::uint32_t advanced, std::size_t on_way_max) {
+    for (std::size_t i = 0; i < left_out_.size(); ++i) on_way_[i] -= advanced >> i & 1;
+    on_way_max_ = on_way_max;
+  }
+
+  /// Of what is left out only strings and brackets are looked at.
+  bool SkipContainer() {
+    std::size_t open = 0;
+    do {
+      switch (*at_) {
+        case '{':
+        case '[':
+          ++open;
+          break;
+        case '}':
+        case ']':
+          --open;
+          break;
+        case '"':
+          if (!SkipText()) return false;
+          break;
+        case '\n':
+          ++line_;
+          break;
+        case '\0':
+          return Expected("',' or a closing bracket");
+        default:
+          break;
+      }
+      ++at_;
+    } while (open > 0);
+    return true;
+  }
+
+  /// From the opening quote to the closing one.
+  bool SkipText() {
+    ++at_;
+    while (true) {
+      at_ = FindUnplain(at_, end_);
+      if (*at_ == '"') return true;
+      at_ += *at_ == '\\' && at_ + 1 != end_ ? 2 : 1;
+      if (at_ >= end_) break;
+    }
+    at_ = end_;
+    return Expected("'\"' at the end of a string");
   }
 
   bool ParseArray() {
@@ -315,6 +393,9 @@ class JsonParser {
   Document& document_;
   TreeBuilder builder_;
   const ParseLimits& limits_;
+  const std::span<const KeyPath> left_out_;
+  std::array<std::size_t, kLeftOutMax> on_way_{};  // how many keys of each lead to where we are
+  std::size_t on_way_max_ = 0;                     // the most of them
   const char* const begin_;
   const char* at_;
   const char* const end_;
@@ -332,14 +413,16 @@ std::size_t TreeBytesExpected(std::size_t text_bytes) {
 
 }  // namespace
 
-Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits) {
+Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits,
+                                            std::span<const KeyPath> left_out) {
+  PL_ASSERT(left_out.size() <= kLeftOutMax);
   if (text.size() > limits.bytes_max || text.size() > UINT32_MAX) {
     return Fail(Reason::RequestEntityTooLarge,
                 fmt::format("Request entity too large: limit is {}", limits.bytes_max));
   }
   auto document = std::make_unique<Document>(TreeBytesExpected(text.size()));
   const std::string_view source = document->Adopt(std::move(text));
-  PL_TRY(JsonParser(*document, source, limits).Parse());
+  PL_TRY(JsonParser(*document, source, limits, left_out).Parse());
   return document;
 }
 

@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codec/json.h"
@@ -231,6 +233,50 @@ TEST(ParseJsonLimitsTest, TheDefaultsStopBombs) {
   for (std::size_t count = 0; count < (1u << 20); ++count) many += ",0";
   EXPECT_FALSE(ParseJson(many).has_value());
 }
+
+struct LeftOutCase {
+  std::string name;
+  std::string text;
+  std::string want;  // what is left, or the error
+};
+
+class ParseJsonLeftOutTest : public testing::TestWithParam<LeftOutCase> {};
+
+TEST_P(ParseJsonLeftOutTest, PassesOverWhatTheKeysLeadTo) {
+  constexpr std::array<std::string_view, 2> kKeys{"a", "b"};
+  constexpr std::array<std::string_view, 3> kMore{"a", "c", "d"};
+  constexpr std::array<std::string_view, 1> kShort{"e"};
+  const std::array<KeyPath, 3> paths{kKeys, kMore, kShort};
+  const auto parsed = ParseJson(GetParam().text, {}, paths);
+  EXPECT_EQ(parsed ? WriteJson((*parsed)->root()) : parsed.error().Text(), GetParam().want);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ParseJsonLeftOutTest,
+    testing::ValuesIn<LeftOutCase>({
+        {"Array", R"({"a":{"x":1,"b":[{"k":["]"]},[2]],"y":2}})", R"({"a":{"x":1,"y":2}})"},
+        {"Object", R"({"a":{"b":{"k":"}"}},"z":3})", R"({"a":{},"z":3})"},
+        {"Empty", R"({"a":{"b":[]}})", R"({"a":{}})"},
+        {"Every", R"({"a":{"b":[1],"x":1,"b":[2]}})", R"({"a":{"x":1}})"},
+        {"QuotesInStrings", R"({"a":{"b":["\"]","\\"],"x":1}})", R"({"a":{"x":1}})"},
+        {"Several", R"({"a":{"b":[1],"c":{"x":1,"d":{},"y":{"d":[2]}}},"e":{"e":1},"f":{"e":[3]}})",
+         R"({"a":{"c":{"x":1,"y":{"d":[2]}}},"f":{"e":[3]}})"},
+        {"NotAScalar", R"({"a":{"b":1}})", R"({"a":{"b":1}})"},
+        {"NotElsewhere", R"({"b":[1],"x":{"b":[2]},"a":{"x":{"b":[3]}}})",
+         R"({"b":[1],"x":{"b":[2]},"a":{"x":{"b":[3]}}})"},
+        {"NotDeeper", R"({"x":{"a":{"b":[1]}}})", R"({"x":{"a":{"b":[1]}}})"},
+        {"NotInAnArray", R"([{"a":{"b":[1]}}])", R"([{"a":{"b":[1]}}])"},
+        {"NotBehindAnArray", R"({"a":[{"b":[1]}]})", R"({"a":[{"b":[1]}]})"},
+        {"LinesAreCounted", "{\"a\":{\"b\":[\n\n]\n}x",
+         "line 4, column 2: expected ',' or '}' after a member, found 'x'"},
+        {"Unclosed", R"({"a":{"b":[1)",
+         "line 1, column 13: expected ',' or a closing bracket, found the end of the text"},
+        {"UnclosedString", R"({"a":{"b":["1)",
+         R"(line 1, column 14: expected '"' at the end of a string, found the end of the text)"},
+        {"EndsInABackslash", R"({"a":{"b":["\)",
+         R"(line 1, column 14: expected '"' at the end of a string, found the end of the text)"},
+    }),
+    [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace plimsoll::codec
