@@ -129,6 +129,8 @@ Fiber::~Fiber() { PL_ASSERT(task_ == nullptr); }
 
 Fiber* Fiber::Current() { return current; }
 
+bool Fiber::RestAt(std::shared_ptr<RestingPlace>) { return false; }
+
 void Fiber::Give(Task task) {
   PL_ASSERT(task_ == nullptr);
   task_ = std::move(task);

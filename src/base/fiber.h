@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "base/resting_place.h"
 
 namespace plimsoll {
 
@@ -28,6 +29,8 @@ class Fiber {
   /// From any thread, once for each time that it stands still or is about to: whoever has it is to
   /// resume it.
   virtual void Wake() = 0;
+  /// From within: its thread is to sleep there from now on. False: it cannot.
+  virtual bool RestAt(std::shared_ptr<RestingPlace> place);
 
   /// The one that the calling thread is in; null: in none.
   static Fiber* Current();

@@ -31,9 +31,11 @@ class WorkerPool::Worker {
 
   // Under the pool's lock.
   bool HasRoom() const { return running_ < pool_.tasks_per_thread_; }
+  bool is_asleep() const { return is_asleep_; }
   void Notify() {
     WakeUp();
     // Shared, as the worker may be gone by then: the wake need not be what it wakes up by.
+    if (place_ != nullptr) return plimsoll::Wake([place = place_] { place->Wake(); });
     plimsoll::Wake([wake = wake_] { wake->notify_one(); });
   }
 
@@ -47,6 +49,11 @@ class WorkerPool::Worker {
       // A worker that is awake looks before it sleeps.
       if (worker_.is_asleep_) worker_.Notify();
     }
+    bool RestAt(std::shared_ptr<RestingPlace> place) override {
+      const std::scoped_lock lock(worker_.pool_.mutex_);
+      worker_.place_ = std::move(place);
+      return true;
+    }
 
    private:
     Worker& worker_;
@@ -58,7 +65,10 @@ class WorkerPool::Worker {
     std::unique_lock lock(pool_.mutex_);
     std::size_t served = 0;  // tasks since others were woken
     while (true) {
-      if (served >= kServedMax) served = LetGo(lock);
+      if (served >= kServedMax) {
+        served = LetGo(lock);
+        Look(lock, /*can_sleep=*/false);
+      }
       if (!ready_.empty()) {
         served += ResumeReady(lock);
       } else if (!pool_.tasks_.empty() && HasRoom()) {
@@ -109,8 +119,19 @@ class WorkerPool::Worker {
   void Sleep(Lock& lock) {
     is_asleep_ = true;
     pool_.idle_.push_back(this);
+    if (place_ != nullptr) return Look(lock, /*can_sleep=*/true);
     wake_->wait(lock);
     WakeUp();  // by itself, perhaps
+  }
+  void Look(Lock& lock, bool can_sleep) {
+    if (place_ == nullptr) return;
+    lock.unlock();
+    place_->Await(can_sleep);
+    lock.lock();
+    WakeUp();  // before others are told, so that they need not wake it
+    lock.unlock();
+    place_->Tell();
+    lock.lock();
   }
   void WakeUp() {
     if (!std::exchange(is_asleep_, false)) return;
@@ -142,6 +163,7 @@ class WorkerPool::Worker {
   WorkerPool& pool_;
   const std::shared_ptr<std::condition_variable> wake_ =
       std::make_shared<std::condition_variable>();
+  std::shared_ptr<RestingPlace> place_;  // where it sleeps instead; changed by its own thread alone
   bool is_asleep_ = false;
   std::size_t running_ = 0;  // tasks that are begun and not finished
   std::vector<PooledFiber*> ready_;
@@ -154,8 +176,12 @@ class WorkerPool::Worker {
   std::jthread thread_;
 };
 
-WorkerPool::WorkerPool(std::size_t threads_max, ThreadRole role, std::size_t tasks_per_thread)
-    : threads_max_(threads_max), role_(std::move(role)), tasks_per_thread_(tasks_per_thread) {
+WorkerPool::WorkerPool(std::size_t threads_max, ThreadRole role, std::size_t tasks_per_thread,
+                       std::size_t queue_max)
+    : threads_max_(threads_max),
+      role_(std::move(role)),
+      tasks_per_thread_(tasks_per_thread),
+      queue_max_(queue_max) {
   PL_ASSERT(threads_max > 0 && tasks_per_thread > 0);
 }
 
@@ -170,10 +196,18 @@ WorkerPool::~WorkerPool() {
   workers_.clear();
 }
 
+/// Whether what is queued is soon begun by a thread that is awake.
+bool WorkerPool::CanWait() const {
+  return tasks_.size() <= queue_max_ && std::ranges::any_of(workers_, [](const auto& worker) {
+           return !worker->is_asleep() && worker->HasRoom();
+         });
+}
+
 void WorkerPool::Run(Task task) {
   const std::scoped_lock lock(mutex_);
   PL_ASSERT(!is_closing_);
   tasks_.push_back(std::move(task));
+  if (CanWait()) return;
   // The last to fall asleep has most of its memory still at hand.
   const auto able = std::ranges::find_if(idle_.rbegin(), idle_.rend(),
                                          [](const Worker* it) { return it->HasRoom(); });

@@ -16,11 +16,14 @@ namespace plimsoll {
 ///
 /// With more than one task per thread, tasks are fibers: where one waits for a Baton, its thread
 /// goes on with another, which costs far less than to put a thread to sleep and wake the next. What
-/// waits in any other way holds up its thread, and with it the tasks that stand still there.
+/// waits in any other way holds up its thread, and with it the tasks that stand still there, but
+/// for what its thread can look out for in a RestingPlace.
 class WorkerPool {
  public:
+  /// While a thread is awake, another is woken only for what is beyond `queue_max`: threads that
+  /// are woken for one short task each cost more than the tasks.
   explicit WorkerPool(std::size_t threads_max, ThreadRole role = {},
-                      std::size_t tasks_per_thread = 1);
+                      std::size_t tasks_per_thread = 1, std::size_t queue_max = 0);
   /// Finishes what was handed in.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -33,9 +36,12 @@ class WorkerPool {
  private:
   class Worker;
 
+  bool CanWait() const;
+
   const std::size_t threads_max_;
   const ThreadRole role_;
   const std::size_t tasks_per_thread_;
+  const std::size_t queue_max_;
 
   mutable std::mutex mutex_;  // of all below, and of what the workers share with others
   std::deque<Task> tasks_;

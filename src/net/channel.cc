@@ -14,6 +14,12 @@
 namespace plimsoll::net {
 namespace {
 
+/// What another call has left would be taken for an error of the next. Mostly there is nothing, and
+/// to look is quicker than to clear.
+void ClearErrors() {
+  if (ERR_peek_error() != 0) ERR_clear_error();
+}
+
 // OpenSSL's own socket BIO asks an empty socket once more after every record, to learn that it is
 // empty. This one knows it from a read that got less than it wanted, which saves a system call for
 // every request.
@@ -149,13 +155,15 @@ Channel::Transfer Channel::Read(char* to, std::size_t size) {
     return {errno == EAGAIN ? Outcome::WantRead : Outcome::Broken, 0};
   }
   // OpenSSL would make itself a buffer, only to find out the same.
-  if (is_drained_ && SSL_has_pending(ssl_.get()) == 0) return {Outcome::WantRead, 0};
-  ERR_clear_error();
+  if (is_drained_ && !HasTakenMore()) return {Outcome::WantRead, 0};
+  ClearErrors();
   std::size_t got = 0;
   const int result = SSL_read_ex(ssl_.get(), to, size, &got);
   if (result == 1) return {Outcome::Done, got};
   return Explain(result);
 }
+
+bool Channel::HasTakenMore() const { return ssl_ != nullptr && SSL_has_pending(ssl_.get()) != 0; }
 
 Channel::Transfer Channel::Write(std::string_view first, std::string_view second) {
   if (ssl_ == nullptr) {
@@ -168,7 +176,7 @@ Channel::Transfer Channel::Write(std::string_view first, std::string_view second
     if (sent >= 0) return {Outcome::Done, static_cast<std::size_t>(sent)};
     return {errno == EAGAIN ? Outcome::WantWrite : Outcome::Broken, 0};
   }
-  ERR_clear_error();
+  ClearErrors();
   const std::string_view part = first.empty() ? second : first;
   has_more_ = part.size() > SSL3_RT_MAX_PLAIN_LENGTH;
   std::size_t sent = 0;

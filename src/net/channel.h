@@ -50,6 +50,9 @@ class Channel {
   /// Past TLS, once, as far as the socket takes it: for who has not understood that TLS is spoken.
   void WritePlain(std::string_view text);
 
+  /// Whether bytes have been taken from the socket that are yet to be read here.
+  bool HasTakenMore() const;
+
   /// New bytes may have come. Until then a socket that was read empty is not asked again.
   void MarkReadable() { is_drained_ = false; }
   /// The other side will send no more than has come.

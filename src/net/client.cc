@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/held_wakes.h"
 #include "net/canceller.h"
 #include "net/client_connection.h"
 #include "net/socket_address.h"
@@ -17,6 +18,9 @@ namespace {
 // As many as a component has calls under way at one time: a connection that is let go because too
 // many have ended together costs a handshake soon after.
 constexpr std::size_t kIdleMax = 512;
+// A body up to this size is sent together with its head, in one piece: the server then wakes once
+// for both.
+constexpr std::size_t kCopiedSizeMax = 16u << 10;
 
 bool IsIdempotent(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" ||
@@ -59,6 +63,7 @@ class SocketTransport final : public Transport {
     const ResponseHead head = PL_TRY(call.Begin(request));
     if (!receiver.OnHead(head.status, head.headers)) return {};
     return call.ReadBody(head, request, [&](std::string& part) {
+      const HeldWakes held;  // whoever is told of what came is told of all of it at once
       return receiver.OnPiece({MakeBytes(std::move(part)), nullptr});
     });
   }
@@ -82,10 +87,12 @@ class SocketTransport final : public Transport {
       if (listener_->is_cancelled()) {
         return Fail(Reason::Timeout, transport_.endpoint_.server + ": the request was cancelled");
       }
-      const std::string head = PL_TRY(transport_.MakeHead(request));
+      std::string head = PL_TRY(transport_.MakeHead(request));
+      std::string_view body = request.body;
+      if (body.size() <= kCopiedSizeMax) head += std::exchange(body, {});
       connection_ = transport_.TakeIdle();
       if (connection_ != nullptr) {
-        auto response = Try(head, request.body);
+        auto response = Try(head, body);
         // A server may close a connection that it finds idle just as we use it again. It has then
         // done nothing, or what may be done twice.
         const bool is_worth_another = !response.has_value() &&
@@ -96,7 +103,7 @@ class SocketTransport final : public Transport {
       connection_ = PL_TRY(ClientConnection::Open(transport_.endpoint_, transport_.context_,
                                                   transport_.server_name_,
                                                   transport_.connect_timeout_, *waiter_));
-      return Try(head, request.body);
+      return Try(head, body);
     }
 
     Status ReadBody(const ResponseHead& head, const Request& request,
@@ -169,7 +176,7 @@ class SocketTransport final : public Transport {
         waiters_.pop_back();
       }
     }
-    if (waiter == nullptr) waiter = std::make_unique<Waiter>(poller_);
+    if (waiter == nullptr) waiter = std::make_unique<Waiter>();
     waiter->Start(timeout);
     return waiter;
   }
@@ -183,7 +190,6 @@ class SocketTransport final : public Transport {
   const SharedSslContext context_;
   const std::string server_name_;
   const Duration connect_timeout_;
-  SocketPoller poller_;
   std::mutex mutex_;  // of the two pools
   std::vector<std::unique_ptr<ClientConnection>> idle_;
   std::vector<std::unique_ptr<Waiter>> waiters_;

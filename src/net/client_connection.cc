@@ -30,8 +30,7 @@ timespec ToTimespec(Duration time) {
 
 }  // namespace
 
-Waiter::Waiter(SocketPoller& poller)
-    : poller_(poller), bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+Waiter::Waiter() : bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 Waiter::~Waiter() {
   if (bell_ >= 0) close(bell_);
@@ -49,19 +48,27 @@ void Waiter::Ring() {
   has_rung_ = true;
   const std::uint64_t one = 1;
   static_cast<void>(!write(bell_, &one, sizeof one));
-  if (const SocketPoller::Ticket ticket = ticket_; ticket != 0) poller_.Cancel(ticket);
+  const std::scoped_lock lock(mutex_);
+  if (poller_ != nullptr) poller_->Cancel(ticket_);
 }
 
 /// Nothing: it has to wait as a thread does.
 std::optional<Waiter::Outcome> Waiter::WaitAsFiber(int socket, short events,
                                                    std::optional<SocketPoller::Time> end) {
+  SocketPoller* const poller = SocketPoller::OfThisFiber();
+  if (poller == nullptr) return std::nullopt;
   SocketPoller::Waiting waiting;
-  const std::optional<SocketPoller::Ticket> ticket = poller_.Begin(socket, events, end, waiting);
+  const std::optional<SocketPoller::Ticket> ticket = poller->Begin(socket, events, end, waiting);
   if (!ticket.has_value()) return std::nullopt;
-  ticket_ = *ticket;
-  if (has_rung_) poller_.Cancel(*ticket);  // whoever rang may not have seen the ticket
+  {
+    const std::scoped_lock lock(mutex_);
+    poller_ = poller;
+    ticket_ = *ticket;
+  }
+  if (has_rung_) poller->Cancel(*ticket);  // whoever rang may not have seen the ticket
   waiting.baton.Wait();
-  ticket_ = 0;
+  const std::scoped_lock lock(mutex_);
+  poller_ = nullptr;
   return waiting.outcome;
 }
 
@@ -72,9 +79,7 @@ Waiter::Outcome Waiter::Wait(int socket, short events, Duration patience) {
     const SocketPoller::Time own = SteadyTime() + patience;
     end = std::min(end.value_or(own), own);
   }
-  if (Fiber::Current() != nullptr) {
-    if (const auto outcome = WaitAsFiber(socket, events, end)) return *outcome;
-  }
+  if (const auto outcome = WaitAsFiber(socket, events, end)) return *outcome;
   while (true) {
     timespec left{};
     if (end.has_value()) {
@@ -235,17 +240,26 @@ Status ClientConnection::Send(std::string_view head, std::string_view body, Wait
   return {};
 }
 
+Channel::Transfer ClientConnection::ReadOnce() {
+  const std::size_t start = in_.size();
+  Channel::Transfer transfer;
+  in_.resize_and_overwrite(start + kReadSize, [&](char* data, std::size_t size) {
+    transfer = channel_.Read(data + start, size - start);
+    return start + transfer.bytes;
+  });
+  return transfer;
+}
+
 Result<bool> ClientConnection::Receive(Waiter& waiter) {
   while (true) {
-    const std::size_t start = in_.size();
-    Channel::Transfer transfer;
-    in_.resize_and_overwrite(start + kReadSize, [&](char* data, std::size_t size) {
-      transfer = channel_.Read(data + start, size - start);
-      return start + transfer.bytes;
-    });
+    const Channel::Transfer transfer = ReadOnce();
     switch (transfer.outcome) {
       case Channel::Outcome::Done:
         is_unanswered_ = false;
+        // What came in further records with it. If that ends in a failure, the next read meets it.
+        while (in_.size() < kReadSize && channel_.HasTakenMore() &&
+               ReadOnce().outcome == Channel::Outcome::Done) {
+        }
         return true;
       case Channel::Outcome::WantRead:
       case Channel::Outcome::WantWrite:

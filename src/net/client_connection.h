@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -20,8 +21,7 @@ class Waiter {
  public:
   using Outcome = SocketPoller::Outcome;
 
-  /// The poller waits for fibers, and must outlive it.
-  explicit Waiter(SocketPoller& poller);
+  Waiter();
   ~Waiter();
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
@@ -37,10 +37,11 @@ class Waiter {
   std::optional<Outcome> WaitAsFiber(int socket, short events,
                                      std::optional<SocketPoller::Time> end);
 
-  SocketPoller& poller_;
   int bell_;
   std::atomic<bool> has_rung_ = false;
-  std::atomic<SocketPoller::Ticket> ticket_ = 0;  // while a fiber waits
+  std::mutex mutex_;                // of both below
+  SocketPoller* poller_ = nullptr;  // while a fiber waits …
+  SocketPoller::Ticket ticket_ = 0;
   std::optional<SocketPoller::Time> deadline_;
 };
 
@@ -86,7 +87,9 @@ class ClientConnection {
   ClientConnection(const Endpoint& endpoint, int socket) : endpoint_(endpoint), channel_(socket) {}
 
   Status Handshake(Duration connect_timeout, Waiter& waiter);
-  /// Appends to in_. False: the end.
+  /// Appends to in_ at most what one record holds.
+  Channel::Transfer ReadOnce();
+  /// Appends what has come to in_. False: the end.
   Result<bool> Receive(Waiter& waiter);
   Status Await(Channel::Outcome wanted, Waiter& waiter, Duration patience = Duration::zero());
   Result<bool> ReadChunks(Waiter& waiter, const std::function<bool(std::string&)>& take);

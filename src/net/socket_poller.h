@@ -1,18 +1,26 @@
 #pragma once
 
+#include <sys/epoll.h>
+
+#include <array>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "base/baton.h"
+#include "base/resting_place.h"
 #include "base/time.h"
 
 namespace plimsoll::net {
 
-/// Waits for sockets in the place of fibers, on one thread for all of them, which starts with the
-/// first. Those whose sockets are ready together go on together: a thread each would be put to
-/// sleep and woken for every one. Safe for use by many threads.
-class SocketPoller {
+/// Waits for sockets in the place of fibers, all those of one thread: while any of them can go on
+/// the thread is theirs, and else it sleeps here.
+class SocketPoller final : public RestingPlace {
  public:
   using Time = Duration;         // as SteadyTime tells it
   using Ticket = std::uint64_t;  // never 0
@@ -25,20 +33,48 @@ class SocketPoller {
 
   SocketPoller();
   /// Nobody may wait any more.
-  ~SocketPoller();
+  ~SocketPoller() override;
   SocketPoller(const SocketPoller&) = delete;
   SocketPoller& operator=(const SocketPoller&) = delete;
 
-  /// Until the socket is ready for POLLIN or POLLOUT. `waiting` must stay until it is told.
-  /// Nothing: the system refuses, and whoever asks has to wait by himself.
+  /// That of the calling fiber's thread. Null: it is in no fiber, or in one that cannot wait so.
+  static SocketPoller* OfThisFiber();
+
+  /// By its thread: until the socket is ready for POLLIN or POLLOUT. `waiting` must stay until it
+  /// is told. Nothing: the system refuses, and whoever asks has to wait by himself.
   std::optional<Ticket> Begin(int socket, short events, std::optional<Time> deadline,
                               Waiting& waiting);
-  /// Ends the wait, unless it has ended.
+  /// From any thread: ends the wait, unless it has ended.
   void Cancel(Ticket ticket);
 
+  void Await(bool can_sleep) override;
+  void Tell() override;
+  void Wake() override;
+
  private:
-  class Thread;
-  const std::unique_ptr<Thread> thread_;
+  struct Wait {
+    Waiting* waiting = nullptr;
+    std::optional<Time> deadline;
+  };
+
+  Waiting* Take(Ticket ticket, Outcome outcome);
+  void TakeLate(Time now);
+  int Patience(Time now);
+
+  static constexpr std::size_t kEventsMax = 64;
+
+  const int epoll_;
+  const int bell_;
+  bool is_usable_ = false;
+  // Of its thread.
+  std::array<epoll_event, kEventsMax> events_{};
+  std::size_t event_count_ = 0;
+  std::vector<Waiting*> told_;
+
+  std::mutex mutex_;  // of all below
+  Ticket last_ = 0;
+  boost::unordered_flat_map<Ticket, Wait> waits_;
+  std::set<std::pair<Time, Ticket>> deadlines_;
 };
 
 }  // namespace plimsoll::net

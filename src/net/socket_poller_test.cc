@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <functional>
 #include <string_view>
 
 #include "base/real_clock.h"
+#include "base/worker_pool.h"
 
 namespace plimsoll::net {
 namespace {
@@ -23,6 +26,10 @@ class SocketPollerTest : public testing::Test {
     for (const int end : ends_) close(end);
   }
 
+  void Sleep() {
+    poller_.Await(/*can_sleep=*/true);
+    poller_.Tell();
+  }
   void Say(std::string_view text) const {
     EXPECT_EQ(write(ends_[1], text.data(), text.size()), std::ssize(text));
   }
@@ -37,6 +44,7 @@ TEST_F(SocketPollerTest, TellsOfWhatIsThereAndOfWhatComesAgainAndAgain) {
     SocketPoller::Waiting waiting;
     ASSERT_TRUE(poller_.Begin(ends_[0], POLLIN, std::nullopt, waiting).has_value());
     if (i > 0) Say("late");
+    Sleep();
     waiting.baton.Wait();
     EXPECT_EQ(waiting.outcome, Outcome::Ready);
     std::array<char, 16> heard{};
@@ -49,9 +57,11 @@ TEST_F(SocketPollerTest, ADeadlineEndsItsWaitOnly) {
   ASSERT_TRUE(poller_.Begin(ends_[0], POLLIN, SteadyTime() + std::chrono::hours(1), patient));
   SocketPoller::Waiting hasty;
   ASSERT_TRUE(poller_.Begin(ends_[1], POLLIN, SteadyTime() + milliseconds(1), hasty));
+  Sleep();
   hasty.baton.Wait();
   EXPECT_EQ(hasty.outcome, Outcome::TimedOut);
   Say("at last");
+  Sleep();
   patient.baton.Wait();
   EXPECT_EQ(patient.outcome, Outcome::Ready);
 }
@@ -68,6 +78,7 @@ TEST_F(SocketPollerTest, CancelsOnceAndOnlyWhatStillWaits) {
   Say("too late");
   SocketPoller::Waiting other;
   ASSERT_TRUE(poller_.Begin(ends_[1], POLLOUT, std::nullopt, other).has_value());
+  Sleep();
   other.baton.Wait();
   EXPECT_EQ(other.outcome, Outcome::Ready);
 }
@@ -75,6 +86,67 @@ TEST_F(SocketPollerTest, CancelsOnceAndOnlyWhatStillWaits) {
 TEST_F(SocketPollerTest, WhatIsNoSocketIsRefused) {
   SocketPoller::Waiting waiting;
   EXPECT_FALSE(poller_.Begin(-1, POLLIN, std::nullopt, waiting).has_value());
+}
+
+TEST_F(SocketPollerTest, ALookDoesNotSleepAndAWakeEndsASleepEachTime) {
+  poller_.Await(/*can_sleep=*/false);
+  for (int i = 0; i < 3; ++i) {
+    poller_.Wake();
+    Sleep();
+  }
+}
+
+TEST_F(SocketPollerTest, ItIsThatOfAFibersThread) {
+  EXPECT_EQ(SocketPoller::OfThisFiber(), nullptr) << "in no fiber";
+  Baton has_begun;
+  Baton has_run;
+  Baton has_heard;
+  const SocketPoller* first = nullptr;
+  const SocketPoller* second = nullptr;
+  WorkerPool pool(1, {}, 2);
+  pool.Run([&] {
+    SocketPoller& poller = *SocketPoller::OfThisFiber();
+    first = &poller;
+    SocketPoller::Waiting waiting;
+    EXPECT_TRUE(poller.Begin(ends_[0], POLLIN, std::nullopt, waiting).has_value());
+    has_begun.Post();
+    waiting.baton.Wait();
+    EXPECT_EQ(waiting.outcome, Outcome::Ready);
+    has_heard.Post();
+  });
+  has_begun.Wait();
+  // The thread, which may be asleep by now, is there for others too.
+  pool.Run([&] {
+    second = SocketPoller::OfThisFiber();
+    has_run.Post();
+  });
+  has_run.Wait();
+  Say("at last");
+  has_heard.Wait();
+  EXPECT_NE(first, nullptr);
+  EXPECT_EQ(first, second);
+}
+
+TEST_F(SocketPollerTest, ABusyThreadHasALookAsWell) {
+  Baton has_heard;
+  std::atomic<bool> is_over = false;
+  std::function<void()> again;
+  WorkerPool pool(1, {}, 2);
+  pool.Run([&] {
+    SocketPoller::Waiting waiting;
+    EXPECT_TRUE(
+        SocketPoller::OfThisFiber()->Begin(ends_[0], POLLIN, std::nullopt, waiting).has_value());
+    waiting.baton.Wait();
+    is_over = true;
+    has_heard.Post();
+  });
+  // A task that hands in the next keeps the thread from sleep.
+  again = [&] {
+    if (!is_over) pool.Run(again);
+  };
+  pool.Run(again);
+  Say("at last");
+  has_heard.Wait();
 }
 
 }  // namespace
