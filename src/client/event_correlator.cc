@@ -18,7 +18,11 @@ constexpr Duration kSeriesPause = std::chrono::minutes(1);
 
 /// Parts that may hold anything, joined so that no two lists give one text.
 std::string Join(std::initializer_list<std::string_view> parts) {
+  constexpr std::size_t kBetween = 4;  // the size of most parts, in digits, and what follows it
+  std::size_t size = 0;
+  for (const std::string_view part : parts) size += part.size() + kBetween;
   std::string out;
+  out.reserve(size);
   for (const std::string_view part : parts) {
     out += std::to_string(part.size());
     out += ':';

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -10,7 +9,6 @@
 
 #include "base/assert.h"
 #include "base/random.h"
-#include "base/worker_pool.h"
 #include "client/event_correlator.h"
 
 namespace plimsoll::client {
@@ -30,25 +28,22 @@ bool IsUnreachable(const api::StatusObject& refusal) {
 
 }  // namespace
 
-/// One thread with its queue. All that is told of an object goes through one lane, so that it is
-/// correlated, and written in order.
+/// A queue, and a task that sends it off while there is anything in it. All that is told of an
+/// object goes through one lane, so that it is correlated, and written in order.
 class EventRecorder::Lane {
  public:
-  Lane(const Client& client, const EventRecorderOptions& options, std::uint64_t seed, Logger& log)
+  Lane(const Client& client, const EventRecorderOptions& options, std::uint64_t seed,
+       WorkerPool& thread, Logger& log)
       : client_(client),
         options_(options),
+        thread_(thread),
         log_(log),
         kind_(KindOf(options.form)),
-        random_(seed),
-        thread_(
-            std::make_unique<WorkerPool>(1, ThreadRole{.name = "events", .is_background = true})) {
-    thread_->Run([this] { Run(); });
-  }
+        random_(seed) {}
 
   void Put(Event event);
+  /// The task ends when the last one is sent or given up, and no other begins.
   void Close();
-  /// After Close. Returns when the last one is sent or given up.
-  void Join();
   std::uint64_t dropped() const;
 
  private:
@@ -61,26 +56,28 @@ class EventRecorder::Lane {
 
   const Client& client_;
   const EventRecorderOptions& options_;
+  WorkerPool& thread_;
   Logger& log_;
   const api::KindDesc& kind_;
   StopSignal stop_;             // of the waits between tries; what is tried is given its time
-  EventCorrelator correlator_;  // of the thread alone, as are …
+  EventCorrelator correlator_;  // of the task alone, as are …
   SeriesCorrelator series_;
   Random random_;
   bool is_unreachable_ = false;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
   std::deque<Event> queue_;
+  bool is_running_ = false;  // the task
   bool is_closing_ = false;
   std::uint64_t dropped_ = 0;
-  std::mutex stopping_;
-  std::unique_ptr<WorkerPool> thread_;
 };
 
 EventRecorder::EventRecorder(const Client& client, EventRecorderOptions options, Logger& log)
-    : client_(client), options_(std::move(options)) {
+    : client_(client),
+      options_(std::move(options)),
+      thread_(std::make_unique<WorkerPool>(1, ThreadRole{.name = "events", .is_background = true},
+                                           options_.lanes)) {
   for (std::size_t i = 0; i < options_.lanes; ++i) {
-    lanes_.push_back(std::make_unique<Lane>(client, options_, options_.seed + i, log));
+    lanes_.push_back(std::make_unique<Lane>(client, options_, options_.seed + i, *thread_, log));
   }
 }
 
@@ -107,7 +104,8 @@ void EventRecorder::Record(EventNews news) {
 
 void EventRecorder::Stop() {
   for (const auto& lane : lanes_) lane->Close();
-  for (const auto& lane : lanes_) lane->Join();
+  const std::scoped_lock lock(stopping_);
+  thread_.reset();
 }
 
 std::uint64_t EventRecorder::dropped() const {
@@ -123,21 +121,15 @@ void EventRecorder::Lane::Put(Event event) {
     return;
   }
   queue_.push_back(std::move(event));
-  changed_.notify_one();
+  if (!std::exchange(is_running_, true)) thread_.Run([this] { Run(); });
 }
 
 void EventRecorder::Lane::Close() {
   {
     const std::scoped_lock lock(mutex_);
     is_closing_ = true;
-    changed_.notify_one();
   }
   stop_.Stop();
-}
-
-void EventRecorder::Lane::Join() {
-  const std::scoped_lock stopping(stopping_);
-  thread_.reset();
 }
 
 std::optional<EventOutcome> EventRecorder::Lane::Correlate(const Event& event) {
@@ -154,8 +146,10 @@ std::uint64_t EventRecorder::Lane::dropped() const {
 void EventRecorder::Lane::Run() {
   while (true) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return is_closing_ || !queue_.empty(); });
-    if (queue_.empty() || (is_closing_ && is_unreachable_)) return;
+    if (queue_.empty() || (is_closing_ && is_unreachable_)) {
+      is_running_ = false;
+      return;
+    }
     const Event event = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();

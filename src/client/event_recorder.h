@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/log.h"
+#include "base/worker_pool.h"
 #include "client/client.h"
 #include "client/event.h"
 
@@ -17,7 +19,7 @@ enum class EventForm : std::uint8_t { Core, Series };
 struct EventRecorderOptions {
   EventSource source;                // of events that do not name a component
   EventForm form = EventForm::Core;  // Series: events.k8s.io
-  std::size_t lanes = 1;             // events of different objects are sent side by side
+  std::size_t lanes = 1;             // events of different objects are under way side by side
   std::size_t queue_max = 1000;      // of each lane
   int tries_max = 12;                // when the server cannot be reached
   Duration retry_delay = std::chrono::seconds(10);  // the first one by chance shorter
@@ -37,7 +39,7 @@ struct EventNews {
   std::optional<ObjectReference> related = {};  // … this
 };
 
-/// Writes events about objects, on threads of its own. Events are for people who look, so they may
+/// Writes events about objects, on a thread of its own. Events are for people who look, so they may
 /// be lost: when the queue is full, or the server refuses.
 class EventRecorder {
  public:
@@ -64,6 +66,8 @@ class EventRecorder {
   const Client& client_;
   const EventRecorderOptions options_;
   std::vector<std::unique_ptr<Lane>> lanes_;
+  std::mutex stopping_;
+  std::unique_ptr<WorkerPool> thread_;  // with a fiber for each lane
 };
 
 }  // namespace plimsoll::client

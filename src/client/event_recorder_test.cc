@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
+#include "base/baton.h"
 #include "base/worker_pool.h"
 #include "client/test_support.h"
 
@@ -141,15 +144,24 @@ TEST_F(EventRecorderTest, WritesSeries) {
 }
 
 TEST_F(EventRecorderTest, LanesDoNotWaitForEachOther) {
-  Start({.lanes = 8});
-  for (int i = 0; i < 20; ++i) Record("m", "pod-" + std::to_string(i));
-  // The first is not answered before another comes.
-  const FakeServer::Asked first = server_.Take();
-  const FakeServer::Asked second = server_.Take();
-  first.Answer(kCreated, 201);
-  second.Answer(kCreated, 201);
-  for (int i = 2; i < 20; ++i) server_.Take().Answer(kCreated, 201);
-  recorder_->Stop();
+  std::atomic<int> asked = 0;
+  Baton another;
+  FakeServer server([&](const net::Request&) {
+    const int before = asked++;
+    // The first is not answered before another comes.
+    if (before == 0) another.Wait();
+    if (before == 1) another.Post();
+    return JsonResponse(kCreated, 201);
+  });
+  const Client client(server.Connect(), clock_);
+  EventRecorder recorder(client, {.lanes = 8}, log_.log);
+  for (int i = 0; i < 20; ++i) {
+    recorder.Record({.regarding = {.kind = "Pod", .name = "pod-" + std::to_string(i)},
+                     .reason = "Scheduled",
+                     .message = "m"});
+  }
+  recorder.Stop();
+  EXPECT_EQ(asked, 20);
 }
 
 }  // namespace

@@ -57,13 +57,26 @@ contexts:
 )";
 
 /// Nobody else's, as the same tests of another build may run at the same time; not there yet, also
-/// when a test is run again.
-std::string Directory(const std::string& name) {
-  const std::string path =
-      testing::TempDir() + "kubeconfig_" + std::to_string(getpid()) + "_" + name;
-  std::filesystem::remove_all(path);
-  return path;
-}
+/// when a test is run again, and no longer when it has ended.
+class Directory {
+ public:
+  explicit Directory(const std::string& name)
+      : path_(testing::TempDir() + "kubeconfig_" + std::to_string(getpid()) + "_" + name) {
+    std::filesystem::remove_all(path_);
+  }
+  ~Directory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+
+  std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
+  const std::string& path() const { return path_; }
+
+ private:
+  const std::string path_;
+};
 
 TEST(KubeconfigTest, ResolvesTheCurrentContext) {
   const Result<Kubeconfig> config = ParseKubeconfig(kConfig, "/etc");
@@ -95,20 +108,21 @@ TEST(KubeconfigTest, ResolvesANamedContext) {
 }
 
 TEST(KubeconfigTest, FilesAreFoundBesideIt) {
-  const std::string directory = Directory("files");
+  const Directory directory("files");
   const std::string text = R"(
 current-context: c
 clusters: [{name: k, cluster: {server: "https://h", certificate-authority: pki/ca.pem}}]
 users: [{name: u, user: {client-certificate: )" +
-                           directory + R"(/cert.pem, client-key: ./key.pem, tokenFile: token}}]
+                           directory.path() +
+                           R"(/cert.pem, client-key: ./key.pem, tokenFile: token}}]
 contexts: [{name: c, context: {cluster: k, user: u}}]
 )";
-  ASSERT_TRUE(WriteFile(directory + "/config", text));
-  ASSERT_TRUE(WriteFile(directory + "/pki/ca.pem", "ca"));
-  ASSERT_TRUE(WriteFile(directory + "/cert.pem", "cert"));
-  ASSERT_TRUE(WriteFile(directory + "/key.pem", "key"));
-  ASSERT_TRUE(WriteFile(directory + "/token", "one\n"));
-  const Result<Kubeconfig> config = ReadKubeconfig(directory + "/config");
+  ASSERT_TRUE(WriteFile(directory / "config", text));
+  ASSERT_TRUE(WriteFile(directory / "pki/ca.pem", "ca"));
+  ASSERT_TRUE(WriteFile(directory / "cert.pem", "cert"));
+  ASSERT_TRUE(WriteFile(directory / "key.pem", "key"));
+  ASSERT_TRUE(WriteFile(directory / "token", "one\n"));
+  const Result<Kubeconfig> config = ReadKubeconfig(directory / "config");
   ASSERT_TRUE(config.has_value()) << config.error().Text();
   const Result<ClusterAccess> access = Resolve(*config);
   ASSERT_TRUE(access.has_value()) << access.error().Text();
@@ -119,7 +133,8 @@ contexts: [{name: c, context: {cluster: k, user: u}}]
 }
 
 TEST(KubeconfigTest, ATokenInAFileIsReadAgainAfterAMinute) {
-  const std::string path = Directory("token") + "/token";
+  const Directory directory("token");
+  const std::string path = directory / "token";
   ASSERT_TRUE(WriteFile(path, "one"));
   const auto token = TokenFromFile(path);
   EXPECT_EQ(token(Instant()), "one");
@@ -221,20 +236,21 @@ TEST(KubeconfigTest, OfManyFilesTheFirstWins) {
 }
 
 TEST(KubeconfigTest, AFileWithAFaultIsNamed) {
-  const std::string path = Directory("fault") + "/config";
+  const Directory directory("fault");
+  const std::string path = directory / "config";
   ASSERT_TRUE(WriteFile(path, "kind: Pod"));
   EXPECT_EQ(ReadKubeconfig(path).error().message, path + ": kind: must be Config, is \"Pod\"");
   EXPECT_EQ(ReadKubeconfig(path + "s").error().reason, Reason::NotFound);
 }
 
 TEST(InClusterTest, ReadsTheServiceAccount) {
-  const std::string directory = Directory("pod");
-  EXPECT_FALSE(ResolveInCluster("", "443", directory).has_value());
-  EXPECT_FALSE(ResolveInCluster("10.0.0.1", "443", directory).has_value());
-  ASSERT_TRUE(WriteFile(directory + "/token", "t\n"));
-  ASSERT_TRUE(WriteFile(directory + "/ca.crt", "ca"));
-  ASSERT_TRUE(WriteFile(directory + "/namespace", "prod\n"));
-  const Result<ClusterAccess> access = ResolveInCluster("fd00::1", "443", directory);
+  const Directory directory("pod");
+  EXPECT_FALSE(ResolveInCluster("", "443", directory.path()).has_value());
+  EXPECT_FALSE(ResolveInCluster("10.0.0.1", "443", directory.path()).has_value());
+  ASSERT_TRUE(WriteFile(directory / "token", "t\n"));
+  ASSERT_TRUE(WriteFile(directory / "ca.crt", "ca"));
+  ASSERT_TRUE(WriteFile(directory / "namespace", "prod\n"));
+  const Result<ClusterAccess> access = ResolveInCluster("fd00::1", "443", directory.path());
   ASSERT_TRUE(access.has_value()) << access.error().Text();
   EXPECT_EQ(access->server, "https://[fd00::1]:443");
   EXPECT_EQ(access->tls.ca_pem, "ca");

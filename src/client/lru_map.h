@@ -1,9 +1,10 @@
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstddef>
 #include <list>
-#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace plimsoll::client {
@@ -23,7 +24,7 @@ class LruMap {
       entries_.pop_back();
     }
     entries_.emplace_front(key, T());
-    places_.emplace(key, entries_.begin());
+    places_.emplace(entries_.front().first, entries_.begin());
     return entries_.front().second;
   }
 
@@ -42,7 +43,8 @@ class LruMap {
 
   const std::size_t size_max_;
   Entries entries_;  // the last used first
-  std::map<std::string, typename Entries::iterator> places_;
+  // The keys' texts are in the entries.
+  boost::unordered_flat_map<std::string_view, typename Entries::iterator> places_;
 };
 
 }  // namespace plimsoll::client
