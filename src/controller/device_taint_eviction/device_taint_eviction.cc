@@ -14,8 +14,17 @@ const api::Object& Some(const ObjectPtr& before, const ObjectPtr& after) {
   return after != nullptr ? *after : *before;
 }
 
-std::pair<std::string, std::string> NameOf(const api::ObjectMeta& metadata) {
-  return {std::string(metadata.namespace_), std::string(metadata.name)};
+std::pair<std::string_view, std::string_view> NameOf(const api::ObjectMeta& metadata) {
+  return {metadata.namespace_, metadata.name};
+}
+
+/// Both are allocated claims.
+bool HaveSameDevices(const api::Object& a, const api::Object& b) {
+  const auto name = [](const api::DeviceResult& result) {
+    return std::tie(result.driver, result.pool, result.device);
+  };
+  return std::ranges::equal(a.As<api::ResourceClaim>()->allocation->results,
+                            b.As<api::ResourceClaim>()->allocation->results, {}, name, name);
 }
 
 }  // namespace
@@ -81,7 +90,12 @@ void DeviceTaintEviction::Start(Actions& out) {
   std::erase_if(unpublished_, [this](const Device* device) {
     return tracker_.FindDevice(device->driver, device->pool, device->name) != nullptr;
   });
-  for (const auto& [name, claim] : claims_) JudgeClaim(*claim, View::MaybeOld, out);
+  // In an order that is the same each time.
+  std::vector<Claim*> claims;
+  claims.reserve(claims_.size());
+  for (const auto& [name, claim] : claims_) claims.push_back(claim.get());
+  std::ranges::sort(claims, {}, &Claim::key);
+  for (Claim* const claim : claims) JudgeClaim(*claim, View::MaybeOld, out);
   for (const auto& [name, rule] : rules_) conditions_.AddAt(name, now_);
 }
 
@@ -110,14 +124,17 @@ void DeviceTaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& afte
   if (is_going || view.spec.node_name.empty() || !has_claims) {
     return ForgetPod(view.metadata.uid);
   }
-  std::unique_ptr<Pod>& pod = pods_[std::string(view.metadata.uid)];
-  if (pod == nullptr) {
-    pod = std::make_unique<Pod>();
-    pod->uid = view.metadata.uid;
-    pod->key.append(view.metadata.namespace_).append("/").append(view.metadata.name);
+  auto place = pods_.find(view.metadata.uid);
+  if (place == pods_.end()) {
+    auto made = std::make_unique<Pod>();
+    made->uid = view.metadata.uid;
+    made->key.append(view.metadata.namespace_).append("/").append(view.metadata.name);
+    const std::string_view uid = made->uid;
+    place = pods_.emplace(uid, std::move(made)).first;
   }
-  pod->object = after;
-  if (is_synced_) JudgePod(*pod, View::MaybeOld, out);
+  Pod& pod = *place->second;
+  pod.object = after;
+  if (is_synced_) JudgePod(pod, View::MaybeOld, out);
 }
 
 void DeviceTaintEviction::ForgetPod(std::string_view uid) {
@@ -127,29 +144,36 @@ void DeviceTaintEviction::ForgetPod(std::string_view uid) {
   if (pod.phase == Phase::Evicting) CountDeletion(pod);  // the news was faster than the outcome
   SetCauses(pod, {}, pod.phase);
   retries_.Erase(pod.uid);
+  const std::unique_ptr<Pod> kept = std::move(found->second);  // as long as the key
   pods_.erase(found);
 }
 
 void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Actions& out) {
-  const auto place = claims_.find(NameOf(Some(before, after).metadata()));
+  auto place = claims_.find(NameOf(Some(before, after).metadata()));
   const bool is_allocated =
       after != nullptr && after->As<api::ResourceClaim>()->allocation.has_value();
   ObjectPtr known;
   if (place != claims_.end()) {
     Claim& claim = *place->second;
     known = claim.object;
-    UnlistDevices(claim);
+    if (!is_allocated || !HaveSameDevices(*known, *after)) UnlistDevices(claim);
     if (!is_allocated) {
       for (const Cause& cause : claim.causes) ReleaseEviction(cause.eviction);
+      const std::unique_ptr<Claim> kept = std::move(place->second);  // as long as the key
       claims_.erase(place);
     }
   }
   if (is_allocated) {
-    std::unique_ptr<Claim>& claim = claims_[NameOf(after->metadata())];
-    if (claim == nullptr) claim = std::make_unique<Claim>();
-    claim->object = after;
-    ListDevices(*claim);
-    if (is_synced_) JudgeClaim(*claim, View::MaybeOld, out);
+    if (place == claims_.end()) {
+      auto made = std::make_unique<Claim>();
+      std::tie(made->namespace_, made->name) = NameOf(after->metadata());
+      const ObjectName name = made->key();
+      place = claims_.emplace(name, std::move(made)).first;
+    }
+    Claim& claim = *place->second;
+    claim.object = after;
+    if (claim.devices.empty()) ListDevices(claim);
+    if (is_synced_) JudgeClaim(claim, View::MaybeOld, out);
   }
   // Those that it was reserved for, and perhaps is no longer.
   if (known != nullptr && is_synced_) {
@@ -181,7 +205,9 @@ void DeviceTaintEviction::UnlistDevices(Claim& claim) {
     device->claims.erase(std::ranges::find(device->claims, &claim));
     if (!device->claims.empty()) continue;
     unpublished_.erase(device);
-    devices_.erase(devices_.find(device->key()));
+    const auto place = devices_.find(device->key());
+    const std::unique_ptr<Device> kept = std::move(place->second);  // as long as the key
+    devices_.erase(place);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -68,7 +69,7 @@ class DeviceTaintEviction final : public Controller {
   std::size_t evictions() const { return eviction_ids_.size(); }
 
  private:
-  using ObjectName = std::pair<std::string, std::string>;  // namespace and name
+  using ObjectName = std::pair<std::string_view, std::string_view>;  // namespace and name
   using EvictionId = std::uint32_t;
 
   /// A pod's time under a taint.
@@ -141,11 +142,14 @@ class DeviceTaintEviction final : public Controller {
   };
   /// An allocated claim.
   struct Claim {
+    std::string namespace_;
+    std::string name;
     ObjectPtr object;
     std::vector<Device*> devices;  // of the results, in their order
     std::vector<Cause> causes;
     std::uint64_t judged = 0;  // in which round
 
+    ObjectName key() const { return {namespace_, name}; }
     const api::ResourceClaim& view() const { return *object->As<api::ResourceClaim>(); }
   };
 
@@ -228,10 +232,11 @@ class DeviceTaintEviction final : public Controller {
   dra::DeviceSelectors selectors_;
   dra::SliceTracker tracker_;
   const bool has_rules_;
-  std::map<std::string, std::unique_ptr<Pod>, std::less<>> pods_;  // by uid
-  std::map<ObjectName, std::unique_ptr<Claim>> claims_;
-  std::map<DeviceKey, std::unique_ptr<Device>> devices_;  // the keys' texts are in the devices
-  std::set<Device*, DeviceOrder> unpublished_;            // and perhaps some that are by now
+  // The keys' texts are in what they lead to.
+  boost::unordered_flat_map<std::string_view, std::unique_ptr<Pod>> pods_;  // by uid
+  boost::unordered_flat_map<ObjectName, std::unique_ptr<Claim>> claims_;
+  boost::unordered_flat_map<DeviceKey, std::unique_ptr<Device>> devices_;
+  std::set<Device*, DeviceOrder> unpublished_;  // and perhaps some that are by now
   std::map<std::string, Rule, std::less<>> rules_;
 
   std::vector<Eviction> evictions_;
@@ -250,7 +255,7 @@ class DeviceTaintEviction final : public Controller {
   struct Question {
     std::vector<std::pair<std::string, std::uint64_t>> pods;  // that wait, with their doubts
   };
-  std::map<ActionId, std::variant<PodAction, RuleAction, Question>> under_way_;
+  boost::unordered_flat_map<ActionId, std::variant<PodAction, RuleAction, Question>> under_way_;
   /// In the present call; an earlier question may have been answered too early for what is heard
   /// now.
   std::map<const api::Object*, ActionId> asked_;

@@ -8,7 +8,7 @@ namespace plimsoll::controller {
 template <class Visit>
 void DeviceTaintEviction::VisitClaims(const Pod& pod, Visit visit) const {
   const auto try_claim = [&](std::string_view name, bool must_be_owned) {
-    const auto found = claims_.find({std::string(pod.namespace_()), std::string(name)});
+    const auto found = claims_.find({pod.namespace_(), name});
     if (found == claims_.end()) return;
     const api::ResourceClaim& claim = found->second->view();
     if (must_be_owned && OwningPod(claim.metadata) != pod.uid) return;
