@@ -11,7 +11,10 @@ endif()
 # plimsoll_flags(target): what every target of ours is compiled with.
 function(plimsoll_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-                                           -fno-omit-frame-pointer)
+                                           -fno-omit-frame-pointer
+                                           # Where a checkout lies must not show in what is made of
+                                           # it; ccache then knows it from other checkouts, too.
+                                           -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
   # PL_TRY is a statement expression: both compilers have it, -Wpedantic would refuse it.
   # libstdc++ 12 sorts with a function that C++20 deprecates, and clang blames whoever sorts.
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
