@@ -20,11 +20,12 @@ std::string Any(std::string_view key) {
 
 std::string Version(std::size_t value) { return fmt::format("6.{}.0", value); }
 
-/// Every accepted value by itself.
-std::string ListOfRisks() {
+/// Every accepted value by itself, from some value on. Another one makes pods of another kind: the
+/// scheduler knows pods by what they ask for, and each of the mixed kinds shall have its plain one.
+std::string ListOfRisks(std::size_t first) {
   std::string list;
-  for (std::size_t value = 0; value < kAccepted; ++value) {
-    list += Toleration(kRisk, "Equal", std::to_string(value)) + ",";
+  for (std::size_t i = 0; i < kAccepted; ++i) {
+    list += Toleration(kRisk, "Equal", std::to_string((first + i) % kAccepted)) + ",";
   }
   return list + Any(kKernel);
 }
@@ -41,18 +42,18 @@ std::string Tolerations(Flavour flavour, std::size_t number) {
   const bool is_mixed = flavour == Flavour::Mixed;
   switch (number % 5) {
     case 0:
-      if (!is_mixed) return ListOfRisks();
+      if (!is_mixed) return ListOfRisks(1);
       return Toleration(kRisk, "Lt", std::to_string(kAccepted)) + "," + Any(kKernel);
     case 1:
       if (!is_mixed) return ListOfKernels();
       return Toleration(kKernel, "SemverGt", "6.4.99") + "," + Any(kRisk);
     case 2:
-      if (!is_mixed) return ListOfRisks();
+      if (!is_mixed) return ListOfRisks(2);
       return fmt::format(R"({{"expression":"taint.key == '{}' && int(taint.value) < {}"}},)", kRisk,
                          kAccepted) +
              Any(kKernel);
     case 3:
-      return ListOfRisks();
+      return ListOfRisks(0);
     default:
       return Any(kRisk) + "," + Any(kKernel);
   }
