@@ -78,8 +78,7 @@ class Worker {
 
  private:
   void Open() {
-    net::SocketPoller poller;
-    net::Waiter waiter(poller);
+    net::Waiter waiter;
     waiter.Start(std::chrono::seconds(10));
     auto socket = net::Dial(shared_.endpoint, std::chrono::seconds(10), waiter);
     PL_ASSERT(socket.has_value());

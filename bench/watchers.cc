@@ -41,8 +41,7 @@ Watchers::Watchers(const std::string& url, const net::ClientTls& tls,
   const net::Endpoint endpoint = net::ParseUrl(url).value();
   net::SharedSslContext context;
   if (endpoint.is_tls) context = net::MakeClientContext(tls).value();
-  net::SocketPoller poller;
-  net::Waiter waiter(poller);
+  net::Waiter waiter;
   for (const std::string& target : targets) {
     waiter.Start(60s);
     const int socket = net::Dial(endpoint, 60s, waiter).value();
