@@ -77,6 +77,38 @@ TEST_F(InformerTest, ListsAndWatchesAndResumes) {
   informer_->Stop();
 }
 
+TEST_F(InformerTest, AsksForAnotherVersionOfWhatIsNotServed) {
+  const auto rules = [](std::string_view version) -> const api::KindDesc& {
+    return Kind("resource.k8s.io", version, "DeviceTaintRule");
+  };
+  const auto list = [&] { return server_.Take(); };
+  const auto target = [](std::string_view version) {
+    return "/apis/resource.k8s.io/" + std::string(version) + "/devicetaintrules?";
+  };
+  Start({.kind = rules("v1"),
+         .other_versions = {&rules("v1beta2"), &rules("v1alpha3")},
+         .backoff = {.initial = seconds(1), .jitter = 0}});
+  for (const std::string_view version : {"v1", "v1beta2", "v1alpha3"}) {
+    const FakeServer::Asked asked = list();
+    EXPECT_TRUE(asked.line().contains(target(version))) << asked.line();
+    asked.Answer(api::NotFound({"", "", ""}).Json(), 404);
+  }
+  EXPECT_EQ(Told(1), "!") << "there are none";
+  EXPECT_EQ(clock_.RunNext(), seconds(1));
+  list().Answer(api::NotFound({"", "", ""}).Json(), 404);
+  const FakeServer::Asked served = list();
+  EXPECT_TRUE(served.line().contains(target("v1beta2"))) << served.line();
+  served.Answer(
+      R"({"kind":"DeviceTaintRuleList","apiVersion":"resource.k8s.io/v1beta2","metadata":)"
+      R"({"resourceVersion":"5"},"items":[{"metadata":{"name":"r","uid":"u",)"
+      R"("resourceVersion":"4"},"spec":{"taint":{"key":"k","effect":"NoSchedule"}}}]})");
+  EXPECT_EQ(Told(1), "+r4");
+  const ObjectPtr rule = informer_->Find("", "r");
+  EXPECT_EQ(rule->kind().version, "v1beta2") << "it is written as it is read";
+  EXPECT_NE(rule->As<api::DeviceTaintRule>(), nullptr);
+  TakeWatch(target("v1beta2"));
+}
+
 TEST_F(InformerTest, TakesObjectsOfTheSameProcessAsTheyAre) {
   Start({.kind = Pods()});
   server_.Take().Answer(ListJson(5, {}));

@@ -17,7 +17,7 @@ OFF = ",".join(f"{gate}=false" for gate in (
     "TaintTolerationCEL"))
 VERSION = "v1.34.1"
 # Resources that Kubernetes 1.34 does not serve in these versions.
-HIDDEN = ("/apis/resource.k8s.io/v1/devicetaintrules",)
+HIDDEN = ("/apis/resource.k8s.io/v1/devicetaintrules", "/apis/resource.k8s.io/v1beta2/devicetaintrules")
 HOP_BY_HOP = ("connection", "transfer-encoding", "content-length", "keep-alive")
 
 

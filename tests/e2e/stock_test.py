@@ -119,6 +119,22 @@ def device_claim(name, tolerations):
             "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "gpu"}}]}}}
 
 
+DEVICE_CLASS = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {}}
+
+
+def device_slice(taints):
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "s"},
+            "spec": {"driver": "gpu.example.com", "nodeName": "new", "devices": [{"name": "gpu-0", "taints": taints}],
+                     "pool": {"name": "new", "generation": 1, "resourceSliceCount": 1}}}
+
+
+def claiming(name, claim):
+    made = annotated(name, [{"operator": "Exists"}], schedulerName="plimsoll",
+                     resourceClaims=[{"name": "d", "resourceClaimName": claim}])
+    made["spec"]["containers"][0]["resources"] = {"claims": [{"name": "d"}]}
+    return made
+
+
 def devices(binary):
     """A claim says in an annotation what taints of devices it accepts; its allocation has nothing that the server does
     not know, and the evictor goes by it too."""
@@ -130,23 +146,13 @@ def devices(binary):
         refused["spec"]["devices"]["requests"][0]["exactly"]["tolerations"] = [more]
         status, _ = c.client.request("POST", f"{GROUP}/namespaces/default/resourceclaims", refused)
         check(status == 422, "the server took Gt:", status)
-        published = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "s"},
-                     "spec": {"driver": "gpu.example.com", "nodeName": "new",
-                              "devices": [{"name": "gpu-0", "taints": [budget]}],
-                              "pool": {"name": "new", "generation": 1, "resourceSliceCount": 1}}}
-
-        def user(name, claim):
-            made = annotated(name, [{"operator": "Exists"}], schedulerName="plimsoll",
-                             resourceClaims=[{"name": "d", "resourceClaimName": claim}])
-            made["spec"]["containers"][0]["resources"] = {"claims": [{"name": "d"}]}
-            return made
-        c.apply({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {}},
-                published, device_claim("wrong", [{**more, "value": "x"}]),
+        published = device_slice([budget])
+        c.apply(DEVICE_CLASS, published, device_claim("wrong", [{**more, "value": "x"}]),
                 device_claim("strict", [{**more, "value": "40"}]),
-                user("of-wrong", "wrong"), user("of-strict", "strict"))
+                claiming("of-wrong", "wrong"), claiming("of-strict", "strict"))
         c.refusal_of("of-wrong", "resourceclaim wrong has invalid annotations: ")
         c.refusal_of("of-strict", "cannot allocate all claims")
-        c.apply(device_claim("right", [more]), user("of-right", "right"))
+        c.apply(device_claim("right", [more]), claiming("of-right", "right"))
         check(c.node_of("of-right") == "new", "the node of of-right")
         claim = c.get(f"{GROUP}/namespaces/default/resourceclaims/right")
         check("tolerations" not in claim["status"]["allocation"]["devices"]["results"][0], claim["status"])
@@ -161,6 +167,21 @@ def devices(binary):
             published["spec"]["devices"][0]["taints"] = [{**budget, "value": "3"}]
             c.apply(published)
             c.await_true("the eviction", lambda: not is_there(c, "of-right"))
+
+
+def early_rules(binary):
+    """Rules are heeded in whichever version the server has them."""
+    with stock_cluster(binary) as (stock, c), \
+            Component("scheduler", binary, stock, "--scheduler-name=plimsoll"), \
+            Component("controller-manager", binary, stock, "--controllers=device-taint-eviction", "--act"):
+        c.apply(DEVICE_CLASS, device_slice([]), device_claim("own", []), claiming("user", "own"))
+        check(c.node_of("user") == "new", "the node of the pod")
+        rule = {"apiVersion": "resource.k8s.io/v1alpha3", "kind": "DeviceTaintRule", "metadata": {"name": "broken"},
+                "spec": {"deviceSelector": {"driver": "gpu.example.com"},
+                         "taint": {"key": "broken", "effect": "NoExecute"}}}
+        status, answer = c.client.request("POST", "/apis/resource.k8s.io/v1alpha3/devicetaintrules", rule)
+        check(status == 201, answer)
+        c.await_true("the eviction", lambda: not is_there(c, "user"))
 
 
 def own_server(binary):
@@ -255,4 +276,4 @@ def act(binary):
 
 
 if __name__ == "__main__":
-    sys.exit(play(sys.argv[1], annotations, faults, devices, own_server, dry_run, act))
+    sys.exit(play(sys.argv[1], annotations, faults, devices, early_rules, own_server, dry_run, act))
