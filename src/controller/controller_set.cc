@@ -24,7 +24,7 @@ void ControllerSet::Add(std::unique_ptr<Controller> controller) {
   for (const WatchedKind& watched : controller->watched()) {
     const api::KindDesc* const kind = api::FindKind(watched.group, watched.version, watched.kind);
     PL_ASSERT(kind != nullptr);
-    std::vector<std::size_t>& watchers = watchers_[kind];
+    std::vector<std::size_t>& watchers = watchers_[kind->type];
     if (watchers.empty()) watched_.push_back(kind);
     watchers.push_back(place);
   }
@@ -57,7 +57,7 @@ void ControllerSet::Observe(const InputEvent& event, Instant now, Actions& out) 
   }
   if (const auto* const changed = std::get_if<ObjectChanged>(&event)) {
     const ObjectPtr& object = changed->new_object ? changed->new_object : changed->old_object;
-    const auto at = watchers_.find(&object->kind());
+    const auto at = watchers_.find(object->kind().type);
     if (at == watchers_.end()) return;
     for (const std::size_t i : at->second) {
       Ask(i, out, [&](Controller& one) { one.Observe(event, now, out); });

@@ -34,7 +34,8 @@ class ControllerSet {
 
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<const api::KindDesc*> watched_;
-  std::map<const api::KindDesc*, std::vector<std::size_t>> watchers_;  // indices of controllers
+  // By type, which all versions of a kind share: a server may have another than was asked for first.
+  std::map<const api::TypeDesc*, std::vector<std::size_t>> watchers_;
 };
 
 }  // namespace plimsoll::controller
