@@ -20,6 +20,7 @@
 #include "cli/kubelet.h"
 #include "cli/manual.h"
 #include "cli/match.h"
+#include "cli/number_checks.h"
 #include "cli/scheduler.h"
 #include "cli/server_flags.h"
 #include "cli/store_commands.h"
@@ -361,7 +362,7 @@ void AddManual(Program& program) {
 
 void AddLogging(Program& program) {
   program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   program.app.add_option("--vmodule", program.vmodule, "How much to log by file, as file=N,…");
   program.app.add_option("--log-file", program.log_file, "Where to log to; standard error without")
       ->type_name("FILE");
@@ -407,8 +408,13 @@ std::unique_ptr<Program> Build() {
   return program;
 }
 
+/// `-v=4`
+bool IsShortFlagWithValue(std::string_view word) {
+  return word.size() > 2 && word[0] == '-' && word[1] != '-' && word[2] == '=';
+}
+
 /// The words from the back, as CLI11 takes them. To it `--flag=` is a flag whose value is the next
-/// word; to everyone else the value is empty.
+/// word; to everyone else the value is empty. And of `-v=4` it takes the value to be `=4`.
 std::vector<std::string> ForParser(const std::vector<std::string>& words) {
   std::vector<std::string> out;
   bool has_flags = true;
@@ -417,6 +423,9 @@ std::vector<std::string> ForParser(const std::vector<std::string>& words) {
     if (has_flags && word.starts_with("--") && word.find('=') == word.size() - 1) {
       out.push_back(word.substr(0, word.size() - 1));
       out.emplace_back();
+    } else if (has_flags && IsShortFlagWithValue(word)) {
+      out.push_back(word.substr(0, 2));
+      out.push_back(word.substr(3));
     } else {
       out.push_back(word);
     }

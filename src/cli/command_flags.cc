@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/number_checks.h"
 #include "cli/server_flags.h"
 
 namespace plimsoll::cli {
@@ -15,7 +16,7 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
                   "A Node, with {{i}} and the like where nodes differ")
       ->type_name("FILE");
   command.add_option("--first-node", options.first_node, "The number of the first node")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   command.add_flag("--adopt", options.adopts,
                    "Also run nodes that others create with plimsoll.dev/simulated: \"true\"");
   command.add_option("--node-cidr", options.node_cidr, "Where nodes get their addresses from");
@@ -30,9 +31,9 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
   command
       .add_option("--event-qps", options.event_qps,
                   "How many normal events per second all nodes tell together; 0 for none")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   command.add_option("--event-burst", options.event_burst, "How many of them at once")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/number_checks.h"
 #include "cli/store_commands.h"
 
 namespace plimsoll::cli {
@@ -11,25 +12,25 @@ void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
   command
       .add_option("--max-requests-inflight", options.reading_max,
                   "Reading requests that are worked on at once")
-      ->check(CLI::PositiveNumber);
+      ->check(Positive());
   command
       .add_option("--max-mutating-requests-inflight", options.mutating_max,
                   "Writing requests that are worked on at once")
-      ->check(CLI::PositiveNumber);
+      ->check(Positive());
   command
       .add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
                   "How long pods stay on a node that is not ready, unless they say so")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   command
       .add_option("--default-unreachable-toleration-seconds", options.unreachable_seconds,
                   "How long pods stay on a node that is unreachable, unless they say so")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   command.add_option("--event-ttl-seconds", options.event_ttl_seconds, "How long events are kept")
-      ->check(CLI::PositiveNumber);
+      ->check(Positive());
   command
       .add_option("--shutdown-seconds", options.shutdown_seconds,
                   "How long requests in flight may take to finish at the end")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
 }
 
 void AddEtcdFlags(CLI::App& command, ApiserverOptions& options) {

@@ -34,7 +34,8 @@ class ControllerSet {
 
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<const api::KindDesc*> watched_;
-  // By type, which all versions of a kind share: a server may have another than was asked for first.
+  // By type, which all versions of a kind share: a server may have another than was asked for
+  // first.
   std::map<const api::TypeDesc*, std::vector<std::size_t>> watchers_;
 };
 
