@@ -1,7 +1,6 @@
 #include "cli/app.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -21,6 +20,7 @@
 #include "cli/manual.h"
 #include "cli/match.h"
 #include "cli/number_checks.h"
+#include "cli/parser_words.h"
 #include "cli/scheduler.h"
 #include "cli/server_flags.h"
 #include "cli/store_commands.h"
@@ -361,8 +361,7 @@ void AddManual(Program& program) {
 }
 
 void AddLogging(Program& program) {
-  program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0")
-      ->check(NotNegative());
+  WantNotNegative(program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0"));
   program.app.add_option("--vmodule", program.vmodule, "How much to log by file, as file=N,…");
   program.app.add_option("--log-file", program.log_file, "Where to log to; standard error without")
       ->type_name("FILE");
@@ -406,32 +405,6 @@ std::unique_ptr<Program> Build() {
   AddManual(*program);
   Smooth(program->app);
   return program;
-}
-
-/// `-v=4`
-bool IsShortFlagWithValue(std::string_view word) {
-  return word.size() > 2 && word[0] == '-' && word[1] != '-' && word[2] == '=';
-}
-
-/// The words from the back, as CLI11 takes them. To it `--flag=` is a flag whose value is the next
-/// word; to everyone else the value is empty. And of `-v=4` it takes the value to be `=4`.
-std::vector<std::string> ForParser(const std::vector<std::string>& words) {
-  std::vector<std::string> out;
-  bool has_flags = true;
-  for (const std::string& word : words) {
-    if (word == "--") has_flags = false;
-    if (has_flags && word.starts_with("--") && word.find('=') == word.size() - 1) {
-      out.push_back(word.substr(0, word.size() - 1));
-      out.emplace_back();
-    } else if (has_flags && IsShortFlagWithValue(word)) {
-      out.push_back(word.substr(0, 2));
-      out.push_back(word.substr(3));
-    } else {
-      out.push_back(word);
-    }
-  }
-  std::ranges::reverse(out);
-  return out;
 }
 
 /// The log of a command goes where its complaints go.

@@ -15,8 +15,8 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
       .add_option("--node-template", options.node_template,
                   "A Node, with {{i}} and the like where nodes differ")
       ->type_name("FILE");
-  command.add_option("--first-node", options.first_node, "The number of the first node")
-      ->check(NotNegative());
+  WantNotNegative(
+      command.add_option("--first-node", options.first_node, "The number of the first node"));
   command.add_flag("--adopt", options.adopts,
                    "Also run nodes that others create with plimsoll.dev/simulated: \"true\"");
   command.add_option("--node-cidr", options.node_cidr, "Where nodes get their addresses from");
@@ -28,12 +28,11 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
       .add_option("--job-run-time", options.job_run_time,
                   "How long containers of a Job run, unless an annotation says so")
       ->type_name("DURATION");
-  command
-      .add_option("--event-qps", options.event_qps,
-                  "How many normal events per second all nodes tell together; 0 for none")
-      ->check(NotNegative());
-  command.add_option("--event-burst", options.event_burst, "How many of them at once")
-      ->check(NotNegative());
+  WantNotNegative(
+      command.add_option("--event-qps", options.event_qps,
+                         "How many normal events per second all nodes tell together; 0 for none"));
+  WantNotNegative(
+      command.add_option("--event-burst", options.event_burst, "How many of them at once"));
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class Option;
+}
 
 namespace plimsoll::cli {
 
-/// A number from 0 on. CLI11's own says of what is none that it is not in a range of 300 digits.
-CLI::Validator NotNegative();
+/// A number from 0 on. CLI11's own check says of what is none that it is not in a range of 300
+/// digits.
+void WantNotNegative(CLI::Option* option);
 /// A number above 0.
-CLI::Validator Positive();
+void WantPositive(CLI::Option* option);
 
 }  // namespace plimsoll::cli

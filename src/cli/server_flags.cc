@@ -9,28 +9,20 @@ namespace plimsoll::cli {
 namespace {
 
 void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
-  command
-      .add_option("--max-requests-inflight", options.reading_max,
-                  "Reading requests that are worked on at once")
-      ->check(Positive());
-  command
-      .add_option("--max-mutating-requests-inflight", options.mutating_max,
-                  "Writing requests that are worked on at once")
-      ->check(Positive());
-  command
-      .add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
-                  "How long pods stay on a node that is not ready, unless they say so")
-      ->check(NotNegative());
-  command
-      .add_option("--default-unreachable-toleration-seconds", options.unreachable_seconds,
-                  "How long pods stay on a node that is unreachable, unless they say so")
-      ->check(NotNegative());
-  command.add_option("--event-ttl-seconds", options.event_ttl_seconds, "How long events are kept")
-      ->check(Positive());
-  command
-      .add_option("--shutdown-seconds", options.shutdown_seconds,
-                  "How long requests in flight may take to finish at the end")
-      ->check(NotNegative());
+  WantPositive(command.add_option("--max-requests-inflight", options.reading_max,
+                                  "Reading requests that are worked on at once"));
+  WantPositive(command.add_option("--max-mutating-requests-inflight", options.mutating_max,
+                                  "Writing requests that are worked on at once"));
+  WantNotNegative(
+      command.add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
+                         "How long pods stay on a node that is not ready, unless they say so"));
+  WantNotNegative(
+      command.add_option("--default-unreachable-toleration-seconds", options.unreachable_seconds,
+                         "How long pods stay on a node that is unreachable, unless they say so"));
+  WantPositive(command.add_option("--event-ttl-seconds", options.event_ttl_seconds,
+                                  "How long events are kept"));
+  WantNotNegative(command.add_option("--shutdown-seconds", options.shutdown_seconds,
+                                     "How long requests in flight may take to finish at the end"));
 }
 
 void AddEtcdFlags(CLI::App& command, ApiserverOptions& options) {
