@@ -31,7 +31,6 @@ class WorkerPool::Worker {
 
   // Under the pool's lock.
   bool HasRoom() const { return running_ < pool_.tasks_per_thread_; }
-  bool is_asleep() const { return is_asleep_; }
   void Notify() {
     WakeUp();
     // Shared, as the worker may be gone by then: the wake need not be what it wakes up by.
@@ -176,12 +175,8 @@ class WorkerPool::Worker {
   std::jthread thread_;
 };
 
-WorkerPool::WorkerPool(std::size_t threads_max, ThreadRole role, std::size_t tasks_per_thread,
-                       std::size_t queue_max)
-    : threads_max_(threads_max),
-      role_(std::move(role)),
-      tasks_per_thread_(tasks_per_thread),
-      queue_max_(queue_max) {
+WorkerPool::WorkerPool(std::size_t threads_max, ThreadRole role, std::size_t tasks_per_thread)
+    : threads_max_(threads_max), role_(std::move(role)), tasks_per_thread_(tasks_per_thread) {
   PL_ASSERT(threads_max > 0 && tasks_per_thread > 0);
 }
 
@@ -196,18 +191,10 @@ WorkerPool::~WorkerPool() {
   workers_.clear();
 }
 
-/// Whether what is queued is soon begun by a thread that is awake.
-bool WorkerPool::CanWait() const {
-  return tasks_.size() <= queue_max_ && std::ranges::any_of(workers_, [](const auto& worker) {
-           return !worker->is_asleep() && worker->HasRoom();
-         });
-}
-
 void WorkerPool::Run(Task task) {
   const std::scoped_lock lock(mutex_);
   PL_ASSERT(!is_closing_);
   tasks_.push_back(std::move(task));
-  if (CanWait()) return;
   // The last to fall asleep has most of its memory still at hand.
   const auto able = std::ranges::find_if(idle_.rbegin(), idle_.rend(),
                                          [](const Worker* it) { return it->HasRoom(); });

@@ -20,10 +20,8 @@ namespace plimsoll {
 /// for what its thread can look out for in a RestingPlace.
 class WorkerPool {
  public:
-  /// While a thread is awake, another is woken only for what is beyond `queue_max`: threads that
-  /// are woken for one short task each cost more than the tasks.
   explicit WorkerPool(std::size_t threads_max, ThreadRole role = {},
-                      std::size_t tasks_per_thread = 1, std::size_t queue_max = 0);
+                      std::size_t tasks_per_thread = 1);
   /// Finishes what was handed in.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -36,12 +34,9 @@ class WorkerPool {
  private:
   class Worker;
 
-  bool CanWait() const;
-
   const std::size_t threads_max_;
   const ThreadRole role_;
   const std::size_t tasks_per_thread_;
-  const std::size_t queue_max_;
 
   mutable std::mutex mutex_;  // of all below, and of what the workers share with others
   std::deque<Task> tasks_;

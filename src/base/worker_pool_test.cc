@@ -82,28 +82,6 @@ TEST(WorkerPoolTest, TakesOnNoMoreThanItMayHold) {
   second_began.wait();
 }
 
-TEST(WorkerPoolTest, WhatQueuesUpWakesAnotherThreadOnlyBeyondABound) {
-  std::latch has_begun(1);
-  std::latch can_end(1);
-  std::atomic<int> ran = 0;
-  {
-    WorkerPool pool(2, {}, 10, 3);
-    pool.Run([&] {
-      has_begun.count_down();
-      can_end.wait();
-    });
-    has_begun.wait();
-    for (int i = 0; i < 3; ++i) pool.Run([&] { ++ran; });
-    EXPECT_EQ(pool.threads(), 1u);
-    std::latch has_run(1);
-    pool.Run([&] { has_run.count_down(); });
-    EXPECT_EQ(pool.threads(), 2u);
-    has_run.wait();
-    can_end.count_down();
-  }
-  EXPECT_EQ(ran, 3);
-}
-
 TEST(WorkerPoolTest, TasksOfManyThreadsMeet) {
   constexpr int kRounds = 2'000;
   std::atomic<int> past = 0;

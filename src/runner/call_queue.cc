@@ -8,14 +8,11 @@
 namespace plimsoll::runner {
 namespace {
 
-// Of fibers: each takes its thread for some tens of microseconds.
-constexpr std::size_t kQueueMax = 16;
-
 std::unique_ptr<WorkerPool> PoolFor(std::size_t calls_max, bool are_fibers, ThreadRole role) {
   if (!are_fibers) return std::make_unique<WorkerPool>(calls_max, std::move(role));
   const std::size_t threads = std::min(calls_max, static_cast<std::size_t>(HardwareThreads()));
-  return std::make_unique<WorkerPool>(threads, std::move(role), (calls_max + threads - 1) / threads,
-                                      kQueueMax);
+  return std::make_unique<WorkerPool>(threads, std::move(role),
+                                      (calls_max + threads - 1) / threads);
 }
 
 }  // namespace
