@@ -1,8 +1,11 @@
-// Whatever parses as JSON is written back to the same tree, in either form, and as YAML.
+// Whatever parses as JSON is written back to the same tree, in either form, and as YAML; and it
+// parses as well when a part is left out, which then is the only thing that is missing.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/assert.h"
 #include "codec/json.h"
@@ -39,10 +42,40 @@ void CheckYaml(Document& document) {
   if (ReadNumbersAsYaml(document, root)) PL_ASSERT(parsed->front()->root() == root);
 }
 
+/// Without the members `b`, if they are objects or arrays, of members `a`.
+void CheckLeftOut(const std::string& text, const Value& root) {
+  constexpr std::array<std::string_view, 2> kPath{"a", "b"};
+  const std::array<plimsoll::codec::KeyPath, 1> left_out{kPath};
+  const auto parsed = plimsoll::codec::ParseJson(text, {}, left_out);
+  PL_ASSERT(parsed.has_value());
+  const Value& rest = (*parsed)->root();
+  PL_ASSERT(rest.members().size() == root.members().size());
+  for (std::size_t i = 0; i < root.members().size(); ++i) {
+    const Member& whole = root.members()[i];
+    const Member& part = rest.members()[i];
+    PL_ASSERT(part.key == whole.key);
+    if (whole.key != "a" || !whole.value.is_object()) {
+      PL_ASSERT(part.value == whole.value);
+      continue;
+    }
+    std::size_t at = 0;
+    for (const Member& inner : whole.value.members()) {
+      const bool is_kept =
+          inner.key != "b" || (!inner.value.is_object() && !inner.value.is_array());
+      if (!is_kept) continue;
+      PL_ASSERT(at < part.value.members().size());
+      PL_ASSERT(part.value.members()[at].key == inner.key);
+      PL_ASSERT(part.value.members()[at++].value == inner.value);
+    }
+    PL_ASSERT(at == part.value.members().size());
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  auto parsed = plimsoll::codec::ParseJson(std::string(reinterpret_cast<const char*>(bytes), size));
+  const std::string given(reinterpret_cast<const char*>(bytes), size);
+  auto parsed = plimsoll::codec::ParseJson(given);
   if (!parsed.has_value()) return 0;
   Document& document = **parsed;
   const std::string compact = plimsoll::codec::WriteJson(document.root());
@@ -53,6 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     PL_ASSERT((*again)->duplicates().empty());
     PL_ASSERT(plimsoll::codec::WriteJson((*again)->root()) == compact);
   }
+  CheckLeftOut(compact, document.root());
   CheckYaml(document);
   return 0;
 }

@@ -11,12 +11,14 @@
 
 namespace plimsoll::codec {
 
-/// Parses one JSON text (RFC 8259, UTF-8). BadRequest with line and column and what was expected;
-/// RequestEntityTooLarge beyond `bytes_max`. An object or array to which the keys of one of
-/// `left_out`, at most kLeftOutMax, lead through objects is passed over, which takes a fraction of
-/// the time; within it only strings and brackets must be right.
+/// The keys that lead to a value, through objects, from the outermost on.
 using KeyPath = std::span<const std::string_view>;
 constexpr std::size_t kLeftOutMax = 8;
+
+/// Parses one JSON text (RFC 8259, UTF-8). BadRequest with line and column and what was expected;
+/// RequestEntityTooLarge beyond `bytes_max`. An object or array that one of `left_out`, at most
+/// kLeftOutMax, leads to is passed over, which takes a fraction of the time: within it strings must
+/// end and brackets are counted, no more.
 Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits = {},
                                             std::span<const KeyPath> left_out = {});
 

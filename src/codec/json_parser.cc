@@ -142,12 +142,12 @@ class JsonParser {
   }
 
   bool ParseMember(std::string_view key, std::uint32_t offset) {
+    const std::size_t depth = builder_.depth();
     // Deeper than any of the ways, or off them, which is where most members are.
-    if (builder_.depth() > on_way_max_ + 1) {
+    if (depth > on_way_max_ + 1) {
       builder_.Key(key, offset);
       return ParseValue();
     }
-    const std::size_t depth = builder_.depth();
     const std::size_t outer_max = on_way_max_;
     std::uint32_t advanced = 0;  // a bit for each path
     for (std::size_t i = 0; i < left_out_.size(); ++i) {

@@ -5,8 +5,7 @@
 namespace plimsoll::runner {
 namespace {
 
-/// A server of Kubernetes may have devices in an earlier version only, or rules in none but the
-/// first; what we know of them is alike.
+/// An earlier Kubernetes has devices in v1beta2 alone, and rules in v1alpha3; to us they are alike.
 std::vector<const api::KindDesc*> OtherVersionsOf(const api::KindDesc& kind) {
   std::vector<const api::KindDesc*> others;
   if (kind.group != "resource.k8s.io") return others;

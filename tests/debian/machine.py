@@ -10,6 +10,7 @@ import time
 
 SUITE = "bookworm"
 MIRROR = "http://deb.debian.org/debian"
+PACKAGE = "/srv/plimsoll.deb"  # in the clean root
 
 
 def run(*words, check=True, **more):
@@ -47,10 +48,10 @@ def clean_root(directory, *packages):
 def fetch_dependencies(root, package):
     """Gets what apt will need, while there is a network."""
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
-    shutil.copy(package, root / "root" / "plimsoll.deb")
+    shutil.copy(package, root / PACKAGE.lstrip("/"))
     chroot = ["chroot", str(root), "apt-get", "--quiet=2"]
     run(*chroot, "update")
-    run(*chroot, "install", "--yes", "--no-install-recommends", "--download-only", "/root/plimsoll.deb")
+    run(*chroot, "install", "--yes", "--no-install-recommends", "--download-only", PACKAGE)
 
 
 class Container:

@@ -9,7 +9,7 @@ import re
 import sys
 import time
 
-from machine import Machine, clean_root, exit_with, fetch_dependencies, run
+from machine import PACKAGE, Machine, clean_root, exit_with, fetch_dependencies, run
 
 # By `systemd-analyze security`, from 0 (nothing allowed) to 10.
 EXPOSURE_MAX = 2.0
@@ -37,7 +37,7 @@ def set_flags(machine, flags):
 
 
 def installing_starts_the_service(machine):
-    machine.run("apt-get", "install", "--yes", "--no-install-recommends", "/root/plimsoll.deb")
+    machine.run("apt-get", "install", "--yes", "--no-install-recommends", PACKAGE)
     check(machine.run("systemctl", "is-active", "plimsoll").stdout == "active\n")
     check(machine.run("systemctl", "is-enabled", "plimsoll").stdout == "enabled\n")
     await_nodes(machine, 3)
