@@ -287,7 +287,7 @@ api::Answer<void> Client::Watch(const Resource& resource, const WatchOptions& op
         .Query("resourceVersionMatch", std::string_view("NotOlderThan"));
   }
   if (call.stop != nullptr && call.stop->is_stopped()) return std::unexpected(Stopped());
-  WatchReader reader(sink);
+  WatchReader reader(sink, options.unread);
   const Status ended = transport_->Receive(NewRequest("GET", target.Take()), reader,
                                            call.stop != nullptr ? call.stop->canceller() : nullptr);
   if (std::optional<api::StatusObject> refusal = reader.Finish()) {

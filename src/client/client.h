@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,8 @@ struct WatchOptions {
   bool send_initial_events = false;  // what is there comes first, then a bookmark that says so
   bool allow_bookmarks = true;
   std::int64_t timeout_seconds = 0;  // 0: as the server likes
+  /// As of UnreadFields: what objects may come without.
+  std::span<const std::string_view> unread = {};
 };
 
 struct WriteOptions {

@@ -121,7 +121,8 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
                                                    .field_selector = options_.field_selector,
                                                    .resource_version = step.resource_version,
                                                    .send_initial_events = is_list,
-                                                   .timeout_seconds = seconds},
+                                                   .timeout_seconds = seconds,
+                                                   .unread = options_.unread},
                                                   *this, {.stop = stop_});
     if (stop_->is_stopped()) return;
     if (is_list && !ended && GoesOnWithAnotherVersion(ended.error())) return Watch(step);

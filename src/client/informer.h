@@ -30,6 +30,8 @@ struct InformerOptions {
   std::string field_selector;
   std::int64_t page_size = 500;
   bool use_watch_list = false;
+  /// As of WatchOptions: what objects need not be told with.
+  std::vector<std::string_view> unread = {};
   bool is_lean = false;                // keeps and tells objects as LeanObject has them
   Transform transform = {};            // empty: objects are told as they are
   Duration resync = Duration::zero();  // every object is told again so often; zero: never

@@ -4,9 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "base/assert.h"
 #include "base/go_text.h"
 #include "client/lean_object.h"
-#include "codec/json.h"
 
 namespace plimsoll::client {
 namespace {
@@ -19,17 +19,20 @@ constexpr codec::ParseLimits kLimits{
 constexpr api::DecodeOptions kAsSent{.field_validation = api::FieldValidation::Ignore,
                                      .apply_defaults = false};
 constexpr std::size_t kBodyShownMax = 2048;
+constexpr std::string_view kObject = "object";
 // Of use only to whoever applies, and half of most objects.
-constexpr std::array<std::string_view, 3> kManagedFields{"object", "metadata", "managedFields"};
+constexpr std::array kManagedFields{kObject, std::string_view("metadata"),
+                                    std::string_view("managedFields")};
 // What a deletion says of an object besides that it is gone was told before.
-constexpr std::array<std::string_view, 2> kSpec{"object", "spec"};
-constexpr std::array<std::string_view, 2> kStatus{"object", "status"};
-constexpr std::array<std::string_view, 2> kData{"object", "data"};
+constexpr std::array kSpec{kObject, std::string_view("spec")};
+constexpr std::array kStatus{kObject, std::string_view("status")};
+constexpr std::array kData{kObject, std::string_view("data")};
 constexpr std::string_view kDeletionStart = R"({"type":"DELETED",)";
 
-std::span<const codec::KeyPath> LeftOutOf(std::string_view line) {
-  static constexpr std::array<codec::KeyPath, 4> kPaths{kManagedFields, kSpec, kStatus, kData};
-  return std::span(kPaths).first(line.starts_with(kDeletionStart) ? kPaths.size() : 1);
+std::span<const codec::KeyPath> LeftOutOf(std::string_view line, const UnreadFields& unread) {
+  static constexpr std::array<codec::KeyPath, 4> kOfDeletion{kManagedFields, kSpec, kStatus, kData};
+  if (line.starts_with(kDeletionStart)) return kOfDeletion;
+  return unread.InWatchEvent();
 }
 
 std::string_view Text(const Value& tree, std::string_view key) {
@@ -133,6 +136,20 @@ api::StatusObject FromCode(int code, std::string_view body) {
 
 }  // namespace
 
+UnreadFields::UnreadFields(std::span<const std::string_view> paths) {
+  PL_ASSERT(paths.size() <= kUnreadMax);
+  for (std::string_view rest : paths) {
+    std::vector<std::string_view>& keys = keys_.emplace_back(1, kObject);
+    for (std::size_t dot = rest.find('.'); dot != rest.npos; dot = rest.find('.')) {
+      keys.push_back(rest.substr(0, dot));
+      rest.remove_prefix(dot + 1);
+    }
+    keys.push_back(rest);
+  }
+  paths_.assign(keys_.begin(), keys_.end());
+  paths_.emplace_back(kManagedFields);
+}
+
 Result<ObjectPtr> ReadObject(std::string text) {
   const std::shared_ptr<codec::Document> document =
       PL_TRY(codec::ParseJson(std::move(text), kLimits));
@@ -161,12 +178,12 @@ Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, boo
   return out;
 }
 
-api::Answer<WatchEvent> ReadWatchEvent(std::string line) {
+api::Answer<WatchEvent> ReadWatchEvent(std::string line, const UnreadFields& unread) {
   const auto fail = [](std::string_view what) {
     return std::unexpected(
         api::InternalError("unable to decode a watch event: " + std::string(what)));
   };
-  const std::span<const codec::KeyPath> left_out = LeftOutOf(line);
+  const std::span<const codec::KeyPath> left_out = LeftOutOf(line, unread);
   auto parsed = codec::ParseJson(std::move(line), kLimits, left_out);
   if (!parsed) return fail(parsed.error().Text());
   const std::shared_ptr<codec::Document> document = *std::move(parsed);

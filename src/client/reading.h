@@ -3,12 +3,15 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/object.h"
 #include "api/status/status.h"
 #include "api/watch_piece.h"
+#include "codec/json.h"
 #include "net/client.h"
 
 /// From what a server sends to values.
@@ -26,6 +29,24 @@ struct WatchEvent {
   bool ends_initial_events = false;  // of a Bookmark: all that was there has been sent
 };
 
+/// What of an object nobody will look at, and which therefore is not read: objects and lists.
+class UnreadFields {
+ public:
+  /// Dotted from the object's root, `spec.containers`; at most kUnreadMax. What they name must
+  /// outlive it.
+  explicit UnreadFields(std::span<const std::string_view> paths = {});
+  UnreadFields(const UnreadFields&) = delete;
+  UnreadFields& operator=(const UnreadFields&) = delete;
+
+  /// As a watch event has them, with metadata.managedFields, which are never read.
+  std::span<const codec::KeyPath> InWatchEvent() const { return paths_; }
+
+ private:
+  std::vector<std::vector<std::string_view>> keys_;
+  std::vector<codec::KeyPath> paths_;
+};
+constexpr std::size_t kUnreadMax = codec::kLeftOutMax - 1;
+
 /// An object as it stands, without defaults of ours: the server has set its own.
 Result<ObjectPtr> ReadObject(std::string text);
 
@@ -33,10 +54,10 @@ Result<ObjectPtr> ReadObject(std::string text);
 /// own, so that keeping one does not keep them all; if `is_lean`, a LeanCopy.
 Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, bool is_lean = false);
 
-/// A line of a watch; its object comes without metadata.managedFields, and one that was deleted
-/// perhaps without spec, status and data. The refusal is that of an ERROR event, or InternalError
-/// for what is no event.
-api::Answer<WatchEvent> ReadWatchEvent(std::string line);
+/// A line of a watch; its object comes without metadata.managedFields and what is unread, and one
+/// that was deleted perhaps without spec, status and data. The refusal is that of an ERROR event,
+/// or InternalError for what is no event.
+api::Answer<WatchEvent> ReadWatchEvent(std::string line, const UnreadFields& unread);
 
 /// A server's refusal: its Status where the body is one, or else what the code says by itself, in
 /// upstream's words. `retry_after_seconds` of the details comes from the header where only that

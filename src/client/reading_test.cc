@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string_view>
+
 #include "client/test_support.h"
 #include "client/watch_reader.h"
 #include "codec/json.h"
@@ -120,10 +123,12 @@ std::string Describe(const api::Answer<WatchEvent>& event) {
   return type + std::string(event->object->metadata().name);
 }
 
+const UnreadFields kAllRead;
+
 class ReadWatchEventTest : public testing::TestWithParam<EventCase> {};
 
 TEST_P(ReadWatchEventTest, Reads) {
-  EXPECT_EQ(Describe(ReadWatchEvent(GetParam().line)).substr(0, GetParam().want.size()),
+  EXPECT_EQ(Describe(ReadWatchEvent(GetParam().line, kAllRead)).substr(0, GetParam().want.size()),
             GetParam().want);
 }
 
@@ -152,15 +157,31 @@ TEST(ReadWatchEventTest, LeavesOutManagedFieldsAlone) {
   const auto event = ReadWatchEvent(
       R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
       R"("managedFields":[{"manager":"kubectl","fieldsV1":{"f:spec":{}}}],)"
-      R"("labels":{"managedFields":"kept"}}}})");
+      R"("labels":{"managedFields":"kept"}}}})",
+      kAllRead);
   ASSERT_TRUE(event.has_value());
   EXPECT_EQ(codec::WriteJson(event->object->tree()),
             R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
             R"("labels":{"managedFields":"kept"}}})");
 }
 
+TEST(ReadWatchEventTest, LeavesOutWhatNobodyLooksAt) {
+  constexpr std::array<std::string_view, 3> kUnread{"spec.containers", "status",
+                                                    "spec.securityContext.sysctls"};
+  const auto event = ReadWatchEvent(
+      R"({"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
+      R"("annotations":{"status":"{}"}},"spec":{"containers":[{"name":"c","env":[]}],)"
+      R"("nodeName":"n","securityContext":{"sysctls":[{"name":"x"}],"runAsUser":1}},"status":{"phase":"Running"}}})",
+      UnreadFields(kUnread));
+  ASSERT_TRUE(event.has_value());
+  EXPECT_EQ(
+      codec::WriteJson(event->object->tree()),
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
+      R"("annotations":{"status":"{}"}},"spec":{"nodeName":"n","securityContext":{"runAsUser":1}}})");
+}
+
 TEST(ReadWatchEventTest, OfADeletionOnlyWhatNamesTheObjectIsRead) {
-  const auto event = ReadWatchEvent(EventLine("DELETED", PodJson("a", 1)));
+  const auto event = ReadWatchEvent(EventLine("DELETED", PodJson("a", 1)), kAllRead);
   ASSERT_TRUE(event.has_value());
   EXPECT_EQ(event->object->metadata().uid, "a");
   EXPECT_EQ(event->object->metadata().resource_version, "1");

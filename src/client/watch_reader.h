@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "client/client.h"
 #include "net/client.h"
@@ -12,7 +14,9 @@ namespace plimsoll::client {
 /// process nothing is parsed but bookmarks and errors.
 class WatchReader final : public net::StreamReceiver {
  public:
-  explicit WatchReader(WatchSink& sink) : sink_(sink) {}
+  /// `unread` as of WatchOptions.
+  explicit WatchReader(WatchSink& sink, std::span<const std::string_view> unread = {})
+      : sink_(sink), unread_(unread) {}
 
   bool OnHead(int status, const net::Headers& headers) override;
   bool OnPiece(net::Piece piece) override;
@@ -25,6 +29,7 @@ class WatchReader final : public net::StreamReceiver {
   bool Deliver(std::string line);
 
   WatchSink& sink_;
+  const UnreadFields unread_;
   net::ClientResponse refused_;  // gathered when the status is no success
   std::string pending_;          // the beginning of a line
   std::optional<api::StatusObject> refusal_;

@@ -13,7 +13,7 @@ namespace plimsoll::codec {
 
 /// The keys that lead to a value, through objects, from the outermost on.
 using KeyPath = std::span<const std::string_view>;
-constexpr std::size_t kLeftOutMax = 8;
+constexpr std::size_t kLeftOutMax = 16;
 
 /// Parses one JSON text (RFC 8259, UTF-8). BadRequest with line and column and what was expected;
 /// RequestEntityTooLarge beyond `bytes_max`. An object or array that one of `left_out`, at most

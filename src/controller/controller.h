@@ -14,6 +14,9 @@ struct WatchedKind {
   std::string_view group;
   std::string_view version;
   std::string_view kind;
+  /// Objects and lists that it never looks at, `spec.containers`: what no controller does is not
+  /// read from what the server sends. A handful.
+  std::span<const std::string_view> unread = {};
 };
 
 /// One controller, a pure core. Action ids are its own affair: each controller counts from 1.

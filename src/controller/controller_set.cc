@@ -1,5 +1,6 @@
 #include "controller/controller_set.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -25,7 +26,15 @@ void ControllerSet::Add(std::unique_ptr<Controller> controller) {
     const api::KindDesc* const kind = api::FindKind(watched.group, watched.version, watched.kind);
     PL_ASSERT(kind != nullptr);
     std::vector<std::size_t>& watchers = watchers_[kind->type];
-    if (watchers.empty()) watched_.push_back(kind);
+    if (watchers.empty()) {
+      watched_.push_back({.kind = kind, .unread = {watched.unread.begin(), watched.unread.end()}});
+    } else {
+      const auto shared = std::ranges::find(watched_, kind->type,
+                                            [](const Watched& one) { return one.kind->type; });
+      std::erase_if(shared->unread, [&](std::string_view path) {
+        return std::ranges::find(watched.unread, path) == watched.unread.end();
+      });
+    }
     watchers.push_back(place);
   }
   controllers_.push_back(std::move(controller));

@@ -17,11 +17,16 @@ namespace plimsoll::controller {
 /// in which they were added.
 class ControllerSet {
  public:
+  struct Watched {
+    const api::KindDesc* kind = nullptr;
+    std::vector<std::string_view> unread;  // by every one that watches it
+  };
+
   /// Before anything is observed.
   void Add(std::unique_ptr<Controller> controller);
 
   /// Every kind that one of them watches, once.
-  const std::vector<const api::KindDesc*>& watched() const { return watched_; }
+  const std::vector<Watched>& watched() const { return watched_; }
 
   void Observe(const InputEvent& event, Instant now, Actions& out);
   void Wake(Instant now, Actions& out);
@@ -33,7 +38,7 @@ class ControllerSet {
   void Ask(std::size_t index, Actions& out, const Tell& tell);
 
   std::vector<std::unique_ptr<Controller>> controllers_;
-  std::vector<const api::KindDesc*> watched_;
+  std::vector<Watched> watched_;
   // By type, which all versions of a kind share: a server may have another than was asked for
   // first.
   std::map<const api::TypeDesc*, std::vector<std::size_t>> watchers_;

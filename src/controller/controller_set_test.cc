@@ -93,6 +93,17 @@ TEST_F(ControllerSetTest, EachSeesItsKindsAndTheEndOfItsActions) {
                                  "c sees m", "b finished 1", "a finished 1"));
 }
 
+TEST_F(ControllerSetTest, UnreadIsWhatNoneOfThemReads) {
+  constexpr std::array<std::string_view, 3> kMuch{"spec.a", "spec.b", "status.c"};
+  constexpr std::array<std::string_view, 2> kLittle{"spec.x", "spec.b"};
+  Add("a", {"", "v1", "Pod", kMuch});
+  EXPECT_THAT(set_.watched().front().unread, ElementsAre("spec.a", "spec.b", "status.c"));
+  Add("b", {"", "v1", "Pod", kLittle});
+  EXPECT_THAT(set_.watched().front().unread, ElementsAre("spec.b"));
+  Add("c", {"", "v1", "Pod"});
+  EXPECT_THAT(set_.watched().front().unread, testing::IsEmpty());
+}
+
 TEST_F(ControllerSetTest, WakesThoseThatAreDue) {
   Parrot& a = Add("a", {"", "v1", "Pod"});
   Parrot& b = Add("b", {"", "v1", "Node"});

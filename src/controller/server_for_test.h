@@ -18,6 +18,7 @@
 #include "codec/patch/merge_patch.h"
 #include "codec/yaml.h"
 #include "controller/action.h"
+#include "controller/controller.h"
 
 namespace plimsoll::controller {
 
@@ -138,6 +139,25 @@ class ServerForTest {
     }
   }
 
+  /// A controller that looks at what it says it does not would be told of it here alone.
+  void LeaveOutUnread(codec::Document& document) {
+    if constexpr (requires { core_.component(); }) {
+      for (const WatchedKind& watched : core_.watched()) {
+        if (TextAt(document.root(), "kind") != watched.kind) continue;
+        for (const std::string_view path : watched.unread) LeaveOut(document, path);
+      }
+    }
+  }
+  static void LeaveOut(codec::Document& document, std::string_view path) {
+    codec::Value* place = &document.root();
+    for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
+      place = place->Find(path.substr(0, dot));
+      if (place == nullptr || !place->is_object()) return;
+      path.remove_prefix(dot + 1);
+    }
+    document.Remove(*place, path);
+  }
+
   void Store(const DocumentPtr& document) {
     codec::Value* metadata = document->root().Find("metadata");
     const ObjectPtr known = Find(TextAt(document->root(), "kind"), TextAt(*metadata, "namespace"),
@@ -151,6 +171,7 @@ class ServerForTest {
     if (metadata->Find("creationTimestamp") == nullptr) {
       document->Set(*metadata, "creationTimestamp", document->NewString(FormatTime(now_)));
     }
+    LeaveOutUnread(*document);
     const auto decoded = api::DecodeObject(document, {.apply_defaults = false});
     PL_ASSERT(decoded.has_value());
     const ObjectPtr object = reads_as_ ? reads_as_(decoded->object) : decoded->object;

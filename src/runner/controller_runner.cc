@@ -21,8 +21,8 @@ controller::ControllerSet SetOf(std::vector<std::unique_ptr<controller::Controll
 std::vector<WatchedObjects> WatchedBy(const controller::ControllerSet& set,
                                       const client::Transform& reads_as) {
   std::vector<WatchedObjects> watched;
-  for (const api::KindDesc* const kind : set.watched()) {
-    watched.push_back({.kind = kind, .transform = reads_as});
+  for (const auto& [kind, unread] : set.watched()) {
+    watched.push_back({.kind = kind, .transform = reads_as, .unread = unread});
   }
   return watched;
 }

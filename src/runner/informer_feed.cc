@@ -27,6 +27,7 @@ InformerFeed::InformerFeed(const client::Client& client, const std::vector<Watch
     options.field_selector = one.field_selector;
     options.is_lean = one.is_lean;
     options.transform = one.transform;
+    options.unread = one.unread;
     // One object after the other: a whole list takes several times what is kept of it.
     options.use_watch_list = one.is_lean;
     options.seed = seed + informers_.size();

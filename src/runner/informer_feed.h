@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/core_input.h"
@@ -18,8 +19,9 @@ namespace plimsoll::runner {
 struct WatchedObjects {
   const api::KindDesc* kind = nullptr;
   std::string field_selector = {};  // empty: all
-  bool is_lean = false;             // of InformerOptions, as is …
+  bool is_lean = false;             // of InformerOptions, as are …
   client::Transform transform = {};
+  std::vector<std::string_view> unread = {};
 };
 
 /// Informers of several kinds, as what a core is told: every change, and Synced once all that there

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "controller/resource_claim/pod_claims.h"
+#include "controller/unread_fields.h"
 #include "dra/rule_index.h"
 
 namespace plimsoll::controller {
@@ -27,6 +28,12 @@ bool HaveSameDevices(const api::Object& a, const api::Object& b) {
                             b.As<api::ResourceClaim>()->allocation->results, {}, name, name);
 }
 
+bool HaveSameConsumers(const api::Object& a, const api::Object& b) {
+  return std::ranges::equal(a.As<api::ResourceClaim>()->reserved_for,
+                            b.As<api::ResourceClaim>()->reserved_for, {},
+                            &api::ConsumerReference::uid, &api::ConsumerReference::uid);
+}
+
 }  // namespace
 
 DeviceTaintEviction::DeviceTaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
@@ -48,10 +55,10 @@ DeviceTaintEviction::DeviceTaintEviction(const api::FeatureGates& gates, const m
 
 std::span<const WatchedKind> DeviceTaintEviction::watched() const {
   static constexpr std::array kWatched = {
-      WatchedKind{"", "v1", "Pod"},
+      WatchedKind{"", "v1", "Pod", kHowPodRuns},
       WatchedKind{"resource.k8s.io", "v1", "DeviceClass"},
       WatchedKind{"resource.k8s.io", "v1", "DeviceTaintRule"},
-      WatchedKind{"resource.k8s.io", "v1", "ResourceClaim"},
+      WatchedKind{"resource.k8s.io", "v1", "ResourceClaim", kHowClaimCameToBe},
       WatchedKind{"resource.k8s.io", "v1", "ResourceSlice"},
   };
   return kWatched;
@@ -175,8 +182,8 @@ void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& af
     if (claim.devices.empty()) ListDevices(claim);
     if (is_synced_) JudgeClaim(claim, View::MaybeOld, out);
   }
-  // Those that it was reserved for, and perhaps is no longer.
-  if (known != nullptr && is_synced_) {
+  // Those that it was reserved for and is no longer; the others are judged.
+  if (known != nullptr && is_synced_ && !(is_allocated && HaveSameConsumers(*known, *after))) {
     JudgePodsOf(*known->As<api::ResourceClaim>(), View::MaybeOld, out);
   }
 }

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "controller/taint_eviction/arrival.h"
 #include "controller/taint_eviction/eviction_text.h"
+#include "controller/unread_fields.h"
 #include "match/toleration.h"
 
 namespace plimsoll::controller {
@@ -54,8 +55,9 @@ TaintEviction::TaintEviction(const api::FeatureGates& gates, const match::Rules&
           {0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240})) {}
 
 std::span<const WatchedKind> TaintEviction::watched() const {
-  static constexpr std::array kWatched = {WatchedKind{"", "v1", "Node"},
-                                          WatchedKind{"", "v1", "Pod"}};
+  static constexpr std::array kWatched = {
+      WatchedKind{"", "v1", "Node", kHowNodeFares},
+      WatchedKind{"", "v1", "Pod", std::span(kHowPodRuns).subspan(1)}};
   return kWatched;
 }
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+/// What controllers that only send pods away never look at; most of what a server sends of them.
+namespace plimsoll::controller {
+
+constexpr std::array<std::string_view, 9> kHowPodRuns{
+    "spec.tolerations",  // first, as some do look at them
+    "spec.affinity",
+    "spec.containers",
+    "spec.initContainers",
+    "spec.topologySpreadConstraints",
+    "spec.volumes",
+    "status.containerStatuses",
+    "status.initContainerStatuses",
+    "status.podIPs",
+};
+constexpr std::array<std::string_view, 4> kHowNodeFares{"status.addresses", "status.conditions",
+                                                        "status.images", "status.nodeInfo"};
+constexpr std::array<std::string_view, 3> kHowClaimCameToBe{
+    "spec", "status.allocation.nodeSelector", "status.devices"};
+
+}  // namespace plimsoll::controller
