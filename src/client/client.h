@@ -133,6 +133,8 @@ class Client {
   Clock& clock() const { return clock_; }
   /// Whether calls that change something may be made by fibers, many of them on one thread.
   bool LeavesThreadToOthers() const { return transport_->LeavesThreadToOthers(); }
+  /// Whether the server is another process.
+  bool IsElsewhere() const { return transport_->IsElsewhere(); }
 
   /// The gitVersion that the server says it is: v1.33.1.
   api::Answer<std::string> ServerVersion(const Call& call = {}) const;

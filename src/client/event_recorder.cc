@@ -74,8 +74,10 @@ class EventRecorder::Lane {
 EventRecorder::EventRecorder(const Client& client, EventRecorderOptions options, Logger& log)
     : client_(client),
       options_(std::move(options)),
-      thread_(std::make_unique<WorkerPool>(1, ThreadRole{.name = "events", .is_background = true},
-                                           options_.lanes)) {
+      // A server elsewhere is not helped by threads that wait for it in the background.
+      thread_(std::make_unique<WorkerPool>(
+          1, ThreadRole{.name = "events", .is_background = !client.IsElsewhere()},
+          options_.lanes)) {
   for (std::size_t i = 0; i < options_.lanes; ++i) {
     lanes_.push_back(std::make_unique<Lane>(client, options_, options_.seed + i, *thread_, log));
   }

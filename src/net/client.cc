@@ -38,6 +38,7 @@ class SocketTransport final : public Transport {
 
   std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
   bool LeavesThreadToOthers() const override { return true; }
+  bool IsElsewhere() const override { return true; }
 
   Result<ClientResponse> Fetch(Request request, Duration timeout,
                                const std::shared_ptr<Canceller>& canceller) override {

@@ -53,6 +53,8 @@ class Transport {
   virtual std::shared_ptr<Canceller> NewCanceller() = 0;
   /// Whether a Fetch that changes something waits as a fiber should (see base/baton.h).
   virtual bool LeavesThreadToOthers() const { return false; }
+  /// Whether another process answers, so that all there is to do here is to wait.
+  virtual bool IsElsewhere() const { return false; }
   /// ServiceUnavailable when the server cannot be reached or breaks off, Timeout. `timeout` zero:
   /// none.
   virtual Result<ClientResponse> Fetch(Request request, Duration timeout,

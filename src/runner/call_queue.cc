@@ -8,11 +8,19 @@
 namespace plimsoll::runner {
 namespace {
 
-std::unique_ptr<WorkerPool> PoolFor(std::size_t calls_max, bool are_fibers, ThreadRole role) {
-  if (!are_fibers) return std::make_unique<WorkerPool>(calls_max, std::move(role));
-  const std::size_t threads = std::min(calls_max, static_cast<std::size_t>(HardwareThreads()));
-  return std::make_unique<WorkerPool>(threads, std::move(role),
-                                      (calls_max + threads - 1) / threads);
+// Those that only wait: the fewer threads they share, the more of them one wake serves.
+constexpr std::size_t kWaitingPerThread = 128;
+
+std::size_t RoundedUp(std::size_t all, std::size_t part) { return (all + part - 1) / part; }
+
+std::unique_ptr<WorkerPool> PoolFor(const CallQueueOptions& options) {
+  const std::size_t calls = options.calls_max;
+  std::size_t threads = calls;
+  if (options.are_fibers) {
+    threads = options.only_wait ? RoundedUp(calls, kWaitingPerThread)
+                                : std::min(calls, static_cast<std::size_t>(HardwareThreads()));
+  }
+  return std::make_unique<WorkerPool>(threads, options.role, RoundedUp(calls, threads));
 }
 
 }  // namespace
@@ -49,7 +57,7 @@ CallQueue::CallQueue(CallQueueOptions options)
     : backlog_(std::move(options.backlog)),
       gives_way_to_(std::move(options.gives_way_to)),
       lines_(std::make_unique<Lines>()),
-      pool_(PoolFor(options.calls_max, options.are_fibers, std::move(options.role))) {}
+      pool_(PoolFor(options)) {}
 
 CallQueue::~CallQueue() { Stop(); }
 

@@ -22,6 +22,7 @@ struct CallBacklog {
 struct CallQueueOptions {
   std::size_t calls_max = 64;  // at one time
   bool are_fibers = false;     // they wait as fibers do, so that few threads are enough for all
+  bool only_wait = false;      // all the work is another process's
   ThreadRole role = {};
   std::shared_ptr<CallBacklog> backlog = {};  // of this queue's calls, and perhaps of others'
   std::shared_ptr<const CallBacklog> gives_way_to = {};

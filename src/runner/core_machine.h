@@ -42,6 +42,7 @@ class CoreMachine {
         events_(client, std::move(options.events), log),
         calls_({.calls_max = options.calls_max,
                 .are_fibers = client.LeavesThreadToOthers(),
+                .only_wait = client.IsElsewhere(),
                 .role = options.role,
                 .backlog = std::move(options.backlog),
                 .gives_way_to = std::move(options.gives_way_to)}),
