@@ -7,7 +7,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// A store whose watches can be made to end, and whose lists to fail.
+/// A store whose watches can be made to end, and whose lists to fail, and which may be elsewhere.
 class FailingStore final : public store::Store {
  public:
   explicit FailingStore(store::Store& inner) : inner_(inner) {}
@@ -25,14 +25,18 @@ class FailingStore final : public store::Store {
   Result<std::unique_ptr<store::Watch>> WatchFrom(std::string prefix, store::Revision after,
                                                   store::ChangeSink& to) override {
     sink = &to;
+    watched_after = after;
     return inner_.WatchFrom(std::move(prefix), after, to);
   }
   Status Compact(store::Revision revision) override { return inner_.Compact(revision); }
   store::Revision latest() const override { return inner_.latest(); }
   store::Revision compacted() const override { return inner_.compacted(); }
+  bool IsShared() const override { return is_shared; }
   Status Health() const override { return inner_.Health(); }
 
   bool is_failing = false;
+  bool is_shared = false;
+  store::Revision watched_after{};
   store::ChangeSink* sink = nullptr;
 
  private:
@@ -58,6 +62,17 @@ class LiveCacheTest : public testing::Test, protected CacheFixture {
   FailingStore failing_{store()};
   std::unique_ptr<Cache> tested_;
 };
+
+TEST_F(LiveCacheTest, AsksAStoreElsewhereForLessOfThePast) {
+  constexpr int kChanges = 10'005;
+  for (int i = 0; i < kChanges; ++i) PutPod("a", "x", "n");
+  for (const bool is_shared : {false, true}) {
+    failing_.is_shared = is_shared;
+    MetricsRegistry registry;
+    ASSERT_TRUE(Cache::Start(failing_, table(), clock(), log(), registry).has_value());
+    EXPECT_EQ(store::Number(failing_.watched_after), is_shared ? 5 : 0);
+  }
+}
 
 TEST_F(LiveCacheTest, StartsAgainWhenTheWatchEnds) {
   const Resource& pods = Of("pods");
