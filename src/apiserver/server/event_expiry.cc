@@ -1,13 +1,22 @@
 #include "apiserver/server/event_expiry.h"
 
+#include <algorithm>
+#include <deque>
 #include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "apiserver/strategy/place.h"
+#include "base/baton.h"
 
 namespace plimsoll::apiserver {
 namespace {
 
 constexpr Duration kInterval = std::chrono::minutes(1);
+// They share a sync: one after the other, a busy cluster would bring more than can go. Few enough
+// that those of clients between them need not wait for long.
+constexpr std::size_t kDeletedTogether = 64;
 
 /// When it was last written to, as far as it says so itself.
 Instant LastSeen(const codec::Value& event) {
@@ -35,23 +44,66 @@ struct EventExpiry::Shared {
   std::mutex mutex;  // held while it works; the owner's end waits for it
   bool is_over = false;
 
+  /// How far the store had come at a sweep.
+  struct Mark {
+    Instant time;
+    store::Revision revision{};
+  };
+  std::deque<Mark> marks = {};  // of sweeps that are younger than the lifetime
+
   int Sweep() {
-    const Instant deadline = clock.Now() - lifetime;
+    const Instant now = clock.Now();
+    const Instant deadline = now - lifetime;
+    const store::Revision young = YoungFrom(deadline);
+    marks.push_back({now, cache.revision()});
     int deleted = 0;
-    for (const ObjectPtr& event : cache.List(events, {}).objects) {
-      if (LastSeen(event->Decode()->tree()) > deadline) continue;
-      const auto result = store.CommitAndWait(
-          {events.KeyOf(event->namespace_(), event->name()), nullptr, event->revision()});
-      if (result) ++deleted;
+    std::vector<ObjectPtr> old;
+    for (ObjectPtr& event : cache.List(events, {}).objects) {
+      // Nothing of what is written later need be read.
+      if (event->revision() > young || LastSeen(event->Decode()->tree()) > deadline) continue;
+      old.push_back(std::move(event));
+      if (old.size() < kDeletedTogether) continue;
+      deleted += Delete(old);
+      old.clear();
     }
+    deleted += Delete(old);
     if (deleted > 0) PL_LOG(log, Info(2), "Deleted old events", {"count", deleted});
     return deleted;
+  }
+
+  /// What has a later revision was written after the deadline.
+  store::Revision YoungFrom(Instant deadline) {
+    while (!marks.empty() && marks.front().time < deadline) marks.pop_front();
+    return marks.empty() ? cache.revision() : marks.front().revision;
+  }
+
+  /// At one time; how many of them were there still as we knew them.
+  int Delete(std::span<const ObjectPtr> old) {
+    if (old.empty()) return 0;
+    struct {
+      std::mutex mutex;
+      std::size_t left = 0;
+      int deleted = 0;
+      Baton done;
+    } batch;
+    batch.left = old.size();
+    for (const ObjectPtr& event : old) {
+      store.Commit({events.KeyOf(event->namespace_(), event->name()), nullptr, event->revision()},
+                   [&batch](const Result<store::Revision>& result) {
+                     const std::scoped_lock lock(batch.mutex);
+                     if (result) ++batch.deleted;
+                     if (--batch.left == 0) batch.done.Post();
+                   });
+    }
+    batch.done.Wait();
+    const std::scoped_lock lock(batch.mutex);  // whoever posted has let go of it
+    return batch.deleted;
   }
 };
 
 EventExpiry::EventExpiry(store::Store& store, Cache& cache, const Resource& events, Clock& clock,
                          Logger& log, WorkerPool& workers, Duration lifetime)
-    : shared_(new Shared{store, cache, events, clock, log, workers, lifetime, {}, false}) {
+    : shared_(new Shared{store, cache, events, clock, log, workers, lifetime, {}, false, {}}) {
   Schedule(shared_);
 }
 
@@ -60,7 +112,10 @@ EventExpiry::~EventExpiry() {
   shared_->is_over = true;
 }
 
-int EventExpiry::Sweep() { return shared_->Sweep(); }
+int EventExpiry::Sweep() {
+  const std::scoped_lock lock(shared_->mutex);
+  return shared_->Sweep();
+}
 
 void EventExpiry::Schedule(const std::shared_ptr<Shared>& shared) {
   shared->clock.At(shared->clock.Now() + kInterval, [shared] {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "apiserver/cache/cache_for_test.h"
 
 namespace plimsoll::apiserver {
@@ -23,6 +25,36 @@ TEST(EventExpiryTest, OldNewsGoes) {
   EXPECT_EQ(server.cache().Get(events, "default", "old"), nullptr);
   EXPECT_NE(server.cache().Get(events, "default", "new"), nullptr);
   EXPECT_NE(server.cache().Get(events, "default", "repeated"), nullptr);
+}
+
+TEST(EventExpiryTest, ManyGoInOneSweep) {
+  CacheFixture server;
+  WorkerPool workers(1);
+  const Resource& events = server.Of("events");
+  constexpr int kCount = 200;
+  for (int i = 0; i < kCount; ++i) {
+    server.Put(events, "default", "e" + std::to_string(i),
+               R"(,"lastTimestamp":"2026-03-01T10:59:59Z")");
+  }
+  EventExpiry expiry(server.store(), server.cache(), events, server.clock(), server.log(), workers,
+                     std::chrono::hours(1));
+  EXPECT_EQ(expiry.Sweep(), kCount);
+  EXPECT_EQ(server.cache().Count(events), 0u);
+  EXPECT_EQ(expiry.Sweep(), 0);
+}
+
+TEST(EventExpiryTest, WhatIsWrittenLivesItsTimeWhateverItSays) {
+  CacheFixture server;
+  WorkerPool workers(1);
+  const Resource& events = server.Of("events");
+  EventExpiry expiry(server.store(), server.cache(), events, server.clock(), server.log(), workers,
+                     std::chrono::hours(1));
+  EXPECT_EQ(expiry.Sweep(), 0);
+  server.Put(events, "default", "late", R"(,"lastTimestamp":"2026-03-01T08:00:00Z")");
+  EXPECT_EQ(expiry.Sweep(), 0);
+  server.clock().Advance(std::chrono::minutes(61));
+  expiry.Sweep();  // or it was done by itself
+  EXPECT_EQ(server.cache().Get(events, "default", "late"), nullptr);
 }
 
 }  // namespace
