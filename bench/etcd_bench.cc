@@ -94,11 +94,12 @@ class Watcher {
 /// How a value is written: whatever was there, or only where nothing was, as a create does.
 enum class Form { Put, Swap };
 
-/// Connections to etcd, each with one write at a time, on one thread.
+/// Connections to etcd that share so many writes at one time, on one thread.
 class Writers {
  public:
-  Writers(const std::vector<std::string>& endpoints, int connections, std::string prefix)
-      : prefix_(std::move(prefix)) {
+  Writers(const std::vector<std::string>& endpoints, int connections, int writes,
+          std::string prefix)
+      : prefix_(std::move(prefix)), writes_max_(static_cast<std::size_t>(writes)) {
     for (int i = 0; i < connections; ++i) {
       stubs_.push_back(pb::KV::NewStub(
           OwnConnection(endpoints[static_cast<std::size_t>(i) % endpoints.size()])));
@@ -112,13 +113,14 @@ class Writers {
     const auto end = begin + duration;
     std::uint64_t done = 0;
     std::uint64_t next = 0;
-    std::vector<std::unique_ptr<Write>> writes(stubs_.size());
+    std::vector<std::unique_ptr<Write>> writes(writes_max_);
     const auto start = [&](std::size_t index) {
       pb::PutRequest put;
       put.set_key(fmt::format("{}{:09}", prefix_, next));
       put.set_value(value(next++));
-      writes[index] = form == Form::Put ? Begin(*stubs_[index], put, index)
-                                        : Begin(*stubs_[index], SwapOf(std::move(put)), index);
+      pb::KV::Stub& stub = *stubs_[index % stubs_.size()];
+      writes[index] =
+          form == Form::Put ? Begin(stub, put, index) : Begin(stub, SwapOf(std::move(put)), index);
     };
     for (std::size_t i = 0; i < writes.size(); ++i) start(i);
     std::size_t running = writes.size();
@@ -180,6 +182,7 @@ class Writers {
   }
 
   const std::string prefix_;
+  const std::size_t writes_max_;
   std::vector<std::unique_ptr<pb::KV::Stub>> stubs_;
   grpc::CompletionQueue queue_;
 };
@@ -247,7 +250,8 @@ double Create(const Settings& settings, const std::vector<std::unique_ptr<Server
   return rate;
 }
 
-/// What etcd alone makes of writes of that size.
+/// What etcd alone makes of writes of that size: puts from connections all over, compare-and-swap
+/// from one for each server, to one member, as they have them.
 double Alone(const Settings& settings, const EtcdCluster& cluster, Form form, int turn,
              std::size_t size) {
   const std::string prefix = fmt::format("/alone/{}/{}/", static_cast<int>(form), turn);
@@ -257,7 +261,10 @@ double Alone(const Settings& settings, const EtcdCluster& cluster, Form form, in
       watchers.push_back(std::make_unique<Watcher>(cluster.endpoints().front(), prefix));
     }
   }
-  return Writers(cluster.endpoints(), settings.connections, prefix)
+  const bool is_put = form == Form::Put;
+  return Writers(is_put ? cluster.endpoints() : std::vector{cluster.endpoints().front()},
+                 is_put ? settings.connections : static_cast<int>(kServers), settings.connections,
+                 prefix)
       .Run(form, settings.duration, UINT64_MAX,
            [&](std::uint64_t) { return std::string(size, 'x'); });
 }
@@ -312,7 +319,7 @@ std::string StoredPod(std::uint64_t number) {
 
 void RunStart(const Settings& settings) {
   EtcdCluster cluster(kMembers, settings.etcd_flags, true);
-  Writers(cluster.endpoints(), 256, "/registry/pods/default/pod-")
+  Writers(cluster.endpoints(), 256, 256, "/registry/pods/default/pod-")
       .Run(Form::Put, 1h, settings.pods, StoredPod);
   const TemporaryDirectory directory;
   const auto server = StartServer(settings, cluster, directory.path(), "");
