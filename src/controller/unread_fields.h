@@ -6,8 +6,7 @@
 /// What controllers that only send pods away never look at; most of what a server sends of them.
 namespace plimsoll::controller {
 
-constexpr std::array<std::string_view, 9> kHowPodRuns{
-    "spec.tolerations",  // first, as some do look at them
+constexpr std::array<std::string_view, 8> kHowPodRuns{
     "spec.affinity",
     "spec.containers",
     "spec.initContainers",

@@ -1,5 +1,9 @@
 #include "store/store.h"
 
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
 #include "base/baton.h"
 
 namespace plimsoll::store {
@@ -13,6 +17,21 @@ Result<Revision> Store::CommitAndWait(Write write) {
   });
   done.Wait();
   return result;
+}
+
+std::vector<Result<Revision>> Store::CommitAllAndWait(std::vector<Write> writes) {
+  std::vector<Result<Revision>> results(writes.size(), kNoRevision);
+  if (writes.empty()) return results;
+  std::atomic<std::size_t> left = writes.size();
+  Baton done;
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    Commit(std::move(writes[i]), [&results, &left, &done, i](Result<Revision> answer) {
+      results[i] = std::move(answer);
+      if (--left == 0) done.Post();
+    });
+  }
+  done.Wait();
+  return results;
 }
 
 }  // namespace plimsoll::store

@@ -106,6 +106,8 @@ class Store {
   virtual void Commit(Write write, CommitDone done) = 0;
   /// The same, and waits. Not to be called from a ChangeSink or a CommitDone.
   Result<Revision> CommitAndWait(Write write);
+  /// All of them at one time, so that they share their syncs; a result for each.
+  std::vector<Result<Revision>> CommitAllAndWait(std::vector<Write> writes);
 
   /// The key's latest value, or nothing.
   virtual Result<std::optional<Record>> Get(std::string_view key) = 0;
@@ -128,6 +130,8 @@ class Store {
   /// of everything will tell of that revision or of a later one. It waits where the store is
   /// elsewhere.
   virtual Result<Revision> ReadLatest() { return latest(); }
+  /// How many changes back a watch may begin and still catch up at once.
+  virtual std::int64_t QuickHistory() const { return 50'000; }
   /// Whether others, of other processes, may write to it too.
   virtual bool IsShared() const { return false; }
   /// Watches can start here, and lists be read here, but not before.

@@ -150,6 +150,29 @@ TEST_P(StoreContractTest, AWriteNeedsTheKeyAsItsWriterSawIt) {
   EXPECT_EQ(Put(store, "/deleted", "again"), Revision{6});
 }
 
+TEST_P(StoreContractTest, OfManyWritesEachHasAResultOfItsOwn) {
+  Store& store = Make();
+  EXPECT_TRUE(store.CommitAllAndWait({}).empty());
+  Put(store, "/there", "1");
+  constexpr std::size_t kNew = 100;
+  std::vector<Write> writes{{"/there", MakeBytes("2"), kNoRevision}};
+  for (std::size_t i = 0; i < kNew; ++i) {
+    writes.push_back({"/new/" + std::to_string(i), MakeBytes("1"), kNoRevision});
+  }
+  writes.push_back({"/there", nullptr, Revision{1}});
+  const auto results = store.CommitAllAndWait(std::move(writes));
+  ASSERT_EQ(results.size(), kNew + 2);
+  EXPECT_FALSE(results.front().has_value());
+  EXPECT_TRUE(results.back().has_value());
+  for (std::size_t i = 0; i < kNew; ++i) {
+    ASSERT_TRUE(results[i + 1].has_value());
+    const std::optional<Record> record = store.Get("/new/" + std::to_string(i)).value();
+    ASSERT_TRUE(record.has_value());
+    EXPECT_EQ(record->revision, *results[i + 1]);
+  }
+  EXPECT_FALSE(store.Get("/there").value().has_value());
+}
+
 TEST_P(StoreContractTest, KeysAndValuesMayHoldAnyBytes) {
   Store& store = Make();
   const std::string key("/a\0\xff/\n", 6);

@@ -11,11 +11,6 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// A server that starts again lets watches resume over this many changes.
-constexpr std::int64_t kHistoryChanges = 50'000;
-// etcd hands out a thousand changes ten times a second, and reads all that are left for each
-// thousand. Who comes over from another server is seconds behind, not minutes.
-constexpr std::int64_t kSharedHistoryChanges = 10'000;
 // Few enough to be dropped again before the next are read, many enough for the store to be quick.
 constexpr std::size_t kPageRecords = 20'000;
 constexpr Duration kReloadPause = std::chrono::seconds(1);
@@ -115,8 +110,9 @@ Status LiveCache::Start() {
   }
 
   const store::Revision kept = store_.compacted();
-  const std::int64_t wanted = store_.IsShared() ? kSharedHistoryChanges : kHistoryChanges;
-  const store::Revision after = std::max(kept, store::Revision{store::Number(loaded_) - wanted});
+  // A server that starts again lets watches resume over so many changes.
+  const store::Revision after =
+      std::max(kept, store::Revision{store::Number(loaded_) - store_.QuickHistory()});
   for (const auto& part : parts_) part->BeginHistory(after);
   revision_ = store::Number(after);
   if (Status started = StartWatch(after); !started) {

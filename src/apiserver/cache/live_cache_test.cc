@@ -2,12 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include "apiserver/cache/cache_for_test.h"
 
 namespace plimsoll::apiserver {
 namespace {
 
-/// A store whose watches can be made to end, and whose lists to fail, and which may be elsewhere.
+/// A store whose watches can be made to end, and whose lists to fail, and which says how quick it
+/// is.
 class FailingStore final : public store::Store {
  public:
   explicit FailingStore(store::Store& inner) : inner_(inner) {}
@@ -31,11 +36,11 @@ class FailingStore final : public store::Store {
   Status Compact(store::Revision revision) override { return inner_.Compact(revision); }
   store::Revision latest() const override { return inner_.latest(); }
   store::Revision compacted() const override { return inner_.compacted(); }
-  bool IsShared() const override { return is_shared; }
+  std::int64_t QuickHistory() const override { return quick_history; }
   Status Health() const override { return inner_.Health(); }
 
   bool is_failing = false;
-  bool is_shared = false;
+  std::int64_t quick_history = 50'000;
   store::Revision watched_after{};
   store::ChangeSink* sink = nullptr;
 
@@ -63,14 +68,13 @@ class LiveCacheTest : public testing::Test, protected CacheFixture {
   std::unique_ptr<Cache> tested_;
 };
 
-TEST_F(LiveCacheTest, AsksAStoreElsewhereForLessOfThePast) {
-  constexpr int kChanges = 10'005;
-  for (int i = 0; i < kChanges; ++i) PutPod("a", "x", "n");
-  for (const bool is_shared : {false, true}) {
-    failing_.is_shared = is_shared;
+TEST_F(LiveCacheTest, BeginsWithAsMuchOfThePastAsTheStoreHandsOutQuickly) {
+  for (int i = 0; i < 5; ++i) PutPod("a", "x", std::to_string(i));
+  for (const auto& [quick, after] : {std::pair(50, 0), {3, 2}}) {
+    failing_.quick_history = quick;
     MetricsRegistry registry;
     ASSERT_TRUE(Cache::Start(failing_, table(), clock(), log(), registry).has_value());
-    EXPECT_EQ(store::Number(failing_.watched_after), is_shared ? 5 : 0);
+    EXPECT_EQ(store::Number(failing_.watched_after), after);
   }
 }
 

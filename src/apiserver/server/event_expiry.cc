@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "apiserver/strategy/place.h"
-#include "base/baton.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -57,16 +55,14 @@ struct EventExpiry::Shared {
     const store::Revision young = YoungFrom(deadline);
     marks.push_back({now, cache.revision()});
     int deleted = 0;
-    std::vector<ObjectPtr> old;
-    for (ObjectPtr& event : cache.List(events, {}).objects) {
+    std::vector<store::Write> old;
+    for (const ObjectPtr& event : cache.List(events, {}).objects) {
       // Nothing of what is written later need be read.
       if (event->revision() > young || LastSeen(event->Decode()->tree()) > deadline) continue;
-      old.push_back(std::move(event));
-      if (old.size() < kDeletedTogether) continue;
-      deleted += Delete(old);
-      old.clear();
+      old.push_back({events.KeyOf(event->namespace_(), event->name()), nullptr, event->revision()});
+      if (old.size() == kDeletedTogether) deleted += Delete(std::exchange(old, {}));
     }
-    deleted += Delete(old);
+    deleted += Delete(std::move(old));
     if (deleted > 0) PL_LOG(log, Info(2), "Deleted old events", {"count", deleted});
     return deleted;
   }
@@ -77,27 +73,11 @@ struct EventExpiry::Shared {
     return marks.empty() ? cache.revision() : marks.front().revision;
   }
 
-  /// At one time; how many of them were there still as we knew them.
-  int Delete(std::span<const ObjectPtr> old) {
-    if (old.empty()) return 0;
-    struct {
-      std::mutex mutex;
-      std::size_t left = 0;
-      int deleted = 0;
-      Baton done;
-    } batch;
-    batch.left = old.size();
-    for (const ObjectPtr& event : old) {
-      store.Commit({events.KeyOf(event->namespace_(), event->name()), nullptr, event->revision()},
-                   [&batch](const Result<store::Revision>& result) {
-                     const std::scoped_lock lock(batch.mutex);
-                     if (result) ++batch.deleted;
-                     if (--batch.left == 0) batch.done.Post();
-                   });
-    }
-    batch.done.Wait();
-    const std::scoped_lock lock(batch.mutex);  // whoever posted has let go of it
-    return batch.deleted;
+  /// How many of them were deleted; others have changed since.
+  int Delete(std::vector<store::Write> old) {
+    const auto results = store.CommitAllAndWait(std::move(old));
+    return static_cast<int>(std::ranges::count_if(
+        results, [](const Result<store::Revision>& result) { return result.has_value(); }));
   }
 };
 

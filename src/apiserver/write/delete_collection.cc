@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <latch>
-
 #include "apiserver/read/list_options.h"
 #include "apiserver/read/served_object.h"
 #include "apiserver/response/negotiation.h"
@@ -17,21 +15,6 @@ using Step = DeletionPlan::Step;
 
 // So many writes are in flight at once, and share their syncs.
 constexpr std::size_t kBatch = 256;
-
-/// All of the writes at once; a result for each.
-std::vector<Result<store::Revision>> CommitAll(store::Store& store,
-                                               std::vector<store::Write> writes) {
-  std::vector<Result<store::Revision>> results(writes.size(), store::kNoRevision);
-  std::latch pending(static_cast<std::ptrdiff_t>(writes.size()));
-  for (std::size_t i = 0; i < writes.size(); ++i) {
-    store.Commit(std::move(writes[i]), [&results, &pending, i](Result<store::Revision> result) {
-      results[i] = std::move(result);
-      pending.count_down();
-    });
-  }
-  pending.wait();
-  return results;
-}
 
 /// An object with what is left to do about it.
 struct Item {
@@ -49,7 +32,7 @@ api::Answer<void> Advance(Writer& writer, const DeleteOptions& options, std::vec
     writes.push_back({item.target.resource->KeyOf(item.target.namespace_, item.target.name),
                       is_mark ? MakeBytes(item.plan.marked) : nullptr, item.object->revision()});
   }
-  const auto results = CommitAll(writer.parts().store, std::move(writes));
+  const auto results = writer.parts().store.CommitAllAndWait(std::move(writes));
   std::vector<Item> left;
   for (std::size_t i = 0; i < items.size(); ++i) {
     Item& item = items[i];

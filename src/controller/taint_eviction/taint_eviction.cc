@@ -55,9 +55,8 @@ TaintEviction::TaintEviction(const api::FeatureGates& gates, const match::Rules&
           {0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240})) {}
 
 std::span<const WatchedKind> TaintEviction::watched() const {
-  static constexpr std::array kWatched = {
-      WatchedKind{"", "v1", "Node", kHowNodeFares},
-      WatchedKind{"", "v1", "Pod", std::span(kHowPodRuns).subspan(1)}};
+  static constexpr std::array kWatched = {WatchedKind{"", "v1", "Node", kHowNodeFares},
+                                          WatchedKind{"", "v1", "Pod", kHowPodRuns}};
   return kWatched;
 }
 
