@@ -5,6 +5,7 @@
 #   make up      build the program, run the control plane with its demo, data in .plimsoll/  UP_FLAGS='--nodes 50 --port 7443'
 #   make package build/release/package/plimsoll_*.deb, for Debian 12
 #   make package-test  install it in a clean Debian 12 and start its service (as root)
+#   make three-machines  what docs/operations.md says, on three clean Debian 12 (as root)
 #   make fresh-machine  both of the README's commands, timed in a clean Debian 12 (as root)  FRESH_ARGS=up
 #   make test    everything that must hold: release, ASan+UBSan, TSan, golden cases, own linter
 #   make stories the examples of the design documents, played with kubectl   STORIES_ARGS='--only kep-5471/*'
@@ -43,7 +44,7 @@ export CCACHE_NOHASHDIR := 1
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up package package-test fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test deps-clean-root clean help
+.PHONY: build up package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test deps-clean-root clean help
 
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
@@ -62,6 +63,9 @@ package: deps-package build/release/build.ninja
 
 package-test: deps-package-test package
 	tests/debian/package_test.py build/release/package build/package-test
+
+three-machines: deps-package-test package
+	tests/debian/three_machines_test.py build/release/package build/three-machines
 
 fresh-machine: deps-clean-root
 	tests/debian/fresh_machine.py build/fresh-machine $(FRESH_ARGS)

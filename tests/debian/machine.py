@@ -1,9 +1,11 @@
 """Clean Debian 12 systems: debootstrap makes one once, each run works in a copy of it with systemd-nspawn. A
 Container runs one command there, on this machine's network; a Machine boots, with its own systemd and processes, and
-a network that has nobody else in it."""
+a network that has nobody else in it, or those on the same bridge."""
 
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -45,13 +47,27 @@ def clean_root(directory, *packages):
     return root
 
 
-def fetch_dependencies(root, package):
+def fetch_dependencies(root, package, *others):
     """Gets what apt will need, while there is a network."""
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     shutil.copy(package, root / PACKAGE.lstrip("/"))
     chroot = ["chroot", str(root), "apt-get", "--quiet=2"]
     run(*chroot, "update")
-    run(*chroot, "install", "--yes", "--no-install-recommends", "--download-only", PACKAGE)
+    run(*chroot, "install", "--yes", "--no-install-recommends", "--download-only", PACKAGE, *others)
+
+
+def own_cgroups():
+    """Where this process stands in each hierarchy of control groups."""
+    places = []
+    mounts = [line.split() for line in pathlib.Path("/proc/self/mounts").read_text().splitlines()]
+    for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        for _, point, kind, options, *_ in mounts:
+            # Without processors of its own, a group of cpuset takes nobody; systemd does not use it.
+            if controllers != "cpuset" and (kind == "cgroup2" if not controllers else kind == "cgroup" and
+                                            set(controllers.split(",")) <= set(options.split(","))):
+                places.append(pathlib.Path(point + path))
+    return places
 
 
 class Container:
@@ -67,7 +83,7 @@ class Container:
     def __enter__(self):
         self.process = subprocess.Popen(
             ["systemd-nspawn", "--quiet", "--directory", str(self.root), "--register=no", "--keep-unit",
-             "--console=pipe", *self.flags], **self.streams)
+             "--console=pipe", *self.flags], preexec_fn=self.prepare, **self.streams)
         try:
             self.await_start()
         except BaseException:
@@ -99,6 +115,9 @@ class Container:
             time.sleep(0.2)
         raise RuntimeError("the machine did not start")
 
+    def prepare(self):
+        """What its process does before it becomes the container's."""
+
     def is_up(self):
         return True
 
@@ -109,17 +128,46 @@ class Container:
 
 
 class Machine(Container):
-    """The booted root."""
+    """The booted root. With a bridge it is there under its root's name."""
 
-    def __init__(self, root):
-        super().__init__(root, "--private-network", "--boot", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def __init__(self, root, bridge=None):
+        network = f"--network-bridge={bridge}" if bridge else "--private-network"
+        super().__init__(root, network, "--boot", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # In one group, two machines would take each other's processes for those of their own services.
+        self.cgroups = [place / f"plimsoll-{os.getpid()}-{self.root.name}" for place in own_cgroups()]
+
+    def __enter__(self):
+        for place in self.cgroups:
+            place.mkdir(exist_ok=True)
+        return super().__enter__()
+
+    def __exit__(self, *_):
+        super().__exit__()
+        self.leave_cgroups()
+
+    def power_off(self):
+        """As if somebody had pulled the plug: with its first process all others of it are gone."""
+        os.kill(int(self.leader), signal.SIGKILL)
+        self.process.wait()
+        self.leave_cgroups()
+
+    def leave_cgroups(self):
+        for place in self.cgroups:
+            for directory, _, _ in os.walk(place, topdown=False):
+                try:
+                    os.rmdir(directory)
+                except OSError:
+                    pass  # Of one that was killed, some may still be ending.
+
+    def prepare(self):
+        for place in self.cgroups:
+            (place / "cgroup.procs").write_text("0")
 
     def is_up(self):
         state = self.run("systemctl", "is-system-running", check=False).stdout.strip()
         return state in ("running", "degraded")
 
-    def kubectl(self, *words):
+    def kubectl(self, *words, kubeconfig="var/lib/private/plimsoll/admin.kubeconfig", check=True):
         """Runs our kubectl with the machine's network and the service's kubeconfig."""
-        kubeconfig = self.root / "var/lib/private/plimsoll/admin.kubeconfig"
-        return run("nsenter", "--target", self.leader, "--net", "kubectl", "--kubeconfig", str(kubeconfig),
-                   *words).stdout
+        return run("nsenter", "--target", self.leader, "--net", "kubectl", "--kubeconfig", str(self.root / kubeconfig),
+                   *words, check=check).stdout
