@@ -317,8 +317,9 @@ void RunCreate(const Settings& settings) {
       100 * best_swap / best_put, best_put);
 }
 
-/// What etcd's own client reaches in a minute, by its own count.
-double CheckPerf(const EtcdCluster& cluster) {
+/// What etcd's own client reaches in a minute with an etcd of its own, by its own count.
+double CheckPerf(const Settings& settings) {
+  const EtcdCluster cluster(kMembers, settings.etcd_flags, true);
   const std::string command =
       "ETCDCTL_API=3 etcdctl --endpoints=" + EndpointList(cluster) + " check perf --load=l 2>&1";
   std::FILE* const pipe = popen(command.c_str(), "r");
@@ -334,17 +335,20 @@ double CheckPerf(const EtcdCluster& cluster) {
   return std::stod(said.substr(said.rfind(' ', unit - 1)));
 }
 
-void RunCheck(const Settings& settings) {
-  EtcdCluster cluster(kMembers, settings.etcd_flags, true);
+/// The same for creates, from an etcd that is as empty.
+double CreateForAMinute(Settings settings) {
+  const EtcdCluster cluster(kMembers, settings.etcd_flags, true);
   const std::vector<TemporaryDirectory> directories(kServers);
-  const auto servers = StartServers(settings, cluster, directories);
-  Settings as_many = settings;
-  as_many.connections = 500;
-  as_many.duration = 60s;
+  settings.connections = 500;
+  settings.duration = 60s;
+  return Create(settings, StartServers(settings, cluster, directories), 0);
+}
+
+void RunCheck(const Settings& settings) {
   fmt::print("creates from 500 connections beside `etcdctl check perf --load=l`, a minute each\n");
   for (int turn = 0; turn < kTurns; ++turn) {
-    const double put = CheckPerf(cluster);
-    const double create = Create(as_many, servers, turn);
+    const double put = CheckPerf(settings);
+    const double create = CreateForAMinute(settings);
     fmt::print(
         "  etcdctl: puts {:>5.0f}/s   two API servers {:>5.0f}/s, {:.0f} %; the aim is 70 %\n", put,
         create, 100 * create / put);

@@ -18,6 +18,7 @@ ADDRESSES = ("10.0.0.1", "10.0.0.2", "10.0.0.3")
 BRIDGE = "plimsoll0"
 PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/operations.md"
 UNITS = ("plimsoll-etcd", "plimsoll-apiserver", "plimsoll-scheduler", "plimsoll-controller-manager")
+KUBECONFIG = "var/lib/plimsoll/admin.kubeconfig"
 INSIDE = "PLIMSOLL_TEST_NETWORK"
 RISK = "risk"
 
@@ -73,7 +74,7 @@ class Trio:
             return list(pool.map(lambda number: self.on(number, first), range(len(self.machines))))
 
     def kubectl(self, number, *words, check_it=True):
-        return self.machines[number].kubectl(*words, kubeconfig="var/lib/plimsoll/admin.kubeconfig", check=check_it)
+        return self.machines[number].kubectl(*words, kubeconfig=KUBECONFIG, check=check_it)
 
     def healthy_members(self):
         said = self.machines[0].run("bash", "-c", "cd /root\n" + self.page.lines("export ETCDCTL_API"), check=False)
@@ -84,14 +85,19 @@ class Trio:
                             "jsonpath={.spec.holderIdentity}", check_it=False)
 
 
+def post(machine, path, thing, *flags, **options):
+    """By kubectl, of any age, to that path."""
+    file = machine.root / "root/thing.json"
+    file.write_text(json.dumps(thing), encoding="utf-8")
+    return json.loads(machine.kubectl("create", f"--raw={path}", f"--filename={file}", *flags, **options))
+
+
 def create(trio, number, name):
     """A pod that minds risk from 5 on."""
     spec = {"containers": [{"name": "main", "image": "registry.example.com/web:1"}],
             "tolerations": [{"key": RISK, "operator": "Lt", "value": "5", "effect": "NoExecute"}]}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": spec}
-    path = trio.machines[number].root / "root/pod.json"
-    path.write_text(json.dumps(pod), encoding="utf-8")
-    trio.kubectl(number, "create", "--filename", str(path))
+    post(trio.machines[number], "/api/v1/namespaces/default/pods", pod, kubeconfig=KUBECONFIG)
 
 
 def phase(trio, number, name):
@@ -171,12 +177,14 @@ def pods_are_placed_and_evicted(trio):
 
 def what_one_has_signed_all_accept(trio):
     trio.kubectl(0, "create", "serviceaccount", "robot")
-    token = trio.kubectl(0, "create", "token", "robot").strip()
+    group = "authentication.k8s.io/v1"
+    token = post(trio.machines[0], "/api/v1/namespaces/default/serviceaccounts/robot/token",
+                 {"apiVersion": group, "kind": "TokenRequest"}, kubeconfig=KUBECONFIG)["status"]["token"]
     for machine, address in zip(trio.machines, ADDRESSES):
-        said = machine.kubectl(f"--server=https://{address}:6443", f"--token={token}", "auth", "whoami",
-                               f"--certificate-authority={machine.root / 'var/lib/plimsoll/pki/ca.crt'}",
-                               kubeconfig="/dev/null")
-        check("system:serviceaccount:default:robot" in said, address, said)
+        said = post(machine, f"/apis/{group}/selfsubjectreviews", {"apiVersion": group, "kind": "SelfSubjectReview"},
+                    f"--server=https://{address}:6443", f"--token={token}",
+                    f"--certificate-authority={machine.root / 'var/lib/plimsoll/pki/ca.crt'}", kubeconfig="/dev/null")
+        check(said["status"]["userInfo"]["username"] == "system:serviceaccount:default:robot", address, said)
 
 
 def a_machine_is_lost_and_comes_back(trio):

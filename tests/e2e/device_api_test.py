@@ -114,10 +114,11 @@ def claims(kubectl):
                 stdin=CLAIM.replace("deviceClassName: gpu",
                                     "deviceClassName: gpu\n        adminAccess: true")
                 .replace("name: claim", "name: admin"))
-    kubectl.want("may not be specified when", "patch", "resourceclaim", "claim",
-                 "--subresource=status", "--type=merge", "-p",
-                 '{"status":{"reservedFor":[{"resource":"pods","name":"p","uid":"1"}]}}',
-                 fails=True)
+    reserved = kubectl.json("get", "resourceclaim", "claim")
+    reserved["status"] = {"reservedFor": [{"resource": "pods", "name": "p", "uid": "1"}]}
+    path = f"/apis/{reserved['apiVersion']}/namespaces/{kubectl.namespace}/resourceclaims/claim/status"
+    kubectl.want("may not be specified when", "replace", f"--raw={path}", "-f", "-", fails=True,
+                 stdin=json.dumps(reserved))
     kubectl.run("delete", "resourceclaim", "claim")
 
 

@@ -122,8 +122,8 @@ def volumes(c):
         check((claim["status"].get("phase") == "Bound") != is_delayed, claim["status"])
         c.apply(node(f"{name}-new", labels={"kind": name, kernel: "6.1.0"}))
         check(c.node_of(f"pod-{name}") == f"{name}-new", "the node of", name)
-        c.kubectl("wait", f"pvc/claim-{name}", "--for=jsonpath={.status.phase}=Bound",
-                  "--timeout=20s")
+        c.await_true(f"claim-{name} is bound", lambda name=name: c.get(
+            f"/api/v1/namespaces/default/persistentvolumeclaims/claim-{name}")["status"].get("phase") == "Bound")
         volume = c.get(f"/api/v1/persistentvolumes/pv-{name}")
         check(volume["status"]["phase"] == "Bound", volume["status"])
         check(volume["spec"]["claimRef"]["name"] == f"claim-{name}", volume["spec"])
