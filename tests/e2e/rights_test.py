@@ -30,8 +30,10 @@ def restricted(c, controller, account):
     # And `kubectl config set-credentials` ends that one.
     administrators = c.server.kubeconfig.read_text()
     without_key = re.sub(r"\n\s+client-key-data: \S+", "", administrators)
+    text = re.sub(r"\bclient-certificate-data: \S+", f"token: {token}", without_key)
+    check(token in text and "client-" not in text, "the kubeconfig has another form:", administrators)
     path = c.server.directory / f"{account}.kubeconfig"
-    path.write_text(re.sub(r"\bclient-certificate-data: \S+", f"token: {token}", without_key))
+    path.write_text(text)
     known_as = types.SimpleNamespace(kubeconfig=path, directory=c.server.directory, prefix=[])
     return Component("controller-manager", c.binary, known_as, "--no-leader-elect",
                      f"--controllers={controller}")
