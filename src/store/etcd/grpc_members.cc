@@ -33,7 +33,7 @@ grpc::ChannelArguments Arguments() {
 
 }  // namespace
 
-Members::Members(const GrpcOptions& options) {
+Members::Members(const GrpcOptions& options) : answers_(options.endpoints.size()) {
   const grpc::SslCredentialsOptions tls{options.authorities, options.key, options.certificate};
   for (const Endpoint& endpoint : options.endpoints) {
     const std::shared_ptr<grpc::Channel> channel = grpc::CreateCustomChannel(

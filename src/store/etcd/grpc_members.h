@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,13 @@ class Members {
   /// From now on the next one is asked, unless that was decided already.
   void Leave(std::size_t index);
 
+  /// How many calls it has answered.
+  std::uint64_t answers(std::size_t index) const { return answers_[index].load(); }
+  void CountAnswer(std::size_t index) { ++answers_[index]; }
+
  private:
   std::vector<Member> members_;
+  std::vector<std::atomic<std::uint64_t>> answers_;
   std::atomic<std::size_t> current_ = 0;
 };
 

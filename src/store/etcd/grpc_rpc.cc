@@ -95,6 +95,11 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
           const auto caller = self.lock();
           if (caller) caller->Note(member, fault, {});
         });
+    {
+      const std::lock_guard lock(mutex_);
+      watch_ = link->stream();
+      watch_member_ = member;
+    }
     WithToken([self = shared_from_this(), member, stream = link->stream()](const std::string& token,
                                                                            const Fault* fault) {
       if (fault != nullptr) return GrpcWatchLink::Break(self->loop_, stream, *fault);
@@ -156,11 +161,19 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
             const std::string& token) {
     const std::size_t member = members_.current();
     auto call = std::make_unique<UnaryCall<Response>>(
-        [self = shared_from_this(), convert, done, member, token](UnaryCall<Response>* answered) {
-          if (answered->status.ok()) return self->Tell<Reply>(done, convert(answered->response));
+        [self = shared_from_this(), convert, done, member, token,
+         answers = members_.answers(member)](UnaryCall<Response>* answered) {
+          if (answered->status.ok()) {
+            self->members_.CountAnswer(member);
+            return self->Tell<Reply>(done, convert(answered->response));
+          }
           const Fault fault =
               FaultOf(answered->status.error_code(), answered->status.error_message());
-          self->Note(member, fault, token);
+          if (answered->status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
+            self->NoteSilence(member, answers);
+          } else {
+            self->Note(member, fault, token);
+          }
           self->Tell<Reply>(done, std::unexpected(fault));
         });
     UnaryCall<Response>& made = *call;
@@ -189,6 +202,22 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
     if (token.empty() || token == token_) has_token_ = false;
   }
 
+  /// A call got no answer in its time; when it was sent, the member had answered so many. One that
+  /// has answered others since is alive, and only what it handed to a leader that is gone was lost.
+  void NoteSilence(std::size_t member, std::uint64_t answers) {
+    if (members_.answers(member) != answers) return;
+    members_.Leave(member);
+    if (members_.current() == member) return;  // there is no other
+    // If it is cut off, the watch would wait until the connection is given up, and with it whoever
+    // waits to see what was written.
+    std::shared_ptr<GrpcWatchLink::Stream> stream;
+    {
+      const std::lock_guard lock(mutex_);
+      if (watch_member_ == member) stream = watch_.lock();
+    }
+    if (stream != nullptr) GrpcWatchLink::GiveUp(loop_, stream);
+  }
+
   const std::chrono::milliseconds timeout_;
   const std::string user_;
   const std::string password_;
@@ -198,6 +227,8 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
   bool has_token_ = false;
   std::string token_;
   std::vector<TokenDone> waiting_;
+  std::weak_ptr<GrpcWatchLink::Stream> watch_;  // the last that was opened; guarded by mutex_
+  std::size_t watch_member_ = 0;                // and where; likewise
   Answers answers_;
 };
 

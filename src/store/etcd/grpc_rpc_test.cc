@@ -81,6 +81,7 @@ class FakeMember final : public pb::KV::Service,
   grpc::Status Watch(
       grpc::ServerContext* /*context*/,
       grpc::ServerReaderWriter<pb::WatchResponse, pb::WatchRequest>* stream) override {
+    ++watches;
     pb::WatchRequest request;
     while (stream->Read(&request)) {
       if (request.has_cancel_request()) return {grpc::StatusCode::UNAVAILABLE, "bye"};
@@ -99,6 +100,7 @@ class FakeMember final : public pb::KV::Service,
 
   // Set before, or read after, a call.
   std::atomic<int> calls = 0;
+  std::atomic<int> watches = 0;
   bool is_silent = false;
   grpc::Status fault;
   pb::TxnRequest last_txn;
@@ -108,6 +110,18 @@ class FakeMember final : public pb::KV::Service,
  private:
   int port_ = 0;
   std::unique_ptr<grpc::Server> server_;
+};
+
+/// Waits for the first event, and for the end.
+class Listener final : public WatchListener {
+ public:
+  void OnReply(WatchReply reply) override {
+    if (!reply.events.empty()) event.set_value(std::move(reply));
+  }
+  void OnBroken(const Fault& fault) override { broken.set_value(fault); }
+
+  std::promise<WatchReply> event;
+  std::promise<Fault> broken;
 };
 
 class GrpcRpcTest : public testing::Test {
@@ -135,6 +149,15 @@ class GrpcRpcTest : public testing::Test {
   std::expected<ReadReply, Fault> Read() {
     return Wait<ReadReply>(
         [&](RpcDone<ReadReply> done) { rpc_->Read({.keys = {"/a", ""}}, std::move(done)); });
+  }
+
+  std::unique_ptr<WatchLink> OpenWatch(Listener& listener) {
+    std::unique_ptr<WatchLink> link;
+    loop_.PostAndWait([&] {
+      link = rpc_->OpenWatch(listener);
+      link->Create({.id = 5, .keys = {"/a", "/b"}, .start = Revision{3}});
+    });
+    return link;
   }
 
   Loop loop_;
@@ -211,23 +234,10 @@ TEST_F(GrpcRpcTest, AWrongPasswordIsTold) {
 }
 
 TEST_F(GrpcRpcTest, AWatchLinkTellsUntilItBreaks) {
-  class Listener final : public WatchListener {
-   public:
-    void OnReply(WatchReply reply) override {
-      if (!reply.events.empty()) event.set_value(std::move(reply));
-    }
-    void OnBroken(const Fault& fault) override { broken.set_value(fault); }
-    std::promise<WatchReply> event;
-    std::promise<Fault> broken;
-  };
   FakeMember member;
   Make({.endpoints = {member.endpoint()}});
   Listener listener;
-  std::unique_ptr<WatchLink> link;
-  loop_.PostAndWait([&] {
-    link = rpc_->OpenWatch(listener);
-    link->Create({.id = 5, .keys = {"/a", "/b"}, .start = Revision{3}});
-  });
+  std::unique_ptr<WatchLink> link = OpenWatch(listener);
   const WatchReply reply = listener.event.get_future().get();
   EXPECT_EQ(reply.id, 5);
   EXPECT_EQ(reply.events[0].now.modified, Revision{3});
@@ -235,6 +245,40 @@ TEST_F(GrpcRpcTest, AWatchLinkTellsUntilItBreaks) {
   loop_.PostAndWait([&] { link->Cancel(5); });
   EXPECT_EQ(listener.broken.get_future().get().text, "bye");
   loop_.PostAndWait([&] { link.reset(); });
+}
+
+TEST_F(GrpcRpcTest, TheWatchLeavesASilentMemberWithTheCalls) {
+  FakeMember one;
+  one.is_silent = true;
+  FakeMember two;
+  Make({.endpoints = {one.endpoint(), two.endpoint()}, .timeout = std::chrono::milliseconds(500)});
+  Listener listener;
+  std::unique_ptr<WatchLink> link = OpenWatch(listener);
+  listener.event.get_future().wait();
+  EXPECT_EQ(Swap({"/a", MakeBytes("v")}).error().kind, Fault::Kind::Unknown);
+  EXPECT_EQ(listener.broken.get_future().get().text, "its member answers nothing");
+  Listener next;
+  loop_.PostAndWait([&] { link.reset(); });
+  link = OpenWatch(next);
+  next.event.get_future().wait();
+  EXPECT_EQ(one.watches, 1);
+  EXPECT_EQ(two.watches, 1);
+  loop_.PostAndWait([&] { link.reset(); });
+}
+
+TEST_F(GrpcRpcTest, AMemberThatAnswersOthersIsNotLeft) {
+  FakeMember one;
+  one.is_silent = true;  // for swaps
+  FakeMember two;
+  Make({.endpoints = {one.endpoint(), two.endpoint()}, .timeout = std::chrono::milliseconds(500)});
+  std::promise<Fault> lost;
+  rpc_->Swap({"/a", MakeBytes("v")},
+             [&](const std::expected<SwapReply, Fault>& reply) { lost.set_value(reply.error()); });
+  ASSERT_TRUE(Read().has_value());
+  EXPECT_EQ(lost.get_future().get().kind, Fault::Kind::Unknown);
+  ASSERT_TRUE(Read().has_value());
+  EXPECT_EQ(one.calls, 3);
+  EXPECT_EQ(two.calls, 0);
 }
 
 TEST_F(GrpcRpcTest, WhatWaitsIsToldAtTheEnd) {

@@ -32,6 +32,8 @@ class GrpcWatchLink final : public WatchLink {
   static void Begin(Loop& loop, const std::shared_ptr<Stream>& stream,
                     std::shared_ptr<etcdserverpb::Watch::Stub> stub, const std::string& token);
   static void Break(Loop& loop, const std::shared_ptr<Stream>& stream, const Fault& fault);
+  /// It breaks soon, whatever the member does. By any thread.
+  static void GiveUp(Loop& loop, const std::shared_ptr<Stream>& stream);
 
  private:
   std::shared_ptr<Stream> stream_;
