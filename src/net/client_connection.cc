@@ -154,8 +154,9 @@ Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& wai
   wanted.ai_flags = AI_NUMERICSERV;
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* first = nullptr;
-  const int failure =
-      getaddrinfo(endpoint.host.c_str(), std::to_string(endpoint.port).c_str(), &wanted, &first);
+  // By RFC 6761 this name is always the loopback; a bare system has nobody to ask for it.
+  const char* const host = endpoint.host == "localhost" ? nullptr : endpoint.host.c_str();
+  const int failure = getaddrinfo(host, std::to_string(endpoint.port).c_str(), &wanted, &first);
   const auto refuse = [&](const std::string& why) {
     return Fail(Reason::ServiceUnavailable, "cannot reach " + endpoint.server + ": " + why);
   };

@@ -31,6 +31,31 @@ def exit_with(main):
         sys.exit(1)
 
 
+def check(holds, *words):
+    if not holds:
+        raise RuntimeError(" ".join(str(word) for word in words))
+
+
+def await_true(what, probe, seconds=30):
+    """How long it took until the probe held."""
+    began = time.monotonic()
+    while not probe():
+        check(time.monotonic() < began + seconds, "did not come:", what)
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def play(subject, *scenes):
+    for scene in scenes:
+        began = time.monotonic()
+        scene(subject)
+        print(f"ok      {scene.__name__} ({time.monotonic() - began:.1f} s)", flush=True)
+
+
+def newest_package(directory):
+    return max(directory.glob("plimsoll_*.deb"), key=lambda path: path.stat().st_mtime)
+
+
 def clean_root(directory, *packages):
     """A fresh copy of Debian as it is installed, these packages, and nothing else."""
     pristine, root = directory / "pristine", directory / "root"
@@ -62,10 +87,12 @@ def own_cgroups():
     mounts = [line.split() for line in pathlib.Path("/proc/self/mounts").read_text().splitlines()]
     for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
+        if controllers == "cpuset":
+            continue  # Without processors of its own a group there takes nobody, and systemd does not use it.
+        wanted_kind = "cgroup" if controllers else "cgroup2"
+        wanted = set(filter(None, controllers.split(",")))
         for _, point, kind, options, *_ in mounts:
-            # Without processors of its own, a group of cpuset takes nobody; systemd does not use it.
-            if controllers != "cpuset" and (kind == "cgroup2" if not controllers else kind == "cgroup" and
-                                            set(controllers.split(",")) <= set(options.split(","))):
+            if kind == wanted_kind and wanted <= set(options.split(",")):
                 places.append(pathlib.Path(point + path))
     return places
 

@@ -7,24 +7,12 @@ import os
 import pathlib
 import re
 import sys
-import time
 
-from machine import PACKAGE, Machine, clean_root, exit_with, fetch_dependencies, run
+from machine import (PACKAGE, Machine, await_true, check, clean_root, exit_with, fetch_dependencies, newest_package,
+                     play, run)
 
 # By `systemd-analyze security`, from 0 (nothing allowed) to 10.
 EXPOSURE_MAX = 2.0
-
-
-def check(holds, *words):
-    if not holds:
-        raise RuntimeError(" ".join(str(word) for word in words))
-
-
-def await_true(what, probe, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not probe():
-        check(time.monotonic() < deadline, "did not come:", what)
-        time.sleep(0.1)
 
 
 def await_nodes(machine, count):
@@ -103,15 +91,11 @@ def main():
         print("package_test needs root")
         return 77
     packages, scratch = (pathlib.Path(word).resolve() for word in sys.argv[1:])
-    package = max(packages.glob("plimsoll_*.deb"), key=lambda path: path.stat().st_mtime)
     root = clean_root(scratch, "systemd-sysv", "dbus")
-    fetch_dependencies(root, package)
+    fetch_dependencies(root, newest_package(packages))
     with Machine(root) as machine:
-        for scene in (installing_starts_the_service, service_may_do_little, configuration_counts_and_data_stays,
-                      wrong_flag_is_told, manual_and_completions_are_there, nothing_stays):
-            began = time.monotonic()
-            scene(machine)
-            print(f"ok      {scene.__name__} ({time.monotonic() - began:.1f} s)", flush=True)
+        play(machine, installing_starts_the_service, service_may_do_little, configuration_counts_and_data_stays,
+             wrong_flag_is_told, manual_and_completions_are_there, nothing_stays)
     return 0
 
 

@@ -10,9 +10,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import time
 
-from machine import PACKAGE, Machine, clean_root, exit_with, fetch_dependencies, run
+from machine import (PACKAGE, Machine, await_true, check, clean_root, exit_with, fetch_dependencies, newest_package,
+                     play, run)
 
 ADDRESSES = ("10.0.0.1", "10.0.0.2", "10.0.0.3")
 BRIDGE = "plimsoll0"
@@ -21,20 +21,6 @@ UNITS = ("plimsoll-etcd", "plimsoll-apiserver", "plimsoll-scheduler", "plimsoll-
 KUBECONFIG = "var/lib/plimsoll/admin.kubeconfig"
 INSIDE = "PLIMSOLL_TEST_NETWORK"
 RISK = "risk"
-
-
-def check(holds, *words):
-    if not holds:
-        raise RuntimeError(" ".join(str(word) for word in words))
-
-
-def await_true(what, probe, seconds=60):
-    """How long it took until the probe held."""
-    began = time.monotonic()
-    while not probe():
-        check(time.monotonic() < began + seconds, "did not come:", what)
-        time.sleep(0.2)
-    return time.monotonic() - began
 
 
 class Page:
@@ -213,11 +199,9 @@ def a_machine_is_lost_and_comes_back(trio):
 def a_backup_is_gone_back_to(trio):
     trio.machines[0].run("bash", "-ec", "cd /root\n" + trio.page.lines("export ETCDCTL_API").splitlines()[0] + "\n" +
                          trio.page.lines("etcdctl --endpoints https://10.0.0.1:2379 snapshot save"))
-    ours = trio.machines[0].run(
-        "plimsoll", "snapshot", "save", "/root/backup.plimsoll", f"--store=etcd:https://{ADDRESSES[1]}:2379",
-        "--etcd-cafile=/root/ca.crt", f"--etcd-certfile=/root/{ADDRESSES[0]}.crt",
-        f"--etcd-keyfile=/root/{ADDRESSES[0]}.key").stdout
-    check(re.match(r"Saved \d{3,} objects", ours), ours)
+    ours = trio.on(0, "plimsoll snapshot save")
+    counts = re.findall(r"^(?:Saved|Restored) (\d+) objects, as of revision \d+$", ours, re.M)
+    check(len(counts) == 2 and counts[0] == counts[1], ours)
     trio.kubectl(0, "create", "configmap", "after-the-backup")
     trio.machines[1].run("systemctl", "stop", "agents")
     backup = (trio.machines[0].root / "root/backup.db").read_bytes()
@@ -235,10 +219,9 @@ def a_backup_is_gone_back_to(trio):
 
 def prepare(packages, scratch):
     """Three copies of one clean root with everything downloaded, while there is a network."""
-    package = max(packages.glob("plimsoll_*.deb"), key=lambda path: path.stat().st_mtime)
     root = clean_root(scratch, "systemd-sysv", "dbus", "iproute2")
     named = Page(PAGE).lines("apt-get install").splitlines()[0].split()
-    fetch_dependencies(root, package, *named[named.index("install") + 2:])
+    fetch_dependencies(root, newest_package(packages), *named[named.index("install") + 2:])
     for number, address in enumerate(ADDRESSES, 1):
         own = scratch / f"m{number}"
         run("rm", "-rf", str(own))
@@ -263,13 +246,9 @@ def main():
     run("ip", "link", "set", BRIDGE, "up")
     machines = [Machine(scratch / f"m{number}", BRIDGE) for number in (1, 2, 3)]
     with machines[0], machines[1], machines[2]:
-        trio = Trio(machines)
-        for scene in (programs_are_installed, certificates_are_made, units_are_sound, etcd_serves, api_servers_are_one,
-                      pods_are_placed_and_evicted,
-                      what_one_has_signed_all_accept, a_machine_is_lost_and_comes_back, a_backup_is_gone_back_to):
-            began = time.monotonic()
-            scene(trio)
-            print(f"ok      {scene.__name__} ({time.monotonic() - began:.1f} s)", flush=True)
+        play(Trio(machines), programs_are_installed, certificates_are_made, units_are_sound, etcd_serves,
+             api_servers_are_one, pods_are_placed_and_evicted, what_one_has_signed_all_accept,
+             a_machine_is_lost_and_comes_back, a_backup_is_gone_back_to)
     return 0
 
 

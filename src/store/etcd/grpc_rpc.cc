@@ -215,7 +215,8 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
       const std::lock_guard lock(mutex_);
       if (watch_member_ == member) stream = watch_.lock();
     }
-    if (stream != nullptr) GrpcWatchLink::GiveUp(loop_, stream);
+    if (stream == nullptr) return;
+    GrpcWatchLink::Break(loop_, stream, {Fault::Kind::Unknown, "its member answers nothing"});
   }
 
   const std::chrono::milliseconds timeout_;

@@ -41,11 +41,6 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
     Write();
   }
 
-  void GiveUp() {
-    is_given_up_ = true;
-    context_.TryCancel();
-  }
-
   void Leave() {
     listener_ = nullptr;
     context_.TryCancel();
@@ -150,7 +145,6 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
   }
 
   void OnFinished(bool /*is_good*/) {
-    if (is_given_up_) return Break({Fault::Kind::Unknown, "its member answers nothing"});
     Break(FaultOf(status_.error_code(),
                   status_.ok() ? "etcd closed the stream" : status_.error_message()));
   }
@@ -173,7 +167,6 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
   bool is_started_ = false;
   bool is_writing_ = false;
   bool is_finishing_ = false;
-  bool is_given_up_ = false;
 };
 
 GrpcWatchLink::GrpcWatchLink(Answers& answers, Loop& loop, WatchListener& listener, NoteFault note)
@@ -202,10 +195,6 @@ void GrpcWatchLink::Begin(Loop& loop, const std::shared_ptr<Stream>& stream,
 
 void GrpcWatchLink::Break(Loop& loop, const std::shared_ptr<Stream>& stream, const Fault& fault) {
   loop.Post([stream, fault] { stream->Break(fault); });
-}
-
-void GrpcWatchLink::GiveUp(Loop& loop, const std::shared_ptr<Stream>& stream) {
-  loop.Post([stream] { stream->GiveUp(); });
 }
 
 }  // namespace plimsoll::store::etcd

@@ -28,12 +28,10 @@ class GrpcWatchLink final : public WatchLink {
 
   /// What outlives the link while gRPC is busy with it.
   const std::shared_ptr<Stream>& stream() const { return stream_; }
-  // Both by any thread, one of them once.
+  // By any thread. It begins once, unless it was broken before.
   static void Begin(Loop& loop, const std::shared_ptr<Stream>& stream,
                     std::shared_ptr<etcdserverpb::Watch::Stub> stub, const std::string& token);
   static void Break(Loop& loop, const std::shared_ptr<Stream>& stream, const Fault& fault);
-  /// It breaks soon, whatever the member does. By any thread.
-  static void GiveUp(Loop& loop, const std::shared_ptr<Stream>& stream);
 
  private:
   std::shared_ptr<Stream> stream_;
