@@ -190,6 +190,13 @@ StatusObject NoSuchPath() {
   return status;
 }
 
+StatusObject NoSuchMethod() {
+  StatusObject status = Make(405, "MethodNotAllowed",
+                             "the server does not allow this method on the requested resource");
+  status.details.emplace();
+  return status;
+}
+
 StatusObject Expired(std::string message) { return Make(410, "Expired", std::move(message)); }
 
 StatusObject TooLargeRevision(std::int64_t asked, std::int64_t current) {

@@ -74,6 +74,8 @@ StatusObject MethodNotSupported(std::string_view group, std::string_view resourc
                                 std::string_view verb);
 /// `the server could not find the requested resource`
 StatusObject NoSuchPath();
+/// `the server does not allow this method on the requested resource`
+StatusObject NoSuchMethod();
 StatusObject Expired(std::string message);
 StatusObject TooLargeRevision(std::int64_t asked, std::int64_t current);
 StatusObject EntityTooLarge(std::string_view text);

@@ -18,20 +18,15 @@ using std::chrono::seconds;
 
 constexpr Instant kStart{seconds(1'772'366'400)};
 
-ApiRequest MakeRequest() {
-  ApiRequest request;
-  request.http.target = "/apis/apps/v1/namespaces/a/deployments/web/scale?x=1";
+ApiRequest MakeRequest(
+    std::string method = "PATCH",
+    std::string target = "/apis/apps/v1/namespaces/a/deployments/web/scale?x=1") {
+  static const ResourceTable table;
+  ApiRequest request(net::Request{.method = method, .target = target},
+                     ParseRequest(method, target, table));
   request.http.body = "secret";
   request.http.remote_address = "127.0.0.1:5123";
   request.http.headers = {{"User-Agent", "kubectl"}};
-  request.info.is_resource_request = true;
-  request.info.verb = "patch";
-  request.info.group = "apps";
-  request.info.version = "v1";
-  request.info.namespace_ = "a";
-  request.info.resource = "deployments";
-  request.info.subresource = "scale";
-  request.info.name = "web";
   request.user.name = "jane";
   request.user.groups = {"devs"};
   request.audit_id = "id";
@@ -57,9 +52,8 @@ TEST(AuditLineTest, SaysWhoAndWhatAndNoBody) {
 }
 
 TEST(AuditLineTest, NamesWhoImpersonatesAndWhyItWasRefused) {
-  ApiRequest request = MakeRequest();
+  ApiRequest request = MakeRequest("GET", "/version");
   request.impersonator.emplace().name = "root";
-  request.info.is_resource_request = false;
   request.http.headers = {{"User-Agent", std::string(2000, 'x')}};
   request.decision = Decision{false, ""};
   request.refusal = api::Forbidden({"apps", "deployments", "web"}, "no");
@@ -171,9 +165,8 @@ TEST_F(AuditLogTest, AFileThatCannotBeOpenedIsNamed) {
 TEST_F(AuditLogTest, AWatchIsWrittenTwice) {
   const auto log = Open({.path = path_});
   RequestAudit audit(*log, clock_);
-  ApiRequest request = MakeRequest();
-  audit.OnAnswer(request, 200);
-  request.info.verb = "watch";
+  audit.OnAnswer(MakeRequest(), 200);
+  const ApiRequest request = MakeRequest("GET", "/api/v1/pods?watch=true");
   audit.OnAnswer(request, 403);
   audit.OnAnswer(request, 200);
   audit.OnWatchEnd(request);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/cache/selectable_fields.h"
+#include "apiserver/request/query_flag.h"
 #include "base/go_text.h"
 
 namespace plimsoll::apiserver {
@@ -11,14 +12,9 @@ namespace {
 constexpr std::string_view kExact = "Exact";
 constexpr std::string_view kNotOlderThan = "NotOlderThan";
 
-bool IsTrue(std::string_view text) {
-  const bool is_false = text == "0" || text == "false" || text == "False" || text == "FALSE";
-  return !is_false;
-}
-
 std::optional<bool> ReadBool(const net::Target& target, std::string_view name) {
   if (!target.HasQuery(name)) return std::nullopt;
-  return IsTrue(target.Query(name));
+  return IsTrueText(target.Query(name));
 }
 
 api::Answer<std::optional<std::int64_t>> ReadInt(const net::Target& target, std::string_view name) {
@@ -111,7 +107,7 @@ api::FieldErrors Validate(const net::Target& target, bool is_watch) {
 }  // namespace
 
 std::string_view NamespaceOf(const ApiRequest& request) {
-  return request.resource->kind->is_namespaced ? std::string_view(request.info.namespace_) : "";
+  return request.info.scope == Scope::Namespace ? std::string_view(request.info.namespace_) : "";
 }
 
 api::Answer<Freshness> ReadFreshness(std::string_view resource_version) {

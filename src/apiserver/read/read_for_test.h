@@ -129,18 +129,12 @@ class ReaderFixture : public CacheFixture {
   }
   void Ask(std::string_view target, const std::shared_ptr<FakeExchange>& exchange,
            std::string_view accept = "", bool is_local = false) {
-    auto request = std::make_shared<ApiRequest>();
-    request->http.method = "GET";
-    request->http.target = target;
+    auto request =
+        std::make_shared<ApiRequest>(net::Request{.method = "GET", .target = std::string(target)},
+                                     ParseRequest("GET", target, table()));
     if (!accept.empty()) request->http.headers.Add("Accept", std::string(accept));
     if (is_local) request->http.local.emplace();
-    auto parsed = net::ParseTarget(target);
-    PL_ASSERT(parsed.has_value());
-    request->target = *std::move(parsed);
-    request->info = ReadRequestInfo("GET", request->target);
-    request->resource =
-        table().Find(request->info.group, request->info.version, request->info.resource);
-    PL_ASSERT(request->resource != nullptr);
+    PL_ASSERT(request->is_verb_served);
     reader_.Serve(request, exchange);
   }
   Reader& reader() { return reader_; }

@@ -54,11 +54,7 @@ Reader::Reader(Cache& cache, store::Store& store, Clock& clock, MetricsRegistry&
 
 void Reader::Serve(const RequestPtr& request, const ExchangePtr& exchange) {
   const std::string& verb = request->info.verb;
-  const Resource& resource = *request->resource;
-  if (!resource.is_stored() || !resource.Allows(verb)) {
-    exchange->Respond(
-        RespondStatus(*request, api::MethodNotSupported(resource.group(), resource.name(), verb)));
-  } else if (verb == "get") {
+  if (verb == "get") {
     Get(request, exchange);
   } else if (verb == "list") {
     List(request, exchange);
@@ -112,16 +108,6 @@ void Reader::RespondObjectOf(const ApiRequest& request, net::Exchange& exchange)
 }
 
 void Reader::Get(const RequestPtr& request, const ExchangePtr& exchange) {
-  const std::string& subresource = request->info.subresource;
-  if (!subresource.empty() && subresource != "status" && subresource != "scale") {
-    return exchange->Respond(RespondStatus(
-        *request, api::MethodNotSupported(
-                      request->resource->group(),
-                      fmt::format("{}/{}", request->resource->name(), subresource), "get")));
-  }
-  if (!subresource.empty() && !request->resource->Serves(subresource)) {
-    return exchange->Respond(RespondStatus(*request, api::NoSuchPath()));
-  }
   const auto freshness = ReadFreshness(request->target.Query("resourceVersion"));
   if (!freshness) return exchange->Respond(RespondStatus(*request, freshness.error()));
   WhenFresh(*freshness, request, exchange,

@@ -32,7 +32,7 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  /// By the request's verb; a resource that does not have it is refused.
+  /// Answers a get, list or watch. REQUIRES: the resource serves the verb of the request.
   void Serve(const RequestPtr& request, const ExchangePtr& exchange);
   void Get(const RequestPtr& request, const ExchangePtr& exchange);
   void List(const RequestPtr& request, const ExchangePtr& exchange);

@@ -256,9 +256,5 @@ TEST_F(ReaderTest, EventsAreServedInTwoForms) {
             "@1");
 }
 
-TEST_F(ReaderTest, RefusesVerbsThatAResourceDoesNotHave) {
-  EXPECT_EQ(Ask("/apis/authorization.k8s.io/v1/subjectaccessreviews")->status, 405);
-}
-
 }  // namespace
 }  // namespace plimsoll::apiserver

@@ -137,10 +137,8 @@ TEST_F(WatchTest, TooOldIsAnErrorEvent) {
   CacheFixture::Restart();
   MetricsRegistry registry;
   Reader other(cache(), store(), clock(), registry, 1);
-  const auto request = std::make_shared<ApiRequest>();
-  request->target = *net::ParseTarget("/api/v1/pods?watch=true&resourceVersion=1");
-  request->info = ReadRequestInfo("GET", request->target);
-  request->resource = &Of("pods");
+  const auto request = std::make_shared<ApiRequest>(
+      net::Request(), ParseRequest("GET", "/api/v1/pods?watch=true&resourceVersion=1", table()));
   const auto exchange = std::make_shared<FakeExchange>();
   other.Serve(request, exchange);
   EXPECT_EQ(exchange->status, 200);

@@ -2,10 +2,12 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/status/status.h"
 #include "apiserver/authz/authorizer.h"
+#include "apiserver/request/parse_request.h"
 #include "apiserver/request/request_info.h"
 #include "apiserver/request/user.h"
 #include "apiserver/resource/resource.h"
@@ -14,16 +16,28 @@
 
 namespace plimsoll::apiserver {
 
-/// A request on its way through the server: what was sent, and what is known about it so far.
+/// A request on its way through the server. Its first part was parsed once and never changes; the
+/// rest is added on the way.
 struct ApiRequest {
+  ApiRequest() = default;
+  ApiRequest(net::Request sent, ParsedRequest parsed)
+      : http(std::move(sent)),
+        target(std::move(parsed.target)),
+        info(std::move(parsed.info)),
+        resource(parsed.resource),
+        is_verb_served(parsed.is_verb_served),
+        refusal(std::move(parsed.refusal)) {}
+
   net::Request http;
-  net::Target target;
-  RequestInfo info;
+  const net::Target target;
+  const RequestInfo info;
+  const Resource* const resource = nullptr;  // null: not a resource request, or not served
+  const bool is_verb_served = false;
+
   User user;
-  std::optional<User> impersonator;    // who the certificate or token named, when `user` is another
-  const Resource* resource = nullptr;  // of a resource request; null when it is not served
-  std::optional<Decision> decision;    // unset: nobody was asked
-  std::optional<api::StatusObject> refusal;  // why it was not let in
+  std::optional<User> impersonator;          // the sender, if `user` is another
+  std::optional<Decision> decision;          // unset: the authorizer was not asked
+  std::optional<api::StatusObject> refusal;  // the reason why the request goes no further
   Instant received{};
   std::string audit_id;
   std::vector<std::string> warnings;  // become `Warning:` headers of the response

@@ -155,16 +155,8 @@ api::Answer<void> ApiServer::Authorize(ApiRequest& request) {
 }
 
 api::Answer<void> ApiServer::LetIn(ApiRequest& request) {
-  Result<net::Target> target = net::ParseTarget(request.http.target);
-  if (!target) return std::unexpected(api::FromError(target.error()));
-  request.target = *std::move(target);
-  request.info = ReadRequestInfo(request.http.method, request.target);
-  // Known before anyone is let in, so that refusals are counted under the right name.
-  if (request.info.is_resource_request) {
-    request.resource =
-        parts_.resources.Find(request.info.group, request.info.version, request.info.resource);
-  }
   PL_TRY(Authenticate(request));
+  if (request.refusal) return std::unexpected(*request.refusal);
   return Authorize(request);
 }
 
@@ -176,8 +168,8 @@ void ApiServer::Dispatch(const RequestPtr& request,
                           : parts_.endpoints.Document(*request));
     return;
   }
-  if (request->resource == nullptr) {
-    exchange->Respond(RespondStatus(*request, api::NoSuchPath()));
+  if (!request->is_verb_served) {
+    exchange->Respond(RespondStatus(*request, api::NoSuchMethod()));
     return;
   }
   if (request->http.is_body_too_large) {
@@ -196,12 +188,12 @@ void ApiServer::Dispatch(const RequestPtr& request,
 }
 
 void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange) {
-  auto request = std::make_shared<ApiRequest>();
+  ParsedRequest parsed = ParseRequest(http.method, http.target, parts_.resources);
+  auto request = std::make_shared<ApiRequest>(std::move(http), std::move(parsed));
   request->received = parts_.clock.Now();
-  const std::string_view audit_id = http.headers.Find("Audit-ID");
+  const std::string_view audit_id = request->http.headers.Find("Audit-ID");
   // The client's own id, unless it is too long to be one.
   request->audit_id = audit_id.empty() || audit_id.size() > 64 ? NewAuditId() : audit_id;
-  request->http = std::move(http);
   const auto tracked = std::make_shared<Tracked>(*this, request, std::move(exchange));
   api::Answer<void> allowed = LetIn(*request);
   if (!allowed) {

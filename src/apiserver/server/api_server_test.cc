@@ -118,8 +118,13 @@ TEST_F(ApiServerTest, RefusesInUpstreamsOrder) {
   EXPECT_EQ(Ask("GET", "/api/v1/pods", "").status, 403);
   EXPECT_EQ(Ask("GET", "/healthz", "").status, 200);
   EXPECT_EQ(Ask("GET", "/api/v1/secrets").status, 403);
-  EXPECT_EQ(Ask("GET", "/api/v1/gadgets", "joe").status, 403) << "nobody may fish for names";
   EXPECT_EQ(Ask("GET", "/api/v1/gadgets").status, 404);
+  EXPECT_EQ(Ask("GET", "/api/v1/gadgets", "bad").status, 401);
+  EXPECT_EQ(Ask("GET", "/api/v1/gadgets", "joe").status, 404)
+      << "no rule can be about a path that fits no row of the table";
+  EXPECT_EQ(Ask("DELETE", "/api/v1/namespaces/t1/namespaces/t2").status, 404);
+  EXPECT_EQ(Ask("POST", "/api/v1/namespaces/d/pods/x", "joe").status, 403);
+  EXPECT_EQ(Ask("POST", "/api/v1/namespaces/d/pods/x").status, 405);
   EXPECT_EQ(Ask("GET", "/api/v1/pods%zz").status, 400);
 }
 

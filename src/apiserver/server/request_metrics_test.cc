@@ -5,13 +5,8 @@
 namespace plimsoll::apiserver {
 namespace {
 
-ApiRequest Request(const ResourceTable& table, std::string method, std::string_view target) {
-  ApiRequest request;
-  request.http.method = std::move(method);
-  request.target = *net::ParseTarget(target);
-  request.info = ReadRequestInfo(request.http.method, request.target);
-  request.resource = table.Find(request.info.group, request.info.version, request.info.resource);
-  return request;
+ApiRequest Request(const ResourceTable& table, const std::string& method, std::string_view target) {
+  return {net::Request{.method = method}, ParseRequest(method, target, table)};
 }
 
 TEST(RequestMetricsTest, CountsUnderUpstreamsNames) {

@@ -1,7 +1,5 @@
 #include "apiserver/server/resource_endpoints.h"
 
-#include <algorithm>
-
 #include "apiserver/authn/token_request.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/subresource/binding.h"
@@ -11,60 +9,10 @@
 #include "apiserver/write/write_path.h"
 
 namespace plimsoll::apiserver {
-namespace {
-
-api::StatusObject NotAllowed() {
-  api::StatusObject status{.code = 405,
-                           .reason = "MethodNotAllowed",
-                           .message =
-                               "the server does not allow this method on the requested "
-                               "resource"};
-  status.details.emplace();
-  return status;
-}
-
-const api::SubresourceDesc* FindSubresource(const Resource& resource, std::string_view name) {
-  const auto found =
-      std::ranges::find(resource.kind->subresources, name, &api::SubresourceDesc::name);
-  const bool is_served = found != resource.kind->subresources.end() && resource.Serves(name);
-  return is_served ? &*found : nullptr;
-}
-
-}  // namespace
-
-api::Answer<void> CheckServed(const ApiRequest& request) {
-  const RequestInfo& info = request.info;
-  const Resource& resource = *request.resource;
-  if (!info.subresource.empty()) {
-    const api::SubresourceDesc* subresource = FindSubresource(resource, info.subresource);
-    if (subresource == nullptr) return std::unexpected(api::NoSuchPath());
-    const bool is_allowed =
-        std::ranges::find(subresource->verbs, info.verb) != subresource->verbs.end();
-    return is_allowed ? api::Answer<void>() : std::unexpected(NotAllowed());
-  }
-  const bool is_collection_verb = info.verb == "list" || info.verb == "watch" ||
-                                  info.verb == "create" || info.verb == "deletecollection";
-  // A collection's name can only come from a field selector; a create has none at all.
-  if (info.verb == "create" && !info.name.empty()) return std::unexpected(NotAllowed());
-  if (!is_collection_verb && info.name.empty()) return std::unexpected(NotAllowed());
-  const bool is_namespaced = resource.kind->is_namespaced;
-  const bool needs_namespace = info.verb != "list" && info.verb != "watch";
-  if (is_namespaced && needs_namespace && info.namespace_.empty()) {
-    return std::unexpected(NotAllowed());
-  }
-  const bool is_in_namespace = !info.namespace_.empty() && resource.name() != "namespaces";
-  if (!is_namespaced && is_in_namespace) return std::unexpected(api::NoSuchPath());
-  return resource.Allows(info.verb) ? api::Answer<void>() : std::unexpected(NotAllowed());
-}
 
 void ResourceEndpoints::Read(const RequestPtr& request,
                              const std::shared_ptr<net::Exchange>& exchange) {
-  const api::Answer<void> served = CheckServed(*request);
-  if (served) {
-    parts_.reader.Serve(request, exchange);
-  } else {
-    exchange->Respond(RespondStatus(*request, served.error()));
-  }
+  parts_.reader.Serve(request, exchange);
 }
 
 api::Answer<net::Response> ResourceEndpoints::Review(ApiRequest& request) {
@@ -111,8 +59,6 @@ api::Answer<net::Response> ResourceEndpoints::WriteObject(ApiRequest& request) {
 }
 
 net::Response ResourceEndpoints::Write(ApiRequest& request) {
-  const api::Answer<void> served = CheckServed(request);
-  if (!served) return RespondStatus(request, served.error());
   api::Answer<net::Response> answer =
       request.info.subresource.empty() ? WriteObject(request) : WriteSubresource(request);
   return answer ? *std::move(answer) : RespondStatus(request, answer.error());

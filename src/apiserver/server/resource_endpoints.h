@@ -38,8 +38,4 @@ class ResourceEndpoints final : public Endpoints {
   const EndpointParts parts_;
 };
 
-/// Whether the path and verb are ones that are served: NoSuchPath for a sub-resource that is not,
-/// 405 for a verb that is not.
-api::Answer<void> CheckServed(const ApiRequest& request);
-
 }  // namespace plimsoll::apiserver

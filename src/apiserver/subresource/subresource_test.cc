@@ -14,16 +14,7 @@ using Serve = api::Answer<net::Response> (*)(Writer&, ApiRequest&);
 /// What the sub-resource answers, as `<code> <body>`.
 std::string Ask(WriterFixture& server, Serve serve, std::string method, std::string_view target,
                 std::string body, net::Headers headers = {}) {
-  ApiRequest request;
-  request.http.method = method;
-  request.http.headers = std::move(headers);
-  request.http.body = std::move(body);
-  request.target = *net::ParseTarget(target);
-  request.info = ReadRequestInfo(method, request.target);
-  request.user.name = "jane";
-  request.received = server.clock().Now();
-  request.resource =
-      server.table().Find(request.info.group, request.info.version, request.info.resource);
+  ApiRequest request = server.MakeRequest(method, target, std::move(body), std::move(headers));
   api::Answer<net::Response> answer = serve(server.writer(), request);
   const net::Response response =
       answer ? *std::move(answer) : RespondStatus(request, answer.error());

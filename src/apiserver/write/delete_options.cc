@@ -6,6 +6,7 @@
 
 #include "api/schema/conform.h"
 #include "api/schema/fields.h"
+#include "apiserver/request/query_flag.h"
 #include "apiserver/strategy/place.h"
 #include "apiserver/write/body.h"
 #include "base/go_text.h"

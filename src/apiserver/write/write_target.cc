@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "api/field_error.h"
-#include "base/ascii.h"
+#include "apiserver/request/query_flag.h"
 #include "base/go_text.h"
 #include "codec/utf8.h"
 
@@ -84,10 +84,6 @@ std::vector<std::string_view> QueryValues(const net::Target& target, std::string
   return out;
 }
 
-bool IsTrueText(std::string_view text) {
-  return text != "0" && !std::ranges::equal(text, std::string_view("false"), {}, ToLower);
-}
-
 std::string ManagerFromUserAgent(std::string_view user_agent) {
   std::string out;
   std::string_view rest = user_agent.substr(0, user_agent.find('/'));
@@ -105,7 +101,7 @@ WriteTarget TargetOf(ApiRequest& request) {
   WriteTarget target;
   target.resource = request.resource;
   target.subresource = request.info.subresource;
-  if (request.resource->kind->is_namespaced) target.namespace_ = request.info.namespace_;
+  if (request.info.scope == Scope::Namespace) target.namespace_ = request.info.namespace_;
   target.name = request.info.name;
   target.user = &request.user;
   target.received = request.received;
@@ -125,8 +121,7 @@ api::Answer<WriteTarget> ReadWriteTarget(ApiRequest& request, OptionsKind kind, 
     if (!is_apply && request.target.HasQuery("force")) {
       errors.Forbidden(FieldPath("force"), "may not be specified for non-apply patch");
     }
-    target.is_forced =
-        request.target.HasQuery("force") && IsTrueText(request.target.Query("force"));
+    target.is_forced = QueryFlag(request.target, "force");
   }
   CheckFieldManager(manager, errors);
   target.is_dry_run = CheckDryRun(QueryValues(request.target, "dryRun"), errors);

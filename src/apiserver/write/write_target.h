@@ -52,9 +52,6 @@ bool CheckDryRun(const std::vector<std::string_view>& values, api::FieldErrors& 
 /// All values of a parameter, in their order.
 std::vector<std::string_view> QueryValues(const net::Target& target, std::string_view name);
 
-/// A parameter that is a boolean: everything but `0` and `false` means yes.
-bool IsTrueText(std::string_view text);
-
 /// `kubectl` of `kubectl/v1.33.0 (linux/amd64)`.
 std::string ManagerFromUserAgent(std::string_view user_agent);
 

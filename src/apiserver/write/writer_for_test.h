@@ -87,18 +87,8 @@ class WriterFixture : public CacheFixture {
   }
   net::Response Answer(std::string_view method, std::string_view target, std::string body,
                        net::Headers headers, std::vector<std::string>* warnings = nullptr) {
-    ApiRequest request;
-    request.http.method = method;
-    request.http.target = target;
-    request.http.headers = std::move(headers);
-    request.http.body = std::move(body);
-    request.target = *net::ParseTarget(target);
-    request.info = ReadRequestInfo(method, request.target);
-    request.user.name = "jane";
-    request.received = clock().Now();
-    request.resource =
-        table().Find(request.info.group, request.info.version, request.info.resource);
-    PL_ASSERT(request.resource != nullptr);
+    ApiRequest request = MakeRequest(method, target, std::move(body), std::move(headers));
+    PL_ASSERT(request.is_verb_served);
     api::Answer<net::Response> answer = Serve(request);
     if (warnings != nullptr) *warnings = request.warnings;
     return answer ? std::move(*answer) : RespondStatus(request, answer.error());
@@ -108,6 +98,18 @@ class WriterFixture : public CacheFixture {
   ObjectPtr Stored(std::string_view plural, std::string_view name,
                    std::string_view namespace_ = "default", std::string_view group = "") {
     return cache().Get(Of(plural, group), namespace_, name);
+  }
+
+  /// jane's request, as it is once it was let in.
+  ApiRequest MakeRequest(std::string_view method, std::string_view target, std::string body,
+                         net::Headers headers) {
+    net::Request http{.method = std::string(method), .target = std::string(target)};
+    http.headers = std::move(headers);
+    http.body = std::move(body);
+    ApiRequest request(std::move(http), ParseRequest(method, target, table()));
+    request.user.name = "jane";
+    request.received = clock().Now();
+    return request;
   }
 
  private:

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/ascii.h"
+#include "net/http.h"
+
+namespace plimsoll::apiserver {
+
+/// Reads the value of a boolean query parameter as upstream does: everything but `0` and `false`,
+/// in any case, means true, and so does an empty value.
+inline bool IsTrueText(std::string_view text) {
+  return text != "0" && !std::ranges::equal(text, std::string_view("false"), {}, ToLower);
+}
+
+/// Returns the first value of a boolean query parameter, false if there is none.
+inline bool QueryFlag(const net::Target& target, std::string_view name) {
+  return target.HasQuery(name) && IsTrueText(target.Query(name));
+}
+
+}  // namespace plimsoll::apiserver
