@@ -205,7 +205,7 @@ QUERIES = [
     ("limit=abc", {400}), ("limit=1.5", {400}), ("limit=99999999999999999999", {400}),
     ("limit=9223372036854775807", {200}), ("limit=-1", {200, 400, 422}), ("limit=%zz", {200, 400}),
     ("%zz=%zz", {200, 400}), ("&&&===&&", {200}), ("a=b;c=d", {200, 400}),
-    ("watch=nonsense", {200, 400}),
+    ("watch=nonsense&labelSelector=a%20b", {400}),
     ("continue=garbage&limit=1", {400}), ("continue=%00%ff&limit=1", {400}),
     ("continue=" + continue_token("../../nodes"), {400}),
     ("continue=" + continue_token(".."), {400}),
@@ -644,11 +644,12 @@ class Attack:
             _, found = self.admin.request("GET", version)
             for resource in found["resources"]:
                 name, _, subresource = resource["name"].partition("/")
-                scopes = ["/namespaces/default", ""] if resource["namespaced"] else [""]
-                for scope in scopes[:1] if subresource else scopes:
-                    collection = f"{version}{scope}/{name}"
-                    thing = f"{collection}/thing" + (f"/{subresource}" if subresource else "")
-                    yield (thing if subresource else collection), thing, resource["name"]
+                scope = "/namespaces/default" if resource["namespaced"] else ""
+                collection = f"{version}{scope}/{name}"
+                thing = f"{collection}/thing" + (f"/{subresource}" if subresource else "")
+                yield (thing if subresource else collection), thing, resource["name"]
+                if resource["namespaced"] and not subresource and "list" in resource["verbs"]:
+                    yield f"{version}/{name}", thing, resource["name"]
 
     def rights(self):
         """Every verb on everything, by all who may not."""
