@@ -2,6 +2,7 @@
 other parts of the control plane as processes, objects in short, and the list of scenes."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -88,7 +89,7 @@ class Component:
     """`plimsoll scheduler`, `controller-manager` or `kubelet` as a process of its own."""
 
     def __init__(self, command, binary, server, *flags, cwd=None):
-        self.words = [*server.prefix, binary, command, "--kubeconfig", str(server.kubeconfig),
+        self.words = [*server.prefix, binary, command, "--kubeconfig", str(self.kubeconfig_of(command, server)),
                       "--secure-port=0", *flags]
         self.log_path = server.directory / f"{command}-{id(self)}.log"
         self.cwd = cwd
@@ -100,6 +101,14 @@ class Component:
 
     def __exit__(self, *_):
         check(self.stop(signal.SIGTERM) == 0, self.log_path.read_text())
+        refused = re.search(r'forbidden: User \\*"system:kube-.*', self.log_path.read_text())
+        check(not refused, "the component lacks a right:", refused and refused.group(0))
+
+    @staticmethod
+    def kubeconfig_of(command, server):
+        """The component's own, where the server made one; never the administrator's then."""
+        own = server.kubeconfig.with_name(f"{command}.kubeconfig")
+        return own if server.kubeconfig.name == "admin.kubeconfig" and own.exists() else server.kubeconfig
 
     def start(self):
         with open(self.log_path, "ab") as log:

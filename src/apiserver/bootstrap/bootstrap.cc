@@ -64,6 +64,9 @@ Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
   for (const DefaultObject& object : DefaultClusterRoleBindings()) {
     PL_TRY(Ensure(writer, object, ReconcileBinding));
   }
+  const std::vector<DefaultObject> rights = ControllerManagerRights();
+  PL_TRY(Ensure(writer, rights[0], ReconcileRole));
+  PL_TRY(Ensure(writer, rights[1], ReconcileBinding));
   return Ensure(writer, KubernetesService(options.service_ip, options.port), ReconcileService);
 }
 

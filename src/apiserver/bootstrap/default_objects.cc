@@ -16,6 +16,15 @@ using codec::Value;
 
 constexpr std::string_view kRoleVersion = "rbac.authorization.k8s.io/v1";
 
+/// The service accounts whose work `plimsoll controller-manager` does.
+constexpr std::array<std::string_view, 15> kControllersOfTheProcess = {
+    "daemon-set-controller",     "deployment-controller",     "device-taint-eviction-controller",
+    "disruption-controller",     "generic-garbage-collector", "job-controller",
+    "namespace-controller",      "node-controller",           "persistent-volume-binder",
+    "pod-garbage-collector",     "replicaset-controller",     "replication-controller",
+    "resource-claim-controller", "statefulset-controller",    "ttl-after-finished-controller",
+};
+
 std::unique_ptr<codec::Document> ParseFacts() {
   auto facts = codec::ParseJson(std::string(ClusterRolesJson()));
   PL_ASSERT(facts.has_value());
@@ -162,6 +171,49 @@ std::vector<DefaultObject> DefaultClusterRoleBindings() {
                        .resource = "clusterrolebindings",
                        .namespace_ = {},
                        .name = std::string(name),
+                       .json = codec::WriteJson(object)});
+  }
+  return objects;
+}
+
+std::vector<DefaultObject> ControllerManagerRights() {
+  constexpr std::string_view kName = "plimsoll:controller-manager";
+  const std::unique_ptr<codec::Document> facts = ParseFacts();
+  const std::shared_ptr<const RbacPolicy> policy = MakePolicy(*facts, ListOf(*facts, "roles"));
+  Value named = facts->NewObject(1);
+  facts->Set(named, "name", Value::String(kName));
+
+  Value rules = facts->NewArray();
+  for (const std::string_view controller : kControllersOfTheProcess) {
+    for (const PolicyRule& rule :
+         RulesIn(*policy, fmt::format("system:controller:{}", controller))) {
+      facts->Append(rules, WritePolicyRule(rule, *facts));
+    }
+  }
+  Value role = NewObject(*facts, "ClusterRole", named);
+  facts->Set(role, "rules", rules);
+
+  Value subject = facts->NewObject(3);
+  facts->Set(subject, "kind", Value::String("User"));
+  facts->Set(subject, "apiGroup", Value::String(kRbacGroup));
+  facts->Set(subject, "name", Value::String("system:kube-controller-manager"));
+  Value subjects = facts->NewArray();
+  facts->Append(subjects, subject);
+  Value ref = facts->NewObject(3);
+  facts->Set(ref, "apiGroup", Value::String(kRbacGroup));
+  facts->Set(ref, "kind", Value::String("ClusterRole"));
+  facts->Set(ref, "name", Value::String(kName));
+  Value binding = NewObject(*facts, "ClusterRoleBinding", named);
+  facts->Set(binding, "subjects", subjects);
+  facts->Set(binding, "roleRef", ref);
+
+  std::vector<DefaultObject> objects;
+  for (const auto& [resource, object] :
+       {std::pair("clusterroles", role), std::pair("clusterrolebindings", binding)}) {
+    objects.push_back({.group = kRbacGroup,
+                       .resource = resource,
+                       .namespace_ = {},
+                       .name = std::string(kName),
                        .json = codec::WriteJson(object)});
   }
   return objects;

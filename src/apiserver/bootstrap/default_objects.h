@@ -25,6 +25,10 @@ std::vector<DefaultObject> DefaultPriorityClasses();
 /// Those that aggregate others have their rules, as the controller would have written them.
 std::vector<DefaultObject> DefaultClusterRoles();
 std::vector<DefaultObject> DefaultClusterRoleBindings();
+/// The ClusterRole and ClusterRoleBinding `plimsoll:controller-manager`, which give the user
+/// system:kube-controller-manager the union of the roles of all controllers in that process.
+/// Upstream's process takes on a service account for each of its controllers instead.
+std::vector<DefaultObject> ControllerManagerRights();
 /// The service `kubernetes`, by which pods find the server that listens on the port.
 DefaultObject KubernetesService(std::string_view cluster_ip, std::uint16_t port);
 

@@ -12,8 +12,8 @@ namespace {
 
 std::vector<DefaultObject> All() {
   std::vector<DefaultObject> all = DefaultNamespaces();
-  for (auto* const more :
-       {&DefaultPriorityClasses, &DefaultClusterRoles, &DefaultClusterRoleBindings}) {
+  for (auto* const more : {&DefaultPriorityClasses, &DefaultClusterRoles,
+                           &DefaultClusterRoleBindings, &ControllerManagerRights}) {
     for (DefaultObject& object : (*more)()) all.push_back(std::move(object));
   }
   all.push_back(KubernetesService("10.0.0.1", 6443));

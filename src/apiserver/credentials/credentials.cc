@@ -109,6 +109,11 @@ Result<Credentials> LoadOrMakeCredentials(const CredentialOptions& options, cons
   credentials.admin =
       PL_TRY(keeper.Leaf(credentials.authority, "admin",
                          {.common_name = "kubernetes-admin", .organizations = {"system:masters"}}));
+  credentials.scheduler = PL_TRY(
+      keeper.Leaf(credentials.authority, "scheduler", {.common_name = "system:kube-scheduler"}));
+  credentials.controller_manager =
+      PL_TRY(keeper.Leaf(credentials.authority, "controller-manager",
+                         {.common_name = "system:kube-controller-manager"}));
   credentials.signing_key = PL_TRY(keeper.SigningKey());
   return credentials;
 }

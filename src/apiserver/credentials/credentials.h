@@ -19,8 +19,10 @@ struct CredentialOptions {
 struct Credentials {
   net::KeyPair authority;  // signs the server's certificate and those of clients
   net::KeyPair server;
-  net::KeyPair admin;       // of the user in the kubeconfig, in system:masters
-  std::string signing_key;  // of service-account tokens
+  net::KeyPair admin;               // of the user in the kubeconfig, in system:masters
+  net::KeyPair scheduler;           // system:kube-scheduler
+  net::KeyPair controller_manager;  // system:kube-controller-manager
+  std::string signing_key;          // of service-account tokens
 };
 
 /// Reads them, and makes what is missing, has less than a month to live, or lacks one of the names.

@@ -43,6 +43,10 @@ TEST_F(CredentialsTest, AreMadeOnceAndFoundAgain) {
   const auto admin = net::ReadCertificate(first.admin.certificate_pem);
   ASSERT_TRUE(admin.has_value());
   EXPECT_EQ(admin->organizations, std::vector<std::string>{"system:masters"});
+  const auto scheduler = net::ReadCertificate(first.scheduler.certificate_pem);
+  ASSERT_TRUE(scheduler.has_value());
+  EXPECT_EQ(scheduler->common_name, "system:kube-scheduler");
+  EXPECT_TRUE(scheduler->organizations.empty());
 }
 
 TEST_F(CredentialsTest, ANewNameMakesANewServerCertificateUnderTheSameAuthority) {

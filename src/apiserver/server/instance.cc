@@ -172,7 +172,7 @@ class RunningInstance final : public Instance {
       listen.tls.reset();
       insecure_server_ = PL_TRY(net::Server::Start(listen, *unsecured_, log_));
     }
-    return WriteKubeconfig();
+    return WriteKubeconfigs();
   }
 
   net::Handler& handler() override { return *api_server_; }
@@ -199,13 +199,20 @@ class RunningInstance final : public Instance {
     return borrowed;
   }
 
-  Status WriteKubeconfig() {
+  Status WriteKubeconfigs() {
+    PL_TRY(WriteKubeconfig("scheduler", credentials_.scheduler));
+    PL_TRY(WriteKubeconfig("controller-manager", credentials_.controller_manager));
+    // Last: whoever waits for the server waits for this file.
+    kubeconfig_path_ = options_.data_directory + "/admin.kubeconfig";
+    return WriteKubeconfig("admin", credentials_.admin);
+  }
+
+  Status WriteKubeconfig(std::string_view user, const net::KeyPair& client) {
     const bool is_everywhere = options_.address == "0.0.0.0" || options_.address == "::";
     const std::string host = is_everywhere ? "127.0.0.1" : options_.address;
-    kubeconfig_path_ = options_.data_directory + "/admin.kubeconfig";
-    return WriteFile(kubeconfig_path_,
+    return WriteFile(fmt::format("{}/{}.kubeconfig", options_.data_directory, user),
                      KubeconfigText({"plimsoll", fmt::format("https://{}:{}", host, port()),
-                                     credentials_.authority.certificate_pem, credentials_.admin}));
+                                     credentials_.authority.certificate_pem, client}));
   }
 
   /// Watches that have ended are put away by the clock's thread, and hold on to parts of this. No
