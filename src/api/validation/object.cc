@@ -101,7 +101,10 @@ FieldErrors ValidateStatusUpdate(const Object& now, const Object& before,
   const KindChange change{now, &before, context};
   if (now.As<ResourceClaim>() != nullptr) ValidateResourceClaimStatus(change, errors);
   if (now.As<DeviceTaintRule>() != nullptr) ValidateDeviceTaintRuleStatus(change, errors);
-  if (const Pod* pod = now.As<Pod>()) ValidatePodClaimStatuses(*pod, now.tree(), errors);
+  if (const Pod* pod = now.As<Pod>()) {
+    ValidatePodStatusMetadata(*pod, *before.As<Pod>(), context, errors);
+    ValidatePodClaimStatuses(*pod, now.tree(), errors);
+  }
   return errors;
 }
 

@@ -10,6 +10,7 @@ namespace plimsoll::api {
 namespace {
 
 constexpr std::string_view kMirror = "kubernetes.io/config.mirror";
+constexpr std::string_view kAppArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 constexpr std::string_view kTolerations = "scheduler.alpha.kubernetes.io/tolerations";
 constexpr std::string_view kDeletionCost = "controller.kubernetes.io/pod-deletion-cost";
 
@@ -59,6 +60,26 @@ void ValidatePodAnnotations(const StringMap& annotations, const PodSpec& spec,
   }
   if (const auto cost = annotations.Find(kDeletionCost); cost && !IsDeletionCost(*cost)) {
     errors.Invalid(at.Key(kDeletionCost), *cost, "must be a 32bit integer");
+  }
+}
+
+void ValidatePodAnnotationUpdate(const StringMap& now, const StringMap& before, const FieldPath& at,
+                                 FieldErrors& errors) {
+  for (const auto& [key, value] : before) {
+    if (now.Find(key) == value) continue;
+    if (key.starts_with(kAppArmorPrefix)) {
+      errors.Forbidden(at.Key(key), "may not remove or update AppArmor annotations");
+    }
+    if (key == kMirror) {
+      errors.Forbidden(at.Key(key), "may not remove or update mirror pod annotation");
+    }
+  }
+  for (const auto& [key, value] : now) {
+    if (before.Has(key)) continue;
+    if (key.starts_with(kAppArmorPrefix)) {
+      errors.Forbidden(at.Key(key), "may not add AppArmor annotations");
+    }
+    if (key == kMirror) errors.Forbidden(at.Key(key), "may not add mirror pod annotation");
   }
 }
 

@@ -10,6 +10,7 @@
 #include "api/validation/go_json.h"
 #include "api/validation/object_meta.h"
 #include "api/validation/pod.h"
+#include "api/validation/pod_annotations.h"
 #include "api/validation/semantic_diff.h"
 #include "api/validation/tolerations.h"
 
@@ -160,6 +161,8 @@ FieldErrors ValidatePodUpdate(const Pod& now, const Pod& before, const Validatio
   FieldErrors errors;
   ValidateObjectMetaUpdate(now.metadata, before.metadata, kMetadata, errors);
   ValidatePodMetadataAndSpec(now, options, errors);
+  ValidatePodAnnotationUpdate(now.metadata.annotations, before.metadata.annotations,
+                              kMetadata / "annotations", errors);
   if (!ValidateContainerUpdates(now.spec.containers, before.spec.containers, kSpec / "containers",
                                 errors) ||
       !ValidateContainerUpdates(now.spec.init_containers, before.spec.init_containers,
@@ -178,6 +181,16 @@ FieldErrors ValidatePodUpdate(const Pod& now, const Pod& before, const Validatio
   }
   ValidateRestUnchanged(now.spec, before.spec, is_gated, errors);
   return errors;
+}
+
+void ValidatePodStatusMetadata(const Pod& now, const Pod& before, const ValidationContext& context,
+                               FieldErrors& errors) {
+  static constexpr FieldPath kMetadata("metadata");
+  static constexpr FieldPath kAnnotations = kMetadata / "annotations";
+  ValidatePodAnnotationUpdate(now.metadata.annotations, before.metadata.annotations, kAnnotations,
+                              errors);
+  ValidatePodAnnotations(now.metadata.annotations, now.spec,
+                         PodValidationOptions::For(context, &before.spec), kAnnotations, errors);
 }
 
 }  // namespace plimsoll::api

@@ -11,4 +11,8 @@ namespace plimsoll::api {
 /// clients see.
 FieldErrors ValidatePodUpdate(const Pod& now, const Pod& before, const ValidationContext& context);
 
+/// Reports changes of metadata that a write to a pod's status may not make.
+void ValidatePodStatusMetadata(const Pod& now, const Pod& before, const ValidationContext& context,
+                               FieldErrors& errors);
+
 }  // namespace plimsoll::api

@@ -33,6 +33,28 @@ TEST(PodUpdateTest, TheSameMeaningIsNoChange) {
   EXPECT_FALSE(Update(R"("affinity":{})", R"("nodeName":"")").empty());
 }
 
+TEST(PodUpdateTest, TheMarkOfAMirrorPodStays) {
+  const auto pod = [](std::string_view annotations) {
+    return ObjectFrom(
+        R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"x","namespace":"default",)"
+        R"("resourceVersion":"1","annotations":{)" +
+        std::string(annotations) +
+        R"(}},"spec":{"nodeName":"n","containers":[{"name":"c","image":"i"}]}})");
+  };
+  const auto mirror = pod(R"("kubernetes.io/config.mirror":"x")");
+  const auto plain = pod("");
+  const auto faults = [](const auto& now, const auto& before) {
+    return Texts(ValidatePodUpdate(*now->template As<Pod>(), *before->template As<Pod>(), {}));
+  };
+  EXPECT_THAT(faults(plain, mirror),
+              testing::Contains(
+                  "metadata.annotations[kubernetes.io/config.mirror]: Forbidden: may not remove "
+                  "or update mirror pod annotation"));
+  EXPECT_THAT(faults(mirror, plain),
+              testing::Contains("metadata.annotations[kubernetes.io/config.mirror]: Forbidden: may "
+                                "not add mirror pod annotation"));
+}
+
 TEST(PodUpdateTest, NegativeGraceMayBecomeOne) {
   EXPECT_THAT(
       Update(R"("terminationGracePeriodSeconds":-5)", R"("terminationGracePeriodSeconds":1)"),

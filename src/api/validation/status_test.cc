@@ -122,6 +122,47 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
+std::string Annotated(std::string_view annotations) {
+  return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"x","namespace":"default","uid":"u",)"
+         R"("resourceVersion":"1","annotations":{)" +
+         std::string(annotations) +
+         R"(}},"spec":{"nodeName":"n","containers":[{"name":"c","image":"i"}]}})";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    PodAnnotations, StatusTest,
+    testing::ValuesIn(std::vector<StatusCase>{
+        {"Others", Annotated(R"("a":"b")"), Annotated(R"("c":"d")"), {}},
+        {"MirrorRemoved",
+         Annotated(""),
+         Annotated(R"("kubernetes.io/config.mirror":"x")"),
+         {"metadata.annotations[kubernetes.io/config.mirror]: Forbidden: may not remove or update "
+          "mirror pod annotation"}},
+        {"MirrorChanged",
+         Annotated(R"("kubernetes.io/config.mirror":"")"),
+         Annotated(R"("kubernetes.io/config.mirror":"x")"),
+         {"metadata.annotations[kubernetes.io/config.mirror]: Forbidden: may not remove or update "
+          "mirror pod annotation"}},
+        {"MirrorAdded",
+         Annotated(R"("kubernetes.io/config.mirror":"x")"),
+         Annotated(""),
+         {"metadata.annotations[kubernetes.io/config.mirror]: Forbidden: may not add mirror pod "
+          "annotation"}},
+        {"AppArmor",
+         Annotated(R"("container.apparmor.security.beta.kubernetes.io/c":"unconfined")"),
+         Annotated(R"("container.apparmor.security.beta.kubernetes.io/d":"unconfined")"),
+         {"metadata.annotations[container.apparmor.security.beta.kubernetes.io/d]: Forbidden: may "
+          "not remove or update AppArmor annotations",
+          "metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: Forbidden: may "
+          "not add AppArmor annotations"}},
+        {"DeletionCost",
+         Annotated(R"("controller.kubernetes.io/pod-deletion-cost":"x")"),
+         Annotated(""),
+         {"metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: \"x\": "
+          "must be a 32bit integer"}},
+    }),
+    [](const auto& test) { return test.param.name; });
+
 INSTANTIATE_TEST_SUITE_P(
     Pods, StatusTest,
     testing::ValuesIn(std::vector<StatusCase>{

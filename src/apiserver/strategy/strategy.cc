@@ -226,11 +226,11 @@ void KeepStatusMeta(StatusMetaRule rule, const Place& object, const Value& befor
   }
   if (rule == StatusMetaRule::AllButOwners || rule == StatusMetaRule::ManagedFieldsOnly) {
     metadata.CopyFrom(theirs, "ownerReferences");
+    metadata.CopyFrom(theirs, "deletionTimestamp");
   }
   if (rule == StatusMetaRule::ManagedFieldsOnly) {
     metadata.CopyFrom(theirs, "annotations");
     metadata.CopyFrom(theirs, "finalizers");
-    metadata.CopyFrom(theirs, "deletionTimestamp");
   }
 }
 

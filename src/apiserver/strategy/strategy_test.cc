@@ -187,6 +187,22 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
+TEST(StrategyTest, APodsStatusWriteKeepsOwnersSpecAndDeletion) {
+  WriterFixture server;
+  ASSERT_EQ(server.Post(kPods, PodJson("p", "", R"(,"nodeName":"n1")")).code, 201);
+  const TestAnswer got = server.Patch(
+      PodTarget("p") + "/status",
+      R"({"metadata":{"ownerReferences":[{"apiVersion":"v1","kind":"Node","name":"n","uid":"u"}],)"
+      R"("deletionTimestamp":"2020-01-01T00:00:00Z"},"spec":{"nodeName":"n2"},)"
+      R"("status":{"phase":"Running"}})",
+      "merge-patch+json");
+  EXPECT_EQ(got.code, 200) << got.body;
+  EXPECT_EQ(got.At("status", "phase"), "Running");
+  EXPECT_EQ(got.At("spec", "nodeName"), "n1");
+  EXPECT_EQ(got.At("metadata", "ownerReferences"), "");
+  EXPECT_EQ(got.At("metadata", "deletionTimestamp"), "");
+}
+
 TEST(StrategyTest, APodsObservedGenerationOutlivesOldClients) {
   WriterFixture server;
   ASSERT_EQ(server.Post(kPods, PodJson("p")).code, 201);
