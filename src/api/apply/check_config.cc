@@ -15,13 +15,16 @@ using codec::Value;
 
 class Checker {
  public:
+  /// `hides_values`: the faults do not show what was sent, because it is secret.
+  explicit Checker(bool hides_values) : hides_values_(hides_values) {}
+
   void Check(const Value& value, const Shape& shape, const FieldDesc* field) {
     if (value.is_null()) return;
     switch (shape.kind) {
       case ShapeKind::String:
       case ShapeKind::Bytes:
         if (!value.is_string()) {
-          Refuse("expected string, got &value.valueUnstructured{Value:" + GoText(value) + "}");
+          Refuse("expected string, got &value.valueUnstructured{Value:" + Shown(value) + "}");
         }
         break;
       case ShapeKind::Int32:
@@ -31,7 +34,7 @@ class Checker {
         }
         break;
       case ShapeKind::Bool:
-        if (!value.is_bool()) Refuse("expected boolean, got &{" + GoText(value) + "}");
+        if (!value.is_bool()) Refuse("expected boolean, got &{" + Shown(value) + "}");
         break;
       case ShapeKind::Struct:
         CheckStruct(value, *shape.type);
@@ -101,7 +104,10 @@ class Checker {
   }
 
   void RefuseKind(std::string_view want, const Value& got) {
-    Refuse("expected " + std::string(want) + ", got &{" + GoText(got) + "}");
+    Refuse("expected " + std::string(want) + ", got &{" + Shown(got) + "}");
+  }
+  std::string Shown(const Value& value) const {
+    return hides_values_ ? "<value omitted>" : GoText(value);
   }
   void Refuse(const std::string& why) {
     if (faults_.size() >= kFaultsMax) return;
@@ -110,6 +116,7 @@ class Checker {
 
   static constexpr std::size_t kFaultsMax = 100;
 
+  const bool hides_values_;
   codec::Document arena_;
   std::vector<PathElement> path_;
   std::vector<std::string> faults_;
@@ -118,7 +125,7 @@ class Checker {
 }  // namespace
 
 std::string CheckConfig(const Value& config, const TypeDesc& type) {
-  Checker checker;
+  Checker checker(type.go_name == "v1.Secret");
   checker.CheckStruct(config, type);
   return checker.Text();
 }

@@ -39,5 +39,12 @@ TEST(CheckConfigTest, FindsWhatTheTypeDoesNotHave) {
   }
 }
 
+TEST(CheckConfigTest, ShowsNoValuesOfASecret) {
+  const auto config = codec::ParseJson(R"({"data":{"a":["x"]},"stringData":"y"})");
+  EXPECT_EQ(CheckConfig((*config)->root(), *FindKind("", "v1", "Secret")->type),
+            "errors:\n  .data.a: expected string, got &value.valueUnstructured{Value:<value "
+            "omitted>}\n  .stringData: expected map, got &{<value omitted>}");
+}
+
 }  // namespace
 }  // namespace plimsoll::api

@@ -4,6 +4,7 @@
 
 #include "apiserver/authz/forbidden.h"
 #include "apiserver/request/in_process.h"
+#include "apiserver/resource/confidential.h"
 #include "apiserver/response/negotiation.h"
 #include "base/random.h"
 
@@ -34,6 +35,13 @@ net::Response TooMany() {
 
 // What does not pass validation: for a controller that tries again and again, this is the cause.
 constexpr int kUnprocessable = 422;
+
+/// The status of a refusal shows values of the object.
+std::string_view LoggedStatus(const ApiRequest& request, std::string_view status) {
+  const bool is_shown = request.resource != nullptr && request.info.subresource != "token" &&
+                        !IsConfidential(*request.resource->kind);
+  return is_shown ? status : kOmittedValue;
+}
 
 User Anonymous() { return {.name = "system:anonymous", .groups = {"system:unauthenticated"}}; }
 
@@ -91,7 +99,7 @@ class ApiServer::Tracked final : public net::Exchange {
     if (response.status == kUnprocessable && response.body != nullptr) {
       PL_LOG(server_.parts_.log, Info(2), "Refused an invalid object",
              {"verb", request_->info.verb}, {"path", request_->target.path},
-             {"user", request_->user.name}, {"status", *response.body});
+             {"user", request_->user.name}, {"status", LoggedStatus(*request_, *response.body)});
     }
     inner_->Respond(std::move(response));
   }

@@ -131,6 +131,21 @@ TEST_F(InstanceTest, WhatIsInvalidIsLogged) {
   EXPECT_TRUE(sink_.text().contains("metadata.name: Invalid value"));
 }
 
+TEST_F(InstanceTest, NothingOfASecretIsLogged) {
+  log_.set_verbosity(2);
+  const std::string secrets = "/api/v1/namespaces/default/secrets";
+  EXPECT_TRUE(Ask("POST", secrets, R"({"metadata":{"name":"s"},"data":{"k":"c2VjcmV0"}})")
+                  .starts_with("201 "));
+  EXPECT_TRUE(Ask("PATCH", secrets + "/s", R"({"type":{"of":"c2VjcmV0"}})",
+                  {{"Content-Type", "application/merge-patch+json"}})
+                  .starts_with("422 "));
+  EXPECT_TRUE(Ask("POST", secrets, R"({"metadata":{"name":"s","labels":{"a":"c2VjcmV0="}}})")
+                  .starts_with("422 "));
+  EXPECT_TRUE(sink_.text().contains(
+      R"("Refused an invalid object" verb="create" path="/api/v1/namespaces/default/secrets")"));
+  EXPECT_FALSE(sink_.text().contains("c2VjcmV0")) << sink_.text();
+}
+
 TEST_F(InstanceTest, AnswersInTheFormThatIsAskedFor) {
   Ask("POST", std::string(kMaps), std::string(kMap));
   const std::string one = std::string(kMaps) + "/a";

@@ -4,6 +4,7 @@
 
 #include "api/defaults/defaults.h"
 #include "api/protobuf/decode_protobuf.h"
+#include "apiserver/resource/confidential.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/strategy/place.h"
 #include "base/go_text.h"
@@ -30,9 +31,9 @@ struct GroupVersionKind {
 
 std::unexpected<api::StatusObject> Unrecognized(const api::KindDesc& kind, std::string_view why,
                                                 std::string_view body) {
-  return std::unexpected(api::BadRequest(
-      fmt::format("the object provided is unrecognized (must be of type {}): {} ({})", kind.kind,
-                  why, SummaryOf(body))));
+  const std::string shown = IsConfidential(kind) ? std::string(kOmittedValue) : SummaryOf(body);
+  return std::unexpected(api::BadRequest(fmt::format(
+      "the object provided is unrecognized (must be of type {}): {} ({})", kind.kind, why, shown)));
 }
 
 std::unexpected<api::StatusObject> NotHandled(const GroupVersionKind& found,

@@ -8,6 +8,7 @@
 #include "api/defaults/defaults.h"
 #include "api/patch/go_values.h"
 #include "api/patch/strategic_merge.h"
+#include "apiserver/resource/confidential.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/write/body.h"
@@ -103,10 +104,14 @@ Result<Value> RunPatch(PatchType type, codec::Document& out, const Value& origin
   }
 }
 
-api::StatusObject BadResult(PatchType type, const Value& patch, const std::string& patched,
-                            std::string_view why) {
+/// Upstream shows the patched object here, or the patch. Neither is shown of a Secret.
+api::StatusObject BadResult(PatchType type, const api::KindDesc& kind, const Value& patch,
+                            const std::string& patched, std::string_view why) {
   api::FieldErrors errors;
-  const std::string shown = type == PatchType::StrategicMerge ? api::GoText(patch) : patched;
+  std::string shown(kOmittedValue);
+  if (!IsConfidential(kind)) {
+    shown = type == PatchType::StrategicMerge ? api::GoText(patch) : patched;
+  }
   errors.Invalid(api::FieldPath("patch"), shown, why);
   return api::Invalid("", "", "", errors);
 }
@@ -142,7 +147,7 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
   std::vector<api::StrictFinding> findings;
   const std::string text = codec::WriteJson(draft->root());
   const auto refuse = [&](std::string_view why) {
-    return std::unexpected(BadResult(type, patch->root(), text, why));
+    return std::unexpected(BadResult(type, kind, patch->root(), text, why));
   };
   PL_TRY(CheckBodyKind(draft->root(), kind, text));
   // Strict is Warn here: the findings are joined with those of the patch before they are told.

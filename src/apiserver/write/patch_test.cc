@@ -176,5 +176,62 @@ TEST(PatchKindTest, WhatIsStoredAlwaysSaysWhatItIs) {
   }
 }
 
+struct SecretCase {
+  std::string_view type;
+  std::string_view patch;
+};
+
+TEST(SecretPatchTest, ARefusalShowsNothingOfTheSecret) {
+  constexpr std::string_view kStored = "c3RvcmVkLXNlY3JldA==";  // what is stored
+  constexpr std::string_view kSent = "sent-secret";
+  WriterFixture server;
+  const std::string secrets = "/api/v1/namespaces/default/secrets";
+  ASSERT_EQ(server
+                .Post(secrets, R"({"metadata":{"name":"s"},"data":{"k":")" + std::string(kStored) +
+                                   R"("},"immutable":true})")
+                .code,
+            201);
+  const SecretCase cases[] = {
+      {"json-patch+json", R"([{"op":"add","path":"/type","value":5}])"},
+      {"json-patch+json", R"([{"op":"add","path":"/data/l","value":"sent-secret"}])"},
+      {"json-patch+json", R"([{"op":"test","path":"/data/k","value":"sent-secret"}])"},
+      {"json-patch+json", R"([{"op":"replace","path":"/kind","value":5}])"},
+      {"json-patch+json", R"([{"op":"replace","path":"/kind","value":"sent-secret-kin)"},
+      {"merge-patch+json", R"({"data":{"k":["sent-secret"]}})"},
+      {"merge-patch+json", R"({"data":{"k":"sent-secret"}})"},
+      {"merge-patch+json", R"({"apiVersion":["sent-secret"]})"},
+      {"strategic-merge-patch+json", R"({"data":{"k":["sent-secret"]}})"},
+      {"strategic-merge-patch+json", R"({"stringData":{"k":"sent-secret"}})"},
+      {"strategic-merge-patch+json?fieldValidation=Strict", R"({"foo":"sent-secret"})"},
+      {"apply-patch+yaml",
+       "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {k: [sent-secret]}}"},
+      {"apply-patch+yaml",
+       "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: sent-secret}"},
+      {"apply-patch+yaml",
+       "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {k: c2VudC1zZWNyZXQ=}}"},
+  };
+  for (const SecretCase& test : cases) {
+    const std::size_t query = test.type.find('?');
+    const std::string options = query == std::string_view::npos
+                                    ? "?fieldManager=m"
+                                    : std::string(test.type.substr(query)) + "&fieldManager=m";
+    const TestAnswer got =
+        server.Patch(secrets + "/s" + options, std::string(test.patch), test.type.substr(0, query));
+    EXPECT_GE(got.code, 400) << test.patch << got.body;
+    EXPECT_FALSE(got.body.contains(kStored)) << test.patch << " -> " << got.body;
+    EXPECT_FALSE(got.body.contains(kSent)) << test.patch << " -> " << got.body;
+  }
+}
+
+TEST(SecretPatchTest, ARefusedBodyIsNotShown) {
+  WriterFixture server;
+  for (const std::string_view body :
+       {R"({"data":{"k":"sent-secret"},)", R"({"kind":5,"data":{}})"}) {
+    const TestAnswer got = server.Post("/api/v1/namespaces/default/secrets", std::string(body));
+    EXPECT_EQ(got.code, 400);
+    EXPECT_TRUE(got.message().ends_with("(<value omitted>)")) << got.message();
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll::apiserver
