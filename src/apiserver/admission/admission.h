@@ -26,7 +26,7 @@ struct AdmissionAttributes {
   /// delete. What changes it must keep the numbers of fields, see strategy/place.h.
   codec::Document* document = nullptr;
   const api::KindDesc* kind = nullptr;  // of the document; another than the resource's for bindings
-  const api::Object* before = nullptr;  // as it is stored; null on create
+  const api::Object* before = nullptr;  // as it is stored; null on create, never on delete
   const User* user = nullptr;
   bool is_dry_run = false;
   std::vector<std::string>* warnings = nullptr;  // never null

@@ -43,7 +43,9 @@ api::Answer<std::optional<Deleted>> TryDelete(Writer& writer, const WriteTarget&
   // After the mark the resourceVersion is another, which is our own doing.
   if (marked == nullptr)
     PL_TRY(CheckPreconditions(target, options, current->uid(), VersionOf(*current)));
-  PL_TRY(writer.Validate(AttributesOf(target, Operation::Delete, nullptr, before.get())));
+  AdmissionAttributes attributes = AttributesOf(target, Operation::Delete, nullptr, before.get());
+  PL_TRY(writer.Admit(attributes));
+  PL_TRY(writer.Validate(attributes));
   const DeletionPlan plan =
       PlanDeletion(*target.resource, *before, options, writer.parts().clock.Now());
   if (target.is_dry_run) return DryRun(plan, current);
@@ -114,10 +116,7 @@ api::Answer<net::Response> ServeDelete(Writer& writer, ApiRequest& request) {
         "propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress "
         "this warning");
   }
-  const WriteTarget stored = StoredTarget(writer, target);
-  AdmissionAttributes attributes = AttributesOf(stored, Operation::Delete, nullptr, nullptr);
-  PL_TRY(writer.Admit(attributes));
-  const Deleted deleted = PL_TRY(DeleteObject(writer, stored, options));
+  const Deleted deleted = PL_TRY(DeleteObject(writer, StoredTarget(writer, target), options));
   const bool is_cascading = options.orphan_dependents && !*options.orphan_dependents;
   const int status = !deleted.is_gone && is_cascading ? 202 : 200;
   if (deleted.is_gone && !strategy.returns_deleted) {

@@ -16,8 +16,8 @@ struct Deleted {
 };
 
 /// Deletes one object by upstream's rules: grace, finalizers, dependents. NotFound; Conflict when
-/// the preconditions do not hold. The chain's Validate is asked about the object; Admit is the
-/// caller's to run. Also for evictions.
+/// the preconditions do not hold. Runs the admission chain with the stored object, for evictions
+/// too.
 api::Answer<Deleted> DeleteObject(Writer& writer, const WriteTarget& target,
                                   const DeleteOptions& options);
 

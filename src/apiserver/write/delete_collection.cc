@@ -59,7 +59,10 @@ api::Answer<void> DeleteBatch(Writer& writer, const WriteTarget& target,
     item.target.name = object->name();
     const auto before = PL_TRY(DecodeStored(*object));
     PL_TRY(CheckPreconditions(item.target, options, object->uid(), VersionOf(*object)));
-    PL_TRY(writer.Validate(AttributesOf(item.target, Operation::Delete, nullptr, before.get())));
+    AdmissionAttributes attributes =
+        AttributesOf(item.target, Operation::Delete, nullptr, before.get());
+    PL_TRY(writer.Admit(attributes));
+    PL_TRY(writer.Validate(attributes));
     item.plan = PlanDeletion(*target.resource, *before, options, writer.parts().clock.Now());
     if (item.plan.step != Step::Keep) items.push_back(std::move(item));
   }
@@ -86,8 +89,6 @@ api::Answer<net::Response> ServeDeleteCollection(Writer& writer, ApiRequest& req
   const Selection selection = PL_TRY(ReadListOptions(request, false)).selection;
   const DeleteOptions options = PL_TRY(ReadDeleteOptions(request));
   const WriteTarget target = StoredTarget(writer, DeleteTarget(request, options));
-  AdmissionAttributes attributes = AttributesOf(target, Operation::Delete, nullptr, nullptr);
-  PL_TRY(writer.Admit(attributes));
   const Picture picture = writer.parts().cache.List(*target.resource, selection);
   const std::span<const ObjectPtr> all = picture.objects;
   for (std::size_t done = 0; done < all.size(); done += kBatch) {

@@ -26,6 +26,42 @@ TEST(DeleteTest, MostKindsAnswerWithAStatus) {
   EXPECT_EQ(server.Delete(std::string(kMaps) + "/a").message(), R"(configmaps "a" not found)");
 }
 
+/// Remembers the objects that it was asked about, and refuses to delete some.
+class DeleteGate final : public Admission {
+ public:
+  std::string_view Name() const override { return "DeleteGate"; }
+  api::Answer<void> Admit(AdmissionAttributes& attributes) override {
+    if (attributes.operation != Operation::Delete) return {};
+    seen.push_back(attributes.before == nullptr ? "nothing"
+                                                : std::string(attributes.before->metadata().name) +
+                                                      "=" + std::string(attributes.name));
+    if (attributes.name != "kept") return {};
+    return std::unexpected(api::Forbidden({"", "configmaps", attributes.name}, "no"));
+  }
+  std::vector<std::string> seen;
+};
+
+TEST(DeleteTest, AdmissionIsAskedAboutTheStoredObject) {
+  DeleteGate gate;
+  WriterFixture server({&gate});
+  server.Post(kMaps, Named("a"));
+  server.Post(kMaps, Named("kept"));
+  EXPECT_EQ(server.Delete(std::string(kMaps) + "/a").code, 200);
+  EXPECT_EQ(server.Delete(std::string(kMaps) + "/kept").code, 403);
+  EXPECT_EQ(server.Delete(std::string(kMaps) + "/none").code, 404);
+  EXPECT_EQ(gate.seen, (std::vector<std::string>{"a=a", "kept=kept"}));
+}
+
+TEST(DeleteTest, AdmissionIsAskedAboutEachObjectOfACollection) {
+  DeleteGate gate;
+  WriterFixture server({&gate});
+  server.Post(kMaps, Named("a"));
+  server.Post(kMaps, Named("kept"));
+  EXPECT_EQ(server.Delete(kMaps).message(), R"(configmaps "kept" is forbidden: no)");
+  EXPECT_EQ(gate.seen, (std::vector<std::string>{"a=a", "kept=kept"}));
+  EXPECT_NE(server.Stored("configmaps", "kept"), nullptr);
+}
+
 struct GraceCase {
   std::string name;
   std::string node;

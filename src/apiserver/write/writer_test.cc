@@ -288,7 +288,7 @@ TEST(WriterTest, AdmissionSeesEveryWrite) {
   EXPECT_EQ(gate.seen,
             "admit create default/a; validate create default/a; "
             "admit update default/a before; validate update default/a before; "
-            "admit delete default/a dry; validate delete default/a before dry; "
+            "admit delete default/a before dry; validate delete default/a before dry; "
             "admit create shop/shop; validate create shop/shop; "
             "admit create default/forbidden; ");
 }
