@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 
+#include "base/go_duration.h"
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "base/worker_pool.h"
@@ -59,6 +60,17 @@ Result<store::EtcdOptions> EtcdOptionsOf(const ApiserverOptions& options) {
   return ReadEtcdOptions(options.etcd_servers, options.etcd);
 }
 
+Result<Duration> TokenLifetimeOf(std::string_view text) {
+  constexpr Duration kMin = std::chrono::hours(1);
+  constexpr Duration kMax = std::chrono::seconds(std::int64_t{1} << 32);
+  const std::optional<Duration> lifetime = ParseGoDuration(text);
+  if (!lifetime || *lifetime < kMin || *lifetime > kMax) {
+    return Fail(Reason::Invalid,
+                "the service-account-max-token-expiration must be between 1 hour and 2^32 seconds");
+  }
+  return *lifetime;
+}
+
 }  // namespace
 
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options) {
@@ -81,6 +93,7 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.limits = {options.reading_max, options.mutating_max};
   instance.admission.tolerations = {options.not_ready_seconds, options.unreachable_seconds};
   instance.event_lifetime = std::chrono::seconds(options.event_ttl_seconds);
+  instance.token_lifetime_max = PL_TRY(TokenLifetimeOf(options.token_lifetime_max));
   return instance;
 }
 

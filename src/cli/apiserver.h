@@ -29,6 +29,7 @@ struct ApiserverOptions {
   std::int64_t not_ready_seconds = 300;
   std::int64_t unreachable_seconds = 300;
   std::int64_t event_ttl_seconds = 3600;
+  std::string token_lifetime_max = "48h";  // --service-account-max-token-expiration
   int shutdown_seconds = 30;
   bool is_fresh = false;  // forget the objects of earlier runs
   bool is_tour = false;   // say what to try with kubectl

@@ -21,6 +21,10 @@ void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
                          "How long pods stay on a node that is unreachable, unless they say so"));
   WantPositive(command.add_option("--event-ttl-seconds", options.event_ttl_seconds,
                                   "How long events are kept"));
+  command
+      .add_option("--service-account-max-token-expiration", options.token_lifetime_max,
+                  "The longest life of a service account's token; longer requests are shortened")
+      ->type_name("DURATION");
   WantNotNegative(command.add_option("--shutdown-seconds", options.shutdown_seconds,
                                      "How long requests in flight may take to finish at the end"));
 }

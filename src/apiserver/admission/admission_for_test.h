@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apiserver/admission/admission.h"
+#include "apiserver/authz/authorizer.h"
 #include "apiserver/cache/cache_for_test.h"
 #include "apiserver/strategy/place.h"
 #include "codec/json.h"
@@ -21,6 +22,19 @@ struct AdmissionCase {
   std::string before;  // JSON
   std::string subresource;
   User user{.name = "jane"};
+  const api::KindDesc* kind = nullptr;  // of the object; null: the resource's
+  std::string name;                     // empty: the object's
+};
+
+/// Allows everything, or nothing.
+class FixedAuthorizer final : public Authorizer {
+ public:
+  Decision Authorize(const User&, const RequestInfo& what) const override {
+    asked = what;
+    return {.is_allowed = is_allowed, .reason = {}};
+  }
+  bool is_allowed = true;
+  mutable RequestInfo asked;  // the last request
 };
 
 /// A gate over a store in memory.
@@ -29,9 +43,9 @@ class AdmissionFixture : public CacheFixture {
   /// The object afterwards, or `403 <message>` when it was refused.
   std::string Ask(Admission& gate, const AdmissionCase& test) {
     const Resource& resource = Of(test.plural, test.group);
-    const Draft object = Parse(resource, test.object);
+    const Draft object = Parse(test.kind == nullptr ? *resource.kind : *test.kind, test.object);
     std::optional<api::Object> before;
-    if (const Draft tree = Parse(resource, test.before)) {
+    if (const Draft tree = Parse(*resource.kind, test.before)) {
       before.emplace(tree, tree->root(), *resource.kind);
     }
     warnings.clear();
@@ -40,12 +54,12 @@ class AdmissionFixture : public CacheFixture {
     attributes.resource = &resource;
     attributes.subresource = test.subresource;
     attributes.document = object.get();
-    attributes.kind = resource.kind;
+    attributes.kind = test.kind == nullptr ? resource.kind : test.kind;
     attributes.before = before ? &*before : nullptr;
     attributes.user = &test.user;
     attributes.warnings = &warnings;
     const codec::Value& named = object != nullptr ? object->root() : before->tree();
-    attributes.name = TextAt(named, "metadata", "name");
+    attributes.name = test.name.empty() ? TextAt(named, "metadata", "name") : test.name;
     attributes.namespace_ = TextAt(named, "metadata", "namespace");
     api::Answer<void> answer = gate.Admit(attributes);
     if (answer) answer = gate.Validate(attributes);
@@ -58,12 +72,12 @@ class AdmissionFixture : public CacheFixture {
  private:
   using Draft = std::shared_ptr<codec::Document>;
 
-  static Draft Parse(const Resource& resource, const std::string& json) {
+  static Draft Parse(const api::KindDesc& kind, const std::string& json) {
     if (json.empty()) return nullptr;
     auto document = codec::ParseJson(json);
     PL_ASSERT(document.has_value());
     std::vector<api::StrictFinding> findings;
-    const Status conforms = api::Conform(**document, (*document)->root(), resource.kind->type->id,
+    const Status conforms = api::Conform(**document, (*document)->root(), kind.type->id,
                                          api::FieldValidation::Strict, findings);
     PL_ASSERT(conforms.has_value());
     return *std::move(document);

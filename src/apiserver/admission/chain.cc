@@ -29,7 +29,7 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
                                                            const AdmissionOptions& options) {
   std::vector<std::unique_ptr<Admission>> chain;
   chain.push_back(std::make_unique<NamespaceLifecycle>(cache, Find(resources, "", "namespaces")));
-  chain.push_back(std::make_unique<NodeRestriction>(cache, Find(resources, "", "pods")));
+  chain.push_back(std::make_unique<NodeRestriction>(cache, resources, judges.authorizer));
   chain.push_back(std::make_unique<ServiceAccount>());
   chain.push_back(std::make_unique<DefaultTolerationSeconds>(options.tolerations));
   chain.push_back(

@@ -61,7 +61,7 @@ void ReadPrivateClaims(const Value& claims, TokenClaims& out) {
 Value WriteReference(codec::Document& document, std::string_view name, std::string_view uid) {
   Value reference = document.NewObject(2);
   document.Set(reference, "name", document.NewString(name));
-  document.Set(reference, "uid", document.NewString(uid));
+  if (!uid.empty()) document.Set(reference, "uid", document.NewString(uid));
   return reference;
 }
 

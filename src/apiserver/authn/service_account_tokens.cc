@@ -44,7 +44,7 @@ User UserOf(const TokenClaims& claims) {
       claims.bound && claims.bound->kind == "Node" ? claims.bound : claims.node;
   if (node) {
     add("node-name", node->name);
-    add("node-uid", node->uid);
+    if (!node->uid.empty()) add("node-uid", node->uid);
   }
   if (claims.bound && claims.bound->kind == "Pod") {
     add("pod-name", claims.bound->name);

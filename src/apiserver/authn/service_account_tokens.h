@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,10 +16,15 @@
 
 namespace plimsoll::apiserver {
 
+/// The longest life of a token unless --service-account-max-token-expiration says otherwise.
+/// Upstream has no limit by default.
+inline constexpr Duration kTokenLifetimeMax = std::chrono::hours(48);
+
 struct ServiceAccountTokenOptions {
   std::string issuer = "https://kubernetes.default.svc.cluster.local";
   std::vector<std::string> audiences;  // of this server; empty: the issuer
   std::string key_pem;                 // signs and verifies
+  Duration lifetime_max = kTokenLifetimeMax;
 };
 
 /// Whom a new token is for, and how long.
@@ -52,6 +58,7 @@ class ServiceAccountTokens final : public TokenAuthenticator {
 
   /// What a token is made for when nobody says, and what a request's token must be good for.
   const std::vector<std::string>& audiences() const { return options_.audiences; }
+  Duration lifetime_max() const { return options_.lifetime_max; }
   const BoundObjects& objects() const { return objects_; }
 
  private:

@@ -188,12 +188,59 @@ TEST(JwtTest, WhatIsNoneIsRefused) {
 
 class TokenRequestTest : public ServiceAccountTokensTest {
  protected:
-  api::Answer<std::string> Post(std::string_view json, std::string_view name = "robot") const {
+  api::Answer<std::string> Post(std::string_view json, std::string_view name = "robot",
+                                bool is_dry_run = false) {
     const auto document = codec::ParseJson(std::string(json));
     PL_ASSERT(document.has_value());
-    return CreateToken(tokens, "ns", name, (*document)->root(), clock.Now());
+    return CreateToken(
+        tokens, {.namespace_ = "ns", .name = name, .now = clock.Now(), .is_dry_run = is_dry_run},
+        (*document)->root(), warnings);
   }
+  /// The text at status.<field> of an answer.
+  static std::string StatusOf(const api::Answer<std::string>& answer, std::string_view field) {
+    const auto document = codec::ParseJson(*answer);
+    return std::string((*document)->root().Find("status")->Find(field)->text());
+  }
+
+  std::vector<std::string> warnings;
 };
+
+TEST_F(TokenRequestTest, ALifetimeBeyondTheMaximumIsShortened) {
+  const auto answer = Post(R"({"spec":{"expirationSeconds":4294967296}})");
+  ASSERT_TRUE(answer.has_value());
+  EXPECT_EQ(StatusOf(answer, "expirationTimestamp"), "2026-03-03T12:00:00Z");
+  EXPECT_EQ(ParseJwt(StatusOf(answer, "token"))->claims.expiry_seconds, 1'772'366'400 + 48 * 3600);
+  EXPECT_TRUE(answer->contains(R"("expirationSeconds":172800)")) << *answer;
+  EXPECT_EQ(warnings,
+            std::vector<std::string>{
+                "requested expiration of 4294967296 seconds shortened to 172800 seconds"});
+  warnings.clear();
+  EXPECT_TRUE(Post(R"({"spec":{"expirationSeconds":172800}})").has_value());
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(TokenRequestTest, ADryRunGivesNoToken) {
+  const auto answer = Post(R"({"spec":{"expirationSeconds":600}})", "robot", /*is_dry_run=*/true);
+  ASSERT_TRUE(answer.has_value());
+  EXPECT_EQ(StatusOf(answer, "token"), "");
+  EXPECT_EQ(StatusOf(answer, "expirationTimestamp"), "2026-03-01T12:10:00Z");
+  EXPECT_EQ(Post("{}", "nobody", /*is_dry_run=*/true).error().code, 404);
+}
+
+TEST_F(TokenRequestTest, ATokenIsRefusedWhenAnotherPodHasTheName) {
+  objects["Pod/ns/p"] = {.uid = "pu", .service_account = "robot", .node = "n1"};
+  const auto answer = Post(R"({"spec":{"boundObjectRef":{"kind":"Pod","apiVersion":"v1",)"
+                           R"("name":"p","uid":"pu"}}})");
+  ASSERT_TRUE(answer.has_value());
+  const std::string token = StatusOf(answer, "token");
+  // The node is not there: its name is in the claims all the same, without a uid.
+  EXPECT_EQ(ParseJwt(token)->claims.node, (BoundReference{"Node", "n1", ""}));
+  const auto found = tokens.AuthenticateToken(token, tokens.audiences());
+  ASSERT_TRUE(found.has_value() && found->has_value());
+  EXPECT_FALSE((*found)->user.extra.contains("authentication.kubernetes.io/node-uid"));
+  objects["Pod/ns/p"].uid = "another";
+  EXPECT_EQ(ErrorOf(token), "service account token has been invalidated");
+}
 
 TEST_F(TokenRequestTest, AnswersWithAToken) {
   const auto answer = Post(R"({"spec":{"expirationSeconds":600}})");
@@ -231,18 +278,25 @@ TEST_F(TokenRequestTest, Refuses) {
     std::string_view message;
   };
   const Case cases[] = {
-      {R"({"spec":{"expirationSeconds":599}})", 422, "may not specify a duration less than 10"},
+      {R"({"spec":{"expirationSeconds":599}})", 422,
+       "TokenRequest.authentication.k8s.io \"\" is invalid: spec.expirationSeconds: Invalid value: "
+       "599: may not specify a duration less than 10"},
       {R"({"spec":{"expirationSeconds":4294967297}})", 422, "larger than 2^32 seconds"},
       {R"({"metadata":{"name":"x"}})", 422, "must match the service account name"},
       {R"({"metadata":{"namespace":"x"}})", 422, "must match the service account namespace"},
       {R"({"spec":{"boundObjectRef":{"kind":"Pod","apiVersion":"v1","name":"gone"}}})", 404,
        "pods \"gone\" not found"},
       {R"({"spec":{"boundObjectRef":{"kind":"Pod","apiVersion":"v1","name":"other"}}})", 400,
-       "cannot bind token"},
+       "cannot bind token for serviceaccount \"robot\" to pod running with different "
+       "serviceaccount name."},
       {R"({"spec":{"boundObjectRef":{"kind":"Pod","apiVersion":"v1","name":"own","uid":"x"}}})",
-       409, "the UID in the bound object reference (x) does not match the UID in record"},
+       409,
+       "Operation cannot be fulfilled on Pod \"own\": the UID in the bound object reference (x) "
+       "does not match the UID in record"},
       {R"({"spec":{"boundObjectRef":{"kind":"Job","apiVersion":"v1","name":"own"}}})", 400,
-       "cannot bind token"},
+       "cannot bind token to object of type /v1, Kind=Job"},
+      {R"({"spec":{"boundObjectRef":{"kind":"Pod","apiVersion":"a/v1","name":"own"}}})", 400,
+       "cannot bind token to object of type a/v1, Kind=Pod"},
   };
   for (const Case& test : cases) {
     const auto answer = Post(test.json);

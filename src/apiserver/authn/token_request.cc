@@ -22,23 +22,32 @@ std::int64_t LifetimeOf(const Value* spec) {
   return seconds != nullptr && seconds->is_int() ? seconds->AsInt() : kSecondsDefault;
 }
 
-api::FieldErrors Validate(const Value& request, std::string_view namespace_, std::string_view name,
-                          std::int64_t lifetime) {
-  api::FieldErrors errors;
+api::StatusObject InvalidRequest(std::string_view name, const api::FieldErrors& errors) {
+  return api::Invalid("authentication.k8s.io", "TokenRequest", name, errors);
+}
+
+/// A name and a namespace in the body must be those of the path.
+api::Answer<void> CheckMetadata(const Value& request, const TokenTarget& target) {
+  const Value* const metadata = request.Find("metadata");
+  if (metadata == nullptr) return {};
   const api::FieldPath metadata_path("metadata");
-  if (const Value* const metadata = request.Find("metadata")) {
-    const std::string_view own_name = ReadText(*metadata, "name");
-    if (!own_name.empty() && own_name != name) {
-      errors.Invalid(metadata_path / "name", own_name,
-                     "must match the service account name if specified");
-    }
-    const std::string_view own_namespace = ReadText(*metadata, "namespace");
-    if (!own_namespace.empty() && own_namespace != namespace_) {
-      errors.Invalid(metadata_path / "namespace", own_namespace,
-                     "must match the service account namespace if specified");
-    }
+  api::FieldErrors errors;
+  const std::string_view name = ReadText(*metadata, "name");
+  const std::string_view namespace_ = ReadText(*metadata, "namespace");
+  if (!name.empty() && name != target.name) {
+    errors.Invalid(metadata_path / "name", name,
+                   "must match the service account name if specified");
+  } else if (!namespace_.empty() && namespace_ != target.namespace_) {
+    errors.Invalid(metadata_path / "namespace", namespace_,
+                   "must match the service account namespace if specified");
   }
+  if (errors.empty()) return {};
+  return std::unexpected(InvalidRequest(target.name, errors));
+}
+
+api::Answer<void> CheckLifetime(std::int64_t lifetime) {
   const api::FieldPath spec_path("spec");
+  api::FieldErrors errors;
   if (lifetime < kSecondsMin) {
     errors.Invalid(spec_path / "expirationSeconds", api::BadValue::Int(lifetime),
                    "may not specify a duration less than 10 minutes");
@@ -47,7 +56,18 @@ api::FieldErrors Validate(const Value& request, std::string_view namespace_, std
     errors.Invalid(spec_path / "expirationSeconds", api::BadValue::Int(lifetime),
                    "may not specify a duration larger than 2^32 seconds");
   }
-  return errors;
+  if (errors.empty()) return {};
+  return std::unexpected(InvalidRequest("", errors));
+}
+
+/// Returns the lifetime that the token gets.
+std::int64_t Shortened(std::int64_t lifetime, Duration lifetime_max,
+                       std::vector<std::string>& warnings) {
+  const std::int64_t max = std::chrono::duration_cast<std::chrono::seconds>(lifetime_max).count();
+  if (lifetime <= max) return lifetime;
+  warnings.push_back(
+      fmt::format("requested expiration of {} seconds shortened to {} seconds", lifetime, max));
+  return max;
 }
 
 std::string_view PluralOf(std::string_view kind) {
@@ -55,16 +75,17 @@ std::string_view PluralOf(std::string_view kind) {
   return kind == "Secret" ? "secrets" : "nodes";
 }
 
-/// Finds what the token is to be bound to, and checks that it is the one that is meant.
+/// Finds the object that the token is to be bound to, and checks that it is the one that is meant.
 api::Answer<void> Bind(const BoundObjects& objects, const Value& reference, TokenGrant& grant) {
   const std::string_view kind = ReadText(reference, "kind");
-  const std::string_view version = ReadText(reference, "apiVersion");
+  const std::string_view api_version = ReadText(reference, "apiVersion");
   const std::string_view name = ReadText(reference, "name");
   const std::string_view uid = ReadText(reference, "uid");
-  if (version != "v1" || (kind != "Pod" && kind != "Secret" && kind != "Node")) {
-    return std::unexpected(api::BadRequest(
-        fmt::format("cannot bind token for serviceaccount {} to type {}/{}, Kind={}",
-                    GoQuote(grant.name), "", version, kind)));
+  const bool is_core = api_version.find('/') == std::string_view::npos;
+  if (!is_core || (kind != "Pod" && kind != "Secret" && kind != "Node")) {
+    return std::unexpected(
+        api::BadRequest(fmt::format("cannot bind token to object of type {}{}, Kind={}",
+                                    is_core ? "/" : "", api_version, kind)));
   }
   const api::StatusSubject subject{"", PluralOf(kind), name};
   const std::optional<BoundObject> object = objects(kind, grant.namespace_, name);
@@ -77,14 +98,15 @@ api::Answer<void> Bind(const BoundObjects& objects, const Value& reference, Toke
   }
   if (!uid.empty() && uid != object->uid) {
     return std::unexpected(api::Conflict(
-        subject, fmt::format("the UID in the bound object reference ({}) does not match the UID in "
-                             "record. The object might have been deleted and then recreated",
-                             uid)));
+        {"", kind, name},
+        fmt::format("the UID in the bound object reference ({}) does not match the UID in "
+                    "record. The object might have been deleted and then recreated",
+                    uid)));
   }
   grant.bound = {std::string(kind), std::string(name), object->uid};
   if (kind == "Pod" && !object->node.empty()) {
     const std::optional<BoundObject> node = objects("Node", "", object->node);
-    if (node) grant.node = {"Node", object->node, node->uid};
+    grant.node = {"Node", object->node, node ? node->uid : std::string()};
   }
   return {};
 }
@@ -116,30 +138,34 @@ std::string Answered(const Value& request, const TokenGrant& grant, std::int64_t
 
 }  // namespace
 
-api::Answer<std::string> CreateToken(const ServiceAccountTokens& tokens,
-                                     std::string_view namespace_, std::string_view name,
-                                     const Value& request, Instant now) {
-  const std::optional<BoundObject> account = tokens.objects()("ServiceAccount", namespace_, name);
-  if (!account) return std::unexpected(api::NotFound({"", "serviceaccounts", name}));
+api::Answer<std::string> CreateToken(const ServiceAccountTokens& tokens, const TokenTarget& target,
+                                     const Value& request, std::vector<std::string>& warnings) {
+  PL_TRY(CheckMetadata(request, target));
+  const std::optional<BoundObject> account =
+      tokens.objects()("ServiceAccount", target.namespace_, target.name);
+  if (!account) return std::unexpected(api::NotFound({"", "serviceaccounts", target.name}));
   const Value* const spec = request.Find("spec");
-  const std::int64_t lifetime = LifetimeOf(spec);
-  const api::FieldErrors errors = Validate(request, namespace_, name, lifetime);
-  if (!errors.empty()) {
-    return std::unexpected(api::Invalid("authentication.k8s.io", "TokenRequest", name, errors));
-  }
-  TokenGrant grant{.namespace_ = std::string(namespace_),
-                   .name = std::string(name),
+  const std::int64_t asked = LifetimeOf(spec);
+  PL_TRY(CheckLifetime(asked));
+  TokenGrant grant{.namespace_ = std::string(target.namespace_),
+                   .name = std::string(target.name),
                    .uid = account->uid,
                    .audiences = ReadTexts(spec != nullptr ? spec->Find("audiences") : nullptr),
-                   .lifetime = std::chrono::seconds(lifetime),
+                   .lifetime = {},
                    .bound = {},
                    .node = {}};
   if (grant.audiences.empty()) grant.audiences = tokens.audiences();
   const Value* const bound = spec != nullptr ? spec->Find("boundObjectRef") : nullptr;
   if (bound != nullptr && bound->is_object()) PL_TRY(Bind(tokens.objects(), *bound, grant));
+  const std::int64_t lifetime = Shortened(asked, tokens.lifetime_max(), warnings);
+  grant.lifetime = std::chrono::seconds(lifetime);
+  if (target.is_dry_run) {
+    const IssuedToken none{.token = {}, .expires = target.now + grant.lifetime};
+    return Answered(request, grant, lifetime, none, target.now);
+  }
   const Result<IssuedToken> issued = tokens.Issue(grant);
   if (!issued) return std::unexpected(api::InternalError(issued.error().message));
-  return Answered(request, grant, lifetime, *issued, now);
+  return Answered(request, grant, lifetime, *issued, target.now);
 }
 
 }  // namespace plimsoll::apiserver

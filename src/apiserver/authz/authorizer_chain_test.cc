@@ -100,6 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"ListPodsOfNode", Selecting(Request("list", "/pods"), "spec.nodeName=n1"), "nA"},
         {"WatchPodsOfNode", Selecting(Request("watch", "/pods"), "a=b,spec.nodeName=n1"), "nA"},
         {"ListPodsOfOther", Selecting(Request("list", "/pods"), "spec.nodeName=n2"), "A"},
+        {"WatchUsedPod", Request("watch", "/pods", "team", "used"), "nrtA"},
         {"ListPodsNotOf", Selecting(Request("list", "/pods"), "spec.nodeName!=n1"), "A"},
         {"CreatePod", Request("create", "/pods", "team"), "ntA"},
         {"CreatePodElsewhere", Request("create", "/pods", "default"), "nA"},

@@ -113,13 +113,13 @@ Decision NodeAuthorizer::Claim(std::string_view node, const RequestInfo& what) c
 
 Decision NodeAuthorizer::ServiceAccount(std::string_view node, const RequestInfo& what) const {
   if (what.verb == "get" && what.subresource.empty()) {
-    return Get(node, Kind::ServiceAccount, what);
+    return ReadNamespaced(node, Kind::ServiceAccount, what);
   }
   if (what.verb != "create" || what.name.empty()) {
     return NoOpinion("can only create tokens for individual service accounts");
   }
   if (what.subresource != "token") {
-    return NoOpinion("can only create token subresource of service account");
+    return NoOpinion("can only create token subresource of serviceaccount");
   }
   return Needed(node, Kind::ServiceAccount, what);
 }
@@ -148,6 +148,7 @@ Decision NodeAuthorizer::Pod(std::string_view node, const RequestInfo& what) con
   if (IsOneOf(what.verb, {"create", "delete"})) return Allow();
   if (!IsOneOf(what.verb, {"list", "watch"})) return NoOpinion();
   if (SelectsNode(what, node)) return Allow();
+  if (!what.name.empty()) return Needed(node, Kind::Pod, what);
   return NoOpinion("can only list/watch pods with spec.nodeName field selector");
 }
 

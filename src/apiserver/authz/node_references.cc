@@ -1,8 +1,9 @@
 #include "apiserver/authz/node_references.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 
+#include "apiserver/authz/pod_references.h"
 #include "apiserver/authz/policy_rule.h"
 
 namespace plimsoll::apiserver {
@@ -11,8 +12,6 @@ namespace {
 using codec::Member;
 using codec::Value;
 using Kind = NodeReferences::Kind;
-
-constexpr std::string_view kMirrorAnnotation = "kubernetes.io/config.mirror";
 
 const Value* FindPath(const Value& tree, std::initializer_list<std::string_view> path) {
   const Value* at = &tree;
@@ -29,80 +28,51 @@ bool AnyItem(const Value& tree, std::string_view key, const Predicate& holds) {
   return list != nullptr && std::ranges::any_of(list->items(), holds);
 }
 
-bool IsFreeForm(std::string_view key) { return key == "volumeAttributes" || key == "options"; }
-
-/// Looks through a container or a volume. Kubernetes names what points to a secret or a config map
-/// alike everywhere: `secretRef`, `secretKeyRef`, `secretName`, `configMapRef` and so on.
-bool Mentions(const Value& tree, std::string_view word, std::string_view name) {
-  const auto points = [&](const Member& member) {
-    const Value& value = member.value;
-    if (value.is_string()) {
-      return word == "secret" && member.key == "secretName" && value.text() == name;
-    }
-    if (IsFreeForm(member.key)) return false;
-    const bool is_reference =
-        member.key.starts_with(word) || (word == "secret" && member.key.ends_with("SecretRef"));
-    if (is_reference && value.is_object() && ReadText(value, "name") == name) return true;
-    return Mentions(value, word, name);
-  };
-  return std::ranges::any_of(tree.members(), points) ||
-         std::ranges::any_of(tree.items(),
-                             [&](const Value& item) { return Mentions(item, word, name); });
-}
-
-bool SpecMentions(const Value& spec, std::string_view word, std::string_view name) {
-  constexpr std::array<std::string_view, 4> kParts = {"containers", "initContainers",
-                                                      "ephemeralContainers", "volumes"};
-  return std::ranges::any_of(kParts, [&](std::string_view part) {
-    const Value* const list = spec.Find(part);
-    return list != nullptr && Mentions(*list, word, name);
+bool UsesClaim(const Value& pod, const Value& spec, std::string_view name) {
+  const Value* const metadata = pod.Find("metadata");
+  const std::string_view pod_name =
+      metadata != nullptr ? ReadText(*metadata, "name") : std::string_view();
+  return !name.empty() && AnyItem(spec, "volumes", [&](const Value& volume) {
+    return ClaimOfVolume(pod_name, volume) == name;
   });
 }
 
-bool UsesClaim(const Value& pod, const Value& spec, std::string_view name) {
-  return AnyItem(spec, "volumes", [&](const Value& volume) {
-    if (const Value* const claim = volume.Find("persistentVolumeClaim")) {
-      return ReadText(*claim, "claimName") == name;
-    }
-    if (volume.Find("ephemeral") == nullptr) return false;
-    const Value* const metadata = pod.Find("metadata");
-    return metadata != nullptr && name == std::string(ReadText(*metadata, "name"))
-                                              .append("-")
-                                              .append(ReadText(volume, "name"));
+/// Whether the pod's status says that the claim was made from the template of that entry.
+bool IsGenerated(const Value& status, std::string_view entry, std::string_view name) {
+  return AnyItem(status, "resourceClaimStatuses", [&](const Value& made) {
+    return ReadText(made, "name") == entry && ReadText(made, "resourceClaimName") == name;
   });
 }
 
 bool UsesResourceClaim(const Value& pod, const Value& spec, std::string_view name) {
-  const auto names = [&](const Value& claim) {
-    return ReadText(claim, "resourceClaimName") == name;
-  };
-  if (AnyItem(spec, "resourceClaims", names)) return true;
   const Value* const status = pod.Find("status");
-  if (status == nullptr) return false;
+  const bool is_in_spec = AnyItem(spec, "resourceClaims", [&](const Value& claim) {
+    const std::string_view direct = ReadText(claim, "resourceClaimName");
+    if (!direct.empty()) return direct == name;
+    return status != nullptr && !ReadText(claim, "resourceClaimTemplateName").empty() &&
+           IsGenerated(*status, ReadText(claim, "name"), name);
+  });
+  if (is_in_spec || status == nullptr) return is_in_spec;
   const Value* const extended = status->Find("extendedResourceClaimStatus");
-  return AnyItem(*status, "resourceClaimStatuses", names) ||
-         (extended != nullptr && names(*extended));
+  return extended != nullptr && ReadText(*extended, "resourceClaimName") == name;
 }
 
 }  // namespace
 
 bool RefersTo(const Value& pod, Kind kind, std::string_view name) {
   const Value* const spec = pod.Find("spec");
-  // A mirror pod was made by the node itself, which must not gain by it.
-  const Value* const annotations = FindPath(pod, {"metadata", "annotations"});
-  const bool is_mirror = annotations != nullptr && annotations->Find(kMirrorAnnotation) != nullptr;
-  if (spec == nullptr || is_mirror) return false;
+  // The node itself creates mirror pods, so they must not give it rights.
+  if (spec == nullptr || IsMirrorPod(pod)) return false;
+  const auto is_named = [&](std::string_view found) { return found == name; };
   switch (kind) {
     case Kind::Secret:
-      return SpecMentions(*spec, "secret", name) ||
-             AnyItem(*spec, "imagePullSecrets",
-                     [&](const Value& item) { return ReadText(item, "name") == name; });
+      return AnySecretName(*spec, is_named);
     case Kind::ConfigMap:
-      return SpecMentions(*spec, "configMap", name);
+      return AnyConfigMapName(*spec, is_named);
     case Kind::PersistentVolumeClaim:
       return UsesClaim(pod, *spec, name);
     case Kind::ServiceAccount:
-      return ReadText(*spec, "serviceAccountName") == name;
+      return ServiceAccountOf(*spec) == name;
     case Kind::ResourceClaim:
       return UsesResourceClaim(pod, *spec, name);
     default:
@@ -126,7 +96,7 @@ bool VolumeNeedsSecret(const Value& volume, std::string_view namespace_, std::st
     }
     for (const Member& member : source.value.members()) {
       const bool is_reference = member.key == "secretRef" || member.key.ends_with("SecretRef");
-      // What the controllers of a CSI driver need is none of the kubelet's business.
+      // A CSI driver's controllers, and not the node, use these secrets.
       if (!is_reference || member.key.starts_with("controller")) continue;
       if (ReadText(member.value, "name") == name && in(ReadText(member.value, "namespace"))) {
         return true;
@@ -157,6 +127,7 @@ Picture NodeReferences::PodsOf(std::string_view node, std::string_view namespace
 
 bool NodeReferences::AnyPod(std::string_view node, Kind kind, std::string_view namespace_,
                             std::string_view name) const {
+  if (namespace_.empty()) return false;
   return std::ranges::any_of(PodsOf(node, namespace_).objects, [&](const ObjectPtr& pod) {
     return RefersTo(pod->Decode()->tree(), kind, name);
   });
@@ -173,26 +144,32 @@ bool NodeReferences::HasVolume(std::string_view node, std::string_view name) con
 
 bool NodeReferences::HasVolumeSecret(std::string_view node, std::string_view namespace_,
                                      std::string_view name) const {
-  for (const ObjectPtr& pod : PodsOf(node, "").objects) {
+  return std::ranges::any_of(PodsOf(node, "").objects, [&](const ObjectPtr& pod) {
     const std::shared_ptr<const api::Object> decoded = pod->Decode();
     const Value* const spec = decoded->tree().Find("spec");
-    if (spec == nullptr) continue;
-    const bool is_found = AnyItem(*spec, "volumes", [&](const Value& source) {
-      const Value* const claim = source.Find("persistentVolumeClaim");
-      const std::string claim_name =
-          claim != nullptr ? std::string(ReadText(*claim, "claimName"))
-                           : std::string(pod->name()).append("-").append(ReadText(source, "name"));
-      const ObjectPtr bound = cache_.Get(*claims_, pod->namespace_(), claim_name);
-      if (bound == nullptr) return false;
-      const std::shared_ptr<const api::Object> claim_object = bound->Decode();
-      const Value* const volume_name = FindPath(claim_object->tree(), {"spec", "volumeName"});
-      if (volume_name == nullptr || !volume_name->is_string()) return false;
-      const ObjectPtr volume = cache_.Get(*volumes_, "", volume_name->text());
-      return volume != nullptr && VolumeNeedsSecret(volume->Decode()->tree(), namespace_, name);
+    if (spec == nullptr || IsMirrorPod(decoded->tree())) return false;
+    return AnyItem(*spec, "volumes", [&](const Value& source) {
+      const std::string claim = ClaimOfVolume(pod->name(), source);
+      return !claim.empty() && ClaimNeedsSecret(pod->namespace_(), claim, namespace_, name);
     });
-    if (is_found) return true;
-  }
-  return false;
+  });
+}
+
+bool NodeReferences::ClaimNeedsSecret(std::string_view claim_namespace, std::string_view claim,
+                                      std::string_view namespace_, std::string_view name) const {
+  const ObjectPtr found = cache_.Get(*claims_, claim_namespace, claim);
+  if (found == nullptr) return false;
+  const std::shared_ptr<const api::Object> claim_object = found->Decode();
+  const Value* const volume_name = FindPath(claim_object->tree(), {"spec", "volumeName"});
+  if (volume_name == nullptr || !volume_name->is_string()) return false;
+  const ObjectPtr volume = cache_.Get(*volumes_, "", volume_name->text());
+  if (volume == nullptr) return false;
+  const std::shared_ptr<const api::Object> decoded = volume->Decode();
+  // Anyone who may create a claim can write any volumeName into it. Only the volume says whose it
+  // is.
+  const Value* const owner = FindPath(decoded->tree(), {"spec", "claimRef"});
+  return owner != nullptr && ReadText(*owner, "namespace") == claim_namespace &&
+         ReadText(*owner, "name") == claim && VolumeNeedsSecret(decoded->tree(), namespace_, name);
 }
 
 bool NodeReferences::IsOnNode(const Resource* resource, std::string_view node,

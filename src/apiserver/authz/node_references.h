@@ -8,7 +8,9 @@
 namespace plimsoll::apiserver {
 
 /// Says which objects a node needs for the pods that are bound to it: the edges of upstream's node
-/// graph, found when they are asked for. Safe for use by many threads.
+/// graph, computed on demand. No edge comes from an object that the node itself can write: mirror
+/// pods give none, and NodeRestriction keeps nodes from naming claims in the status of pods. Safe
+/// for use by many threads.
 class NodeReferences {
  public:
   /// Both must outlive it.
@@ -37,6 +39,9 @@ class NodeReferences {
   /// Through the volume that a claim of one of the node's pods is bound to.
   bool HasVolumeSecret(std::string_view node, std::string_view namespace_,
                        std::string_view name) const;
+  /// Whether the volume that the claim is bound to needs the secret.
+  bool ClaimNeedsSecret(std::string_view claim_namespace, std::string_view claim,
+                        std::string_view namespace_, std::string_view name) const;
   bool IsOnNode(const Resource* resource, std::string_view node, std::string_view name) const;
 
   const Cache& cache_;

@@ -85,6 +85,45 @@ TEST_F(NodeReferencesTest, FollowsClaimsToVolumesAndTheirSecrets) {
   EXPECT_FALSE(Has(Kind::ResourceSlice, "", "none"));
 }
 
+TEST_F(NodeReferencesTest, AMirrorPodGivesNothingThroughItsClaimsEither) {
+  const std::string mirror = R"(,"annotations":{"kubernetes.io/config.mirror":"x"})";
+  fixture_.Put(fixture_.Of("pods"), "ns", "m",
+               R"(,"spec":{"nodeName":"n2","serviceAccountName":"robot","volumes":[)"
+               R"({"name":"e","persistentVolumeClaim":{"claimName":"claim"}}],"resourceClaims":)"
+               R"([{"name":"g","resourceClaimName":"gpu"}]})",
+               mirror);
+  EXPECT_FALSE(Has(Kind::ServiceAccount, "ns", "robot", "n2"));
+  EXPECT_FALSE(Has(Kind::ResourceClaim, "ns", "gpu", "n2"));
+  EXPECT_FALSE(Has(Kind::PersistentVolumeClaim, "ns", "claim", "n2"));
+  EXPECT_FALSE(Has(Kind::PersistentVolume, "", "pv1", "n2"));
+  EXPECT_FALSE(Has(Kind::Secret, "storage", "stage", "n2"));
+  EXPECT_TRUE(Has(Kind::Pod, "ns", "m", "n2"));
+}
+
+TEST_F(NodeReferencesTest, AClaimThatNamesTheVolumeOfAnotherClaimGivesNothing) {
+  fixture_.Put(fixture_.Of("persistentvolumeclaims"), "ns", "thief",
+               R"(,"spec":{"volumeName":"pv1"})");
+  fixture_.Put(fixture_.Of("pods"), "ns", "q",
+               R"(,"spec":{"nodeName":"n2","volumes":[)"
+               R"({"name":"e","persistentVolumeClaim":{"claimName":"thief"}}]})");
+  EXPECT_TRUE(Has(Kind::PersistentVolumeClaim, "ns", "thief", "n2"));
+  EXPECT_FALSE(Has(Kind::PersistentVolume, "", "pv1", "n2"));
+  EXPECT_FALSE(Has(Kind::Secret, "storage", "stage", "n2"));
+}
+
+TEST_F(NodeReferencesTest, AStatusGivesOnlyClaimsThatWereMadeForTheSpec) {
+  fixture_.Put(fixture_.Of("pods"), "ns", "q",
+               R"(,"spec":{"nodeName":"n2","resourceClaims":[{"name":"t",)"
+               R"("resourceClaimTemplateName":"t"},{"name":"d","resourceClaimName":"direct"}]},)"
+               R"("status":{"resourceClaimStatuses":[{"name":"t","resourceClaimName":"made-t"},)"
+               R"({"name":"d","resourceClaimName":"victim"},)"
+               R"({"name":"x","resourceClaimName":"other"}]})");
+  EXPECT_TRUE(Has(Kind::ResourceClaim, "ns", "made-t", "n2"));
+  EXPECT_TRUE(Has(Kind::ResourceClaim, "ns", "direct", "n2"));
+  EXPECT_FALSE(Has(Kind::ResourceClaim, "ns", "victim", "n2"));
+  EXPECT_FALSE(Has(Kind::ResourceClaim, "ns", "other", "n2"));
+}
+
 TEST_F(NodeReferencesTest, ANameThatIsASelectorFindsNothing) {
   EXPECT_FALSE(Has(Kind::ServiceAccount, "ns", "robot", "n2,spec.nodeName=n1"));
 }

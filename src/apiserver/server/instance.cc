@@ -81,9 +81,9 @@ class RunningInstance final : public Instance {
         audit_log_(std::move(audit_log)),
         random_(options.seed),
         identity_(random_.Next()),
-        account_tokens_({.key_pem = credentials_.signing_key}, clock,
-                        BoundObjectsIn(*cache_, *resources_),
-                        [this] { return identity_.NewUid(); }),
+        account_tokens_(
+            {.key_pem = credentials_.signing_key, .lifetime_max = options.token_lifetime_max},
+            clock, BoundObjectsIn(*cache_, *resources_), [this] { return identity_.NewUid(); }),
         tokens_({&token_file_, &account_tokens_}),
         authenticator_(tokens_, account_tokens_.audiences()),
         rbac_(*cache_, *resources_),

@@ -7,6 +7,7 @@
 
 #include "api/feature_gates.h"
 #include "apiserver/admission/chain.h"
+#include "apiserver/authn/service_account_tokens.h"
 #include "apiserver/cache/cache.h"
 #include "apiserver/resource/resource.h"
 #include "apiserver/server/inflight.h"
@@ -35,7 +36,8 @@ struct InstanceOptions {
   InflightLimits limits;
   AdmissionOptions admission;
   Duration event_lifetime = std::chrono::hours(1);
-  std::uint64_t seed = 0;  // of names, uids and time-outs
+  Duration token_lifetime_max = kTokenLifetimeMax;  // of service account tokens
+  std::uint64_t seed = 0;                           // of names, uids and time-outs
 };
 
 /// A whole API server: store, cache, security, admission, handlers and the sockets. Everything that

@@ -1,10 +1,10 @@
 #include "apiserver/server/resource_endpoints.h"
 
-#include "apiserver/authn/token_request.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/subresource/binding.h"
 #include "apiserver/subresource/eviction.h"
 #include "apiserver/subresource/scale.h"
+#include "apiserver/subresource/token.h"
 #include "apiserver/write/body.h"
 #include "apiserver/write/write_path.h"
 
@@ -25,22 +25,12 @@ api::Answer<net::Response> ResourceEndpoints::Review(ApiRequest& request) {
   return RespondJson(request, wanted, 201, std::move(json));
 }
 
-api::Answer<net::Response> ResourceEndpoints::Token(ApiRequest& request) {
-  const Negotiated wanted = PL_TRY(Negotiate(request));
-  const api::KindDesc& kind = *api::FindKind("authentication.k8s.io", "v1", "TokenRequest");
-  const WriteTarget target = PL_TRY(ReadWriteTarget(request, OptionsKind::CreateOptions, false));
-  const Draft draft = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings));
-  std::string json = PL_TRY(CreateToken(parts_.tokens, request.info.namespace_, request.info.name,
-                                        draft->root(), parts_.clock.Now()));
-  return RespondJson(request, wanted, 201, std::move(json));
-}
-
 api::Answer<net::Response> ResourceEndpoints::WriteSubresource(ApiRequest& request) {
   const std::string& name = request.info.subresource;
   if (name == "binding") return ServeBinding(parts_.writer, request);
   if (name == "eviction") return ServeEviction(parts_.writer, request);
   if (name == "scale") return ServeScaleUpdate(parts_.writer, request);
-  if (name == "token") return Token(request);
+  if (name == "token") return ServeToken(parts_.writer, parts_.tokens, request);
   return request.info.verb == "patch" ? ServePatch(parts_.writer, request)
                                       : ServeUpdate(parts_.writer, request);
 }

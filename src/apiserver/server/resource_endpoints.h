@@ -33,7 +33,6 @@ class ResourceEndpoints final : public Endpoints {
   api::Answer<net::Response> WriteObject(ApiRequest& request);
   api::Answer<net::Response> WriteSubresource(ApiRequest& request);
   api::Answer<net::Response> Review(ApiRequest& request);
-  api::Answer<net::Response> Token(ApiRequest& request);
 
   const EndpointParts parts_;
 };
