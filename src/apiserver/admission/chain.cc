@@ -38,10 +38,11 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
       cache, Find(resources, "storage.k8s.io", "storageclasses")));
   chain.push_back(std::make_unique<TaintNodesByCondition>());
   chain.push_back(std::make_unique<EscalationGate>(judges));
-  chain.push_back(std::make_unique<ThresholdWarnings>(cache, Find(resources, "", "nodes")));
   chain.push_back(
-      std::make_unique<DeviceWarnings>(cache, Find(resources, "resource.k8s.io", "resourceslices"),
-                                       Find(resources, "resource.k8s.io", "resourceclaims")));
+      std::make_unique<ThresholdWarnings>(cache, Find(resources, "", "nodes"), judges.authorizer));
+  chain.push_back(std::make_unique<DeviceWarnings>(
+      cache, Find(resources, "resource.k8s.io", "resourceslices"),
+      Find(resources, "resource.k8s.io", "resourceclaims"), judges.authorizer));
   return chain;
 }
 

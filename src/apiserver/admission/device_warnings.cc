@@ -62,10 +62,13 @@ api::Answer<void> DeviceWarnings::Validate(const AdmissionAttributes& attributes
   if (attributes.kind->kind != "DeviceTaintRule" || !SelectsAll(now)) return {};
   // Who only labels the rule has been told before.
   if (attributes.before != nullptr && SameAt(now, attributes.before->tree(), "spec")) return {};
-  attributes.warnings->push_back(fmt::format(
-      "spec.deviceSelector: an empty selector selects every device: {} published now, {} in use "
-      "of one",
-      Counted(CountDevices(), "device"), Counted(CountPods(), "pod")));
+  std::string text = "spec.deviceSelector: an empty selector selects every device";
+  if (MayRead(authorizer_, *attributes.user, "list", slices_) &&
+      MayRead(authorizer_, *attributes.user, "list", claims_)) {
+    text += fmt::format(": {} published now, {} in use of one", Counted(CountDevices(), "device"),
+                        Counted(CountPods(), "pod"));
+  }
+  attributes.warnings->push_back(std::move(text));
   return {};
 }
 

@@ -22,8 +22,18 @@ class DeviceWarningsTest : public testing::Test, public AdmissionFixture {
                 .before = before.empty() ? "" : rule(before)});
     return warnings;
   }
-  DeviceWarnings gate_{cache(), Of("resourceslices", kGroup), Of("resourceclaims", kGroup)};
+  FixedAuthorizer authorizer_;
+  DeviceWarnings gate_{cache(), Of("resourceslices", kGroup), Of("resourceclaims", kGroup),
+                       authorizer_};
 };
+
+TEST_F(DeviceWarningsTest, CountsAreOnlyForUsersWhoMayListTheObjects) {
+  authorizer_.is_allowed = false;
+  EXPECT_EQ(
+      OfRule(R"({"deviceSelector":{},"taint":{"key":"k","effect":"NoExecute"}})"),
+      std::vector<std::string>{"spec.deviceSelector: an empty selector selects every device"});
+  EXPECT_EQ(authorizer_.asked.verb, "list");
+}
 
 TEST_F(DeviceWarningsTest, ARuleForEverythingIsTold) {
   const std::string all = R"({"deviceSelector":{},"taint":{"key":"k","effect":"NoExecute"}})";

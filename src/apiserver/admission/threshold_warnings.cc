@@ -105,6 +105,8 @@ class ThresholdWarnings::Published final : public CacheObserver, public match::N
     return values;
   }
 
+  const Resource& nodes() const { return nodes_; }
+
   /// Held while the values are in use, which are views.
   std::shared_lock<std::shared_mutex> Lock() const { return std::shared_lock(mutex_); }
 
@@ -157,8 +159,9 @@ class ThresholdWarnings::Published final : public CacheObserver, public match::N
   std::unique_ptr<CacheSubscription> subscription_;  // last: ends before what its calls touch
 };
 
-ThresholdWarnings::ThresholdWarnings(Cache& cache, const Resource& nodes)
-    : published_(std::make_unique<Published>(cache, nodes)) {}
+ThresholdWarnings::ThresholdWarnings(Cache& cache, const Resource& nodes,
+                                     const Authorizer& authorizer)
+    : authorizer_(authorizer), published_(std::make_unique<Published>(cache, nodes)) {}
 ThresholdWarnings::~ThresholdWarnings() = default;
 
 api::Answer<void> ThresholdWarnings::Validate(const AdmissionAttributes& attributes) {
@@ -167,6 +170,7 @@ api::Answer<void> ThresholdWarnings::Validate(const AdmissionAttributes& attribu
   if (row == kSpecs.end()) return {};
   const codec::Value* tree = PodSpecOf(attributes.document->root(), row->path);
   if (tree == nullptr || !Compares(*tree)) return {};
+  if (!MayRead(authorizer_, *attributes.user, "get", published_->nodes())) return {};
   api::PodSpec spec;
   api::Decode(*tree, spec);
   const auto lock = published_->Lock();

@@ -19,7 +19,8 @@ class ThresholdWarningsTest : public testing::Test, public AdmissionFixture {
                           std::string(value) + R"("}]}})"});
     return warnings;
   }
-  ThresholdWarnings gate_{cache(), Of("nodes")};
+  FixedAuthorizer authorizer_;
+  ThresholdWarnings gate_{cache(), Of("nodes"), authorizer_};
 };
 
 TEST_F(ThresholdWarningsTest, AValueOnTheLineIsRemarked) {
@@ -30,6 +31,14 @@ TEST_F(ThresholdWarningsTest, AValueOnTheLineIsRemarked) {
   EXPECT_TRUE(Warnings("950")[0].contains("Gt 950 excludes 950; Gt 949 includes it"))
       << warnings[0];
   EXPECT_TRUE(Warnings("949").empty());
+}
+
+TEST_F(ThresholdWarningsTest, AUserWhoMayNotGetNodesIsToldNothingAboutThem) {
+  PutNode("950");
+  authorizer_.is_allowed = false;
+  EXPECT_TRUE(Warnings("950").empty());
+  EXPECT_EQ(authorizer_.asked.verb, "get");
+  EXPECT_EQ(authorizer_.asked.resource, "nodes");
 }
 
 TEST_F(ThresholdWarningsTest, FollowsTheNodes) {

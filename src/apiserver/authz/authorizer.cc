@@ -46,4 +46,15 @@ api::StatusObject ForbiddenStatus(const User& user, const RequestInfo& what,
   return api::Forbidden({what.group, what.resource, what.name}, why);
 }
 
+bool MayRead(const Authorizer& authorizer, const User& user, std::string_view verb,
+             const Resource& resource) {
+  RequestInfo what;
+  what.is_resource_request = true;
+  what.verb = verb;
+  what.group = resource.group();
+  what.version = resource.kind->version;
+  what.resource = resource.name();
+  return authorizer.Authorize(user, what).is_allowed;
+}
+
 }  // namespace plimsoll::apiserver

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "apiserver/request/request_info.h"
 #include "apiserver/request/user.h"
+#include "apiserver/resource/resource.h"
 
 namespace plimsoll::apiserver {
 
@@ -18,6 +20,11 @@ class Authorizer {
   virtual ~Authorizer() = default;
   virtual Decision Authorize(const User& user, const RequestInfo& what) const = 0;
 };
+
+/// Returns whether the user may `get` every object of the resource, or `list` all of them, in all
+/// namespaces.
+bool MayRead(const Authorizer& authorizer, const User& user, std::string_view verb,
+             const Resource& resource);
 
 /// `User "jane" cannot list resource "pods" in API group "" in the namespace "default"`, what a
 /// refused client reads.
