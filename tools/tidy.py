@@ -116,6 +116,7 @@ TESTED_ELSEWHERE = {
     "src/net/canceller.cc": "src/net/client_test.cc",
     "src/net/channel.cc": "src/net/tls_test.cc",
     "src/net/http1_connection.cc": "src/net/server_test.cc",
+    "src/net/http1_connection_body.cc": "src/net/unread_body_test.cc",
     "src/net/http1_exchange.cc": "src/net/server_test.cc",
     "src/net/local.cc": "src/net/client_test.cc",
     "src/net/openssl.cc": "src/net/pki_test.cc",

@@ -43,6 +43,7 @@ Status Serve(const ApiserverOptions& options, Context& context) {
       PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
   PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
          {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
+  WarnOfInsecurePort(*server, context.err);
   if (options.is_tour) PrintTour(*server, context.out);
   NotifyServiceManager("READY=1");
   const int signal = signals.Wait();
@@ -73,6 +74,14 @@ Result<Duration> TokenLifetimeOf(std::string_view text) {
 
 }  // namespace
 
+void WarnOfInsecurePort(const apiserver::Instance& server, std::ostream& err) {
+  if (server.insecure_port() == 0) return;
+  err << "WARNING: --insecure-loopback-port is on: every process and user of this machine is "
+         "cluster administrator at http://127.0.0.1:"
+      << server.insecure_port() << ", without a login.\n"
+      << std::flush;
+}
+
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options) {
   apiserver::InstanceOptions instance;
   instance.etcd = PL_TRY(EtcdOptionsOf(options));
@@ -91,6 +100,11 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.seed = UnpredictableSeed();
   PL_TRY(instance.gates.Apply(options.feature_gates));
   instance.limits = {options.reading_max, options.mutating_max};
+  instance.bodies = {static_cast<std::uint64_t>(options.body_bytes_max),
+                     static_cast<std::uint64_t>(options.body_bytes_per_user_max)};
+  instance.watches_per_user_max = options.watches_per_user_max;
+  instance.connections_max = options.connections_max;
+  instance.connections_per_address_max = options.connections_per_address_max;
   instance.admission.tolerations = {options.not_ready_seconds, options.unreachable_seconds};
   instance.event_lifetime = std::chrono::seconds(options.event_ttl_seconds);
   instance.token_lifetime_max = PL_TRY(TokenLifetimeOf(options.token_lifetime_max));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ struct ApiserverOptions {
   std::string feature_gates;
   int reading_max = 400;
   int mutating_max = 200;
+  std::int64_t body_bytes_max = 128 << 20;
+  std::int64_t body_bytes_per_user_max = 32 << 20;
+  int watches_per_user_max = 10'000;
+  int connections_max = 20'000;
+  int connections_per_address_max = 0;
   std::int64_t not_ready_seconds = 300;
   std::int64_t unreachable_seconds = 300;
   std::int64_t event_ttl_seconds = 3600;
@@ -41,6 +47,9 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
 
 /// See DataDirectory::Claim.
 Result<DataDirectory> ClaimDirectory(const ApiserverOptions& options);
+
+/// Warns on `err` that the insecure port is open, if it is.
+void WarnOfInsecurePort(const apiserver::Instance& server, std::ostream& err);
 
 /// Serves until SIGINT or SIGTERM.
 int RunApiserver(const ApiserverOptions& options, Context& context);

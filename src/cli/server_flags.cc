@@ -8,11 +8,29 @@
 namespace plimsoll::cli {
 namespace {
 
+void AddTrafficLimits(CLI::App& command, ApiserverOptions& options) {
+  WantPositive(command.add_option("--max-body-bytes-inflight", options.body_bytes_max,
+                                  "Bytes of request bodies that are held at once; more get 429"));
+  WantPositive(command.add_option("--max-body-bytes-inflight-per-user",
+                                  options.body_bytes_per_user_max,
+                                  "The same for the requests of one user"));
+  WantPositive(command.add_option("--max-watches-per-user", options.watches_per_user_max,
+                                  "Watches that one user may have open; system:masters has no "
+                                  "limit"));
+  WantPositive(command.add_option("--max-connections", options.connections_max,
+                                  "Open connections; fewer if the limit of open files is low"));
+  WantNotNegative(command.add_option("--max-connections-per-address",
+                                     options.connections_per_address_max,
+                                     "Open connections of one IPv4 address or IPv6 /64 network; 0 "
+                                     "for three quarters of --max-connections"));
+}
+
 void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
   WantPositive(command.add_option("--max-requests-inflight", options.reading_max,
                                   "Reading requests that are worked on at once"));
   WantPositive(command.add_option("--max-mutating-requests-inflight", options.mutating_max,
                                   "Writing requests that are worked on at once"));
+  AddTrafficLimits(command, options);
   WantNotNegative(
       command.add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
                          "How long pods stay on a node that is not ready, unless they say so"));
@@ -107,7 +125,8 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
       ->allow_extra_args(false)
       ->type_name("NAME");
   command.add_option("--insecure-loopback-port", options.insecure_port,
-                     "Also listen on 127.0.0.1 without TLS; whoever comes is the administrator");
+                     "Also listen on 127.0.0.1 without TLS. Every local process is then "
+                     "cluster administrator without a login. 0: off");
   command
       .add_option("--token-auth-file", options.token_file,
                   "Lines of token,user,uid,\"group1,group2\"")

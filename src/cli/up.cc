@@ -103,6 +103,7 @@ Status Serve(const UpOptions& options, Context& context) {
   living.Start();
   PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
          {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
+  WarnOfInsecurePort(*server, context.err);
   PL_TRY(CreateMissing(sources, controller_client, context));
   if (options.apiserver.is_tour) {
     context.out << UpScreen({.url = fmt::format("https://127.0.0.1:{}", server->port()),

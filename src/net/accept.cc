@@ -12,24 +12,33 @@ namespace {
 
 /// Chooses the kind of connection. A further protocol, once ALPN offers it, is a further class
 /// here.
-std::shared_ptr<Watched> MakeConnection(Lane& lane, std::unique_ptr<Channel> channel,
-                                        std::string remote_address) {
+std::shared_ptr<Watched> MakeConnection(Lane& lane, Accepted accepted) {
   PeerProof proof;
-  if (channel->ssl() != nullptr) proof = CheckPeer(channel->ssl());
-  return std::make_shared<Http1Connection>(lane, std::move(channel), std::move(remote_address),
-                                           std::move(proof));
+  if (accepted.channel->ssl() != nullptr) proof = CheckPeer(accepted.channel->ssl());
+  return std::make_shared<Http1Connection>(lane, std::move(accepted), std::move(proof));
+}
+
+/// Lets the table close the connection from another thread.
+void AllowEviction(const Lane& lane, ConnectionTable::Place& place,
+                   const std::shared_ptr<Watched>& watched) {
+  place.OnEvict([loop = lane.loop, weak = std::weak_ptr(watched)] {
+    loop->Post([weak] {
+      if (const auto connection = weak.lock()) connection->Close();
+    });
+  });
 }
 
 /// A connection until its handshake is over; then another takes its place.
 class TlsHandshake final : public Watched {
  public:
-  TlsHandshake(Lane& lane, std::unique_ptr<Channel> channel, std::string remote_address)
+  TlsHandshake(Lane& lane, Accepted accepted)
       : lane_(lane),
-        channel_(std::move(channel)),
-        remote_address_(std::move(remote_address)),
+        accepted_(std::move(accepted)),
         deadline_(lane.loop->After(lane.core.options.header_timeout)) {}
   ~TlsHandshake() override {
-    if (channel_ != nullptr) lane_.core.CountClosed();
+    if (accepted_.channel == nullptr) return;
+    accepted_ = {};
+    lane_.core.CountClosed();
   }
   TlsHandshake(const TlsHandshake&) = delete;
   TlsHandshake& operator=(const TlsHandshake&) = delete;
@@ -40,11 +49,11 @@ class TlsHandshake final : public Watched {
       return;
     }
     if ((events & EPOLLRDHUP) != 0) {
-      channel_->MarkEnded();
+      accepted_.channel->MarkEnded();
     } else if ((events & EPOLLIN) != 0) {
-      channel_->MarkReadable();
+      accepted_.channel->MarkReadable();
     }
-    const Channel::Outcome outcome = channel_->Handshake();
+    const Channel::Outcome outcome = accepted_.channel->Handshake();
     if (outcome == Channel::Outcome::Done) {
       Finish(events);
     } else if (outcome == Channel::Outcome::Broken || outcome == Channel::Outcome::End) {
@@ -59,50 +68,53 @@ class TlsHandshake final : public Watched {
   void OnDrain() override { Close(); }
 
   void Close() override {
-    if (channel_ != nullptr) lane_.loop->Forget(channel_->socket());
+    if (accepted_.channel != nullptr) lane_.loop->Forget(accepted_.channel->socket());
   }
 
  private:
   void Finish(std::uint32_t events) {
-    const int socket = channel_->socket();
-    const std::shared_ptr<Watched> connection =
-        MakeConnection(lane_, std::move(channel_), std::move(remote_address_));
+    const int socket = accepted_.channel->socket();
+    ConnectionTable::Place& place = *accepted_.place;
+    const std::shared_ptr<Watched> connection = MakeConnection(lane_, std::move(accepted_));
+    AllowEviction(lane_, place, connection);
     lane_.loop->Replace(socket, connection);
     // The first request may have come with the last of the handshake.
     connection->OnReady(events);
   }
 
   void Fail() {
-    if (channel_->is_plain_http()) {
-      channel_->WritePlain(
+    const std::unique_ptr<Channel>& channel = accepted_.channel;
+    if (channel->is_plain_http()) {
+      channel->WritePlain(
           "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
     }
-    PL_LOG(lane_.core.log, Info(4), "TLS handshake failed", {"client", remote_address_},
-           {"err", channel_->failure()});
-    channel_->FinishWriting();
+    PL_LOG(lane_.core.log, Info(4), "TLS handshake failed", {"client", accepted_.remote_address},
+           {"err", channel->failure()});
+    channel->FinishWriting();
     Close();
   }
 
   Lane& lane_;
-  std::unique_ptr<Channel> channel_;
-  std::string remote_address_;
+  Accepted accepted_;
   const Ticks deadline_;
 };
 
 }  // namespace
 
-void Adopt(Lane& lane, std::unique_ptr<Channel> channel, std::string remote_address,
-           const std::shared_ptr<ssl_ctx_st>& context) {
-  const int socket = channel->socket();
+void Adopt(Lane& lane, Accepted accepted, const std::shared_ptr<ssl_ctx_st>& context) {
+  const int socket = accepted.channel->socket();
+  ConnectionTable::Place& place = *accepted.place;
   std::shared_ptr<Watched> watched;
   if (context == nullptr) {
-    watched = MakeConnection(lane, std::move(channel), std::move(remote_address));
-  } else if (channel->StartTlsAsServer(context)) {
-    watched = std::make_shared<TlsHandshake>(lane, std::move(channel), std::move(remote_address));
+    watched = MakeConnection(lane, std::move(accepted));
+  } else if (accepted.channel->StartTlsAsServer(context)) {
+    watched = std::make_shared<TlsHandshake>(lane, std::move(accepted));
   } else {
+    accepted = {};
     lane.core.CountClosed();
     return;
   }
+  AllowEviction(lane, place, watched);
   if (!lane.loop->Watch(socket, watched)) lane.loop->Forget(socket);
 }
 

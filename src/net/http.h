@@ -54,13 +54,19 @@ struct LocalIdentity {
   std::vector<std::string> groups;
 };
 
+/// A body that the client has announced and the handler has not read.
+struct UnreadBody {
+  std::optional<std::uint64_t> size;  // unset: the body comes in chunks
+};
+
 struct Request {
   std::string method;  // GET
   std::string target;  // /api/v1/pods?limit=5, as it was sent
   Headers headers;
   std::string body;
-  bool is_body_too_large = false;  // the body was not read
-  std::string remote_address;      // 127.0.0.1:51234
+  /// Set by carriers over sockets, which leave `body` empty: see Exchange::ReadBody.
+  std::optional<UnreadBody> unread_body;
+  std::string remote_address;  // 127.0.0.1:51234
   std::optional<PeerCertificate> certificate;
   bool is_certificate_bad = false;     // one was shown that does not hold: unauthorized
   std::optional<LocalIdentity> local;  // only ever set by the in-process carrier
@@ -107,19 +113,41 @@ class Stream {
   virtual void WhenRoom(Task task) { task(); }
 };
 
-/// A request's way back. Exactly one of the two is called, from any thread; when neither is and the
-/// exchange is dropped, the client gets a 500.
+/// Result of Exchange::ReadBody.
+struct ReceivedBody {
+  std::string text;
+  bool is_too_large = false;  // the carrier stopped reading, and `text` is empty
+};
+using BodyReceiver = std::move_only_function<void(ReceivedBody body)>;
+
+/// A request's way back. The handler calls Respond or Begin exactly once, from any thread. When it
+/// drops the exchange without a call, the client gets a 500.
 class Exchange {
  public:
   virtual ~Exchange() = default;
   virtual void Respond(Response response) = 0;
   virtual std::shared_ptr<Stream> Begin(int status, Headers headers) = 0;
+
+  /// Reads the unread body of the request and calls `receiver` once, on the carrier's thread, when
+  /// the body is whole or has more than `size_max` bytes. Destroys `receiver` without a call when
+  /// the client leaves, is too slow or breaks the protocol. The carrier holds no bytes of a body
+  /// before this call, except those that came with the head. A handler that responds without this
+  /// call gets rid of the body: the carrier discards a small one and closes the connection for a
+  /// large one.
+  /// REQUIRES: the request has an unread body, and this is the first call. Carriers that hand the
+  /// body over with the request need not override this.
+  virtual void ReadBody(std::size_t /*size_max*/, BodyReceiver /*receiver*/) {}
+
+  /// Tells the carrier that the sender of this request is known. Under pressure a server closes
+  /// connections of unknown clients first.
+  virtual void MarkAuthenticated() {}
 };
 
 class Handler {
  public:
   virtual ~Handler() = default;
-  /// Called on the carrier's thread, which serves others too: what waits belongs elsewhere.
+  /// Called on the carrier's thread once the head of a request is there. That thread serves other
+  /// connections too, so this call must not block.
   virtual void Serve(Request request, std::shared_ptr<Exchange> exchange) = 0;
 };
 

@@ -13,7 +13,6 @@ namespace {
 
 // How much of the next requests is read while one is being served.
 constexpr std::size_t kReadAheadMax = 16u << 10;
-constexpr std::size_t kBodyReserveMax = 256u << 10;
 // Steps in one go, so that a client that sends requests without end does not keep others waiting.
 constexpr int kStepsMax = 256;
 // A stream's pieces are put into the outbox up to this size at a time: those of a client that is
@@ -28,16 +27,25 @@ constexpr Duration kLingerTime = std::chrono::milliseconds(500);
 
 }  // namespace
 
-Http1Connection::Http1Connection(Lane& lane, std::unique_ptr<Channel> channel,
-                                 std::string remote_address, PeerProof proof)
+Http1Connection::Http1Connection(Lane& lane, Accepted accepted, PeerProof proof)
     : lane_(lane),
-      channel_(std::move(channel)),
-      remote_address_(std::move(remote_address)),
+      place_(std::move(accepted.place)),
+      channel_(std::move(accepted.channel)),
+      remote_address_(std::move(accepted.remote_address)),
       proof_(std::move(proof)),
       deadline_(lane.loop->After(lane.core.options.header_timeout)),
-      write_deadline_(~Ticks{0}) {}
+      write_deadline_(~Ticks{0}) {
+  if (proof_.certificate.has_value()) OnAuthenticated();
+}
 
-Http1Connection::~Http1Connection() { lane_.core.CountClosed(); }
+Http1Connection::~Http1Connection() {
+  place_ = nullptr;
+  lane_.core.CountClosed();
+}
+
+void Http1Connection::OnAuthenticated() {
+  if (!std::exchange(is_authenticated_, true)) place_->MarkAuthenticated();
+}
 
 void Http1Connection::OnReady(std::uint32_t events) {
   if ((events & (EPOLLERR | EPOLLHUP)) != 0) {
@@ -83,6 +91,7 @@ void Http1Connection::Close() {
   state_ = State::Closed;
   lane_.loop->Forget(channel_->socket());
   if (const auto stream = std::exchange(stream_, nullptr)) stream->Close();
+  receiver_ = nullptr;
 }
 
 void Http1Connection::Pump() {
@@ -119,6 +128,8 @@ bool Http1Connection::Step() {
       return StepSending();
     case State::Streaming:
       return StepStreaming();
+    case State::Discarding:
+      return StepDiscarding();
     case State::Lingering:
       return StepLingering();
     case State::Closed:
@@ -127,9 +138,10 @@ bool Http1Connection::Step() {
   return false;
 }
 
-Http1Connection::Input Http1Connection::Receive() {
+Http1Connection::Input Http1Connection::Receive(std::size_t size_max) {
   std::string& scratch = lane_.loop->scratch();
-  const Channel::Transfer transfer = channel_->Read(scratch.data(), scratch.size());
+  const Channel::Transfer transfer =
+      channel_->Read(scratch.data(), std::min(scratch.size(), size_max));
   switch (transfer.outcome) {
     case Channel::Outcome::Done:
       in_.append(scratch, 0, transfer.bytes);
@@ -148,17 +160,19 @@ Http1Connection::Input Http1Connection::Receive() {
 
 /// Broken has closed the connection already.
 Outbox::Outcome Http1Connection::Flush() {
-  const std::uint64_t sent = outbox_.sent();
   const Outbox::Outcome outcome = outbox_.Flush(*channel_);
   if (outcome == Outbox::Outcome::Broken) {
     Close();
   } else if (outcome == Outbox::Outcome::Tired) {
     PumpLater();
   }
+  const ServerOptions& options = lane_.core.options;
+  const std::uint64_t progress_min = state_ == State::Streaming ? 1 : options.write_progress_min;
   if (outcome != Outbox::Outcome::Full) {
     write_deadline_ = ~Ticks{0};
-  } else if (outbox_.sent() != sent || write_deadline_ == ~Ticks{0}) {
-    write_deadline_ = lane_.loop->After(lane_.core.options.write_timeout);
+  } else if (write_deadline_ == ~Ticks{0} || outbox_.sent() - write_mark_ >= progress_min) {
+    write_deadline_ = lane_.loop->After(options.write_timeout);
+    write_mark_ = outbox_.sent();
   }
   return outcome;
 }
@@ -180,7 +194,7 @@ bool Http1Connection::StepHead() {
   // The responses to requests that came together go out together, now that no more are at hand.
   if (Flush() != Outbox::Outcome::Empty) return false;
   const bool was_empty = in_.empty();
-  switch (Receive()) {
+  switch (Receive(lane_.core.options.header_bytes_max + 1 - in_.size())) {
     case Input::Some:
       if (was_empty) deadline_ = lane_.loop->After(lane_.core.options.header_timeout);
       return true;
@@ -218,51 +232,15 @@ bool Http1Connection::BeginRequest() {
   request.is_certificate_bad = proof_.is_bad;
   is_head_request_ = request.method == "HEAD";
   accepts_gzip_ = AcceptsGzip(request.headers.Find("Accept-Encoding"));
-  if (!head_.is_chunked && head_.content_length == 0) return Dispatch();
-  if (head_.content_length > lane_.core.options.body_bytes_max) {
-    request.is_body_too_large = true;
-    return Dispatch();
+  body_ = Http1Body(head_);
+  if (!body_.is_whole()) {
+    request.unread_body.emplace();
+    if (!head_.is_chunked) request.unread_body->size = head_.content_length;
   }
-  if (head_.expects_continue && in_.empty()) outbox_.text() += "HTTP/1.1 100 Continue\r\n\r\n";
-  request.body.reserve(std::min<std::size_t>(head_.content_length, kBodyReserveMax));
-  chunks_ = {};
-  deadline_ = lane_.loop->After(lane_.core.options.body_timeout);
-  state_ = State::Body;
-  return true;
-}
-
-bool Http1Connection::StepBody() {
-  Request& request = head_.request;
-  bool is_whole = false;
-  if (head_.is_chunked) {
-    std::string_view rest = in_;
-    const auto outcome = chunks_.Decode(rest, request.body, lane_.core.options.body_bytes_max);
-    in_.erase(0, in_.size() - rest.size());
-    if (outcome == ChunkDecoder::Outcome::Broken) {
-      Refuse({});
-      return true;
-    }
-    request.is_body_too_large = outcome == ChunkDecoder::Outcome::TooLarge;
-    is_whole = outcome == ChunkDecoder::Outcome::Done;
-  } else {
-    const std::size_t size = std::min(in_.size(), head_.content_length - request.body.size());
-    request.body.append(in_, 0, size);
-    in_.erase(0, size);
-    is_whole = request.body.size() == head_.content_length;
-  }
-  if (is_whole || request.is_body_too_large) return Dispatch();
-  if (Flush() != Outbox::Outcome::Empty) return false;
-  const Input input = Receive();
-  if (input == Input::Ended) Close();
-  return input == Input::Some;
+  return Dispatch();
 }
 
 bool Http1Connection::Dispatch() {
-  if (head_.request.is_body_too_large) {
-    head_.request.body = {};
-    head_.keeps_alive = false;
-    must_linger_ = true;
-  }
   state_ = State::Handling;
   auto exchange = std::make_shared<Http1Exchange>(lane_.loop, weak_from_this(),
                                                   lane_.core.options.stream_pending_bytes_max);
@@ -274,17 +252,18 @@ bool Http1Connection::StepHandling() {
   if (response_.has_value()) {
     Response response = std::move(*response_);
     response_.reset();
+    GiveUpBody();
     StartResponse(std::move(response));
     return true;
   }
   if (Flush() != Outbox::Outcome::Empty) return false;
-  ReadAhead();
+  if (body_.is_whole()) ReadAhead();
   return false;
 }
 
 bool Http1Connection::ReadAhead() {
   while (in_.size() < kReadAheadMax) {
-    switch (Receive()) {
+    switch (Receive(kReadAheadMax - in_.size())) {
       case Input::Some:
         break;
       case Input::None:
@@ -301,9 +280,12 @@ void Http1Connection::Refuse(const HttpFault& fault) {
   head_.keeps_alive = false;
   must_linger_ = true;
   state_ = State::Sending;
+  body_text_ = {};
+  receiver_ = nullptr;  // its owner's late response is ignored in this state
 }
 
 void Http1Connection::OnResponse(Response response) {
+  StopReadingBody();
   if (state_ != State::Handling) return;
   response_ = std::move(response);
   Pump();
@@ -370,10 +352,13 @@ bool Http1Connection::StepSending() {
   // A response that is text alone may wait for its neighbours; see StepHead.
   const bool waits = outbox_.is_text() && !IsLast();
   if (!waits && Flush() != Outbox::Outcome::Empty) return false;
+  if (!IsLast() && body_.is_whole()) {
+    AwaitHead();
+    return true;
+  }
   if (!IsLast()) {
-    state_ = State::Head;
-    const ServerOptions& options = lane_.core.options;
-    deadline_ = lane_.loop->After(in_.empty() ? options.idle_timeout : options.header_timeout);
+    state_ = State::Discarding;
+    deadline_ = lane_.loop->After(lane_.core.options.header_timeout);
     return true;
   }
   channel_->FinishWriting();
@@ -388,6 +373,13 @@ bool Http1Connection::StepSending() {
   return true;
 }
 
+void Http1Connection::AwaitHead() {
+  state_ = State::Head;
+  must_linger_ = false;
+  const ServerOptions& options = lane_.core.options;
+  deadline_ = lane_.loop->After(in_.empty() ? options.idle_timeout : options.header_timeout);
+}
+
 bool Http1Connection::StepLingering() {
   const Input input = Receive();
   in_.clear();
@@ -397,10 +389,14 @@ bool Http1Connection::StepLingering() {
 
 void Http1Connection::OnStream(std::shared_ptr<StreamQueue> stream, int status,
                                const Headers& headers) {
+  StopReadingBody();
   if (state_ != State::Handling) {
     stream->Close();
     return;
   }
+  // A stream may last for hours: nobody waits for the rest of the body after it.
+  GiveUpBody();
+  if (!body_.is_whole()) head_.keeps_alive = false;
   state_ = State::Streaming;
   stream_ = std::move(stream);
   is_stream_chunked_ = !head_.is_http_1_0;

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "net/accept.h"
 #include "net/channel.h"
+#include "net/http1_body.h"
 #include "net/http1_parser.h"
 #include "net/http1_writer.h"
 #include "net/loop.h"
@@ -19,21 +21,28 @@ namespace plimsoll::net {
 
 /// A client's connection from its first request to its end. Lives on the thread of its loop.
 ///
-///   Head → Body → Handling → Sending → Head …       a request and its response
-///                         ↘ Streaming ↗              a response that is written piece by piece
-///                             Sending → Lingering    the last one: what still comes is thrown away
+///   Head → Handling → Sending → Head …        a request and its response
+///      Handling → Body → Handling             the handler reads the body
+///      Handling → Streaming → Sending         a response that is written piece by piece
+///                Sending → Discarding → Head  the handler has left a small body unread
+///                Sending → Lingering          the last response: later bytes are thrown away
 ///
-/// Requests are served one after the other, so that responses go out in order.
+/// Requests are served one after the other, so that responses go out in order. The connection reads
+/// from its socket only for the next head, for a body that the handler has asked for, or to throw
+/// bytes away.
 class Http1Connection final : public Watched, public std::enable_shared_from_this<Http1Connection> {
  public:
-  Http1Connection(Lane& lane, std::unique_ptr<Channel> channel, std::string remote_address,
-                  PeerProof proof);
+  Http1Connection(Lane& lane, Accepted accepted, PeerProof proof);
   ~Http1Connection() override;
 
   void OnReady(std::uint32_t events) override;
   void OnTick(Ticks now) override;
   void OnDrain() override;
   void Close() override;
+
+  /// See Exchange::ReadBody.
+  void OnReadBody(std::size_t size_max, BodyReceiver receiver);
+  void OnAuthenticated();
 
   // The two ways in which a request is answered.
   void OnResponse(Response response);
@@ -42,7 +51,16 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   void OnStreamReady() { Pump(); }
 
  private:
-  enum class State : std::uint8_t { Head, Body, Handling, Sending, Streaming, Lingering, Closed };
+  enum class State : std::uint8_t {
+    Head,
+    Handling,
+    Body,
+    Sending,
+    Streaming,
+    Discarding,
+    Lingering,
+    Closed
+  };
   enum class Input : std::uint8_t { Some, None, Ended };
 
   /// Goes on as far as it can without waiting.
@@ -55,11 +73,20 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   bool StepHandling();
   bool StepSending();
   bool StepStreaming();
+  bool StepDiscarding();
   bool StepLingering();
 
   bool BeginRequest();
   bool Dispatch();
   void Refuse(const HttpFault& fault);
+  /// Gives the body to the handler, which may respond before this returns.
+  void HandOver(ReceivedBody body);
+  /// A slow client has until then to send more of its body.
+  void SetBodyDeadline();
+  /// Decides whether the connection can go on after a body that the handler leaves unread.
+  void GiveUpBody();
+  void StopReadingBody();
+  void AwaitHead();
   void StartResponse(Response response);
   /// Of the stream, as many as are to be sent at once.
   void PutPieces();
@@ -68,11 +95,12 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   /// Watches for the client's leaving while there is nothing else to read for. False: it is gone.
   bool ReadAhead();
 
-  Input Receive();
+  Input Receive(std::size_t size_max = ~std::size_t{0});
   Outbox::Outcome Flush();
   bool IsLast() const { return !head_.keeps_alive || lane_.core.is_draining; }
 
   Lane& lane_;
+  std::unique_ptr<ConnectionTable::Place> place_;
   const std::unique_ptr<Channel> channel_;
   const std::string remote_address_;
   const PeerProof proof_;
@@ -82,15 +110,21 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   bool is_first_ = true;      // no request has come yet
   bool must_linger_ = false;  // bytes will be left unread
   bool is_pump_posted_ = false;
-  Ticks deadline_;        // of what the client owes us
-  Ticks write_deadline_;  // of its taking anything of what we send
+  Ticks deadline_;                // of what the client owes us
+  Ticks write_deadline_;          // of its taking anything of what we send
+  std::uint64_t write_mark_ = 0;  // bytes sent when the deadline was set
 
   std::string in_;
   HeadScanner scanner_;
   RequestHead head_;
+  bool is_authenticated_ = false;
   bool is_head_request_ = false;
   bool accepts_gzip_ = false;
-  ChunkDecoder chunks_;
+  Http1Body body_;
+  std::string body_text_;
+  std::size_t body_size_max_ = 0;
+  Ticks body_deadline_ = 0;  // of a body of which nothing has come
+  BodyReceiver receiver_;
   std::optional<Response> response_;
 
   std::shared_ptr<StreamQueue> stream_;

@@ -26,6 +26,30 @@ void Http1Exchange::Respond(Response response) {
   });
 }
 
+void Http1Exchange::ReadBody(std::size_t size_max, BodyReceiver receiver) {
+  if (loop_->IsCurrent()) {
+    if (const auto connection = connection_.lock()) {
+      connection->OnReadBody(size_max, std::move(receiver));
+    }
+    return;
+  }
+  loop_->Post([weak = connection_, size_max, receiver = std::move(receiver)]() mutable {
+    if (const auto connection = weak.lock()) {
+      connection->OnReadBody(size_max, std::move(receiver));
+    }
+  });
+}
+
+void Http1Exchange::MarkAuthenticated() {
+  if (loop_->IsCurrent()) {
+    if (const auto connection = connection_.lock()) connection->OnAuthenticated();
+    return;
+  }
+  loop_->Post([weak = connection_] {
+    if (const auto connection = weak.lock()) connection->OnAuthenticated();
+  });
+}
+
 std::shared_ptr<Stream> Http1Exchange::Begin(int status, Headers headers) {
   PL_ASSERT(!is_used_.exchange(true));
   auto queue =

@@ -26,6 +26,8 @@ class Http1Exchange final : public Exchange {
 
   void Respond(Response response) override;
   std::shared_ptr<Stream> Begin(int status, Headers headers) override;
+  void ReadBody(std::size_t size_max, BodyReceiver receiver) override;
+  void MarkAuthenticated() override;
 
  private:
   const std::shared_ptr<Loop> loop_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -19,13 +20,15 @@
 namespace plimsoll::net {
 namespace {
 
-/// The usual soft limit is 1024, of a time when select() could take no more; the hard limit is what
-/// the machine's owner means.
-void RaiseFileLimit() {
+/// Raises the soft limit of open files to the hard limit, and returns it. The usual soft limit is
+/// 1024, which is the most that select() can handle.
+std::uint64_t RaiseFileLimit() {
+  constexpr std::uint64_t kUnknown = 1024;
   rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return kUnknown;
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : kUnknown;
 }
 
 /// A quarter of the shortest time-out, so that none is late by much more than that.
@@ -41,7 +44,7 @@ Duration ChooseTick(const ServerOptions& options) {
 class ServerImpl;
 
 /// Accepts for all loops, on the first of them.
-class Listener final : public Watched {
+class Listener final : public Watched, public std::enable_shared_from_this<Listener> {
  public:
   Listener(ServerImpl& server, Loop& loop, int socket)
       : server_(server), loop_(loop), socket_(socket) {}
@@ -54,21 +57,37 @@ class Listener final : public Watched {
     if (is_stalled_) AcceptAll();
   }
   void OnDrain() override { Close(); }
-  void Close() override { loop_.Forget(socket_); }
+  void Close() override {
+    is_closed_ = true;
+    loop_.Forget(socket_);
+  }
+  /// From any thread: a connection has left.
+  void OnRoom() {
+    loop_.Post([weak = weak_from_this()] {
+      const auto listener = weak.lock();
+      if (listener != nullptr && !listener->is_closed_) listener->AcceptAll();
+    });
+  }
 
  private:
   void AcceptAll();
+  void Stall(int error);
 
   ServerImpl& server_;
   Loop& loop_;
   const int socket_;
-  bool is_stalled_ = false;  // out of files; tried again at the next tick
+  bool is_stalled_ = false;  // until the next tick, or until a connection leaves
+  bool is_closed_ = false;
+  bool is_out_of_files_ = false;
 };
 
 class ServerImpl final : public Server {
  public:
   ServerImpl(const ServerOptions& options, Handler& handler, Logger& log)
-      : core_(options, handler, log) {}
+      : core_(options, handler, log, FitConnectionLimits(options.connections, RaiseFileLimit()),
+              [this] {
+                if (const auto listener = listener_.lock()) listener->OnRoom();
+              }) {}
   ~ServerImpl() override {
     for (const auto& lane : lanes_) lane->loop->Stop();
   }
@@ -84,7 +103,9 @@ class ServerImpl final : public Server {
     port_ = port.number();
     const int socket = port.Release();
     Loop& first = *lanes_.front()->loop;
-    if (!first.Watch(socket, std::make_shared<Listener>(*this, first, socket))) {
+    const auto listener = std::make_shared<Listener>(*this, first, socket);
+    listener_ = listener;
+    if (!first.Watch(socket, listener)) {
       return Fail(Reason::InternalError, "cannot watch the listening socket");
     }
     for (const auto& lane : lanes_) lane->loop->Start();
@@ -111,11 +132,17 @@ class ServerImpl final : public Server {
     core_.none_left.wait_for(lock, timeout, [&] { return core_.connections == 0; });
   }
 
-  void Accepted(int socket, std::string remote_address) {
-    if (core_.connections >= core_.options.connections_max) {
-      close(socket);
-      PL_LOG(core_.log, Info(2), "Refused a connection: too many are open",
-             {"client", remote_address}, {"limit", core_.options.connections_max});
+  ServerCore& core() { return core_; }
+
+  /// Gives the socket to one of the lanes, or closes it when its address has too many.
+  void Admit(int socket, const sockaddr* peer, Loop& loop) {
+    auto channel = std::make_unique<Channel>(socket);
+    std::string remote_address = FormatAddress(peer);
+    auto place = core_.table.Enter(SourceNetwork(peer), loop.now(),
+                                   loop.After(core_.options.connections.anonymous_grace));
+    if (place == nullptr) {
+      PL_LOG(core_.log, Info(2), "Closed a new connection: its address has too many",
+             {"client", remote_address});
       return;
     }
     core_.CountOpened();
@@ -126,11 +153,9 @@ class ServerImpl final : public Server {
       context = context_;
     }
     Lane* const lane = lanes_[next_lane_++ % lanes_.size()].get();
-    const bool is_posted =
-        lane->loop->Post([lane, channel = std::make_unique<Channel>(socket),
-                          remote_address = std::move(remote_address), context]() mutable {
-          Adopt(*lane, std::move(channel), std::move(remote_address), context);
-        });
+    const bool is_posted = lane->loop->Post(
+        [lane, accepted = Accepted{std::move(channel), std::move(place), std::move(remote_address)},
+         context]() mutable { Adopt(*lane, std::move(accepted), context); });
     if (!is_posted) core_.CountClosed();
   }
 
@@ -139,22 +164,48 @@ class ServerImpl final : public Server {
   std::uint16_t port_ = 0;
   SharedSslContext context_;  // guarded by the core's mutex
   std::vector<std::unique_ptr<Lane>> lanes_;
+  std::weak_ptr<Listener> listener_;  // the first lane's loop owns it until the server drains
   std::size_t next_lane_ = 0;
 };
 
 void Listener::AcceptAll() {
   is_stalled_ = false;
   while (true) {
+    ConnectionTable& table = server_.core().table;
+    const ConnectionTable::Room room = table.MakeRoom(loop_.now(), /*is_out_of_files=*/false);
+    if (room == ConnectionTable::Room::Soon) {
+      // Clients wait in the kernel's queue meanwhile.
+      is_stalled_ = true;
+      return;
+    }
     sockaddr_storage address{};
     socklen_t size = sizeof address;
     auto* const peer = reinterpret_cast<sockaddr*>(&address);
     const int socket = accept4(socket_, peer, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (socket >= 0) {
-      server_.Accepted(socket, FormatAddress(peer));
-    } else if (errno != EINTR && errno != ECONNABORTED) {
-      is_stalled_ = errno != EAGAIN;
+    if (socket < 0) {
+      if (errno == EINTR || errno == ECONNABORTED) continue;
+      if (errno != EAGAIN) Stall(errno);
       return;
     }
+    is_out_of_files_ = false;
+    if (room == ConnectionTable::Room::None) {
+      close(socket);
+      PL_LOG(server_.core().log, Info(2), "Closed a new connection: too many are open",
+             {"client", FormatAddress(peer)});
+      continue;
+    }
+    server_.Admit(socket, peer, loop_);
+  }
+}
+
+/// The system gives no more sockets for now. Anonymous clients make room, and it is tried again.
+void Listener::Stall(int error) {
+  is_stalled_ = true;
+  const bool is_out_of_files = error == EMFILE || error == ENFILE;
+  server_.core().table.MakeRoom(loop_.now(), is_out_of_files);
+  if (!std::exchange(is_out_of_files_, true)) {
+    PL_LOG(server_.core().log, Warning(), "Cannot accept connections for now",
+           {"err", std::strerror(error)});
   }
 }
 
@@ -205,7 +256,6 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, Hand
 
 Result<std::unique_ptr<Server>> Server::Start(BoundPort port, const ServerOptions& options,
                                               Handler& handler, Logger& log) {
-  RaiseFileLimit();
   auto server = std::make_unique<ServerImpl>(options, handler, log);
   PL_TRY(server->Open(std::move(port)));
   return server;

@@ -17,20 +17,40 @@ struct ServerTls {
   std::string client_ca_pem;  // whose client certificates count; empty: none do
 };
 
+/// A connection is anonymous until the client shows a valid certificate or the handler calls
+/// Exchange::MarkAuthenticated. Zero means: a share of the limit before it (see server.cc).
+struct ConnectionLimits {
+  /// Lowered to the process' limit of open files, less a reserve for the store.
+  int total_max = 20'000;
+  int per_address_max = 0;  // of one IPv4 address or one IPv6 /64 network
+  int anonymous_max = 1024;
+  int anonymous_per_address_max = 0;
+  /// An anonymous connection of this age may be closed to make room for a new one.
+  Duration anonymous_grace = std::chrono::seconds(1);
+};
+
 struct ServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any free one
   std::optional<ServerTls> tls;
   int threads = 2;
-  std::size_t body_bytes_max = 3u << 20;
-  std::size_t header_bytes_max = 64u << 10;
-  std::size_t stream_pending_bytes_max = 4u << 20;  // a watcher that is further behind is cut
-  std::size_t gzip_bytes_min = 128u << 10;          // smaller bodies are not compressed
-  Duration header_timeout = std::chrono::seconds(10);
-  Duration body_timeout = std::chrono::seconds(60);
+  /// With a TLS record and OpenSSL's own state, a connection holds less than 64 KiB before the
+  /// handler asks for a body.
+  std::size_t header_bytes_max = 36u << 10;
+  std::size_t discarded_bytes_max = 256u << 10;        // of a body that the handler does not read
+  std::size_t stream_pending_bytes_max = 4u << 20;     // a watcher that is further behind is cut
+  std::size_t gzip_bytes_min = 128u << 10;             // smaller bodies are not compressed
+  Duration header_timeout = std::chrono::seconds(10);  // for the TLS handshake, and for a head
+  /// A body may take this long, and one second more for each `body_bytes_per_second_min` bytes that
+  /// have come.
+  Duration body_timeout = std::chrono::seconds(10);
+  std::size_t body_bytes_per_second_min = 32u << 10;
   Duration idle_timeout = std::chrono::seconds(180);  // between requests of one connection
-  Duration write_timeout = std::chrono::seconds(60);  // without any progress
-  int connections_max = 20'000;
+  /// A client must take `write_progress_min` bytes of a response in this time, and any byte of a
+  /// stream.
+  Duration write_timeout = std::chrono::seconds(60);
+  std::size_t write_progress_min = 64u << 10;
+  ConnectionLimits connections;
 };
 
 /// A port where nobody is answered yet: whoever connects waits until a server starts on it. So a

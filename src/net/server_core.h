@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "net/connection_table.h"
 #include "net/loop.h"
 #include "net/server.h"
 
@@ -15,8 +16,12 @@ namespace plimsoll::net {
 
 /// What all connections of a server share.
 struct ServerCore {
-  ServerCore(const ServerOptions& its_options, Handler& its_handler, Logger& its_log)
-      : options(its_options), handler(its_handler), log(its_log) {}
+  ServerCore(const ServerOptions& its_options, Handler& its_handler, Logger& its_log,
+             const ConnectionLimits& limits, Task on_room)
+      : options(its_options),
+        handler(its_handler),
+        log(its_log),
+        table(limits, std::move(on_room)) {}
 
   void CountOpened() { ++connections; }
   void CountClosed() {
@@ -28,6 +33,7 @@ struct ServerCore {
   const ServerOptions options;
   Handler& handler;
   Logger& log;
+  ConnectionTable table;
   std::atomic<int> connections = 0;
   std::atomic<bool> is_draining = false;  // before any connection is told
   std::mutex mutex;

@@ -64,6 +64,18 @@ std::string FormatAddress(const sockaddr* address) {
   return JoinHostPort(host.data(), ntohs(v6.sin6_port));
 }
 
+std::string SourceNetwork(const sockaddr* address) {
+  if (address->sa_family == AF_INET) {
+    sockaddr_in v4;
+    std::memcpy(&v4, address, sizeof v4);
+    return {reinterpret_cast<const char*>(&v4.sin_addr), sizeof v4.sin_addr};
+  }
+  sockaddr_in6 v6;
+  std::memcpy(&v6, address, sizeof v6);
+  const auto* const bytes = reinterpret_cast<const char*>(v6.sin6_addr.s6_addr);
+  return IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr) ? std::string(bytes + 12, 4) : std::string(bytes, 8);
+}
+
 Result<int> Listen(const std::string& address, std::uint16_t port) {
   const std::string where = "cannot listen on " + JoinHostPort(address, port) + ": ";
   addrinfo wanted{};

@@ -13,6 +13,9 @@ namespace plimsoll::net {
 
 /// `127.0.0.1:80`, `[::1]:80`.
 std::string FormatAddress(const sockaddr* address);
+/// Returns the bytes of an IPv4 address, or of the first 64 bits of an IPv6 address: one client can
+/// have all the rest.
+std::string SourceNetwork(const sockaddr* address);
 std::string JoinHostPort(std::string_view host, std::uint16_t port);
 
 /// A socket that listens. The error names the address and what can be done.

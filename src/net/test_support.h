@@ -22,23 +22,47 @@
 /// For the tests of this folder.
 namespace plimsoll::net {
 
-class FunctionHandler final : public Handler {
- public:
-  using Function = std::function<void(Request, std::shared_ptr<Exchange>)>;
-  explicit FunctionHandler(Function function) : function_(std::move(function)) {}
-  void Serve(Request request, std::shared_ptr<Exchange> exchange) override {
-    function_(std::move(request), std::move(exchange));
-  }
-
- private:
-  Function function_;
-};
-
 inline Response TextResponse(std::string body, int status = 200) {
   Response response{.status = status, .headers = {{"Content-Type", "text/plain"}}};
   response.body = MakeBytes(std::move(body));
   return response;
 }
+
+using HandlerFunction = std::function<void(Request, std::shared_ptr<Exchange>)>;
+
+/// Calls the function when the head of a request is there.
+class HeadHandler final : public Handler {
+ public:
+  explicit HeadHandler(HandlerFunction function) : function_(std::move(function)) {}
+  void Serve(Request request, std::shared_ptr<Exchange> exchange) override {
+    function_(std::move(request), std::move(exchange));
+  }
+
+ private:
+  HandlerFunction function_;
+};
+
+/// Calls the function when the body is there, too; answers 413 to one that is too large.
+class FunctionHandler final : public Handler {
+ public:
+  using Function = HandlerFunction;
+  explicit FunctionHandler(Function function, std::size_t body_bytes_max = 3u << 20)
+      : function_(std::move(function)), body_bytes_max_(body_bytes_max) {}
+  void Serve(Request request, std::shared_ptr<Exchange> exchange) override {
+    if (!request.unread_body) return function_(std::move(request), std::move(exchange));
+    Exchange& reader = *exchange;
+    reader.ReadBody(body_bytes_max_, [this, request = std::move(request),
+                                      exchange = std::move(exchange)](ReceivedBody body) mutable {
+      if (body.is_too_large) return exchange->Respond(TextResponse("too large", 413));
+      request.body = std::move(body.text);
+      function_(std::move(request), std::move(exchange));
+    });
+  }
+
+ private:
+  Function function_;
+  const std::size_t body_bytes_max_;
+};
 
 /// Something that one thread waits for and another brings.
 template <class T>
@@ -90,6 +114,10 @@ class RawPeer {
   bool Send(std::string_view text) {
     return send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
            static_cast<ssize_t>(text.size());
+  }
+  void SetSendTimeout(std::chrono::milliseconds timeout) {
+    const timeval patience{.tv_sec = 0, .tv_usec = timeout.count() * 1000};
+    setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   }
   void FinishSending() { shutdown(socket_, SHUT_WR); }
   /// Everything up to the end of the connection.

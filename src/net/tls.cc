@@ -13,6 +13,9 @@ constexpr const char* kSuites12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
 
+// Of a client's certificates. OpenSSL would buffer 100 KiB of them for a client that nobody knows.
+constexpr long kClientChainSizeMax = 32L << 10;
+
 constexpr std::size_t kClientReadBufferSize = 64u << 10;
 
 /// The protocols we speak, best first, each after its length.
@@ -100,6 +103,7 @@ Result<SharedSslContext> MakeServerContext(const ServerTls& tls) {
   SSL_CTX_set_session_id_context(ctx, reinterpret_cast<const unsigned char*>(kSessions.data()),
                                  kSessions.size());
   SSL_CTX_set_alpn_select_cb(ctx, ChooseProtocol, nullptr);
+  SSL_CTX_set_max_cert_list(ctx, kClientChainSizeMax);
   if (!tls.client_ca_pem.empty()) {
     PL_TRY(AddAuthorities(ctx, tls.client_ca_pem, /*is_server=*/true));
     // Any certificate passes here; CheckPeer judges it, so that a stranger's gets an answer of

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,6 +41,7 @@ struct ApiRequest {
   std::optional<api::StatusObject> refusal;  // the reason why the request goes no further
   Instant received{};
   std::string audit_id;
+  std::shared_ptr<const void> hold;   // what it takes of a budget, for as long as it lives
   std::vector<std::string> warnings;  // become `Warning:` headers of the response
 };
 

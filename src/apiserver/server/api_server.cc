@@ -43,7 +43,11 @@ std::string_view LoggedStatus(const ApiRequest& request, std::string_view status
   return is_shown ? status : kOmittedValue;
 }
 
-User Anonymous() { return {.name = "system:anonymous", .groups = {"system:unauthenticated"}}; }
+constexpr std::string_view kAnonymous = "system:anonymous";
+
+bool IsAuthenticated(const User& user) { return !user.name.empty() && user.name != kAnonymous; }
+
+User Anonymous() { return {.name = std::string(kAnonymous), .groups = {"system:unauthenticated"}}; }
 
 /// Writes wait for the store as fibers do, so that few threads would be enough. Some more, for the
 /// sake of those that stand still on the thread of a write that takes long.
@@ -104,6 +108,11 @@ class ApiServer::Tracked final : public net::Exchange {
     inner_->Respond(std::move(response));
   }
 
+  void ReadBody(std::size_t size_max, net::BodyReceiver receiver) override {
+    inner_->ReadBody(size_max, std::move(receiver));
+  }
+  void MarkAuthenticated() override { inner_->MarkAuthenticated(); }
+
   std::shared_ptr<net::Stream> Begin(int status, net::Headers headers) override {
     Count(status, 0);
     return std::make_shared<Counted>(server_.parts_, request_,
@@ -128,6 +137,8 @@ class ApiServer::Tracked final : public net::Exchange {
 ApiServer::ApiServer(const ApiServerParts& parts)
     : parts_(parts),
       inflight_(parts.limits, parts.metrics),
+      bodies_(parts.bodies),
+      watches_(~std::uint64_t{0}, static_cast<std::uint64_t>(parts.watches_per_user_max)),
       audit_ids_(parts.seed),
       // Exempt requests may exceed the limit; they then wait for their turn instead of being
       // refused.
@@ -180,19 +191,30 @@ void ApiServer::Dispatch(const RequestPtr& request,
     exchange->Respond(RespondStatus(*request, api::NoSuchMethod()));
     return;
   }
-  if (request->http.is_body_too_large) {
-    exchange->Respond(
-        RespondStatus(*request, api::EntityTooLarge(fmt::format("limit is {}", 3 << 20))));
-    return;
-  }
-  if (!IsMutating(request->info)) {
-    if (!parts_.is_store_remote) return parts_.endpoints.Read(request, exchange);
-    return readers_.Run([this, request, exchange] { parts_.endpoints.Read(request, exchange); });
-  }
+  if (!IsMutating(request->info)) return DispatchRead(request, exchange);
   // A caller within the process waits for the answer on a thread of its own, which may as well do
   // the work: two wakings less.
   if (IsInProcess(*request)) return exchange->Respond(parts_.endpoints.Write(*request));
-  workers_.Run([this, request, exchange] { exchange->Respond(parts_.endpoints.Write(*request)); });
+  bodies_.Read(request, exchange, [this, request, exchange] {
+    workers_.Run(
+        [this, request, exchange] { exchange->Respond(parts_.endpoints.Write(*request)); });
+  });
+}
+
+bool ApiServer::TakeWatch(ApiRequest& request) {
+  if (request.info.verb != "watch" || request.http.local.has_value() ||
+      request.user.IsIn(kMasters)) {
+    return true;
+  }
+  request.hold = watches_.Take(request.user.name, 1);
+  return request.hold != nullptr;
+}
+
+void ApiServer::DispatchRead(const RequestPtr& request,
+                             const std::shared_ptr<net::Exchange>& exchange) {
+  if (!TakeWatch(*request)) return exchange->Respond(TooMany());
+  if (!parts_.is_store_remote) return parts_.endpoints.Read(request, exchange);
+  readers_.Run([this, request, exchange] { parts_.endpoints.Read(request, exchange); });
 }
 
 void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange) {
@@ -204,6 +226,7 @@ void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange
   request->audit_id = audit_id.empty() || audit_id.size() > 64 ? NewAuditId() : audit_id;
   const auto tracked = std::make_shared<Tracked>(*this, request, std::move(exchange));
   api::Answer<void> allowed = LetIn(*request);
+  if (IsAuthenticated(request->user)) tracked->MarkAuthenticated();
   if (!allowed) {
     request->refusal = std::move(allowed.error());
     tracked->Respond(RespondStatus(*request, *request->refusal));

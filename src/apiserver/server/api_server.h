@@ -7,9 +7,11 @@
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/request/api_request.h"
 #include "apiserver/resource/resource.h"
+#include "apiserver/server/body_reader.h"
 #include "apiserver/server/health.h"
 #include "apiserver/server/inflight.h"
 #include "apiserver/server/request_metrics.h"
+#include "apiserver/server/user_budget.h"
 #include "base/clock.h"
 #include "base/worker_pool.h"
 #include "net/http.h"
@@ -59,6 +61,8 @@ struct ApiServerParts {
   RequestMetrics& metrics;
   RequestObserver* audit = nullptr;  // may be null
   InflightLimits limits;
+  BodyLimits bodies;
+  int watches_per_user_max = 10'000;
   std::uint64_t seed = 0;  // of audit ids
   /// Whether the store is on another machine, so that reads wait for it, too.
   bool is_store_remote = false;
@@ -82,10 +86,15 @@ class ApiServer final : public net::Handler {
   api::Answer<void> Authenticate(ApiRequest& request);
   api::Answer<void> Authorize(ApiRequest& request);
   void Dispatch(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange);
+  void DispatchRead(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange);
+  /// Returns false when the user has too many watches.
+  bool TakeWatch(ApiRequest& request);
   std::string NewAuditId();
 
   const ApiServerParts parts_;
   Inflight inflight_;
+  BodyReader bodies_;
+  UserBudget watches_;
   std::atomic<std::uint64_t> audit_ids_;
   // Last, so that their threads end before what they use.
   WorkerPool workers_;

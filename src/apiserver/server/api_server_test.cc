@@ -74,7 +74,8 @@ class ApiServerTest : public testing::Test {
                                    .endpoints = endpoints_,
                                    .health = health_,
                                    .metrics = metrics_,
-                                   .limits = {.reading_max = 1, .mutating_max = 1}});
+                                   .limits = {.reading_max = 1, .mutating_max = 1},
+                                   .watches_per_user_max = 1});
   }
 
   net::Request Request(std::string method, std::string target, std::string user) {
@@ -128,13 +129,55 @@ TEST_F(ApiServerTest, RefusesInUpstreamsOrder) {
   EXPECT_EQ(Ask("GET", "/api/v1/pods%zz").status, 400);
 }
 
-TEST_F(ApiServerTest, ABodyThatIsTooLargeIsRefusedAndNamesTheLimit) {
-  net::Request request = Request("POST", "/api/v1/namespaces/d/pods", "jane");
-  request.is_body_too_large = true;
-  const auto answer = std::make_shared<Answer>();
-  server_->Serve(std::move(request), answer);
-  EXPECT_EQ(answer->got->status, 413);
-  EXPECT_TRUE(answer->got->body->contains("Request entity too large: limit is 3145728"));
+/// Notes whether the body was asked for.
+class BodyAnswer final : public net::Exchange {
+ public:
+  void Respond(net::Response response) override {
+    status = response.status;
+    done.count_down();
+  }
+  std::shared_ptr<net::Stream> Begin(int, net::Headers) override { return nullptr; }
+  void ReadBody(std::size_t, net::BodyReceiver receiver) override {
+    is_body_read = true;
+    receiver({.text = "{}"});
+  }
+  void MarkAuthenticated() override { is_authenticated = true; }
+  int status = 0;
+  bool is_body_read = false;
+  bool is_authenticated = false;
+  std::latch done{1};
+};
+
+struct BodyCase {
+  std::string method;
+  std::string target;
+  std::string user;
+  std::uint64_t size;
+  int status;
+  bool is_read;
+  bool is_authenticated;
+};
+
+TEST_F(ApiServerTest, ReadsABodyOnlyOfARequestThatIsLetIn) {
+  const std::string pods = "/api/v1/namespaces/d/pods";
+  for (const BodyCase& test :
+       {BodyCase{"POST", pods, "jane", 2, 201, true, true},
+        {"POST", pods, "jane", (3u << 20) + 1, 413, false, true},
+        {"POST", pods, "joe", 2, 403, false, true},
+        {"POST", pods, "", 2, 403, false, false},
+        {"POST", pods, "bad", 2, 401, false, false},
+        {"POST", "/api/v1/namespaces/d/gadgets", "jane", 2, 404, false, true},
+        {"GET", "/api/v1/pods", "jane", 2, 200, false, true},
+        {"GET", "/version", "jane", 2, 200, false, true}}) {
+    net::Request request = Request(test.method, test.target, test.user);
+    request.unread_body.emplace().size = test.size;
+    const auto answer = std::make_shared<BodyAnswer>();
+    server_->Serve(std::move(request), answer);
+    answer->done.wait();
+    EXPECT_EQ(answer->status, test.status) << test.method << test.target << test.user;
+    EXPECT_EQ(answer->is_body_read, test.is_read) << test.method << test.target << test.user;
+    EXPECT_EQ(answer->is_authenticated, test.is_authenticated) << test.user;
+  }
 }
 
 TEST_F(ApiServerTest, BeyondTheLimitItAsksToComeBack) {
@@ -186,6 +229,7 @@ TEST_F(ApiServerTest, AWatchIsCountedUntilItIsLetGo) {
     return registry_.Text().contains(R"(verb="WATCH",version="v1"} )" + std::string(count) + "\n");
   };
   EXPECT_TRUE(open("1"));
+  EXPECT_EQ(Ask("GET", "/api/v1/pods?watch=true").status, 429) << "jane may have one";
   stream->End();
   stream = nullptr;
   EXPECT_TRUE(open("0"));

@@ -20,6 +20,7 @@
 #include "apiserver/server/api_server.h"
 #include "apiserver/server/event_expiry.h"
 #include "apiserver/server/local_bootstrap.h"
+#include "apiserver/server/loopback_port.h"
 #include "apiserver/server/resource_endpoints.h"
 #include "apiserver/strategy/admin_namespaces.h"
 #include "base/file.h"
@@ -33,20 +34,8 @@ namespace {
 
 // Of a component in this process that writes what a new cluster needs.
 const net::LocalIdentity kSelf{"system:apiserver", {"system:masters"}};
-const net::LocalIdentity kLoopbackAdmin{"system:unsecured", {"system:masters"}};
-
-/// Whoever comes through the insecure port is taken for the administrator.
-class Unsecured final : public net::Handler {
- public:
-  explicit Unsecured(net::Handler& inner) : inner_(inner) {}
-  void Serve(net::Request request, std::shared_ptr<net::Exchange> exchange) override {
-    request.local = kLoopbackAdmin;
-    inner_.Serve(std::move(request), std::move(exchange));
-  }
-
- private:
-  net::Handler& inner_;
-};
+// Administrators' tools use the insecure port; each has few connections.
+constexpr int kLoopbackConnectionsMax = 512;
 
 Result<std::unique_ptr<store::Store>> OpenStore(const InstanceOptions& options, Clock& clock,
                                                 Logger& log, MetricsRegistry& metrics) {
@@ -143,9 +132,11 @@ class RunningInstance final : public Instance {
                                        .metrics = request_metrics_,
                                        .audit = audit_ ? &*audit_ : nullptr,
                                        .limits = options.limits,
+                                       .bodies = options.bodies,
+                                       .watches_per_user_max = options.watches_per_user_max,
                                        .seed = random_.Next(),
                                        .is_store_remote = !options.etcd.endpoints.empty()});
-    unsecured_.emplace(*api_server_);
+    loopback_port_.emplace(*api_server_);
   }
 
   ~RunningInstance() override {
@@ -163,16 +154,27 @@ class RunningInstance final : public Instance {
 
     net::ServerOptions listen;
     listen.threads = options_.threads;
+    listen.connections.total_max = options_.connections_max;
+    listen.connections.per_address_max = options_.connections_per_address_max;
     listen.tls = net::ServerTls{credentials_.server.certificate_pem, credentials_.server.key_pem,
                                 credentials_.authority.certificate_pem};
     server_ = PL_TRY(net::Server::Start(std::move(port), listen, *api_server_, log_));
-    if (options_.insecure_port != 0) {
-      listen.address = "127.0.0.1";
-      listen.port = options_.insecure_port;
-      listen.tls.reset();
-      insecure_server_ = PL_TRY(net::Server::Start(listen, *unsecured_, log_));
-    }
+    if (options_.insecure_port != 0) PL_TRY(OpenLoopbackPort(listen));
     return WriteKubeconfigs();
+  }
+
+  Status OpenLoopbackPort(net::ServerOptions listen) {
+    net::BoundPort port = PL_TRY(net::BoundPort::Bind("127.0.0.1", options_.insecure_port));
+    loopback_port_->SetPort(port.number());
+    listen.tls.reset();
+    listen.connections = {.total_max = kLoopbackConnectionsMax,
+                          .per_address_max = kLoopbackConnectionsMax};
+    insecure_server_ = PL_TRY(net::Server::Start(std::move(port), listen, *loopback_port_, log_));
+    PL_LOG(log_, Warning(),
+           "The insecure port is open: every process of this machine is cluster administrator "
+           "without a login",
+           {"address", "127.0.0.1"}, {"port", insecure_server_->port()});
+    return {};
   }
 
   net::Handler& handler() override { return *api_server_; }
@@ -261,7 +263,7 @@ class RunningInstance final : public Instance {
   WorkerPool workers_;
   EventExpiry events_;
   std::optional<ApiServer> api_server_;
-  std::optional<Unsecured> unsecured_;
+  std::optional<LoopbackPort> loopback_port_;
   std::unique_ptr<net::Server> server_;
   std::unique_ptr<net::Server> insecure_server_;
 };

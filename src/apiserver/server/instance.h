@@ -10,6 +10,7 @@
 #include "apiserver/authn/service_account_tokens.h"
 #include "apiserver/cache/cache.h"
 #include "apiserver/resource/resource.h"
+#include "apiserver/server/body_reader.h"
 #include "apiserver/server/inflight.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -34,6 +35,10 @@ struct InstanceOptions {
   int threads = 2;
   api::FeatureGates gates;
   InflightLimits limits;
+  BodyLimits bodies;
+  int watches_per_user_max = 10'000;
+  int connections_max = 20'000;
+  int connections_per_address_max = 0;  // 0: three quarters of them
   AdmissionOptions admission;
   Duration event_lifetime = std::chrono::hours(1);
   Duration token_lifetime_max = kTokenLifetimeMax;  // of service account tokens

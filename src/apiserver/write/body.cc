@@ -165,7 +165,7 @@ std::string SummaryOf(std::string_view body) {
 }
 
 api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind) {
-  if (request.http.is_body_too_large || request.http.body.size() > kBodyBytesMax) {
+  if (request.http.body.size() > kBodyBytesMax) {
     return std::unexpected(api::EntityTooLarge(fmt::format("limit is {}", kBodyBytesMax)));
   }
   const std::string_view header = request.http.headers.Find("Content-Type");

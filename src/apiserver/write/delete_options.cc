@@ -93,7 +93,7 @@ void CheckPolicy(const DeleteOptions& options, api::FieldErrors& errors) {
 api::Answer<DeleteOptions> ReadDeleteOptions(const ApiRequest& request) {
   std::vector<std::string_view> dry_run;
   Draft kept;
-  const bool has_body = !request.http.body.empty() || request.http.is_body_too_large;
+  const bool has_body = !request.http.body.empty();
   DeleteOptions options =
       PL_TRY(has_body ? ReadFromBody(request, dry_run, kept) : ReadFromQuery(request.target));
   if (!has_body) dry_run = QueryValues(request.target, "dryRun");

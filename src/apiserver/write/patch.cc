@@ -179,7 +179,7 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
     return std::unexpected(api::UnsupportedMediaType(accepted));
   }
   const Negotiated wanted = PL_TRY(Negotiate(request));
-  if (request.http.is_body_too_large || request.http.body.size() > kBodyBytesMax) {
+  if (request.http.body.size() > kBodyBytesMax) {
     return std::unexpected(api::EntityTooLarge(fmt::format("limit is {}", kBodyBytesMax)));
   }
   const bool is_apply = *type == PatchType::Apply;

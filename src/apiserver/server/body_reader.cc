@@ -1,0 +1,51 @@
+#include "apiserver/server/body_reader.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "apiserver/response/negotiation.h"
+#include "apiserver/write/body.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr int kRetrySeconds = 1;
+
+net::Response BodyTooLarge(const ApiRequest& request) {
+  return RespondStatus(request, api::EntityTooLarge(fmt::format("limit is {}", kBodyBytesMax)));
+}
+
+net::Response BodyBudgetExhausted(const ApiRequest& request) {
+  net::Response response = RespondStatus(
+      request,
+      api::TooManyRequests("too many bytes of request bodies are in flight, please try again later",
+                           kRetrySeconds));
+  if (!response.headers.Has("Retry-After")) {
+    response.headers.Add("Retry-After", std::to_string(kRetrySeconds));
+  }
+  return response;
+}
+
+}  // namespace
+
+void BodyReader::Read(const std::shared_ptr<ApiRequest>& request,
+                      const std::shared_ptr<net::Exchange>& exchange, Task next) {
+  if (!request->http.unread_body) return next();
+  // A chunked body may become as large as any.
+  const std::uint64_t size = request->http.unread_body->size.value_or(kBodyBytesMax);
+  if (size > kBodyBytesMax) return exchange->Respond(BodyTooLarge(*request));
+  std::shared_ptr<UserBudget::Hold> hold = budget_.Take(request->user.name, size);
+  if (hold == nullptr) return exchange->Respond(BodyBudgetExhausted(*request));
+  exchange->ReadBody(kBodyBytesMax, [request, exchange, hold = std::move(hold),
+                                     next = std::move(next)](net::ReceivedBody body) mutable {
+    if (body.is_too_large) return exchange->Respond(BodyTooLarge(*request));
+    hold->Shrink(body.text.size());
+    request->hold = std::move(hold);
+    request->http.body = std::move(body.text);
+    request->http.unread_body.reset();
+    next();
+  });
+}
+
+}  // namespace plimsoll::apiserver

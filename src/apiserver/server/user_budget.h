@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace plimsoll::apiserver {
+
+/// Divides a limited amount (bytes, watches) among users. Safe for use by many threads. Holds may
+/// outlive the budget.
+class UserBudget {
+ public:
+  UserBudget(std::uint64_t total_max, std::uint64_t per_user_max)
+      : books_(std::make_shared<Books>(total_max, per_user_max)) {}
+
+ private:
+  struct Books {
+    Books(std::uint64_t of_all, std::uint64_t of_one) : total_max(of_all), per_user_max(of_one) {}
+
+    const std::uint64_t total_max;
+    const std::uint64_t per_user_max;
+    std::mutex mutex;  // guards everything below
+    std::uint64_t total = 0;
+    std::map<std::string, std::uint64_t> users;
+  };
+
+ public:
+  /// An amount that a user holds. Its destructor returns the amount.
+  class Hold {
+   public:
+    ~Hold() { Shrink(0); }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+    /// Returns all but `amount`. Does nothing when the hold is not larger than that.
+    void Shrink(std::uint64_t amount);
+
+   private:
+    friend class UserBudget;
+    Hold(std::shared_ptr<Books> books, std::string user, std::uint64_t amount)
+        : books_(std::move(books)), user_(std::move(user)), amount_(amount) {}
+
+    const std::shared_ptr<Books> books_;
+    const std::string user_;
+    std::uint64_t amount_;
+  };
+
+  /// Takes `amount` for the user. Returns null when the user, or all users together, would hold
+  /// more than they may.
+  std::shared_ptr<Hold> Take(const std::string& user, std::uint64_t amount);
+
+ private:
+  const std::shared_ptr<Books> books_;
+};
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "net/loop.h"
+#include "net/server.h"
+
+namespace plimsoll::net {
+
+/// Returns limits without zeros that fit into `file_max` open files. A quarter of the files, and at
+/// least 1024 or one half, stay for the store, logs and outgoing connections.
+ConnectionLimits FitConnectionLimits(ConnectionLimits limits, std::uint64_t file_max);
+
+/// Counts the connections of one server, in total and by source address, and closes old anonymous
+/// ones to make room. Safe for use by many threads.
+class ConnectionTable {
+ public:
+  /// The place of one connection in the table. Its destructor frees the place.
+  class Place {
+   public:
+    ~Place() { table_.Leave(*this); }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+    /// Sets the task that closes the connection. The table calls it at most once, from any thread.
+    void OnEvict(Task task);
+    /// The connection is no longer anonymous, and the table never evicts it.
+    void MarkAuthenticated();
+
+   private:
+    friend class ConnectionTable;
+    Place(ConnectionTable& table, std::string address, Ticks grace_end)
+        : table_(table), address_(std::move(address)), grace_end_(grace_end) {}
+
+    enum class State : std::uint8_t { Anonymous, Authenticated, Evicted };
+
+    ConnectionTable& table_;
+    const std::string address_;
+    const Ticks grace_end_;
+    // Guarded by the table's mutex.
+    State state_ = State::Anonymous;
+    Task evict_;
+    std::list<Place*>::iterator at_;  // in anonymous_
+  };
+
+  enum class Room : std::uint8_t {
+    Some,
+    Soon,  // the caller waits: `on_room` is called when a connection leaves
+    None,  // full of authenticated connections
+  };
+
+  /// REQUIRES: `limits` come from FitConnectionLimits. `on_room` may be called from any thread.
+  ConnectionTable(const ConnectionLimits& limits, Task on_room)
+      : limits_(limits), on_room_(std::move(on_room)) {}
+
+  /// Returns Some when one more connection fits. Otherwise it evicts anonymous connections that are
+  /// past their grace period. `is_out_of_files` says that the system refused another socket.
+  Room MakeRoom(Ticks now, bool is_out_of_files);
+
+  /// Adds a connection. Returns null when its address has too many.
+  std::unique_ptr<Place> Enter(std::string address, Ticks now, Ticks grace_end);
+
+ private:
+  struct Count {
+    int total = 0;
+    int anonymous = 0;
+  };
+
+  void Leave(Place& place);
+  /// Takes a place out of the anonymous ones, under the mutex.
+  void Detach(Place& place, Place::State state);
+  /// Evicts up to `count_max` places and returns their tasks. An empty address means any.
+  std::vector<Task> Evict(Ticks now, const std::string& address, std::size_t count_max);
+
+  const ConnectionLimits limits_;
+  Task on_room_;
+
+  std::mutex mutex_;  // guards everything below
+  int total_ = 0;
+  int evicted_ = 0;              // of the total: told to close, and still open
+  std::list<Place*> anonymous_;  // oldest first
+  std::map<std::string, Count> addresses_;
+  bool is_awaited_ = false;
+};
+
+}  // namespace plimsoll::net
