@@ -77,6 +77,7 @@ bool Channel::StartTls(const std::shared_ptr<ssl_ctx_st>& context) {
 bool Channel::StartTlsAsServer(const std::shared_ptr<ssl_ctx_st>& context) {
   if (!StartTls(context)) return false;
   SSL_set_accept_state(ssl_.get());
+  hello_guard_.emplace();
   return true;
 }
 
@@ -98,6 +99,12 @@ long Channel::Receive(char* to, std::size_t size) {
     return -1;
   }
   const long got = recv(socket_, to, size, 0);
+  if (got > 0 && hello_guard_ &&
+      !hello_guard_->Check({to, static_cast<std::size_t>(got)},
+                           SSL_version(ssl_.get()) == TLS1_3_VERSION)) {
+    errno = EPROTO;
+    return -1;
+  }
   if (got == 0) is_ended_ = true;
   // Once the end is known to come, nobody will tell of it again: it must be read.
   const bool is_short = got > 0 && static_cast<std::size_t>(got) < size;
@@ -129,7 +136,10 @@ Channel::Transfer Channel::Explain(int result) {
 Channel::Outcome Channel::Handshake() {
   ERR_clear_error();
   const int result = SSL_do_handshake(ssl_.get());
-  if (result == 1) return Outcome::Done;
+  if (result == 1) {
+    hello_guard_.reset();
+    return Outcome::Done;
+  }
   const Outcome outcome = Explain(result).outcome;
   if (outcome != Outcome::Broken) return outcome;
   const int system_error = errno;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "net/client_hello_guard.h"
 #include "net/http.h"
 
 struct ssl_st;
@@ -82,6 +83,7 @@ class Channel {
 
   const int socket_;
   std::unique_ptr<ssl_st, FreeSsl> ssl_;
+  std::optional<ClientHelloGuard> hello_guard_;  // of a server, during the handshake
   std::string failure_;
   bool is_drained_ = false;
   bool has_more_ = false;  // another record follows the one that is being written

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace plimsoll::net {
+
+/// Reads along the unencrypted messages of a TLS client on their way to OpenSSL, and refuses a
+/// ClientHello that is larger than any honest one. OpenSSL would allocate 128 KiB as soon as a
+/// client announces such a message.
+class ClientHelloGuard {
+ public:
+  static constexpr std::size_t kSizeMax = 16u << 10;
+
+  /// Returns false when the connection must be closed. `is_tls_1_3` says that the server has
+  /// chosen TLS 1.3: then handshake records are not encrypted after a ChangeCipherSpec.
+  bool Check(std::span<const char> bytes, bool is_tls_1_3);
+
+ private:
+  /// Returns false for a ClientHello that is too large.
+  bool CheckMessages(std::span<const char> bytes);
+
+  bool is_over_ = false;
+  bool is_handshake_ = false;
+  std::array<std::uint8_t, 5> record_head_{};
+  std::size_t record_head_size_ = 0;
+  std::size_t record_left_ = 0;
+  std::array<std::uint8_t, 4> message_head_{};
+  std::size_t message_head_size_ = 0;
+  std::size_t message_left_ = 0;
+};
+
+}  // namespace plimsoll::net
