@@ -102,6 +102,7 @@ TESTED_ELSEWHERE = {
     "src/cli/host.cc": "src/cli/apiserver_test.cc",
     "src/cli/kubelet.cc": "tests/e2e/kubelet_test.py",
     "src/cli/manifest_files.cc": "src/cli/match_test.cc",
+    "src/cli/pages_auth.cc": "tests/e2e/pages_test.py",
     "src/cli/scheduler.cc": "tests/e2e/scheduler_test.py",
     "src/cli/server_flags.cc": "src/cli/app_test.cc",
     "src/cli/up.cc": "tests/e2e/up_test.py",

@@ -102,9 +102,7 @@ void AddKubeletFlags(CLI::App& command, KubeletOptions& options) {
   command.add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
       ->type_name("FILE");
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command.add_option("--bind-address", options.address, "Where to show health and metrics")
-      ->type_name("IP");
-  command.add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+  AddPagesFlags(command, options.pages);
 }
 
 void AddUpFlags(CLI::App& command, UpOptions& options) {

@@ -12,16 +12,17 @@
 #include "cli/context.h"
 #include "cli/elected_service.h"
 #include "cli/failure.h"
+#include "cli/pages_auth.h"
 #include "cli/signals.h"
 #include "runner/component_server.h"
 
 namespace plimsoll::cli {
 
-/// Where a part of the control plane shows its health and metrics.
+/// The secure port of a component, with its health and metrics.
 struct Pages {
   std::string name;  // kube-scheduler
-  std::string address;
-  std::uint16_t port = 0;  // 0: nowhere
+  PagesFlags flags;
+  std::string kubeconfig;  // for reviews, where the flags name no other
 };
 
 /// What a part runs in. All of it must outlive the part.
@@ -39,11 +40,18 @@ Result<bool> RunUntilEnd(Runner& runner, const Election* election, const Pages& 
   ElectedService service(
       election, {.start = [&runner] { runner.Start(); }, .stop = [&runner] { runner.Stop(); }},
       context.log);
+  std::unique_ptr<PagesAuth> auth;
   std::unique_ptr<runner::ComponentServer> server;
-  if (pages.port != 0) {
-    server = PL_TRY(runner::ComponentServer::Start(
-        {.address = pages.address, .port = pages.port, .name = pages.name}, in.clock, context.log,
-        in.metrics, [&] { return service.is_elected() || runner.HasSynced(); }));
+  if (pages.flags.port != 0) {
+    auth = PL_TRY(PagesAuth::Make(pages.flags, pages.kubeconfig, in.clock));
+    server =
+        PL_TRY(runner::ComponentServer::Start({.address = pages.flags.address,
+                                               .port = pages.flags.port,
+                                               .name = pages.name,
+                                               .client_ca_pem = auth->client_ca_pem()},
+                                              in.clock, context.log, in.metrics, auth->auth(), [&] {
+                                                return service.is_elected() || runner.HasSynced();
+                                              }));
   }
   service.Start();
   PL_LOG(context.log, Info(), "Running", {"component", pages.name},

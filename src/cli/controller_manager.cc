@@ -88,7 +88,7 @@ Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
   if (is_dry_run) PL_LOG(context.log, Info(), "Dry run: nothing is changed");
   return RunElected(
       runner, leadership, clients,
-      {.name = "kube-controller-manager", .address = options.address, .port = options.port},
+      {.name = "kube-controller-manager", .flags = options.pages, .kubeconfig = options.kubeconfig},
       {signals, clock, metrics}, context);
 }
 

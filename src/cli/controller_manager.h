@@ -7,6 +7,7 @@
 #include "cli/context.h"
 #include "cli/leadership.h"
 #include "cli/lease_flags.h"
+#include "cli/pages_auth.h"
 #include "cli/server_kind.h"
 #include "controller/registry.h"
 
@@ -33,8 +34,7 @@ struct ControllerManagerOptions {
   std::string server = std::string(kServerAuto);
   bool is_dry_run = false;
   bool acts = false;  // where the server is not ours, too
-  std::string address = "127.0.0.1";
-  std::uint16_t port = 10257;  // 0: no health and metrics
+  PagesFlags pages{.port = 10257};
 };
 
 /// Runs controllers until SIGINT or SIGTERM, or until it no longer leads.

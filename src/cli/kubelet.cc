@@ -32,7 +32,7 @@ Result<bool> Serve(const KubeletOptions& options, Context& context) {
   runner::AgentRunner runner(*client, std::move(runner_options), context.log, metrics);
   // Nobody else speaks for its nodes.
   return RunUntilEnd(runner, nullptr,
-                     {.name = "kubelet", .address = options.address, .port = options.port},
+                     {.name = "kubelet", .flags = options.pages, .kubeconfig = options.kubeconfig},
                      {signals, clock, metrics}, context);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "cli/context.h"
+#include "cli/pages_auth.h"
 #include "runner/agent_runner.h"
 
 namespace plimsoll::cli {
@@ -23,8 +24,7 @@ struct KubeletOptions {
   std::string job_run_time = "1s";
   double event_qps = 100;
   double event_burst = 1000;
-  std::string address = "127.0.0.1";
-  std::uint16_t port = 10250;  // 0: no health and metrics
+  PagesFlags pages{.port = 10250};
 };
 
 /// What agents with these options need to run.

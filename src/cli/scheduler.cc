@@ -63,7 +63,7 @@ Result<bool> Serve(const SchedulerOptions& options, Context& context) {
       PL_TRY(ConnectForWork(kubeconfig, leadership, kUserAgent, kNoServer, clock));
   runner::SchedulerRunner runner(*clients.work, std::move(runner_options), context.log, metrics);
   return RunElected(runner, leadership, clients,
-                    {.name = "kube-scheduler", .address = options.address, .port = options.port},
+                    {.name = "kube-scheduler", .flags = options.pages, .kubeconfig = kubeconfig},
                     {signals, clock, metrics}, context);
 }
 

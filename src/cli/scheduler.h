@@ -8,6 +8,7 @@
 #include "cli/context.h"
 #include "cli/leadership.h"
 #include "cli/lease_flags.h"
+#include "cli/pages_auth.h"
 #include "cli/server_kind.h"
 #include "runner/scheduler_config.h"
 #include "runner/scheduler_runner.h"
@@ -24,8 +25,7 @@ struct SchedulerOptions {
   LeaderTimes leader_times;
   LeaseFlags lease;  // likewise
   std::string server = std::string(kServerAuto);
-  std::string address = "127.0.0.1";
-  std::uint16_t port = 10259;  // 0: no health and metrics
+  PagesFlags pages{.port = 10259};
 };
 
 /// The file at `path`, or the defaults when there is none.

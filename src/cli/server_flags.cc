@@ -95,12 +95,36 @@ void AddFlagsOfComponent(CLI::App& command, Options& options) {
                   "Whose the API server is: plimsoll, kubernetes, or auto to ask it. Of another's, "
                   "pods are read with their plimsoll.io annotations")
       ->check(CLI::IsMember({"auto", "plimsoll", "kubernetes"}));
-  command.add_option("--bind-address", options.address, "Where to show health and metrics")
-      ->type_name("IP");
-  command.add_option("--secure-port", options.port, "On which port, with TLS; 0 to show nothing");
+  AddPagesFlags(command, options.pages);
 }
 
 }  // namespace
+
+void AddPagesFlags(CLI::App& command, PagesFlags& flags) {
+  command.add_option("--bind-address", flags.address, "Address of the health and metrics pages")
+      ->type_name("IP");
+  command.add_option("--secure-port", flags.port,
+                     "Port of the health and metrics pages, with TLS; 0: no pages");
+  command
+      .add_option("--authentication-kubeconfig", flags.authentication_kubeconfig,
+                  "Kubeconfig of the API server that reviews bearer tokens of readers; by default "
+                  "that of --kubeconfig")
+      ->type_name("FILE");
+  command
+      .add_option("--authorization-kubeconfig", flags.authorization_kubeconfig,
+                  "Kubeconfig of the API server that decides who may read which page; by default "
+                  "that of --kubeconfig")
+      ->type_name("FILE");
+  command
+      .add_option("--authorization-always-allow-paths", flags.always_allow_paths,
+                  "Pages that need no login, with commas between")
+      ->delimiter(',')
+      ->type_name("PATHS");
+  command
+      .add_option("--client-ca-file", flags.client_ca_file,
+                  "CA of the client certificates that readers may log in with")
+      ->type_name("FILE");
+}
 
 void AddKubeconfigFlag(CLI::App& command, std::string& kubeconfig) {
   command

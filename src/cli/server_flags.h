@@ -5,6 +5,7 @@
 
 #include "cli/apiserver.h"
 #include "cli/controller_manager.h"
+#include "cli/pages_auth.h"
 #include "cli/scheduler.h"
 
 namespace CLI {
@@ -18,6 +19,8 @@ inline constexpr std::string_view kGatesHelp = "Features to switch, as Name=true
 
 /// Of commands that ask a server as kubectl does.
 void AddKubeconfigFlag(CLI::App& command, std::string& kubeconfig);
+/// Of components with a secure port for health and metrics.
+void AddPagesFlags(CLI::App& command, PagesFlags& flags);
 /// Of `apiserver` and `up`.
 void AddServingFlags(CLI::App& command, ApiserverOptions& options);
 /// Of `scheduler` and `up`.

@@ -1,17 +1,37 @@
 #include "runner/component_server.h"
 
+#include <atomic>
 #include <utility>
 
+#include "base/worker_pool.h"
 #include "net/pki.h"
 
 namespace plimsoll::runner {
 namespace {
+
+// A component's pages are for a few scrapers and probes.
+constexpr int kConnectionsMax = 256;
+constexpr std::size_t kReviewThreads = 2;
+constexpr int kReviewsMax = 64;  // at once; beyond it requests get 429
 
 net::Response Plain(int status, std::string text, std::string type = "text/plain; charset=utf-8") {
   net::Response response;
   response.status = status;
   response.headers.Add("Content-Type", std::move(type));
   response.body = MakeBytes(std::move(text));
+  return response;
+}
+
+net::Response Refusal(const api::StatusObject& status) {
+  net::Response response = Plain(status.code, status.Json(), "application/json");
+  response.headers.Add("X-Content-Type-Options", "nosniff");
+  return response;
+}
+
+net::Response TooManyReviews() {
+  net::Response response =
+      Refusal(api::TooManyRequests("too many requests, please try again later", 1));
+  response.headers.Add("Retry-After", "1");
   return response;
 }
 
@@ -28,6 +48,7 @@ Result<net::ServerTls> MakeCertificate(const ComponentServerOptions& options, In
   net::ServerTls tls;
   tls.certificate_pem = std::move(pair.certificate_pem) + authority.certificate_pem;
   tls.key_pem = std::move(pair.key_pem);
+  tls.client_ca_pem = options.client_ca_pem;
   return tls;
 }
 
@@ -35,32 +56,50 @@ Result<net::ServerTls> MakeCertificate(const ComponentServerOptions& options, In
 
 class ComponentServer::Pages : public net::Handler {
  public:
-  Pages(const MetricsRegistry& metrics, std::function<bool()> is_ready)
-      : metrics_(metrics), is_ready_(std::move(is_ready)) {}
+  Pages(const MetricsRegistry& metrics, DelegatedAuth& auth, std::function<bool()> is_ready)
+      : metrics_(metrics),
+        auth_(auth),
+        is_ready_(std::move(is_ready)),
+        reviewers_(kReviewThreads, {.name = "page-auth"}) {}
 
   void Serve(net::Request request, std::shared_ptr<net::Exchange> exchange) override {
-    exchange->Respond(Answer(request));
+    Result<net::Target> target = net::ParseTarget(request.target);
+    if (!target) return exchange->Respond(Plain(400, target.error().Text() + "\n"));
+    if (auth_.IsOpen(target->path)) return exchange->Respond(Answer(request, *target));
+    // The API server decides, and this thread must not wait for it.
+    if (++reviews_ > kReviewsMax) {
+      --reviews_;
+      return exchange->Respond(TooManyReviews());
+    }
+    reviewers_.Run([this, request = std::move(request), target = *std::move(target),
+                    exchange = std::move(exchange)] {
+      const api::Answer<void> allowed = auth_.Check(request, target.path);
+      --reviews_;
+      if (allowed) exchange->MarkAuthenticated();
+      exchange->Respond(allowed ? Answer(request, target) : Refusal(allowed.error()));
+    });
   }
 
  private:
-  net::Response Answer(const net::Request& request) const {
-    const Result<net::Target> target = net::ParseTarget(request.target);
-    if (!target) return Plain(400, target.error().Text() + "\n");
+  net::Response Answer(const net::Request& request, const net::Target& target) const {
     if (request.method != "GET" && request.method != "HEAD") {
       return Plain(405, "only GET is allowed here\n");
     }
-    if (target->path == "/healthz" || target->path == "/livez") return Plain(200, "ok");
-    if (target->path == "/readyz") {
+    if (target.path == "/healthz" || target.path == "/livez") return Plain(200, "ok");
+    if (target.path == "/readyz") {
       return is_ready_() ? Plain(200, "ok") : Plain(500, "informers have not synced yet\n");
     }
-    if (target->path == "/metrics") {
+    if (target.path == "/metrics") {
       return Plain(200, metrics_.Text(), "text/plain; version=0.0.4; charset=utf-8");
     }
     return Plain(404, "404 page not found\n");
   }
 
   const MetricsRegistry& metrics_;
+  DelegatedAuth& auth_;
   const std::function<bool()> is_ready_;
+  std::atomic<int> reviews_ = 0;
+  WorkerPool reviewers_;  // last: its threads end first
 };
 
 ComponentServer::ComponentServer(std::unique_ptr<Pages> pages) : pages_(std::move(pages)) {}
@@ -68,14 +107,15 @@ ComponentServer::~ComponentServer() = default;
 
 Result<std::unique_ptr<ComponentServer>> ComponentServer::Start(
     const ComponentServerOptions& options, const Clock& clock, Logger& log,
-    const MetricsRegistry& metrics, std::function<bool()> is_ready) {
+    const MetricsRegistry& metrics, DelegatedAuth& auth, std::function<bool()> is_ready) {
   net::ServerOptions serving;
   serving.address = options.address;
   serving.port = options.port;
   serving.threads = 1;
+  serving.connections = {.total_max = kConnectionsMax, .per_address_max = kConnectionsMax};
   serving.tls = PL_TRY(MakeCertificate(options, clock.Now()));
   std::unique_ptr<ComponentServer> server(
-      new ComponentServer(std::make_unique<Pages>(metrics, std::move(is_ready))));
+      new ComponentServer(std::make_unique<Pages>(metrics, auth, std::move(is_ready))));
   server->server_ = PL_TRY(net::Server::Start(serving, *server->pages_, log));
   return server;
 }

@@ -10,24 +10,27 @@
 #include "base/metrics.h"
 #include "base/result.h"
 #include "net/server.h"
+#include "runner/delegated_auth.h"
 
 namespace plimsoll::runner {
 
 struct ComponentServerOptions {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;  // 0: any free one
-  std::string name;        // of the component, in its certificate
+  std::uint16_t port = 0;     // 0: any free one
+  std::string name;           // of the component, in its certificate
+  std::string client_ca_pem;  // --client-ca-file: who signs client certificates; empty: nobody
 };
 
-/// What a component shows of itself: /healthz, /livez, /readyz and /metrics, over TLS with a
-/// certificate that it makes itself at each start, as upstream's do. There is no log-in, so it is
-/// for loopback or a network that is trusted.
+/// The secure port of a component: /healthz, /livez, /readyz and /metrics over TLS, with a
+/// self-signed certificate that it makes at each start, as upstream's components do. DelegatedAuth
+/// decides who may read which path.
 class ComponentServer {
  public:
-  /// `is_ready` is asked by any thread. The references must outlive it.
+  /// `is_ready` is called by any thread. The references must outlive the server.
   static Result<std::unique_ptr<ComponentServer>> Start(const ComponentServerOptions& options,
                                                         const Clock& clock, Logger& log,
                                                         const MetricsRegistry& metrics,
+                                                        DelegatedAuth& auth,
                                                         std::function<bool()> is_ready);
   ~ComponentServer();
 

@@ -14,19 +14,35 @@ TEST(ComponentServerTest, ShowsHealthAndMetrics) {
   MetricsRegistry metrics;
   metrics.AddCounter({.name = "things_total", .help = "Things."}).Add();
   bool is_ready = false;
-  const auto server =
-      ComponentServer::Start({.name = "test"}, clock, quiet.log, metrics, [&] { return is_ready; });
+  // Everybody who logs in may read everything.
+  client::FakeServer reviews([](const net::Request& request) {
+    return client::JsonResponse(
+        request.target.contains("tokenreviews")
+            ? R"({"kind":"TokenReview","apiVersion":"authentication.k8s.io/v1","status":)"
+              R"({"authenticated":true,"user":{"username":"jane"}}})"
+            : std::string(R"({"kind":"SubjectAccessReview",)"
+                          R"("apiVersion":"authorization.k8s.io/v1","status":{"allowed":)") +
+                  (request.body.contains("jane") ? "true}}" : "false}}"),
+        201);
+  });
+  const client::Client client(reviews.Connect(), clock);
+  DelegatedAuth auth({client, client}, clock, {"/healthz", "/livez", "/readyz"});
+  const auto server = ComponentServer::Start({.name = "test"}, clock, quiet.log, metrics, auth,
+                                             [&] { return is_ready; });
   ASSERT_TRUE(server) << server.error().Text();
   net::ClientTls tls;
   tls.skip_verify = true;
   const auto transport =
       net::ConnectTo("https://127.0.0.1:" + std::to_string((*server)->port()), tls);
   ASSERT_TRUE(transport);
-  const auto get = [&](std::string target, std::string method = "GET") {
+  const auto get = [&](std::string target, std::string method = "GET", bool has_token = true) {
     net::Request request{.method = std::move(method), .target = std::move(target)};
+    if (has_token) request.headers.Add("Authorization", "Bearer token");
     return (*transport)->Fetch(std::move(request), std::chrono::seconds(10), nullptr).value();
   };
-  EXPECT_EQ(get("/healthz").body, "ok");
+  EXPECT_EQ(get("/healthz", "GET", false).body, "ok");
+  EXPECT_EQ(get("/metrics", "GET", false).status, 403);
+  EXPECT_EQ(get("/other", "GET", false).status, 403);
   EXPECT_EQ(get("/livez").body, "ok");
   EXPECT_EQ(get("/readyz").status, 500);
   is_ready = true;

@@ -216,10 +216,15 @@ def dry_run(binary):
             check(told[0].startswith("TaintManagerEviction would be: Marking for deletion Pod default/goes"),
                   told)
             trust = ssl._create_unverified_context()  # pylint: disable=protected-access
+            c.kubectl("create", "serviceaccount", "scraper")
+            c.kubectl("create", "clusterrolebinding", "scraper", "--clusterrole=system:monitoring",
+                      "--serviceaccount=default:scraper")
+            token = c.kubectl("create", "token", "scraper").strip()
             address = f"https://127.0.0.1:{port}/metrics"
 
             def counted():
-                with urllib.request.urlopen(address, context=trust, timeout=10) as page:
+                asking = urllib.request.Request(address, headers={"Authorization": f"Bearer {token}"})
+                with urllib.request.urlopen(asking, context=trust, timeout=10) as page:
                     return page.read().decode()
             line = 'plimsoll_controller_withheld_actions_total{action="evict",reason="dry-run"} 1\n'
             c.await_true(line, lambda: line in counted())

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "client/client.h"
+#include "runner/delegated_auth.h"
+
+namespace plimsoll::cli {
+
+/// Flags of a component's secure port, named as upstream names them.
+struct PagesFlags {
+  std::string address = "127.0.0.1";           // --bind-address
+  std::uint16_t port = 0;                      // --secure-port; 0: none
+  std::string authentication_kubeconfig = {};  // empty: the component's own
+  std::string authorization_kubeconfig = {};   // empty: the component's own
+  std::vector<std::string> always_allow_paths = {"/healthz", "/readyz", "/livez"};
+  std::string client_ca_file = {};  // empty: no client certificates
+};
+
+/// Decides who may read the pages of a component, by asking an API server.
+class PagesAuth {
+ public:
+  /// `kubeconfig` stands in for those that the flags leave out. Returns an error when a file cannot
+  /// be read.
+  static Result<std::unique_ptr<PagesAuth>> Make(const PagesFlags& flags,
+                                                 const std::string& kubeconfig, Clock& clock);
+
+  runner::DelegatedAuth& auth() { return auth_; }
+  const std::string& client_ca_pem() const { return client_ca_pem_; }
+
+ private:
+  PagesAuth(std::unique_ptr<client::Client> authentication,
+            std::unique_ptr<client::Client> authorization, std::string client_ca_pem,
+            std::vector<std::string> always_allow_paths, const Clock& clock)
+      : authentication_(std::move(authentication)),
+        authorization_(std::move(authorization)),
+        client_ca_pem_(std::move(client_ca_pem)),
+        auth_({*authentication_, *authorization_}, clock, std::move(always_allow_paths)) {}
+
+  const std::unique_ptr<client::Client> authentication_;
+  const std::unique_ptr<client::Client> authorization_;
+  const std::string client_ca_pem_;
+  runner::DelegatedAuth auth_;
+};
+
+}  // namespace plimsoll::cli
