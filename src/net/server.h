@@ -36,7 +36,7 @@ struct ServerOptions {
   int threads = 2;
   /// With a TLS record and OpenSSL's own state, a connection holds less than 64 KiB before the
   /// handler asks for a body.
-  std::size_t header_bytes_max = 36u << 10;
+  std::size_t header_bytes_max = 44u << 10;
   std::size_t discarded_bytes_max = 256u << 10;        // of a body that the handler does not read
   std::size_t stream_pending_bytes_max = 4u << 20;     // a watcher that is further behind is cut
   std::size_t gzip_bytes_min = 128u << 10;             // smaller bodies are not compressed

@@ -81,12 +81,12 @@ class Flood:
             connection.close()
 
     def heads_without_end(self):
-        """Heads of 30 KB that never end."""
+        """Heads of 40 KB that never end."""
         before = self.rss()
         connections = []
         for _ in range(CONNECTIONS):
             connection = dial(self.server, self.credentials.stranger)
-            connection.sendall(head("/", "A: " + "x" * 30000)[:-2])
+            connection.sendall(head("/", "A: " + "x" * 40000)[:-2])
             connections.append(connection)
         self.alive("amid heads without end")
         grown = self.rss() - before
