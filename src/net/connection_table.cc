@@ -35,10 +35,15 @@ void ConnectionTable::Place::OnEvict(Task task) {
 
 void ConnectionTable::Place::MarkAuthenticated() {
   Task unused;
-  const std::scoped_lock lock(table_.mutex_);
-  if (state_ != State::Anonymous) return;
-  table_.Detach(*this, State::Authenticated);
-  evict_.swap(unused);
+  bool was_awaited = false;
+  {
+    const std::scoped_lock lock(table_.mutex_);
+    if (state_ != State::Anonymous) return;
+    table_.Detach(*this, State::Authenticated);
+    evict_.swap(unused);
+    was_awaited = std::exchange(table_.is_awaited_, false);
+  }
+  if (was_awaited) table_.on_room_();
 }
 
 void ConnectionTable::Detach(Place& place, Place::State state) {

@@ -53,7 +53,7 @@ class ConnectionTable {
 
   enum class Room : std::uint8_t {
     Some,
-    Soon,  // the caller waits: `on_room` is called when a connection leaves
+    Soon,  // the caller waits: `on_room` is called when a connection leaves or logs in
     None,  // full of authenticated connections
   };
 

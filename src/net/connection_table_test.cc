@@ -69,6 +69,16 @@ TEST_F(ConnectionTableTest, TheOldestAnonymousConnectionMakesRoom) {
   EXPECT_EQ(table_.MakeRoom(3 + kGrace, false), Room::Some);
 }
 
+TEST_F(ConnectionTableTest, AConnectionThatLogsInMakesRoom) {
+  const PlacePtr first = Enter(1, "a");
+  const PlacePtr second = Enter(1, "b");
+  const PlacePtr third = Enter(1, "c");
+  EXPECT_EQ(table_.MakeRoom(2, false), Room::Soon);
+  first->MarkAuthenticated();
+  EXPECT_EQ(rooms_, 1);
+  EXPECT_EQ(table_.MakeRoom(2, false), Room::Some);
+}
+
 TEST_F(ConnectionTableTest, AuthenticatedConnectionsStay) {
   std::vector<PlacePtr> places;
   for (Ticks now = 1; now <= 4; ++now) {

@@ -52,7 +52,8 @@ def await_serving(port):
 
 def check_pages(binary, server, command, faults):
     port = free_port()
-    component = Component(command, binary, server, f"--client-ca-file={server.directory}/certificate-authority")
+    component = Component(command, binary, server, f"--kubeconfig={server.directory}/data/{command}.kubeconfig",
+                          f"--client-ca-file={server.directory}/certificate-authority")
     component.words = [*(word for word in component.words if word != "--secure-port=0"),
                        f"--secure-port={port}"]
     certificate = (server.directory / "client-certificate", server.directory / "client-key")
