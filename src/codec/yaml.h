@@ -12,8 +12,8 @@ namespace plimsoll::codec {
 
 /// Parses a YAML stream into one document per `---` section; empty sections are left out. Scalars
 /// mean what they mean to sigs.k8s.io/yaml (YAML 1.1 booleans, `~`, decimal and prefixed integers,
-/// floats), keys become texts, `<<` merges. Aliases are expanded within `values_max`.
-/// BadRequest with the line at fault.
+/// floats), keys become texts, `<<` merges. Aliases are expanded within `values_max` and
+/// `bytes_max`. BadRequest with the line at fault.
 Result<std::vector<std::unique_ptr<Document>>> ParseYaml(std::string_view text,
                                                          const ParseLimits& limits = {});
 

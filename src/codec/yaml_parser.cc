@@ -1,7 +1,9 @@
 // libyaml turns the text into events; here they become trees. A value is parsed by the call that
 // its first event leads to, so the stack is as deep as the nesting, which the limits bound. An
-// alias copies the containers of its anchor's tree and shares their texts: what it may cost is
-// known before it is done, from the number of values and the height noted with the anchor.
+// alias copies the containers of its anchor's tree and shares their texts. The anchor notes the
+// number of values, the bytes and the height of its tree, so the parser knows the cost of an alias
+// before it copies anything. Bytes count as if each text were copied: whoever writes the tree as
+// JSON writes a shared text once per alias.
 
 #include <fmt/format.h>
 #include <yaml.h>
@@ -132,10 +134,14 @@ std::string_view ShortTag(YamlScalar::Type type) {
   return {};
 }
 
+// Quotes, colon and comma of a key or a value as JSON.
+constexpr std::size_t kPunctuationBytes = 4;
+
 struct Anchor {
   bool is_open = true;  // its value is still being parsed
   Value value;
   std::size_t values = 0;
+  std::size_t bytes = 0;  // of the expanded tree as JSON, nearly
   std::size_t height = 0;
 };
 
@@ -175,7 +181,9 @@ class StreamParser {
     const std::string name(event_.anchor());
     if (!name.empty()) anchors_[name] = {};
     const std::size_t values_before = values_;
+    const std::size_t bytes_before = bytes_;
     PL_TRY(Count(1));
+    CountBytes(event_.type() == YAML_SCALAR_EVENT ? event_.text().size() : 0);
     // Upwards of here: what stands inside reports how deep it went.
     const std::size_t height_outside = std::exchange(height_, 0);
 
@@ -184,7 +192,7 @@ class StreamParser {
                                                                     : PL_TRY(ParseSequence());
     // Unless the name was given anew inside.
     if (!name.empty() && anchors_[name].is_open) {
-      anchors_[name] = {false, value, values_ - values_before, height_};
+      anchors_[name] = {false, value, values_ - values_before, bytes_ - bytes_before, height_};
     }
     height_ = std::max(height_outside, height_);
     return value;
@@ -194,6 +202,18 @@ class StreamParser {
     values_ += values;
     if (values_ <= limits_.values_max) return {};
     return FailAtLine(event_.line(), fmt::format("more than {} values", limits_.values_max));
+  }
+
+  void CountBytes(std::size_t text_bytes) { bytes_ += text_bytes + kPunctuationBytes; }
+
+  /// Counts the bytes that an alias adds to the tree. The source bounds all other bytes.
+  Status CountAliased(std::size_t bytes) {
+    bytes_ += bytes;
+    aliased_bytes_ += bytes;
+    if (aliased_bytes_ <= limits_.bytes_max) return {};
+    return FailAtLine(
+        event_.line(),
+        fmt::format("document contains excessive aliasing: more than {} bytes", limits_.bytes_max));
   }
 
   Status Open(Value::Kind kind) {
@@ -270,9 +290,15 @@ class StreamParser {
     Value key;
     if (event_.type() == YAML_SCALAR_EVENT) {
       key = PL_TRY(ScalarValue(true));
-      if (!event_.anchor().empty()) anchors_[std::string(event_.anchor())] = {false, key, 1, 0};
+      const std::size_t bytes = event_.text().size() + kPunctuationBytes;
+      bytes_ += bytes;
+      if (!event_.anchor().empty()) {
+        anchors_[std::string(event_.anchor())] = {false, key, 1, bytes, 0};
+      }
     } else if (event_.type() == YAML_ALIAS_EVENT) {
-      key = PL_TRY(FindAnchor())->value;
+      const Anchor* const anchor = PL_TRY(FindAnchor());
+      PL_TRY(CountAliased(anchor->bytes));
+      key = anchor->value;
     } else {
       return FailAtLine(line, "invalid map key");
     }
@@ -379,6 +405,7 @@ class StreamParser {
                         fmt::format("document contains excessive aliasing: more than {} values",
                                     limits_.values_max));
     }
+    PL_TRY(CountAliased(anchor->bytes));
     PL_TRY(CheckDepth(anchor->height));
     values_ += anchor->values;
     height_ = std::max(height_, anchor->height);
@@ -410,7 +437,9 @@ class StreamParser {
   TreeBuilder* builder_ = nullptr;
   std::map<std::string, Anchor, std::less<>> anchors_;
   std::size_t values_ = 0;
-  std::size_t height_ = 0;  // levels of containers below the node being parsed
+  std::size_t bytes_ = 0;          // of the tree so far, aliases expanded
+  std::size_t aliased_bytes_ = 0;  // those of them that aliases added
+  std::size_t height_ = 0;         // levels of containers below the node being parsed
 };
 
 }  // namespace

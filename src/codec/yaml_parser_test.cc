@@ -198,13 +198,38 @@ TEST(ParseYamlLimitsTest, AnAliasBombIsRefused) {
     text += "]\n";
   }
   EXPECT_EQ(FaultOf(text, {}),
+            "yaml: line 6: document contains excessive aliasing: more than 3145728 bytes");
+  EXPECT_EQ(FaultOf(text, {.bytes_max = 1u << 30}),
             "yaml: line 6: document contains excessive aliasing: more than 1048576 values");
 }
 
 TEST(ParseYamlLimitsTest, ALongTextMeantOftenIsKeptOnce) {
   std::string text = "- &x " + std::string(100000, 'x') + "\n";
-  for (int copy = 0; copy < 10000; ++copy) text += "- *x\n";
-  EXPECT_LT(MustParse(text).at(0)->bytes(), 4u << 20);
+  for (int copy = 0; copy < 30; ++copy) text += "- *x\n";
+  EXPECT_LT(MustParse(text).at(0)->bytes(), 1u << 20);
+}
+
+TEST(ParseYamlLimitsTest, AliasesOfALongTextCountItsBytesEachTime) {
+  struct AliasCase {
+    std::string name;
+    std::string first;
+    std::string again;
+  };
+  const std::string long_text(1000, 'x');
+  for (const AliasCase& one :
+       {AliasCase{"Scalar", "- &x " + long_text + "\n", "- *x\n"},
+        AliasCase{"Inside", "- &x [{a: " + long_text + "}]\n", "- *x\n"},
+        AliasCase{"Key", "- {&x " + long_text + " : 1}\n", "- {*x : 1}\n"},
+        AliasCase{"KeyInside", "- &x {" + long_text + ": 1}\n", "- *x\n"},
+        AliasCase{"Merge", "- &x {" + long_text + ": 1}\n", "- {<<: *x}\n"}}) {
+    std::string text = one.first;
+    for (int copy = 0; copy < 9; ++copy) text += one.again;
+    EXPECT_EQ(FaultOf(text, {.bytes_max = 12000}), "") << one.name;
+    text += one.again + one.again + one.again + one.again;
+    EXPECT_TRUE(FaultOf(text, {.bytes_max = 12000})
+                    .ends_with("document contains excessive aliasing: more than 12000 bytes"))
+        << one.name;
+  }
 }
 
 }  // namespace
