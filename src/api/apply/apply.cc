@@ -233,7 +233,10 @@ class Applier {
     std::erase_if(entries, [&](const ManagedEntry& entry) { return entry.IsSameManager(self); });
     if (!self.fields.empty()) entries.push_back(std::move(self));
     Value* metadata = object.Find("metadata");
-    if (metadata == nullptr) metadata = &out_.Set(object, "metadata", out_.NewObject());
+    // A configuration may say `metadata: null`, and there may be no live object to merge it with.
+    if (metadata == nullptr || !metadata->is_object()) {
+      metadata = &out_.Set(object, "metadata", out_.NewObject());
+    }
     out_.Remove(*metadata, "managedFields");
     if (!managed_.empty()) out_.Set(*metadata, "managedFields", managed_.Encode(out_));
     if (writer_.manager == "kubectl" && !LastAppliedOf(object).empty())

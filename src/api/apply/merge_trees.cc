@@ -58,18 +58,27 @@ class Merger {
  public:
   explicit Merger(Document& out) : out_(out) {}
 
-  /// At least one of the two is there.
+  /// At least one of the two is there. Null counts as an empty list or object. When both are empty
+  /// the configuration's form of it is kept.
   Value Merge(const Value* live, const Value* config, const Ownership& how) {
     const Value* const wins = config != nullptr ? config : live;
     const bool is_fit =
         how.is_list() ? IsList(live) && IsList(config) : IsObject(live) && IsObject(config);
-    if (how.kind == Ownership::Kind::Whole || !is_fit) return out_.Clone(*wins);
+    const bool is_void = IsVoid(live) && IsVoid(config);
+    if (how.kind == Ownership::Kind::Whole || !is_fit || is_void) return out_.Clone(*wins);
     return how.is_list() ? MergeLists(live, config, how) : MergeObjects(live, config, how);
   }
 
  private:
-  static bool IsList(const Value* value) { return value == nullptr || value->is_array(); }
-  static bool IsObject(const Value* value) { return value == nullptr || value->is_object(); }
+  static bool IsList(const Value* value) {
+    return value == nullptr || value->is_null() || value->is_array();
+  }
+  static bool IsObject(const Value* value) {
+    return value == nullptr || value->is_null() || value->is_object();
+  }
+  static bool IsVoid(const Value* value) {
+    return value == nullptr || (value->items().empty() && value->members().empty());
+  }
 
   Value MergeObjects(const Value* live, const Value* config, const Ownership& how) {
     const Value nothing;

@@ -35,6 +35,51 @@ TEST(ApplyTest, CreatesMergesAndForgets) {
   EXPECT_EQ(again.At("metadata", "resourceVersion"), less.At("metadata", "resourceVersion"));
 }
 
+struct OddConfigCase {
+  std::string name;
+  std::string config;
+  int code_new = 0;   // where there is no object yet
+  int code_live = 0;  // where there is one
+};
+class OddConfigTest : public testing::TestWithParam<OddConfigCase> {};
+
+TEST_P(OddConfigTest, IsAnsweredAndTheServerGoesOn) {
+  WriterFixture server;
+  const std::string config = "kind: ConfigMap\napiVersion: v1\n" + GetParam().config;
+  const TestAnswer made = Apply(server, kMap, "kubectl", config);
+  EXPECT_EQ(made.code, GetParam().code_new) << made.body;
+  const TestAnswer first = Apply(server, kMap, "one", Map("{x: '1'}"), "&force=true");
+  ASSERT_LT(first.code, 300) << first.body;
+  const TestAnswer live = Apply(server, kMap, "kubectl", config, "&force=true");
+  EXPECT_EQ(live.code, GetParam().code_live) << live.body;
+  EXPECT_EQ(Apply(server, kMap, "one", Map("{x: '2'}"), "&force=true").code, 200);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, OddConfigTest,
+    testing::ValuesIn<OddConfigCase>({
+        {"NullMetadata", "metadata: null", 400, 200},
+        {"NoMetadata", "data: {}", 400, 200},
+        {"MetadataIsAList", "metadata: []", 500, 500},
+        {"MetadataIsAText", "metadata: x", 500, 500},
+        {"NullName", "metadata: {name: null}", 400, 400},
+        {"NameIsANumber", "metadata: {name: 7}", 500, 500},
+        {"NullLabels", "metadata: {name: a, labels: null}", 201, 200},
+        {"LabelsAreAList", "metadata: {name: a, labels: []}", 500, 500},
+        {"NullLabel", "metadata: {name: a, labels: {a: null}}", 201, 200},
+        {"LabelIsANumber", "metadata: {name: a, labels: {a: 1}}", 500, 500},
+        {"NullAnnotations", "metadata: {name: a, annotations: null}", 201, 200},
+        {"OwnersAreAnObject", "metadata: {name: a, ownerReferences: {}}", 500, 500},
+        {"NullOwner", "metadata: {name: a, ownerReferences: [null]}", 500, 500},
+        {"NullFinalizer", "metadata: {name: a, finalizers: [null]}", 500, 500},
+        {"NullManagedFields", "metadata: {name: a, managedFields: null}", 201, 200},
+        {"ManagedFieldsAreAText", "metadata: {name: a, managedFields: x}", 400, 400},
+        {"NullData", "metadata: {name: a}\ndata: null", 201, 200},
+        {"DataIsAList", "metadata: {name: a}\ndata: [1]", 500, 500},
+        {"NullDatum", "metadata: {name: a}\ndata: {a: null}", 201, 200},
+    }),
+    [](const auto& test) { return test.param.name; });
+
 TEST(ApplyTest, ConflictsAreRefusedUnlessForced) {
   WriterFixture server;
   ASSERT_EQ(Apply(server, kMap, "one", Map("{x: '1'}")).code, 201);
