@@ -330,7 +330,7 @@ Result<Value> ApplyJsonPatch(Document& out, const Value& original, const Value& 
   }
   if (const std::size_t count = patch.items().size(); count > kJsonPatchOperationsMax) {
     return Fail(Reason::RequestEntityTooLarge,
-                "Request entity is too large: The allowed maximum operations in a JSON patch is " +
+                "The allowed maximum operations in a JSON patch is " +
                     std::to_string(kJsonPatchOperationsMax) + ", got " + std::to_string(count));
   }
   Value root = out.Clone(original);
