@@ -11,6 +11,7 @@
 #include "base/thread_role.h"
 #include "store/commit_metrics.h"
 #include "store/revision_errors.h"
+#include "store/write_limit.h"
 
 namespace plimsoll::store {
 namespace {
@@ -78,6 +79,7 @@ class IndexedStore::Batch {
 
   static Result<Revision> Check(const Write& write, Revision found) {
     if (write.key.empty()) return plimsoll::Fail(Reason::Invalid, "a key may not be empty");
+    PL_TRY(CheckWriteSize(write));
     if (found != write.expected) {
       return plimsoll::Fail(Reason::Conflict,
                             fmt::format("key {} is at revision {}, not {}", write.key,

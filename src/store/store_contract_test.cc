@@ -14,6 +14,7 @@
 
 #include "store/recording_sink.h"
 #include "store/store.h"
+#include "store/write_limit.h"
 
 namespace plimsoll::store {
 namespace {
@@ -179,10 +180,10 @@ TEST_P(StoreContractTest, KeysAndValuesMayHoldAnyBytes) {
   const std::string value("\0\xfe\0", 3);
   Put(store, key, value);
   Put(store, "/empty", "");
-  Put(store, "/large", std::string(3'000'000, 'x'));
+  Put(store, "/large", std::string(1'500'000, 'x'));
   EXPECT_EQ(*store.Get(key).value()->value, value);
   EXPECT_EQ(*store.Get("/empty").value()->value, "");
-  EXPECT_EQ(store.Get("/large").value()->value->size(), 3'000'000U);
+  EXPECT_EQ(store.Get("/large").value()->value->size(), 1'500'000U);
   EXPECT_EQ(store.List({.prefix = key.substr(0, 3)}).value().records.at(0).key, key);
 }
 
@@ -329,6 +330,23 @@ TEST_P(LocalStoreTest, WritesInFlightTogetherAreToldWithWhatWasBefore) {
                                                 "5 /q/a 1>-@3", "6 /p/b ->1@0", "7 /p/a 2>-@4"));
   EXPECT_THAT(Texts(some.changes()),
               ElementsAre("2 /p/a 0>1@1", "4 /p/a 1>2@2", "6 /p/b ->1@0", "7 /p/a 2>-@4"));
+}
+
+TEST_P(StoreContractTest, AWriteOfMoreThanAMegabyteAndAHalfIsRefused) {
+  Store& store = Make();
+  const std::string key = "/large";
+  const std::size_t most = kWriteBytesMax - kKeyCopies * key.size() - kFramingBytes;
+  const auto refused =
+      store.CommitAndWait({key, MakeBytes(std::string(most + 1, 'x')), kNoRevision});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().reason, Reason::RequestEntityTooLarge);
+  EXPECT_EQ(refused.error().message, "etcdserver: request is too large");
+  EXPECT_FALSE(store.Get(key).value().has_value());
+  const auto taken = store.CommitAndWait({key, MakeBytes(std::string(most, 'x')), kNoRevision});
+  ASSERT_TRUE(taken.has_value()) << taken.error().Text();
+  EXPECT_FALSE(
+      store.CommitAndWait({key, MakeBytes(std::string(most + 1, 'y')), *taken}).has_value());
+  EXPECT_TRUE(store.CommitAndWait({key, nullptr, *taken}).has_value());
 }
 
 TEST_P(StoreContractTest, AWatchHasSeenTheChangeWhenItsWriterIsTold) {

@@ -62,7 +62,7 @@ class Etcd:
              f"--listen-client-urls={self.url}", f"--advertise-client-urls={self.url}",
              f"--listen-peer-urls={self.peer_url}",
              f"--initial-advertise-peer-urls={self.peer_url}",
-             f"--initial-cluster={self.peers}", "--max-request-bytes=8388608", *self.flags],
+             f"--initial-cluster={self.peers}", *self.flags],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         serves = threading.Event()
         said = []

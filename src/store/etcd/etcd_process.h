@@ -133,13 +133,14 @@ class EtcdProcess {
   static constexpr const char* kProgram = "/usr/bin/etcd";
 
   std::vector<std::string> CommandLine() const {
-    std::vector<std::string> line = {
-        kProgram, "--name=" + place_.name, "--data-dir=" + directory_->path(),
-        "--listen-client-urls=" + place_.client_url, "--advertise-client-urls=" + place_.client_url,
-        "--listen-peer-urls=" + place_.peer_url, "--initial-advertise-peer-urls=" + place_.peer_url,
-        "--initial-cluster=" + peers_,
-        // An object may be larger than the 1.5 MiB it takes by default.
-        "--max-request-bytes=8388608"};
+    std::vector<std::string> line = {kProgram,
+                                     "--name=" + place_.name,
+                                     "--data-dir=" + directory_->path(),
+                                     "--listen-client-urls=" + place_.client_url,
+                                     "--advertise-client-urls=" + place_.client_url,
+                                     "--listen-peer-urls=" + place_.peer_url,
+                                     "--initial-advertise-peer-urls=" + place_.peer_url,
+                                     "--initial-cluster=" + peers_};
     line.insert(line.end(), flags_.begin(), flags_.end());
     return line;
   }

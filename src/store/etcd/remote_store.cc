@@ -7,6 +7,7 @@
 
 #include "base/baton.h"
 #include "store/revision_errors.h"
+#include "store/write_limit.h"
 
 namespace plimsoll::store::etcd {
 namespace {
@@ -139,6 +140,9 @@ void RemoteStore::Commit(Write write, CommitDone done) {
                                                  : fmt::format("a key must begin with {}, not {}",
                                                                keys_.root(), write.key);
       return Finish({{}, Fail(Reason::Invalid, text), kNoRevision, std::move(timed)});
+    }
+    if (const Status fits = CheckWriteSize(write); !fits) {
+      return Finish({{}, std::unexpected(fits.error()), kNoRevision, std::move(timed)});
     }
     writes_.Commit({*std::move(key), std::move(write.value), write.expected}, std::move(timed));
   });
