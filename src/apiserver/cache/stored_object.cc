@@ -150,6 +150,8 @@ Result<std::shared_ptr<const StoredObject>> StoredObject::Make(const Resource& r
   object->revision_ = revision;
   if (!Reader(*object).Read()) return Unreadable(resource, "it is no JSON object");
   if (object->name_view_.empty()) return Unreadable(resource, "it has no name");
+  // Another program may have put something with metadata of its own before the object's.
+  if (object->revision_view_.empty()) return Unreadable(resource, "metadata must stand first");
   if (object->namespace_view_.empty() == resource.kind->is_namespaced) {
     return Unreadable(resource, resource.kind->is_namespaced
                                     ? "it has no namespace"

@@ -9,7 +9,7 @@ api::Answer<ObjectPtr> Amend(Writer& writer, const WriteTarget& target,
   ObjectPtr current = PL_TRY(writer.Find(target, /*is_latest=*/false));
   while (true) {
     if (current == nullptr) return std::unexpected(api::NotFound(target.Subject()));
-    const std::shared_ptr<const api::Object> before = current->Decode();
+    const std::shared_ptr<const api::Object> before = PL_TRY(DecodeStored(*current));
     const auto draft = std::make_shared<codec::Document>(2 * current->bytes()->size());
     draft->root() = draft->Clone(before->tree());
     PL_TRY(amendment(Place(*draft, before->kind()), *before));

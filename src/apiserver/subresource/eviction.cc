@@ -131,6 +131,7 @@ class Eviction {
 
   static bool Selects(const StoredObject& budget, const StoredObject& pod) {
     const auto decoded = budget.Decode();
+    if (decoded == nullptr) return false;
     const codec::Value* tree = FindAt(decoded->tree(), "spec", "selector");
     if (tree == nullptr) return false;
     api::LabelSelector selector;

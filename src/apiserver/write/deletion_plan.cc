@@ -1,6 +1,8 @@
 #include "apiserver/write/deletion_plan.h"
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -72,6 +74,13 @@ std::int64_t PodGrace(const api::Object& object, const DeleteOptions& options) {
   return seconds < 0 ? 1 : seconds;
 }
 
+/// A client may ask for any number of seconds, but an Instant ends in the year 2262. Longer grace
+/// periods have their deletionTimestamp a century away.
+std::chrono::seconds GraceOf(std::int64_t seconds) {
+  constexpr std::int64_t kCentury = 100LL * 365 * 24 * 3600;
+  return std::chrono::seconds(std::min(seconds, kCentury));
+}
+
 /// The end of an object's time, where the delete sets one.
 struct Deadline {
   bool is_pending = false;  // it has one that the delete does not change
@@ -86,10 +95,8 @@ Deadline PlanDeadline(const Strategy& strategy, const api::Object& object,
   const ObjectMeta& meta = object.metadata();
   if (meta.deletion_timestamp.empty()) {
     const std::int64_t grace = PodGrace(object, options);
-    return {.is_pending = false,
-            .is_first = true,
-            .grace_seconds = grace,
-            .at = now + std::chrono::seconds(grace)};
+    return {
+        .is_pending = false, .is_first = true, .grace_seconds = grace, .at = now + GraceOf(grace)};
   }
   const std::int64_t current = meta.deletion_grace_period_seconds.value_or(0);
   if (current == 0) return {};
@@ -101,7 +108,7 @@ Deadline PlanDeadline(const Strategy& strategy, const api::Object& object,
   return {.is_pending = false,
           .is_first = false,
           .grace_seconds = grace,
-          .at = *set - std::chrono::seconds(current) + std::chrono::seconds(grace)};
+          .at = *set - GraceOf(current) + GraceOf(grace)};
 }
 
 void SetFinalizers(const Place& metadata, const std::vector<std::string_view>& finalizers) {
@@ -119,7 +126,8 @@ void Mark(const Place& metadata, Instant at, std::int64_t grace_seconds, bool is
   metadata.SetText("deletionTimestamp", FormatTime(at));
   metadata.SetInt("deletionGracePeriodSeconds", grace_seconds);
   const std::int64_t generation = metadata.Int("generation");
-  if (is_first && generation > 0) metadata.SetInt("generation", generation + 1);
+  const bool can_grow = generation > 0 && generation < std::numeric_limits<std::int64_t>::max();
+  if (is_first && can_grow) metadata.SetInt("generation", generation + 1);
 }
 
 /// The tree in a document of its own, to be changed.
