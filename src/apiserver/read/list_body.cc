@@ -142,8 +142,10 @@ void ListBody::AppendItem(const ObjectPtr& object, std::string& out) const {
   if (layout_.line_indent.empty()) return AppendJson(object, out);
   std::string json;
   AppendJson(object, json);
-  const std::size_t size = json.size();
-  const auto document = codec::ParseJson(std::move(json), {.bytes_max = size});
+  // A row of a table is deeper than the object in it, which may be as deep as a body may be.
+  const codec::ParseLimits limits{
+      .bytes_max = json.size(), .depth_max = 300, .values_max = json.size()};
+  const auto document = codec::ParseJson(std::move(json), limits);
   PL_ASSERT(document.has_value());
   const codec::Value& root = (*document)->root();
   std::string text = wanted_.is_yaml ? codec::WriteYaml(root) : codec::WriteJsonPretty(root);

@@ -102,6 +102,28 @@ TEST_F(InstanceTest, HasWhatEveryClusterHas) {
   EXPECT_EQ(Ask("GET", "/readyz"), "200 ok");
 }
 
+TEST_F(InstanceTest, ShowsTheDeepestObjectInEveryForm) {
+  constexpr std::size_t kLevels = 198;  // below `data`, in an object: 200 in all
+  const std::string deep = std::string(kLevels, '[') + std::string(kLevels, ']');
+  const std::string target = "/apis/apps/v1/namespaces/default/controllerrevisions";
+  const std::string made =
+      Ask("POST", target, R"({"metadata":{"name":"a"},"revision":1,"data":[)" + deep + "]}");
+  ASSERT_TRUE(made.starts_with("201 ")) << made.substr(0, 500);
+  for (const std::string_view accept :
+       {"application/json", "application/yaml", "application/json;as=Table;v=v1;g=meta.k8s.io",
+        "application/yaml;as=Table;v=v1;g=meta.k8s.io",
+        "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"}) {
+    for (const std::string& path : {target, target + "/a"}) {
+      for (const std::string_view query : {"", "?includeObject=Object&pretty=true"}) {
+        const std::string got =
+            Ask("GET", path + std::string(query), {}, {{"Accept", std::string(accept)}});
+        EXPECT_TRUE(got.starts_with("200 ") || got.starts_with("406 "))
+            << accept << " " << path << query << ": " << got.substr(0, 200);
+      }
+    }
+  }
+}
+
 TEST_F(InstanceTest, SaysWhichPortItGot) {
   const std::string port = std::to_string(server_->port());
   EXPECT_TRUE(Ask("GET", "/api").contains("\"127.0.0.1:" + port + "\""));
