@@ -42,6 +42,12 @@ TEST_F(StoredObjectTest, KnowsWhatSelectorsAskFor) {
   EXPECT_TRUE(pod->bytes()->contains(R"("metadata":{"resourceVersion":"7","name":"web")"));
 }
 
+TEST_F(StoredObjectTest, HasItsOwnMetadataFirst) {
+  EXPECT_EQ(Make("pods", R"({"kind":"Pod","spec":{"metadata":{}},)"
+                         R"("metadata":{"name":"web","namespace":"default"}})"),
+            nullptr);
+}
+
 TEST_F(StoredObjectTest, IsParsedOnceForAllWhoHoldIt) {
   const ObjectPtr pod = Make("pods", kPod);
   const auto decoded = pod->Decode();

@@ -51,6 +51,13 @@ TEST(BindingTest, GivesAPodItsNode) {
       "to node \"n1\"");
 }
 
+TEST(BindingTest, RefusesAPodThatCannotBeRead) {
+  WriterFixture server;
+  server.CacheFixture::Put(server.Of("pods"), "default", "web", R"(,"spec":7)");
+  EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"web"},"target":{"name":"n1"}})")),
+            "500 Internal error occurred: what is stored of pods/web is no object");
+}
+
 TEST(BindingTest, RefusesWhatCannotBe) {
   WriterFixture server;
   const std::string plain = R"({"metadata":{"name":"web"},"target":{"name":"n1"}})";

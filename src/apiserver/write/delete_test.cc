@@ -62,6 +62,18 @@ TEST(DeleteTest, AdmissionIsAskedAboutEachObjectOfACollection) {
   EXPECT_NE(server.Stored("configmaps", "kept"), nullptr);
 }
 
+TEST(DeleteTest, AGenerationThatCannotGrowStays) {
+  WriterFixture server;
+  ASSERT_EQ(server
+                .Post(kMaps, Named("a", R"(,"generation":9223372036854775807,)"
+                                        R"("finalizers":["x.io/a"])"))
+                .code,
+            201);
+  const TestAnswer marked = server.Delete(std::string(kMaps) + "/a");
+  EXPECT_EQ(marked.code, 200) << marked.body;
+  EXPECT_EQ(marked.At("metadata", "generation"), "9223372036854775807");
+}
+
 struct GraceCase {
   std::string name;
   std::string node;
@@ -93,25 +105,27 @@ TEST_P(PodGraceTest, Is) {
 
 constexpr std::string_view kNode = R"(,"nodeName":"n1")";
 
-INSTANTIATE_TEST_SUITE_P(All, PodGraceTest,
-                         testing::ValuesIn<GraceCase>({
-                             {"Unscheduled", "", "", "", true, "0", "2026-03-01T12:00:00Z"},
-                             {"UnscheduledAndAsked", "", "", R"({"gracePeriodSeconds":60})", true,
-                              "0", "2026-03-01T12:00:00Z"},
-                             {"OfItsSpec", std::string(kNode), "", "", false, "30",
-                              "2026-03-01T12:00:30Z"},
-                             {"AsAsked", std::string(kNode), "", R"({"gracePeriodSeconds":5})",
-                              false, "5", "2026-03-01T12:00:05Z"},
-                             {"None", std::string(kNode), "", R"({"gracePeriodSeconds":0})", true,
-                              "0", "2026-03-01T12:00:00Z"},
-                             {"Negative", std::string(kNode), "", R"({"gracePeriodSeconds":-3})",
-                              false, "1", "2026-03-01T12:00:01Z"},
-                             {"Finished", std::string(kNode), R"(,"status":{"phase":"Succeeded"})",
-                              "", true, "0", "2026-03-01T12:00:00Z"},
-                             {"Failed", std::string(kNode), R"(,"status":{"phase":"Failed"})", "",
-                              true, "0", "2026-03-01T12:00:00Z"},
-                         }),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, PodGraceTest,
+    testing::ValuesIn<GraceCase>({
+        {"Unscheduled", "", "", "", true, "0", "2026-03-01T12:00:00Z"},
+        {"UnscheduledAndAsked", "", "", R"({"gracePeriodSeconds":60})", true, "0",
+         "2026-03-01T12:00:00Z"},
+        {"OfItsSpec", std::string(kNode), "", "", false, "30", "2026-03-01T12:00:30Z"},
+        {"ForEver", std::string(kNode), "", R"({"gracePeriodSeconds":9223372036854775807})", false,
+         "9223372036854775807", "2126-02-05T12:00:00Z"},
+        {"AsAsked", std::string(kNode), "", R"({"gracePeriodSeconds":5})", false, "5",
+         "2026-03-01T12:00:05Z"},
+        {"None", std::string(kNode), "", R"({"gracePeriodSeconds":0})", true, "0",
+         "2026-03-01T12:00:00Z"},
+        {"Negative", std::string(kNode), "", R"({"gracePeriodSeconds":-3})", false, "1",
+         "2026-03-01T12:00:01Z"},
+        {"Finished", std::string(kNode), R"(,"status":{"phase":"Succeeded"})", "", true, "0",
+         "2026-03-01T12:00:00Z"},
+        {"Failed", std::string(kNode), R"(,"status":{"phase":"Failed"})", "", true, "0",
+         "2026-03-01T12:00:00Z"},
+    }),
+    [](const auto& test) { return test.param.name; });
 
 TEST(DeleteTest, ALaterDeleteMayOnlyShorten) {
   WriterFixture server;
