@@ -16,6 +16,7 @@
 
 #include "apiserver/server/instance_for_test.h"
 #include "codec/json.h"
+#include "codec/yaml.h"
 #include "mutation/mutator.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -136,15 +137,23 @@ class Run {
   /// Lists the kind in all forms, also as the table that kubectl prints.
   void CheckServes(const Mutator& mutator) {
     if (!mutator.resource().is_stored()) return;
-    static constexpr std::array<std::string_view, 3> kForms = {
+    static constexpr std::array<std::string_view, 5> kForms = {
         "application/json", "application/json;as=Table;v=v1;g=meta.k8s.io",
-        "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"};
+        "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", "application/yaml",
+        "application/yaml;as=Table;v=v1;g=meta.k8s.io"};
     const std::string_view form = kForms[random_.Below(kForms.size())];
-    last_request = fmt::format("GET {} {}", mutator.collection(), form);
-    const auto response = server_.Send("GET", mutator.collection() + "?limit=50", {},
-                                       {{"Accept", std::string(form)}});
+    const std::string target = mutator.collection() + "?limit=50" +
+                               (random_.Chance(0.5) ? "&includeObject=Object" : "") +
+                               (random_.Chance(0.5) ? "&pretty=true" : "");
+    last_request = fmt::format("GET {} {}", target, form);
+    const auto response = server_.Send("GET", target, {}, {{"Accept", std::string(form)}});
     if (response.status != 200) Fail(fmt::format("a list was answered by {}", response.status));
-    CheckBody(response.body);
+    const codec::ParseLimits limits{
+        .bytes_max = 64u << 20, .depth_max = 400, .values_max = 16u << 20};
+    const bool is_good = form.starts_with("application/yaml")
+                             ? codec::ParseYaml(response.body, limits).has_value()
+                             : codec::ParseJson(response.body, limits).has_value();
+    if (!is_good) Fail("the list cannot be read: " + response.body.substr(0, kShownBytesMax));
   }
 
   int Serve(const Request& request) {
@@ -166,7 +175,8 @@ class Run {
   }
 
   void CheckBody(const std::string& body) {
-    const auto parsed = codec::ParseJson(body, {.bytes_max = 64u << 20, .values_max = 16u << 20});
+    const auto parsed =
+        codec::ParseJson(body, {.bytes_max = 64u << 20, .depth_max = 400, .values_max = 16u << 20});
     if (!parsed) Fail("the answer is no JSON: " + body.substr(0, kShownBytesMax));
   }
 

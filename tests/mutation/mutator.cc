@@ -55,7 +55,8 @@ void Mutate(Random& random, std::size_t turn, const std::vector<Place>& places,
 }
 
 std::unique_ptr<Document> Parse(std::string text) {
-  auto parsed = codec::ParseJson(std::move(text));
+  // Deeper and larger than what a server takes.
+  auto parsed = codec::ParseJson(std::move(text), {.bytes_max = 64u << 20, .depth_max = 1000});
   PL_ASSERT(parsed.has_value());
   return *std::move(parsed);
 }

@@ -166,7 +166,10 @@ const std::vector<std::unique_ptr<codec::Document>>& Parsed() {
       if (!text.empty()) add(std::string(text));
     }
     add("\"" + std::string(300, 'a') + "\"");
-    add(Repeated("[", 150) + Repeated("]", 150));
+    // A body may be 200 levels deep; the object around this one takes the rest of them.
+    for (const std::size_t depth : {150u, 190u, 195u, 197u, 198u, 199u}) {
+      add(Repeated("[", depth) + Repeated("]", depth));
+    }
     add(Repeated(R"({"a":)", 150) + "1" + Repeated("}", 150));
     add("[" + Repeated(R"({"name":"a","key":"a","value":"a"},)", 200) + "{}]");
     return out;
