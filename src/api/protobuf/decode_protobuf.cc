@@ -13,6 +13,7 @@
 #include "api/schema/base64.h"
 #include "codec/json.h"
 #include "codec/tree_builder.h"
+#include "codec/tree_depth.h"
 #include "codec/utf8.h"
 
 namespace plimsoll::api {
@@ -87,6 +88,9 @@ class Decoder {
  public:
   Decoder(codec::Document& document, const codec::ParseLimits& limits)
       : document_(document), limits_(limits), maps_(document) {}
+
+  /// Whether there was JSON in the message.
+  bool has_raw_json() const { return has_raw_json_; }
 
   /// Protobuf joins the parts of a message that is there more than once.
   Result<Value> Message(const TypeDesc& type, std::span<const Part> messages, std::uint32_t depth) {
@@ -291,6 +295,7 @@ class Decoder {
     if (json.empty()) return Value::Null();
     const auto parsed = codec::ParseJson(std::string(json), limits_);
     if (!parsed) return Malformed(fmt::format("{}: {}", name, parsed.error().message));
+    has_raw_json_ = true;
     return document_.Clone((*parsed)->root());
   }
 
@@ -303,6 +308,7 @@ class Decoder {
   const codec::ParseLimits& limits_;
   codec::TreeBuilder maps_;
   std::size_t values_ = 0;
+  bool has_raw_json_ = false;
 };
 
 Result<std::string_view> BytesOf(const WireField& field, std::string_view name) {
@@ -363,6 +369,10 @@ Result<std::unique_ptr<codec::Document>> DecodeProtobuf(const ProtobufEnvelope& 
     document->AppendMember(root, {"apiVersion", document->NewString(envelope.api_version)});
   }
   for (const codec::Member& member : decoded.members()) document->AppendMember(root, member);
+  // JSON within the message may be as deep as a whole body, and stands in an object.
+  if (decoder.has_raw_json() && codec::IsDeeperThan(root, limits.depth_max)) {
+    return Malformed("proto: exceeded max depth");
+  }
   return document;
 }
 

@@ -341,6 +341,19 @@ TEST(DecodeProtobufTest, HoldsTheLimits) {
   EXPECT_EQ(Decode(pod, {.values_max = 1}).error().message, "proto: too many values");
 }
 
+TEST(DecodeProtobufTest, CountsTheDepthOfJsonFromTheRoot) {
+  const auto pod = [](std::size_t levels) {
+    std::string json(levels, '[');
+    json += std::string(levels, ']');
+    // metadata.managedFields[0].fieldsV1
+    return EncodeEnvelope("v1", "Pod", Meta(EncodeBytes(17, EncodeBytes(7, EncodeBytes(1, json)))));
+  };
+  EXPECT_TRUE(Decode(pod(6), {.depth_max = 10}).has_value());
+  const auto deep = Decode(pod(7), {.depth_max = 10});
+  ASSERT_FALSE(deep.has_value());
+  EXPECT_EQ(deep.error().message, "proto: exceeded max depth");
+}
+
 TEST(DecodeProtobufTest, ReadsAMapOfManyEqualKeysInOneGo) {
   std::string labels;
   for (int count = 0; count < 20000; ++count) {

@@ -10,6 +10,7 @@
 #include "base/go_text.h"
 #include "codec/go_kind.h"
 #include "codec/json.h"
+#include "codec/tree_depth.h"
 
 namespace plimsoll::codec {
 namespace {
@@ -25,20 +26,6 @@ std::unexpected<Error> Refuse(std::string what, std::string_view why) {
   what += ": ";
   what += why;
   return Fail(Reason::Invalid, std::move(what));
-}
-
-/// Not by recursion: moves can pile up a tree of any depth.
-bool IsDeeperThan(const Value& root, std::uint32_t depth_max) {
-  std::vector<std::pair<const Value*, std::uint32_t>> open{{&root, 1}};
-  while (!open.empty()) {
-    const auto [value, depth] = open.back();
-    open.pop_back();
-    if (!value->is_array() && !value->is_object()) continue;
-    if (depth > depth_max) return true;
-    for (const Value& item : value->items()) open.emplace_back(&item, depth + 1);
-    for (const Member& member : value->members()) open.emplace_back(&member.value, depth + 1);
-  }
-  return false;
 }
 
 /// A step of a JSON pointer (RFC 6901) without its escapes.
