@@ -19,6 +19,20 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop","labels":)"
          R"({"kubernetes.io/metadata.name":"shop","a":"b"}},"spec":{},"status":)"
          R"({"phase":"Active"}})"},
+        {"FlowSchema",
+         R"({"apiVersion":"flowcontrol.apiserver.k8s.io/v1","kind":"FlowSchema","spec":{}})",
+         "spec.matchingPrecedence", "1000"},
+        {"PriorityLevel",
+         R"({"apiVersion":"flowcontrol.apiserver.k8s.io/v1","kind":"PriorityLevelConfiguration",)"
+         R"("spec":{"type":"Limited","limited":{"limitResponse":{"type":"Queue","queuing":)"
+         R"({"queues":0}}}}})",
+         "spec.limited",
+         R"({"nominalConcurrencyShares":30,"lendablePercent":0,"limitResponse":{"type":"Queue",)"
+         R"("queuing":{"queues":64,"handSize":8,"queueLengthLimit":50}}})"},
+        {"PriorityLevelWithoutShares",
+         R"({"apiVersion":"flowcontrol.apiserver.k8s.io/v1","kind":"PriorityLevelConfiguration",)"
+         R"("spec":{"limited":{"nominalConcurrencyShares":0}}})",
+         "spec.limited.nominalConcurrencyShares", "0"},
         {"NamelessNamespace",
          R"({"apiVersion":"v1","kind":"Namespace","metadata":{"generateName":"n-"}})", "metadata",
          R"({"generateName":"n-"})"},

@@ -53,6 +53,12 @@ void ValidatePodDisruptionBudget(const KindChange& change, FieldErrors& errors);
 void ValidateControllerRevision(const KindChange& change, FieldErrors& errors);
 void ValidateBinding(const KindChange& change, FieldErrors& errors);
 
+// flow_control.cc
+void ValidateFlowSchema(const KindChange& change, FieldErrors& errors);
+void ValidatePriorityLevel(const KindChange& change, FieldErrors& errors);
+/// Validates the conditions in the status of either kind.
+void ValidateFlowControlStatus(const KindChange& change, FieldErrors& errors);
+
 // replication_controller.cc
 void ValidateReplicationController(const KindChange& change, FieldErrors& errors);
 

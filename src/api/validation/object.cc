@@ -105,6 +105,7 @@ FieldErrors ValidateStatusUpdate(const Object& now, const Object& before,
     ValidatePodStatusMetadata(*pod, *before.As<Pod>(), context, errors);
     ValidatePodClaimStatuses(*pod, now.tree(), errors);
   }
+  if (now.kind().group == "flowcontrol.apiserver.k8s.io") ValidateFlowControlStatus(change, errors);
   return errors;
 }
 

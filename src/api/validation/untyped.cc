@@ -19,6 +19,7 @@ struct Rule {
 namespace authorization = fields::authorization_v1;
 namespace core = fields::core_v1;
 namespace devices = fields::resource_v1;
+namespace flows = fields::flowcontrol_v1;
 namespace rbac = fields::rbac_v1;
 namespace storage = fields::storage_v1;
 
@@ -46,6 +47,9 @@ constexpr Rule kRules[] = {
     {storage::VolumeAttachment::kTypeId, NameRule::Dns1123Subdomain, ValidateVolumeAttachment},
     {fields::coordination_v1::Lease::kTypeId, NameRule::Dns1123Subdomain, ValidateLease},
     {fields::node_v1::RuntimeClass::kTypeId, NameRule::Dns1123Subdomain, ValidateRuntimeClass},
+    {flows::FlowSchema::kTypeId, NameRule::Dns1123Subdomain, ValidateFlowSchema, true},
+    {flows::PriorityLevelConfiguration::kTypeId, NameRule::Dns1123Subdomain, ValidatePriorityLevel,
+     true},
     {devices::ResourceSlice::kTypeId, NameRule::Dns1123Subdomain, ValidateResourceSlice, true},
     {devices::ResourceClaim::kTypeId, NameRule::Dns1123Subdomain, ValidateResourceClaim, false,
      AuthorizeAdminAccess},

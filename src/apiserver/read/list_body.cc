@@ -183,6 +183,7 @@ net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, c
     response.object = MakePiece(*request.resource, head, objects);
     return response;
   }
+  if (wanted.view == Negotiated::View::Table) OrderRows(*request.resource, objects);
   const bool is_large = IsLarge(objects);
   auto body = std::make_unique<ListBody>(*request.resource, wanted, head, std::move(objects), now);
   if (is_large) {

@@ -12,6 +12,7 @@ using codec::Value;
 using Generation = GenerationRule;
 
 constexpr std::string_view kApps = "apps";
+constexpr std::string_view kFlowControl = "flowcontrol.apiserver.k8s.io";
 constexpr std::string_view kRbac = "rbac.authorization.k8s.io";
 constexpr std::string_view kStorage = "storage.k8s.io";
 constexpr std::string_view kDevices = "resource.k8s.io";
@@ -92,6 +93,16 @@ constexpr std::array kStrategies = {
     Strategy{.group = "policy",
              .plural = "poddisruptionbudgets",
              .generation = Generation::OnSpec,
+             .allows_unconditional_update = false},
+    Strategy{.group = kFlowControl,
+             .plural = "flowschemas",
+             .generation = Generation::OnSpec,
+             .status_meta = StatusMetaRule::ManagedFieldsOnly,
+             .allows_unconditional_update = false},
+    Strategy{.group = kFlowControl,
+             .plural = "prioritylevelconfigurations",
+             .generation = Generation::OnSpec,
+             .status_meta = StatusMetaRule::ManagedFieldsOnly,
              .allows_unconditional_update = false},
     Strategy{.group = "scheduling.k8s.io",
              .plural = "priorityclasses",

@@ -159,6 +159,31 @@ void PrintRoleBinding(const Source& object, Cells& cells) {
   cells.Text(Join(accounts, ", "));
 }
 
+void PrintFlowSchema(const Source& object, Cells& cells) {
+  const std::string_view method = object.Text("spec.distinguisherMethod.type");
+  const std::string_view dangling = object.Condition("Dangling");
+  cells.Text(object.Name());
+  cells.Text(object.Text("spec.priorityLevelConfiguration.name"));
+  cells.Int(object.Int("spec.matchingPrecedence"));
+  cells.Text(object.Find("spec.distinguisherMethod") == nullptr ? "<none>" : method);
+  cells.Text(object.Age());
+  cells.Text(dangling.empty() ? "?" : dangling);
+}
+
+void PrintPriorityLevel(const Source& object, Cells& cells) {
+  const auto number = [&](std::string_view path) {
+    if (object.Find(path) != nullptr) return cells.Int(object.Int(path));
+    cells.Text("<none>");
+  };
+  cells.Text(object.Name());
+  cells.Text(object.Text("spec.type"));
+  number("spec.limited.nominalConcurrencyShares");
+  number("spec.limited.limitResponse.queuing.queues");
+  number("spec.limited.limitResponse.queuing.handSize");
+  number("spec.limited.limitResponse.queuing.queueLengthLimit");
+  cells.Text(object.Age());
+}
+
 void PrintDisruptionBudget(const Source& object, Cells& cells) {
   cells.Text(object.Name());
   cells.Text(Bound(object, "spec.minAvailable"));

@@ -37,6 +37,8 @@ constexpr std::array kPrinters = {
     Row{"apps", "ControllerRevision", PrintControllerRevision},
     Row{"batch", "Job", PrintJob},
     Row{"policy", "PodDisruptionBudget", PrintDisruptionBudget},
+    Row{"flowcontrol.apiserver.k8s.io", "FlowSchema", PrintFlowSchema},
+    Row{"flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", PrintPriorityLevel},
     Row{"scheduling.k8s.io", "PriorityClass", PrintPriorityClass},
     Row{"storage.k8s.io", "StorageClass", PrintStorageClass},
     Row{"storage.k8s.io", "CSINode", PrintCsiNode},

@@ -77,6 +77,8 @@ void PrintEndpoints(const Source& object, Cells& cells);
 void PrintLease(const Source& object, Cells& cells);
 void PrintRuntimeClass(const Source& object, Cells& cells);
 void PrintPriorityClass(const Source& object, Cells& cells);
+void PrintFlowSchema(const Source& object, Cells& cells);
+void PrintPriorityLevel(const Source& object, Cells& cells);
 void PrintRoleBinding(const Source& object, Cells& cells);
 void PrintDisruptionBudget(const Source& object, Cells& cells);
 

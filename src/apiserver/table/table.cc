@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "apiserver/cache/json_scan.h"
 #include "apiserver/table/printers.h"
@@ -47,6 +49,21 @@ std::string ColumnDefinitionsJson(const Resource& resource) {
   }
   out += ']';
   return out;
+}
+
+void OrderRows(const Resource& resource, std::vector<ObjectPtr>& objects) {
+  if (resource.name() != "flowschemas") return;
+  std::vector<std::pair<std::int64_t, ObjectPtr>> rows;
+  rows.reserve(objects.size());
+  for (ObjectPtr& object : objects) {
+    const auto decoded = object->Decode();
+    const std::int64_t precedence =
+        decoded == nullptr ? 0 : Source(decoded->tree(), {}).Int("spec.matchingPrecedence");
+    rows.emplace_back(precedence, std::move(object));
+  }
+  // The objects come in the order of their names.
+  std::ranges::stable_sort(rows, {}, &std::pair<std::int64_t, ObjectPtr>::first);
+  for (std::size_t i = 0; i < rows.size(); ++i) objects[i] = std::move(rows[i].second);
 }
 
 void AppendTableRow(const Resource& resource, const StoredObject& object,

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/object.h"
 #include "apiserver/cache/cache.h"
@@ -15,6 +16,10 @@ namespace plimsoll::apiserver {
 
 /// `"columnDefinitions":[…]`, for the resource; events and lists alike.
 std::string ColumnDefinitionsJson(const Resource& resource);
+
+/// Puts the objects of a list into the order in which a Table shows them: FlowSchemas by matching
+/// precedence and name. Other kinds keep their order.
+void OrderRows(const Resource& resource, std::vector<ObjectPtr>& objects);
 
 /// Appends `{"cells":[…],"object":{…}}`.
 void AppendTableRow(const Resource& resource, const StoredObject& object,

@@ -55,6 +55,46 @@ std::string PodWant(std::string_view ready, std::string_view status,
 constexpr std::string_view kTwo = R"({"name":"a"},{"name":"b"})";
 
 INSTANTIATE_TEST_SUITE_P(
+    FlowControl, TableRowTest,
+    testing::ValuesIn<RowCase>({
+        {"Schema", "flowcontrol.apiserver.k8s.io", "flowschemas",
+         R"(,"spec":{"priorityLevelConfiguration":{"name":"exempt"},"matchingPrecedence":9000})",
+         R"("x","exempt",9000,"<none>","60m","?")"},
+        {"SchemaByUser", "flowcontrol.apiserver.k8s.io", "flowschemas",
+         R"(,"spec":{"priorityLevelConfiguration":{"name":"exempt"},"matchingPrecedence":9000,)"
+         R"("distinguisherMethod":{"type":"ByUser"}},)"
+         R"("status":{"conditions":[{"type":"Dangling","status":"False"}]})",
+         R"("x","exempt",9000,"ByUser","60m","False")"},
+        {"Level", "flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations",
+         R"(,"spec":{"type":"Limited","limited":{"nominalConcurrencyShares":84,"limitResponse":{)"
+         R"("type":"Queue","queuing":{"handSize":6,"queueLengthLimit":2,"queues":64}}}})",
+         R"("x","Limited",84,64,6,2,"60m")"},
+        {"LevelWithoutQueues", "flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations",
+         R"(,"spec":{"type":"Exempt"})",
+         R"("x","Exempt","<none>","<none>","<none>","<none>","60m")"},
+    }),
+    [](const auto& each) { return each.param.name; });
+
+TEST(TableOrderTest, FlowSchemasComeByPrecedenceAndName) {
+  const ResourceTable table;
+  const Resource& schemas = *table.Find("flowcontrol.apiserver.k8s.io", "v1", "flowschemas");
+  std::vector<ObjectPtr> objects;
+  for (const auto& [name, precedence] :
+       {std::pair("a", 9000), std::pair("b", 100), std::pair("c", 9000), std::pair("d", 1)}) {
+    objects.push_back(*StoredObject::Make(
+        schemas,
+        fmt::format(R"({{"kind":"FlowSchema","apiVersion":"flowcontrol.apiserver.k8s.io/v1",)"
+                    R"("metadata":{{"name":"{}"}},"spec":{{"matchingPrecedence":{}}}}})",
+                    name, precedence),
+        store::Revision{5}));
+  }
+  OrderRows(schemas, objects);
+  std::string order;
+  for (const ObjectPtr& object : objects) order += object->name();
+  EXPECT_EQ(order, "dbac");
+}
+
+INSTANTIATE_TEST_SUITE_P(
     Pods, TableRowTest,
     testing::ValuesIn<RowCase>({
         {"Pending", "", "pods", Pod("{}", R"("phase":"Pending")"), PodWant("0/1", "Pending")},
