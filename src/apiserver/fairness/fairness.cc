@@ -1,0 +1,228 @@
+#include "apiserver/fairness/fairness.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "apiserver/authz/snapshot_cell.h"
+#include "apiserver/fairness/flow_matcher.h"
+#include "apiserver/fairness/work_estimate.h"
+#include "base/assert.h"
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr std::string_view kMasters = "system:masters";
+constexpr Duration kSamplePeriod = std::chrono::seconds(1);
+constexpr int kSamplesPerAdjustment = 10;
+
+template <class Config>
+void AddMissing(std::vector<Config>& configs, std::vector<Config> mandatory) {
+  for (Config& config : mandatory) {
+    if (std::ranges::find(configs, config.name, &Config::name) == configs.end()) {
+      configs.push_back(std::move(config));
+    }
+  }
+}
+
+}  // namespace
+
+bool IsMutating(const RequestInfo& info) {
+  return info.verb != "get" && info.verb != "list" && info.verb != "watch" && info.verb != "head";
+}
+
+/// What a request is classified by. Immutable.
+struct Fairness::FlowTable {
+  std::vector<std::shared_ptr<const Flow>> flows;  // in the order of precedence
+  std::shared_ptr<const Flow> exempt;
+  std::shared_ptr<const Flow> rest;      // of requests that match nothing
+  std::shared_ptr<const Flow> mutating;  // if the two in-flight limits alone count
+};
+
+/// Shared with the timer, which may outlive the rest for a moment.
+class Fairness::Core {
+ public:
+  Core(const FairnessOptions& options, Clock& clock, MetricsRegistry& registry)
+      : options_(options),
+        clock_(clock),
+        metrics_(registry),
+        table_(std::make_shared<const FlowTable>()) {}
+
+  void Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows);
+  /// Sets up two levels without queues, one for each in-flight limit.
+  void ConfigureMaxInFlight();
+  void Sample();
+  void AdjustLimits();
+  void Close();
+  const FlowTable& table() const { return table_.Read(); }
+
+ private:
+  std::uint32_t total() const {
+    return static_cast<std::uint32_t>(options_.reading_max) +
+           static_cast<std::uint32_t>(options_.mutating_max);
+  }
+  /// Returns the level of that name, a new one if there was none. REQUIRES: mutex_ is held.
+  std::shared_ptr<PriorityLevel> LevelOf(const LevelConfig& config);
+  std::shared_ptr<const Flow> MakeFlow(FlowConfig flow, const LevelConfig& level) const;
+
+  const FairnessOptions options_;
+  Clock& clock_;
+  FairnessMetrics metrics_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<PriorityLevel>, std::less<>> levels_;
+  SnapshotCell<FlowTable> table_;
+};
+
+std::shared_ptr<PriorityLevel> Fairness::Core::LevelOf(const LevelConfig& config) {
+  std::shared_ptr<PriorityLevel>& level = levels_[config.name];
+  if (level == nullptr) {
+    level =
+        std::make_shared<PriorityLevel>(config.is_exempt, clock_, metrics_.OfLevel(config.name));
+  }
+  return level;
+}
+
+std::shared_ptr<const Flow> Fairness::Core::MakeFlow(FlowConfig flow,
+                                                     const LevelConfig& level) const {
+  const FlowMetrics metrics = metrics_.OfFlow(flow.name, level.name);
+  return std::make_shared<const Flow>(
+      Flow{std::move(flow), level.name, level.uid, levels_.at(level.name), metrics});
+}
+
+void Fairness::Core::Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows) {
+  AddMissing(levels, MandatoryLevels());
+  AddMissing(flows, MandatoryFlows());
+  std::ranges::sort(flows, [](const FlowConfig& a, const FlowConfig& b) {
+    return std::tie(a.precedence, a.name) < std::tie(b.precedence, b.name);
+  });
+  const std::vector<SeatBounds> bounds = NominalSeats(levels, total());
+  const std::lock_guard lock(mutex_);
+  // Clients whose requests wait at a level that goes ask again and find another level.
+  std::erase_if(levels_, [&](const auto& entry) {
+    const auto config = std::ranges::find(levels, entry.first, &LevelConfig::name);
+    const bool stays = config != levels.end() && config->is_exempt == entry.second->is_exempt();
+    if (!stays) entry.second->Close();
+    return !stays;
+  });
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    LevelOf(levels[i])->Configure(levels[i], bounds[i]);
+  }
+  auto table = std::make_shared<FlowTable>();
+  for (FlowConfig& flow : flows) {
+    const auto level = std::ranges::find(levels, flow.level, &LevelConfig::name);
+    if (level == levels.end()) continue;
+    auto& made = table->flows.emplace_back(MakeFlow(std::move(flow), *level));
+    if (made->config.name == "exempt") table->exempt = made;
+    if (made->config.name == "catch-all") table->rest = made;
+  }
+  // Validation keeps the mandatory schemas at the mandatory levels.
+  PL_ASSERT(table->exempt != nullptr && table->rest != nullptr);
+  table_.Replace(std::move(table));
+}
+
+void Fairness::Core::ConfigureMaxInFlight() {
+  LevelConfig reading;
+  reading.name = "read-only";
+  LevelConfig mutating;
+  mutating.name = "mutating";
+  LevelConfig exempt;
+  exempt.name = "exempt";
+  exempt.is_exempt = true;
+  const auto reading_seats = static_cast<std::uint32_t>(options_.reading_max);
+  const auto mutating_seats = static_cast<std::uint32_t>(options_.mutating_max);
+  const std::lock_guard lock(mutex_);
+  LevelOf(reading)->Configure(reading, {reading_seats, reading_seats, reading_seats});
+  LevelOf(mutating)->Configure(mutating, {mutating_seats, mutating_seats, mutating_seats});
+  LevelOf(exempt)->Configure(exempt, {});
+  const auto make = [&](const LevelConfig& level) {
+    FlowConfig flow;
+    flow.name = level.name;
+    return MakeFlow(std::move(flow), level);
+  };
+  table_.Replace(std::make_shared<const FlowTable>(
+      FlowTable{{}, make(exempt), make(reading), make(mutating)}));
+}
+
+void Fairness::Core::Sample() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, level] : levels_) level->Sample();
+}
+
+void Fairness::Core::AdjustLimits() {
+  const std::lock_guard lock(mutex_);
+  std::vector<SeatClaim> claims;
+  for (const auto& [name, level] : levels_) claims.push_back(level->Claim());
+  const SeatDivision division = DivideSeats(claims, total());
+  metrics_.fair_fraction().Set(division.fair_fraction);
+  std::size_t i = 0;
+  for (const auto& [name, level] : levels_) level->SetLimit(division.limits[i++]);
+}
+
+void Fairness::Core::Close() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, level] : levels_) level->Close();
+}
+
+Fairness::Fairness(const FairnessOptions& options, Clock& clock, MetricsRegistry& metrics,
+                   CountObjects count)
+    : options_(options),
+      count_(std::move(count)),
+      core_(std::make_shared<Core>(options, clock, metrics)) {
+  if (!options_.is_enabled) {
+    core_->ConfigureMaxInFlight();
+    return;
+  }
+  core_->Configure({}, {});
+  Tick(core_, clock, 1);
+}
+
+Fairness::~Fairness() { core_->Close(); }
+
+void Fairness::Tick(const std::weak_ptr<Core>& core, Clock& clock, int number) {
+  clock.At(clock.Now() + kSamplePeriod, [core, &clock, number] {
+    const std::shared_ptr<Core> held = core.lock();
+    if (held == nullptr) return;
+    held->Sample();
+    if (number % kSamplesPerAdjustment == 0) held->AdjustLimits();
+    Tick(core, clock, number % kSamplesPerAdjustment + 1);
+  });
+}
+
+void Fairness::Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows) {
+  if (options_.is_enabled) core_->Configure(std::move(levels), std::move(flows));
+}
+
+void Fairness::AdjustLimits() { core_->AdjustLimits(); }
+
+void Fairness::Close() { core_->Close(); }
+
+std::shared_ptr<const Flow> Fairness::Classify(const ApiRequest& request) const {
+  const FlowTable& table = core_->table();
+  // Components in this process limit their calls themselves. They neither wait for seats that
+  // clients hold nor take seats from clients.
+  if (request.http.local) return table.exempt;
+  if (!options_.is_enabled) {
+    if (request.info.verb == "watch" || request.user.IsIn(kMasters)) return table.exempt;
+    return IsMutating(request.info) ? table.mutating : table.rest;
+  }
+  for (const std::shared_ptr<const Flow>& flow : table.flows) {
+    if (MatchesFlow(flow->config, request.user, request.info)) return flow;
+  }
+  return table.rest;
+}
+
+std::shared_ptr<Seat> Fairness::NewSeat(const ApiRequest& request) const {
+  std::shared_ptr<const Flow> flow = Classify(request);
+  const std::uint64_t hash = HashFlow(
+      flow->config.name, DistinguisherOf(flow->config, request.user, request.info), options_.seed);
+  const bool is_list = request.info.verb == "list" && request.resource != nullptr;
+  const std::uint32_t width =
+      is_list && options_.is_enabled
+          ? EstimateSeats(request, count_(*request.resource), flow->level->widest())
+          : 1;
+  return std::make_shared<Seat>(std::move(flow), width, hash, request.info.verb == "watch");
+}
+
+}  // namespace plimsoll::apiserver

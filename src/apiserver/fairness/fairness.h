@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "apiserver/fairness/flow_config.h"
+#include "apiserver/fairness/priority_level.h"
+#include "apiserver/request/api_request.h"
+#include "base/clock.h"
+#include "base/metrics.h"
+
+namespace plimsoll::apiserver {
+
+struct FairnessOptions {
+  int reading_max = 400;   // --max-requests-inflight
+  int mutating_max = 200;  // --max-mutating-requests-inflight
+  bool is_enabled = true;  // --enable-priority-and-fairness
+  /// How long a request waits in a queue, as upstream: a quarter of the time limit of requests.
+  Duration queue_wait = std::chrono::seconds(15);
+  std::uint64_t seed = 0;  // of the choice of queues
+};
+
+/// API priority and fairness: divides the server's concurrency among requests. Each request matches
+/// a FlowSchema, which leads to a priority level; the level gives it seats, or queues or refuses
+/// it. If it is not enabled, the two in-flight limits alone count, and requests beyond them are
+/// refused. Safe for use by many threads.
+class Fairness {
+ public:
+  /// Returns the number of stored objects of a resource.
+  using CountObjects = std::function<std::size_t(const Resource& resource)>;
+
+  /// The clock and the registry must outlive it. Starts with the mandatory configuration.
+  Fairness(const FairnessOptions& options, Clock& clock, MetricsRegistry& metrics,
+           CountObjects count);
+  ~Fairness();
+  Fairness(const Fairness&) = delete;
+  Fairness& operator=(const Fairness&) = delete;
+
+  /// Replaces the configuration. Mandatory objects that are missing are added; schemas that name an
+  /// unknown level match nothing. Requests that are under way stay at their level.
+  void Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows);
+
+  /// Classifies the request, whose user and info are known.
+  std::shared_ptr<Seat> NewSeat(const ApiRequest& request) const;
+  /// Refuses all requests that wait, and those that would have to.
+  void Close();
+  /// Divides the seats anew by the demand of the last period. A timer calls it every ten seconds.
+  void AdjustLimits();
+
+  const FairnessOptions& options() const { return options_; }
+  std::size_t concurrency() const {
+    return static_cast<std::size_t>(options_.reading_max) +
+           static_cast<std::size_t>(options_.mutating_max);
+  }
+
+ private:
+  struct FlowTable;
+  class Core;
+
+  std::shared_ptr<const Flow> Classify(const ApiRequest& request) const;
+  static void Tick(const std::weak_ptr<Core>& core, Clock& clock, int number);
+
+  const FairnessOptions options_;
+  const CountObjects count_;
+  const std::shared_ptr<Core> core_;
+};
+
+/// Returns whether the request changes something.
+bool IsMutating(const RequestInfo& info);
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,134 @@
+#include "apiserver/fairness/fairness_metrics.h"
+
+#include <string>
+#include <vector>
+
+namespace plimsoll::apiserver {
+namespace {
+
+MetricSpec Spec(std::string_view name, std::string help, std::vector<std::string> labels,
+                Stability stability = Stability::Alpha) {
+  return {std::string("apiserver_flowcontrol_").append(name), std::move(help), std::move(labels),
+          stability};
+}
+
+MetricSpec FlowSpec(std::string_view name, std::string help,
+                    Stability stability = Stability::Alpha) {
+  return Spec(name, std::move(help), {"flow_schema", "priority_level"}, stability);
+}
+
+MetricSpec LevelSpec(std::string_view name, std::string help,
+                     Stability stability = Stability::Alpha) {
+  return Spec(name, std::move(help), {"priority_level"}, stability);
+}
+
+std::vector<double> SecondsBuckets() {
+  return {0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30};
+}
+
+std::vector<double> UtilizationBuckets() { return LinearBuckets(0, 0.1, 11); }
+
+}  // namespace
+
+FairnessMetrics::FairnessMetrics(MetricsRegistry& registry)
+    : dispatched_(registry.AddCounters(
+          FlowSpec("dispatched_requests_total", "Requests that got a seat.", Stability::Beta))),
+      rejected_(
+          registry.AddCounters(Spec("rejected_requests_total", "Requests that were rejected.",
+                                    {"flow_schema", "priority_level", "reason"}, Stability::Beta))),
+      executing_requests_(registry.AddGauges(
+          FlowSpec("current_executing_requests", "Requests that hold seats.", Stability::Beta))),
+      executing_seats_(registry.AddGauges(
+          FlowSpec("current_executing_seats", "Seats that are occupied.", Stability::Beta))),
+      waiting_requests_(registry.AddGauges(
+          FlowSpec("current_inqueue_requests", "Requests that wait in queues.", Stability::Beta))),
+      waiting_seats_(registry.AddGauges(
+          FlowSpec("current_inqueue_seats", "Seats that requests in queues wait for."))),
+      execution_seconds_(registry.AddHistograms(
+          Spec("request_execution_seconds", "How long requests held their seats.",
+               {"flow_schema", "priority_level", "type"}),
+          SecondsBuckets())),
+      wait_seconds_(registry.AddHistograms(
+          Spec("request_wait_duration_seconds", "How long requests waited in their queue.",
+               {"execute", "flow_schema", "priority_level"}, Stability::Beta),
+          SecondsBuckets())),
+      queue_length_(registry.AddHistograms(
+          FlowSpec("request_queue_length_after_enqueue",
+                   "Requests of the level that wait, as each new request finds them."),
+          {0, 10, 25, 50, 100, 250, 500, 1000})),
+      estimated_seats_(registry.AddHistograms(
+          FlowSpec("work_estimated_seats", "Seats that requests are estimated to need."),
+          {1, 2, 4, 10})),
+      nominal_limit_(registry.AddGauges(LevelSpec(
+          "nominal_limit_seats", "Seats by the level's configuration.", Stability::Beta))),
+      lower_limit_(
+          registry.AddGauges(LevelSpec("lower_limit_seats", "Seats that the level never lends."))),
+      upper_limit_(
+          registry.AddGauges(LevelSpec("upper_limit_seats", "Seats that the level has at most."))),
+      current_limit_(
+          registry.AddGauges(LevelSpec("current_limit_seats", "Seats that the level has now."))),
+      current_r_(registry.AddGauges(
+          LevelSpec("current_r", "Virtual time of the level's queues, in seat-seconds."))),
+      demand_high_watermark_(registry.AddGauges(LevelSpec(
+          "demand_seats_high_watermark", "Highest demand for seats in the last period."))),
+      demand_average_(registry.AddGauges(
+          LevelSpec("demand_seats_average", "Average demand for seats in the last period."))),
+      demand_deviation_(registry.AddGauges(
+          LevelSpec("demand_seats_stdev", "Standard deviation of the demand in the last period."))),
+      demand_smoothed_(
+          registry.AddGauges(LevelSpec("demand_seats_smoothed", "Smoothed demand for seats."))),
+      target_(registry.AddGauges(
+          LevelSpec("target_seats", "Seats that the level should have by its demand."))),
+      demand_(registry.AddHistograms(
+          LevelSpec("demand_seats", "Demand for seats as a share of the nominal seats, sampled."),
+          {0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6})),
+      seat_utilization_(
+          registry.AddHistograms(Spec("priority_level_seat_utilization",
+                                      "Occupied seats as a share of the level's seats, sampled.",
+                                      {"phase", "priority_level"}),
+                                 UtilizationBuckets())),
+      request_utilization_(registry.AddHistograms(
+          Spec("priority_level_request_utilization",
+               "Requests as a share of the places for them, sampled.", {"phase", "priority_level"}),
+          UtilizationBuckets())),
+      fair_fraction_(registry.AddGauge(Spec(
+          "seat_fair_frac", "Fraction of their target that levels got in the last period.", {}))) {}
+
+FlowMetrics FairnessMetrics::OfFlow(std::string_view flow_schema,
+                                    std::string_view priority_level) const {
+  const auto& flow = flow_schema;
+  const auto& level = priority_level;
+  return {.dispatched = dispatched_.With({flow, level}),
+          .queue_full = rejected_.With({flow, level, "queue-full"}),
+          .concurrency_limit = rejected_.With({flow, level, "concurrency-limit"}),
+          .timed_out = rejected_.With({flow, level, "time-out"}),
+          .executing_requests = executing_requests_.With({flow, level}),
+          .executing_seats = executing_seats_.With({flow, level}),
+          .waiting_requests = waiting_requests_.With({flow, level}),
+          .waiting_seats = waiting_seats_.With({flow, level}),
+          .execution_seconds = execution_seconds_.With({flow, level, "regular"}),
+          .watch_execution_seconds = execution_seconds_.With({flow, level, "watch"}),
+          .wait_seconds = wait_seconds_.With({"true", flow, level}),
+          .refused_wait_seconds = wait_seconds_.With({"false", flow, level}),
+          .queue_length = queue_length_.With({flow, level}),
+          .estimated_seats = estimated_seats_.With({flow, level})};
+}
+
+LevelMetrics FairnessMetrics::OfLevel(std::string_view level) const {
+  return {.nominal_limit = nominal_limit_.With({level}),
+          .lower_limit = lower_limit_.With({level}),
+          .upper_limit = upper_limit_.With({level}),
+          .current_limit = current_limit_.With({level}),
+          .current_r = current_r_.With({level}),
+          .demand_high_watermark = demand_high_watermark_.With({level}),
+          .demand_average = demand_average_.With({level}),
+          .demand_deviation = demand_deviation_.With({level}),
+          .demand_smoothed = demand_smoothed_.With({level}),
+          .target = target_.With({level}),
+          .demand = demand_.With({level}),
+          .seat_utilization = seat_utilization_.With({"executing", level}),
+          .waiting_utilization = request_utilization_.With({"waiting", level}),
+          .executing_utilization = request_utilization_.With({"executing", level})};
+}
+
+}  // namespace plimsoll::apiserver

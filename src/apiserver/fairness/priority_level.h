@@ -1,0 +1,116 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "apiserver/fairness/fairness_metrics.h"
+#include "apiserver/fairness/flow_config.h"
+#include "apiserver/fairness/queue_set.h"
+#include "apiserver/fairness/seat_allocation.h"
+#include "apiserver/fairness/seat_demand.h"
+#include "base/clock.h"
+
+namespace plimsoll::apiserver {
+
+class Seat;
+
+/// A priority level at work: its queues and its statistics behind one lock. Safe for use by many
+/// threads. Seats share its ownership, so a level that is deleted lives until its last request
+/// ends.
+class PriorityLevel {
+ public:
+  /// The clock must outlive all seats of the level.
+  PriorityLevel(bool is_exempt, Clock& clock, const LevelMetrics& metrics);
+
+  bool is_exempt() const { return is_exempt_; }
+  /// Sets the queues and the bounds of the seats. A level whose bounds change starts again with its
+  /// nominal seats.
+  void Configure(const LevelConfig& config, const SeatBounds& bounds);
+  std::uint32_t widest() const { return widest_.load(std::memory_order_relaxed); }
+
+  /// Ends a period of the demand's statistics and returns what the level asks for in the next.
+  SeatClaim Claim();
+  /// Sets the seats of the next period.
+  void SetLimit(std::uint32_t limit);
+  /// Observes utilization and demand as they are now.
+  void Sample();
+  /// Refuses all waiting requests, and those that would have to wait from now on.
+  void Close();
+
+ private:
+  friend class Seat;
+  using Seats = std::vector<std::shared_ptr<Seat>>;
+
+  /// REQUIRES: mutex_ is held.
+  void NoteDemand(Instant now);
+  /// Moves the owners of dispatched tickets out of their seats. REQUIRES: mutex_ is held.
+  static void TakeOwners(const QueueSet::Tickets& tickets, Seats& owners);
+  std::uint32_t LimitOf(std::uint32_t seats) const;
+
+  const bool is_exempt_;
+  Clock& clock_;
+  LevelMetrics metrics_;
+  std::atomic<std::uint32_t> widest_ = 1;
+
+  std::mutex mutex_;  // guards all below, and the ticket of every seat
+  SeatBounds bounds_;
+  QueueSet queues_;
+  std::optional<QueueConfig> queuing_;
+  SeatDemand demand_;
+  double smoothed_demand_ = 0;
+  bool is_closed_ = false;
+};
+
+/// A FlowSchema with the level that it leads to. Immutable.
+struct Flow {
+  FlowConfig config;
+  std::string level_name;
+  std::string level_uid;
+  std::shared_ptr<PriorityLevel> level;
+  mutable FlowMetrics metrics;  // handles, which many threads may use
+};
+
+/// One request's claim to seats of its level. It holds them from Take until Release or its end, and
+/// may take them again. Take and Release are called by one thread at a time.
+class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat> {
+ public:
+  enum class Outcome : std::uint8_t { Seated, Waiting, Refused };
+  using Then = std::move_only_function<void(Outcome)>;
+
+  /// `hash` chooses the flow's queues.
+  Seat(std::shared_ptr<const Flow> flow, std::uint32_t seats, std::uint64_t hash, bool is_watch);
+  ~Seat() { Release(); }
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+
+  /// Takes the seats. If the outcome is Waiting, calls `then` once, later and on any thread, with
+  /// Seated, or with Refused when `patience` is over; the seat keeps itself alive until then.
+  /// Otherwise `then` is not called. `then` must not do the request's work itself: it runs on the
+  /// thread of the request that has just ended.
+  Outcome Take(Duration patience, Then then);
+  /// Gives the seats back, if it has some, and lets others have them.
+  void Release();
+
+  const Flow& flow() const { return *flow_; }
+
+ private:
+  friend class PriorityLevel;
+
+  void GiveUp(Instant deadline);
+  /// Calls `then` of each seat, which has just been dispatched.
+  static void Wake(const PriorityLevel::Seats& seats);
+  void NoteRefusal(QueueSet::Arrival arrival);
+
+  const std::shared_ptr<const Flow> flow_;
+  const bool is_watch_;
+  std::atomic<bool> is_held_ = false;
+  Instant deadline_{};
+  Then then_;
+  std::shared_ptr<Seat> self_;  // while it waits
+};
+
+}  // namespace plimsoll::apiserver

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "apiserver/fairness/flow_config.h"
+#include "base/time.h"
+
+namespace plimsoll::apiserver {
+
+class FlowQueue;
+
+/// One request's place in a QueueSet. The owner sets the first group of members and must keep the
+/// ticket in place until it is finished or abandoned.
+struct QueueTicket {
+  enum class State : std::uint8_t { Idle, Waiting, Executing };
+
+  std::uint32_t width = 1;      // seats
+  std::uint64_t flow_hash = 0;  // chooses the queues
+
+  State state = State::Idle;
+  Instant arrived{};
+  Instant started{};
+  FlowQueue* queue = nullptr;  // set if the request came from a queue
+  QueueTicket* previous = nullptr;
+  QueueTicket* next = nullptr;
+};
+
+/// Requests of one flow (or of several, if they share the queue), oldest first.
+class FlowQueue {
+ public:
+  explicit FlowQueue(std::uint32_t number) : index(number) {}
+
+  void Append(QueueTicket& ticket);
+  void Remove(QueueTicket& ticket);
+
+  const std::uint32_t index;
+  QueueTicket* first = nullptr;
+  QueueTicket* last = nullptr;
+  std::uint32_t waiting = 0;
+  std::uint32_t waiting_seats = 0;
+  std::uint32_t executing = 0;  // requests that were dispatched from this queue
+  /// Virtual time, in seat-seconds of service, at which the next request may start.
+  double start = 0;
+};
+
+/// The seats of one priority level and the queues before them: the scheduling core of API priority
+/// and fairness. It has no lock, clock or thread.
+///
+/// While seats are free, a request takes them without touching a queue. Otherwise the request joins
+/// the shortest queue of its flow's hand. Free seats go to the queue that has received the least
+/// service (start-time fair queuing): each queue has a virtual start time, which grows by the
+/// seat-seconds of every request that it dispatches. The estimate of a request's service is
+/// corrected when the request ends. So two busy queues get equal shares of seat-seconds, whatever
+/// the number and the cost of their requests.
+class QueueSet {
+ public:
+  enum class Arrival : std::uint8_t { Executing, Waiting, QueueFull, ConcurrencyLimit };
+  using Tickets = std::vector<QueueTicket*>;
+
+  QueueSet(std::optional<QueueConfig> queuing, std::uint32_t limit)
+      : queuing_(queuing), limit_(limit) {}
+
+  /// Gives the ticket its seats, or queues or refuses it.
+  Arrival Arrive(QueueTicket& ticket, Instant now);
+  /// Takes back the seats of an executing ticket. Appends the tickets that execute from now on.
+  void Finish(QueueTicket& ticket, Instant now, Tickets& dispatched);
+  /// Removes a waiting ticket. Appends the tickets that it stood in the way of.
+  void Abandon(QueueTicket& ticket, Instant now, Tickets& dispatched);
+  /// Changes the number of seats. Executing tickets keep theirs.
+  void SetLimit(std::uint32_t limit, Instant now, Tickets& dispatched);
+  /// Changes the queues. Waiting tickets stay in the queues that they are in.
+  void SetQueuing(std::optional<QueueConfig> queuing) { queuing_ = queuing; }
+  /// Appends all waiting tickets, in no particular order.
+  void ListWaiting(Tickets& waiting) const;
+
+  std::uint32_t limit() const { return limit_; }
+  std::uint32_t executing() const { return executing_; }
+  std::uint32_t executing_seats() const { return executing_seats_; }
+  std::uint32_t waiting() const { return waiting_; }
+  std::uint32_t waiting_seats() const { return waiting_seats_; }
+  /// Virtual time of the last dispatch, in seat-seconds.
+  double virtual_time() const { return virtual_time_; }
+
+ private:
+  bool Fits(std::uint32_t width) const;
+  void Execute(QueueTicket& ticket, Instant now);
+  /// Returns the shortest queue of the flow's hand; makes it if it is not there.
+  FlowQueue& ChooseQueue(std::uint64_t flow_hash);
+  /// Changes the queue's start time, also in the order of dispatch.
+  void MoveStart(FlowQueue& queue, double start);
+  void EraseIfIdle(FlowQueue& queue);
+  void Dispatch(Instant now, Tickets& dispatched);
+
+  std::optional<QueueConfig> queuing_;
+  std::uint32_t limit_;
+  std::uint32_t executing_ = 0;
+  std::uint32_t executing_seats_ = 0;
+  std::uint32_t waiting_ = 0;
+  std::uint32_t waiting_seats_ = 0;
+  double virtual_time_ = 0;
+  // Only queues with requests are kept, so that memory follows the requests and not the
+  // configured number of queues, which may be ten million.
+  std::map<std::uint32_t, FlowQueue> queues_;
+  std::set<std::pair<double, std::uint32_t>> order_;  // queues with waiting requests, by start
+  std::vector<std::uint32_t> hand_;
+};
+
+}  // namespace plimsoll::apiserver
