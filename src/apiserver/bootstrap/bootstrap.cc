@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "apiserver/bootstrap/flow_control.h"
 #include "apiserver/bootstrap/reconcile.h"
 
 namespace plimsoll::apiserver {
@@ -53,6 +54,16 @@ Status Ensure(BootstrapWriter& writer, const DefaultObject& object, Reconcile re
 
 }  // namespace
 
+Status EnsureFlowControl(BootstrapWriter& writer) {
+  for (const DefaultObject& object : MandatoryFlowControl()) {
+    PL_TRY(Ensure(writer, object, ReconcileMandatoryFlowControl));
+  }
+  for (const DefaultObject& object : SuggestedFlowControl()) {
+    PL_TRY(Ensure(writer, object, ReconcileSuggestedFlowControl));
+  }
+  return {};
+}
+
 Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
   for (const DefaultObject& object : DefaultNamespaces()) PL_TRY(Ensure(writer, object, nullptr));
   for (const DefaultObject& object : DefaultPriorityClasses()) {
@@ -67,6 +78,7 @@ Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
   const std::vector<DefaultObject> rights = ControllerManagerRights();
   PL_TRY(Ensure(writer, rights[0], ReconcileRole));
   PL_TRY(Ensure(writer, rights[1], ReconcileBinding));
+  PL_TRY(EnsureFlowControl(writer));
   return Ensure(writer, KubernetesService(options.service_ip, options.port), ReconcileService);
 }
 

@@ -23,6 +23,8 @@ class BootstrapWriter {
   /// Of what Get gave. Conflict when it has changed since, NotFound.
   virtual Status Update(const DefaultObject& object) = 0;
   virtual Status Delete(const DefaultObject& object) = 0;
+  /// Updates the status of what Get gave. Conflict when it has changed since, NotFound.
+  virtual Status UpdateStatus(const DefaultObject& object) = 0;
 };
 
 struct BootstrapOptions {
@@ -34,5 +36,9 @@ struct BootstrapOptions {
 /// `kubernetes` the port. May be done at
 /// every start, also by several servers at once. An error names the object.
 Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options = {});
+
+/// Writes the FlowSchemas and PriorityLevelConfigurations that are missing, and restores the specs
+/// of those that the server maintains. Part of Bootstrap, and done again from time to time.
+Status EnsureFlowControl(BootstrapWriter& writer);
 
 }  // namespace plimsoll::apiserver

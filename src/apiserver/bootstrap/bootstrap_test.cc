@@ -31,6 +31,7 @@ class MapWriter final : public BootstrapWriter {
     Put(object);
     return {};
   }
+  Status UpdateStatus(const DefaultObject& object) override { return Update(object); }
   Status Delete(const DefaultObject& object) override {
     ++writes;
     objects.erase(KeyOf(object));
@@ -60,6 +61,8 @@ TEST(BootstrapTest, WritesEverythingOnce) {
   EXPECT_TRUE(writer.objects.contains("clusterroles//cluster-admin"));
   EXPECT_TRUE(writer.objects.contains("clusterrolebindings//system:basic-user"));
   EXPECT_TRUE(writer.objects.contains("services/default/kubernetes"));
+  EXPECT_TRUE(writer.objects.contains("flowschemas//catch-all"));
+  EXPECT_TRUE(writer.objects.contains("prioritylevelconfigurations//workload-low"));
   EXPECT_EQ(static_cast<std::size_t>(writer.writes), writer.objects.size());
   writer.writes = 0;
   ASSERT_TRUE(Bootstrap(writer).has_value());

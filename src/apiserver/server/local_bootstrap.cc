@@ -75,6 +75,12 @@ Status LocalBootstrap::Update(const DefaultObject& object) {
                 object.json);
 }
 
+Status LocalBootstrap::UpdateStatus(const DefaultObject& object) {
+  return Expect("PUT",
+                PathOf(object.group, object.resource, object.namespace_, object.name) + "/status",
+                object.json);
+}
+
 Status LocalBootstrap::Delete(const DefaultObject& object) {
   return Expect("DELETE", PathOf(object.group, object.resource, object.namespace_, object.name),
                 {});

@@ -19,6 +19,7 @@ class LocalBootstrap final : public BootstrapWriter {
   Status Create(const DefaultObject& object) override;
   Status Update(const DefaultObject& object) override;
   Status Delete(const DefaultObject& object) override;
+  Status UpdateStatus(const DefaultObject& object) override;
 
  private:
   Result<net::ClientResponse> Send(std::string method, std::string target, std::string body);
