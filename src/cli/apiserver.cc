@@ -99,12 +99,14 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.threads = std::max(2, HardwareThreads());
   instance.seed = UnpredictableSeed();
   PL_TRY(instance.gates.Apply(options.feature_gates));
-  instance.limits = {options.reading_max, options.mutating_max};
   instance.bodies = {static_cast<std::uint64_t>(options.body_bytes_max),
                      static_cast<std::uint64_t>(options.body_bytes_per_user_max)};
   instance.watches_per_user_max = options.watches_per_user_max;
   instance.connections_max = options.connections_max;
   instance.connections_per_address_max = options.connections_per_address_max;
+  instance.fairness.reading_max = options.reading_max;
+  instance.fairness.mutating_max = options.mutating_max;
+  instance.fairness.is_enabled = options.has_fairness;
   instance.admission.tolerations = {options.not_ready_seconds, options.unreachable_seconds};
   instance.event_lifetime = std::chrono::seconds(options.event_ttl_seconds);
   instance.token_lifetime_max = PL_TRY(TokenLifetimeOf(options.token_lifetime_max));

@@ -32,6 +32,7 @@ struct ApiserverOptions {
   int watches_per_user_max = 10'000;
   int connections_max = 20'000;
   int connections_per_address_max = 0;
+  bool has_fairness = true;
   std::int64_t not_ready_seconds = 300;
   std::int64_t unreachable_seconds = 300;
   std::int64_t event_ttl_seconds = 3600;

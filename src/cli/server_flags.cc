@@ -27,10 +27,17 @@ void AddTrafficLimits(CLI::App& command, ApiserverOptions& options) {
 
 void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
   WantPositive(command.add_option("--max-requests-inflight", options.reading_max,
-                                  "Reading requests that are worked on at once"));
+                                  "Reading requests that are worked on at once; with priority and "
+                                  "fairness, the sum of both limits counts"));
   WantPositive(command.add_option("--max-mutating-requests-inflight", options.mutating_max,
                                   "Writing requests that are worked on at once"));
   AddTrafficLimits(command, options);
+  command
+      .add_option("--enable-priority-and-fairness", options.has_fairness,
+                  "Queue requests fairly per user, by FlowSchemas and PriorityLevelConfigurations; "
+                  "false: reject requests beyond the limits above")
+      ->type_name("BOOL")
+      ->default_str("true");
   WantNotNegative(
       command.add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
                          "How long pods stay on a node that is not ready, unless they say so"));

@@ -127,11 +127,17 @@ class ReaderFixture : public CacheFixture {
     Ask(target, exchange, accept, is_local);
     return exchange;
   }
+  std::shared_ptr<FakeExchange> Ask(std::string_view target, RequestSeat* seat) {
+    auto exchange = std::make_shared<FakeExchange>();
+    Ask(target, exchange, "", false, seat);
+    return exchange;
+  }
   void Ask(std::string_view target, const std::shared_ptr<FakeExchange>& exchange,
-           std::string_view accept = "", bool is_local = false) {
+           std::string_view accept = "", bool is_local = false, RequestSeat* seat = nullptr) {
     auto request =
         std::make_shared<ApiRequest>(net::Request{.method = "GET", .target = std::string(target)},
                                      ParseRequest("GET", target, table()));
+    request->seat = seat;
     if (!accept.empty()) request->http.headers.Add("Accept", std::string(accept));
     if (is_local) request->http.local.emplace();
     PL_ASSERT(request->is_verb_served);

@@ -76,16 +76,24 @@ void Reader::WhenFresh(const Freshness& freshness, const RequestPtr& request,
     }
     wanted = *latest;
   }
-  auto answer = [this, wanted, request, exchange, then = std::move(then)](bool is_reached) {
-    if (is_reached) return then();
+  if (cache_.revision() >= wanted) return then();
+  const auto refuse = [this, wanted, request, exchange] {
     exchange->Respond(RespondStatus(
         *request, api::TooLargeRevision(store::Number(wanted), store::Number(cache_.revision()))));
   };
-  // A fiber waits here, and the thread that feeds the cache is spared the making of the answer.
-  if (Fiber::Current() != nullptr) {
-    return answer(cache_.WaitFor(wanted, kFreshnessTimeout).has_value());
+  // The store has this revision, so the wait is short and a fiber may stand still for it.
+  if (Fiber::Current() != nullptr && freshness.kind != Freshness::Kind::NotOlderThan) {
+    return cache_.WaitFor(wanted, kFreshnessTimeout) ? then() : refuse();
   }
-  cache_.WhenReached(wanted, kFreshnessTimeout, std::move(answer));
+  // The client names the revision, which may never come. Neither a thread nor a seat waits for it,
+  // and the thread that feeds the cache is spared the making of the answer.
+  if (request->seat != nullptr) request->seat->Leave();
+  cache_.WhenReached(wanted, kFreshnessTimeout,
+                     [request, exchange, refuse, then = std::move(then)](bool is_reached) mutable {
+                       if (!is_reached) return refuse();
+                       if (request->seat == nullptr) return then();
+                       request->seat->Return(std::move(then));
+                     });
 }
 
 void Reader::RespondObjectOf(const ApiRequest& request, net::Exchange& exchange) {

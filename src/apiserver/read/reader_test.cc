@@ -153,6 +153,45 @@ TEST_F(ReaderTest, WaitsForARevisionThatIsToCome) {
             "504 Timeout: Too large resource version: 9, current: 2");
 }
 
+/// Notes when the reader gives its seat back and takes it again.
+class FakeSeat final : public RequestSeat {
+ public:
+  void Leave() override { is_held = false; }
+  void Return(Task work) override { returned = std::move(work); }
+  bool is_held = true;
+  Task returned;
+};
+
+TEST_F(ReaderTest, ARequestThatWaitsForARevisionHoldsNoSeat) {
+  PutPod("a", "x");
+  for (const std::string target :
+       {"/api/v1/pods?resourceVersion=", "/api/v1/namespaces/a/pods/x?resourceVersion=",
+        "/api/v1/"
+        "pods?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&"
+        "resourceVersion="}) {
+    FakeSeat seat;
+    const auto next = std::to_string(store::Number(cache().revision()) + 1);
+    const auto waits = Ask(target + next, &seat);
+    EXPECT_FALSE(waits->is_answered) << target;
+    EXPECT_FALSE(seat.is_held) << target;
+    PutPod("a", "y");
+    ASSERT_TRUE(seat.returned != nullptr) << "it needs a seat again for its answer";
+    EXPECT_FALSE(waits->is_answered) << target;
+    seat.returned();
+    EXPECT_EQ(waits->status, 200) << target;
+
+    FakeSeat lost;
+    const auto too_far = Ask(target + "99999999", &lost);
+    clock().Advance(std::chrono::seconds(3));
+    EXPECT_EQ(too_far->status, 504) << target;
+    EXPECT_FALSE(lost.is_held);
+
+    FakeSeat kept;
+    EXPECT_EQ(Ask(target + "1", &kept)->status, 200) << target;
+    EXPECT_TRUE(kept.is_held) << "what need not wait keeps its seat";
+  }
+}
+
 TEST_F(ReaderTest, PagesShowOneMoment) {
   for (const char* name : {"p1", "p2", "p3", "p4", "p5"}) PutPod("a", name);
   const auto first = Ask("/api/v1/pods?limit=2");

@@ -10,6 +10,7 @@
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/request/parse_request.h"
 #include "apiserver/request/request_info.h"
+#include "apiserver/request/request_seat.h"
 #include "apiserver/request/user.h"
 #include "apiserver/resource/resource.h"
 #include "base/time.h"
@@ -42,6 +43,7 @@ struct ApiRequest {
   Instant received{};
   std::string audit_id;
   std::shared_ptr<const void> hold;   // what it takes of a budget, for as long as it lives
+  RequestSeat* seat = nullptr;        // null: nobody counts the request
   std::vector<std::string> warnings;  // become `Warning:` headers of the response
 };
 

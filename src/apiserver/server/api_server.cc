@@ -11,18 +11,6 @@
 namespace plimsoll::apiserver {
 namespace {
 
-constexpr std::string_view kMasters = "system:masters";
-
-bool IsMutating(const RequestInfo& info) {
-  return info.verb != "get" && info.verb != "list" && info.verb != "watch" && info.verb != "head";
-}
-
-Standing StandingOf(const ApiRequest& request) {
-  // A watch holds its place for an hour; it is bounded by connections instead.
-  if (request.info.verb == "watch" || request.user.IsIn(kMasters)) return Standing::Exempt;
-  return request.http.local ? Standing::Apart : Standing::Limited;
-}
-
 net::Response TooMany() {
   net::Response response;
   response.status = 429;
@@ -80,21 +68,55 @@ class ApiServer::Counted final : public net::Stream {
   const std::shared_ptr<net::Stream> inner_;
 };
 
-/// Sees the answer go by, and gives the request's place to the next one.
-class ApiServer::Tracked final : public net::Exchange {
+/// Counts the answer on its way out, and holds the request's seat until then.
+class ApiServer::Tracked final : public net::Exchange,
+                                 public RequestSeat,
+                                 public std::enable_shared_from_this<Tracked> {
  public:
   Tracked(ApiServer& server, RequestPtr request, std::shared_ptr<net::Exchange> inner)
       : server_(server), request_(std::move(request)), inner_(std::move(inner)) {}
 
   ~Tracked() override {
-    if (is_inside_) server_.inflight_.Leave(is_mutating_, standing_);
+    Leave();
+    if (seat_ != nullptr) request_->seat = nullptr;
   }
 
-  bool Enter(bool is_mutating, Standing standing) {
-    is_mutating_ = is_mutating;
-    standing_ = standing;
-    is_inside_ = server_.inflight_.Enter(is_mutating, standing);
-    return is_inside_;
+  /// Takes a seat. Returns whether there is one, and the caller goes on. If the request must wait,
+  /// runs `work`, or dispatches the request if that is null, later on a worker's thread. If the
+  /// request is refused, answers it.
+  bool Enter(Task work) {
+    if (seat_ == nullptr) {
+      seat_ = server_.parts_.fairness.NewSeat(*request_);
+      request_->seat = this;
+    }
+    work_ = std::move(work);
+    const auto outcome =
+        seat_->Take(server_.parts_.fairness.options().queue_wait,
+                    [self = shared_from_this()](Seat::Outcome later) { self->Resume(later); });
+    if (outcome == Seat::Outcome::Waiting) return false;
+    if (outcome == Seat::Outcome::Refused) {
+      work_ = nullptr;
+      Respond(TooMany());
+      return false;
+    }
+    NoteSeat();
+    return true;
+  }
+
+  void Return(Task work) override {
+    if (Enter(std::move(work))) Run();
+  }
+
+  void Leave() override {
+    // The thread that began a wait may still be here when another one has ended it.
+    if (!is_inside_.exchange(false)) return;
+    CountInside(-1);
+    seat_->Release();
+  }
+
+  /// A watch needs its seat only until it has begun.
+  void AfterWork() {
+    if (has_begun_.load(std::memory_order_acquire)) Leave();
   }
 
   void Respond(net::Response response) override {
@@ -105,6 +127,7 @@ class ApiServer::Tracked final : public net::Exchange {
              {"verb", request_->info.verb}, {"path", request_->target.path},
              {"user", request_->user.name}, {"status", LoggedStatus(*request_, *response.body)});
     }
+    AddFlowHeaders(response.headers);
     inner_->Respond(std::move(response));
   }
 
@@ -115,11 +138,53 @@ class ApiServer::Tracked final : public net::Exchange {
 
   std::shared_ptr<net::Stream> Begin(int status, net::Headers headers) override {
     Count(status, 0);
-    return std::make_shared<Counted>(server_.parts_, request_,
-                                     inner_->Begin(status, std::move(headers)));
+    AddFlowHeaders(headers);
+    auto stream = std::make_shared<Counted>(server_.parts_, request_,
+                                            inner_->Begin(status, std::move(headers)));
+    has_begun_.store(true, std::memory_order_release);
+    return stream;
   }
 
  private:
+  void Resume(Seat::Outcome outcome) {
+    if (outcome != Seat::Outcome::Seated) {
+      work_ = nullptr;
+      return Respond(TooMany());
+    }
+    NoteSeat();
+    Run();
+  }
+
+  /// The thread that calls this has other work: it feeds the cache, or has ended a request.
+  void Run() {
+    WorkerPool& pool = IsMutating(request_->info) ? server_.workers_ : server_.readers_;
+    pool.Run([self = shared_from_this()] {
+      Task work = std::exchange(self->work_, nullptr);
+      if (work == nullptr) return self->server_.Dispatch(self->request_, self);
+      work();
+      self->AfterWork();
+    });
+  }
+
+  void NoteSeat() {
+    CountInside(1);
+    is_inside_ = true;
+  }
+
+  void CountInside(int by) {
+    const bool is_mutating = IsMutating(request_->info);
+    server_.parts_.metrics.Inflight(is_mutating, server_.inside_[is_mutating ? 1 : 0] += by);
+  }
+
+  void AddFlowHeaders(net::Headers& headers) const {
+    // A component in this process does not read them.
+    if (seat_ == nullptr || IsInProcess(*request_)) return;
+    const Flow& flow = seat_->flow();
+    if (flow.config.uid.empty()) return;
+    headers.Add("X-Kubernetes-PF-FlowSchema-UID", flow.config.uid);
+    headers.Add("X-Kubernetes-PF-PriorityLevel-UID", flow.level_uid);
+  }
+
   void Count(int status, std::size_t bytes) {
     const Duration took = server_.parts_.clock.Now() - request_->received;
     server_.parts_.metrics.Answered(*request_, status, took, bytes);
@@ -129,25 +194,24 @@ class ApiServer::Tracked final : public net::Exchange {
   ApiServer& server_;
   RequestPtr request_;
   std::shared_ptr<net::Exchange> inner_;
-  bool is_mutating_ = false;
-  Standing standing_ = Standing::Limited;
-  bool is_inside_ = false;
+  std::shared_ptr<Seat> seat_;  // null: the request was refused before it needed one
+  Task work_;                   // while it waits for a seat
+  std::atomic<bool> is_inside_ = false;
+  std::atomic<bool> has_begun_ = false;
 };
 
 ApiServer::ApiServer(const ApiServerParts& parts)
     : parts_(parts),
-      inflight_(parts.limits, parts.metrics),
       bodies_(parts.bodies),
       watches_(~std::uint64_t{0}, static_cast<std::uint64_t>(parts.watches_per_user_max)),
       audit_ids_(parts.seed),
-      // Exempt requests may exceed the limit; they then wait for their turn instead of being
-      // refused.
+      // Every seat has a fiber. Exempt requests beyond that wait for their turn.
       workers_(WriteThreads(), {.name = "api-write"},
-               static_cast<std::size_t>(parts.limits.mutating_max) / WriteThreads() + 1),
+               parts.fairness.concurrency() / WriteThreads() + 1),
       readers_(WriteThreads(), {.name = "api-read"},
-               static_cast<std::size_t>(parts.limits.reading_max) / WriteThreads() + 1) {}
+               parts.fairness.concurrency() / WriteThreads() + 1) {}
 
-ApiServer::~ApiServer() = default;
+ApiServer::~ApiServer() { parts_.fairness.Close(); }
 
 std::string ApiServer::NewAuditId() {
   Random random(audit_ids_.fetch_add(1, std::memory_order_relaxed));
@@ -179,8 +243,11 @@ api::Answer<void> ApiServer::LetIn(ApiRequest& request) {
   return Authorize(request);
 }
 
-void ApiServer::Dispatch(const RequestPtr& request,
-                         const std::shared_ptr<net::Exchange>& exchange) {
+void ApiServer::Admit(const RequestPtr& request, const std::shared_ptr<Tracked>& tracked) {
+  if (tracked->Enter(nullptr)) Dispatch(request, tracked);
+}
+
+void ApiServer::Dispatch(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange) {
   if (!request->info.is_resource_request) {
     exchange->Respond(parts_.health.Owns(request->target.path)
                           ? parts_.health.Serve(request->target)
@@ -210,11 +277,13 @@ bool ApiServer::TakeWatch(ApiRequest& request) {
   return request.hold != nullptr;
 }
 
-void ApiServer::DispatchRead(const RequestPtr& request,
-                             const std::shared_ptr<net::Exchange>& exchange) {
+void ApiServer::DispatchRead(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange) {
   if (!TakeWatch(*request)) return exchange->Respond(TooMany());
-  if (!parts_.is_store_remote) return parts_.endpoints.Read(request, exchange);
-  readers_.Run([this, request, exchange] { parts_.endpoints.Read(request, exchange); });
+  const auto read = [this, request, exchange] {
+    parts_.endpoints.Read(request, exchange);
+    exchange->AfterWork();
+  };
+  return parts_.is_store_remote ? readers_.Run(read) : read();
 }
 
 void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange) {
@@ -232,11 +301,7 @@ void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange
     tracked->Respond(RespondStatus(*request, *request->refusal));
     return;
   }
-  if (!tracked->Enter(IsMutating(request->info), StandingOf(*request))) {
-    tracked->Respond(TooMany());
-    return;
-  }
-  Dispatch(request, tracked);
+  Admit(request, tracked);
 }
 
 }  // namespace plimsoll::apiserver

@@ -1,15 +1,16 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 
 #include "apiserver/authn/authenticator.h"
 #include "apiserver/authz/authorizer.h"
+#include "apiserver/fairness/fairness.h"
 #include "apiserver/request/api_request.h"
 #include "apiserver/resource/resource.h"
 #include "apiserver/server/body_reader.h"
 #include "apiserver/server/health.h"
-#include "apiserver/server/inflight.h"
 #include "apiserver/server/request_metrics.h"
 #include "apiserver/server/user_budget.h"
 #include "base/clock.h"
@@ -59,8 +60,8 @@ struct ApiServerParts {
   Endpoints& endpoints;
   Health& health;
   RequestMetrics& metrics;
+  Fairness& fairness;
   RequestObserver* audit = nullptr;  // may be null
-  InflightLimits limits;
   BodyLimits bodies;
   int watches_per_user_max = 10'000;
   std::uint64_t seed = 0;  // of audit ids
@@ -68,8 +69,8 @@ struct ApiServerParts {
   bool is_store_remote = false;
 };
 
-/// The way of every request: who is it, may they, is there room, then the endpoint; and on the way
-/// back the count and the audit log.
+/// Serves every request: authenticates and authorizes it, takes a seat for it, sends it to its
+/// endpoint, and on the way back counts it and writes the audit log.
 class ApiServer final : public net::Handler {
  public:
   explicit ApiServer(const ApiServerParts& parts);
@@ -85,14 +86,16 @@ class ApiServer final : public net::Handler {
   api::Answer<void> LetIn(ApiRequest& request);
   api::Answer<void> Authenticate(ApiRequest& request);
   api::Answer<void> Authorize(ApiRequest& request);
-  void Dispatch(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange);
-  void DispatchRead(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange);
+  /// Takes a seat for the request and dispatches it, at once or when it has left its queue.
+  void Admit(const RequestPtr& request, const std::shared_ptr<Tracked>& tracked);
+  void Dispatch(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange);
+  void DispatchRead(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange);
   /// Returns false when the user has too many watches.
   bool TakeWatch(ApiRequest& request);
   std::string NewAuditId();
 
   const ApiServerParts parts_;
-  Inflight inflight_;
+  std::array<std::atomic<int>, 2> inside_{};  // requests with seats: reading, mutating
   BodyReader bodies_;
   UserBudget watches_;
   std::atomic<std::uint64_t> audit_ids_;

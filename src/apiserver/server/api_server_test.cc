@@ -65,17 +65,21 @@ class ApiServerTest : public testing::Test {
  protected:
   ApiServerTest() {
     health_.AddLive({"ping", [] { return Status(); }});
-    server_.emplace(ApiServerParts{.resources = table_,
-                                   .clock = clock_,
-                                   .log = log_,
-                                   .authenticator = authenticator_,
-                                   .impersonation = impersonation_,
-                                   .authorizer = authorizer_,
-                                   .endpoints = endpoints_,
-                                   .health = health_,
-                                   .metrics = metrics_,
-                                   .limits = {.reading_max = 1, .mutating_max = 1},
-                                   .watches_per_user_max = 1});
+    server_.emplace(Parts(fairness_));
+  }
+
+  ApiServerParts Parts(Fairness& fairness) {
+    return {.resources = table_,
+            .clock = clock_,
+            .log = log_,
+            .authenticator = authenticator_,
+            .impersonation = impersonation_,
+            .authorizer = authorizer_,
+            .endpoints = endpoints_,
+            .health = health_,
+            .metrics = metrics_,
+            .fairness = fairness,
+            .watches_per_user_max = 1};
   }
 
   net::Request Request(std::string method, std::string target, std::string user) {
@@ -104,6 +108,10 @@ class ApiServerTest : public testing::Test {
   FakeAuthorizer authorizer_;
   FakeEndpoints endpoints_;
   Health health_{log_};
+  Fairness fairness_{{.reading_max = 1, .mutating_max = 1, .is_enabled = false},
+                     clock_,
+                     registry_,
+                     [](const Resource&) { return std::size_t{0}; }};
   std::optional<ApiServer> server_;
 };
 
@@ -192,6 +200,76 @@ TEST_F(ApiServerTest, BeyondTheLimitItAsksToComeBack) {
   endpoints_.held = nullptr;
   endpoints_.gate = nullptr;
   EXPECT_EQ(Ask("GET", "/api/v1/pods").status, 200);
+}
+
+TEST_F(ApiServerTest, AQueuedRequestIsServedWhenASeatIsFreeAndHoldsNoThread) {
+  LevelConfig level;
+  level.name = "queued";
+  level.uid = "level-uid";
+  level.nominal_shares = 1;
+  level.queuing = QueueConfig{1, 1, 10};
+  FlowConfig flow;
+  flow.name = "everyone";
+  flow.uid = "flow-uid";
+  flow.level = "queued";
+  flow.precedence = 1;
+  flow.rules.push_back(
+      {{{SubjectConfig::Kind::User, "*", ""}}, {{{"*"}, {"*"}, {"*"}, {"*"}, true}}, {}});
+  MetricsRegistry registry;
+  Fairness fairness({.reading_max = 1, .mutating_max = 1}, clock_, registry,
+                    [](const Resource&) { return std::size_t{0}; });
+  LevelConfig rest;
+  rest.name = "catch-all";
+  fairness.Configure({level, rest}, {flow});
+  server_.emplace(Parts(fairness));
+
+  int gate = 0;
+  endpoints_.gate = &gate;
+  std::vector<std::shared_ptr<net::Exchange>> held;
+  for (int i = 0; i < 2; ++i) {
+    server_->Serve(Request("GET", "/api/v1/pods", "jane"), std::make_shared<Answer>());
+    held.push_back(std::exchange(endpoints_.held, nullptr));
+  }
+  endpoints_.gate = nullptr;
+  const auto waiting = std::make_shared<Answer>();
+  const auto write = std::make_shared<Answer>();
+  server_->Serve(Request("GET", "/api/v1/pods", "jane"), waiting);
+  server_->Serve(Request("POST", "/api/v1/namespaces/d/pods", "jane"), write);
+  EXPECT_FALSE(waiting->done.try_wait());
+  held[0]->Respond({.status = 200});
+  held.clear();
+  waiting->done.wait();
+  write->done.wait();
+  EXPECT_EQ(*waiting->got->body, "read");
+  EXPECT_EQ(*write->got->body, "written");
+  EXPECT_EQ(waiting->got->headers.Find("X-Kubernetes-PF-FlowSchema-UID"), "flow-uid");
+  EXPECT_EQ(waiting->got->headers.Find("X-Kubernetes-PF-PriorityLevel-UID"), "level-uid");
+  server_.reset();
+}
+
+TEST_F(ApiServerTest, ClosingRefusesWhoWaits) {
+  LevelConfig level = MandatoryLevels()[1];
+  level.queuing = QueueConfig{1, 1, 10};
+  MetricsRegistry registry;
+  Fairness fairness({.reading_max = 1, .mutating_max = 1}, clock_, registry,
+                    [](const Resource&) { return std::size_t{0}; });
+  fairness.Configure({level}, {});
+  server_.emplace(Parts(fairness));
+  int gate = 0;
+  endpoints_.gate = &gate;
+  std::vector<std::shared_ptr<net::Exchange>> held;
+  for (int i = 0; i < 2; ++i) {
+    server_->Serve(Request("GET", "/api/v1/pods", "jane"), std::make_shared<Answer>());
+    held.push_back(std::exchange(endpoints_.held, nullptr));
+  }
+  const auto waiting = std::make_shared<Answer>();
+  server_->Serve(Request("GET", "/api/v1/pods", "jane"), waiting);
+  EXPECT_FALSE(waiting->got.has_value());
+  fairness.Close();
+  ASSERT_TRUE(waiting->got.has_value());
+  EXPECT_EQ(waiting->got->status, 429);
+  held.clear();
+  server_.reset();
 }
 
 TEST_F(ApiServerTest, EveryAnswerIsCounted) {

@@ -16,9 +16,11 @@
 #include "apiserver/authz/rbac_authorizer.h"
 #include "apiserver/bootstrap/bootstrap.h"
 #include "apiserver/credentials/credentials.h"
+#include "apiserver/fairness/fairness_feed.h"
 #include "apiserver/read/reader.h"
 #include "apiserver/server/api_server.h"
 #include "apiserver/server/event_expiry.h"
+#include "apiserver/server/flow_control_keeper.h"
 #include "apiserver/server/local_bootstrap.h"
 #include "apiserver/server/loopback_port.h"
 #include "apiserver/server/resource_endpoints.h"
@@ -100,6 +102,11 @@ class RunningInstance final : public Instance {
                            Borrowed(admission_)}),
         reader_(*cache_, *store_, clock, metrics, random_.Next()),
         request_metrics_(metrics),
+        fairness_(SeededBy(options.fairness, random_.Next()), clock, metrics,
+                  [this](const Resource& resource) {
+                    return resource.is_stored() ? cache_->Count(resource) : 0;
+                  }),
+        fairness_feed_(*cache_, *resources_, fairness_),
         health_(log),
         impersonation_(authorizer_),
         documents_(*resources_, *cache_, metrics, fmt::format("{}:{}", options.address, port)),
@@ -130,8 +137,8 @@ class RunningInstance final : public Instance {
                                        .endpoints = endpoints_,
                                        .health = health_,
                                        .metrics = request_metrics_,
+                                       .fairness = fairness_,
                                        .audit = audit_ ? &*audit_ : nullptr,
-                                       .limits = options.limits,
                                        .bodies = options.bodies,
                                        .watches_per_user_max = options.watches_per_user_max,
                                        .seed = random_.Next(),
@@ -151,6 +158,9 @@ class RunningInstance final : public Instance {
     LocalBootstrap bootstrap(*transport, *resources_);
     PL_TRY(Bootstrap(bootstrap, {.port = port.number()}));
     is_bootstrapped_ = true;
+    keeper_transport_ = net::ConnectLocally(*api_server_, kSelf);
+    keeper_.emplace(std::make_unique<LocalBootstrap>(*keeper_transport_, *resources_), *cache_,
+                    *resources_, fairness_feed_, clock_, log_, workers_);
 
     net::ServerOptions listen;
     listen.threads = options_.threads;
@@ -195,6 +205,11 @@ class RunningInstance final : public Instance {
   }
 
  private:
+  static FairnessOptions SeededBy(FairnessOptions options, std::uint64_t seed) {
+    options.seed = seed;
+    return options;
+  }
+
   static std::vector<Admission*> Borrowed(const std::vector<std::unique_ptr<Admission>>& chain) {
     std::vector<Admission*> borrowed;
     for (const auto& gate : chain) borrowed.push_back(gate.get());
@@ -256,6 +271,8 @@ class RunningInstance final : public Instance {
   Writer writer_;
   Reader reader_;
   RequestMetrics request_metrics_;
+  Fairness fairness_;
+  FairnessFeed fairness_feed_;
   Health health_;
   const HeaderImpersonation impersonation_;
   const Documents documents_;
@@ -263,6 +280,8 @@ class RunningInstance final : public Instance {
   WorkerPool workers_;
   EventExpiry events_;
   std::optional<ApiServer> api_server_;
+  std::unique_ptr<net::Transport> keeper_transport_;
+  std::optional<FlowControlKeeper> keeper_;
   std::optional<LoopbackPort> loopback_port_;
   std::unique_ptr<net::Server> server_;
   std::unique_ptr<net::Server> insecure_server_;

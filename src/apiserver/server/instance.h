@@ -9,9 +9,9 @@
 #include "apiserver/admission/chain.h"
 #include "apiserver/authn/service_account_tokens.h"
 #include "apiserver/cache/cache.h"
+#include "apiserver/fairness/fairness.h"
 #include "apiserver/resource/resource.h"
 #include "apiserver/server/body_reader.h"
-#include "apiserver/server/inflight.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/metrics.h"
@@ -34,7 +34,7 @@ struct InstanceOptions {
   std::string audit_path;  // empty: no audit log
   int threads = 2;
   api::FeatureGates gates;
-  InflightLimits limits;
+  FairnessOptions fairness;
   BodyLimits bodies;
   int watches_per_user_max = 10'000;
   int connections_max = 20'000;
