@@ -255,7 +255,7 @@ void AddSnapshot(Program& program) {
       program.app.add_subcommand("snapshot", "Keep all objects of a store in a file");
   command->require_subcommand(1);
   CLI::App* save = command->add_subcommand("save", "Write all objects to a file");
-  AddSnapshotFlags(*save, program.snapshot);
+  AddSnapshotSaveFlags(*save, program.snapshot);
   save->callback([&program] {
     program.run = [&program](Context& context) {
       return RunSnapshotSave(program.snapshot, context);
@@ -263,7 +263,7 @@ void AddSnapshot(Program& program) {
   });
   CLI::App* restore =
       command->add_subcommand("restore", "Read them back into a store, which must be empty");
-  AddSnapshotFlags(*restore, program.snapshot);
+  AddSnapshotRestoreFlags(*restore, program.snapshot);
   restore->callback([&program] {
     program.run = [&program](Context& context) {
       return RunSnapshotRestore(program.snapshot, context);

@@ -48,12 +48,13 @@ Result<store::EtcdOptions> ReadEtcdOptions(const std::vector<std::string>& serve
   return etcd;
 }
 
-Result<std::unique_ptr<store::Store>> OpenStoreAt(const std::string& address,
+Result<std::unique_ptr<store::Store>> OpenStoreAt(const std::string& address, OpenMode mode,
                                                   const EtcdAccess& access, Clock& clock,
                                                   Logger& log) {
   if (address.starts_with(kRocks)) {
-    return store::OpenRocksStore({.directory = address.substr(kRocks.size()) + "/store"}, clock,
-                                 log, nullptr);
+    return store::OpenRocksStore({.directory = address.substr(kRocks.size()) + "/store",
+                                  .creates_if_missing = mode == OpenMode::CreateIfMissing},
+                                 clock, log, nullptr);
   }
   if (address.starts_with(kEtcd)) {
     return store::OpenEtcdStore(

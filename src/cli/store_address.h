@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,9 +26,14 @@ struct EtcdAccess {
 Result<store::EtcdOptions> ReadEtcdOptions(const std::vector<std::string>& servers,
                                            const EtcdAccess& access);
 
+enum class OpenMode : std::uint8_t {
+  Existing,         // NotFound when there is no store in the directory, and nothing is created
+  CreateIfMissing,  // for a store that is about to be filled
+};
+
 /// Opens `rocksdb:DIRECTORY`, which is a server's --data-dir, or `etcd:URL,URL`. Invalid: it is
 /// neither.
-Result<std::unique_ptr<store::Store>> OpenStoreAt(const std::string& address,
+Result<std::unique_ptr<store::Store>> OpenStoreAt(const std::string& address, OpenMode mode,
                                                   const EtcdAccess& access, Clock& clock,
                                                   Logger& log);
 

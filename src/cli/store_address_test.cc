@@ -39,7 +39,7 @@ TEST(StoreAddressTest, RefusesWhatIsNoAddress) {
   MemorySink sink;
   Logger log(clock, sink);
   for (const char* address : {"", "data", "mysql:host", "etcd:", "etcd:http://a"}) {
-    const auto store = OpenStoreAt(address, {}, clock, log);
+    const auto store = OpenStoreAt(address, OpenMode::Existing, {}, clock, log);
     ASSERT_FALSE(store.has_value()) << address;
     EXPECT_EQ(store.error().reason, Reason::Invalid) << address;
   }

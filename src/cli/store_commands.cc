@@ -5,6 +5,7 @@
 
 #include "base/real_clock.h"
 #include "cli/failure.h"
+#include "cli/number_checks.h"
 #include "store/transfer.h"
 
 namespace plimsoll::cli {
@@ -13,30 +14,49 @@ namespace {
 constexpr const char* kAddressHelp =
     "rocksdb:DIRECTORY, a server's --data-dir that no server uses now, or etcd:URL,URL";
 
-int Tell(const Result<store::Transferred>& done, std::string_view verb, Context& context) {
+int TellSaved(const Result<store::Transferred>& done, Context& context) {
+  if (!done) return ReportFailure(done.error(), context);
+  context.out << "Saved " << done->records << " objects, as of revision " << store::Number(done->at)
+              << '\n';
+  return kExitOk;
+}
+
+int TellFilled(const Result<store::Transferred>& done, std::string_view verb, Context& context) {
   if (!done) return ReportFailure(done.error(), context);
   context.out << verb << ' ' << done->records << " objects, as of revision "
-              << store::Number(done->at) << '\n';
+              << store::Number(done->at) << "; the store is now at revision "
+              << store::Number(done->reached) << '\n';
   return kExitOk;
+}
+
+void AddBumpFlag(CLI::App& command, std::int64_t& bump) {
+  WantNotNegative(command.add_option(
+      "--bump-revision", bump,
+      "How far to raise the revision beyond the source's, so that clients that remember an older "
+      "resourceVersion list again. Must exceed the number of writes since the copy was taken"));
 }
 
 Result<store::Transferred> Migrate(const MigrateOptions& options, Context& context) {
   RealClock clock;
-  const auto from = PL_TRY(OpenStoreAt(options.from, options.etcd, clock, context.log));
-  const auto to = PL_TRY(OpenStoreAt(options.to, options.etcd, clock, context.log));
-  return store::CopyStore(*from, *to);
+  const auto from =
+      PL_TRY(OpenStoreAt(options.from, OpenMode::Existing, options.etcd, clock, context.log));
+  const auto to =
+      PL_TRY(OpenStoreAt(options.to, OpenMode::CreateIfMissing, options.etcd, clock, context.log));
+  return store::CopyStore(*from, *to, options.bump);
 }
 
 Result<store::Transferred> Save(const SnapshotOptions& options, Context& context) {
   RealClock clock;
-  const auto from = PL_TRY(OpenStoreAt(options.store, options.etcd, clock, context.log));
+  const auto from =
+      PL_TRY(OpenStoreAt(options.store, OpenMode::Existing, options.etcd, clock, context.log));
   return store::SaveSnapshot(*from, options.file);
 }
 
 Result<store::Transferred> Restore(const SnapshotOptions& options, Context& context) {
   RealClock clock;
-  const auto to = PL_TRY(OpenStoreAt(options.store, options.etcd, clock, context.log));
-  return store::RestoreSnapshot(options.file, *to);
+  const auto to = PL_TRY(
+      OpenStoreAt(options.store, OpenMode::CreateIfMissing, options.etcd, clock, context.log));
+  return store::RestoreSnapshot(options.file, *to, options.bump);
 }
 
 }  // namespace
@@ -59,24 +79,30 @@ void AddMigrateFlags(CLI::App& command, MigrateOptions& options) {
       ->required()
       ->type_name("STORE");
   AddEtcdAccessFlags(command, options.etcd);
+  AddBumpFlag(command, options.bump);
 }
 
-void AddSnapshotFlags(CLI::App& command, SnapshotOptions& options) {
+void AddSnapshotSaveFlags(CLI::App& command, SnapshotOptions& options) {
   command.add_option("file", options.file, "The snapshot")->required()->type_name("FILE");
   command.add_option("--store", options.store, kAddressHelp)->required()->type_name("STORE");
   AddEtcdAccessFlags(command, options.etcd);
 }
 
+void AddSnapshotRestoreFlags(CLI::App& command, SnapshotOptions& options) {
+  AddSnapshotSaveFlags(command, options);
+  AddBumpFlag(command, options.bump);
+}
+
 int RunMigrate(const MigrateOptions& options, Context& context) {
-  return Tell(Migrate(options, context), "Copied", context);
+  return TellFilled(Migrate(options, context), "Copied", context);
 }
 
 int RunSnapshotSave(const SnapshotOptions& options, Context& context) {
-  return Tell(Save(options, context), "Saved", context);
+  return TellSaved(Save(options, context), context);
 }
 
 int RunSnapshotRestore(const SnapshotOptions& options, Context& context) {
-  return Tell(Restore(options, context), "Restored", context);
+  return TellFilled(Restore(options, context), "Restored", context);
 }
 
 }  // namespace plimsoll::cli

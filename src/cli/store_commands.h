@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "cli/context.h"
 #include "cli/store_address.h"
+#include "store/transfer.h"
 
 namespace CLI {
 class App;
@@ -14,18 +16,20 @@ namespace plimsoll::cli {
 struct MigrateOptions {
   std::string from;
   std::string to;
+  std::int64_t bump = store::kDefaultBump;
   EtcdAccess etcd;
 };
 
 struct SnapshotOptions {
   std::string file;
   std::string store;
+  std::int64_t bump = store::kDefaultBump;  // of `restore`
   EtcdAccess etcd;
 };
 
 void AddMigrateFlags(CLI::App& command, MigrateOptions& options);
-/// Of `save` and `restore`.
-void AddSnapshotFlags(CLI::App& command, SnapshotOptions& options);
+void AddSnapshotSaveFlags(CLI::App& command, SnapshotOptions& options);
+void AddSnapshotRestoreFlags(CLI::App& command, SnapshotOptions& options);
 /// Of every command that may use etcd.
 void AddEtcdAccessFlags(CLI::App& command, EtcdAccess& access);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <sstream>
 
 #include "base/virtual_clock.h"
@@ -15,7 +16,7 @@ class StoreCommandsTest : public testing::Test {
  protected:
   std::string Rocks(const std::string& name) const { return "rocksdb:" + at_ + "/" + name; }
   void Fill(const std::string& address) {
-    const auto store = OpenStoreAt(address, {}, clock_, log_).value();
+    const auto store = OpenStoreAt(address, OpenMode::CreateIfMissing, {}, clock_, log_).value();
     for (const char* key : {"/registry/pods/default/a", "/registry/pods/default/b"}) {
       ASSERT_TRUE(store->CommitAndWait({key, MakeBytes("{}"), store::kNoRevision}).has_value());
     }
@@ -39,7 +40,7 @@ class StoreCommandsTest : public testing::Test {
 TEST_F(StoreCommandsTest, MigratesAndComparesCounts) {
   Fill(Rocks("old"));
   EXPECT_EQ(Run({"migrate", "--from", Rocks("old"), "--to", Rocks("new")}, kExitOk),
-            "Copied 2 objects, as of revision 2\n");
+            "Copied 2 objects, as of revision 2; the store is now at revision 1000000004\n");
   EXPECT_TRUE(Run({"migrate", "--from", Rocks("old"), "--to", Rocks("new")}, kExitFindings)
                   .contains("it must be empty"));
 }
@@ -50,8 +51,23 @@ TEST_F(StoreCommandsTest, SavesAndRestores) {
   EXPECT_EQ(Run({"snapshot", "save", file, "--store", Rocks("old")}, kExitOk),
             "Saved 2 objects, as of revision 2\n");
   EXPECT_EQ(Run({"snapshot", "restore", file, "--store", Rocks("new")}, kExitOk),
-            "Restored 2 objects, as of revision 2\n");
+            "Restored 2 objects, as of revision 2; the store is now at revision 1000000004\n");
   Run({"snapshot", "restore", file, "--store", "nowhere"}, kExitUsage);
+  EXPECT_EQ(
+      Run({"snapshot", "restore", file, "--store", Rocks("near"), "--bump-revision", "5"}, kExitOk),
+      "Restored 2 objects, as of revision 2; the store is now at revision 9\n");
+  EXPECT_EQ(OpenStoreAt(Rocks("near"), OpenMode::Existing, {}, clock_, log_).value()->latest(),
+            store::Revision{9});
+}
+
+TEST_F(StoreCommandsTest, ReadsNoStoreThatIsNotThere) {
+  const std::string file = at_ + "/snapshot";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"snapshot", "save", file, "--store", Rocks("wrong")},
+        {"migrate", "--from", Rocks("wrong"), "--to", Rocks("new")}}) {
+    EXPECT_TRUE(Run(words, kExitFindings).contains("there is no store in " + at_ + "/wrong/store"));
+    EXPECT_TRUE(std::filesystem::is_empty(at_));
+  }
 }
 
 }  // namespace

@@ -35,6 +35,11 @@ class Engine {
   /// nothing is forgotten; it may be tried again.
   virtual Status Forget(Revision compacted, std::span<const Revision> revisions) = 0;
 
+  /// InternalError when the engine is over its quota: then only deletions may be appended.
+  virtual Status Space() const { return {}; }
+  /// Gives the space of what was forgotten back to the disk. Takes long; any thread.
+  virtual Status Defragment() { return {}; }
+
   /// An error when Append would fail, with what an operator can do.
   virtual Status Health() const = 0;
   /// Tries to get well again. Called now and then while Health is an error.

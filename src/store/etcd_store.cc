@@ -5,6 +5,7 @@
 #include "store/commit_metrics.h"
 #include "store/etcd/endpoint.h"
 #include "store/etcd/grpc_rpc.h"
+#include "store/etcd/offset_store.h"
 #include "store/etcd/remote_store.h"
 
 namespace plimsoll::store {
@@ -18,10 +19,13 @@ Result<std::unique_ptr<Store>> OpenEtcdStore(EtcdOptions options, Clock& clock, 
                         std::move(options.certificate), std::move(options.key),
                         std::move(options.user), std::move(options.password), options.timeout},
       *loop);
-  auto store = std::make_unique<etcd::RemoteStore>(
-      std::move(loop), std::move(rpc), etcd::KeyMap(options.root, options.prefix), options.history,
-      clock, logger,
+  etcd::KeyMap keys(options.root, options.prefix);
+  const std::string root = keys.root();
+  auto remote = std::make_unique<etcd::RemoteStore>(
+      std::move(loop), std::move(rpc), std::move(keys), options.history, clock, logger,
       metrics == nullptr ? nullptr : std::make_unique<CommitMetrics>(*metrics, clock));
+  PL_TRY(remote->Start());
+  auto store = std::make_unique<etcd::OffsetStore>(std::move(remote), root);
   PL_TRY(store->Start());
   PL_LOG(logger, Info(), "Opened the store", {"endpoints", options.endpoints.front()},
          {"prefix", options.prefix}, {"revision", Number(store->latest())},

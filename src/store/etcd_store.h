@@ -29,7 +29,8 @@ struct EtcdOptions {
 };
 
 /// The store on etcd, for as many servers as want to share it. A revision is etcd's, which counts
-/// the changes of other keys as well.
+/// the changes of other keys as well; after BumpRevision it is etcd's plus an offset that lies in
+/// etcd.
 ///
 /// Writes of one key are applied in the order of their asking; of several keys on their way at once
 /// etcd decides the order. A write whose fate etcd did not tell is resolved by reading the key back

@@ -32,7 +32,8 @@ std::size_t SizeOf(const Write& write) {
 /// Writes that share an append: what passes becomes a change, and everybody gets an answer.
 class IndexedStore::Batch {
  public:
-  explicit Batch(const VersionIndex& index) : index_(index) {}
+  /// `space` is why nothing may be stored now, if so.
+  Batch(const VersionIndex& index, Status space) : index_(index), space_(std::move(space)) {}
 
   void Add(Asked& asked) {
     const Write& write = asked.write;
@@ -77,7 +78,7 @@ class IndexedStore::Batch {
     bool depends = false;  // on a write before it in the batch
   };
 
-  static Result<Revision> Check(const Write& write, Revision found) {
+  Result<Revision> Check(const Write& write, Revision found) const {
     if (write.key.empty()) return plimsoll::Fail(Reason::Invalid, "a key may not be empty");
     PL_TRY(CheckWriteSize(write));
     if (found != write.expected) {
@@ -88,10 +89,12 @@ class IndexedStore::Batch {
     if (write.value == nullptr && found == kNoRevision) {
       return plimsoll::Fail(Reason::Invalid, "only what is there can be deleted");
     }
+    if (write.value != nullptr && !space_.has_value()) return std::unexpected(space_.error());
     return found;
   }
 
   const VersionIndex& index_;
+  const Status space_;
   std::vector<Change> changes_;
   std::vector<Answer> answers_;
   std::map<std::string_view, std::size_t> earlier_;  // key -> its last change here
@@ -229,6 +232,17 @@ Status IndexedStore::Compact(Revision revision) {
   return compaction_status_;
 }
 
+Status IndexedStore::BumpRevision(Revision revision) {
+  std::future<Status> done;
+  {
+    const std::lock_guard lock(mutex_);
+    PL_ASSERT(!bump_asked_.has_value());
+    done = bump_asked_.emplace(revision, std::promise<Status>()).second.get_future();
+  }
+  wake_.notify_one();
+  return done.get();
+}
+
 Status IndexedStore::CheckReadable(Revision revision) const {
   if (revision < index_.compacted()) {
     return std::unexpected(TooOld(revision, index_.compacted()));
@@ -261,19 +275,22 @@ void IndexedStore::Run() {
   while (true) {
     Revision compaction{};
     bool is_healing = false;
+    std::optional<std::pair<Revision, std::promise<Status>>> bump;
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] {
-        return is_closing_ || is_healing_asked_ || !asked_.empty() ||
+        return is_closing_ || is_healing_asked_ || bump_asked_.has_value() || !asked_.empty() ||
                compaction_asked_ > compaction_reached_ || !is_all_caught_up_ || watches_.HasNew();
       });
       if (is_closing_ && asked_.empty()) break;
       asked.swap(asked_);
       compaction = compaction_asked_;
       is_healing = std::exchange(is_healing_asked_, false);
+      bump.swap(bump_asked_);
     }
     if (is_healing) engine_->Heal();
     if (compaction > compacted_.load()) CompactSome(compaction);
+    if (bump.has_value()) bump->second.set_value(Bump(bump->first));
     // Before the writes: who watches already when a write is asked for is told of it before its
     // writer, unless it began very far back.
     is_all_caught_up_ = watches_.CatchUp(Past(index_, *engine_));
@@ -297,7 +314,7 @@ void IndexedStore::CommitAll(std::span<Asked> asked) {
 
 void IndexedStore::CommitSome(std::span<Asked> asked) {
   const HeldWakes held;  // those who watch and those who wrote get all of it at once
-  Batch batch(index_);
+  Batch batch(index_, engine_->Space());
   for (Asked& one : asked) batch.Add(one);
   if (!batch.changes().empty()) {
     Status status = ReadBefores(batch.changes());
@@ -362,6 +379,23 @@ void IndexedStore::CompactSome(Revision asked) {
     compaction_status_ = std::move(status);
   }
   compaction_done_.notify_all();
+}
+
+Status IndexedStore::Bump(Revision to) {
+  if (to <= latest_.load()) {
+    return Fail(Reason::Invalid,
+                fmt::format("the store is at revision {} already, cannot bump it to {}",
+                            Number(latest_.load()), Number(to)));
+  }
+  while (compacted_.load() < latest_.load()) CompactSome(latest_.load());
+  // The engine first: once it has the new revision, nothing can fail any more.
+  PL_TRY(engine_->Forget(to, dropped_));
+  dropped_.clear();
+  const std::lock_guard lock(index_mutex_);
+  index_.Bump(to);
+  latest_.store(to, std::memory_order_release);
+  compacted_.store(to, std::memory_order_release);
+  return {};
 }
 
 }  // namespace plimsoll::store

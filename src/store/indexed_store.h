@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -49,9 +51,12 @@ class IndexedStore : public Store {
   Result<std::unique_ptr<Watch>> WatchFrom(std::string prefix, Revision after,
                                            ChangeSink& sink) override;
   Status Compact(Revision revision) override;
+  Status BumpRevision(Revision revision) override;
   Revision latest() const override { return latest_.load(std::memory_order_acquire); }
   Revision compacted() const override { return compacted_.load(std::memory_order_acquire); }
+  Status Defragment() override { return engine_->Defragment(); }
   Status Health() const override { return engine_->Health(); }
+  Status Space() const override { return engine_->Space(); }
 
  private:
   struct Asked {
@@ -68,6 +73,7 @@ class IndexedStore : public Store {
   Status ReadBefores(std::span<Change> changes) const;
   void Publish(std::span<const Change> changes);
   void CompactSome(Revision asked);
+  Status Bump(Revision to);
   void Look(Instant now);
   void AskCompaction(Revision revision);
   Status CheckReadable(Revision revision) const;
@@ -92,6 +98,7 @@ class IndexedStore : public Store {
   Revision compaction_asked_{kNoRevision};
   Revision compaction_reached_;
   Status compaction_status_;  // of the last step
+  std::optional<std::pair<Revision, std::promise<Status>>> bump_asked_;
   bool is_healing_asked_ = false;
   bool is_closing_ = false;
 

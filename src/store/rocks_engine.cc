@@ -1,11 +1,7 @@
 #include "store/rocks_engine.h"
 
 #include <fmt/format.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
-#include <rocksdb/env.h>
-#include <rocksdb/listener.h>
-#include <rocksdb/table.h>
 
 #include <algorithm>
 #include <utility>
@@ -13,220 +9,122 @@
 #include "base/file.h"
 #include "store/rocks_errors.h"
 #include "store/rocks_format.h"
-#include "store/rocks_log.h"
+#include "store/rocks_index.h"
+#include "store/rocks_loss.h"
 #include "store/rocks_view.h"
-#include "store/wal_tail.h"
 
 namespace plimsoll::store {
 namespace {
 
-constexpr int kWriteBuffersMax = 4;
-constexpr std::uint64_t kWalBytesMax = 128U << 20U;  // what an opening replays at most
-constexpr std::size_t kBlockBytes = 16U << 10U;
-constexpr std::size_t kBackgroundSyncBytes = 1U << 20U;
-constexpr std::size_t kLoadReadaheadBytes = 1U << 20U;
-
-/// Hears of what fails on RocksDB's own threads: a memtable that cannot be written out will soon
-/// hold up writes, and an operator should not learn it from them.
-class Listener final : public rocksdb::EventListener {
- public:
-  explicit Listener(std::shared_ptr<RocksHealth> health) : health_(std::move(health)) {}
-
-  void OnBackgroundError(rocksdb::BackgroundErrorReason /*reason*/,
-                         rocksdb::Status* status) override {
-    if (status->severity() >= rocksdb::Status::kHardError) health_->Fail(*status);
+/// InternalError: the format is not known. False: there is none yet, and there is nothing else.
+Result<bool> HasKnownFormat(const RocksDatabase& database) {
+  const std::optional<std::string> format = PL_TRY(database.ReadMeta(kFormatKey));
+  if (format.has_value()) {
+    if (*format == std::to_string(kRocksFormat)) return true;
+    return Fail(Reason::InternalError,
+                fmt::format("the store in {} is of format {}, and this program knows format {} "
+                            "only: use the version that wrote it, or another directory",
+                            database.directory(), *format, kRocksFormat));
   }
-  /// When to try again is ours to say, by our clock.
-  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status status,
-                            bool* is_automatic) override {
-    status.PermitUncheckedError();
-    *is_automatic = false;
+  const std::unique_ptr<rocksdb::Iterator> at(database.db().NewIterator({}, database.log()));
+  at->SeekToFirst();
+  if (at->Valid() || !at->status().ok()) {
+    return std::unexpected(DamageError(database.directory(), "there are changes, but no format"));
   }
-
- private:
-  std::shared_ptr<RocksHealth> health_;
-};
-
-rocksdb::CompressionType FastCompression() {
-  const std::vector<rocksdb::CompressionType> all = rocksdb::GetSupportedCompressions();
-  const bool has_lz4 = std::find(all.begin(), all.end(), rocksdb::kLZ4Compression) != all.end();
-  return has_lz4 ? rocksdb::kLZ4Compression : rocksdb::kNoCompression;
-}
-
-rocksdb::Options DatabaseOptions(const RocksOptions& wanted, std::shared_ptr<RocksHealth> health) {
-  rocksdb::Options options;
-  if (wanted.env != nullptr) options.env = wanted.env;
-  options.create_if_missing = true;
-  options.create_missing_column_families = true;
-  options.paranoid_checks = true;
-  // The end of the log that was being written when the machine stopped was not acknowledged and is
-  // cut off, here or by CutTornTail. Damage before it is of what was: the modes that step over it
-  // would lose that in silence, this one refuses to open.
-  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
-  options.max_total_wal_size = kWalBytesMax;
-  options.bytes_per_sync = kBackgroundSyncBytes;  // or a big table holds up the log's small syncs
-  options.max_background_jobs = 2;
-  options.write_buffer_size = wanted.write_buffer_bytes;
-  options.max_write_buffer_number = kWriteBuffersMax;
-  options.compression = FastCompression();
-  options.stats_dump_period_sec = 0;
-  options.listeners.push_back(std::make_shared<Listener>(std::move(health)));
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(wanted.cache_bytes);
-  table.block_size = kBlockBytes;
-  table.cache_index_and_filter_blocks = true;  // so that they are bounded as well
-  table.pin_l0_filter_and_index_blocks_in_cache = true;
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  return options;
-}
-
-/// A directory without its CURRENT file looks new to RocksDB, which would begin an empty database
-/// beside the data of the old one.
-Status CheckNotBeheaded(rocksdb::Env& env, const std::string& directory) {
-  if (env.FileExists(directory + "/CURRENT").ok()) return {};
-  std::vector<std::string> names;
-  const rocksdb::Status status = env.GetChildren(directory, &names);
-  if (!status.ok()) return std::unexpected(OpenError(directory, status));
-  for (const std::string& name : names) {
-    if (name.ends_with(".sst") || name.ends_with(".log")) {
-      return std::unexpected(
-          DamageError(directory, fmt::format("there is {}, but no CURRENT file", name)));
-    }
-  }
-  return {};
+  return false;
 }
 
 }  // namespace
 
-void RocksHealth::Fail(const rocksdb::Status& status) {
-  const std::lock_guard lock(mutex_);
-  const bool was_well = !failure_.has_value();
-  failure_ = WriteError(directory_, status);
-  if (was_well) PL_LOG(logger_, Error(*failure_), "The store refuses writes");
+/// What a database is opened into.
+struct RocksEngine::Parts {
+  std::shared_ptr<RocksHealth> health;
+  std::unique_ptr<RocksDatabase> database;
+  VersionIndex index;
+  HighWaterFile high_water_file;
+};
+
+Result<RocksEngine::Parts> RocksEngine::OpenParts(const RocksOptions& options, Logger& logger) {
+  const std::string& directory = options.directory;
+  const bool is_there = PL_TRY(HasRocksDatabase(options));
+  if (!is_there && !options.creates_if_missing) {
+    return Fail(
+        Reason::NotFound,
+        fmt::format("there is no store in {}: check the path; nothing was made", directory));
+  }
+  PL_TRY(MakeDirectory(directory));
+  const std::optional<HighWater> mark = PL_TRY(ReadHighWater(directory));
+  if (is_there) PL_TRY(CheckNothingLostReadOnly(options, mark, logger));
+  auto health = std::make_shared<RocksHealth>(directory, logger);
+  std::unique_ptr<RocksDatabase> database =
+      PL_TRY(RocksDatabase::Open(options, RocksDatabase::Mode::ReadWrite, health, logger));
+  const bool has_format = PL_TRY(HasKnownFormat(*database));
+  VersionIndex index = PL_TRY(ReadRocksIndex(*database));
+  const HighWater found{index.latest(), index.compacted()};
+  PL_TRY(CheckNothingLost(*database, mark, found));
+  if (!has_format) PL_TRY(database->WriteMeta(kFormatKey, std::to_string(kRocksFormat)));
+  // The file comes first: once the database says that there must be one, there is.
+  HighWaterFile file = PL_TRY(HighWaterFile::Open(HighWaterPath(directory), found));
+  if (!PL_TRY(database->ReadMeta(kHighWaterKey)).has_value()) {
+    PL_TRY(database->WriteMeta(kHighWaterKey, "1"));
+  }
+  return Parts{std::move(health), std::move(database), std::move(index), std::move(file)};
 }
 
-void RocksHealth::Heal() {
-  const std::lock_guard lock(mutex_);
-  if (!failure_.has_value()) return;
-  failure_.reset();
-  PL_LOG(logger_, Info(), "The store takes writes again", {"directory", directory_});
+Result<RocksEngine::Opened> RocksEngine::Open(const RocksOptions& options, Clock& clock,
+                                              Logger& logger, MetricsRegistry* metrics) {
+  const auto start = [&](Parts parts) {
+    std::unique_ptr<RocksEngine> engine(new RocksEngine(parts, options, clock, logger, metrics));
+    return Opened{std::move(engine), std::move(parts.index)};
+  };
+  Result<Parts> parts = OpenParts(options, logger);
+  if (parts.has_value()) return start(*std::move(parts));
+  if (!options.accepts_data_loss || parts.error().reason != Reason::InternalError) {
+    return std::unexpected(std::move(parts.error()));
+  }
+  PL_LOG(logger, Error(parts.error()), "Opening the store without what it has lost");
+  PL_TRY(SalvageRocks(options, logger));
+  return start(PL_TRY(OpenParts(options, logger)));
 }
 
-Status RocksHealth::Get() const {
-  const std::lock_guard lock(mutex_);
-  if (failure_.has_value()) return std::unexpected(*failure_);
-  return {};
+RocksEngine::RocksEngine(Parts& parts, const RocksOptions& options, Clock& clock, Logger& logger,
+                         MetricsRegistry* metrics)
+    : health_(std::move(parts.health)),
+      database_(std::move(parts.database)),
+      high_water_file_(std::move(parts.high_water_file)),
+      high_water_{parts.index.latest(), parts.index.compacted()},
+      quota_(options.quota_bytes, directory(), logger, metrics),
+      scrub_(*database_, options.scrub_bytes_per_second, clock, logger, metrics) {
+  MeasureSpace();
+  maintenance_.emplace(clock, options.scrub_interval, MaintenanceWork());
 }
 
-RocksEngine::RocksEngine(std::shared_ptr<RocksHealth> health) : health_(std::move(health)) {}
+RocksEngine::~RocksEngine() { maintenance_.reset(); }
 
-RocksEngine::~RocksEngine() {
-  if (db_ == nullptr) return;
-  for (rocksdb::ColumnFamilyHandle* family : {meta_, log_, values_}) {
-    if (family != nullptr) db_->DestroyColumnFamilyHandle(family);
-  }
-  const rocksdb::Status status = db_->Close();
-  status.PermitUncheckedError();  // what was acknowledged is synced already
+RocksMaintenance::Work RocksEngine::MaintenanceWork() {
+  return {.look =
+              [this] {
+                MeasureSpace();
+                return !quota_.Check().has_value();
+              },
+          .sync = [this] { high_water_file_.Sync(); },
+          .reclaim =
+              [this] {
+                // The next look tells whether it helped.
+                [[maybe_unused]] const Status status = Defragment();
+              },
+          .scrub = [this] { scrub_.Run(); },
+          .stop = [this] { scrub_.Stop(); }};
 }
 
-Result<RocksEngine::Opened> RocksEngine::Open(const RocksOptions& options, Logger& logger) {
-  std::unique_ptr<RocksEngine> engine(
-      new RocksEngine(std::make_shared<RocksHealth>(options.directory, logger)));
-  PL_TRY(engine->OpenDatabase(options, logger));
-  PL_TRY(engine->CheckFormat());
-  VersionIndex index = PL_TRY(engine->ReadIndex());
-  return Opened{std::move(engine), std::move(index)};
-}
-
-Status RocksEngine::OpenDatabase(const RocksOptions& wanted, Logger& logger) {
-  directory_ = wanted.directory;
-  PL_TRY(MakeDirectory(directory_));
-  rocksdb::Options options = DatabaseOptions(wanted, health_);
-  options.info_log = MakeRocksLog(logger);
-  PL_TRY(CheckNotBeheaded(*options.env, directory_));
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (const std::string_view name : {kMetaFamily, kLogFamily, kValuesFamily}) {
-    families.emplace_back(std::string(name), options);
+void RocksEngine::MeasureSpace() {
+  std::uint64_t bytes = 0;
+  for (const std::string& property : {rocksdb::DB::Properties::kLiveSstFilesSize,
+                                      rocksdb::DB::Properties::kCurSizeAllMemTables}) {
+    std::uint64_t part = 0;
+    if (database_->db().GetAggregatedIntProperty(property, &part)) bytes += part;
   }
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  rocksdb::DB* db = nullptr;
-  rocksdb::Status status = rocksdb::DB::Open(options, directory_, families, &handles, &db);
-  if (status.IsCorruption() && PL_TRY(CutTornTail(directory_, logger))) {
-    status = rocksdb::DB::Open(options, directory_, families, &handles, &db);
-  }
-  if (!status.ok()) {
-    return std::unexpected(OpenError(directory_, status, FirstDamage(*options.info_log)));
-  }
-  db_.reset(db);
-  meta_ = handles.at(0);
-  log_ = handles.at(1);
-  values_ = handles.at(2);
-  return {};
-}
-
-Result<std::optional<std::string>> RocksEngine::ReadMeta(std::string_view key) const {
-  std::string value;
-  const rocksdb::Status status = db_->Get({}, meta_, key, &value);
-  if (status.IsNotFound()) return std::nullopt;
-  if (!status.ok()) return std::unexpected(ReadError(directory_, status));
-  return value;
-}
-
-Status RocksEngine::CheckFormat() {
-  const std::optional<std::string> format = PL_TRY(ReadMeta(kFormatKey));
-  const std::string known = std::to_string(kRocksFormat);
-  if (format.has_value()) {
-    if (*format == known) return {};
-    return Fail(Reason::InternalError,
-                fmt::format("the store in {} is of format {}, and this program knows format {} "
-                            "only: use the version that wrote it, or another directory",
-                            directory_, *format, known));
-  }
-  const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator({}, log_));
-  at->SeekToFirst();
-  if (at->Valid() || !at->status().ok()) {
-    return std::unexpected(DamageError(directory_, "there are changes, but no format"));
-  }
-  rocksdb::WriteOptions options;
-  options.sync = true;
-  const rocksdb::Status status = db_->Put(options, meta_, kFormatKey, known);
-  if (!status.ok()) return std::unexpected(OpenError(directory_, status));
-  return {};
-}
-
-Result<VersionIndex> RocksEngine::ReadIndex() const {
-  const std::string text = PL_TRY(ReadMeta(kCompactedKey)).value_or("0");
-  const std::optional<std::int64_t> compacted = ParseMetaNumber(text);
-  if (!compacted.has_value()) {
-    return std::unexpected(DamageError(directory_, "the compacted revision is '" + text + "'"));
-  }
-  VersionIndex index{Revision{*compacted}};
-  rocksdb::ReadOptions options;
-  options.fill_cache = false;
-  options.readahead_size = kLoadReadaheadBytes;
-  const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options, log_));
-  for (at->SeekToFirst(); at->Valid(); at->Next()) {
-    const std::optional<Revision> revision = ParseRevisionKey(at->key().ToStringView());
-    const std::optional<Logged> record = ParseLogged(at->value().ToStringView());
-    if (!revision.has_value() || !record.has_value()) {
-      return std::unexpected(DamageError(directory_, "a record of the log cannot be read"));
-    }
-    bool is_good = true;
-    if (*revision <= Revision{*compacted}) {
-      is_good = !record->is_deletion && index.Restore(std::string(record->key), *revision);
-    } else {
-      // Every change has its record: a hole is a loss that nothing else would show.
-      is_good = Number(*revision) == Number(index.latest()) + 1;
-      if (is_good) index.Apply(record->key, record->is_deletion);
-    }
-    if (!is_good) {
-      return std::unexpected(DamageError(
-          directory_, fmt::format("after revision {} the log has {}, which cannot come next",
-                                  Number(index.latest()), Number(*revision))));
-    }
-  }
-  if (!at->status().ok()) return std::unexpected(ReadError(directory_, at->status()));
-  return index;
+  quota_.Measured(bytes);
 }
 
 Status RocksEngine::Append(std::span<const Change> changes) {
@@ -238,48 +136,74 @@ Status RocksEngine::Append(std::span<const Change> changes) {
   for (const Change& change : changes) {
     const RevisionKey key(change.revision);
     EncodeLogged({change.key, change.value == nullptr}, record);
-    rocksdb::Status status = put(log_, key.text(), record);
-    if (status.ok() && change.value != nullptr) status = put(values_, key.text(), *change.value);
+    rocksdb::Status status = put(database_->log(), key.text(), record);
+    if (status.ok() && change.value != nullptr) {
+      status = put(database_->values(), key.text(), *change.value);
+    }
     if (!status.ok()) return Fail(Reason::ServiceUnavailable, status.ToString());
   }
   rocksdb::WriteOptions options;
   options.sync = true;
-  const rocksdb::Status status = db_->Write(options, &batch);
-  if (status.ok()) return {};
+  const rocksdb::Status status = database_->db().Write(options, &batch);
+  if (status.ok()) {
+    high_water_.latest = changes.back().revision;
+    high_water_file_.Note(high_water_);
+    quota_.Wrote(batch.GetDataSize());
+    return {};
+  }
   // The changes may lie in the log on disk all the same, and come back when it is next opened.
   health_->Fail(status);
-  Error error = WriteError(directory_, status);
+  Error error = WriteError(directory(), status);
   error.reason = Reason::Timeout;
   return std::unexpected(std::move(error));
 }
 
 std::unique_ptr<Engine::View> RocksEngine::Snapshot() const {
-  return MakeRocksView(*db_, *values_, directory_);
+  return MakeRocksView(database_->db(), *database_->values(), directory());
 }
 
 Status RocksEngine::Forget(Revision compacted, std::span<const Revision> revisions) {
   PL_TRY(Health());
   rocksdb::WriteBatch batch;
-  rocksdb::Status status = batch.Put(meta_, kCompactedKey, std::to_string(Number(compacted)));
+  rocksdb::Status status =
+      batch.Put(database_->meta(), kCompactedKey, std::to_string(Number(compacted)));
   for (const Revision revision : revisions) {
     const RevisionKey key(revision);
-    if (status.ok()) status = batch.Delete(log_, key.text());
-    if (status.ok()) status = batch.Delete(values_, key.text());
+    if (status.ok()) status = batch.Delete(database_->log(), key.text());
+    if (status.ok()) status = batch.Delete(database_->values(), key.text());
   }
   // Its loss would do no harm, but only the last record of the log may ever be unsynced: see
   // wal_tail.h.
   rocksdb::WriteOptions options;
   options.sync = true;
-  if (status.ok()) status = db_->Write(options, &batch);
-  if (status.ok()) return {};
+  if (status.ok()) status = database_->db().Write(options, &batch);
+  if (status.ok()) {
+    high_water_ = {std::max(high_water_.latest, compacted), compacted};
+    high_water_file_.Note(high_water_);
+    return {};
+  }
   health_->Fail(status);
-  return std::unexpected(WriteError(directory_, status));
+  return std::unexpected(WriteError(directory(), status));
+}
+
+Status RocksEngine::Defragment() {
+  const std::vector<rocksdb::ColumnFamilyHandle*> families = {database_->meta(), database_->log(),
+                                                              database_->values()};
+  // All at once, so that no family holds on to the logs of the others.
+  rocksdb::Status status = database_->db().Flush({}, families);
+  rocksdb::CompactRangeOptions options;
+  options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
+  for (rocksdb::ColumnFamilyHandle* family : families) {
+    if (status.ok()) status = database_->db().CompactRange(options, family, nullptr, nullptr);
+  }
+  if (!status.ok()) return std::unexpected(WriteError(directory(), status));
+  return {};
 }
 
 void RocksEngine::Heal() {
   // RocksDB writes out what it holds in memory and begins a new log; thereby what a failed append
   // may have left in the old one is out of the way. It refuses when that would not be safe.
-  if (db_->Resume().ok()) health_->Heal();
+  if (database_->db().Resume().ok()) health_->Heal();
 }
 
 }  // namespace plimsoll::store

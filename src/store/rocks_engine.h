@@ -1,43 +1,24 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/log.h"
+#include "base/metrics.h"
 #include "store/engine.h"
+#include "store/high_water_file.h"
+#include "store/rocks_database.h"
+#include "store/rocks_maintenance.h"
+#include "store/rocks_scrub.h"
 #include "store/rocks_store.h"
+#include "store/space_quota.h"
 #include "store/version_index.h"
 
-namespace rocksdb {
-class ColumnFamilyHandle;
-class DB;
-class Status;
-}  // namespace rocksdb
-
 namespace plimsoll::store {
-
-/// What went wrong with the disk, if anything. Also told by RocksDB's own threads.
-class RocksHealth {
- public:
-  RocksHealth(std::string directory, Logger& logger)
-      : directory_(std::move(directory)), logger_(logger) {}
-
-  /// Writes are refused from now on.
-  void Fail(const rocksdb::Status& status);
-  void Heal();
-  /// ServiceUnavailable when it has failed.
-  Status Get() const;
-
- private:
-  const std::string directory_;
-  Logger& logger_;
-  mutable std::mutex mutex_;
-  std::optional<Error> failure_;
-};
 
 /// Values and the log of keys in a RocksDB database; rocks_format.h has their bytes.
 class RocksEngine final : public Engine {
@@ -48,7 +29,8 @@ class RocksEngine final : public Engine {
   };
 
   /// As OpenRocksStore.
-  static Result<Opened> Open(const RocksOptions& options, Logger& logger);
+  static Result<Opened> Open(const RocksOptions& options, Clock& clock, Logger& logger,
+                             MetricsRegistry* metrics);
   ~RocksEngine() override;
   RocksEngine(const RocksEngine&) = delete;
   RocksEngine& operator=(const RocksEngine&) = delete;
@@ -57,21 +39,28 @@ class RocksEngine final : public Engine {
   std::unique_ptr<View> Snapshot() const override;
   Status Forget(Revision compacted, std::span<const Revision> revisions) override;
   Status Health() const override { return health_->Get(); }
+  Status Space() const override { return quota_.Check(); }
+  Status Defragment() override;
   void Heal() override;
 
  private:
-  explicit RocksEngine(std::shared_ptr<RocksHealth> health);
-  Status OpenDatabase(const RocksOptions& options, Logger& logger);
-  Status CheckFormat();
-  Result<VersionIndex> ReadIndex() const;
-  Result<std::optional<std::string>> ReadMeta(std::string_view key) const;
+  struct Parts;
 
-  std::string directory_;
+  static Result<Parts> OpenParts(const RocksOptions& options, Logger& logger);
+  /// Takes all but the index.
+  RocksEngine(Parts& parts, const RocksOptions& options, Clock& clock, Logger& logger,
+              MetricsRegistry* metrics);
+  const std::string& directory() const { return database_->directory(); }
+  void MeasureSpace();
+  RocksMaintenance::Work MaintenanceWork();
+
   std::shared_ptr<RocksHealth> health_;
-  std::unique_ptr<rocksdb::DB> db_;
-  rocksdb::ColumnFamilyHandle* meta_ = nullptr;
-  rocksdb::ColumnFamilyHandle* log_ = nullptr;
-  rocksdb::ColumnFamilyHandle* values_ = nullptr;
+  std::unique_ptr<RocksDatabase> database_;
+  HighWaterFile high_water_file_;
+  HighWater high_water_;  // of the thread that makes changes
+  SpaceQuota quota_;
+  RocksScrub scrub_;
+  std::optional<RocksMaintenance> maintenance_;
 };
 
 }  // namespace plimsoll::store

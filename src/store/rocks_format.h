@@ -22,6 +22,10 @@ inline constexpr std::string_view kValuesFamily = "values";
 // Keys of the meta family; their values are decimal numbers.
 inline constexpr std::string_view kFormatKey = "format";
 inline constexpr std::string_view kCompactedKey = "compacted";
+inline constexpr std::string_view kHighWaterKey = "high_water";  // 1: kHighWaterFile must exist
+
+// The file beside those of RocksDB; high_water_file.h has its format.
+inline constexpr std::string_view kHighWaterFile = "high-water";
 
 /// A revision as a key: eight bytes whose order is that of the numbers.
 class RevisionKey {

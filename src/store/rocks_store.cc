@@ -10,7 +10,7 @@ namespace plimsoll::store {
 
 Result<std::unique_ptr<Store>> OpenRocksStore(RocksOptions options, Clock& clock, Logger& logger,
                                               MetricsRegistry* metrics) {
-  RocksEngine::Opened opened = PL_TRY(RocksEngine::Open(options, logger));
+  RocksEngine::Opened opened = PL_TRY(RocksEngine::Open(options, clock, logger, metrics));
   PL_LOG(logger, Info(), "Opened the store", {"directory", options.directory},
          {"revision", Number(opened.index.latest())},
          {"compacted", Number(opened.index.compacted())});

@@ -7,7 +7,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
+#include "base/random.h"
 #include "base/virtual_clock.h"
 #include "store/recording_sink.h"
 #include "store/store_contract.h"
@@ -45,6 +47,8 @@ class RocksStoreTest : public testing::Test {
     }
     return last;
   }
+
+  std::filesystem::path HighWater() const { return directory() + "/high-water"; }
 
   TemporaryDirectory temporary_;
   VirtualClock clock_;
@@ -127,13 +131,18 @@ TEST_F(RocksStoreTest, RefusesASecondOpener) {
 }
 
 TEST_F(RocksStoreTest, CutsOffATornTail) {
+  std::string mark;  // before the last change was acknowledged
   {
     const auto store = Open();
-    for (int i = 0; i < 20; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+    for (int i = 0; i < 20; ++i) {
+      mark = ReadAll(HighWater());
+      Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+    }
   }
   const std::string whole = ReadAll(Wal());
   // As if the machine had stopped while the last change was written.
   std::filesystem::resize_file(Wal(), whole.size() - 700);
+  WriteAll(HighWater(), mark);
   const auto store = Open();
   EXPECT_EQ(store->latest(), Revision{19});
   EXPECT_EQ(store->List({.prefix = "/"}).value().records.size(), 19U);
@@ -144,16 +153,19 @@ TEST_F(RocksStoreTest, CutsOffAChangeThatLacksSectors) {
   for (const std::size_t size : {1'500U, 100'000U}) {
     std::filesystem::remove_all(directory());
     std::size_t before = 0;
+    std::string mark;
     {
       const auto store = Open();
       for (int i = 0; i < 5; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
       before = ReadAll(Wal()).size();
+      mark = ReadAll(HighWater());
       Put(*store, "/last", std::string(size, 'y'));
     }
     std::string torn = ReadAll(Wal());
     const auto sector = static_cast<std::ptrdiff_t>((before + size / 2) / 512 * 512);
     std::fill_n(torn.begin() + sector, 512, '\0');
     WriteAll(Wal(), torn);
+    WriteAll(HighWater(), mark);
     const auto store = Open();
     EXPECT_EQ(store->latest(), Revision{5});
     EXPECT_THAT(log_.text(), HasSubstr("Cutting off"));
@@ -200,6 +212,202 @@ TEST_F(RocksStoreTest, RefusesAHoleInTheLog) {
   std::fill(holed.begin() + 32'768, holed.begin() + 3 * 32'768, '\0');
   WriteAll(Wal(), holed);
   EXPECT_THAT(OpenFault(), HasSubstr("damaged"));
+}
+
+/// A store of which acknowledged changes are lost.
+struct Loss {
+  std::string name;
+  void (*lose)(const std::filesystem::path& directory, const std::filesystem::path& wal);
+  int left;  // of 20 keys
+};
+
+class RocksLossTest : public RocksStoreTest, public testing::WithParamInterface<Loss> {};
+
+TEST_P(RocksLossTest, IsRefusedWithoutAChangeAndOpenedWhenTheLossIsAccepted) {
+  {
+    const auto store = Open();
+    for (int i = 0; i < 20; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+  }
+  GetParam().lose(directory(), Wal());
+  const auto files = [this] {
+    std::map<std::string, std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(directory())) {
+      if (entry.path().filename() != "LOCK") found[entry.path()] = ReadAll(entry.path());
+    }
+    return found;
+  };
+  const auto before = files();
+  EXPECT_THAT(OpenFault(), AllOf(HasSubstr(directory()), HasSubstr("--accept-data-loss"),
+                                 HasSubstr("lost acknowledged changes")));
+  EXPECT_EQ(files(), before);
+
+  const auto accept = [this] {
+    return OpenRocksStore({.directory = directory(), .accepts_data_loss = true}, clock_, logger_,
+                          nullptr);
+  };
+  {
+    const auto opened = accept();
+    ASSERT_TRUE(opened.has_value()) << opened.error().Text();
+    Store& store = **opened;
+    EXPECT_THAT(log_.text(), HasSubstr("Accepted the loss"));
+    EXPECT_GE(store.latest(), Revision{1'000'000'000});
+    EXPECT_EQ(store.compacted(), store.latest());
+    const Range range = store.List({.prefix = "/"}).value();
+    EXPECT_EQ(range.records.size(), static_cast<std::size_t>(GetParam().left));
+    for (const Record& record : range.records) EXPECT_EQ(record.value->size(), 2'000U);
+    Put(store, "/new", "v");
+  }
+  // From then on all is well, with the flag or without it, and the revision stays where it is.
+  const Revision latest = Open()->latest();
+  EXPECT_GT(latest, Revision{1'000'000'000});
+  EXPECT_EQ((*accept())->latest(), latest);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RocksLossTest,
+    testing::Values(
+        Loss{"MissingLog", [](const auto&, const auto& wal) { std::filesystem::remove(wal); }, 0},
+        Loss{"EmptyLog", [](const auto&, const auto& wal) { std::filesystem::resize_file(wal, 0); },
+             0},
+        Loss{"CutWithinTheLastRecord",
+             [](const auto&, const auto& wal) {
+               std::filesystem::resize_file(wal, std::filesystem::file_size(wal) - 700);
+             },
+             19},
+        Loss{"CutInTheMiddle",
+             [](const auto&, const auto& wal) {
+               std::filesystem::resize_file(wal, std::filesystem::file_size(wal) / 2);
+             },
+             9},
+        Loss{"MissingMark",
+             [](const auto& directory, const auto&) {
+               std::filesystem::remove(directory / "high-water");
+             },
+             20},
+        Loss{"DamagedMark",
+             [](const auto& directory, const auto&) { WriteAll(directory / "high-water", "x"); },
+             20}),
+    [](const auto& loss) { return loss.param.name; });
+
+TEST_F(RocksStoreTest, WhatIsPutBackIsThereAgain) {
+  {
+    const auto store = Open();
+    for (int i = 0; i < 20; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+  }
+  const std::filesystem::path wal = Wal();
+  std::filesystem::rename(wal, temporary_.path() + "/away");
+  EXPECT_THAT(OpenFault(), HasSubstr("lost acknowledged changes"));
+  std::filesystem::rename(temporary_.path() + "/away", wal);
+  EXPECT_EQ(Open()->latest(), Revision{20});
+}
+
+TEST_F(RocksStoreTest, AHoleInTheLogCanBeAccepted) {
+  {
+    const auto store = Open();
+    for (int i = 0; i < 80; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
+  }
+  std::string holed = ReadAll(Wal());
+  std::fill(holed.begin() + 32'768, holed.begin() + 3 * 32'768, '\0');
+  WriteAll(Wal(), holed);
+  const auto store = OpenRocksStore({.directory = directory(), .accepts_data_loss = true}, clock_,
+                                    logger_, nullptr);
+  ASSERT_TRUE(store.has_value()) << store.error().Text();
+  const std::size_t left = (*store)->List({.prefix = "/"}).value().records.size();
+  EXPECT_GT(left, 10U);
+  EXPECT_LT(left, 80U);
+}
+
+TEST_F(RocksStoreTest, AStoreOfAnOlderVersionGetsItsMark) {
+  {
+    Put(*Open(), "/a", "1");
+  }
+  // As it was before there were marks.
+  {
+    rocksdb::DB* db = nullptr;
+    std::vector<rocksdb::ColumnFamilyHandle*> handles;
+    std::vector<rocksdb::ColumnFamilyDescriptor> families;
+    for (const char* name : {"default", "log", "values"}) {
+      families.emplace_back(name, rocksdb::ColumnFamilyOptions());
+    }
+    ASSERT_TRUE(rocksdb::DB::Open({}, directory(), families, &handles, &db).ok());
+    ASSERT_TRUE(db->Delete({}, "high_water").ok());
+    for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
+    delete db;
+  }
+  std::filesystem::remove(HighWater());
+  EXPECT_EQ(Open()->latest(), Revision{1});
+  EXPECT_TRUE(std::filesystem::exists(HighWater()));
+  std::filesystem::remove(HighWater());
+  EXPECT_THAT(OpenFault(), HasSubstr("the file high-water is missing"));
+}
+
+TEST_F(RocksStoreTest, MakesNothingWhereItShallOnlyRead) {
+  const auto store = OpenRocksStore({.directory = directory(), .creates_if_missing = false}, clock_,
+                                    logger_, nullptr);
+  ASSERT_FALSE(store.has_value());
+  EXPECT_EQ(store.error().reason, Reason::NotFound);
+  EXPECT_THAT(store.error().message, HasSubstr("no store in " + directory()));
+  EXPECT_FALSE(std::filesystem::exists(directory()));
+}
+
+TEST_F(RocksStoreTest, ABumpSurvivesARestart) {
+  {
+    const auto store = Open();
+    Put(*store, "/a", "1");
+    ASSERT_TRUE(store->BumpRevision(Revision{500}).has_value());
+  }
+  {
+    const auto store = Open();
+    EXPECT_EQ(store->latest(), Revision{500});
+    EXPECT_EQ(store->compacted(), Revision{500});
+    Put(*store, "/b", "1");
+  }
+  EXPECT_EQ(Open()->latest(), Revision{501});
+}
+
+TEST_F(RocksStoreTest, OverItsQuotaItAcceptsDeletionsOnlyUntilSpaceIsBack) {
+  const auto store =
+      OpenRocksStore({.directory = directory(),
+                      .history = {.changes_min = 0, .changes_max = 100, .seconds_min = 10},
+                      .write_buffer_bytes = 64U << 10U,
+                      .quota_bytes = 4U << 20U},
+                     clock_, logger_, nullptr)
+          .value();
+  std::string value(100'000, '\0');
+  Random random(3);
+  for (char& c : value) c = static_cast<char>(random.Between(0, 255));  // does not compress
+  std::vector<Revision> made;
+  Result<Revision> last = Revision{};
+  for (int i = 0; i < 100; ++i) {
+    last = store->CommitAndWait({"/" + std::to_string(i), MakeBytes(value), kNoRevision});
+    if (!last.has_value()) break;
+    made.push_back(*last);
+  }
+  ASSERT_FALSE(last.has_value());
+  EXPECT_EQ(last.error().message, "etcdserver: mvcc: database space exceeded");
+  EXPECT_GT(made.size(), 30U);
+  EXPECT_EQ(store->Space().error(), last.error());
+  EXPECT_TRUE(store->Health().has_value());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    ASSERT_TRUE(store->CommitAndWait({"/" + std::to_string(i), nullptr, made[i]}).has_value());
+  }
+  ASSERT_TRUE(store->Compact(store->latest()).has_value());
+  ASSERT_TRUE(store->Defragment().has_value());
+  clock_.Advance(std::chrono::seconds(10));
+  EXPECT_TRUE(store->Space().has_value());
+  Put(*store, "/again", value);
+}
+
+TEST_F(RocksStoreTest, NothingThatWasForgottenIsLeftInItsFiles) {
+  const auto store = Open();
+  Put(*store, "/a", "plain-text-secret");
+  Put(*store, "/a", "cipher", 1);
+  ASSERT_TRUE(store->Compact(Revision{2}).has_value());
+  ASSERT_TRUE(store->Defragment().has_value());
+  for (const auto& entry : std::filesystem::directory_iterator(directory())) {
+    EXPECT_THAT(ReadAll(entry.path()), testing::Not(HasSubstr("plain-text-secret")))
+        << entry.path();
+  }
 }
 
 TEST_F(RocksStoreTest, RefusesADirectoryWithoutItsHead) {

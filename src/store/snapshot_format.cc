@@ -54,7 +54,9 @@ std::unexpected<Error> NotWhole() { return Fail(Reason::Invalid, "the snapshot i
 
 }  // namespace
 
-bool IsContent(std::string_view key) { return !key.ends_with("/plimsoll.io/position"); }
+bool IsContent(std::string_view key) {
+  return !key.ends_with("/plimsoll.io/position") && !key.ends_with("/plimsoll.io/revision-offset");
+}
 
 SnapshotWriter::SnapshotWriter() : text_(kHead) {}
 

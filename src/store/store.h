@@ -124,6 +124,13 @@ class Store {
   /// future. Not to be called from a ChangeSink or a CommitDone.
   virtual Status Compact(Revision revision) = 0;
 
+  /// Raises the store's revision to `revision` or a little beyond, without a change of any key, and
+  /// forgets all history: lists and watches that name an older revision get Expired. For a store
+  /// that was just filled from elsewhere, so that no revision is handed out twice. Invalid: it is
+  /// not greater than latest(). REQUIRES: no server uses the store meanwhile. Not to be called from
+  /// a ChangeSink or a CommitDone.
+  virtual Status BumpRevision(Revision revision) = 0;
+
   /// The latest change that this store has made or seen.
   virtual Revision latest() const = 0;
   /// The latest change of all, whoever made it: whatever anybody was told before is in it. A watch
@@ -137,8 +144,15 @@ class Store {
   /// Watches can start here, and lists be read here, but not before.
   virtual Revision compacted() const = 0;
 
+  /// Gives the space of what was compacted back to the disk, so that nothing of it is left in the
+  /// store's files. Takes long. Nothing happens where the store is elsewhere.
+  virtual Status Defragment() { return {}; }
+
   /// An error when writes fail now, with what an operator can do about it.
   virtual Status Health() const = 0;
+  /// InternalError while the store is over its quota: writes other than deletions get the same
+  /// error.
+  virtual Status Space() const { return {}; }
 };
 
 }  // namespace plimsoll::store

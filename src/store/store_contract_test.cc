@@ -492,6 +492,42 @@ TEST_P(StoreContractTest, ARunningWatchIsNotCutByCompaction) {
   EXPECT_FALSE(sink.end().has_value());
 }
 
+TEST_P(StoreContractTest, ABumpedStoreIsAheadOfAllThatItHandedOut) {
+  Store& store = Make();
+  Put(store, "/k/a", "1");     // 1
+  Put(store, "/k/a", "2", 1);  // 2
+  Put(store, "/k/b", "1");     // 3
+  ASSERT_TRUE(store.BumpRevision(Revision{1'000}).has_value());
+  const Revision bumped = store.latest();
+  EXPECT_GE(bumped, Revision{1'000});
+  EXPECT_EQ(store.compacted(), bumped);
+  EXPECT_EQ(store.ReadLatest().value(), bumped);
+  EXPECT_EQ(store.List({.prefix = "/k/", .at = Revision{3}}).error().reason, Reason::Expired);
+  RecordingSink old;
+  EXPECT_EQ(store.WatchFrom("/k/", Revision{3}, old).error().reason, Reason::Expired);
+  EXPECT_EQ(store.List({.prefix = "/k/", .at = Revision{Number(bumped) + 1}}).error().reason,
+            Reason::Timeout);
+  const Range range = store.List({.prefix = "/k/"}).value();
+  EXPECT_EQ(range.at, bumped);
+  ASSERT_EQ(range.records.size(), 2U);
+  EXPECT_EQ(*range.records[0].value, "2");
+
+  RecordingSink sink;
+  const auto watch = store.WatchFrom("/k/", bumped, sink).value();
+  const Revision next = Put(store, "/k/a", "3", Number(range.records[0].revision));
+  EXPECT_EQ(next, Revision{Number(bumped) + 1});
+  ASSERT_EQ(sink.changes().size(), 1U);
+  EXPECT_EQ(sink.changes()[0].revision, next);
+  EXPECT_EQ(sink.changes()[0].before_revision, range.records[0].revision);
+  EXPECT_EQ(*sink.changes()[0].before, "2");
+  EXPECT_EQ(store.CommitAndWait({"/k/b", MakeBytes("x"), Revision{2}}).error().reason,
+            Reason::Conflict);
+  EXPECT_EQ(store.Get("/k/a").value()->revision, next);
+  EXPECT_EQ(store.BumpRevision(next).error().reason, Reason::Invalid);
+  ASSERT_TRUE(store.BumpRevision(Revision{5'000}).has_value());
+  EXPECT_GE(store.latest(), Revision{5'000});
+}
+
 TEST_P(StoreContractTest, TimeCompactsWhatIsBothOldAndPlenty) {
   Store& store = Make({.changes_min = 5, .changes_max = 1'000, .seconds_min = 60});
   for (int i = 0; i < 20; ++i) Put(store, "/a", std::to_string(i), i);

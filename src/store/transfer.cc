@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -54,10 +55,11 @@ class Writers {
   std::optional<Error> error_;
 };
 
-/// Calls `take` with page after page of one picture, and returns its revision.
+/// Calls `take` with page after page of the store at one revision (kNoRevision: the latest), and
+/// returns that.
 template <class Take>
-Result<Revision> ReadPages(Store& from, Take take) {
-  RangeRequest request{.limit = kPageRecords, .counts_remaining = false};
+Result<Revision> ReadPages(Store& from, Revision at, Take take) {
+  RangeRequest request{.limit = kPageRecords, .at = at, .counts_remaining = false};
   while (true) {
     const Range page = PL_TRY(from.List(request));
     PL_TRY(take(std::span<const Record>(page.records)));
@@ -69,7 +71,7 @@ Result<Revision> ReadPages(Store& from, Take take) {
 
 Result<std::size_t> CountRecords(Store& store) {
   std::size_t count = 0;
-  PL_TRY(ReadPages(store, [&](std::span<const Record> records) -> Status {
+  PL_TRY(ReadPages(store, kNoRevision, [&](std::span<const Record> records) -> Status {
     count += static_cast<std::size_t>(
         std::ranges::count_if(records, [](const Record& one) { return IsContent(one.key); }));
     return {};
@@ -91,30 +93,64 @@ Status CheckCount(Store& to, std::size_t wanted) {
               fmt::format("{} objects were written, but the target holds {}", wanted, found));
 }
 
+/// The revision that the target shall have. Both numbers may come from a file or a command line.
+Result<Revision> Bumped(Revision base, std::int64_t bump) {
+  // Half of the range stays free for what is written later.
+  constexpr std::int64_t kRevisionMax = std::numeric_limits<std::int64_t>::max() / 2;
+  const std::int64_t number = Number(base);
+  if (number < 0 || bump < 0 || number > kRevisionMax - bump || bump > kRevisionMax) {
+    return Fail(Reason::Invalid,
+                fmt::format("revision {} cannot be bumped by {}: revisions end at {}", number, bump,
+                            kRevisionMax));
+  }
+  return Revision{number + bump};
+}
+
+/// Raises the revision of the empty target beyond the source's. This comes before the objects, so
+/// that none of them gets a resourceVersion that it, or another, has had before.
+Status RaiseRevision(Store& to, Revision source, std::int64_t bump) {
+  PL_TRY(Bumped(source, bump));
+  const Revision now = PL_TRY(to.ReadLatest());
+  const Revision wanted = PL_TRY(Bumped(std::max(source, now), bump));
+  if (wanted > now) return to.BumpRevision(wanted);
+  return {};
+}
+
+/// Checks that all is there, and forgets how it came there. Returns the target's revision.
+Result<Revision> Conclude(Store& to, std::size_t records) {
+  PL_TRY(CheckCount(to, records));
+  const Revision reached = PL_TRY(to.ReadLatest());
+  PL_TRY(to.Compact(reached));
+  return reached;
+}
+
 }  // namespace
 
-Result<Transferred> CopyStore(Store& from, Store& to) {
+Result<Transferred> CopyStore(Store& from, Store& to, std::int64_t bump) {
   PL_TRY(CheckEmpty(to));
   Transferred done;
+  done.at = PL_TRY(from.ReadLatest());
+  PL_TRY(RaiseRevision(to, done.at, bump));
   Writers writers(to);
-  const Result<Revision> at = ReadPages(from, [&](std::span<const Record> records) -> Status {
-    for (const Record& record : records) {
-      if (!IsContent(record.key)) continue;
-      writers.Put(record);
-      ++done.records;
-    }
-    return {};
-  });
+  const Result<Revision> read =
+      ReadPages(from, done.at, [&](std::span<const Record> records) -> Status {
+        for (const Record& record : records) {
+          if (!IsContent(record.key)) continue;
+          writers.Put(record);
+          ++done.records;
+        }
+        return {};
+      });
   PL_TRY(writers.Finish());
-  done.at = PL_TRY(at);
-  PL_TRY(CheckCount(to, done.records));
+  PL_TRY(read);
+  done.reached = PL_TRY(Conclude(to, done.records));
   return done;
 }
 
 Result<Transferred> SaveSnapshot(Store& from, const std::string& path) {
   SnapshotWriter writer;
   Transferred done;
-  done.at = PL_TRY(ReadPages(from, [&](std::span<const Record> records) -> Status {
+  done.at = PL_TRY(ReadPages(from, kNoRevision, [&](std::span<const Record> records) -> Status {
     for (const Record& record : records) {
       if (!IsContent(record.key)) continue;
       writer.Add(record.key, *record.value);
@@ -123,20 +159,22 @@ Result<Transferred> SaveSnapshot(Store& from, const std::string& path) {
     return {};
   }));
   PL_TRY(WriteFile(path, writer.Finish(done.at)));
+  done.reached = done.at;
   return done;
 }
 
-Result<Transferred> RestoreSnapshot(const std::string& path, Store& to) {
+Result<Transferred> RestoreSnapshot(const std::string& path, Store& to, std::int64_t bump) {
   const std::string text = PL_TRY(ReadFile(path));
   const Snapshot snapshot = PL_TRY(ReadSnapshot(text));
   PL_TRY(CheckEmpty(to));
+  PL_TRY(RaiseRevision(to, snapshot.at, bump));
   Writers writers(to);
   for (const auto& [key, value] : snapshot.entries) {
     writers.Put({std::string(key), MakeBytes(std::string(value)), kNoRevision});
   }
   PL_TRY(writers.Finish());
-  PL_TRY(CheckCount(to, snapshot.entries.size()));
-  return Transferred{snapshot.entries.size(), snapshot.at};
+  const Revision reached = PL_TRY(Conclude(to, snapshot.entries.size()));
+  return Transferred{snapshot.entries.size(), snapshot.at, reached};
 }
 
 }  // namespace plimsoll::store

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 
 #include "base/file.h"
 #include "base/virtual_clock.h"
 #include "store/memory_store.h"
+#include "store/snapshot_format.h"
 #include "store/temporary_directory.h"
 
 namespace plimsoll::store {
@@ -43,10 +45,13 @@ TEST_F(TransferTest, CopiesAllOfManyPages) {
 
 TEST_F(TransferTest, LeavesTheStoresOwnAccountsBehind) {
   Fill(from_, 1);
-  const std::string position = "/registry/plimsoll.io/position";
-  ASSERT_TRUE(from_.CommitAndWait({position, MakeBytes("1"), kNoRevision}).has_value());
+  const std::vector<std::string> keys = {"/registry/plimsoll.io/position",
+                                         "/registry/plimsoll.io/revision-offset"};
+  for (const std::string& key : keys) {
+    ASSERT_TRUE(from_.CommitAndWait({key, MakeBytes("1"), kNoRevision}).has_value());
+  }
   EXPECT_EQ(CopyStore(from_, to_).value().records, 1U);
-  EXPECT_FALSE(to_.Get(position).value().has_value());
+  for (const std::string& key : keys) EXPECT_FALSE(to_.Get(key).value().has_value());
 }
 
 TEST_F(TransferTest, SavesAndRestores) {
@@ -57,7 +62,45 @@ TEST_F(TransferTest, SavesAndRestores) {
   EXPECT_EQ(saved.records, 10U);
   EXPECT_EQ(restored.records, 10U);
   EXPECT_EQ(restored.at, saved.at);
+  EXPECT_EQ(restored.reached, to_.latest());
   EXPECT_EQ(ContentOf(to_), ContentOf(from_));
+}
+
+TEST_F(TransferTest, NoRevisionOfTheSourceIsHandedOutAgain) {
+  Fill(from_, 3);
+  const std::string path = directory_.path() + "/snapshot";
+  ASSERT_TRUE(SaveSnapshot(from_, path).has_value());
+  Fill(to_, 1);
+  ASSERT_TRUE(
+      to_.CommitAndWait({"/registry/configmaps/default/0", nullptr, Revision{1}}).has_value());
+  MemoryStore copy(clock_);
+  const auto check = [](Store& store, const Transferred& done, std::int64_t bump) {
+    EXPECT_EQ(done.reached, store.latest());
+    EXPECT_EQ(store.compacted(), store.latest());
+    const Range range = store.List({}).value();
+    EXPECT_EQ(range.at, store.latest());
+    for (const Record& record : range.records) EXPECT_GT(Number(record.revision), 3 + bump);
+    RangeRequest old{.at = Revision{3}};
+    EXPECT_EQ(store.List(old).error().reason, Reason::Expired);
+  };
+  check(to_, RestoreSnapshot(path, to_).value(), kDefaultBump);
+  check(copy, CopyStore(from_, copy, 10).value(), 10);
+  MemoryStore unbumped(clock_);
+  check(unbumped, CopyStore(from_, unbumped, 0).value(), 0);
+}
+
+TEST_F(TransferTest, ARevisionThatCannotBeBumpedIsRefusedBeforeAnythingIsWritten) {
+  const std::string path = directory_.path() + "/snapshot";
+  for (const std::int64_t at : {std::numeric_limits<std::int64_t>::max(), std::int64_t{-1}}) {
+    SnapshotWriter writer;
+    writer.Add("/registry/pods/default/a", "{}");
+    ASSERT_TRUE(WriteFile(path, writer.Finish(Revision{at})).has_value());
+    EXPECT_EQ(RestoreSnapshot(path, to_).error().reason, Reason::Invalid) << at;
+  }
+  EXPECT_EQ(CopyStore(from_, to_, std::numeric_limits<std::int64_t>::max()).error().reason,
+            Reason::Invalid);
+  EXPECT_EQ(CopyStore(from_, to_, -1).error().reason, Reason::Invalid);
+  EXPECT_EQ(to_.latest(), kNoRevision);
 }
 
 TEST_F(TransferTest, FillsOnlyWhatIsEmpty) {

@@ -34,6 +34,12 @@ void VersionIndex::Compact(Revision to, std::vector<Revision>& dropped) {
   }
 }
 
+void VersionIndex::Bump(Revision to) {
+  PL_ASSERT(compacted_ == latest_ && Number(to) > latest_);
+  compacted_ = Number(to);
+  latest_ = Number(to);
+}
+
 Revision VersionIndex::Find(std::string_view key) const {
   const auto at = keys_.find(key);
   return at == keys_.end() || at->second.is_deleted ? kNoRevision : Revision{at->second.revision};

@@ -47,6 +47,9 @@ class VersionIndex {
   /// more.
   void Compact(Revision to, std::vector<Revision>& dropped);
 
+  /// Moves latest() and compacted() forward to that revision. REQUIRES: everything is compacted.
+  void Bump(Revision to);
+
   /// The revision of what the key holds; kNoRevision: there is no such key.
   Revision Find(std::string_view key) const;
   /// The request's keys as they were at `at`, which is not compacted and not in the future.

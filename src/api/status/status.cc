@@ -252,6 +252,10 @@ StatusObject Success(int code, std::optional<StatusDetails> details) {
 }
 
 StatusObject FromError(const Error& error) {
+  // Upstream passes on what etcd says as it is: code 500, and no reason.
+  if (error.reason == Reason::InternalError && error.message.starts_with("etcdserver: ")) {
+    return Make(500, "", error.message);
+  }
   if (error.reason == Reason::InternalError) return InternalError(error.Text());
   for (const ReasonRow& row : kReasons) {
     if (row.reason == error.reason) return Make(row.code, row.name, error.Text());

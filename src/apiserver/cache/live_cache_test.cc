@@ -34,6 +34,7 @@ class FailingStore final : public store::Store {
     return inner_.WatchFrom(std::move(prefix), after, to);
   }
   Status Compact(store::Revision revision) override { return inner_.Compact(revision); }
+  Status BumpRevision(store::Revision revision) override { return inner_.BumpRevision(revision); }
   store::Revision latest() const override { return inner_.latest(); }
   store::Revision compacted() const override { return inner_.compacted(); }
   std::int64_t QuickHistory() const override { return quick_history; }

@@ -45,6 +45,7 @@ class RebasedStore final : public Store {
     return rebased;
   }
   Status Compact(Revision revision) override { return inner_->Compact(In(revision)); }
+  Status BumpRevision(Revision revision) override { return inner_->BumpRevision(In(revision)); }
   Revision latest() const override { return Out(inner_->latest()); }
   Revision compacted() const override { return std::max(Out(inner_->compacted()), kNoRevision); }
   Status Health() const override { return inner_->Health(); }

@@ -363,6 +363,10 @@ Status RemoteStore::Compact(Revision revision) {
   return {};
 }
 
+Status RemoteStore::BumpRevision(Revision /*revision*/) {
+  return Fail(Reason::Invalid, "etcd has no call that raises its revision");
+}
+
 void RemoteStore::Look(Instant now) {
   const Revision to = schedule_.Look(now, latest());
   loop_->Post([this, to] {

@@ -48,6 +48,8 @@ class RemoteStore final : public Store {
   Result<std::unique_ptr<Watch>> WatchFrom(std::string prefix, Revision after,
                                            ChangeSink& sink) override;
   Status Compact(Revision revision) override;
+  /// Invalid: etcd has no such call; OffsetStore does it.
+  Status BumpRevision(Revision revision) override;
   Result<Revision> ReadLatest() override;
   bool IsShared() const override { return true; }
   /// etcd hands out a thousand of them ten times a second, and reads all that are left for each

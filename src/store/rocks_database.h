@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/log.h"
+#include "base/result.h"
+#include "store/rocks_store.h"
+
+namespace rocksdb {
+class ColumnFamilyHandle;
+class DB;
+class Status;
+}  // namespace rocksdb
+
+namespace plimsoll::store {
+
+/// What went wrong with the disk, if anything. Also told by RocksDB's own threads.
+class RocksHealth {
+ public:
+  RocksHealth(std::string directory, Logger& logger)
+      : directory_(std::move(directory)), logger_(logger) {}
+
+  /// Writes are refused from now on.
+  void Fail(const rocksdb::Status& status);
+  void Heal();
+  /// ServiceUnavailable when it has failed.
+  Status Get() const;
+
+ private:
+  const std::string directory_;
+  Logger& logger_;
+  mutable std::mutex mutex_;
+  std::optional<Error> failure_;
+};
+
+/// An open RocksDB database with its column families; rocks_format.h has their bytes.
+class RocksDatabase {
+ public:
+  enum class Mode : std::uint8_t {
+    ReadWrite,
+    ReadOnly,   // changes nothing on disk
+    Salvage,    // keeps the records of a damaged write-ahead log up to the damage
+    SalvageAll  // keeps those behind the damage as well
+  };
+
+  /// Errors are those of OpenRocksStore. Only ReadWrite makes a database where there is none.
+  static Result<std::unique_ptr<RocksDatabase>> Open(const RocksOptions& options, Mode mode,
+                                                     std::shared_ptr<RocksHealth> health,
+                                                     Logger& logger);
+  ~RocksDatabase();
+  RocksDatabase(const RocksDatabase&) = delete;
+  RocksDatabase& operator=(const RocksDatabase&) = delete;
+
+  rocksdb::DB& db() const { return *db_; }
+  const std::string& directory() const { return directory_; }
+  rocksdb::ColumnFamilyHandle* meta() const { return meta_; }
+  rocksdb::ColumnFamilyHandle* log() const { return log_; }
+  rocksdb::ColumnFamilyHandle* values() const { return values_; }
+
+  Result<std::optional<std::string>> ReadMeta(std::string_view key) const;
+  /// Writes and syncs.
+  Status WriteMeta(std::string_view key, std::string_view value);
+  /// The compacted revision, 0 when nothing was.
+  Result<Revision> ReadCompacted() const;
+
+ private:
+  RocksDatabase() = default;
+
+  std::string directory_;
+  std::unique_ptr<rocksdb::DB> db_;
+  rocksdb::ColumnFamilyHandle* meta_ = nullptr;
+  rocksdb::ColumnFamilyHandle* log_ = nullptr;
+  rocksdb::ColumnFamilyHandle* values_ = nullptr;
+};
+
+/// Whether the directory holds a database. InternalError: there are files of one, but not its head.
+Result<bool> HasRocksDatabase(const RocksOptions& options);
+
+}  // namespace plimsoll::store

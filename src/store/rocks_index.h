@@ -1,0 +1,13 @@
+#pragma once
+
+#include "base/result.h"
+#include "store/rocks_database.h"
+#include "store/version_index.h"
+
+namespace plimsoll::store {
+
+/// Reads the index of all keys from the log family. InternalError when a record cannot be read, or
+/// a change is missing between two others.
+Result<VersionIndex> ReadRocksIndex(const RocksDatabase& database);
+
+}  // namespace plimsoll::store

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "base/clock.h"
+#include "store/periodic.h"
+
+namespace plimsoll::store {
+
+/// A thread for the work on a store that may take long: syncing its high-water mark, giving space
+/// back, scrubbing. A clock says when.
+class RocksMaintenance {
+ public:
+  struct Work {
+    /// Called every kInterval on the clock's thread; must be quick. Returns whether space is short.
+    std::function<bool()> look;
+    // Called on the maintenance thread.
+    std::function<void()> sync;     // every kInterval
+    std::function<void()> reclaim;  // while space is short, every kReclaimPause
+    std::function<void()> scrub;
+    /// Makes the above return soon.
+    std::function<void()> stop;
+  };
+  static constexpr Duration kInterval = std::chrono::seconds(10);
+  static constexpr Duration kReclaimPause = std::chrono::minutes(1);
+  /// The first scrub comes so soon after the start, for servers that restart every day.
+  static constexpr Duration kFirstScrub = std::chrono::minutes(10);
+
+  /// `scrub_interval` zero: no scrub. The clock must outlive it.
+  RocksMaintenance(Clock& clock, Duration scrub_interval, Work work);
+  ~RocksMaintenance();
+  RocksMaintenance(const RocksMaintenance&) = delete;
+  RocksMaintenance& operator=(const RocksMaintenance&) = delete;
+
+ private:
+  struct Due {
+    bool sync = false;
+    bool reclaim = false;
+    bool scrub = false;
+    bool any() const { return sync || reclaim || scrub; }
+  };
+
+  void Look(Instant now);
+  void Run();
+
+  const Duration scrub_interval_;
+  const Work work_;
+  // Of the clock's thread.
+  Instant next_scrub_;
+  Instant next_reclaim_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  Due due_;
+  bool is_closing_ = false;
+  Periodic timer_;
+  std::thread thread_;
+};
+
+}  // namespace plimsoll::store
