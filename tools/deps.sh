@@ -6,7 +6,7 @@ set -euo pipefail
 build=(g++ make cmake ninja-build ccache mold pkg-config python3 libfmt-dev libcli11-dev libyaml-dev
   librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev prometheus-cpp-dev libboost1.81-dev
   libboost-context1.81-dev
-  libre2-dev tzdata librocksdb-dev libssl-dev zlib1g-dev libjemalloc-dev
+  libre2-dev tzdata librocksdb-dev libssl-dev libsodium-dev zlib1g-dev libjemalloc-dev
   libprotobuf-dev protobuf-compiler libgrpc++-dev protobuf-compiler-grpc etcd-server etcd-client openssl)
 fuzz=(clang-19 libclang-rt-19-dev)
 lint=(clang-19 clang-tidy-19 clang-format-19)

@@ -131,6 +131,8 @@ TESTED_ELSEWHERE = {
     "src/store/etcd/convert.cc": "src/store/etcd/grpc_rpc_test.cc",
     "src/store/etcd/grpc_members.cc": "src/store/etcd/grpc_rpc_test.cc",
     "src/store/etcd/grpc_watch.cc": "src/store/etcd/grpc_rpc_test.cc",
+    "src/store/rocks_index.cc": "src/store/rocks_store_test.cc",
+    "src/store/rocks_loss.cc": "src/store/rocks_store_test.cc",
     "src/store/etcd/remote_store.cc": "src/store/store_contract_test.cc",
     "src/store/etcd/subscription.cc": "src/store/etcd/watches_test.cc",
     "src/store/revision_errors.cc": "src/store/store_contract_test.cc",

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "base/worker_pool.h"
+#include "cli/duration_flag.h"
 #include "cli/failure.h"
 #include "cli/host.h"
 #include "cli/service_notice.h"
@@ -84,6 +85,13 @@ void WarnOfInsecurePort(const apiserver::Instance& server, std::ostream& err) {
 
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options) {
   apiserver::InstanceOptions instance;
+  instance.accepts_data_loss = options.accepts_data_loss;
+  instance.quota_bytes = options.quota_bytes;
+  if (options.scrub_interval != "0" && options.scrub_interval != "0s") {
+    instance.scrub_interval = PL_TRY(ReadDuration("--scrub-interval", options.scrub_interval));
+  }
+  instance.encryption_config = options.encryption_config;
+  instance.reloads_encryption_config = options.reloads_encryption_config;
   instance.etcd = PL_TRY(EtcdOptionsOf(options));
   instance.data_directory = std::filesystem::absolute(options.data_directory).string();
   instance.is_stored_in_memory = options.store == "memory";

@@ -18,6 +18,11 @@ struct ApiserverOptions {
   std::string store = "rocksdb";          // or memory
   std::vector<std::string> etcd_servers;  // none: the store is in the data directory
   EtcdAccess etcd;
+  bool accepts_data_loss = false;
+  std::uint64_t quota_bytes = 8ULL << 30U;  // 0: none
+  std::string scrub_interval = "24h";       // 0: never
+  std::string encryption_config;
+  bool reloads_encryption_config = false;
   std::string address = "127.0.0.1";
   std::uint16_t port = 6443;
   std::vector<std::string> names;  // --tls-san

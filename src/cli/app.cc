@@ -23,6 +23,7 @@
 #include "cli/parser_words.h"
 #include "cli/scheduler.h"
 #include "cli/server_flags.h"
+#include "cli/storage_rewrite.h"
 #include "cli/store_commands.h"
 #include "cli/up.h"
 #include "cli/usage.h"
@@ -48,6 +49,7 @@ struct Program {
   MatchOptions match;
   MigrateOptions migrate;
   SnapshotOptions snapshot;
+  StorageRewriteOptions storage_rewrite;
   ExplainOptions explain;
   GetDevicesOptions get_devices;
   TaintDeviceOptions taint_device;
@@ -271,6 +273,19 @@ void AddSnapshot(Program& program) {
   });
 }
 
+void AddStorage(Program& program) {
+  CLI::App* command = program.app.add_subcommand("storage", "Work on the values of a store");
+  command->require_subcommand(1);
+  CLI::App* rewrite = command->add_subcommand(
+      "rewrite", "Encrypt all values again as an EncryptionConfiguration wants them");
+  AddStorageRewriteFlags(*rewrite, program.storage_rewrite);
+  rewrite->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunStorageRewrite(program.storage_rewrite, context);
+    };
+  });
+}
+
 void AddVersion(Program& program) {
   CLI::App* command = program.app.add_subcommand("version", "Print the version");
   command->add_option("-o,--output", program.version.output, "text, json or yaml")
@@ -399,6 +414,7 @@ std::unique_ptr<Program> Build() {
   AddKubelet(*program);
   AddMigrate(*program);
   AddSnapshot(*program);
+  AddStorage(*program);
   AddVersion(*program);
   AddHelp(*program);
   AddCompletion(*program);

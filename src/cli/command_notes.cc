@@ -54,6 +54,11 @@ const std::vector<CommandNotes>& AllNotes() {
        "operations.md",
        {{"plimsoll migrate --from rocksdb:.plimsoll --to etcd:http://127.0.0.1:2379",
          "a cluster outgrows its machine"}}},
+      {"plimsoll storage rewrite",
+       "operations.md",
+       {{"plimsoll storage rewrite --store rocksdb:.plimsoll --encryption-provider-config "
+         "keys.yaml",
+         "after a key was replaced; of rocksdb, while no server runs"}}},
       {"plimsoll snapshot save",
        "operations.md",
        {{"plimsoll snapshot save backup.plimsoll --store etcd:http://127.0.0.1:2379",

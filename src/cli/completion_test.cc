@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"Commands",
          {""},
          "apiserver\ncel\ncheck\ncompletion\ncontroller-"
-         "manager\nexplain\nget\nhelp\nkubelet\nmatch\nmigrate\nscheduler\nsnapshot\ntaint\nup\nver"
+         "manager\nexplain\nget\nhelp\nkubelet\nmatch\nmigrate\nscheduler\nsnapshot\nstorage\ntaint"
+         "\nup\nver"
          "sion\n"},
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},

@@ -63,6 +63,27 @@ void AddEtcdFlags(CLI::App& command, ApiserverOptions& options) {
   AddEtcdAccessFlags(command, options.etcd);
 }
 
+void AddStoreFlags(CLI::App& command, ApiserverOptions& options) {
+  command.add_flag("--accept-data-loss", options.accepts_data_loss,
+                   "Open a store on RocksDB that has lost acknowledged changes, with those that "
+                   "are left. Without it the server refuses to start");
+  WantNotNegative(command.add_option(
+      "--quota-backend-bytes", options.quota_bytes,
+      "Size from which on the store on RocksDB accepts deletions only; 0 for no limit"));
+  command
+      .add_option("--scrub-interval", options.scrub_interval,
+                  "Time between two checks of all checksums of the store on RocksDB; 0 for none")
+      ->type_name("DURATION");
+  command
+      .add_option("--encryption-provider-config", options.encryption_config,
+                  "An EncryptionConfiguration of apiserver.config.k8s.io/v1: which resources are "
+                  "encrypted in the store, and with which keys")
+      ->type_name("FILE");
+  command.add_flag("--encryption-provider-config-automatic-reload",
+                   options.reloads_encryption_config,
+                   "Read the file of --encryption-provider-config again when it changes");
+}
+
 void AddLeaderTimes(CLI::App& command, LeaderTimes& times) {
   command
       .add_option("--leader-elect-lease-duration", times.lease_duration,
@@ -170,6 +191,7 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
   command.add_flag("--tour,!--no-tour", options.is_tour,
                    "Say what runs and what to try with kubectl");
   AddEtcdFlags(command, options);
+  AddStoreFlags(command, options);
   AddApiserverLimits(command, options);
 }
 

@@ -163,6 +163,14 @@ Status SalvageRocks(const RocksOptions& options, Logger& logger) {
     opened = RocksDatabase::Open(options, RocksDatabase::Mode::SalvageAll, health, logger);
   }
   const std::unique_ptr<RocksDatabase> database = PL_TRY(std::move(opened));
+  // A store of a newer version is not damaged.
+  const std::string format = std::to_string(kRocksFormat);
+  if (PL_TRY(database->ReadMeta(kFormatKey)).value_or(format) != format) {
+    return Fail(Reason::InternalError,
+                fmt::format("the store in {} is of a format that this program does not know; "
+                            "--accept-data-loss does not help",
+                            options.directory));
+  }
   const Remains remains = PL_TRY(ReadRemains(*database));
   const std::optional<HighWater> mark =
       HighWaterFile::Read(HighWaterPath(options.directory)).value_or(std::nullopt);

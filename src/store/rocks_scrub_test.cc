@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "base/virtual_clock.h"
+#include "store/rocks_database.h"
 #include "store/rocks_format.h"
 #include "store/temporary_directory.h"
 

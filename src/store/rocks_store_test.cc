@@ -435,6 +435,11 @@ TEST_F(RocksStoreTest, RefusesAFormatThatItDoesNotKnow) {
     delete db;
   }
   EXPECT_THAT(OpenFault(), AllOf(HasSubstr("format 7"), HasSubstr(directory())));
+  // Nobody's wish to accept a loss turns it into a store of ours.
+  EXPECT_FALSE(OpenRocksStore({.directory = directory(), .accepts_data_loss = true}, clock_,
+                              logger_, nullptr)
+                   .has_value());
+  EXPECT_THAT(OpenFault(), HasSubstr("format 7"));
 }
 
 TEST_F(RocksStoreTest, RefusesAnotherProgramsDatabase) {

@@ -22,30 +22,30 @@ SpaceQuota::SpaceQuota(std::uint64_t quota_bytes, std::string directory, Logger&
 }
 
 void SpaceQuota::Measured(std::uint64_t bytes) {
-  measured_ = bytes;
-  written_ = 0;
+  const std::lock_guard lock(mutex_);
+  bytes_ = bytes;
   Judge();
 }
 
 void SpaceQuota::Wrote(std::uint64_t bytes) {
-  written_ += bytes;
+  const std::lock_guard lock(mutex_);
+  bytes_ += bytes;
   if (quota_bytes_ != 0 && !is_exceeded_) Judge();
 }
 
 void SpaceQuota::Judge() {
-  const std::uint64_t bytes = measured_ + written_;
-  if (gauges_.has_value()) gauges_->size.Set(static_cast<double>(bytes));
-  const bool is_exceeded = quota_bytes_ != 0 && bytes > quota_bytes_;
+  if (gauges_.has_value()) gauges_->size.Set(static_cast<double>(bytes_));
+  const bool is_exceeded = quota_bytes_ != 0 && bytes_ > quota_bytes_;
   if (is_exceeded_.exchange(is_exceeded) == is_exceeded) return;
   if (gauges_.has_value()) gauges_->exceeded.Set(is_exceeded ? 1 : 0);
   if (is_exceeded) {
     PL_LOG(logger_, Error(),
            "The store is over its quota and accepts deletions only. Delete "
            "objects, or raise --quota-backend-bytes",
-           {"directory", directory_}, {"bytes", bytes}, {"quotaBytes", quota_bytes_});
+           {"directory", directory_}, {"bytes", bytes_}, {"quotaBytes", quota_bytes_});
   } else {
     PL_LOG(logger_, Info(), "The store is below its quota again", {"directory", directory_},
-           {"bytes", bytes}, {"quotaBytes", quota_bytes_});
+           {"bytes", bytes_}, {"quotaBytes", quota_bytes_});
   }
 }
 

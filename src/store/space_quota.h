@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -35,15 +36,16 @@ class SpaceQuota {
     Gauge exceeded;
   };
 
+  /// With the lock held.
   void Judge();
 
   const std::uint64_t quota_bytes_;
   const std::string directory_;
   Logger& logger_;
   std::optional<Gauges> gauges_;
-  std::atomic<std::uint64_t> measured_ = 0;
-  std::atomic<std::uint64_t> written_ = 0;  // since then
-  std::atomic<bool> is_exceeded_ = false;
+  std::mutex mutex_;
+  std::uint64_t bytes_ = 0;                // as measured, with what was written since
+  std::atomic<bool> is_exceeded_ = false;  // read without the lock
 };
 
 }  // namespace plimsoll::store

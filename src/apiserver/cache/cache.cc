@@ -24,6 +24,10 @@ class OwnedCache final : public Cache {
                               std::string_view name) override {
     return live_->GetLatest(resource, namespace_, name);
   }
+  std::optional<ObjectId> FindUnreadable(const Resource& resource, std::string_view namespace_,
+                                         std::string_view name) const override {
+    return live_->Of(resource).FindUnreadable(namespace_, name);
+  }
   Picture List(const Resource& resource, const Selection& selection,
                std::size_t limit) const override {
     return live_->Of(resource).List(selection, limit, live_->revision());

@@ -23,6 +23,14 @@ namespace plimsoll::apiserver {
 
 using ObjectPtr = std::shared_ptr<const StoredObject>;
 
+/// Where an object of a resource is.
+struct ObjectId {
+  std::string namespace_;  // empty for cluster-wide kinds
+  std::string name;
+
+  friend auto operator<=>(const ObjectId&, const ObjectId&) = default;
+};
+
 /// Which objects of a resource are meant.
 struct Selection {
   std::string namespace_;  // empty: all
@@ -94,6 +102,14 @@ class Cache {
   /// From the store itself: for a writer whose compare-and-swap has just failed.
   virtual Result<ObjectPtr> GetLatest(const Resource& resource, std::string_view namespace_,
                                       std::string_view name) = 0;
+  /// The name of an object that is stored but cannot be read, because it cannot be decrypted or is
+  /// no object; GetLatest says why. With a name only that one is looked for; without a namespace,
+  /// in all of them.
+  virtual std::optional<ObjectId> FindUnreadable(const Resource& /*resource*/,
+                                                 std::string_view /*namespace_*/,
+                                                 std::string_view /*name*/) const {
+    return std::nullopt;
+  }
   /// At most `limit` objects, the first ones; 0: all. Costs what is looked at, not what there is.
   virtual Picture List(const Resource& resource, const Selection& selection,
                        std::size_t limit) const = 0;

@@ -86,7 +86,12 @@ Result<LiveCache::Loaded> LiveCache::ReadStore() {
       ResourceCache* part = OfKey(loaded.parts, record.key);
       if (part == nullptr) continue;
       ObjectPtr object = MakeObject(*part, record.key, record.value, record.revision);
-      if (object) part->Load(std::move(object));
+      if (object) {
+        part->Load(std::move(object));
+      } else {
+        const auto [namespace_, name] = SplitKey(part->resource(), record.key);
+        part->NoteReadable(namespace_, name, false);
+      }
     }
     loaded.revision = page.at;
     if (!page.has_more) return loaded;
@@ -175,8 +180,9 @@ void LiveCache::Apply(const store::Change& change) {
   ResourceCache* part = OfKey(parts_, change.key);
   if (part == nullptr) return;
   const auto [namespace_, name] = SplitKey(part->resource(), change.key);
-  part->Apply(change.revision, namespace_, name,
-              MakeObject(*part, change.key, change.value, change.revision), clock_.Now());
+  const ObjectPtr object = MakeObject(*part, change.key, change.value, change.revision);
+  part->NoteReadable(namespace_, name, object != nullptr || change.value == nullptr);
+  part->Apply(change.revision, namespace_, name, object, clock_.Now());
 }
 
 void LiveCache::AddHistory(const store::Change& change) {

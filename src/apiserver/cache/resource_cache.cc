@@ -126,6 +126,33 @@ ObjectPtr ResourceCache::Remove(std::string_view namespace_, std::string_view na
   return removed;
 }
 
+void ResourceCache::NoteReadable(std::string_view namespace_, std::string_view name,
+                                 bool is_readable) {
+  if (is_readable && !has_unreadable_) return;
+  const std::scoped_lock lock(objects_lock_);
+  ObjectId id{std::string(namespace_), std::string(name)};
+  if (is_readable) {
+    objects_.unreadable.erase(id);
+  } else {
+    objects_.unreadable.insert(std::move(id));
+  }
+  has_unreadable_ = !objects_.unreadable.empty();
+}
+
+std::optional<ObjectId> ResourceCache::FindUnreadable(std::string_view namespace_,
+                                                      std::string_view name) const {
+  if (!has_unreadable_) return std::nullopt;
+  const std::shared_lock lock(objects_lock_);
+  const std::set<ObjectId>& all = objects_.unreadable;
+  auto found = all.lower_bound({std::string(namespace_), std::string(name)});
+  if (found == all.end()) return std::nullopt;
+  if (!name.empty() && found->name != name) return std::nullopt;
+  if ((!name.empty() || !namespace_.empty()) && found->namespace_ != namespace_) {
+    return std::nullopt;
+  }
+  return *found;
+}
+
 void ResourceCache::Load(const ObjectPtr& object) {
   const std::scoped_lock lock(objects_lock_);
   objects_.revision = std::max(objects_.revision, object->revision());
@@ -168,6 +195,8 @@ void ResourceCache::ReplaceBy(ResourceCache& fresh) {
     objects_.all.Swap(fresh.objects_.all);
     objects_.by_index.swap(fresh.objects_.by_index);
     objects_.revision = std::max(objects_.revision, fresh.objects_.revision);
+    objects_.unreadable.swap(fresh.objects_.unreadable);
+    has_unreadable_ = !objects_.unreadable.empty();
   }
   ring_.Reset(fresh.ring_.floor());
   groups_.ResetAll();

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -38,6 +41,11 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
   std::size_t CountBehind(std::string_view namespace_, std::string_view key) const;
   std::size_t Count() const;
 
+  /// Notes whether the store holds something under the name that cannot be read.
+  void NoteReadable(std::string_view namespace_, std::string_view name, bool is_readable);
+  /// See Cache::FindUnreadable.
+  std::optional<ObjectId> FindUnreadable(std::string_view namespace_, std::string_view name) const;
+
   /// Before anybody watches: an object as it is now.
   void Load(const ObjectPtr& object);
   /// Events are kept from here on.
@@ -67,6 +75,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
     ObjectOrder all;
     std::map<std::string, std::unique_ptr<ObjectOrder>, std::less<>> by_index;
     store::Revision revision{};  // of the last change to this resource
+    std::set<ObjectId> unreadable;
   };
 
   /// Both return what was there under its name; null: nothing.
@@ -79,6 +88,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
 
   mutable std::shared_mutex objects_lock_;
   Objects objects_;
+  std::atomic<bool> has_unreadable_ = false;  // spares the lock in the usual case
 
   std::recursive_mutex hand_out_;  // recursive: an observer may end its own subscription
   EventRing ring_;

@@ -7,6 +7,7 @@
 
 #include "apiserver/cache/json_scan.h"
 #include "apiserver/cache/selectable_fields.h"
+#include "apiserver/encryption/transformer.h"
 #include "apiserver/resource/stored_bytes.h"
 #include "base/assert.h"
 #include "codec/json.h"
@@ -141,6 +142,9 @@ class StoredObject::Reader {
 Result<std::shared_ptr<const StoredObject>> StoredObject::Make(const Resource& resource,
                                                                std::string_view stored,
                                                                store::Revision revision) {
+  if (stored.starts_with(kEncryptedPrefix)) {
+    return Fail(Reason::InternalError, "identity transformer tried to read encrypted data");
+  }
   if (!stored.starts_with('{') || !stored.contains("\"metadata\":{")) {
     return Unreadable(resource, "it has no metadata");
   }

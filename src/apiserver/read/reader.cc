@@ -96,12 +96,23 @@ void Reader::WhenFresh(const Freshness& freshness, const RequestPtr& request,
                      });
 }
 
+api::Answer<void> Reader::CheckReadable(const Resource& resource, std::string_view namespace_,
+                                        std::string_view name) {
+  const std::optional<ObjectId> id = cache_.FindUnreadable(resource, namespace_, name);
+  if (!id) return {};
+  const Result<ObjectPtr> latest = cache_.GetLatest(resource, id->namespace_, id->name);
+  if (!latest) return std::unexpected(api::FromError(latest.error()));
+  return {};
+}
+
 void Reader::RespondObjectOf(const ApiRequest& request, net::Exchange& exchange) {
   const Resource& resource = *request.resource;
   const auto wanted = Negotiate(request);
   if (!wanted) return exchange.Respond(RespondStatus(request, wanted.error()));
   const ObjectPtr stored = cache_.Get(resource, NamespaceOf(request), request.info.name);
   if (!stored) {
+    const auto readable = CheckReadable(resource, NamespaceOf(request), request.info.name);
+    if (!readable) return exchange.Respond(RespondStatus(request, readable.error()));
     return exchange.Respond(RespondStatus(
         request, api::NotFound({resource.group(), resource.name(), request.info.name})));
   }
@@ -146,6 +157,7 @@ api::Answer<net::Response> Reader::ListPart(const ApiRequest& request, const Lis
 api::Answer<net::Response> Reader::ListFromCache(const ApiRequest& request,
                                                  const ListOptions& options) {
   const Negotiated wanted = PL_TRY(Negotiate(request));
+  PL_TRY(CheckReadable(*request.resource, options.selection.namespace_, {}));
   // Who takes anything from the cache gets all of it at once, as upstream has it.
   const bool takes_all = options.freshness.kind == Freshness::Kind::AnyCached;
   Picture picture = cache_.List(*request.resource, options.selection,
@@ -197,7 +209,10 @@ api::Answer<net::Response> Reader::ListFromStore(const ApiRequest& request,
     head.revision = range.at = page->at;
     for (const store::Record& record : page->records) {
       auto object = StoredObject::Make(resource, *record.value, record.revision);
-      if (!object) return std::unexpected(api::FromError(object.error()));
+      if (!object) {
+        PL_TRY(CheckReadable(resource, selection.namespace_, {}));
+        return std::unexpected(api::FromError(object.error()));
+      }
       if (!selection.Matches(**object)) continue;
       if (limit > 0 && objects.size() == limit) {
         head.continue_token = ContinueToken{page->at, KeyTail(*objects.back())}.Encode();

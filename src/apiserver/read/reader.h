@@ -45,6 +45,10 @@ class Reader {
   /// Calls back when the cache is as fresh as that, or answers the refusal itself.
   void WhenFresh(const Freshness& freshness, const RequestPtr& request, const ExchangePtr& exchange,
                  std::function<void()> then);
+  /// Refuses to leave out, in silence, an object that is stored and cannot be read. Without a name:
+  /// any of the namespace, or of all.
+  api::Answer<void> CheckReadable(const Resource& resource, std::string_view namespace_,
+                                  std::string_view name);
   void RespondObjectOf(const ApiRequest& request, net::Exchange& exchange);
   api::Answer<net::Response> ListFromCache(const ApiRequest& request, const ListOptions& options);
   /// `token` is where to begin; its revision is the one to read at, kNoRevision the latest.

@@ -16,6 +16,8 @@
 #include "apiserver/authz/rbac_authorizer.h"
 #include "apiserver/bootstrap/bootstrap.h"
 #include "apiserver/credentials/credentials.h"
+#include "apiserver/encryption/config_reloader.h"
+#include "apiserver/encryption/encrypted_store.h"
 #include "apiserver/fairness/fairness_feed.h"
 #include "apiserver/read/reader.h"
 #include "apiserver/server/api_server.h"
@@ -45,8 +47,25 @@ Result<std::unique_ptr<store::Store>> OpenStore(const InstanceOptions& options, 
     return store::OpenEtcdStore(options.etcd, clock, log, &metrics);
   }
   if (options.is_stored_in_memory) return std::make_unique<store::MemoryStore>(clock);
-  return store::OpenRocksStore({.directory = options.data_directory + "/store"}, clock, log,
-                               &metrics);
+  return store::OpenRocksStore({.directory = options.data_directory + "/store",
+                                .accepts_data_loss = options.accepts_data_loss,
+                                .quota_bytes = options.quota_bytes,
+                                .scrub_interval = options.scrub_interval},
+                               clock, log, &metrics);
+}
+
+/// What an encrypted store needs beside itself.
+struct Encryption {
+  std::optional<EncryptionConfig> config;  // nothing: values are stored as they are
+  std::string text;                        // of its file
+};
+
+Result<Encryption> ReadEncryption(const InstanceOptions& options) {
+  Encryption encryption;
+  if (options.encryption_config.empty()) return encryption;
+  encryption.config = PL_TRY(EncryptionConfig::Load(options.encryption_config));
+  encryption.text = PL_TRY(ReadFile(options.encryption_config));
+  return encryption;
 }
 
 Result<TokenFile> ReadTokenFile(const std::string& path) {
@@ -65,8 +84,8 @@ class RunningInstance final : public Instance {
         clock_(clock),
         log_(log),
         credentials_(std::move(credentials)),
-        store_(std::move(store)),
         resources_(std::move(resources)),
+        store_(std::move(store)),
         cache_(std::move(cache)),
         token_file_(std::move(token_file)),
         audit_log_(std::move(audit_log)),
@@ -99,7 +118,11 @@ class RunningInstance final : public Instance {
                            identity_,
                            services_,
                            {options.gates, &expressions_, &admin_namespaces_},
-                           Borrowed(admission_)}),
+                           Borrowed(admission_),
+                           [this](std::string_view key) {
+                             return encrypted_ != nullptr &&
+                                    encrypted_->IsStale(key).value_or(false);
+                           }}),
         reader_(*cache_, *store_, clock, metrics, random_.Next()),
         request_metrics_(metrics),
         fairness_(SeededBy(options.fairness, random_.Next()), clock, metrics,
@@ -124,6 +147,7 @@ class RunningInstance final : public Instance {
     health_.AddLive({"log", [] { return Status(); }});
     // Under the name that probes and dashboards know it by, whichever engine it is.
     health_.AddLive({"etcd", [this] { return store_->Health(); }});
+    health_.AddReady({"storage-quota", [this] { return store_->Space(); }});
     health_.AddReady({"poststarthook/rbac/bootstrap-roles", [this]() -> Status {
                         if (is_bootstrapped_) return {};
                         return Fail(Reason::ServiceUnavailable, "not finished");
@@ -150,6 +174,13 @@ class RunningInstance final : public Instance {
     insecure_server_.reset();
     server_.reset();
     AwaitClock();
+  }
+
+  /// Before Open.
+  void UseEncryption(EncryptedStore& store, const std::string& text, MetricsRegistry& metrics) {
+    encrypted_ = &store;
+    if (!options_.reloads_encryption_config) return;
+    reloader_.emplace(options_.encryption_config, text, store, clock_, log_, metrics);
   }
 
   /// Answers on the port only when the cluster has what every cluster has.
@@ -247,8 +278,10 @@ class RunningInstance final : public Instance {
   const Credentials credentials_;
   std::string kubeconfig_path_;
   std::atomic<bool> is_bootstrapped_ = false;
-  std::unique_ptr<store::Store> store_;
   std::unique_ptr<ResourceTable> resources_;
+  std::unique_ptr<store::Store> store_;
+  EncryptedStore* encrypted_ = nullptr;  // the same, if it is one
+  std::optional<EncryptionConfigReloader> reloader_;
   std::unique_ptr<Cache> cache_;
   const TokenFile token_file_;
   std::unique_ptr<AuditLog> audit_log_;
@@ -300,12 +333,21 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
     audit_log = PL_TRY(AuditLog::Open({.path = options.audit_path}, log, metrics));
   }
   net::BoundPort port = PL_TRY(net::BoundPort::Bind(options.address, options.port));
-  auto store = PL_TRY(OpenStore(options, clock, log, metrics));
+  const Encryption encryption = PL_TRY(ReadEncryption(options));
   auto resources = std::make_unique<ResourceTable>();
+  auto store = PL_TRY(OpenStore(options, clock, log, metrics));
+  EncryptedStore* encrypted = nullptr;
+  if (encryption.config) {
+    auto wrapped = std::make_unique<EncryptedStore>(std::move(store), *encryption.config,
+                                                    *resources, &metrics);
+    encrypted = wrapped.get();
+    store = std::move(wrapped);
+  }
   auto cache = PL_TRY(Cache::Start(*store, *resources, clock, log, metrics));
   auto instance = std::make_unique<RunningInstance>(
       options, clock, log, metrics, std::move(store), std::move(cache), std::move(resources),
       std::move(token_file), std::move(audit_log), std::move(credentials), port.number());
+  if (encrypted != nullptr) instance->UseEncryption(*encrypted, encryption.text, metrics);
   PL_TRY(instance->Open(std::move(port)));
   return instance;
 }

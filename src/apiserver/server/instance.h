@@ -25,6 +25,12 @@ struct InstanceOptions {
   bool is_stored_in_memory = false;  // and lost at the end
   /// Where the store is instead of the directory; without endpoints: nowhere else.
   store::EtcdOptions etcd;
+  /// Of the store in the directory.
+  bool accepts_data_loss = false;
+  std::uint64_t quota_bytes = 0;  // 0: none
+  Duration scrub_interval = Duration::zero();
+  std::string encryption_config;  // file; empty: nothing is encrypted
+  bool reloads_encryption_config = false;
   std::string address = "127.0.0.1";
   std::uint16_t port = 6443;       // 0: any free one
   std::vector<std::string> names;  // of the server, beside localhost: --tls-san

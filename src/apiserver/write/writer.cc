@@ -280,6 +280,11 @@ api::Answer<void> Writer::AuthorizeCreate(const WriteTarget& target) const {
   return std::unexpected(api::Forbidden(target.Subject(), decision.reason));
 }
 
+bool Writer::IsStale(const WriteTarget& target) const {
+  if (!parts_.is_stale || target.is_dry_run) return false;
+  return parts_.is_stale(target.resource->KeyOf(target.namespace_, target.name));
+}
+
 api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
                                                       const UpdateRules& rules,
                                                       const Change& change,
@@ -307,7 +312,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   std::vector<std::shared_ptr<const void>> held;
   PL_TRY(PrepareUpdate(target, draft, *before, held));
   const bool is_leaving = IsReadyToGo(target, draft->root(), before->tree());
-  if (!is_leaving && IsUnchanged(draft->root(), before->tree())) {
+  if (!is_leaving && IsUnchanged(draft->root(), before->tree()) && !IsStale(target)) {
     return Written{.object = current, .json = {}};
   }
   std::string text = EncodeForStore(draft->root());

@@ -33,6 +33,9 @@ struct WriteParts {
   ServiceAddresses& services;
   api::ValidationContext validation;
   std::vector<Admission*> admission;  // in this order
+  /// Whether the value of a store's key must be written again though its object is unchanged, for
+  /// example because its encryption key was replaced. Empty: never.
+  std::function<bool(std::string_view key)> is_stale = {};
 };
 
 /// What became of a write.
@@ -97,6 +100,7 @@ class Writer {
   const Resource& Stored(const Resource& resource) const;
 
  private:
+  bool IsStale(const WriteTarget& target) const;
   api::Answer<Written> FinishCreate(const WriteTarget& target, const Draft& draft);
   api::Answer<Written> StoreNew(const WriteTarget& target, const Draft& draft,
                                 bool is_name_generated);

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/encryption/encryption_config.h"
+#include "apiserver/resource/resource.h"
+#include "base/metrics.h"
+#include "store/guarded_sink.h"
+#include "store/store.h"
+
+namespace plimsoll::apiserver {
+
+/// The transformers of all resources that a configuration covers, found by a store's key.
+class KeyTransformers {
+ public:
+  KeyTransformers(const EncryptionConfig& config, const ResourceTable& resources);
+
+  /// Null: the value is stored as it is.
+  const Transformer* Of(std::string_view key) const;
+
+ private:
+  struct Row {
+    std::string prefix;  // of keys
+    std::shared_ptr<const Transformer> transformer;
+  };
+
+  std::vector<Row> rows_;  // in the order of their prefixes
+};
+
+/// A store whose values are encrypted in the store below it. This is the one place where plain
+/// values become stored ones: whoever is above knows nothing of encryption, and so does the store
+/// below. The key of a value is authenticated with it.
+///
+/// A value that cannot be read does not stop anything. Get says why, in upstream's words
+/// (InternalError); lists and watches hand it out as it is stored, and whoever reads it finds no
+/// object. Safe for use by many threads.
+class EncryptedStore final : public store::Store {
+ public:
+  /// `metrics` may be null. The references must outlive it.
+  EncryptedStore(std::unique_ptr<store::Store> inner, const EncryptionConfig& config,
+                 const ResourceTable& resources, MetricsRegistry* metrics);
+  ~EncryptedStore() override;
+
+  /// Uses another configuration from now on. When values could not be read with the old one, the
+  /// running watches end (ServiceUnavailable), so that their owners read everything again.
+  void Use(const EncryptionConfig& config);
+
+  /// Whether the key's value would be stored in another way now: by another key, or not at all.
+  Result<bool> IsStale(std::string_view key);
+
+  void Commit(store::Write write, store::CommitDone done) override;
+  Result<std::optional<store::Record>> Get(std::string_view key) override;
+  Result<store::Range> List(const store::RangeRequest& request) override;
+  Result<std::unique_ptr<store::Watch>> WatchFrom(std::string prefix, store::Revision after,
+                                                  store::ChangeSink& sink) override;
+  Status Compact(store::Revision revision) override { return inner_->Compact(revision); }
+  Status BumpRevision(store::Revision revision) override { return inner_->BumpRevision(revision); }
+  store::Revision latest() const override { return inner_->latest(); }
+  Result<store::Revision> ReadLatest() override { return inner_->ReadLatest(); }
+  std::int64_t QuickHistory() const override { return inner_->QuickHistory(); }
+  bool IsShared() const override { return inner_->IsShared(); }
+  store::Revision compacted() const override { return inner_->compacted(); }
+  Status Defragment() override { return inner_->Defragment(); }
+  Status Health() const override { return inner_->Health(); }
+  Status Space() const override { return inner_->Space(); }
+
+ private:
+  class DecryptingWatch;
+
+  std::shared_ptr<const KeyTransformers> transformers() const;
+  Result<std::string> Decrypt(const Transformer& transformer, std::string_view key,
+                              std::string_view stored);
+  /// Replaces the value by the plain one, if it is encrypted and can be read.
+  void Decrypt(const KeyTransformers& transformers, std::string_view key, Bytes& value);
+  void DecryptAll(std::span<const store::Change> changes, std::vector<store::Change>& decrypted);
+  void Count(bool is_write, bool is_good);
+
+  const std::unique_ptr<store::Store> inner_;
+  const ResourceTable& resources_;
+  std::optional<MetricFamily<Counter>> operations_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const KeyTransformers> transformers_;
+  std::vector<std::weak_ptr<store::GuardedSink>> watches_;
+  std::atomic<std::int64_t> unreadable_ = 0;  // values that were met since the last Use
+};
+
+}  // namespace plimsoll::apiserver

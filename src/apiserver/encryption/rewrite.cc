@@ -1,0 +1,62 @@
+#include "apiserver/encryption/rewrite.h"
+
+#include <utility>
+
+namespace plimsoll::apiserver {
+namespace {
+
+constexpr std::size_t kPageRecords = 1'000;
+
+/// What replaces the stale values of a page.
+std::vector<store::Write> WritesOf(const store::Range& page, const KeyTransformers& transformers,
+                                   Unreadable unreadable, RewriteReport& report) {
+  std::vector<store::Write> writes;
+  for (const store::Record& record : page.records) {
+    const Transformer* const transformer = transformers.Of(record.key);
+    if (transformer == nullptr) continue;
+    ++report.values;
+    const Result<std::string> plain = transformer->FromStorage(*record.value, record.key);
+    if (plain.has_value() && !transformer->IsStale(*record.value)) continue;
+    Result<std::string> stored = Fail(Reason::InternalError, "");
+    if (plain.has_value()) stored = transformer->ToStorage(*plain, record.key);
+    if (stored.has_value()) {
+      writes.push_back({record.key, MakeBytes(*std::move(stored)), record.revision});
+    } else {
+      report.unreadable.push_back(record.key);
+      if (unreadable == Unreadable::Delete) {
+        writes.push_back({record.key, nullptr, record.revision});
+      }
+    }
+  }
+  return writes;
+}
+
+}  // namespace
+
+Result<RewriteReport> RewriteValues(store::Store& store, const KeyTransformers& transformers,
+                                    Unreadable unreadable) {
+  RewriteReport report;
+  store::RangeRequest request{.limit = kPageRecords, .counts_remaining = false};
+  while (true) {
+    // Each page as it is when it is read, so that the writes meet few others.
+    const store::Range page = PL_TRY(store.List(request));
+    const std::vector<store::Write> writes = WritesOf(page, transformers, unreadable, report);
+    const std::vector<Result<store::Revision>> results = store.CommitAllAndWait(writes);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const Result<store::Revision>& result = results[i];
+      if (result.has_value()) {
+        if (writes[i].value != nullptr) ++report.rewritten;
+      } else if (result.error().reason != Reason::Conflict) {
+        return std::unexpected(result.error());
+      }
+    }
+    if (!page.has_more) break;
+    request.after = page.records.back().key;
+  }
+  if (store.IsShared()) return report;
+  PL_TRY(store.Compact(store.latest()));
+  PL_TRY(store.Defragment());
+  return report;
+}
+
+}  // namespace plimsoll::apiserver
