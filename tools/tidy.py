@@ -111,7 +111,6 @@ TESTED_ELSEWHERE = {
     "src/runner/agent_runner.cc": "tests/e2e/kubelet_test.py",
     "src/runner/controller_runner.cc": "tests/e2e/scheduler_test.py",
     "src/runner/scheduler_runner.cc": "tests/e2e/scheduler_test.py",
-    "src/runner/strict_fields.cc": "src/runner/scheduler_config_test.cc",
     "src/scheduler/plugins/default_preemption.cc": "tests/golden_runner/schedule_checks.cc",
     "src/net/accept.cc": "src/net/tls_test.cc",
     "src/net/canceller.cc": "src/net/client_test.cc",

@@ -3,10 +3,12 @@
 #include <string_view>
 
 #include "codec/document.h"
-#include "runner/strict_fields.h"
+#include "codec/strict_fields.h"
 #include "scheduler/plugins/args.h"
 
 namespace plimsoll::runner {
+
+using codec::StrictFields;
 
 /// Reads the `args` of one entry of pluginConfig. Texts of what is read stay in the document.
 void ReadPluginArgs(std::string_view plugin, StrictFields& args, codec::Document& document,

@@ -5,9 +5,9 @@
 #include <limits>
 #include <memory>
 
+#include "codec/strict_fields.h"
 #include "codec/yaml.h"
 #include "runner/plugin_args.h"
-#include "runner/strict_fields.h"
 #include "scheduler/plugins/registry.h"
 
 namespace plimsoll::runner {

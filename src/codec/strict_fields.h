@@ -10,7 +10,7 @@
 #include "base/time.h"
 #include "codec/value.h"
 
-namespace plimsoll::runner {
+namespace plimsoll::codec {
 
 /// Reads one object of a configuration file. What is missing leaves the default alone; what is of
 /// the wrong kind, and what nobody asked for, is a fault. The first fault of a whole file is kept
@@ -20,7 +20,7 @@ class StrictFields {
   using Fault = std::optional<Error>;
 
   /// `tree` may be null: an empty object. `at` is its path; the root's is empty.
-  StrictFields(const codec::Value* tree, std::string at, Fault& fault);
+  StrictFields(const Value* tree, std::string at, Fault& fault);
   /// Whatever was not asked for by then is a fault.
   ~StrictFields();
   StrictFields(const StrictFields&) = delete;
@@ -37,12 +37,12 @@ class StrictFields {
   /// Any number; it is known and of no use here.
   void SkipNumber(std::string_view key);
   /// The member as it is, null when missing.
-  const codec::Value* Find(std::string_view key);
+  const Value* Find(std::string_view key);
 
   /// Calls `read(StrictFields&)` with a member that is an object, if there is one.
   template <class ReadOne>
   void Object(std::string_view key, ReadOne&& read) {
-    if (const codec::Value* const value = Find(key)) {
+    if (const Value* const value = Find(key)) {
       StrictFields fields(value, Path(key), fault_);
       read(fields);
     }
@@ -50,11 +50,11 @@ class StrictFields {
   /// Calls `read(StrictFields&)` for each item of a member that is a list of objects.
   template <class ReadOne>
   void List(std::string_view key, ReadOne&& read) {
-    const codec::Value* const value = Find(key);
+    const Value* const value = Find(key);
     if (value == nullptr) return;
     if (!value->is_array()) return Refuse(key, "must be a list");
     std::size_t index = 0;
-    for (const codec::Value& item : value->items()) {
+    for (const Value& item : value->items()) {
       StrictFields fields(&item, Path(key) + "[" + std::to_string(index++) + "]", fault_);
       read(fields);
     }
@@ -65,10 +65,10 @@ class StrictFields {
   Fault& fault() { return fault_; }
 
  private:
-  const codec::Value* tree_;
+  const Value* tree_;
   const std::string at_;
   Fault& fault_;
   std::vector<std::string> asked_;
 };
 
-}  // namespace plimsoll::runner
+}  // namespace plimsoll::codec

@@ -1,4 +1,4 @@
-#include "runner/strict_fields.h"
+#include "codec/strict_fields.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,9 +6,9 @@
 #include "base/go_duration.h"
 #include "base/suggest.h"
 
-namespace plimsoll::runner {
+namespace plimsoll::codec {
 
-StrictFields::StrictFields(const codec::Value* tree, std::string at, Fault& fault)
+StrictFields::StrictFields(const Value* tree, std::string at, Fault& fault)
     : tree_(tree), at_(std::move(at)), fault_(fault) {
   if (tree_ != nullptr && !tree_->is_object()) {
     if (!tree_->is_null()) Refuse("", "must be an object");
@@ -18,7 +18,7 @@ StrictFields::StrictFields(const codec::Value* tree, std::string at, Fault& faul
 
 StrictFields::~StrictFields() {
   if (tree_ == nullptr || fault_) return;
-  for (const codec::Member& member : tree_->members()) {
+  for (const Member& member : tree_->members()) {
     if (std::ranges::find(asked_, member.key) != asked_.end()) continue;
     std::string message = "unknown field";
     if (const auto meant = Nearest(member.key, asked_)) message += "; did you mean " + *meant + "?";
@@ -27,9 +27,9 @@ StrictFields::~StrictFields() {
   }
 }
 
-const codec::Value* StrictFields::Find(std::string_view key) {
+const Value* StrictFields::Find(std::string_view key) {
   asked_.emplace_back(key);
-  const codec::Value* const value = tree_ == nullptr ? nullptr : tree_->Find(key);
+  const Value* const value = tree_ == nullptr ? nullptr : tree_->Find(key);
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 
@@ -44,14 +44,14 @@ void StrictFields::Refuse(std::string_view key, std::string message) {
 }
 
 void StrictFields::Read(std::string_view key, std::string& out) {
-  const codec::Value* const value = Find(key);
+  const Value* const value = Find(key);
   if (value == nullptr) return;
   if (!value->is_string()) return Refuse(key, "must be a string");
   out = value->text();
 }
 
 void StrictFields::Read(std::string_view key, bool& out) {
-  const codec::Value* const value = Find(key);
+  const Value* const value = Find(key);
   if (value == nullptr) return;
   if (!value->is_bool()) return Refuse(key, "must be a boolean");
   out = value->AsBool();
@@ -59,7 +59,7 @@ void StrictFields::Read(std::string_view key, bool& out) {
 
 void StrictFields::Read(std::string_view key, std::int64_t& out, std::int64_t low,
                         std::int64_t high) {
-  const codec::Value* const value = Find(key);
+  const Value* const value = Find(key);
   if (value == nullptr) return;
   if (!value->is_int()) return Refuse(key, "must be an integer");
   const std::int64_t number = value->AsInt();
@@ -81,18 +81,18 @@ void StrictFields::Read(std::string_view key, std::int32_t& out, std::int32_t lo
 }
 
 void StrictFields::Read(std::string_view key, std::vector<std::string>& out) {
-  const codec::Value* const value = Find(key);
+  const Value* const value = Find(key);
   if (value == nullptr) return;
   if (!value->is_array()) return Refuse(key, "must be a list of strings");
   out.clear();
-  for (const codec::Value& item : value->items()) {
+  for (const Value& item : value->items()) {
     if (!item.is_string()) return Refuse(key, "must be a list of strings");
     out.emplace_back(item.text());
   }
 }
 
 void StrictFields::Read(std::string_view key, Duration& out) {
-  const codec::Value* const value = Find(key);
+  const Value* const value = Find(key);
   if (value == nullptr) return;
   const auto read = value->is_string() ? ParseGoDuration(value->text()) : std::nullopt;
   if (!read) return Refuse(key, "must be a duration such as 15s or 1m30s");
@@ -100,8 +100,8 @@ void StrictFields::Read(std::string_view key, Duration& out) {
 }
 
 void StrictFields::SkipNumber(std::string_view key) {
-  const codec::Value* const value = Find(key);
+  const Value* const value = Find(key);
   if (value != nullptr && !value->is_number()) Refuse(key, "must be a number");
 }
 
-}  // namespace plimsoll::runner
+}  // namespace plimsoll::codec
