@@ -33,6 +33,7 @@ std::span<const Check> BaseChecks();              // semver, quantity
 std::span<const Check> SelectorChecks();          // labelselector, fieldselector
 std::span<const Check> ValidationChecks();        // validate_*, allowed_pod_updates
 std::span<const Check> DeviceValidationChecks();  // validate_dra
+std::span<const Check> PodSecurityChecks();       // pod_security
 std::span<const Check> MatchChecks();             // toleration_match, nodeaffinity_match
 std::span<const Check> PatchChecks();             // jsonpatch, mergepatch, smp
 std::span<const Check> ScheduleChecks();          // schedule, schedule_dra, preemption

@@ -31,9 +31,9 @@ struct Tally {
 
 const Check* FindCheck(std::string_view kind) {
   for (const auto& checks :
-       {BaseChecks(), SelectorChecks(), ValidationChecks(), DeviceValidationChecks(), MatchChecks(),
-        PatchChecks(), ScheduleChecks(), EvictionChecks(), DeviceAllocationChecks(),
-        DeviceEvictionChecks()}) {
+       {BaseChecks(), SelectorChecks(), ValidationChecks(), DeviceValidationChecks(),
+        PodSecurityChecks(), MatchChecks(), PatchChecks(), ScheduleChecks(), EvictionChecks(),
+        DeviceAllocationChecks(), DeviceEvictionChecks()}) {
     const auto found = std::ranges::find(checks, kind, &Check::kind);
     if (found != checks.end()) return &*found;
   }
