@@ -4,6 +4,7 @@
 
 #include "apiserver/request/in_process.h"
 #include "apiserver/response/media_range.h"
+#include "apiserver/response/warning_texts.h"
 #include "apiserver/table/table.h"
 #include "base/go_text.h"
 #include "codec/json.h"
@@ -60,7 +61,8 @@ net::Headers HeadersOf(const ApiRequest& request, std::string_view media_type) {
   headers.Add("Audit-Id", request.audit_id);
   headers.Add("Cache-Control", "no-cache, private");
   headers.Add("Content-Type", std::string(media_type));
-  for (const std::string& warning : request.warnings) {
+  if (request.warnings.empty()) return headers;
+  for (const std::string& warning : BoundedWarnings(request.warnings)) {
     headers.Add("Warning", fmt::format("299 - {}", GoQuote(warning)));
   }
   return headers;
