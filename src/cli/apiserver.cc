@@ -5,6 +5,8 @@
 #include <memory>
 #include <ostream>
 
+#include "apiserver/admission/admission_config.h"
+#include "base/file.h"
 #include "base/go_duration.h"
 #include "base/random.h"
 #include "base/real_clock.h"
@@ -73,6 +75,20 @@ Result<Duration> TokenLifetimeOf(std::string_view text) {
   return *lifetime;
 }
 
+/// Paths in the file are relative to its folder, as upstream has it.
+Result<apiserver::PodSecurityOptions> ReadAdmissionConfig(const std::string& path) {
+  if (path.empty()) return apiserver::PodSecurityOptions();
+  const std::string text = PL_TRY(ReadFile(path));
+  auto read = apiserver::ParseAdmissionConfig(text, [&](const std::string& of_plugin) {
+    return ReadFile((std::filesystem::path(path).parent_path() / of_plugin).string());
+  });
+  if (!read) {
+    return Fail(Reason::Invalid,
+                "--admission-control-config-file: cannot use " + path + ": " + read.error().Text());
+  }
+  return *std::move(read);
+}
+
 }  // namespace
 
 void WarnOfInsecurePort(const apiserver::Instance& server, std::ostream& err) {
@@ -103,7 +119,7 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   }
   instance.insecure_port = options.insecure_port;
   instance.token_file = options.token_file;
-  instance.audit_path = options.audit_path;
+  instance.audit = PL_TRY(AuditOptionsOf(options.audit));
   instance.threads = std::max(2, HardwareThreads());
   instance.seed = UnpredictableSeed();
   PL_TRY(instance.gates.Apply(options.feature_gates));
@@ -116,6 +132,7 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.fairness.mutating_max = options.mutating_max;
   instance.fairness.is_enabled = options.has_fairness;
   instance.admission.tolerations = {options.not_ready_seconds, options.unreachable_seconds};
+  instance.admission.pod_security = PL_TRY(ReadAdmissionConfig(options.admission_config_file));
   instance.event_lifetime = std::chrono::seconds(options.event_ttl_seconds);
   instance.token_lifetime_max = PL_TRY(TokenLifetimeOf(options.token_lifetime_max));
   return instance;

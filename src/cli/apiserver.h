@@ -7,6 +7,7 @@
 
 #include "apiserver/server/instance.h"
 #include "base/result.h"
+#include "cli/audit_flags.h"
 #include "cli/context.h"
 #include "cli/data_directory.h"
 #include "cli/store_address.h"
@@ -28,7 +29,8 @@ struct ApiserverOptions {
   std::vector<std::string> names;  // --tls-san
   std::uint16_t insecure_port = 0;
   std::string token_file;
-  std::string audit_path;
+  AuditFlags audit;
+  std::string admission_config_file;
   std::string feature_gates;
   int reading_max = 400;
   int mutating_max = 200;

@@ -183,10 +183,12 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
       .add_option("--token-auth-file", options.token_file,
                   "Lines of token,user,uid,\"group1,group2\"")
       ->type_name("FILE");
+  AddAuditFlags(command, options.audit);
   command
-      .add_option("--audit-log-path", options.audit_path,
-                  "Who did what, as lines of JSON; - for standard output")
-      ->type_name("FILE|-");
+      .add_option("--admission-control-config-file", options.admission_config_file,
+                  "An AdmissionConfiguration of apiserver.config.k8s.io/v1: defaults and "
+                  "exemptions of PodSecurity")
+      ->type_name("FILE");
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   command.add_flag("--tour,!--no-tour", options.is_tour,
                    "Say what runs and what to try with kubectl");

@@ -7,6 +7,7 @@
 
 #include "api/object.h"
 #include "api/status/status.h"
+#include "apiserver/audit/audit_record.h"
 #include "apiserver/request/user.h"
 #include "apiserver/resource/resource.h"
 #include "codec/document.h"
@@ -30,6 +31,7 @@ struct AdmissionAttributes {
   const User* user = nullptr;
   bool is_dry_run = false;
   std::vector<std::string>* warnings = nullptr;  // never null
+  AuditRecord* audit = nullptr;  // takes annotations; null: the write is not audited
 };
 
 /// A gate that every write passes, under upstream's name. Safe for use by many threads.

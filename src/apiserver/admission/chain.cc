@@ -4,6 +4,7 @@
 #include "apiserver/admission/device_warnings.h"
 #include "apiserver/admission/namespace_lifecycle.h"
 #include "apiserver/admission/node_restriction.h"
+#include "apiserver/admission/pod_security.h"
 #include "apiserver/admission/priority.h"
 #include "apiserver/admission/service_account.h"
 #include "apiserver/admission/taint_nodes_by_condition.h"
@@ -23,10 +24,9 @@ const Resource& Find(const ResourceTable& resources, std::string_view group,
 
 }  // namespace
 
-std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
-                                                           const ResourceTable& resources,
-                                                           const EscalationJudges& judges,
-                                                           const AdmissionOptions& options) {
+std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(
+    Cache& cache, const ResourceTable& resources, const EscalationJudges& judges,
+    const AdmissionOptions& options, const AdmissionInstruments& instruments) {
   std::vector<std::unique_ptr<Admission>> chain;
   chain.push_back(std::make_unique<NamespaceLifecycle>(cache, Find(resources, "", "namespaces")));
   chain.push_back(std::make_unique<NodeRestriction>(cache, resources, judges.authorizer));
@@ -38,6 +38,10 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
       cache, Find(resources, "storage.k8s.io", "storageclasses")));
   chain.push_back(std::make_unique<TaintNodesByCondition>());
   chain.push_back(std::make_unique<EscalationGate>(judges));
+  // After all gates that change pods, so that it sees what is about to be stored.
+  chain.push_back(std::make_unique<PodSecurity>(cache, Find(resources, "", "namespaces"),
+                                                Find(resources, "", "pods"), options.pod_security,
+                                                instruments.clock, instruments.metrics));
   chain.push_back(
       std::make_unique<ThresholdWarnings>(cache, Find(resources, "", "nodes"), judges.authorizer));
   chain.push_back(std::make_unique<DeviceWarnings>(

@@ -5,13 +5,23 @@
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/admission/default_toleration_seconds.h"
+#include "apiserver/admission/pod_security_options.h"
 #include "apiserver/authz/escalation.h"
 #include "apiserver/cache/cache.h"
+#include "base/clock.h"
+#include "base/metrics.h"
 
 namespace plimsoll::apiserver {
 
 struct AdmissionOptions {
   DefaultTolerations tolerations;
+  PodSecurityOptions pod_security;
+};
+
+/// What gates measure with.
+struct AdmissionInstruments {
+  const Clock& clock;
+  MetricsRegistry& metrics;
 };
 
 /// All gates in their order: who may write there at all, then what is filled in, then what is only
@@ -19,6 +29,7 @@ struct AdmissionOptions {
 std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
                                                            const ResourceTable& resources,
                                                            const EscalationJudges& judges,
-                                                           const AdmissionOptions& options);
+                                                           const AdmissionOptions& options,
+                                                           const AdmissionInstruments& instruments);
 
 }  // namespace plimsoll::apiserver

@@ -1,7 +1,12 @@
 #include "apiserver/audit/audit_event.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "apiserver/audit/audit_policy.h"
 #include "apiserver/authz/policy_rule.h"
 #include "apiserver/review/review_json.h"
 #include "base/go_text.h"
@@ -14,6 +19,7 @@ namespace {
 using codec::Value;
 
 constexpr std::size_t kUserAgentBytesMax = 1024;
+constexpr std::string_view kTruncated = "audit.k8s.io/truncated";
 
 bool IsIp(std::string_view text) { return CheckIp(text).empty(); }
 
@@ -29,41 +35,70 @@ std::string_view HostOf(std::string_view address) {
   return address;
 }
 
-void SetText(codec::Document& document, Value& object, std::string_view key,
-             std::string_view text) {
-  if (!text.empty()) document.Set(object, key, document.NewString(text));
+/// Appends members of a JSON object, with a comma before all but the first.
+class JsonMembers {
+ public:
+  explicit JsonMembers(std::string& out) : out_(out) { out_ += '{'; }
+  void Close() { out_ += '}'; }
+
+  void Raw(std::string_view key, std::string_view json) {
+    if (!is_first_) out_ += ',';
+    is_first_ = false;
+    out_ += '"';
+    out_ += key;
+    out_ += "\":";
+    out_ += json;
+  }
+  void Text(std::string_view key, std::string_view text) { Raw(key, GoJsonQuote(text)); }
+  void TextUnlessEmpty(std::string_view key, std::string_view text) {
+    if (!text.empty()) Text(key, text);
+  }
+
+ private:
+  std::string& out_;
+  bool is_first_ = true;
+};
+
+std::string UserJson(const User& user) {
+  codec::Document document;
+  return codec::WriteJson(WriteUser(user, document));
 }
 
-Value WriteObjectRef(codec::Document& document, const RequestInfo& info) {
-  Value ref = document.NewObject(6);
-  SetText(document, ref, "resource", info.resource);
-  SetText(document, ref, "namespace", info.namespace_);
-  SetText(document, ref, "name", info.name);
-  SetText(document, ref, "apiGroup", info.group);
-  SetText(document, ref, "apiVersion", info.version);
-  SetText(document, ref, "subresource", info.subresource);
-  return ref;
+std::string ObjectRefJson(const RequestInfo& info, const AuditRecord* record) {
+  static const AuditRecord kNoRecord;
+  const AuditRecord& known = record == nullptr ? kNoRecord : *record;
+  std::string out;
+  JsonMembers ref(out);
+  ref.TextUnlessEmpty("resource", info.resource);
+  ref.TextUnlessEmpty("namespace",
+                      info.namespace_.empty() ? known.object_namespace : info.namespace_);
+  ref.TextUnlessEmpty("name", info.name.empty() ? known.object_name : info.name);
+  ref.TextUnlessEmpty("uid", known.object_uid);
+  ref.TextUnlessEmpty("apiGroup", info.group);
+  ref.TextUnlessEmpty("apiVersion", info.version);
+  ref.TextUnlessEmpty("resourceVersion", known.object_resource_version);
+  ref.TextUnlessEmpty("subresource", info.subresource);
+  ref.Close();
+  return out;
 }
 
-Value WriteResponseStatus(codec::Document& document,
-                          const std::optional<api::StatusObject>& refusal, int code) {
-  Value status = document.NewObject(6);
-  document.Set(status, "metadata", document.NewObject());
-  if (refusal) {
-    document.Set(status, "status", Value::String(refusal->is_success ? "Success" : "Failure"));
-    SetText(document, status, "message", refusal->message);
-    SetText(document, status, "reason", refusal->reason);
-    if (refusal->details) {
-      Value details = document.NewObject(4);
-      SetText(document, details, "name", refusal->details->name);
-      SetText(document, details, "group", refusal->details->group);
-      SetText(document, details, "kind", refusal->details->kind);
-      SetText(document, details, "uid", refusal->details->uid);
-      document.Set(status, "details", details);
+/// Copies the fields of a Status that upstream copies. Its code is the response's.
+std::string ResponseStatusJson(const AuditEvent& event) {
+  std::string out;
+  JsonMembers status(out);
+  status.Raw("metadata", "{}");
+  const auto parsed = event.status_json.empty()
+                          ? Result<std::unique_ptr<codec::Document>>(Fail(Reason::NotFound, ""))
+                          : codec::ParseJson(event.status_json);
+  if (parsed) {
+    for (const std::string_view key : {"status", "message", "reason", "details"}) {
+      const Value* const member = (*parsed)->root().Find(key);
+      if (member != nullptr && !member->is_null()) status.Raw(key, codec::WriteJson(*member));
     }
   }
-  document.Set(status, "code", Value::Int(code));
-  return status;
+  status.Raw("code", std::to_string(event.code));
+  status.Close();
+  return out;
 }
 
 std::string UserAgent(const net::Request& request) {
@@ -75,8 +110,41 @@ std::string UserAgent(const net::Request& request) {
   return agent;
 }
 
-std::string_view StageName(AuditStage stage) {
-  return stage == AuditStage::ResponseStarted ? "ResponseStarted" : "ResponseComplete";
+std::string AnnotationsJson(const ApiRequest& request, const AuditEvent& event) {
+  std::map<std::string_view, std::string_view> annotations;
+  if (request.audit != nullptr) {
+    for (const auto& [key, value] : request.audit->annotations) annotations.emplace(key, value);
+  }
+  if (request.decision) {
+    annotations["authorization.k8s.io/decision"] =
+        request.decision->is_allowed ? "allow" : "forbid";
+    annotations["authorization.k8s.io/reason"] = request.decision->reason;
+  }
+  if (event.is_truncated) annotations[kTruncated] = "true";
+  if (annotations.empty()) return {};
+  std::string out;
+  JsonMembers members(out);
+  for (const auto& [key, value] : annotations) {
+    // A key with a quote in it cannot come from outside, but costs nothing to escape.
+    const std::string quoted = GoJsonQuote(key);
+    members.Text(std::string_view(quoted).substr(1, quoted.size() - 2), value);
+  }
+  members.Close();
+  return out;
+}
+
+/// Reports whether the event is written before anything is known of the response.
+bool IsBeforeResponse(const AuditEvent& event) {
+  return event.stage == AuditStage::RequestReceived;
+}
+
+std::string QuotedGroups(const std::vector<std::string>& groups) {
+  std::string out;
+  for (const std::string& group : groups) {
+    if (!out.empty()) out += ',';
+    out += GoQuote(group);
+  }
+  return out;
 }
 
 }  // namespace
@@ -97,42 +165,90 @@ std::vector<std::string> SourceIps(const net::Request& request) {
   return ips;
 }
 
-std::string AuditLine(const ApiRequest& request, const AuditOutcome& outcome) {
-  codec::Document document;
-  Value event = document.NewObject(18);
-  document.Set(event, "kind", Value::String("Event"));
-  document.Set(event, "apiVersion", Value::String("audit.k8s.io/v1"));
-  document.Set(event, "level", Value::String("Metadata"));
-  document.Set(event, "auditID", document.NewString(request.audit_id));
-  document.Set(event, "stage", Value::String(StageName(outcome.stage)));
-  document.Set(event, "requestURI", document.NewString(request.http.target));
-  document.Set(event, "verb", document.NewString(request.info.verb));
-  const User& user = request.impersonator ? *request.impersonator : request.user;
-  document.Set(event, "user", WriteUser(user, document));
-  if (request.impersonator) {
-    document.Set(event, "impersonatedUser", WriteUser(request.user, document));
+std::string FailedAuthenticationMessage(const ApiRequest& request) {
+  std::vector<std::string_view> methods;
+  const std::string_view header = GoTrimSpace(request.http.headers.Find("Authorization"));
+  const std::string_view scheme = header.substr(0, header.find(' '));
+  const auto is_scheme = [&](std::string_view name) {
+    return header.size() > scheme.size() && std::ranges::equal(scheme, name, [](char a, char b) {
+             return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+           });
+  };
+  if (is_scheme("basic")) methods.emplace_back("basic");
+  if (is_scheme("bearer")) methods.emplace_back("bearer");
+  if (!GoTrimSpace(request.target.Query("access_token")).empty()) {
+    methods.emplace_back("access_token");
   }
+  if (request.http.certificate || request.http.is_certificate_bad) methods.emplace_back("x509");
+  if (methods.empty()) return "Authentication failed, no credentials provided";
+  return fmt::format("Authentication failed, attempted: {}", fmt::join(methods, ", "));
+}
+
+std::string AuditLine(const ApiRequest& request, const AuditEvent& event) {
+  const AuditRecord* const record = request.audit.get();
+  const AuditLevel level = record == nullptr ? AuditLevel::Metadata : record->rule.level;
+  const bool has_objects = level >= AuditLevel::Request && !event.is_truncated;
+  std::string out;
+  out.reserve(1024 +
+              (has_objects ? record->request_object.size() + event.response_json.size() : 0));
+  JsonMembers members(out);
+  members.Raw("kind", "\"Event\"");
+  members.Raw("apiVersion", "\"audit.k8s.io/v1\"");
+  members.Text("level", AuditLevelName(level));
+  members.Text("auditID", request.audit_id);
+  members.Text("stage", AuditStageName(event.stage));
+  members.Text("requestURI", request.http.target);
+  members.Text("verb", request.info.verb);
+  members.Raw("user", UserJson(request.impersonator ? *request.impersonator : request.user));
+  if (request.impersonator) members.Raw("impersonatedUser", UserJson(request.user));
   if (const std::vector<std::string> ips = SourceIps(request.http); !ips.empty()) {
-    document.Set(event, "sourceIPs", WriteTexts(ips, document));
+    codec::Document document;
+    members.Raw("sourceIPs", codec::WriteJson(WriteTexts(ips, document)));
   }
-  SetText(document, event, "userAgent", UserAgent(request.http));
+  members.TextUnlessEmpty("userAgent", UserAgent(request.http));
   if (request.info.is_resource_request) {
-    document.Set(event, "objectRef", WriteObjectRef(document, request.info));
+    members.Raw("objectRef", ObjectRefJson(request.info, record));
   }
-  document.Set(event, "responseStatus",
-               WriteResponseStatus(document, request.refusal, outcome.code));
-  document.Set(event, "requestReceivedTimestamp",
-               document.NewString(FormatMicroTime(request.received)));
-  document.Set(event, "stageTimestamp", document.NewString(FormatMicroTime(outcome.now)));
-  if (request.decision) {
-    Value annotations = document.NewObject(2);
-    document.Set(annotations, "authorization.k8s.io/decision",
-                 Value::String(request.decision->is_allowed ? "allow" : "forbid"));
-    document.Set(annotations, "authorization.k8s.io/reason",
-                 document.NewString(request.decision->reason));
-    document.Set(event, "annotations", annotations);
+  if (!IsBeforeResponse(event)) {
+    members.Raw("responseStatus", ResponseStatusJson(event));
+    if (has_objects && !record->request_object.empty()) {
+      members.Raw("requestObject", record->request_object);
+    }
+    if (has_objects && level == AuditLevel::RequestResponse && !event.response_json.empty()) {
+      members.Raw("responseObject", event.response_json);
+    }
   }
-  return codec::WriteJson(event) + "\n";
+  members.Text("requestReceivedTimestamp", FormatMicroTime(request.received));
+  members.Text("stageTimestamp", FormatMicroTime(event.now));
+  if (const std::string annotations = AnnotationsJson(request, event); !annotations.empty()) {
+    members.Raw("annotations", annotations);
+  }
+  members.Close();
+  out += '\n';
+  return out;
+}
+
+std::string LegacyAuditLine(const ApiRequest& request, const AuditEvent& event) {
+  const User& user = request.impersonator ? *request.impersonator : request.user;
+  const std::vector<std::string> ips = SourceIps(request.http);
+  const std::string groups = QuotedGroups(user.groups);
+  const std::string as_groups = request.impersonator && !request.user.groups.empty()
+                                    ? QuotedGroups(request.user.groups)
+                                    : "<lookup>";
+  const auto or_none = [](std::string_view text, std::string_view otherwise) {
+    return GoQuote(text.empty() ? otherwise : text);
+  };
+  return fmt::format(
+      "{} AUDIT: id={} stage={} ip={} method={} user={} groups={} as={} asgroups={} "
+      "user-agent={} namespace={} uri={} response=\"{}\"\n",
+      FormatMicroTime(request.received), GoQuote(request.audit_id),
+      GoQuote(AuditStageName(event.stage)), or_none(ips.empty() ? "" : ips.front(), "<unknown>"),
+      GoQuote(request.info.verb), or_none(user.name, "<none>"), or_none(groups, "<none>"),
+      GoQuote(request.impersonator ? std::string_view(request.user.name) : "<self>"),
+      GoQuote(as_groups), GoQuote(UserAgent(request.http)),
+      or_none(request.info.is_resource_request ? request.info.namespace_ : "", "<none>"),
+      GoQuote(request.http.target),
+      IsBeforeResponse(event) ? "<deferred>" : std::to_string(event.code));
 }
 
 }  // namespace plimsoll::apiserver

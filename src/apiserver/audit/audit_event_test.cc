@@ -2,13 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <fstream>
-#include <sstream>
+#include <memory>
 
-#include "apiserver/audit/audit_log.h"
-#include "apiserver/audit/request_audit.h"
-#include "base/virtual_clock.h"
+#include "apiserver/audit/audit_record.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -36,7 +32,10 @@ ApiRequest MakeRequest(
 }
 
 TEST(AuditLineTest, SaysWhoAndWhatAndNoBody) {
-  EXPECT_EQ(AuditLine(MakeRequest(), {.code = 200, .now = kStart + microseconds(1500)}),
+  AuditEvent event;
+  event.code = 200;
+  event.now = kStart + microseconds(1500);
+  EXPECT_EQ(AuditLine(MakeRequest(), event),
             R"({"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"id",)"
             R"("stage":"ResponseComplete",)"
             R"("requestURI":"/apis/apps/v1/namespaces/a/deployments/web/scale?x=1","verb":"patch",)"
@@ -56,8 +55,11 @@ TEST(AuditLineTest, NamesWhoImpersonatesAndWhyItWasRefused) {
   request.impersonator.emplace().name = "root";
   request.http.headers = {{"User-Agent", std::string(2000, 'x')}};
   request.decision = Decision{false, ""};
-  request.refusal = api::Forbidden({"apps", "deployments", "web"}, "no");
-  const std::string line = AuditLine(request, {.code = 403, .now = kStart});
+  AuditEvent event;
+  event.code = 403;
+  event.now = kStart;
+  event.status_json = api::Forbidden({"apps", "deployments", "web"}, "no").Json();
+  const std::string line = AuditLine(request, event);
   EXPECT_NE(line.find(R"("user":{"username":"root"},"impersonatedUser":{"username":"jane")"),
             std::string::npos);
   EXPECT_NE(line.find(std::string(1024, 'x') + R"(...TRUNCATED","responseStatus")"),
@@ -69,6 +71,90 @@ TEST(AuditLineTest, NamesWhoImpersonatesAndWhyItWasRefused) {
             std::string::npos)
       << line;
   EXPECT_NE(line.find(R"("authorization.k8s.io/decision":"forbid")"), std::string::npos);
+}
+
+/// What stands in the line between the two texts.
+std::string Between(const std::string& line, std::string_view begin, std::string_view end) {
+  const std::size_t from = line.find(begin);
+  if (from == std::string::npos) return "none";
+  const std::size_t to = line.find(end, from + begin.size());
+  return line.substr(from, to - from);
+}
+
+TEST(AuditLineTest, TheLevelSaysWhichObjectsItHolds) {
+  ApiRequest request = MakeRequest();
+  request.audit = std::make_shared<AuditRecord>();
+  request.audit->request_object = R"({"a":1})";
+  AuditEvent event;
+  event.code = 200;
+  event.response_json = R"({"b":2})";
+  const auto objects = [&](AuditLevel level) {
+    request.audit->rule.level = level;
+    return Between(AuditLine(request, event), R"("code":200},)", R"("requestReceivedTimestamp")");
+  };
+  EXPECT_EQ(objects(AuditLevel::Metadata), R"("code":200},)");
+  EXPECT_EQ(objects(AuditLevel::Request), R"("code":200},"requestObject":{"a":1},)");
+  EXPECT_EQ(objects(AuditLevel::RequestResponse),
+            R"("code":200},"requestObject":{"a":1},"responseObject":{"b":2},)");
+  event.is_truncated = true;
+  EXPECT_EQ(objects(AuditLevel::RequestResponse), R"("code":200},)");
+  EXPECT_NE(AuditLine(request, event).find(R"("audit.k8s.io/truncated":"true")"),
+            std::string::npos);
+  event.stage = AuditStage::RequestReceived;
+  EXPECT_EQ(AuditLine(request, event).find("responseStatus"), std::string::npos);
+}
+
+TEST(AuditLineTest, NamesFromTheBodyAndAnnotationsAreThere) {
+  ApiRequest request = MakeRequest("POST", "/apis/apps/v1/namespaces/a/deployments");
+  request.audit = std::make_shared<AuditRecord>();
+  request.audit->rule.level = AuditLevel::Metadata;
+  request.audit->object_name = "of-body";
+  request.audit->object_uid = "u1";
+  request.audit->object_resource_version = "7";
+  request.audit->Annotate("pod-security.kubernetes.io/enforce-policy", "baseline:latest");
+  request.audit->Annotate("pod-security.kubernetes.io/enforce-policy", "second");
+  const std::string line = AuditLine(request, {});
+  EXPECT_EQ(Between(line, R"("objectRef")", R"(,"responseStatus")"),
+            R"("objectRef":{"resource":"deployments","namespace":"a","name":"of-body","uid":"u1",)"
+            R"("apiGroup":"apps","apiVersion":"v1","resourceVersion":"7"})");
+  EXPECT_EQ(Between(line, R"("annotations")", "}"),
+            R"("annotations":{"authorization.k8s.io/decision":"allow",)"
+            R"("authorization.k8s.io/reason":"RBAC: fine",)"
+            R"("pod-security.kubernetes.io/enforce-policy":"baseline:latest")");
+}
+
+TEST(AuditLineTest, LineEndsAndQuotesInARequestCannotForgeAnEvent) {
+  ApiRequest request = MakeRequest();
+  request.http.target = "/x?\n{\"kind\":\"Event\"}";
+  request.user.name = "a\nb\"c";
+  request.http.headers = {{"User-Agent", "x\r\ny"}};
+  for (const std::string& line : {AuditLine(request, {}), LegacyAuditLine(request, {})}) {
+    EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
+    EXPECT_EQ(line.find('\r'), std::string::npos) << line;
+  }
+}
+
+TEST(LegacyAuditLineTest, IsUpstreamsText) {
+  ApiRequest request = MakeRequest();
+  AuditEvent event;
+  event.code = 200;
+  EXPECT_EQ(LegacyAuditLine(request, event),
+            "2026-03-01T12:00:00.000000Z AUDIT: id=\"id\" stage=\"ResponseComplete\" "
+            "ip=\"127.0.0.1\" method=\"patch\" user=\"jane\" groups=\"\\\"devs\\\"\" "
+            "as=\"<self>\" asgroups=\"<lookup>\" user-agent=\"kubectl\" namespace=\"a\" "
+            "uri=\"/apis/apps/v1/namespaces/a/deployments/web/scale?x=1\" response=\"200\"\n");
+  event.stage = AuditStage::RequestReceived;
+  EXPECT_TRUE(LegacyAuditLine(request, event).ends_with("response=\"<deferred>\"\n"));
+}
+
+TEST(FailedAuthenticationTest, NamesTheMethodAndNoSecret) {
+  ApiRequest request;
+  EXPECT_EQ(FailedAuthenticationMessage(request), "Authentication failed, no credentials provided");
+  request.http.headers = {{"Authorization", "Bearer s3cret"}};
+  request.http.is_certificate_bad = true;
+  EXPECT_EQ(FailedAuthenticationMessage(request), "Authentication failed, attempted: bearer, x509");
+  request.http.headers = {{"Authorization", "Basic dXNlcjpwYXNz"}};
+  EXPECT_EQ(FailedAuthenticationMessage(request), "Authentication failed, attempted: basic, x509");
 }
 
 TEST(SourceIpsTest, ProxiesFirstTheConnectionLast) {
@@ -88,95 +174,6 @@ TEST(SourceIpsTest, ProxiesFirstTheConnectionLast) {
       "1.1.1.1 2.2.2.2 3.3.3.3 10.0.0.1 ");
   EXPECT_EQ(ips({{"X-Forwarded-For", "1.1.1.1"}, {"X-Real-Ip", "1.1.1.1"}}, "1.1.1.1:80"),
             "1.1.1.1 ");
-}
-
-class AuditLogTest : public testing::Test {
- protected:
-  AuditLogTest() { std::remove(path_.c_str()); }
-  ~AuditLogTest() override { std::remove(path_.c_str()); }
-
-  std::string Text() const {
-    std::ifstream file(path_);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-  std::unique_ptr<AuditLog> Open(AuditLogOptions options) {
-    metrics_ = std::make_unique<MetricsRegistry>();
-    auto opened = AuditLog::Open(options, log_, *metrics_);
-    EXPECT_TRUE(opened.has_value());
-    return *std::move(opened);
-  }
-
-  const std::string path_ = testing::TempDir() + "audit_" +
-                            testing::UnitTest::GetInstance()->current_test_info()->name() + ".log";
-  VirtualClock clock_{kStart};
-  MemorySink sink_;
-  Logger log_{clock_, sink_};
-  std::unique_ptr<MetricsRegistry> metrics_;
-};
-
-TEST_F(AuditLogTest, WritesEveryLineInOrderAndAppends) {
-  std::string want;
-  for (int round = 0; round < 2; ++round) {
-    const auto log = Open({.path = path_});
-    for (int i = 0; i < 500; ++i) {
-      const std::string line = std::to_string(i) + "\n";
-      want += line;
-      log->Write(line);
-    }
-  }
-  EXPECT_EQ(Text(), want);
-}
-
-TEST_F(AuditLogTest, WhatIsTooMuchIsLostAndCounted) {
-  const auto log = Open({.path = path_, .pending_bytes_max = 10});
-  log->Write(std::string(11, 'x'));
-  log->Write("fits\n");
-  log->Flush();
-  EXPECT_EQ(log->lost(), 1u);
-  EXPECT_EQ(Text(), "fits\n");
-  EXPECT_NE(metrics_->Text().find("apiserver_audit_error_total{plugin=\"log\"} 1"),
-            std::string::npos)
-      << metrics_->Text();
-}
-
-TEST_F(AuditLogTest, AFullDiskIsToldOnce) {
-  const auto log = Open({.path = "/dev/full"});
-  for (int i = 0; i < 3; ++i) {
-    log->Write("x\n");
-    log->Flush();
-  }
-  EXPECT_EQ(log->lost(), 3u);
-  const std::string told = sink_.text();
-  EXPECT_NE(told.find("Could not write to the audit log"), std::string::npos);
-  EXPECT_EQ(told.find("Could not write", told.find("Could not write") + 1), std::string::npos);
-}
-
-TEST_F(AuditLogTest, AFileThatCannotBeOpenedIsNamed) {
-  MetricsRegistry metrics;
-  const auto opened = AuditLog::Open({.path = "/no/such/folder/audit.log"}, log_, metrics);
-  ASSERT_FALSE(opened.has_value());
-  EXPECT_EQ(opened.error().message,
-            "cannot open the audit log /no/such/folder/audit.log: No such file or directory; give "
-            "another --audit-log-path");
-}
-
-TEST_F(AuditLogTest, AWatchIsWrittenTwice) {
-  const auto log = Open({.path = path_});
-  RequestAudit audit(*log, clock_);
-  audit.OnAnswer(MakeRequest(), 200);
-  const ApiRequest request = MakeRequest("GET", "/api/v1/pods?watch=true");
-  audit.OnAnswer(request, 403);
-  audit.OnAnswer(request, 200);
-  audit.OnWatchEnd(request);
-  log->Flush();
-  std::istringstream lines(Text());
-  std::string stages;
-  for (std::string line; std::getline(lines, line);) {
-    stages += line.contains("\"ResponseStarted\"") ? "started " : "complete ";
-  }
-  EXPECT_EQ(stages, "complete complete started complete ");
 }
 
 }  // namespace

@@ -1,23 +1,55 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
+
+#include "apiserver/audit/audit_event.h"
 #include "apiserver/audit/audit_log.h"
+#include "apiserver/audit/audit_policy.h"
 #include "apiserver/server/api_server.h"
 #include "base/clock.h"
+#include "base/metrics.h"
 
 namespace plimsoll::apiserver {
 
-/// Writes a line for every answer: of a watch one when it begins and one when it ends.
+enum class AuditFormat : std::uint8_t { Json, Legacy };
+
+struct AuditOptions {
+  std::string policy_file;  // empty: AuditPolicy::Default
+  AuditLogOptions log;      // an empty path: no audit
+  AuditFormat format = AuditFormat::Json;
+  bool is_truncating = false;
+  std::size_t event_bytes_max = 100 << 10;  // of a truncated event; more is lost and counted
+};
+
+/// Writes the audit events of all requests, as the policy wants them. Safe for use by many threads.
 class RequestAudit final : public RequestObserver {
  public:
-  /// Both must outlive it.
-  RequestAudit(AuditLog& log, const Clock& clock) : log_(log), clock_(clock) {}
+  /// The references must outlive it.
+  RequestAudit(const AuditOptions& options, AuditPolicy policy, AuditLog& log, const Clock& clock,
+               MetricsRegistry& metrics);
 
-  void OnAnswer(const ApiRequest& request, int code) override;
+  bool OnReceived(ApiRequest& request) override;
+  void OnAnswer(const ApiRequest& request, net::Response& response) override;
+  void OnWatchBegin(const ApiRequest& request, int code) override;
   void OnWatchEnd(const ApiRequest& request) override;
 
  private:
+  class RecordedBody;
+
+  /// Writes the event unless the policy omits its stage. False: it is known to be lost.
+  bool Write(const ApiRequest& request, AuditEvent event);
+  /// A request whose user nobody knows.
+  void WriteUnauthenticated(const ApiRequest& request, const net::Response& response);
+  void CountLevel(AuditLevel level);
+
+  const AuditOptions options_;
+  const AuditPolicy policy_;
   AuditLog& log_;
   const Clock& clock_;
+  Counter events_;
+  Counter rejected_;
+  std::vector<Counter> levels_;  // by AuditLevel
 };
 
 }  // namespace plimsoll::apiserver

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/status/status.h"
+#include "apiserver/audit/audit_record.h"
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/request/parse_request.h"
 #include "apiserver/request/request_info.h"
@@ -42,6 +43,7 @@ struct ApiRequest {
   std::optional<api::StatusObject> refusal;  // the reason why the request goes no further
   Instant received{};
   std::string audit_id;
+  std::shared_ptr<AuditRecord> audit;  // null: no audit, or nobody is authenticated yet
   std::shared_ptr<const void> hold;   // what it takes of a budget, for as long as it lives
   RequestSeat* seat = nullptr;        // null: nobody counts the request
   std::vector<std::string> warnings;  // become `Warning:` headers of the response

@@ -128,6 +128,7 @@ class ApiServer::Tracked final : public net::Exchange,
              {"user", request_->user.name}, {"status", LoggedStatus(*request_, *response.body)});
     }
     AddFlowHeaders(response.headers);
+    if (server_.parts_.audit != nullptr) server_.parts_.audit->OnAnswer(*request_, response);
     inner_->Respond(std::move(response));
   }
 
@@ -138,6 +139,7 @@ class ApiServer::Tracked final : public net::Exchange,
 
   std::shared_ptr<net::Stream> Begin(int status, net::Headers headers) override {
     Count(status, 0);
+    if (server_.parts_.audit != nullptr) server_.parts_.audit->OnWatchBegin(*request_, status);
     AddFlowHeaders(headers);
     auto stream = std::make_shared<Counted>(server_.parts_, request_,
                                             inner_->Begin(status, std::move(headers)));
@@ -188,7 +190,6 @@ class ApiServer::Tracked final : public net::Exchange,
   void Count(int status, std::size_t bytes) {
     const Duration took = server_.parts_.clock.Now() - request_->received;
     server_.parts_.metrics.Answered(*request_, status, took, bytes);
-    if (server_.parts_.audit != nullptr) server_.parts_.audit->OnAnswer(*request_, status);
   }
 
   ApiServer& server_;
@@ -226,6 +227,9 @@ api::Answer<void> ApiServer::Authenticate(ApiRequest& request) {
   parts_.metrics.AuthenticationAttempt(!found ? "failure" : "success");
   std::optional<User> user = PL_TRY(std::move(found));
   request.user = user ? *std::move(user) : Anonymous();
+  if (parts_.audit != nullptr && !parts_.audit->OnReceived(request)) {
+    return std::unexpected(api::InternalError("failed to store audit event"));
+  }
   return parts_.impersonation.Apply(request);
 }
 

@@ -45,8 +45,13 @@ class Impersonation {
 class RequestObserver {
  public:
   virtual ~RequestObserver() = default;
-  /// The answer's head is out. Of a watch this is its beginning.
-  virtual void OnAnswer(const ApiRequest& request, int code) = 0;
+  /// The user is authenticated; nothing else has happened yet. False: the request must be refused
+  /// with an internal error.
+  virtual bool OnReceived(ApiRequest& request) = 0;
+  /// The response is about to be sent. Called without OnReceived when nobody was authenticated.
+  virtual void OnAnswer(const ApiRequest& request, net::Response& response) = 0;
+  /// A watch is about to begin.
+  virtual void OnWatchBegin(const ApiRequest& request, int code) = 0;
   virtual void OnWatchEnd(const ApiRequest& request) = 0;
 };
 

@@ -6,7 +6,6 @@
 #include <semaphore>
 
 #include "api/expression/toleration_expression.h"
-#include "apiserver/audit/request_audit.h"
 #include "apiserver/authn/header_impersonation.h"
 #include "apiserver/authn/request_authenticator.h"
 #include "apiserver/authn/service_account_tokens.h"
@@ -72,14 +71,38 @@ Result<TokenFile> ReadTokenFile(const std::string& path) {
   return TokenFile::Parse(path, path.empty() ? std::string() : PL_TRY(ReadFile(path)));
 }
 
+/// Where audit events go; both are null without an audit log.
+struct Audit {
+  std::unique_ptr<AuditLog> log;
+  std::unique_ptr<RequestAudit> requests;
+};
+
+Result<Audit> OpenAudit(const AuditOptions& options, Clock& clock, Logger& log,
+                        MetricsRegistry& metrics) {
+  Audit audit;
+  if (options.log.path.empty()) return audit;
+  AuditPolicy policy = AuditPolicy::Default();
+  if (!options.policy_file.empty()) {
+    Result<AuditPolicy> read = AuditPolicy::Parse(PL_TRY(ReadFile(options.policy_file)));
+    if (!read) {
+      return Fail(Reason::Invalid, fmt::format("loading audit policy file: {}: from file {}",
+                                               read.error().message, options.policy_file));
+    }
+    policy = *std::move(read);
+  }
+  audit.log = PL_TRY(AuditLog::Open(options.log, clock, log, metrics));
+  audit.requests =
+      std::make_unique<RequestAudit>(options, std::move(policy), *audit.log, clock, metrics);
+  return audit;
+}
+
 /// All parts, each after those that it uses, so that they end in the opposite order.
 class RunningInstance final : public Instance {
  public:
   RunningInstance(const InstanceOptions& options, Clock& clock, Logger& log,
                   MetricsRegistry& metrics, std::unique_ptr<store::Store> store,
                   std::unique_ptr<Cache> cache, std::unique_ptr<ResourceTable> resources,
-                  TokenFile token_file, std::unique_ptr<AuditLog> audit_log,
-                  Credentials credentials, std::uint16_t port)
+                  TokenFile token_file, Audit audit, Credentials credentials, std::uint16_t port)
       : options_(options),
         clock_(clock),
         log_(log),
@@ -88,7 +111,7 @@ class RunningInstance final : public Instance {
         store_(std::move(store)),
         cache_(std::move(cache)),
         token_file_(std::move(token_file)),
-        audit_log_(std::move(audit_log)),
+        audit_(std::move(audit)),
         random_(options.seed),
         identity_(random_.Next()),
         account_tokens_(
@@ -105,7 +128,8 @@ class RunningInstance final : public Instance {
                 [this](const RoleRef& role, std::string_view namespace_) {
                   return rbac_.RulesOf(role, namespace_);
                 }},
-        admission_(MakeAdmissionChain(*cache_, *resources_, judges_, options.admission)),
+        admission_(
+            MakeAdmissionChain(*cache_, *resources_, judges_, options.admission, {clock, metrics})),
         admin_namespaces_(*cache_, *resources_->Find("", "v1", "namespaces")),
         reservations_(*store_, *cache_, clock),
         services_(*cache_, *resources_->Find("", "v1", "services"), random_.Next(),
@@ -142,7 +166,6 @@ class RunningInstance final : public Instance {
         workers_(1),
         events_(*store_, *cache_, *resources_->Find("", "v1", "events"), clock, log, workers_,
                 options.event_lifetime) {
-    if (audit_log_ != nullptr) audit_.emplace(*audit_log_, clock);
     health_.AddLive({"ping", [] { return Status(); }});
     health_.AddLive({"log", [] { return Status(); }});
     // Under the name that probes and dashboards know it by, whichever engine it is.
@@ -162,7 +185,7 @@ class RunningInstance final : public Instance {
                                        .health = health_,
                                        .metrics = request_metrics_,
                                        .fairness = fairness_,
-                                       .audit = audit_ ? &*audit_ : nullptr,
+                                       .audit = audit_.requests.get(),
                                        .bodies = options.bodies,
                                        .watches_per_user_max = options.watches_per_user_max,
                                        .seed = random_.Next(),
@@ -232,7 +255,7 @@ class RunningInstance final : public Instance {
     reader_.EndWatches();
     if (insecure_server_ != nullptr) insecure_server_->Drain(timeout);
     server_->Drain(timeout);
-    if (audit_log_ != nullptr) audit_log_->Flush();
+    if (audit_.log != nullptr) audit_.log->Flush();
   }
 
  private:
@@ -284,8 +307,7 @@ class RunningInstance final : public Instance {
   std::optional<EncryptionConfigReloader> reloader_;
   std::unique_ptr<Cache> cache_;
   const TokenFile token_file_;
-  std::unique_ptr<AuditLog> audit_log_;
-  std::optional<RequestAudit> audit_;
+  Audit audit_;
   Random random_;
   Identity identity_;
   const ServiceAccountTokens account_tokens_;
@@ -328,10 +350,7 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
   Credentials credentials =
       PL_TRY(LoadOrMakeCredentials({options.data_directory + "/pki", options.names}, clock, log));
   TokenFile token_file = PL_TRY(ReadTokenFile(options.token_file));
-  std::unique_ptr<AuditLog> audit_log;
-  if (!options.audit_path.empty()) {
-    audit_log = PL_TRY(AuditLog::Open({.path = options.audit_path}, log, metrics));
-  }
+  Audit audit = PL_TRY(OpenAudit(options.audit, clock, log, metrics));
   net::BoundPort port = PL_TRY(net::BoundPort::Bind(options.address, options.port));
   const Encryption encryption = PL_TRY(ReadEncryption(options));
   auto resources = std::make_unique<ResourceTable>();
@@ -346,7 +365,7 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
   auto cache = PL_TRY(Cache::Start(*store, *resources, clock, log, metrics));
   auto instance = std::make_unique<RunningInstance>(
       options, clock, log, metrics, std::move(store), std::move(cache), std::move(resources),
-      std::move(token_file), std::move(audit_log), std::move(credentials), port.number());
+      std::move(token_file), std::move(audit), std::move(credentials), port.number());
   if (encrypted != nullptr) instance->UseEncryption(*encrypted, encryption.text, metrics);
   PL_TRY(instance->Open(std::move(port)));
   return instance;

@@ -7,6 +7,7 @@
 
 #include "api/feature_gates.h"
 #include "apiserver/admission/chain.h"
+#include "apiserver/audit/request_audit.h"
 #include "apiserver/authn/service_account_tokens.h"
 #include "apiserver/cache/cache.h"
 #include "apiserver/fairness/fairness.h"
@@ -37,7 +38,7 @@ struct InstanceOptions {
   std::uint16_t insecure_port =
       0;                   // on loopback, without TLS, everyone is the administrator; 0: off
   std::string token_file;  // static tokens; empty: none
-  std::string audit_path;  // empty: no audit log
+  AuditOptions audit;
   int threads = 2;
   api::FeatureGates gates;
   FairnessOptions fairness;

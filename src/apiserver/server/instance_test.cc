@@ -42,7 +42,7 @@ class InstanceTest : public testing::Test {
     options.data_directory = directory_;
     options.is_stored_in_memory = is_stored_in_memory;
     options.port = 0;
-    options.audit_path = directory_ + "/audit.log";
+    options.audit.log.path = directory_ + "/audit.log";
     metrics_ = std::make_unique<MetricsRegistry>();
     auto started = Instance::Start(options, clock_, log_, *metrics_);
     ASSERT_TRUE(started.has_value()) << started.error().Text();

@@ -4,6 +4,7 @@
 
 #include "api/defaults/defaults.h"
 #include "api/protobuf/decode_protobuf.h"
+#include "apiserver/audit/request_object.h"
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/strategy/place.h"
@@ -204,6 +205,7 @@ api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& ki
   for (const api::StrictFinding& finding : findings) warnings.push_back(finding.Text());
   SetKind(*draft, kind);
   api::ApplyDefaults(*draft, draft->root(), kind.type->id);
+  AuditRequestObject(request, draft->root());
   return draft;
 }
 

@@ -6,6 +6,7 @@
 
 #include "api/schema/conform.h"
 #include "api/schema/fields.h"
+#include "apiserver/audit/request_object.h"
 #include "apiserver/request/query_flag.h"
 #include "apiserver/strategy/place.h"
 #include "apiserver/write/body.h"
@@ -39,6 +40,8 @@ api::Answer<DeleteOptions> ReadFromBody(const ApiRequest& request,
   const Status conformed =
       api::Conform(*kept, tree, kind.type->id, api::FieldValidation::Ignore, findings);
   if (!conformed) return std::unexpected(api::BadRequest(conformed.error().message));
+
+  AuditRequestObject(request, tree);
 
   const Place place(*kept, kind);
   DeleteOptions options;

@@ -8,6 +8,7 @@
 #include "api/defaults/defaults.h"
 #include "api/patch/go_values.h"
 #include "api/patch/strategic_merge.h"
+#include "apiserver/audit/request_object.h"
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/response/negotiation.h"
@@ -182,6 +183,7 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
   if (request.http.body.size() > kBodyBytesMax) {
     return std::unexpected(api::EntityTooLarge(fmt::format("limit is {}", kBodyBytesMax)));
   }
+  AuditRequestPatch(request);
   const bool is_apply = *type == PatchType::Apply;
   const WriteTarget target = PL_TRY(ReadWriteTarget(request, OptionsKind::PatchOptions, is_apply));
   UpdateRules rules;

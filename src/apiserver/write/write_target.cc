@@ -106,6 +106,7 @@ WriteTarget TargetOf(ApiRequest& request) {
   target.user = &request.user;
   target.received = request.received;
   target.warnings = &request.warnings;
+  target.audit = request.audit.get();
   return target;
 }
 

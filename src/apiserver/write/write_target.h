@@ -27,7 +27,8 @@ struct WriteTarget {
   std::string field_manager;  // as the client named it, or the first word of its user agent
   api::FieldValidation field_validation = api::FieldValidation::Warn;
   std::vector<std::string>* warnings = nullptr;
-  Instant received{};  // the request's; what waits gives up some time after it
+  AuditRecord* audit = nullptr;  // may be null
+  Instant received{};            // the request's; what waits gives up some time after it
 
   bool is_status() const { return subresource == "status"; }
   /// In the version that the client speaks.

@@ -82,6 +82,7 @@ AdmissionAttributes AttributesOf(const WriteTarget& target, Operation operation,
   out.user = target.user;
   out.is_dry_run = target.is_dry_run;
   out.warnings = target.warnings;
+  out.audit = target.audit;
   return out;
 }
 
