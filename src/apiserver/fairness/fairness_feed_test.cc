@@ -7,7 +7,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-class FairnessFeedTest : public testing::Test, protected CacheFixture {
+class FairnessFeedTest : public testing::Test, public CacheFixture {
  protected:
   std::string SchemaOfJane() {
     ParsedRequest parsed;

@@ -49,7 +49,8 @@ struct WidestCase {
 };
 
 TEST(SeatAllocationTest, ARequestTakesASmallPartOfALevel) {
-  for (const WidestCase& test : {WidestCase{0, 1}, {1, 1}, {13, 2}, {49, 8}, {245, 10}}) {
+  for (const WidestCase& test : {WidestCase{0, 1}, WidestCase{1, 1}, WidestCase{13, 2},
+                                 WidestCase{49, 8}, WidestCase{245, 10}}) {
     EXPECT_EQ(WidestRequest(test.nominal), test.want) << test.nominal;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/authz/authorizer_chain.h"
 #include "apiserver/authz/forbidden.h"
 #include "apiserver/request/in_process.h"
 #include "apiserver/resource/confidential.h"
@@ -274,7 +275,7 @@ void ApiServer::Dispatch(const RequestPtr& request, const std::shared_ptr<Tracke
 
 bool ApiServer::TakeWatch(ApiRequest& request) {
   if (request.info.verb != "watch" || request.http.local.has_value() ||
-      request.user.IsIn(kMasters)) {
+      request.user.IsIn(kMastersGroup)) {
     return true;
   }
   request.hold = watches_.Take(request.user.name, 1);

@@ -4,6 +4,8 @@
 
 #include <latch>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/virtual_clock.h"
 

@@ -29,7 +29,7 @@ class StoreWriter final : public BootstrapWriter {
   CacheFixture& fixture_;
 };
 
-class FlowControlKeeperTest : public testing::Test, protected CacheFixture {
+class FlowControlKeeperTest : public testing::Test, public CacheFixture {
  protected:
   std::string TextOf(std::string_view name) {
     const ObjectPtr found = cache().Get(Of("flowschemas", kFlowControlGroup), "", name);
