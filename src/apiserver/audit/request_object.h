@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apiserver/request/api_request.h"
+#include "codec/document.h"
 #include "codec/value.h"
 
 namespace plimsoll::apiserver {
