@@ -75,7 +75,9 @@ def policy(binary):
 
         [patched] = find(events, "/api/v1/namespaces/default", "patch")
         check(patched["requestObject"] == label, patched)
-        [granted] = find(events, "/apis/rbac.authorization.k8s.io/v1/clusterroles", "create")
+        # The server creates the default roles the same way.
+        roles = find(events, "/apis/rbac.authorization.k8s.io/v1/clusterroles", "create")
+        [granted] = [event for event in roles if event["objectRef"]["name"] == "r"]
         check(granted["responseObject"]["metadata"]["uid"], granted)
         check("managedFields" not in granted["responseObject"]["metadata"], granted)
         [missing] = find(events, PODS + "/none", "get")
