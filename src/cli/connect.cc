@@ -46,8 +46,7 @@ Result<std::unique_ptr<client::Client>> ConnectBy(const std::string& kubeconfig,
                                                   client::ClientOptions options,
                                                   std::string_view missing, Clock& clock) {
   if (kubeconfig.empty()) return Fail(Reason::Invalid, std::string(missing));
-  const client::Kubeconfig config = PL_TRY(client::ReadKubeconfig(kubeconfig));
-  const client::ClusterAccess access = PL_TRY(client::Resolve(config));
+  const client::ClusterAccess access = PL_TRY(client::ResolveFile(kubeconfig));
   return client::Connect(access, clock, std::move(options));
 }
 

@@ -7,6 +7,7 @@
 
 #include "api/schema/base64.h"
 #include "base/file.h"
+#include "base/file_stamps.h"
 #include "base/go_text.h"
 #include "codec/yaml.h"
 
@@ -239,6 +240,23 @@ Status SetUser(const KubeUser& user, ClusterAccess& out) {
   return {};
 }
 
+/// The file that the text is read from, or empty.
+std::string FileOf(const PemSource& source) {
+  return source.text.empty() ? source.path : std::string();
+}
+
+/// Resolves again whenever one of the files has changed.
+net::TlsUpdates FollowFiles(std::vector<std::string> files,
+                            std::function<Result<ClusterAccess>()> resolve) {
+  return [stamps = std::make_shared<FileStamps>(std::move(files)),
+          resolve = std::move(resolve)]() -> std::optional<net::ClientTls> {
+    if (!stamps->HaveChanged()) return std::nullopt;
+    Result<ClusterAccess> access = resolve();
+    if (!access) return std::nullopt;
+    return std::move(access->tls);
+  };
+}
+
 }  // namespace
 
 void Kubeconfig::Merge(Kubeconfig other) {
@@ -289,9 +307,41 @@ Result<ClusterAccess> Resolve(const Kubeconfig& config, std::string_view context
   const KubeCluster* cluster =
       PL_TRY(FindNamed(config.clusters, chosen.cluster, chosen.at + ".cluster", "cluster"));
   PL_TRY(SetCluster(*cluster, out));
-  if (chosen.user.empty()) return out;
-  const KubeUser* user = PL_TRY(FindNamed(config.users, chosen.user, chosen.at + ".user", "user"));
-  PL_TRY(SetUser(*user, out));
+  std::vector<std::string> files{FileOf(cluster->certificate_authority)};
+  if (!chosen.user.empty()) {
+    const KubeUser* user =
+        PL_TRY(FindNamed(config.users, chosen.user, chosen.at + ".user", "user"));
+    PL_TRY(SetUser(*user, out));
+    files.push_back(FileOf(user->client_certificate));
+    files.push_back(FileOf(user->client_key));
+  }
+  std::erase(files, std::string());
+  if (!files.empty()) {
+    out.tls_updates = FollowFiles(
+        std::move(files), [config, name = std::string(name)] { return Resolve(config, name); });
+  }
+  return out;
+}
+
+Result<ClusterAccess> ResolveFile(const std::string& path, std::string_view context) {
+  const Kubeconfig config = PL_TRY(ReadKubeconfig(path));
+  ClusterAccess out = PL_TRY(Resolve(config, context));
+  // After a change of the kubeconfig, the files that it names then are followed.
+  out.tls_updates = [path, context = std::string(context),
+                     stamps = std::make_shared<FileStamps>(std::vector{path}),
+                     of_files = std::make_shared<net::TlsUpdates>(
+                         std::move(out.tls_updates))]() -> std::optional<net::ClientTls> {
+    if (stamps->HaveChanged()) {
+      const Result<Kubeconfig> changed = ReadKubeconfig(path);
+      Result<ClusterAccess> access =
+          changed ? Resolve(*changed, context) : std::unexpected(changed.error());
+      if (access) {
+        *of_files = std::move(access->tls_updates);
+        return std::move(access->tls);
+      }
+    }
+    return *of_files != nullptr ? (*of_files)() : std::nullopt;
+  };
   return out;
 }
 
@@ -338,8 +388,8 @@ std::function<std::string(Instant)> TokenFromFile(std::string path) {
 
 Result<std::unique_ptr<Client>> Connect(const ClusterAccess& access, Clock& clock,
                                         ClientOptions options) {
-  std::shared_ptr<net::Transport> transport =
-      PL_TRY(net::ConnectTo(access.server, access.tls, {.unheard_max = options.unheard_max}));
+  std::shared_ptr<net::Transport> transport = PL_TRY(net::ConnectTo(
+      access.server, access.tls, {.unheard_max = options.unheard_max}, access.tls_updates));
   options.token = access.token;
   options.headers = access.headers;
   return std::make_unique<Client>(std::move(transport), clock, std::move(options));

@@ -77,6 +77,7 @@ Result<Kubeconfig> ReadKubeconfig(const std::string& path);
 struct ClusterAccess {
   std::string server;
   net::ClientTls tls;
+  net::TlsUpdates tls_updates;  // follows the files that hold certificates; empty: there are none
   std::string namespace_ = "default";
   /// For ClientOptions.
   std::function<std::string(Instant)> token;
@@ -87,6 +88,10 @@ struct ClusterAccess {
 /// Invalid with the field at fault: there is no such context, cluster or user, or it is one of a
 /// kind that is not served.
 Result<ClusterAccess> Resolve(const Kubeconfig& config, std::string_view context = {});
+
+/// Reads the kubeconfig and resolves the context. `tls_updates` follows the kubeconfig itself as
+/// well, whose certificates may stand in it.
+Result<ClusterAccess> ResolveFile(const std::string& path, std::string_view context = {});
 
 /// From within a pod: `host` and `port` are KUBERNETES_SERVICE_HOST and _PORT, and the directory
 /// holds the token, `ca.crt` and `namespace` of its service account.

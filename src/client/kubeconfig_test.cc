@@ -132,6 +132,46 @@ contexts: [{name: c, context: {cluster: k, user: u}}]
   EXPECT_EQ(access->token(Instant()), "one");
 }
 
+TEST(KubeconfigTest, CertificatesFollowTheirFilesAndTheKubeconfig) {
+  const Directory directory("follow");
+  const auto write = [&](std::string_view name, std::string_view text) {
+    ASSERT_TRUE(WriteFile(directory / name, text).has_value());
+  };
+  const auto write_config = [&](std::string_view certificate) {
+    write("config",
+          "clusters: [{name: c, cluster: {server: 'https://h', "
+          "certificate-authority: ca.crt}}]\n"
+          "users: [{name: u, user: {client-certificate: " +
+              std::string(certificate) +
+              ", client-key: u.key}}]\n"
+              "contexts: [{name: x, context: {cluster: c, user: u}}]\n"
+              "current-context: x\n");
+  };
+  for (const auto& [name, text] :
+       {std::pair("ca.crt", "CA"), {"u.crt", "CERT"}, {"v.crt", "OTHER"}, {"u.key", "KEY"}}) {
+    write(name, text);
+  }
+  write_config("u.crt");
+  const auto access = ResolveFile(directory / "config");
+  ASSERT_TRUE(access.has_value()) << access.error().Text();
+  EXPECT_EQ(access->tls.certificate_pem, "CERT");
+  EXPECT_FALSE(access->tls_updates().has_value());
+  write("u.crt", "CERT2");
+  const auto changed = access->tls_updates();
+  ASSERT_TRUE(changed.has_value());
+  EXPECT_EQ(changed->certificate_pem, "CERT2");
+  EXPECT_EQ(changed->key_pem, "KEY");
+  EXPECT_FALSE(access->tls_updates().has_value());
+  write_config("v.crt");
+  EXPECT_EQ(access->tls_updates()->certificate_pem, "OTHER");
+  write("u.crt", "CERT3");
+  EXPECT_FALSE(access->tls_updates().has_value()) << "the kubeconfig names another file now";
+  write("v.crt", "OTHER2");
+  EXPECT_EQ(access->tls_updates()->certificate_pem, "OTHER2");
+  write("config", "nonsense: [");
+  EXPECT_FALSE(access->tls_updates().has_value());
+}
+
 TEST(KubeconfigTest, ATokenInAFileIsReadAgainAfterAMinute) {
   const Directory directory("token");
   const std::string path = directory / "token";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/held_wakes.h"
+#include "base/real_clock.h"
 #include "net/canceller.h"
 #include "net/client_connection.h"
 #include "net/socket_address.h"
@@ -30,11 +31,12 @@ bool IsIdempotent(std::string_view method) {
 class SocketTransport final : public Transport {
  public:
   SocketTransport(Endpoint endpoint, SharedSslContext context, std::string server_name,
-                  Duration connect_timeout)
+                  const Patience& patience, TlsUpdates updates)
       : endpoint_(std::move(endpoint)),
-        context_(std::move(context)),
         server_name_(std::move(server_name)),
-        connect_timeout_(connect_timeout) {}
+        patience_(patience),
+        updates_(std::move(updates)),
+        context_(std::move(context)) {}
 
   std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
   bool LeavesThreadToOthers() const override { return true; }
@@ -45,7 +47,10 @@ class SocketTransport final : public Transport {
     ClientResponse response;
     Call call(*this, timeout, canceller);
     ResponseHead head = PL_TRY(call.Begin(request));
+    bool is_too_large = false;
     PL_TRY(call.ReadBody(head, request, [&](std::string& part) {
+      is_too_large = part.size() > patience_.body_bytes_max - response.body.size();
+      if (is_too_large) return false;
       if (response.body.empty()) {
         response.body.swap(part);
       } else {
@@ -53,6 +58,11 @@ class SocketTransport final : public Transport {
       }
       return true;
     }));
+    if (is_too_large) {
+      return Fail(Reason::RequestEntityTooLarge,
+                  endpoint_.server + ": the response has more than " +
+                      std::to_string(patience_.body_bytes_max) + " bytes");
+    }
     response.status = head.status;
     response.headers = std::move(head.headers);
     return response;
@@ -91,6 +101,7 @@ class SocketTransport final : public Transport {
       std::string head = PL_TRY(transport_.MakeHead(request));
       std::string_view body = request.body;
       if (body.size() <= kCopiedSizeMax) head += std::exchange(body, {});
+      context_ = transport_.CurrentContext();
       connection_ = transport_.TakeIdle();
       if (connection_ != nullptr) {
         auto response = Try(head, body);
@@ -101,9 +112,9 @@ class SocketTransport final : public Transport {
                                       connection_->is_unanswered() && IsIdempotent(request.method);
         if (!is_worth_another) return response;
       }
-      connection_ = PL_TRY(ClientConnection::Open(transport_.endpoint_, transport_.context_,
-                                                  transport_.server_name_,
-                                                  transport_.connect_timeout_, *waiter_));
+      connection_ =
+          PL_TRY(ClientConnection::Open(transport_.endpoint_, context_, transport_.server_name_,
+                                        transport_.patience_.connect_max, *waiter_));
       return Try(head, body);
     }
 
@@ -111,7 +122,9 @@ class SocketTransport final : public Transport {
                     const std::function<bool(std::string&)>& take) {
       const bool is_whole =
           PL_TRY(connection_->ReadBody(head, request.method == "HEAD", *waiter_, take));
-      if (is_whole && connection_->is_reusable()) transport_.PutIdle(std::move(connection_));
+      if (is_whole && connection_->is_reusable()) {
+        transport_.PutIdle(std::move(connection_), context_);
+      }
       return {};
     }
 
@@ -127,6 +140,7 @@ class SocketTransport final : public Transport {
 
     SocketTransport& transport_;
     std::unique_ptr<Waiter> waiter_;
+    SharedSslContext context_;  // the connection's
     std::unique_ptr<ClientConnection> connection_;
     std::optional<CancelListener> listener_;
   };
@@ -163,9 +177,32 @@ class SocketTransport final : public Transport {
     return nullptr;
   }
 
-  void PutIdle(std::unique_ptr<ClientConnection> connection) {
+  void PutIdle(std::unique_ptr<ClientConnection> connection, const SharedSslContext& context) {
     const std::scoped_lock lock(mutex_);
-    if (idle_.size() < kIdleMax) idle_.push_back(std::move(connection));
+    if (context == context_ && idle_.size() < kIdleMax) idle_.push_back(std::move(connection));
+  }
+
+  SharedSslContext CurrentContext() {
+    if (updates_ != nullptr) Update();
+    const std::scoped_lock lock(mutex_);
+    return context_;
+  }
+
+  /// Whoever comes while another thread is at it goes on with what there is.
+  void Update() {
+    const std::unique_lock turn(updates_mutex_, std::try_to_lock);
+    if (!turn.owns_lock() || !endpoint_.is_tls) return;
+    const Duration now = SteadyTime();
+    if (updated_at_ && now - *updated_at_ < patience_.tls_check_period) return;
+    updated_at_ = now;
+    const std::optional<ClientTls> tls = updates_();
+    if (!tls) return;
+    Result<SharedSslContext> context = MakeClientContext(*tls);
+    if (!context) return;
+    std::vector<std::unique_ptr<ClientConnection>> stale;  // closed outside the lock
+    const std::scoped_lock lock(mutex_);
+    context_.swap(*context);
+    stale.swap(idle_);
   }
 
   std::unique_ptr<Waiter> TakeWaiter(Duration timeout) {
@@ -188,10 +225,13 @@ class SocketTransport final : public Transport {
   }
 
   const Endpoint endpoint_;
-  const SharedSslContext context_;
   const std::string server_name_;
-  const Duration connect_timeout_;
-  std::mutex mutex_;  // of the two pools
+  const Patience patience_;
+  const TlsUpdates updates_;
+  std::mutex updates_mutex_;  // of the next
+  std::optional<Duration> updated_at_;
+  std::mutex mutex_;  // of the context and the two pools
+  SharedSslContext context_;
   std::vector<std::unique_ptr<ClientConnection>> idle_;
   std::vector<std::unique_ptr<Waiter>> waiters_;
 };
@@ -199,14 +239,14 @@ class SocketTransport final : public Transport {
 }  // namespace
 
 Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
-                                             const Patience& patience) {
+                                             const Patience& patience, TlsUpdates updates) {
   Endpoint endpoint = PL_TRY(ParseUrl(base_url));
   endpoint.unheard_max = patience.unheard_max;
   SharedSslContext context;
   if (endpoint.is_tls) context = PL_TRY(MakeClientContext(tls));
   std::string server_name = tls.server_name.empty() ? endpoint.host : tls.server_name;
   return std::make_unique<SocketTransport>(std::move(endpoint), std::move(context),
-                                           std::move(server_name), patience.connect_max);
+                                           std::move(server_name), patience, std::move(updates));
 }
 
 }  // namespace plimsoll::net

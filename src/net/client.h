@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "net/http.h"
@@ -70,11 +72,22 @@ struct Patience {
   /// What the server's machine does not acknowledge for so long is given up with its connection,
   /// even when the process is stopped or gone meanwhile.
   Duration unheard_max = std::chrono::seconds(30);
+  /// A longer body of a response fails a Fetch with RequestEntityTooLarge.
+  std::size_t body_bytes_max = SIZE_MAX;
+  /// How often TlsUpdates is asked.
+  Duration tls_check_period = std::chrono::seconds(10);
 };
 
-/// Over sockets. `base_url` is https://host:port, or http://.
+/// Returns what to use from now on when the files of a ClientTls have changed since the last call.
+/// The transport calls it before requests, one thread at a time. A result that is not usable, such
+/// as a certificate whose new key is yet to be written, is dropped.
+using TlsUpdates = std::function<std::optional<ClientTls>()>;
+
+/// Over sockets. `base_url` is https://host:port, or http://. After an update, calls in flight
+/// finish on their connections and no idle connection of before is used again.
 Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
-                                             const Patience& patience = {});
+                                             const Patience& patience = {},
+                                             TlsUpdates updates = {});
 
 /// Within the process: a call of the handler, whose pieces arrive with their objects.
 std::unique_ptr<Transport> ConnectLocally(Handler& handler, LocalIdentity identity);

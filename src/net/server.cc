@@ -230,6 +230,11 @@ const Bytes& Lane::Chunk(const Bytes& text) {
   return chunk_;
 }
 
+Status CheckTls(const ServerTls& tls) {
+  PL_TRY(MakeServerContext(tls));
+  return {};
+}
+
 Result<BoundPort> BoundPort::Bind(const std::string& address, std::uint16_t port) {
   return BoundPort(PL_TRY(Listen(address, port)));
 }

@@ -29,6 +29,10 @@ struct ConnectionLimits {
   Duration anonymous_grace = std::chrono::seconds(1);
 };
 
+/// Invalid, and why, when no server could use it: a text is not readable, or the key is not that of
+/// the certificate.
+Status CheckTls(const ServerTls& tls);
+
 struct ServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any free one

@@ -133,6 +133,33 @@ TEST_F(TlsTest, ANewCertificateIsForNewConnections) {
             "the CA's text holds no certificate");
 }
 
+TEST_F(TlsTest, TheClientShowsItsNewCertificateOnNewConnections) {
+  Start();
+  const auto tls_of = [&](std::string name) {
+    const KeyPair pair =
+        IssueCertificate(ours_, {std::move(name), {}, {}, now_ - hours(1), hours(2)}).value();
+    return ClientTls{.ca_pem = ours_.certificate_pem,
+                     .certificate_pem = pair.certificate_pem,
+                     .key_pem = pair.key_pem};
+  };
+  std::optional<ClientTls> update;
+  const auto transport = ConnectTo("https://127.0.0.1:" + std::to_string(server_->port()),
+                                   tls_of("old"), {.tls_check_period = Duration::zero()},
+                                   [&update] { return std::exchange(update, std::nullopt); });
+  ASSERT_TRUE(transport.has_value());
+  const auto who = [&] {
+    const auto response =
+        (*transport)->Fetch({.method = "GET", .target = "/"}, seconds(20), nullptr);
+    return response ? response->body : response.error().Text();
+  };
+  EXPECT_EQ(who(), "old,64");
+  update = tls_of("new");
+  EXPECT_EQ(who(), "new,64");
+  update = tls_of("half");
+  update->key_pem = tls_of("other").key_pem;
+  EXPECT_EQ(who(), "new,64");
+}
+
 TEST_F(TlsTest, LargeBodiesAndStreamsPass) {
   FunctionHandler handler([](const Request& request, const std::shared_ptr<Exchange>& exchange) {
     if (request.target == "/echo") {
