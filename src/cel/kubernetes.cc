@@ -111,6 +111,25 @@ const ObjectType kTaintType{
     .name = "kubernetes.Taint",
     .fields = {{"key", "string"}, {"value", "string"}, {"effect", "string"}}};
 
+const ObjectType kUserInfoType{.name = "kubernetes.UserInfo",
+                               .fields = {{"extra", "map(string, list(string))"},
+                                          {"groups", "list(string)"},
+                                          {"uid", "string"},
+                                          {"username", "string"}}};
+
+const std::shared_ptr<const Environment>& ClaimsEnvironment() {
+  static const auto made = Make({.libraries = BaseLibraries(),
+                                 .variables = {{.name = "claims", .type = "map(string, any)"}}});
+  return made;
+}
+
+const std::shared_ptr<const Environment>& UserInfoEnvironment() {
+  static const auto made = Make({.libraries = BaseLibraries(),
+                                 .objects = {&kUserInfoType},
+                                 .variables = {{.name = "user", .type = kUserInfoType.name}}});
+  return made;
+}
+
 const std::shared_ptr<const Environment>& TolerationEnvironment() {
   static const auto made = MakeTolerationEnvironment();
   return made;

@@ -26,4 +26,12 @@ const std::shared_ptr<const Environment>& DeviceEnvironment(DeviceMode mode);
 /// ConsumableCapacity, `allowMultipleAllocations`.
 const ObjectType& DeviceType(DeviceMode mode);
 
+/// Expressions of an AuthenticationConfiguration over the claims of a token: the variable `claims`,
+/// a map.
+const std::shared_ptr<const Environment>& ClaimsEnvironment();
+/// Those over the user that the claims were mapped to: the variable `user`.
+const std::shared_ptr<const Environment>& UserInfoEnvironment();
+/// The object type of `user`: `extra`, `groups`, `uid` and `username`.
+extern const ObjectType kUserInfoType;
+
 }  // namespace plimsoll::cel
