@@ -36,6 +36,9 @@ Result<store::EtcdOptions> ReadEtcdOptions(const std::vector<std::string>& serve
   etcd.authorities = PL_TRY(ReadIfNamed(access.ca_file));
   etcd.certificate = PL_TRY(ReadIfNamed(access.cert_file));
   etcd.key = PL_TRY(ReadIfNamed(access.key_file));
+  etcd.authorities_file = access.ca_file;
+  etcd.certificate_file = access.cert_file;
+  etcd.key_file = access.key_file;
   if (access.user_file.empty()) return etcd;
   std::string line = PL_TRY(ReadFile(access.user_file));
   while (line.ends_with('\n')) line.pop_back();

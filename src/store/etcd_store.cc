@@ -17,7 +17,9 @@ Result<std::unique_ptr<Store>> OpenEtcdStore(EtcdOptions options, Clock& clock, 
   auto rpc = std::make_unique<etcd::GrpcRpc>(
       etcd::GrpcOptions{std::move(endpoints), std::move(options.authorities),
                         std::move(options.certificate), std::move(options.key),
-                        std::move(options.user), std::move(options.password), options.timeout},
+                        std::move(options.user), std::move(options.password), options.timeout,
+                        std::move(options.authorities_file), std::move(options.certificate_file),
+                        std::move(options.key_file)},
       *loop);
   etcd::KeyMap keys(options.root, options.prefix);
   const std::string root = keys.root();

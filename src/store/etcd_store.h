@@ -21,6 +21,10 @@ struct EtcdOptions {
   std::string authorities;
   std::string certificate;
   std::string key;
+  // The files of the three, which are read again when they change; empty: they never do.
+  std::string authorities_file;
+  std::string certificate_file;
+  std::string key_file;
   // Empty: no user.
   std::string user;
   std::string password;

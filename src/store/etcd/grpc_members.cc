@@ -2,6 +2,8 @@
 
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
+#include <grpcpp/security/tls_certificate_provider.h>
+#include <grpcpp/security/tls_credentials_options.h>
 
 namespace plimsoll::store::etcd {
 namespace {
@@ -31,14 +33,34 @@ grpc::ChannelArguments Arguments() {
   return arguments;
 }
 
+constexpr unsigned kFileCheckSeconds = 10;
+
+/// New connections are made with the files as they are then; a certificate and a key that do not
+/// belong together, as between two writes, are not taken.
+std::shared_ptr<grpc::ChannelCredentials> FollowFiles(const GrpcOptions& options) {
+  grpc::experimental::TlsChannelCredentialsOptions tls;
+  tls.set_certificate_provider(std::make_shared<grpc::experimental::FileWatcherCertificateProvider>(
+      options.key_file, options.certificate_file, options.authorities_file, kFileCheckSeconds));
+  if (!options.authorities_file.empty()) tls.watch_root_certs();
+  if (!options.certificate_file.empty()) tls.watch_identity_key_cert_pairs();
+  return grpc::experimental::TlsCredentials(tls);
+}
+
+std::shared_ptr<grpc::ChannelCredentials> SecureCredentials(const GrpcOptions& options) {
+  const bool has_pair = !options.certificate_file.empty() && !options.key_file.empty();
+  if (has_pair || (!options.authorities_file.empty() && options.certificate.empty())) {
+    return FollowFiles(options);
+  }
+  return grpc::SslCredentials({options.authorities, options.key, options.certificate});
+}
+
 }  // namespace
 
 Members::Members(const GrpcOptions& options) : answers_(options.endpoints.size()) {
-  const grpc::SslCredentialsOptions tls{options.authorities, options.key, options.certificate};
   for (const Endpoint& endpoint : options.endpoints) {
     const std::shared_ptr<grpc::Channel> channel = grpc::CreateCustomChannel(
         endpoint.address,
-        endpoint.is_tls ? grpc::SslCredentials(tls) : grpc::InsecureChannelCredentials(),
+        endpoint.is_tls ? SecureCredentials(options) : grpc::InsecureChannelCredentials(),
         Arguments());
     members_.push_back({etcdserverpb::KV::NewStub(channel), etcdserverpb::Watch::NewStub(channel),
                         etcdserverpb::Maintenance::NewStub(channel),

@@ -21,6 +21,10 @@ struct GrpcOptions {
   std::string user;
   std::string password;
   std::chrono::milliseconds timeout{5'000};  // of one call
+  // Files to read again when they change, instead of the three texts above. Empty: the text counts.
+  std::string authorities_file;
+  std::string certificate_file;
+  std::string key_file;
 };
 
 /// etcd over gRPC: one connection to each member, calls to one of them until it fails, many at
