@@ -121,7 +121,6 @@ TESTED_ELSEWHERE = {
     "src/net/local.cc": "src/net/client_test.cc",
     "src/net/openssl.cc": "src/net/pki_test.cc",
     "src/net/outbox.cc": "src/net/server_test.cc",
-    "src/net/signature.cc": "src/net/pki_test.cc",
     "src/net/socket_address.cc": "src/net/server_test.cc",
     "src/scheduler/plugins/default_binder.cc": "src/scheduler/plugins/registry_test.cc",
     "src/scheduler/plugins/priority_sort.cc": "src/scheduler/plugins/registry_test.cc",

@@ -1,5 +1,7 @@
 #include "cli/apiserver.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -39,7 +41,7 @@ void PrintTour(const apiserver::Instance& server, std::ostream& out) {
 Status Serve(const ApiserverOptions& options, Context& context) {
   const apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options));
   const DataDirectory directory = PL_TRY(ClaimDirectory(options));
-  EndSignals signals;
+  EndSignals signals(EndSignals::Hangup::Reloads);
   RealClock clock;
   MetricsRegistry metrics;
   const std::unique_ptr<apiserver::Instance> server =
@@ -49,7 +51,10 @@ Status Serve(const ApiserverOptions& options, Context& context) {
   WarnOfInsecurePort(*server, context.err);
   if (options.is_tour) PrintTour(*server, context.out);
   NotifyServiceManager("READY=1");
-  const int signal = signals.Wait();
+  const int signal = signals.Wait([&] {
+    PL_LOG(context.log, Info(), "Reloading", {"signal", SIGHUP});
+    server->Reload();
+  });
   PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
   NotifyServiceManager("STOPPING=1");
   server->Drain(std::chrono::seconds(options.shutdown_seconds));
@@ -118,7 +123,7 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
     if (!name.empty() && name != "0.0.0.0" && name != "::") instance.names.push_back(name);
   }
   instance.insecure_port = options.insecure_port;
-  instance.token_file = options.token_file;
+  PL_TRY(SetAuthOptions(options.auth, instance));
   instance.audit = PL_TRY(AuditOptionsOf(options.audit));
   instance.threads = std::max(2, HardwareThreads());
   instance.seed = UnpredictableSeed();
@@ -134,7 +139,8 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.admission.tolerations = {options.not_ready_seconds, options.unreachable_seconds};
   instance.admission.pod_security = PL_TRY(ReadAdmissionConfig(options.admission_config_file));
   instance.event_lifetime = std::chrono::seconds(options.event_ttl_seconds);
-  instance.token_lifetime_max = PL_TRY(TokenLifetimeOf(options.token_lifetime_max));
+  instance.authentication.service_accounts.token_lifetime_max =
+      PL_TRY(TokenLifetimeOf(options.token_lifetime_max));
   return instance;
 }
 

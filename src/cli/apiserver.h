@@ -8,6 +8,7 @@
 #include "apiserver/server/instance.h"
 #include "base/result.h"
 #include "cli/audit_flags.h"
+#include "cli/auth_flags.h"
 #include "cli/context.h"
 #include "cli/data_directory.h"
 #include "cli/store_address.h"
@@ -28,7 +29,7 @@ struct ApiserverOptions {
   std::uint16_t port = 6443;
   std::vector<std::string> names;  // --tls-san
   std::uint16_t insecure_port = 0;
-  std::string token_file;
+  AuthFlags auth;
   AuditFlags audit;
   std::string admission_config_file;
   std::string feature_gates;

@@ -21,9 +21,11 @@ TEST(ApiserverTest, AMistakeIsNamedBeforeAnythingStarts) {
 
 TEST(ApiserverTest, TheLongestLifeOfATokenIsFromAnHourTo2To32Seconds) {
   ApiserverOptions options;
-  EXPECT_EQ(InstanceOptionsOf(options)->token_lifetime_max, std::chrono::hours(48));
+  EXPECT_EQ(InstanceOptionsOf(options)->authentication.service_accounts.token_lifetime_max,
+            std::chrono::hours(48));
   options.token_lifetime_max = "1h";
-  EXPECT_EQ(InstanceOptionsOf(options)->token_lifetime_max, std::chrono::hours(1));
+  EXPECT_EQ(InstanceOptionsOf(options)->authentication.service_accounts.token_lifetime_max,
+            std::chrono::hours(1));
   for (const char* const wrong : {"59m", "4294967297s", "-1h", "0", "", "soon", "100000000000h"}) {
     options.token_lifetime_max = wrong;
     const auto refused = InstanceOptionsOf(options);

@@ -179,10 +179,6 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
   command.add_option("--insecure-loopback-port", options.insecure_port,
                      "Also listen on 127.0.0.1 without TLS. Every local process is then "
                      "cluster administrator without a login. 0: off");
-  command
-      .add_option("--token-auth-file", options.token_file,
-                  "Lines of token,user,uid,\"group1,group2\"")
-      ->type_name("FILE");
   AddAuditFlags(command, options.audit);
   command
       .add_option("--admission-control-config-file", options.admission_config_file,
@@ -192,6 +188,7 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   command.add_flag("--tour,!--no-tour", options.is_tour,
                    "Say what runs and what to try with kubectl");
+  AddAuthFlags(command, options.auth);
   AddEtcdFlags(command, options);
   AddStoreFlags(command, options);
   AddApiserverLimits(command, options);

@@ -17,20 +17,26 @@ sigset_t EndSet() {
 
 }  // namespace
 
-EndSignals::EndSignals() {
-  const sigset_t set = EndSet();
+EndSignals::EndSignals(Hangup hangup) : hangup_(hangup) {
+  sigset_t set = EndSet();
+  if (hangup_ == Hangup::Reloads) sigaddset(&set, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
 EndSignals::~EndSignals() {
-  const sigset_t set = EndSet();
+  sigset_t set = EndSet();
+  if (hangup_ == Hangup::Reloads) sigaddset(&set, SIGHUP);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
-int EndSignals::Wait() {
+int EndSignals::Wait(const std::function<void()>& reload) {
   const sigset_t set = EndSet();
+  sigset_t awaited = set;
+  if (hangup_ == Hangup::Reloads) sigaddset(&awaited, SIGHUP);
   int signal = 0;
-  sigwait(&set, &signal);
+  while (sigwait(&awaited, &signal) == 0 && signal == SIGHUP) {
+    if (reload != nullptr) reload();
+  }
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   return signal;
 }

@@ -13,5 +13,17 @@ TEST(EndSignalsTest, AnEndThatWasAskedForBeforeIsFound) {
   EXPECT_EQ(signals.Wait(), SIGTERM);
 }
 
+TEST(EndSignalsTest, AHangupReloadsAndTheWaitGoesOn) {
+  EndSignals signals(EndSignals::Hangup::Reloads);
+  ASSERT_EQ(kill(getpid(), SIGHUP), 0);
+  int reloads = 0;
+  EXPECT_EQ(signals.Wait([&reloads] {
+    ++reloads;
+    kill(getpid(), SIGTERM);
+  }),
+            SIGTERM);
+  EXPECT_EQ(reloads, 1);
+}
+
 }  // namespace
 }  // namespace plimsoll::cli

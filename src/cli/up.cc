@@ -73,6 +73,8 @@ Status Serve(const UpOptions& options, Context& context) {
 
   const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   const DataDirectory directory = PL_TRY(ClaimDirectory(options.apiserver));
+  // With a clock of its own pace, new certificates would be of a time that the world has not.
+  if (options.time_scale != 1) instance.renewal_period = Duration::zero();
   EndSignals signals;
   ScaledClock clock(std::make_unique<RealClock>(), options.time_scale);
   MetricsRegistry metrics;

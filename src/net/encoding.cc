@@ -89,10 +89,12 @@ std::string HexEncode(std::string_view bytes) {
   return out;
 }
 
-std::string Sha256Hex(std::string_view bytes) {
+std::string Sha256(std::string_view bytes) {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
   SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
-  return HexEncode({reinterpret_cast<const char*>(digest.data()), digest.size()});
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
+
+std::string Sha256Hex(std::string_view bytes) { return HexEncode(Sha256(bytes)); }
 
 }  // namespace plimsoll::net

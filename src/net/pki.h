@@ -39,10 +39,7 @@ struct CertificateFacts {
 /// Of the first in the text. Invalid when there is none.
 Result<CertificateFacts> ReadCertificate(std::string_view pem);
 
-/// ES256 over a text, for tokens: a raw 64-byte signature.
-Result<std::string> SignEs256(std::string_view key_pem, std::string_view text);
-/// By the public key of a key PEM or of a certificate PEM.
-bool VerifyEs256(std::string_view pem, std::string_view text, std::string_view signature);
+/// Returns a new private key on P-256 in PEM form, for signing_key.h.
 Result<std::string> MakeSigningKey();
 
 std::string Base64UrlEncode(std::string_view bytes);
@@ -51,6 +48,8 @@ Result<std::string> Base64UrlDecode(std::string_view text);
 std::string Base64Encode(std::string_view bytes);
 /// With padding; line ends are skipped. BadRequest for anything else.
 Result<std::string> Base64Decode(std::string_view text);
+/// Returns the 32 bytes of the digest.
+std::string Sha256(std::string_view bytes);
 std::string Sha256Hex(std::string_view bytes);
 /// In lower case.
 std::string HexEncode(std::string_view bytes);

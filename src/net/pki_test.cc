@@ -47,35 +47,6 @@ TEST(PkiTest, RefusesWhatIsNoAuthority) {
   EXPECT_EQ(ReadCertificate("-----BEGIN CERTIFICATE-----\nAAAA\n").error().reason, Reason::Invalid);
 }
 
-TEST(Es256Test, VerifiesWhatWasSignedAndNothingElse) {
-  const auto key = MakeSigningKey();
-  const auto other = MakeSigningKey();
-  ASSERT_TRUE(key.has_value() && other.has_value());
-  for (int i = 0; i < 3; ++i) {
-    const auto signature = SignEs256(*key, "text");
-    ASSERT_TRUE(signature.has_value());
-    EXPECT_EQ(signature->size(), 64u);
-    EXPECT_TRUE(VerifyEs256(*key, "text", *signature));
-    EXPECT_FALSE(VerifyEs256(*key, "texT", *signature));
-    EXPECT_FALSE(VerifyEs256(*other, "text", *signature));
-    std::string bent = *signature;
-    bent[5] = static_cast<char>(bent[5] ^ 1);
-    EXPECT_FALSE(VerifyEs256(*key, "text", bent));
-    EXPECT_FALSE(VerifyEs256(*key, "text", signature->substr(1)));
-  }
-  EXPECT_FALSE(VerifyEs256(*key, "text", std::string(64, '\0')));
-  EXPECT_FALSE(VerifyEs256("nonsense", "text", std::string(64, 'x')));
-  EXPECT_FALSE(SignEs256("nonsense", "text").has_value());
-}
-
-TEST(Es256Test, TakesTheKeyOfACertificate) {
-  const auto authority = MakeAuthority("ca", kNow, hours(1));
-  ASSERT_TRUE(authority.has_value());
-  const auto signature = SignEs256(authority->key_pem, "text");
-  ASSERT_TRUE(signature.has_value());
-  EXPECT_TRUE(VerifyEs256(authority->certificate_pem, "text", *signature));
-}
-
 TEST(EncodingTest, KnownTexts) {
   EXPECT_EQ(Base64Encode(""), "");
   EXPECT_EQ(Base64Encode("f"), "Zg==");

@@ -3,11 +3,14 @@
 #include <utility>
 
 #include "apiserver/authn/impersonation.h"
+#include "apiserver/authn/wait_ban.h"
 
 namespace plimsoll::apiserver {
 
 api::Answer<void> HeaderImpersonation::Apply(ApiRequest& request) const {
   std::optional<User> wanted = PL_TRY(Impersonate(request.http.headers, request.user, authorizer_));
+  // The authorizer has no final answer, and the headers are needed when it is asked again.
+  if (WaitBan::IsHit()) return std::unexpected(api::Unauthorized());
   if (!wanted) return {};
   request.impersonator = std::exchange(request.user, *std::move(wanted));
   RemoveImpersonationHeaders(request.http.headers);

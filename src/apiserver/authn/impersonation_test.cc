@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "apiserver/authn/header_impersonation.h"
+#include "apiserver/authn/wait_ban.h"
+#include "apiserver/authz/authorizer_chain.h"
 #include "apiserver/authz/rbac_for_test.h"
 
 namespace plimsoll::apiserver {
@@ -154,6 +156,40 @@ TEST(HeaderImpersonationTest, MostRequestsStayWhoTheyAre) {
   request.http.headers = {{"Impersonate-User", "jane"}};
   EXPECT_FALSE(HeaderImpersonation(authorizer).Apply(request).has_value());
   EXPECT_EQ(request.user.name, "none");
+}
+
+/// Another server decides; it has no opinion.
+class RemoteAuthorizer final : public Authorizer {
+ public:
+  Decision Authorize(const User&, const RequestInfo&) const override {
+    if (!WaitBan::Forbids()) ++asked;
+    return {};
+  }
+  mutable int asked = 0;
+};
+
+TEST(HeaderImpersonationTest, ARequestKeepsItsHeadersUntilARemoteAuthorizerHasAnswered) {
+  const RemoteAuthorizer remote;
+  const ConstantAuthorizer everything(true);
+  const AuthorizerChain chain({&remote, &everything}, everything);
+  const HeaderImpersonation impersonation(chain);
+  ApiRequest request;
+  request.user.name = "jane";
+  request.http.headers.Add("Impersonate-User", "viewer");
+  {
+    const WaitBan ban;
+    EXPECT_FALSE(chain.Authorize(request.user, {}).is_allowed)
+        << "the remote authorizer could still deny";
+    EXPECT_FALSE(impersonation.Apply(request).has_value());
+    EXPECT_TRUE(ban.was_hit());
+  }
+  EXPECT_EQ(request.user.name, "jane");
+  EXPECT_EQ(request.http.headers.Find("Impersonate-User"), "viewer");
+  EXPECT_TRUE(impersonation.Apply(request).has_value());
+  EXPECT_EQ(remote.asked, 1);
+  EXPECT_EQ(request.user.name, "viewer");
+  EXPECT_EQ(request.impersonator->name, "jane");
+  EXPECT_EQ(request.http.headers.Find("Impersonate-User"), "");
 }
 
 }  // namespace

@@ -13,10 +13,11 @@ using codec::Value;
 
 Result<std::unique_ptr<codec::Document>> ReadPart(std::string_view part) {
   std::string text = PL_TRY(net::Base64UrlDecode(part));
-  // A token's claims are flat; what is deep is not ours.
   auto document = PL_TRY(codec::ParseJson(
-      std::move(text), {.bytes_max = kTokenBytesMax, .depth_max = 8, .values_max = 1024}));
+      std::move(text), {.bytes_max = kTokenBytesMax, .depth_max = 32, .values_max = 8192}));
   if (!document->root().is_object()) return Fail(Reason::BadRequest, "want an object");
+  // Two readers could take two different values for one key.
+  if (!document->duplicates().empty()) return Fail(Reason::BadRequest, "a key stands twice");
   return document;
 }
 
@@ -26,13 +27,6 @@ Result<std::int64_t> ReadSeconds(const Value& claims, std::string_view key) {
     return Fail(Reason::BadRequest, "want a whole number of seconds in " + std::string(key));
   }
   return value->AsInt();
-}
-
-/// One audience may stand as a plain text.
-std::vector<std::string> ReadAudiences(const Value& claims) {
-  const Value* const audiences = claims.Find("aud");
-  if (audiences != nullptr && audiences->is_string()) return {std::string(audiences->text())};
-  return ReadTexts(audiences);
 }
 
 std::optional<BoundReference> ReadReference(const Value& claims, std::string_view key,
@@ -76,20 +70,36 @@ bool LooksLikeJwt(std::string_view token) {
   return token.size() <= kTokenBytesMax && std::ranges::count(token, '.') == 2;
 }
 
-Result<ParsedToken> ParseJwt(std::string_view token) {
+std::vector<std::string> ReadAudiences(const Value& claims) {
+  const Value* const audiences = claims.Find("aud");
+  if (audiences != nullptr && audiences->is_string()) return {std::string(audiences->text())};
+  return ReadTexts(audiences);
+}
+
+Result<SignedToken> ParseSignedToken(std::string_view token) {
   if (!LooksLikeJwt(token)) return Fail(Reason::BadRequest, "want three parts");
   const std::size_t first = token.find('.');
   const std::size_t second = token.find('.', first + 1);
   const auto header = PL_TRY(ReadPart(token.substr(0, first)));
   // `crit` names extensions that a reader must understand; there are none here.
   if (header->root().Find("crit") != nullptr) return Fail(Reason::BadRequest, "unknown extension");
-  const auto claims = PL_TRY(ReadPart(token.substr(first + 1, second - first - 1)));
-  const Value& root = claims->root();
-
-  ParsedToken parsed;
+  SignedToken parsed;
+  parsed.claims = PL_TRY(ReadPart(token.substr(first + 1, second - first - 1)));
   parsed.algorithm = ReadText(header->root(), "alg");
+  parsed.key_id = ReadText(header->root(), "kid");
   parsed.signed_text = token.substr(0, second);
   parsed.signature = PL_TRY(net::Base64UrlDecode(token.substr(second + 1)));
+  return parsed;
+}
+
+Result<ParsedToken> ParseJwt(std::string_view token) {
+  SignedToken any = PL_TRY(ParseSignedToken(token));
+  const Value& root = any.claims->root();
+  ParsedToken parsed;
+  parsed.algorithm = std::move(any.algorithm);
+  parsed.key_id = std::move(any.key_id);
+  parsed.signed_text = any.signed_text;
+  parsed.signature = std::move(any.signature);
   parsed.claims.issuer = ReadText(root, "iss");
   parsed.claims.subject = ReadText(root, "sub");
   parsed.claims.id = ReadText(root, "jti");
@@ -101,7 +111,8 @@ Result<ParsedToken> ParseJwt(std::string_view token) {
   return parsed;
 }
 
-std::string EncodeClaims(const TokenClaims& claims) {
+std::string EncodeClaims(const TokenClaims& claims, std::string_view algorithm,
+                         std::string_view key_id) {
   codec::Document document;
   Value own = document.NewObject(4);
   document.Set(own, "namespace", document.NewString(claims.namespace_));
@@ -124,7 +135,10 @@ std::string EncodeClaims(const TokenClaims& claims) {
   document.Set(root, "kubernetes.io", own);
   document.Set(root, "nbf", Value::Int(claims.not_before_seconds));
   document.Set(root, "sub", document.NewString(claims.subject));
-  return net::Base64UrlEncode(R"({"alg":"ES256","typ":"JWT"})") + "." +
+  Value header = document.NewObject(2);
+  document.Set(header, "alg", document.NewString(algorithm));
+  if (!key_id.empty()) document.Set(header, "kid", document.NewString(key_id));
+  return net::Base64UrlEncode(codec::WriteJson(header)) + "." +
          net::Base64UrlEncode(codec::WriteJson(root));
 }
 

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "codec/document.h"
 
-/// JSON Web Tokens as service accounts have them: three parts in base64url, signed with ES256.
+/// JSON Web Tokens: three parts in base64url, of which the third signs the others.
 namespace plimsoll::apiserver {
 
 /// What a token is bound to besides its account: a Pod, a Secret or a Node.
@@ -37,9 +39,20 @@ struct TokenClaims {
   friend bool operator==(const TokenClaims&, const TokenClaims&) = default;
 };
 
-/// A token taken apart. Nothing in it is true before the signature is verified.
+/// Any signed token, taken apart. Nothing in it is true before the signature is verified.
+struct SignedToken {
+  std::string algorithm;
+  std::string key_id;
+  std::unique_ptr<codec::Document> claims;  // whose root is an object
+  std::string_view signed_text;             // in the token
+  std::string signature;
+};
+
+/// A token of a service account, taken apart. Nothing in it is true before the signature is
+/// verified.
 struct ParsedToken {
   std::string algorithm;
+  std::string key_id;
   TokenClaims claims;
   std::string_view signed_text;  // in the token
   std::string signature;
@@ -49,9 +62,15 @@ inline constexpr std::size_t kTokenBytesMax = 16u << 10;
 
 /// Whether it has the shape of one at all; a token of another kind is not an error.
 bool LooksLikeJwt(std::string_view token);
-/// BadRequest for what is none.
+/// BadRequest for what is none: not three parts, not JSON objects, a key that stands twice, or
+/// extensions that must be understood (`crit`).
+Result<SignedToken> ParseSignedToken(std::string_view token);
+/// BadRequest as well for claims that no service account's token has.
 Result<ParsedToken> ParseJwt(std::string_view token);
-/// The first two parts, which are to be signed.
-std::string EncodeClaims(const TokenClaims& claims);
+/// Returns the first two parts, which are to be signed. Without a key id the header has none.
+std::string EncodeClaims(const TokenClaims& claims, std::string_view algorithm,
+                         std::string_view key_id);
+/// The `aud` claim: a list, or one text.
+std::vector<std::string> ReadAudiences(const codec::Value& claims);
 
 }  // namespace plimsoll::apiserver

@@ -33,6 +33,12 @@ std::optional<User> UserOf(const net::PeerCertificate& certificate) {
   return user;
 }
 
+bool MayBeAnonymous(const AnonymousConfig& anonymous, std::string_view target) {
+  if (!anonymous.is_enabled || anonymous.paths.empty()) return anonymous.is_enabled;
+  const Result<net::Target> parsed = net::ParseTarget(target);
+  return parsed && std::ranges::find(anonymous.paths, parsed->path) != anonymous.paths.end();
+}
+
 }  // namespace
 
 std::string_view BearerToken(std::string_view authorization) {
@@ -66,6 +72,7 @@ api::Answer<std::optional<User>> RequestAuthenticator::Authenticate(const net::R
   }
   // A token makes up for a certificate that does not hold; nothing at all does not.
   if (request.is_certificate_bad) return std::unexpected(api::Unauthorized());
+  if (!MayBeAnonymous(anonymous_, request.target)) return std::unexpected(api::Unauthorized());
   return std::optional<User>();
 }
 

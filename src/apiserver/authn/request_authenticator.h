@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apiserver/authn/authentication_config.h"
 #include "apiserver/authn/authenticator.h"
 #include "apiserver/authn/token_authenticator.h"
 
@@ -18,15 +19,18 @@ inline constexpr std::string_view kAnonymousUser = "system:anonymous";
 /// token. Whoever is known belongs to system:authenticated.
 class RequestAuthenticator final : public Authenticator {
  public:
-  /// `tokens` must outlive it. `audiences` are those of this server.
-  RequestAuthenticator(const TokenAuthenticator& tokens, std::vector<std::string> audiences)
-      : tokens_(tokens), audiences_(std::move(audiences)) {}
+  /// `tokens` must outlive it. `audiences` are those of this server. `anonymous` says where
+  /// requests without credentials are let in; elsewhere they are Unauthorized.
+  RequestAuthenticator(const TokenAuthenticator& tokens, std::vector<std::string> audiences,
+                       AnonymousConfig anonymous = {})
+      : tokens_(tokens), audiences_(std::move(audiences)), anonymous_(std::move(anonymous)) {}
 
   api::Answer<std::optional<User>> Authenticate(const net::Request& request) override;
 
  private:
   const TokenAuthenticator& tokens_;
   std::vector<std::string> audiences_;
+  const AnonymousConfig anonymous_;
 };
 
 /// The token of `Authorization: Bearer …`, or empty.

@@ -71,5 +71,28 @@ TEST_F(RequestAuthenticatorTest, TheProcessVouchesForItsOwn) {
   EXPECT_EQ(Who(request), "system:kube-scheduler [system:authenticated]");
 }
 
+TEST(AnonymousTest, IsLetInWhereTheConfigurationSaysSo) {
+  const auto file = TokenFile::Parse("f", "secret,jane,1");
+  const auto is_let_in = [&](AnonymousConfig anonymous, std::string target,
+                             std::string token = {}) {
+    RequestAuthenticator authenticator(*file, {"api"}, std::move(anonymous));
+    net::Request request;
+    request.target = std::move(target);
+    if (!token.empty()) request.headers.Add("Authorization", "Bearer " + token);
+    return authenticator.Authenticate(request).has_value();
+  };
+  EXPECT_TRUE(is_let_in({}, "/api/v1/pods"));
+  const AnonymousConfig off{.is_enabled = false};
+  EXPECT_FALSE(is_let_in(off, "/healthz"));
+  EXPECT_TRUE(is_let_in(off, "/healthz", "secret"));
+  const AnonymousConfig some{.paths = {"/livez", "/readyz"}};
+  EXPECT_TRUE(is_let_in(some, "/livez?verbose"));
+  EXPECT_TRUE(is_let_in(some, "/readyz"));
+  for (const char* const path :
+       {"/livez/ping", "/livez/", "//livez", "/api", "/x?/livez", "livez"}) {
+    EXPECT_FALSE(is_let_in(some, path)) << path;
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll::apiserver

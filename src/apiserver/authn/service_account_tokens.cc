@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "apiserver/authz/policy_rule.h"
 #include "apiserver/authz/rbac_object.h"
+#include "base/assert.h"
 #include "base/go_text.h"
 #include "net/pki.h"
 
@@ -16,7 +18,6 @@ namespace {
 /// Clocks differ, and a deleted pod may still say good-bye: upstream's allowances.
 constexpr Duration kLeeway = std::chrono::minutes(1);
 constexpr Duration kDeletedLeeway = std::chrono::seconds(60);
-constexpr std::string_view kAlgorithm = "ES256";
 
 std::int64_t SecondsOf(Instant time) {
   return std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
@@ -24,6 +25,21 @@ std::int64_t SecondsOf(Instant time) {
 
 std::unexpected<Error> Refuse(std::string why) {
   return Fail(Reason::Unauthorized, std::move(why));
+}
+
+Status CheckAccountSignature(const ServiceAccountKeys& keys, const ParsedToken& parsed) {
+  std::set<std::string> expected;
+  for (const net::VerifyingKey& key : keys.verifying) expected.emplace(key.algorithm());
+  if (!expected.contains(parsed.algorithm)) {
+    return Refuse(fmt::format("unexpected signature algorithm {}; expected {}",
+                              GoQuote(parsed.algorithm),
+                              QuoteList(std::vector(expected.begin(), expected.end()))));
+  }
+  for (const net::VerifyingKey* const key : keys.Find(parsed.key_id)) {
+    if (key->algorithm() != parsed.algorithm) continue;
+    if (key->Verify(parsed.algorithm, parsed.signed_text, parsed.signature)) return {};
+  }
+  return Refuse("the token's signature does not match");
 }
 
 bool IsGone(const std::optional<BoundObject>& object, std::string_view uid, Instant now) {
@@ -61,8 +77,22 @@ ServiceAccountTokens::ServiceAccountTokens(ServiceAccountTokenOptions options, c
     : options_(std::move(options)),
       clock_(clock),
       objects_(std::move(objects)),
-      new_id_(std::move(new_id)) {
-  if (options_.audiences.empty()) options_.audiences = {options_.issuer};
+      new_id_(std::move(new_id)),
+      keys_(std::move(options_.keys)) {
+  PL_ASSERT(keys_ != nullptr && !options_.issuers.empty());
+  if (options_.audiences.empty()) options_.audiences = options_.issuers;
+}
+
+void ServiceAccountTokens::ReplaceKeys(ServiceAccountKeysPtr keys) {
+  PL_ASSERT(keys != nullptr);
+  const std::lock_guard lock(mutex_);
+  keys_ = std::move(keys);
+  verified_.clear();
+}
+
+ServiceAccountKeysPtr ServiceAccountTokens::keys() const {
+  const std::lock_guard lock(mutex_);
+  return keys_;
 }
 
 Result<IssuedToken> ServiceAccountTokens::Issue(const TokenGrant& grant) const {
@@ -70,7 +100,7 @@ Result<IssuedToken> ServiceAccountTokens::Issue(const TokenGrant& grant) const {
   const std::int64_t lifetime =
       std::chrono::duration_cast<std::chrono::seconds>(grant.lifetime).count();
   TokenClaims claims;
-  claims.issuer = options_.issuer;
+  claims.issuer = options_.issuers.front();
   claims.subject = ServiceAccountUser(grant.namespace_, grant.name);
   claims.id = new_id_();
   claims.audiences = grant.audiences.empty() ? options_.audiences : grant.audiences;
@@ -82,8 +112,10 @@ Result<IssuedToken> ServiceAccountTokens::Issue(const TokenGrant& grant) const {
   claims.service_account_uid = grant.uid;
   claims.bound = grant.bound;
   claims.node = grant.node;
-  std::string text = EncodeClaims(claims);
-  const std::string signature = PL_TRY(net::SignEs256(options_.key_pem, text));
+  const ServiceAccountKeysPtr keys = this->keys();
+  const net::VerifyingKey& public_key = keys->signing.public_key();
+  std::string text = EncodeClaims(claims, public_key.algorithm(), public_key.id());
+  const std::string signature = PL_TRY(keys->signing.Sign(text));
   text.append(".").append(net::Base64UrlEncode(signature));
   return IssuedToken{.token = std::move(text),
                      .expires = Instant(std::chrono::seconds(claims.expiry_seconds))};
@@ -92,19 +124,16 @@ Result<IssuedToken> ServiceAccountTokens::Issue(const TokenGrant& grant) const {
 Result<ServiceAccountTokens::Claims> ServiceAccountTokens::Verify(std::string_view token,
                                                                   ParsedToken parsed) const {
   const std::string digest = net::Sha256Hex(token);
+  ServiceAccountKeysPtr keys;
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = verified_.find(digest); found != verified_.end()) return found->second;
+    keys = keys_;
   }
-  if (parsed.algorithm != kAlgorithm) {
-    return Refuse(fmt::format("unexpected signature algorithm {}; expected [\"{}\"]",
-                              GoQuote(parsed.algorithm), kAlgorithm));
-  }
-  if (!net::VerifyEs256(options_.key_pem, parsed.signed_text, parsed.signature)) {
-    return Refuse("the token's signature does not match");
-  }
+  PL_TRY(CheckAccountSignature(*keys, parsed));
   auto claims = std::make_shared<const TokenClaims>(std::move(parsed.claims));
   const std::lock_guard lock(mutex_);
+  if (keys != keys_) return claims;  // replaced meanwhile: not to be remembered
   if (verified_.size() >= kVerifiedTokensMax) verified_.clear();
   verified_.emplace(digest, claims);
   return claims;
@@ -146,7 +175,10 @@ Result<std::optional<TokenIdentity>> ServiceAccountTokens::AuthenticateToken(
   if (!LooksLikeJwt(token)) return std::optional<TokenIdentity>();
   Result<ParsedToken> parsed = ParseJwt(token);
   // A token of another issuer may be for another authenticator.
-  if (!parsed || parsed->claims.issuer != options_.issuer) return std::optional<TokenIdentity>();
+  if (!parsed ||
+      std::ranges::find(options_.issuers, parsed->claims.issuer) == options_.issuers.end()) {
+    return std::optional<TokenIdentity>();
+  }
 
   const Claims claims = PL_TRY(Verify(token, *std::move(parsed)));
   PL_TRY(CheckTimes(*claims));

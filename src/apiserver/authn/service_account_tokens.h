@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -9,21 +8,20 @@
 #include <string_view>
 #include <vector>
 
+#include "apiserver/authn/authentication_options.h"
 #include "apiserver/authn/bound_objects.h"
 #include "apiserver/authn/jwt.h"
+#include "apiserver/authn/service_account_keys.h"
 #include "apiserver/authn/token_authenticator.h"
 #include "base/clock.h"
 
 namespace plimsoll::apiserver {
 
-/// The longest life of a token unless --service-account-max-token-expiration says otherwise.
-/// Upstream has no limit by default.
-inline constexpr Duration kTokenLifetimeMax = std::chrono::hours(48);
-
 struct ServiceAccountTokenOptions {
-  std::string issuer = "https://kubernetes.default.svc.cluster.local";
-  std::vector<std::string> audiences;  // of this server; empty: the issuer
-  std::string key_pem;                 // signs and verifies
+  /// At least one. The first issues; tokens of all are accepted.
+  std::vector<std::string> issuers = {"https://kubernetes.default.svc.cluster.local"};
+  std::vector<std::string> audiences;  // of this server; empty: the issuers
+  ServiceAccountKeysPtr keys;
   Duration lifetime_max = kTokenLifetimeMax;
 };
 
@@ -56,6 +54,11 @@ class ServiceAccountTokens final : public TokenAuthenticator {
   Result<std::optional<TokenIdentity>> AuthenticateToken(
       std::string_view token, std::span<const std::string> audiences) const override;
 
+  /// From now on these keys sign and verify. Tokens of keys that are not among them end at once.
+  void ReplaceKeys(ServiceAccountKeysPtr keys);
+  ServiceAccountKeysPtr keys() const;
+  const std::vector<std::string>& issuers() const { return options_.issuers; }
+
   /// What a token is made for when nobody says, and what a request's token must be good for.
   const std::vector<std::string>& audiences() const { return options_.audiences; }
   Duration lifetime_max() const { return options_.lifetime_max; }
@@ -76,7 +79,8 @@ class ServiceAccountTokens final : public TokenAuthenticator {
 
   // A signature that was good stays good, and checking it costs more than the whole rest of a
   // request; what can change is looked at each time.
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;    // of both below
+  ServiceAccountKeysPtr keys_;  // of which those in verified_ are tokens
   mutable std::map<std::string, Claims, std::less<>> verified_;  // by the SHA-256 of the token
 };
 

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "apiserver/authn/jwt.h"
+#include "apiserver/authn/service_account_keys.h"
 #include "apiserver/authn/token_request.h"
 #include "base/virtual_clock.h"
 #include "codec/json.h"
+#include "net/key_for_test.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -17,8 +19,11 @@ constexpr Instant kStart{seconds(1'772'366'400)};
 
 class ServiceAccountTokensTest : public testing::Test {
  protected:
-  static std::string Key() {
-    static const std::string kKey = *net::MakeSigningKey();
+  static ServiceAccountKeysPtr NewKey() {
+    return *ReadServiceAccountKeys(*net::MakeSigningKey(), {});
+  }
+  static ServiceAccountKeysPtr Key() {
+    static const ServiceAccountKeysPtr kKey = NewKey();
     return kKey;
   }
 
@@ -47,7 +52,7 @@ class ServiceAccountTokensTest : public testing::Test {
   VirtualClock clock{kStart};
   std::map<std::string, BoundObject> objects = {{"ServiceAccount/ns/robot", {.uid = "u1"}}};
   ServiceAccountTokens tokens{
-      {.issuer = "https://issuer", .audiences = {"api", "more"}, .key_pem = Key()},
+      {.issuers = {"https://issuer"}, .audiences = {"api", "more"}, .keys = Key()},
       clock,
       [this](std::string_view kind, std::string_view namespace_,
              std::string_view name) -> std::optional<BoundObject> {
@@ -101,7 +106,7 @@ TEST_F(ServiceAccountTokensTest, TimesAreKeptToAMinute) {
 TEST_F(ServiceAccountTokensTest, ATokenFromTheFutureIsInvalid) {
   VirtualClock ahead(kStart + seconds(61));
   const ServiceAccountTokens other(
-      {.issuer = "https://issuer", .audiences = {"api"}, .key_pem = Key()}, ahead, tokens.objects(),
+      {.issuers = {"https://issuer"}, .audiences = {"api"}, .keys = Key()}, ahead, tokens.objects(),
       [] { return "id"; });
   EXPECT_EQ(ErrorOf(other.Issue(Grant())->token), "service account token is invalid");
 }
@@ -163,13 +168,75 @@ TEST_F(ServiceAccountTokensTest, ForgeriesAreRefused) {
   EXPECT_EQ(ErrorOf(token.substr(0, dot)), "unknown");
   EXPECT_EQ(ErrorOf(WithHeader(token, R"({"alg":"ES256","crit":["x"]})")), "unknown");
   const ServiceAccountTokens other(
-      {.issuer = "https://issuer", .audiences = {"api"}, .key_pem = *net::MakeSigningKey()}, clock,
+      {.issuers = {"https://issuer"}, .audiences = {"api"}, .keys = NewKey()}, clock,
       tokens.objects(), [] { return "id"; });
   EXPECT_EQ(ErrorOf(other.Issue(Grant())->token), "the token's signature does not match");
   const ServiceAccountTokens stranger(
-      {.issuer = "https://other", .audiences = {"api"}, .key_pem = Key()}, clock, tokens.objects(),
+      {.issuers = {"https://other"}, .audiences = {"api"}, .keys = Key()}, clock, tokens.objects(),
       [] { return "id"; });
   EXPECT_EQ(ErrorOf(stranger.Issue(Grant())->token), "unknown");
+}
+
+TEST_F(ServiceAccountTokensTest, TokensNameTheKeyThatSignedThem) {
+  const auto parsed = ParseJwt(Token(Grant()));
+  ASSERT_TRUE(parsed.has_value());
+  EXPECT_EQ(parsed->key_id, Key()->signing.public_key().id());
+}
+
+TEST_F(ServiceAccountTokensTest, TokensOfAnOlderKeyHoldAsLongAsTheKeyVerifies) {
+  const std::string old_pem = *net::MakeSigningKey();
+  const std::string new_pem = *net::MakeSigningKey();
+  tokens.ReplaceKeys(*ReadServiceAccountKeys(old_pem, {}));
+  const std::string token = Token(Grant());
+  EXPECT_EQ(ErrorOf(token), "ok");
+  tokens.ReplaceKeys(*ReadServiceAccountKeys(new_pem, std::vector{old_pem}));
+  EXPECT_EQ(ErrorOf(token), "ok");
+  const std::string renewed = Token(Grant());
+  tokens.ReplaceKeys(*ReadServiceAccountKeys(new_pem, {}));
+  EXPECT_EQ(ErrorOf(token), "the token's signature does not match");
+  EXPECT_EQ(ErrorOf(renewed), "ok");
+}
+
+TEST_F(ServiceAccountTokensTest, TheFirstIssuerIssuesAndAllAreAccepted) {
+  const ServiceAccountTokens moved({.issuers = {"https://new", "https://issuer"}, .keys = Key()},
+                                   clock, tokens.objects(), [] { return "id"; });
+  EXPECT_EQ(moved.audiences(), (std::vector<std::string>{"https://new", "https://issuer"}));
+  TokenGrant grant = Grant();
+  grant.audiences = {"https://issuer"};
+  const auto old = moved.AuthenticateToken(Token(grant), moved.audiences());
+  EXPECT_TRUE(old.has_value() && old->has_value());
+  EXPECT_EQ(ParseJwt(moved.Issue(Grant())->token)->claims.issuer, "https://new");
+}
+
+TEST(ServiceAccountKeysTest, TheDocumentsAreUpstreams) {
+  const ServiceAccountKeysPtr keys =
+      *ReadServiceAccountKeys(net::EcPem("P-384"), std::vector{net::RsaPem(), net::RsaPem()});
+  ASSERT_EQ(keys->verifying.size(), 2u);
+  EXPECT_EQ(OpenIdConfigurationJson("https://issuer", "https://host/openid/v1/jwks", *keys),
+            R"({"issuer":"https://issuer","jwks_uri":"https://host/openid/v1/jwks",)"
+            R"("response_types_supported":["id_token"],"subject_types_supported":["public"],)"
+            R"("id_token_signing_alg_values_supported":["ES384","RS256"]})");
+  const net::VerifyingKey& ec = keys->verifying[0];
+  const net::VerifyingKey& rsa = keys->verifying[1];
+  EXPECT_EQ(JwksJson(*keys), R"({"keys":[{"use":"sig","kty":"EC","kid":")" + ec.id() +
+                                 R"(","crv":"P-384","alg":"ES384","x":")" +
+                                 net::Base64UrlEncode(ec.numbers().first) + R"(","y":")" +
+                                 net::Base64UrlEncode(ec.numbers().second) +
+                                 R"("},{"use":"sig","kty":"RSA","kid":")" + rsa.id() +
+                                 R"(","alg":"RS256","n":")" +
+                                 net::Base64UrlEncode(rsa.numbers().first) + R"(","e":"AQAB"}]})");
+}
+
+TEST(JwtTest, AKeyThatStandsTwiceIsRefused) {
+  const std::string claims = net::Base64UrlEncode(R"({"iss":"a"})");
+  EXPECT_TRUE(
+      ParseSignedToken(net::Base64UrlEncode(R"({"alg":"x"})") + "." + claims + ".").has_value());
+  EXPECT_FALSE(
+      ParseSignedToken(net::Base64UrlEncode(R"({"alg":"x","alg":"y"})") + "." + claims + ".")
+          .has_value());
+  EXPECT_FALSE(ParseSignedToken(net::Base64UrlEncode(R"({"alg":"x"})") + "." +
+                                net::Base64UrlEncode(R"({"iss":"a","iss":"b"})") + ".")
+                   .has_value());
 }
 
 TEST(JwtTest, WhatIsNoneIsRefused) {

@@ -1,5 +1,7 @@
 #include "apiserver/authn/token_authenticator.h"
 
+#include <algorithm>
+
 #include "apiserver/authz/rule_resolver.h"
 
 namespace plimsoll::apiserver {
@@ -17,6 +19,15 @@ Result<std::optional<TokenIdentity>> TokenUnion::AuthenticateToken(
   }
   if (errors.empty()) return Fail(Reason::Unauthorized, "invalid bearer token");
   return Fail(Reason::Unauthorized, AggregateText(errors));
+}
+
+std::vector<std::string> CommonAudiences(std::span<const std::string> own,
+                                         std::span<const std::string> asked) {
+  std::vector<std::string> common;
+  for (const std::string& audience : asked) {
+    if (std::ranges::find(own, audience) != own.end()) common.push_back(audience);
+  }
+  return common;
 }
 
 }  // namespace plimsoll::apiserver

@@ -41,4 +41,9 @@ class TokenUnion final : public TokenAuthenticator {
   std::vector<const TokenAuthenticator*> members_;
 };
 
+/// Returns those of the asked-for audiences that are the server's own. Tokens that know of no
+/// audience are good for these.
+std::vector<std::string> CommonAudiences(std::span<const std::string> own,
+                                         std::span<const std::string> asked);
+
 }  // namespace plimsoll::apiserver

@@ -11,7 +11,8 @@ namespace plimsoll::apiserver {
 
 struct Decision {
   bool is_allowed = false;
-  std::string reason;  // for SubjectAccessReview and the audit log
+  std::string reason;      // for SubjectAccessReview and the audit log
+  bool is_denied = false;  // no authorizer after this one is asked
 };
 
 /// Says who may do what. Safe for use by many threads.

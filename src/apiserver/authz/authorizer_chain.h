@@ -1,27 +1,52 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apiserver/authz/authorization_options.h"
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/authz/rule_resolver.h"
 
 namespace plimsoll::apiserver {
 
-/// All that decides, in upstream's order: the group system:masters may do anything, then the node's
-/// authorizer is asked, then RBAC. Safe for use by many threads.
+/// All that decides, in their order. The group system:masters may do anything; then each authorizer
+/// is asked until one allows or denies. Safe for use by many threads.
 class AuthorizerChain final : public Authorizer, public RuleResolver {
  public:
-  /// All must outlive it.
-  AuthorizerChain(const Authorizer& node, const Authorizer& rbac, const RuleResolver& rules)
-      : node_(node), rbac_(rbac), rules_(rules) {}
+  /// All must outlive it. `unresolved` names those whose rules cannot be listed.
+  AuthorizerChain(std::vector<const Authorizer*> members, const RuleResolver& rules,
+                  std::vector<std::string> unresolved = {})
+      : members_(std::move(members)), rules_(rules), unresolved_(std::move(unresolved)) {}
 
   Decision Authorize(const User& user, const RequestInfo& what) const override;
   ResolvedRules RulesFor(const User& user, std::string_view namespace_) const override;
 
  private:
-  const Authorizer& node_;
-  const Authorizer& rbac_;
+  const std::vector<const Authorizer*> members_;
   const RuleResolver& rules_;
+  const std::vector<std::string> unresolved_;
 };
 
 inline constexpr std::string_view kMastersGroup = "system:masters";
+
+/// Allows or refuses everything: the modes AlwaysAllow and AlwaysDeny.
+class ConstantAuthorizer final : public Authorizer, public RuleResolver {
+ public:
+  explicit ConstantAuthorizer(bool is_allowing) : is_allowing_(is_allowing) {}
+
+  Decision Authorize(const User& user, const RequestInfo& what) const override;
+  ResolvedRules RulesFor(const User& user, std::string_view namespace_) const override;
+
+ private:
+  const bool is_allowing_;
+};
+
+/// The authorizers that the modes name. All must outlive the chain; `webhook` is null when no mode
+/// needs it.
+AuthorizerChain ChainOf(const AuthorizationOptions& options, const Authorizer& node,
+                        const Authorizer& rbac, const RuleResolver& rbac_rules,
+                        const Authorizer* webhook);
 
 }  // namespace plimsoll::apiserver

@@ -70,7 +70,7 @@ class AccessTest : public testing::TestWithParam<AccessCase> {};
 TEST_P(AccessTest, IsAsUpstream) {
   static const PolicyAuthorizer kRbac;
   static const NodeAuthorizer kNodes(Needs, DefaultRulesOf("system:node"));
-  const AuthorizerChain chain(kNodes, kRbac, kRbac);
+  const AuthorizerChain chain({&kNodes, &kRbac}, kRbac);
   std::string got;
   const std::pair<char, const User*> users[] = {
       {'a', &kAnonymous}, {'n', &kNode}, {'r', &kRobot}, {'t', &kTenant}, {'A', &kAdmin}};
@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(AuthorizerChainTest, EachSaysWhy) {
   const PolicyAuthorizer rbac;
   const NodeAuthorizer nodes(Needs, {});
-  const AuthorizerChain chain(nodes, rbac, rbac);
+  const AuthorizerChain chain({&nodes, &rbac}, rbac);
   EXPECT_EQ(chain.Authorize(kAdmin, Request("get", "/pods")).reason, "");
   EXPECT_EQ(chain.Authorize(kTenant, Request("get", "/pods", "team", "p")).reason,
             R"(RBAC: allowed by RoleBinding "tenant/team" of ClusterRole "edit" to Group "team")");
@@ -194,7 +194,7 @@ TEST(AuthorizerChainTest, EachSaysWhy) {
 TEST(AuthorizerChainTest, RulesOfANodeAreIncomplete) {
   const PolicyAuthorizer rbac;
   const NodeAuthorizer nodes(Needs, {});
-  const AuthorizerChain chain(nodes, rbac, rbac);
+  const AuthorizerChain chain({&nodes, &rbac}, rbac);
   EXPECT_TRUE(chain.RulesFor(kNode, "a").is_incomplete);
   EXPECT_EQ(chain.RulesFor(kNode, "a").ErrorText(),
             "node authorizer does not support user rule resolution");

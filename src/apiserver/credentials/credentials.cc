@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "net/server.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -80,6 +81,8 @@ class Keeper {
   bool IsGood(const net::KeyPair& pair, const net::CertificateRequest& request) const {
     const Result<net::CertificateFacts> facts = net::ReadCertificate(pair.certificate_pem);
     if (!facts || facts->not_after < now_ + kRenewBefore) return false;
+    // A crash between the two writes leaves a new key beside an old certificate.
+    if (!net::CheckTls({pair.certificate_pem, pair.key_pem, {}})) return false;
     return std::ranges::all_of(request.names, [&](const std::string& name) {
       return std::ranges::find(facts->names, name) != facts->names.end();
     });

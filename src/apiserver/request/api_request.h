@@ -38,15 +38,17 @@ struct ApiRequest {
   const bool is_verb_served = false;
 
   User user;
+  bool is_sender_known = false;              // `user` was authenticated, or is anonymous
+  bool is_user_final = false;                // and impersonation, if asked for, was allowed
   std::optional<User> impersonator;          // the sender, if `user` is another
   std::optional<Decision> decision;          // unset: the authorizer was not asked
   std::optional<api::StatusObject> refusal;  // the reason why the request goes no further
   Instant received{};
   std::string audit_id;
   std::shared_ptr<AuditRecord> audit;  // null: no audit, or nobody is authenticated yet
-  std::shared_ptr<const void> hold;   // what it takes of a budget, for as long as it lives
-  RequestSeat* seat = nullptr;        // null: nobody counts the request
-  std::vector<std::string> warnings;  // become `Warning:` headers of the response
+  std::shared_ptr<const void> hold;    // what it takes of a budget, for as long as it lives
+  RequestSeat* seat = nullptr;         // null: nobody counts the request
+  std::vector<std::string> warnings;   // become `Warning:` headers of the response
 };
 
 }  // namespace plimsoll::apiserver

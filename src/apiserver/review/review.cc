@@ -37,8 +37,9 @@ api::Answer<std::string> Decide(std::string_view kind, const Value& review, cons
   const Value& spec = SpecOf(review);
   const Decision decision = authorizer.Authorize(user, ReadAttributes(spec));
   codec::Document document;
-  Value status = document.NewObject(2);
+  Value status = document.NewObject(3);
   document.Set(status, "allowed", Value::Bool(decision.is_allowed));
+  if (decision.is_denied) document.Set(status, "denied", Value::Bool(true));
   if (!decision.reason.empty()) {
     document.Set(status, "reason", document.NewString(decision.reason));
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/authn/wait_ban.h"
 #include "apiserver/authz/authorizer_chain.h"
 #include "apiserver/authz/forbidden.h"
 #include "apiserver/request/in_process.h"
@@ -31,6 +32,9 @@ std::string_view LoggedStatus(const ApiRequest& request, std::string_view status
                         !IsConfidential(*request.resource->kind);
   return is_shown ? status : kOmittedValue;
 }
+
+/// Requests that wait for a remote server to authenticate or authorize them.
+constexpr int kUndecidedMax = 1000;
 
 constexpr std::string_view kAnonymous = "system:anonymous";
 
@@ -211,7 +215,8 @@ ApiServer::ApiServer(const ApiServerParts& parts)
       workers_(WriteThreads(), {.name = "api-write"},
                parts.fairness.concurrency() / WriteThreads() + 1),
       readers_(WriteThreads(), {.name = "api-read"},
-               parts.fairness.concurrency() / WriteThreads() + 1) {}
+               parts.fairness.concurrency() / WriteThreads() + 1),
+      deciders_(WriteThreads(), {.name = "api-auth"}, kUndecidedMax / WriteThreads() + 1) {}
 
 ApiServer::~ApiServer() { parts_.fairness.Close(); }
 
@@ -223,20 +228,33 @@ std::string ApiServer::NewAuditId() {
                      high & 0xffff, low >> 48, low & 0xffffffffffffULL);
 }
 
-api::Answer<void> ApiServer::Authenticate(ApiRequest& request) {
+api::Answer<void> ApiServer::FindSender(ApiRequest& request) {
   api::Answer<std::optional<User>> found = parts_.authenticator.Authenticate(request.http);
+  if (WaitBan::IsHit()) return std::unexpected(api::Unauthorized());
   parts_.metrics.AuthenticationAttempt(!found ? "failure" : "success");
   std::optional<User> user = PL_TRY(std::move(found));
   request.user = user ? *std::move(user) : Anonymous();
+  request.is_sender_known = true;
   if (parts_.audit != nullptr && !parts_.audit->OnReceived(request)) {
     return std::unexpected(api::InternalError("failed to store audit event"));
   }
-  return parts_.impersonation.Apply(request);
+  return {};
+}
+
+api::Answer<void> ApiServer::Authenticate(ApiRequest& request) {
+  // A second call goes on where the first one had to wait: the audit log gets one event, and
+  // impersonation has taken its headers out of the request.
+  if (!request.is_sender_known) PL_TRY(FindSender(request));
+  if (request.is_user_final) return {};
+  PL_TRY(parts_.impersonation.Apply(request));
+  request.is_user_final = true;
+  return {};
 }
 
 api::Answer<void> ApiServer::Authorize(ApiRequest& request) {
   const Decision& decision =
       request.decision.emplace(parts_.authorizer.Authorize(request.user, request.info));
+  if (WaitBan::IsHit()) return std::unexpected(api::Unauthorized());
   parts_.metrics.AuthorizationAttempt(decision.is_allowed ? "allowed" : "denied");
   if (decision.is_allowed) return {};
   return std::unexpected(ForbiddenStatus(request.user, request.info, decision.reason));
@@ -246,6 +264,13 @@ api::Answer<void> ApiServer::LetIn(ApiRequest& request) {
   PL_TRY(Authenticate(request));
   if (request.refusal) return std::unexpected(*request.refusal);
   return Authorize(request);
+}
+
+std::optional<api::Answer<void>> ApiServer::TryLetIn(ApiRequest& request) {
+  const WaitBan ban;
+  api::Answer<void> allowed = LetIn(request);
+  if (ban.was_hit()) return std::nullopt;
+  return allowed;
 }
 
 void ApiServer::Admit(const RequestPtr& request, const std::shared_ptr<Tracked>& tracked) {
@@ -299,7 +324,22 @@ void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange
   // The client's own id, unless it is too long to be one.
   request->audit_id = audit_id.empty() || audit_id.size() > 64 ? NewAuditId() : audit_id;
   const auto tracked = std::make_shared<Tracked>(*this, request, std::move(exchange));
-  api::Answer<void> allowed = LetIn(*request);
+  std::optional<api::Answer<void>> allowed = TryLetIn(*request);
+  if (allowed) return Proceed(request, tracked, *std::move(allowed));
+  if (undecided_.fetch_add(1, std::memory_order_relaxed) >= kUndecidedMax) {
+    undecided_.fetch_sub(1, std::memory_order_relaxed);
+    tracked->Respond(TooMany());
+    return;
+  }
+  deciders_.Run([this, request, tracked] {
+    api::Answer<void> decided = LetIn(*request);
+    undecided_.fetch_sub(1, std::memory_order_relaxed);
+    Proceed(request, tracked, std::move(decided));
+  });
+}
+
+void ApiServer::Proceed(const RequestPtr& request, const std::shared_ptr<Tracked>& tracked,
+                        api::Answer<void> allowed) {
   if (IsAuthenticated(request->user)) tracked->MarkAuthenticated();
   if (!allowed) {
     request->refusal = std::move(allowed.error());

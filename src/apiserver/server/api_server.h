@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <optional>
 
 #include "apiserver/authn/authenticator.h"
 #include "apiserver/authz/authorizer.h"
@@ -87,8 +88,16 @@ class ApiServer final : public net::Handler {
   class Tracked;
   class Counted;
 
-  /// The response when it stops here.
+  /// Authenticates and authorizes the request. Returns the response if it goes no further. If a
+  /// WaitBan is hit, the answer does not count, and a second call goes on where the first one had
+  /// to wait.
   api::Answer<void> LetIn(ApiRequest& request);
+  /// Same as LetIn, but never waits for another server. Returns nothing if it would have to.
+  std::optional<api::Answer<void>> TryLetIn(ApiRequest& request);
+  /// Answers a request that was refused, and admits the others.
+  void Proceed(const RequestPtr& request, const std::shared_ptr<Tracked>& tracked,
+               api::Answer<void> allowed);
+  api::Answer<void> FindSender(ApiRequest& request);
   api::Answer<void> Authenticate(ApiRequest& request);
   api::Answer<void> Authorize(ApiRequest& request);
   /// Takes a seat for the request and dispatches it, at once or when it has left its queue.
@@ -104,9 +113,11 @@ class ApiServer final : public net::Handler {
   BodyReader bodies_;
   UserBudget watches_;
   std::atomic<std::uint64_t> audit_ids_;
+  std::atomic<int> undecided_ = 0;  // handed to deciders_
   // Last, so that their threads end before what they use.
   WorkerPool workers_;
-  WorkerPool readers_;  // where reads wait
+  WorkerPool readers_;   // where reads wait
+  WorkerPool deciders_;  // where authentication and authorization wait for remote servers
 };
 
 }  // namespace plimsoll::apiserver

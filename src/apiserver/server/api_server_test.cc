@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <latch>
+#include <mutex>
 #include <optional>
+#include <semaphore>
 #include <utility>
 #include <vector>
 
+#include "apiserver/authn/wait_ban.h"
+#include "base/baton.h"
 #include "base/virtual_clock.h"
 
 namespace plimsoll::apiserver {
@@ -18,13 +23,44 @@ class FakeAuthenticator final : public Authenticator {
     const std::string_view token = request.headers.Find("Authorization");
     if (token.empty()) return std::nullopt;
     if (token == "Bearer bad") return std::unexpected(api::Unauthorized());
+    if (token.starts_with("Bearer remote-")) {
+      // Another server knows who this is.
+      if (WaitBan::Forbids()) return std::unexpected(api::Unauthorized());
+      ++asked;
+      if (is_holding) Hold();
+      if (token == "Bearer remote-bad") return std::unexpected(api::Unauthorized());
+      return User{.name = std::string(token.substr(14)), .groups = {"system:authenticated"}};
+    }
     return User{.name = std::string(token.substr(7)), .groups = {"system:authenticated"}};
   }
+
+  void Hold() {
+    Baton baton;
+    {
+      const std::scoped_lock lock(mutex);
+      held.push_back(&baton);
+    }
+    count.release();
+    baton.Wait();
+  }
+
+  std::atomic<int> asked = 0;
+  std::atomic<bool> is_holding = false;
+  std::mutex mutex;
+  std::vector<Baton*> held;
+  std::counting_semaphore<> count{0};
 };
 
-class NoImpersonation final : public Impersonation {
+/// Becomes whoever the header names, and takes it away, as the real one does.
+class HeaderImpersonationForTest final : public Impersonation {
  public:
-  api::Answer<void> Apply(ApiRequest&) const override { return {}; }
+  api::Answer<void> Apply(ApiRequest& request) const override {
+    const std::string wanted(request.http.headers.Find("Impersonate-User"));
+    if (wanted.empty()) return {};
+    request.impersonator = std::exchange(request.user, User{.name = wanted});
+    request.http.headers.Remove("Impersonate-User");
+    return {};
+  }
 };
 
 /// jane may do everything with pods; anyone may see /healthz.
@@ -32,6 +68,11 @@ class FakeAuthorizer final : public Authorizer {
  public:
   Decision Authorize(const User& user, const RequestInfo& what) const override {
     const bool is_public = what.path == "/healthz";
+    if (user.name == "judged") {
+      // Another server knows what this user may.
+      if (WaitBan::Forbids()) return {};
+      return {what.verb == "get", "remote"};
+    }
     return {is_public || (user.name == "jane" && what.resource != "secrets"), ""};
   }
 };
@@ -43,6 +84,7 @@ class FakeEndpoints final : public Endpoints {
     if (gate == nullptr) exchange->Respond({.status = 200, .body = MakeBytes("read")});
   }
   net::Response Write(ApiRequest&) override {
+    if (WaitBan::Forbids()) return {.status = 500};
     return {.status = 201, .body = MakeBytes("written")};
   }
   net::Response Document(const ApiRequest&) override {
@@ -106,7 +148,7 @@ class ApiServerTest : public testing::Test {
   MetricsRegistry registry_;
   RequestMetrics metrics_{registry_};
   FakeAuthenticator authenticator_;
-  NoImpersonation impersonation_;
+  HeaderImpersonationForTest impersonation_;
   FakeAuthorizer authorizer_;
   FakeEndpoints endpoints_;
   Health health_{log_};
@@ -313,6 +355,101 @@ TEST_F(ApiServerTest, AWatchIsCountedUntilItIsLetGo) {
   stream->End();
   stream = nullptr;
   EXPECT_TRUE(open("0"));
+}
+
+TEST_F(ApiServerTest, WhoMustBeAskedElsewhereIsAskedOnceAndOffTheCarriersThread) {
+  EXPECT_EQ(*Ask("GET", "/api/v1/pods", "remote-jane").body, "read");
+  EXPECT_EQ(authenticator_.asked, 1);
+  EXPECT_EQ(Ask("POST", "/api/v1/namespaces/x/pods", "remote-jane").status, 201);
+  EXPECT_EQ(Ask("GET", "/api/v1/secrets", "remote-jane").status, 403);
+  EXPECT_EQ(Ask("GET", "/api/v1/pods", "remote-bad").status, 401);
+  EXPECT_EQ(Ask("GET", "/api/v1/namespaces/x/pods/a", "judged").status, 200);
+  EXPECT_EQ(Ask("DELETE", "/api/v1/namespaces/x/pods/a", "judged").status, 403);
+}
+
+TEST_F(ApiServerTest, AnImpersonatorDoesNotGetItsOwnRightsBackBySecondThoughts) {
+  for (const std::string_view user : {"jane", "remote-jane"}) {
+    for (const auto& [wanted, status] : {std::pair("judged", 403), {"nobody", 403}}) {
+      const auto answer = std::make_shared<Answer>();
+      net::Request request = Request("DELETE", "/api/v1/namespaces/x/pods/a", std::string(user));
+      request.headers.Add("Impersonate-User", wanted);
+      server_->Serve(std::move(request), answer);
+      answer->done.wait();
+      EXPECT_EQ(answer->got->status, status) << user << " as " << wanted;
+    }
+  }
+}
+
+TEST_F(ApiServerTest, AWriteWithinTheProcessMayWait) {
+  const auto answer = std::make_shared<Answer>();
+  net::Request request = Request("POST", "/api/v1/namespaces/x/pods", "jane");
+  request.local = net::LocalIdentity{"jane", {}};
+  server_->Serve(std::move(request), answer);
+  answer->done.wait();
+  EXPECT_EQ(answer->got->status, 201);
+}
+
+/// Notes the sender of each request.
+class Senders final : public RequestObserver {
+ public:
+  bool OnReceived(ApiRequest& request) override {
+    const std::scoped_lock lock(mutex);
+    names.push_back(request.user.name);
+    return true;
+  }
+  void OnAnswer(const ApiRequest&, net::Response&) override {}
+  void OnWatchBegin(const ApiRequest&, int) override {}
+  void OnWatchEnd(const ApiRequest&) override {}
+  std::mutex mutex;
+  std::vector<std::string> names;
+};
+
+TEST_F(ApiServerTest, AnAuditEventIsWrittenOnceForASenderHoweverOftenItWaits) {
+  Senders senders;
+  ApiServerParts parts = Parts(fairness_);
+  parts.audit = &senders;
+  server_.emplace(parts);
+  for (const std::string_view user : {"jane", "remote-jane", "judged", "remote-judged"}) {
+    for (const std::string_view wanted : {"", "judged"}) {
+      senders.names.clear();
+      const auto answer = std::make_shared<Answer>();
+      net::Request request = Request("GET", "/api/v1/namespaces/x/pods/a", std::string(user));
+      if (!wanted.empty()) request.headers.Add("Impersonate-User", std::string(wanted));
+      server_->Serve(std::move(request), answer);
+      answer->done.wait();
+      EXPECT_EQ(answer->got->status, 200) << user << " as " << wanted;
+      const std::string sender(user.ends_with("jane") ? "jane" : "judged");
+      EXPECT_EQ(senders.names, std::vector{sender}) << user << " as " << wanted;
+    }
+  }
+  server_.reset();
+}
+
+TEST_F(ApiServerTest, OnlySoManyRequestsWaitForARemoteServer) {
+  MetricsRegistry registry;
+  Fairness roomy({.reading_max = 2000, .mutating_max = 1, .is_enabled = false}, clock_, registry,
+                 [](const Resource&) { return std::size_t{0}; });
+  server_.emplace(Parts(roomy));
+  authenticator_.is_holding = true;
+  std::vector<std::shared_ptr<Answer>> answers;
+  for (int i = 0; i < 1000; ++i) {
+    answers.push_back(std::make_shared<Answer>());
+    server_->Serve(Request("GET", "/healthz", "remote-jane"), answers.back());
+  }
+  EXPECT_EQ(Ask("GET", "/healthz", "remote-jane").status, 429);
+  EXPECT_EQ(Ask("GET", "/healthz", "jane").status, 200);
+  for (int i = 0; i < 1000; ++i) authenticator_.count.acquire();
+  {
+    const std::scoped_lock lock(authenticator_.mutex);
+    for (Baton* const baton : authenticator_.held) baton->Post();
+  }
+  for (const auto& answer : answers) {
+    answer->done.wait();
+    EXPECT_EQ(answer->got->status, 200);
+  }
+  authenticator_.is_holding = false;
+  EXPECT_EQ(Ask("GET", "/healthz", "remote-jane").status, 200);
+  server_.reset();
 }
 
 }  // namespace

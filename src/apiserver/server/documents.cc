@@ -68,9 +68,11 @@ Documents::Documents(const ResourceTable& resources, const Cache& cache,
       openapi_(resources.all(), kKubernetesVersion) {}
 
 std::string Documents::PathsJson() const {
-  std::set<std::string> paths = {"/api",        "/api/v1",     "/apis",    "/healthz",
-                                 "/livez",      "/readyz",     "/metrics", "/metrics/pods",
-                                 "/openapi/v2", "/openapi/v3", "/version"};
+  std::set<std::string> paths = {
+      "/api",           "/api/v1",     "/apis",    "/healthz",
+      "/livez",         "/readyz",     "/metrics", "/metrics/pods",
+      "/openapi/v2",    "/openapi/v3", "/version", "/.well-known/openid-configuration",
+      "/openid/v1/jwks"};
   for (const Resource& resource : resources_.all()) {
     if (resource.group().empty()) continue;
     paths.insert(fmt::format("/apis/{}", resource.group()));

@@ -9,12 +9,13 @@
 #include "apiserver/authn/header_impersonation.h"
 #include "apiserver/authn/request_authenticator.h"
 #include "apiserver/authn/service_account_tokens.h"
-#include "apiserver/authn/token_file.h"
 #include "apiserver/authz/authorizer_chain.h"
 #include "apiserver/authz/node_authorizer.h"
 #include "apiserver/authz/rbac_authorizer.h"
+#include "apiserver/authz/webhook_authorizer.h"
 #include "apiserver/bootstrap/bootstrap.h"
-#include "apiserver/credentials/credentials.h"
+#include "apiserver/credentials/reloader.h"
+#include "apiserver/credentials/serving_credentials.h"
 #include "apiserver/encryption/config_reloader.h"
 #include "apiserver/encryption/encrypted_store.h"
 #include "apiserver/fairness/fairness_feed.h"
@@ -24,7 +25,9 @@
 #include "apiserver/server/flow_control_keeper.h"
 #include "apiserver/server/local_bootstrap.h"
 #include "apiserver/server/loopback_port.h"
+#include "apiserver/server/openid_documents.h"
 #include "apiserver/server/resource_endpoints.h"
+#include "apiserver/server/token_authentication.h"
 #include "apiserver/strategy/admin_namespaces.h"
 #include "base/file.h"
 #include "base/random.h"
@@ -67,8 +70,10 @@ Result<Encryption> ReadEncryption(const InstanceOptions& options) {
   return encryption;
 }
 
-Result<TokenFile> ReadTokenFile(const std::string& path) {
-  return TokenFile::Parse(path, path.empty() ? std::string() : PL_TRY(ReadFile(path)));
+std::unique_ptr<WebhookAuthorizer> MakeWebhook(const AuthorizationOptions& options,
+                                               const Clock& clock, Logger& log) {
+  if (!options.webhook) return nullptr;
+  return std::make_unique<WebhookAuthorizer>(options, clock, log);
 }
 
 /// Where audit events go; both are null without an audit log.
@@ -102,7 +107,8 @@ class RunningInstance final : public Instance {
   RunningInstance(const InstanceOptions& options, Clock& clock, Logger& log,
                   MetricsRegistry& metrics, std::unique_ptr<store::Store> store,
                   std::unique_ptr<Cache> cache, std::unique_ptr<ResourceTable> resources,
-                  TokenFile token_file, Audit audit, Credentials credentials, std::uint16_t port)
+                  std::unique_ptr<Identity> identity, std::unique_ptr<TokenAuthentication> tokens,
+                  Audit audit, std::unique_ptr<ServingCredentials> credentials, std::uint16_t port)
       : options_(options),
         clock_(clock),
         log_(log),
@@ -110,20 +116,19 @@ class RunningInstance final : public Instance {
         resources_(std::move(resources)),
         store_(std::move(store)),
         cache_(std::move(cache)),
-        token_file_(std::move(token_file)),
         audit_(std::move(audit)),
-        random_(options.seed),
-        identity_(random_.Next()),
-        account_tokens_(
-            {.key_pem = credentials_.signing_key, .lifetime_max = options.token_lifetime_max},
-            clock, BoundObjectsIn(*cache_, *resources_), [this] { return identity_.NewUid(); }),
-        tokens_({&token_file_, &account_tokens_}),
-        authenticator_(tokens_, account_tokens_.audiences()),
+        random_(options.seed + 1),  // not the one that the identities come from
+        identity_(std::move(identity)),
+        tokens_(std::move(tokens)),
+        account_tokens_(tokens_->service_accounts()),
+        authenticator_(tokens_->tokens(), account_tokens_.audiences(), tokens_->anonymous()),
         rbac_(*cache_, *resources_),
         node_references_(*cache_, *resources_),
         node_authorizer_([this](auto&&... what) { return node_references_.Has(what...); },
                          DefaultRulesOf("system:node")),
-        authorizer_(node_authorizer_, rbac_, rbac_),
+        webhook_authorizer_(MakeWebhook(options.authorization, clock, log)),
+        authorizer_(ChainOf(options.authorization, node_authorizer_, rbac_, rbac_,
+                            webhook_authorizer_.get())),
         judges_{authorizer_, authorizer_,
                 [this](const RoleRef& role, std::string_view namespace_) {
                   return rbac_.RulesOf(role, namespace_);
@@ -139,7 +144,7 @@ class RunningInstance final : public Instance {
                            *resources_,
                            authorizer_,
                            clock,
-                           identity_,
+                           *identity_,
                            services_,
                            {options.gates, &expressions_, &admin_namespaces_},
                            Borrowed(admission_),
@@ -157,11 +162,13 @@ class RunningInstance final : public Instance {
         health_(log),
         impersonation_(authorizer_),
         documents_(*resources_, *cache_, metrics, fmt::format("{}:{}", options.address, port)),
+        openid_(account_tokens_, JwksUri(options, port)),
         endpoints_({reader_,
                     writer_,
                     documents_,
+                    openid_,
                     account_tokens_,
-                    {tokens_, account_tokens_.audiences(), authorizer_, authorizer_},
+                    {tokens_->tokens(), account_tokens_.audiences(), authorizer_, authorizer_},
                     clock}),
         workers_(1),
         events_(*store_, *cache_, *resources_->Find("", "v1", "events"), clock, log, workers_,
@@ -194,6 +201,7 @@ class RunningInstance final : public Instance {
   }
 
   ~RunningInstance() override {
+    reloader_.reset();
     insecure_server_.reset();
     server_.reset();
     AwaitClock();
@@ -203,7 +211,7 @@ class RunningInstance final : public Instance {
   void UseEncryption(EncryptedStore& store, const std::string& text, MetricsRegistry& metrics) {
     encrypted_ = &store;
     if (!options_.reloads_encryption_config) return;
-    reloader_.emplace(options_.encryption_config, text, store, clock_, log_, metrics);
+    encryption_reloader_.emplace(options_.encryption_config, text, store, clock_, log_, metrics);
   }
 
   /// Answers on the port only when the cluster has what every cluster has.
@@ -220,11 +228,18 @@ class RunningInstance final : public Instance {
     listen.threads = options_.threads;
     listen.connections.total_max = options_.connections_max;
     listen.connections.per_address_max = options_.connections_per_address_max;
-    listen.tls = net::ServerTls{credentials_.server.certificate_pem, credentials_.server.key_pem,
-                                credentials_.authority.certificate_pem};
+    listen.tls = credentials_->tls();
     server_ = PL_TRY(net::Server::Start(std::move(port), listen, *api_server_, log_));
     if (options_.insecure_port != 0) PL_TRY(OpenLoopbackPort(listen));
-    return WriteKubeconfigs();
+    PL_TRY(WriteKubeconfigs());
+    std::vector<Reloadable> reloadables = tokens_->Reloadables();
+    reloadables.push_back({.name = "certificates",
+                           .files = credentials_->Files(),
+                           .period = options_.renewal_period,
+                           .reload = [this] { return RefreshCertificates(); }});
+    reloader_.emplace(std::move(reloadables), clock_, workers_, log_);
+    reloader_->Start();
+    return {};
   }
 
   Status OpenLoopbackPort(net::ServerOptions listen) {
@@ -240,6 +255,8 @@ class RunningInstance final : public Instance {
            {"address", "127.0.0.1"}, {"port", insecure_server_->port()});
     return {};
   }
+
+  void Reload() override { reloader_->ReloadAll(); }
 
   net::Handler& handler() override { return *api_server_; }
   std::uint16_t port() const override { return server_->port(); }
@@ -270,20 +287,32 @@ class RunningInstance final : public Instance {
     return borrowed;
   }
 
-  Status WriteKubeconfigs() {
-    PL_TRY(WriteKubeconfig("scheduler", credentials_.scheduler));
-    PL_TRY(WriteKubeconfig("controller-manager", credentials_.controller_manager));
-    // Last: whoever waits for the server waits for this file.
-    kubeconfig_path_ = options_.data_directory + "/admin.kubeconfig";
-    return WriteKubeconfig("admin", credentials_.admin);
+  static std::string UrlOf(const InstanceOptions& options, std::uint16_t port) {
+    const bool is_everywhere = options.address == "0.0.0.0" || options.address == "::";
+    return fmt::format("https://{}:{}", is_everywhere ? "127.0.0.1" : options.address, port);
   }
 
-  Status WriteKubeconfig(std::string_view user, const net::KeyPair& client) {
-    const bool is_everywhere = options_.address == "0.0.0.0" || options_.address == "::";
-    const std::string host = is_everywhere ? "127.0.0.1" : options_.address;
-    return WriteFile(fmt::format("{}/{}.kubeconfig", options_.data_directory, user),
-                     KubeconfigText({"plimsoll", fmt::format("https://{}:{}", host, port()),
-                                     credentials_.authority.certificate_pem, client}));
+  static std::string JwksUri(const InstanceOptions& options, std::uint16_t port) {
+    const std::string& given = options.authentication.service_accounts.jwks_uri;
+    return given.empty() ? UrlOf(options, port) + "/openid/v1/jwks" : given;
+  }
+
+  Status WriteKubeconfigs() const {
+    for (const auto& [user, text] : credentials_->Kubeconfigs(UrlOf(options_, port()))) {
+      PL_TRY(WriteFile(fmt::format("{}/{}.kubeconfig", options_.data_directory, user), text));
+    }
+    return {};
+  }
+
+  /// New connections use the new certificate; open connections keep the old one. The reloader calls
+  /// this on one thread at a time.
+  Status RefreshCertificates() {
+    if (PL_TRY(credentials_->Refresh())) are_certificates_new_ = true;
+    if (!are_certificates_new_) return {};
+    PL_TRY(server_->ReplaceTls(credentials_->tls()));
+    PL_TRY(WriteKubeconfigs());
+    are_certificates_new_ = false;
+    return {};
   }
 
   /// Watches that have ended are put away by the clock's thread, and hold on to parts of this. No
@@ -298,24 +327,25 @@ class RunningInstance final : public Instance {
   const InstanceOptions options_;
   Clock& clock_;
   Logger& log_;
-  const Credentials credentials_;
-  std::string kubeconfig_path_;
+  const std::unique_ptr<ServingCredentials> credentials_;
+  const std::string kubeconfig_path_ = options_.data_directory + "/admin.kubeconfig";
+  bool are_certificates_new_ = false;  // not yet in use or in the kubeconfigs
   std::atomic<bool> is_bootstrapped_ = false;
   std::unique_ptr<ResourceTable> resources_;
   std::unique_ptr<store::Store> store_;
   EncryptedStore* encrypted_ = nullptr;  // the same, if it is one
-  std::optional<EncryptionConfigReloader> reloader_;
+  std::optional<EncryptionConfigReloader> encryption_reloader_;
   std::unique_ptr<Cache> cache_;
-  const TokenFile token_file_;
   Audit audit_;
   Random random_;
-  Identity identity_;
-  const ServiceAccountTokens account_tokens_;
-  const TokenUnion tokens_;
+  const std::unique_ptr<Identity> identity_;
+  const std::unique_ptr<TokenAuthentication> tokens_;
+  const ServiceAccountTokens& account_tokens_;
   RequestAuthenticator authenticator_;
   RbacAuthorizer rbac_;
   const NodeReferences node_references_;
   const NodeAuthorizer node_authorizer_;
+  const std::unique_ptr<WebhookAuthorizer> webhook_authorizer_;  // null: there is none
   const AuthorizerChain authorizer_;
   const EscalationJudges judges_;
   const std::vector<std::unique_ptr<Admission>> admission_;
@@ -331,6 +361,7 @@ class RunningInstance final : public Instance {
   Health health_;
   const HeaderImpersonation impersonation_;
   const Documents documents_;
+  const OpenIdDocuments openid_;
   ResourceEndpoints endpoints_;
   WorkerPool workers_;
   EventExpiry events_;
@@ -340,6 +371,7 @@ class RunningInstance final : public Instance {
   std::optional<LoopbackPort> loopback_port_;
   std::unique_ptr<net::Server> server_;
   std::unique_ptr<net::Server> insecure_server_;
+  std::optional<Reloader> reloader_;
 };
 
 }  // namespace
@@ -347,9 +379,8 @@ class RunningInstance final : public Instance {
 Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options, Clock& clock,
                                                   Logger& log, MetricsRegistry& metrics) {
   PL_TRY(MakeDirectory(options.data_directory));
-  Credentials credentials =
-      PL_TRY(LoadOrMakeCredentials({options.data_directory + "/pki", options.names}, clock, log));
-  TokenFile token_file = PL_TRY(ReadTokenFile(options.token_file));
+  auto credentials = PL_TRY(ServingCredentials::Load(
+      {options.data_directory + "/pki", options.names}, options.serving, clock, log));
   Audit audit = PL_TRY(OpenAudit(options.audit, clock, log, metrics));
   net::BoundPort port = PL_TRY(net::BoundPort::Bind(options.address, options.port));
   const Encryption encryption = PL_TRY(ReadEncryption(options));
@@ -363,9 +394,19 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
     store = std::move(wrapped);
   }
   auto cache = PL_TRY(Cache::Start(*store, *resources, clock, log, metrics));
+  Random random(options.seed);
+  auto identity = std::make_unique<Identity>(random.Next());
+  auto tokens = PL_TRY(TokenAuthentication::Make(
+      options.authentication, {.clock = clock,
+                               .log = log,
+                               .objects = BoundObjectsIn(*cache, *resources),
+                               .bootstrap_secrets = BootstrapSecretsIn(*cache, *resources),
+                               .new_id = [&of = *identity] { return of.NewUid(); },
+                               .own_signing_key = credentials->signing_key()}));
   auto instance = std::make_unique<RunningInstance>(
       options, clock, log, metrics, std::move(store), std::move(cache), std::move(resources),
-      std::move(token_file), std::move(audit), std::move(credentials), port.number());
+      std::move(identity), std::move(tokens), std::move(audit), std::move(credentials),
+      port.number());
   if (encrypted != nullptr) instance->UseEncryption(*encrypted, encryption.text, metrics);
   PL_TRY(instance->Open(std::move(port)));
   return instance;

@@ -8,8 +8,10 @@
 #include "api/feature_gates.h"
 #include "apiserver/admission/chain.h"
 #include "apiserver/audit/request_audit.h"
-#include "apiserver/authn/service_account_tokens.h"
+#include "apiserver/authn/authentication_options.h"
+#include "apiserver/authz/authorization_options.h"
 #include "apiserver/cache/cache.h"
+#include "apiserver/credentials/serving_credentials.h"
 #include "apiserver/fairness/fairness.h"
 #include "apiserver/resource/resource.h"
 #include "apiserver/server/body_reader.h"
@@ -36,8 +38,13 @@ struct InstanceOptions {
   std::uint16_t port = 6443;       // 0: any free one
   std::vector<std::string> names;  // of the server, beside localhost: --tls-san
   std::uint16_t insecure_port =
-      0;                   // on loopback, without TLS, everyone is the administrator; 0: off
-  std::string token_file;  // static tokens; empty: none
+      0;                 // on loopback, without TLS, everyone is the administrator; 0: off
+  ServingFiles serving;  // certificates of others
+  AuthenticationOptions authentication;
+  AuthorizationOptions authorization;
+  /// How often the server's own certificates are looked at, and renewed when they have less than a
+  /// month to live. Zero: never, for a clock that is not the world's.
+  Duration renewal_period = std::chrono::hours(1);
   AuditOptions audit;
   int threads = 2;
   api::FeatureGates gates;
@@ -48,8 +55,7 @@ struct InstanceOptions {
   int connections_per_address_max = 0;  // 0: three quarters of them
   AdmissionOptions admission;
   Duration event_lifetime = std::chrono::hours(1);
-  Duration token_lifetime_max = kTokenLifetimeMax;  // of service account tokens
-  std::uint64_t seed = 0;                           // of names, uids and time-outs
+  std::uint64_t seed = 0;  // of names, uids and time-outs
 };
 
 /// A whole API server: store, cache, security, admission, handlers and the sockets. Everything that
@@ -70,6 +76,10 @@ class Instance {
   virtual const std::string& kubeconfig_path() const = 0;
   virtual const ResourceTable& resources() const = 0;
   virtual Cache& cache() = 0;
+
+  /// Reads all files of certificates, keys and configuration again, as it does by itself when one
+  /// has changed. Connections and requests in flight are not disturbed.
+  virtual void Reload() = 0;
 
   /// /readyz fails from now on; requests in flight finish within the time and watches end.
   virtual void Drain(Duration timeout) = 0;

@@ -5,6 +5,7 @@
 #include "apiserver/review/review.h"
 #include "apiserver/server/api_server.h"
 #include "apiserver/server/documents.h"
+#include "apiserver/server/openid_documents.h"
 #include "apiserver/write/writer.h"
 
 namespace plimsoll::apiserver {
@@ -13,6 +14,7 @@ struct EndpointParts {
   Reader& reader;
   Writer& writer;
   const Documents& documents;
+  const OpenIdDocuments& openid;
   const ServiceAccountTokens& tokens;
   ReviewJudges judges;
   const Clock& clock;
@@ -26,6 +28,7 @@ class ResourceEndpoints final : public Endpoints {
   void Read(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange) override;
   net::Response Write(ApiRequest& request) override;
   net::Response Document(const ApiRequest& request) override {
+    if (std::optional<net::Response> found = parts_.openid.Serve(request)) return *std::move(found);
     return parts_.documents.Serve(request);
   }
 

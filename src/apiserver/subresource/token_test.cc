@@ -43,7 +43,7 @@ class TokenTest : public testing::Test {
   TestAuthorizer nobody_;
   NodeRestriction gate_{cluster_.cache(), cluster_.table(), nobody_};
   WriterFixture server_{{&gate_}};
-  ServiceAccountTokens tokens_{{.key_pem = *net::MakeSigningKey()},
+  ServiceAccountTokens tokens_{{.keys = *ReadServiceAccountKeys(*net::MakeSigningKey(), {})},
                                server_.clock(),
                                BoundObjectsIn(server_.cache(), server_.table()),
                                [] { return "id"; }};

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apiserver/authn/issuer_keys.h"
+#include "net/key_for_test.h"
+#include "net/pki.h"
+#include "net/signing_key.h"
+
+namespace plimsoll::apiserver {
+
+/// An OpenID Connect issuer in memory: its keys, its documents and its tokens.
+class IssuerForTest {
+ public:
+  static constexpr std::string_view kUrl = "https://issuer.example";
+
+  /// Adds a key, which signs what is signed with its id.
+  void AddKey(const std::string& id, const std::string& pem) {
+    keys_.insert_or_assign(id, *net::SigningKey::ReadPem(pem));
+  }
+  void RemoveKey(const std::string& id) { keys_.erase(id); }
+  const net::SigningKey& key(const std::string& id) const { return keys_.at(id); }
+
+  std::string Jwks() const {
+    std::string text;
+    for (const auto& [id, key] : keys_) {
+      const net::KeyNumbers numbers = key.public_key().numbers();
+      const bool is_ec = numbers.type == "EC";
+      if (!text.empty()) text += ",";
+      text += R"({"use":"sig","kty":")" + numbers.type + R"(","kid":")" + id + R"(",)";
+      if (is_ec) text += R"("crv":")" + numbers.curve + R"(",)";
+      text += std::string(is_ec ? R"("x":")" : R"("n":")") + net::Base64UrlEncode(numbers.first) +
+              (is_ec ? R"(","y":")" : R"(","e":")") + net::Base64UrlEncode(numbers.second) + "\"}";
+    }
+    return R"({"keys":[)" + text + "]}";
+  }
+
+  static std::string Join(std::string_view header, std::string_view claims,
+                          std::string_view signature) {
+    return net::Base64UrlEncode(header) + "." + net::Base64UrlEncode(claims) + "." +
+           net::Base64UrlEncode(signature);
+  }
+
+  /// A token with a good signature.
+  std::string Sign(const std::string& id, std::string_view claims) const {
+    const net::SigningKey& key = keys_.at(id);
+    const std::string header =
+        R"({"alg":")" + std::string(key.public_key().algorithm()) + R"(","kid":")" + id + "\"}";
+    const std::string text = net::Base64UrlEncode(header) + "." + net::Base64UrlEncode(claims);
+    return text + "." + net::Base64UrlEncode(*key.Sign(text));
+  }
+
+  /// What is fetched from it. Counts.
+  FetchDocument Fetch() {
+    return [this](const std::string& url, const std::string&) -> Result<std::string> {
+      fetched.push_back(url);
+      if (is_down) return Fail(Reason::ServiceUnavailable, "down");
+      if (url == std::string(kUrl) + "/.well-known/openid-configuration") {
+        return R"({"issuer":")" + issuer + R"(","jwks_uri":"https://issuer.example/keys"})";
+      }
+      return Jwks();
+    };
+  }
+
+  std::string issuer{kUrl};  // as its document says
+  bool is_down = false;
+  std::vector<std::string> fetched;
+
+ private:
+  std::map<std::string, net::SigningKey> keys_;
+};
+
+}  // namespace plimsoll::apiserver

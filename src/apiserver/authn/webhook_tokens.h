@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apiserver/authn/authentication_options.h"
+#include "apiserver/authn/remote_answers.h"
+#include "apiserver/authn/token_authenticator.h"
+#include "base/log.h"
+
+namespace plimsoll::apiserver {
+
+/// Asks another server about tokens, by TokenReview. Its answers are kept for a while, whether they
+/// are good or bad; failures to ask are not. Waits unless a WaitBan forbids it. Safe for use by
+/// many threads.
+class WebhookTokens final : public TokenAuthenticator {
+ public:
+  /// REQUIRES: `options.server` is set. `audiences` are this server's own. The clock and the log
+  /// must outlive it.
+  WebhookTokens(const TokenWebhookOptions& options, std::vector<std::string> audiences,
+                const Clock& clock, Logger& log);
+
+  Result<std::optional<TokenIdentity>> AuthenticateToken(
+      std::string_view token, std::span<const std::string> audiences) const override;
+
+ private:
+  struct Answer {
+    std::optional<TokenIdentity> identity;
+    std::string error;  // empty: none
+  };
+  using Answers = RemoteAnswers<Answer>;
+  Answers::Fetched Ask(std::string_view token, std::span<const std::string> audiences) const;
+
+  const TokenWebhookOptions options_;
+  const std::vector<std::string> audiences_;
+  const Clock& clock_;
+  Logger& log_;
+  mutable Answers answers_;
+};
+
+}  // namespace plimsoll::apiserver
