@@ -1,5 +1,6 @@
 #include "api/core/toleration.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -43,6 +44,11 @@ bool SameToleration(const Toleration& a, const Toleration& b) {
   Toleration masked = a;
   masked.toleration_seconds = b.toleration_seconds;
   return masked == b;
+}
+
+bool HasExpressions(std::span<const Toleration> tolerations) {
+  return std::ranges::any_of(tolerations,
+                             [](const Toleration& one) { return !one.expression.empty(); });
 }
 
 }  // namespace plimsoll::api

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace plimsoll::api {
@@ -35,6 +36,9 @@ std::string_view ToText(TolerationOperator op);
 
 bool IsNumeric(TolerationOperator op);  // Lt, Gt
 bool IsSemver(TolerationOperator op);   // SemverLt, SemverGt, SemverEq
+
+/// Whether one of them is an expression.
+bool HasExpressions(std::span<const Toleration> tolerations);
 
 /// Equal but for tolerationSeconds: two spellings of one toleration.
 bool SameToleration(const Toleration& a, const Toleration& b);

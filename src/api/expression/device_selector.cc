@@ -1,5 +1,6 @@
 #include "api/expression/device_selector.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cel/cache.h"
@@ -8,7 +9,7 @@
 namespace plimsoll::api {
 
 std::optional<ExpressionFault> CheckDeviceSelector(std::string_view expression,
-                                                   cel::DeviceMode mode) {
+                                                   cel::DeviceMode mode, std::uint64_t* cost) {
   using Kind = ExpressionFault::Kind;
   using Stage = cel::Compilation::Stage;
   const cel::Compilation compiled = cel::CompileProgram(expression, cel::DeviceEnvironment(mode));
@@ -21,6 +22,7 @@ std::optional<ExpressionFault> CheckDeviceSelector(std::string_view expression,
   if (compiled.stage == Stage::Plan) {
     return ExpressionFault{Kind::Internal, "program instantiation failed: " + compiled.error};
   }
+  if (cost != nullptr) *cost += std::min(compiled.cost.max, cel::kCostLimit);
   if (compiled.cost.max > cel::kCostLimit) return ExpressionFault{Kind::TooCostly, {}};
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -13,7 +14,9 @@ inline constexpr std::size_t kDeviceSelectorBytesMax = 10 * 1024;
 /// What is wrong with a CEL selector of devices: nothing when it compiles to a boolean, or to what
 /// only the device decides about, and cannot cost more than cel::kCostLimit. Messages are
 /// upstream's.
+/// Adds its estimated cost to `cost` unless that is null.
 std::optional<ExpressionFault> CheckDeviceSelector(std::string_view expression,
-                                                   cel::DeviceMode mode);
+                                                   cel::DeviceMode mode,
+                                                   std::uint64_t* cost = nullptr);
 
 }  // namespace plimsoll::api

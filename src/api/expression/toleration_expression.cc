@@ -41,8 +41,12 @@ std::optional<ExpressionFault> TolerationExpressions::Check(std::string_view exp
   return FaultOf(*cache_.Get(expression));
 }
 
-Result<bool> TolerationExpressions::Evaluate(std::string_view expression,
-                                             const Taint& taint) const {
+std::uint64_t TolerationExpressions::CostMax(std::string_view expression) const {
+  return cache_.Get(expression)->cost.max;
+}
+
+Result<bool> TolerationExpressions::Evaluate(std::string_view expression, const Taint& taint,
+                                             std::uint64_t* cost) const {
   const auto compiled = cache_.Get(expression);
   if (compiled->stage != Stage::Done) return Fail(Reason::Invalid, compiled->error);
   // Its arena and stacks stay warm between calls, which is most of what a short expression takes.
@@ -52,6 +56,7 @@ Result<bool> TolerationExpressions::Evaluate(std::string_view expression,
   const cel::ObjectValue object(&cel::kTaintType, fields.data());
   const cel::Value variable = cel::Value::Object(&object);
   const cel::Outcome outcome = evaluation.Evaluate(*compiled->program, {&variable, 1});
+  if (cost != nullptr) *cost += outcome.cost;
   if (outcome.value.is_error()) return Fail(Reason::Invalid, outcome.value.error().Text());
   if (!outcome.value.is(cel::ValueKind::Bool)) {
     return Fail(Reason::Invalid, "expected bool, got " + cel::Render(outcome.value));

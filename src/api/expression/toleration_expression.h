@@ -24,10 +24,12 @@ class TolerationExpressions final : public ExpressionChecker {
 
   /// See FaultOf.
   std::optional<ExpressionFault> Check(std::string_view expression) const override;
+  std::uint64_t CostMax(std::string_view expression) const override;
 
   /// Whether the expression holds for the taint. Invalid: why it does not compile, failed at run
-  /// time, or gave no boolean.
-  Result<bool> Evaluate(std::string_view expression, const Taint& taint) const;
+  /// time, or gave no boolean. Adds the cost of the evaluation to `cost` unless that is null.
+  Result<bool> Evaluate(std::string_view expression, const Taint& taint,
+                        std::uint64_t* cost = nullptr) const;
 
   CacheCounters counters() const { return cache_.counters(); }
 

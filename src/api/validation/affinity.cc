@@ -3,6 +3,7 @@
 #include "api/validation/field_checks.h"
 #include "api/validation/label_keys.h"
 #include "api/validation/labels.h"
+#include "api/validation/list_limits.h"
 #include "api/validation/node_selector.h"
 
 namespace plimsoll::api {
@@ -33,10 +34,17 @@ void ValidateTerm(const PodAffinityTerm& term, const PodValidationOptions& optio
 void ValidatePodAffinity(const PodAffinity& affinity, const PodValidationOptions& options,
                          const FieldPath& at, FieldErrors& errors) {
   const FieldPath required_path = at / kRequired;
+  const FieldPath preferred_path = at / kPreferred;
+  if (!options.allow_long_lists) {
+    const auto check = [&](std::size_t count, const FieldPath& here) {
+      if (count > kPodAffinityTermsMax) errors.TooMany(here, count, kPodAffinityTermsMax);
+    };
+    check(affinity.required.size(), required_path);
+    check(affinity.preferred.size(), preferred_path);
+  }
   for (std::size_t i = 0; i < affinity.required.size(); ++i) {
     ValidateTerm(affinity.required[i], options, required_path[i], errors);
   }
-  const FieldPath preferred_path = at / kPreferred;
   for (std::size_t i = 0; i < affinity.preferred.size(); ++i) {
     const WeightedPodAffinityTerm& weighted = affinity.preferred[i];
     const FieldPath weighted_path = preferred_path[i];

@@ -65,6 +65,7 @@ struct Surroundings {
   const PodSpec& spec;
   const SeenTexts& volumes;
   const PodValidationOptions& options;
+  const ClaimNames claims = NamesOf(spec.resource_claims);
 };
 
 void ValidateContainer(const Container& container, const Surroundings& pod, const FieldPath& at,
@@ -82,8 +83,8 @@ void ValidateContainer(const Container& container, const Surroundings& pod, cons
   ValidateVolumeMounts(container.volume_mounts, pod.volumes, at / "volumeMounts", errors);
   CheckRequiredOneOf(container.image_pull_policy, {"Always", "IfNotPresent", "Never"},
                      at / "imagePullPolicy", errors);
-  ValidateContainerResources(container.resources, pod.spec.resource_claims, pod.options,
-                             at / "resources", errors);
+  ValidateContainerResources(container.resources, pod.claims, pod.options, at / "resources",
+                             errors);
 }
 
 void ValidateRestartPolicy(const Container& container, const FieldPath& at, FieldErrors& errors) {

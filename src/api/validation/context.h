@@ -27,6 +27,8 @@ class ExpressionChecker {
 
   /// Nothing for an expression that compiles to a boolean over `taint` within the cost limit.
   virtual std::optional<ExpressionFault> Check(std::string_view expression) const = 0;
+  /// The highest cost that an evaluation may have, as estimated; 0 for one that does not compile.
+  virtual std::uint64_t CostMax(std::string_view /*expression*/) const { return 0; }
 };
 
 /// Which namespaces are meant for administrators: claims there may look at devices that others use.

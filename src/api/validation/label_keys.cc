@@ -1,6 +1,7 @@
 #include "api/validation/label_keys.h"
 
-#include <algorithm>
+#include <map>
+#include <set>
 
 #include "api/validation/labels.h"
 #include "api/validation/seen_texts.h"
@@ -20,14 +21,16 @@ void ValidateNames(const Keys& keys, bool has_selector, const FieldPath& at, Fie
 
 void ValidateNotSelected(const Keys& keys, const LabelSelector& selector, const FieldPath& at,
                          FieldErrors& errors) {
+  std::map<std::string_view, std::size_t> last;  // places of keys
+  for (std::size_t i = 0; i < keys.size(); ++i) last[keys[i]] = i;
   SeenTexts seen;
   for (const auto& [key, value] : selector.match_labels) seen.Insert(key);
   for (const LabelSelectorRequirement& expression : selector.match_expressions) {
     const bool is_new = seen.Insert(expression.key);
-    const auto found = std::ranges::find(keys.rbegin(), keys.rend(), expression.key);
-    if (is_new || found == keys.rend()) continue;
-    const auto index = static_cast<std::size_t>(keys.rend() - found - 1);
-    errors.Invalid(at[index], expression.key, "exists in both matchLabelKeys and labelSelector");
+    const auto found = last.find(expression.key);
+    if (is_new || found == last.end()) continue;
+    errors.Invalid(at[found->second], expression.key,
+                   "exists in both matchLabelKeys and labelSelector");
   }
 }
 
@@ -40,8 +43,9 @@ void ValidateLabelKeys(const Keys& match_keys, const Keys& mismatch_keys,
   ValidateNames(match_keys, selector.has_value(), match_path, errors);
   ValidateNames(mismatch_keys, selector.has_value(), at / "mismatchLabelKeys", errors);
   if (selector && !match_keys.empty()) ValidateNotSelected(match_keys, *selector, at, errors);
+  const std::set<std::string_view> mismatch(mismatch_keys.begin(), mismatch_keys.end());
   for (std::size_t i = 0; i < match_keys.size(); ++i) {
-    if (std::ranges::find(mismatch_keys, match_keys[i]) == mismatch_keys.end()) continue;
+    if (!mismatch.contains(match_keys[i])) continue;
     errors.Invalid(match_path[i], match_keys[i],
                    "exists in both matchLabelKeys and mismatchLabelKeys");
   }

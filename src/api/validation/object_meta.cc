@@ -1,6 +1,7 @@
 #include "api/validation/object_meta.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,9 @@ void ValidateOwnerReference(const OwnerReference& owner, const FieldPath& at, Fi
 
 void ValidateOwnerReferences(const std::vector<OwnerReference>& owners, const FieldPath& at,
                              FieldErrors& errors) {
+  constexpr std::size_t kRepeatedControllersMax = 16;
   const OwnerReference* controller = nullptr;
+  std::size_t repeated = 0;
   for (const OwnerReference& owner : owners) {
     ValidateOwnerReference(owner, at, errors);
     if (!owner.controller.value_or(false)) continue;
@@ -53,6 +56,8 @@ void ValidateOwnerReferences(const std::vector<OwnerReference>& owners, const Fi
     const auto text = [](const OwnerReference& one) {
       return std::string(one.kind).append("/").append(one.name);
     };
+    // Each error repeats the whole list.
+    if (++repeated > kRepeatedControllersMax) continue;
     errors.Invalid(at, BadValue::Json(GoJson(owners)),
                    "Only one reference can have Controller set to true. Found \"true\" in "
                    "references for " +
@@ -88,11 +93,10 @@ void ValidateFinalizerDomains(const std::vector<std::string_view>& finalizers, c
 
 void ValidateNoNewFinalizers(const ObjectMeta& now, const ObjectMeta& before, const FieldPath& at,
                              FieldErrors& errors) {
+  const std::set<std::string_view> known(before.finalizers.begin(), before.finalizers.end());
   std::vector<std::string_view> added;
   for (const std::string_view name : now.finalizers) {
-    if (std::ranges::find(before.finalizers, name) == before.finalizers.end()) {
-      added.push_back(name);
-    }
+    if (!known.contains(name)) added.push_back(name);
   }
   if (added.empty()) return;
   std::ranges::sort(added);

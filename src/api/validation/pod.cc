@@ -1,6 +1,7 @@
 #include "api/validation/pod.h"
 
-#include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "api/validation/containers.h"
 #include "api/validation/object_meta.h"
@@ -38,12 +39,11 @@ FieldErrors ValidatePodCreate(const Pod& pod, const ValidationContext& context) 
 
 FieldErrors Distinct(const FieldErrors& errors) {
   FieldErrors out;
+  std::set<std::tuple<FieldErrorType, std::string_view, std::string_view, std::string_view>> seen;
   for (const FieldError& error : errors.list()) {
-    const bool is_repeated = std::ranges::any_of(out.list(), [&](const FieldError& other) {
-      return other.type == error.type && other.field == error.field &&
-             other.bad_value.json() == error.bad_value.json() && other.detail == error.detail;
-    });
-    if (!is_repeated) out.Add(error);
+    const bool is_new =
+        seen.emplace(error.type, error.field, error.bad_value.json(), error.detail).second;
+    if (is_new) out.Add(error);
   }
   return out;
 }

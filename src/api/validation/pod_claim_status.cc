@@ -24,13 +24,14 @@ const Container* FindContainer(const PodSpec& spec, std::string_view name) {
 
 void CheckGeneratedClaims(const PodSpec& spec, std::span<const Value> statuses, const FieldPath& at,
                           FieldErrors& errors) {
+  std::set<std::string_view> claims;
+  for (const PodResourceClaim& claim : spec.resource_claims) claims.insert(claim.name);
   SeenTexts seen;
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     const FieldPath item_path = at[i];
     const FieldPath name_path = item_path / "name";
     const std::string_view name = TextOf(&statuses[i], "name");
-    if (std::ranges::find(spec.resource_claims, name, &PodResourceClaim::name) ==
-        spec.resource_claims.end()) {
+    if (!claims.contains(name)) {
       errors.Invalid(name_path, name, "must match the name of an entry in `spec.resourceClaims`");
     }
     if (!seen.Insert(name)) errors.Duplicate(name_path, BadValue::String(name));

@@ -4,7 +4,9 @@
 
 #include "api/validation/label_keys.h"
 #include "api/validation/labels.h"
+#include "api/validation/list_limits.h"
 #include "api/validation/resource_names.h"
+#include "api/validation/tolerations.h"
 #include "base/syntax.h"
 
 namespace plimsoll::api {
@@ -130,6 +132,9 @@ PodValidationOptions PodValidationOptions::For(const ValidationContext& context,
   options.allow_invalid_spread_selector = HasFaultySpreadSelector(*before);
   options.allow_unmerged_spread_keys = HasFaultySpreadKeys(*before);
   options.allow_indivisible_huge_pages = HasIndivisibleHugePages(*before);
+  options.allow_long_lists = ExceedsListLimits(*before);
+  options.allow_costly_expressions =
+      CostOfExpressions(before->tolerations, context.expressions) > kExpressionsCostMax;
   if (before->affinity) {
     const Affinity& affinity = *before->affinity;
     options.allow_invalid_label_value_in_node_affinity =

@@ -18,6 +18,8 @@ struct PodValidationOptions {
   bool allow_invalid_spread_selector = false;
   bool allow_unmerged_spread_keys = false;  // matchLabelKeys that are not in the selector
   bool allow_indivisible_huge_pages = false;
+  bool allow_long_lists = false;          // longer than in list_limits.h
+  bool allow_costly_expressions = false;  // all together
   /// A pod, not the template of one: what is defaulted when the pod is made must be there.
   bool is_pod = true;
   const ExpressionChecker* expressions = nullptr;

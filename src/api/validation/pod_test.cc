@@ -213,6 +213,33 @@ std::string NodeTerm(const std::string& expression) {
 const std::string kExpression =
     "spec.affinity.nodeAffinity." + kRequired + ".nodeSelectorTerms[0].matchExpressions[0]";
 
+std::string Repeated(std::string_view text, std::size_t count) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) all.append(all.empty() ? "" : ",").append(text);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Limits, PodSpecTest,
+    testing::ValuesIn<SpecCase>({
+        {"AsManyAffinityTermsAsMayBe",
+         R"("affinity":{"podAntiAffinity":{")" + kRequired + R"(":[)" +
+             Repeated(R"({"topologyKey":"a","labelSelector":{}})", 64) + "]}}",
+         {}},
+        {"TooManyAffinityTerms",
+         R"("affinity":{"podAntiAffinity":{")" + kRequired + R"(":[)" +
+             Repeated(R"({"topologyKey":"a","labelSelector":{}})", 4000) + "]}}",
+         {kAnti + kRequired + ": Too many: 4000: must have at most 64 items"}},
+        {"TooManyPreferredAffinityTerms",
+         R"("affinity":{"podAntiAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[)" +
+             Repeated(R"({"weight":1,"podAffinityTerm":{"topologyKey":"a","labelSelector":{}}})",
+                      65) +
+             "]}}",
+         {kAnti + "preferredDuringSchedulingIgnoredDuringExecution: Too many: 65: must have at "
+                  "most 64 items"}},
+    }),
+    Name);
+
 INSTANTIATE_TEST_SUITE_P(
     Placement, PodSpecTest,
     testing::ValuesIn<SpecCase>({

@@ -69,12 +69,14 @@ bool ValidateDeadlineUpdate(const PodSpec& now, const PodSpec& before, FieldErro
 
 void ValidateOnlyDeletedGates(const PodSpec& now, const PodSpec& before, FieldErrors& errors) {
   static constexpr FieldPath kGates = kSpec / "schedulingGates";
+  const std::set<std::string_view> known(before.scheduling_gates.begin(),
+                                         before.scheduling_gates.end());
+  std::map<std::string_view, std::size_t> last;  // places of gates
+  for (std::size_t i = 0; i < now.scheduling_gates.size(); ++i) last[now.scheduling_gates[i]] = i;
   for (std::size_t i = 0; i < now.scheduling_gates.size(); ++i) {
     const std::string_view gate = now.scheduling_gates[i];
-    if (std::ranges::find(before.scheduling_gates, gate) != before.scheduling_gates.end()) continue;
     // Of a gate that stands twice the last one is reported.
-    const auto later = now.scheduling_gates.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    if (std::find(later, now.scheduling_gates.end(), gate) != now.scheduling_gates.end()) continue;
+    if (known.contains(gate) || last[gate] != i) continue;
     const FieldPath gate_path = kGates[i];
     errors.Forbidden(
         gate_path / "name",

@@ -54,7 +54,20 @@ void ValidateHugePages(const ResourceAmount& amount, const PodValidationOptions&
                  text + " is not positive integer multiple of " + std::string(amount.name));
 }
 
-void ValidateAgainstLimit(const ResourceAmount& request, const ResourceList& limits,
+using AmountsByName = std::map<std::string_view, const ResourceAmount*>;
+
+AmountsByName ByName(const ResourceList& list) {
+  AmountsByName amounts;
+  for (const ResourceAmount& amount : list) amounts.try_emplace(amount.name, &amount);
+  return amounts;
+}
+
+const ResourceAmount* FindAmount(const AmountsByName& amounts, std::string_view name) {
+  const auto found = amounts.find(name);
+  return found == amounts.end() ? nullptr : found->second;
+}
+
+void ValidateAgainstLimit(const ResourceAmount& request, const AmountsByName& limits,
                           const FieldPath& requests_path, const FieldPath& limits_path,
                           FieldErrors& errors) {
   const ResourceAmount* limit = FindAmount(limits, request.name);
@@ -88,31 +101,35 @@ void ValidateAmounts(const ResourceRequirements& resources, NameCheck check_name
     ValidateHugePages(limit, options, limit_path, errors);
     note(limit.name);
   }
+  const AmountsByName limits = ByName(resources.limits);
   for (const ResourceAmount& request : resources.requests) {
     const FieldPath request_path = requests_path.Key(request.name);
     check_name(request.name, request_path, errors);
     ValidateAmount(request, request_path, errors);
-    ValidateAgainstLimit(request, resources.limits, requests_path, limits_path, errors);
+    ValidateAgainstLimit(request, limits, requests_path, limits_path, errors);
     ValidateHugePages(request, options, request_path, errors);
     note(request.name);
   }
   if (has_huge_pages && !has_compute) errors.Forbidden(at, "HugePages require cpu or memory");
 }
 
-void ReportUnknownClaim(std::string_view name, std::span<const PodResourceClaim> pod_claims,
-                        const FieldPath& at, FieldErrors& errors) {
-  std::set<std::string_view> known;
-  for (const PodResourceClaim& claim : pod_claims) {
-    if (!claim.name.empty()) known.insert(claim.name);
-  }
+void ReportUnknownClaim(std::string_view name, const ClaimNames& known, const FieldPath& at,
+                        FieldErrors& errors) {
   if (known.contains(name)) return;
   std::string detail = "must be one of the names in pod.spec.resourceClaims";
   if (known.empty()) {
     detail += " which is empty";
   } else {
+    // Each unknown name repeats the list, so that it must not be long.
+    constexpr std::size_t kShownMax = 100;
     std::string list;
-    for (const std::string_view one : known) list.append(list.empty() ? ": " : ", ").append(one);
+    std::size_t shown = 0;
+    for (const std::string_view one : known) {
+      if (++shown > kShownMax) break;
+      list.append(list.empty() ? ": " : ", ").append(one);
+    }
     detail += list;
+    if (shown > kShownMax) detail += ", ...";
   }
   errors.Add({FieldErrorType::NotFound, at.Text(), BadValue::String(name), std::move(detail)});
 }
@@ -135,9 +152,8 @@ void ReportRepeatedClaim(const ContainerResourceClaim& claim, std::set<std::stri
   if (!seen.insert(key).second) errors.Duplicate(at, BadValue::String(key));
 }
 
-void ValidateClaims(std::span<const ContainerResourceClaim> claims,
-                    std::span<const PodResourceClaim> pod_claims, const FieldPath& at,
-                    FieldErrors& errors) {
+void ValidateClaims(std::span<const ContainerResourceClaim> claims, const ClaimNames& pod_claims,
+                    const FieldPath& at, FieldErrors& errors) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const FieldPath claim_path = at[i];
@@ -177,11 +193,17 @@ Sums ContainerRequests(const PodSpec& spec) {
     if (container.restart_policy == "Always") {
       AddTo(running, container.resources.requests);
       AddTo(sidecars, container.resources.requests);
-      RaiseTo(initial, sidecars);
-    } else {
-      Sums alone = sidecars;
-      AddTo(alone, container.resources.requests);
-      RaiseTo(initial, alone);
+    }
+    // Only what this container asks for can exceed what the ones before it needed.
+    for (const ResourceAmount& amount : container.resources.requests) {
+      Quantity needed = amount.quantity;
+      const auto beside = sidecars.find(amount.name);
+      if (container.restart_policy == "Always") {
+        needed = beside->second;
+      } else if (beside != sidecars.end()) {
+        needed.Add(beside->second);
+      }
+      RaiseTo(initial, {{amount.name, needed}});
     }
   }
   RaiseTo(running, initial);
@@ -199,10 +221,11 @@ void ValidateConsistency(const PodSpec& spec, const FieldPath& at, FieldErrors& 
         "must be greater than or equal to aggregate container requests of " + needed.Text());
   }
   const FieldPath containers_path = at / "containers";
+  const AmountsByName pod_limits = ByName(spec.resources->limits);
   for (std::size_t i = 0; i < spec.containers.size(); ++i) {
     const FieldPath container_path = containers_path[i];
     for (const ResourceAmount& limit : spec.containers[i].resources.limits) {
-      const ResourceAmount* pod_limit = FindAmount(spec.resources->limits, limit.name);
+      const ResourceAmount* pod_limit = FindAmount(pod_limits, limit.name);
       if (pod_limit == nullptr || limit.quantity.Compare(pod_limit->quantity) <= 0) continue;
       const FieldPath key_path = container_path.Key(limit.name);
       errors.Invalid(key_path / "limits", limit.quantity.Text(),
@@ -212,6 +235,14 @@ void ValidateConsistency(const PodSpec& spec, const FieldPath& at, FieldErrors& 
 }
 
 }  // namespace
+
+ClaimNames NamesOf(std::span<const PodResourceClaim> claims) {
+  ClaimNames names;
+  for (const PodResourceClaim& claim : claims) {
+    if (!claim.name.empty()) names.insert(claim.name);
+  }
+  return names;
+}
 
 const ResourceAmount* FindAmount(const ResourceList& list, std::string_view name) {
   const auto found = std::ranges::find(list, name, &ResourceAmount::name);
@@ -227,8 +258,7 @@ void ValidateAmount(const ResourceAmount& amount, const FieldPath& at, FieldErro
   }
 }
 
-void ValidateContainerResources(const ResourceRequirements& resources,
-                                std::span<const PodResourceClaim> pod_claims,
+void ValidateContainerResources(const ResourceRequirements& resources, const ClaimNames& pod_claims,
                                 const PodValidationOptions& options, const FieldPath& at,
                                 FieldErrors& errors) {
   ValidateAmounts(resources, ValidateContainerResourceName, options, at, errors);
@@ -243,7 +273,7 @@ void ValidatePodResources(const PodSpec& spec, const PodValidationOptions& optio
     errors.Forbidden(claims_path, "claims cannot be set for Resources at pod-level");
   }
   ValidateAmounts(*spec.resources, ValidatePodResourceName, options, at, errors);
-  ValidateClaims(spec.resources->claims, spec.resource_claims, claims_path, errors);
+  ValidateClaims(spec.resources->claims, NamesOf(spec.resource_claims), claims_path, errors);
   ValidateConsistency(spec, at, errors);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -9,9 +10,12 @@
 
 namespace plimsoll::api {
 
+/// The names of a pod's claims, without empty ones.
+using ClaimNames = std::set<std::string_view>;
+ClaimNames NamesOf(std::span<const PodResourceClaim> claims);
+
 /// What a container asks for. Its claims must be among those of the pod.
-void ValidateContainerResources(const ResourceRequirements& resources,
-                                std::span<const PodResourceClaim> pod_claims,
+void ValidateContainerResources(const ResourceRequirements& resources, const ClaimNames& pod_claims,
                                 const PodValidationOptions& options, const FieldPath& at,
                                 FieldErrors& errors);
 

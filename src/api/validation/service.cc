@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,23 +69,21 @@ std::string PortKeyJson(std::string_view protocol, std::int64_t port) {
 /// A port of the service, and one of the nodes, is used once per protocol.
 void CheckPortsApart(std::span<const Value> ports, FieldErrors& errors) {
   using Key = std::pair<std::string_view, std::int64_t>;
-  std::vector<Key> node_ports;
+  std::set<Key> node_ports;
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const Key key{TextOf(&ports[i], "protocol"), IntOf(&ports[i], "nodePort").value_or(0)};
     if (key.second == 0) continue;
     const FieldPath at = kPorts[i];
-    if (std::ranges::find(node_ports, key) != node_ports.end()) {
+    if (!node_ports.insert(key).second) {
       errors.Duplicate(at / "nodePort", BadValue::Int(key.second));
     }
-    node_ports.push_back(key);
   }
-  std::vector<Key> seen;
+  std::set<Key> seen;
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const Key key{TextOf(&ports[i], "protocol"), IntOf(&ports[i], "port").value_or(0)};
-    if (std::ranges::find(seen, key) != seen.end()) {
+    if (!seen.insert(key).second) {
       errors.Duplicate(kPorts[i], BadValue::Json(PortKeyJson(key.first, key.second)));
     }
-    seen.push_back(key);
   }
 }
 

@@ -1,16 +1,21 @@
 #include "api/validation/tolerations.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include "api/core/taint.h"
 #include "api/validation/field_checks.h"
 #include "api/validation/labels.h"
+#include "api/validation/list_limits.h"
 #include "base/decimal.h"
 #include "base/go_text.h"
 #include "base/semver.h"
 
 namespace plimsoll::api {
 namespace {
+
+constexpr std::uint64_t kExpressionCostMax = 1'000'000;
 
 /// Both texts of a value that is neither canonical nor a number are reported.
 void ValidateNumber(std::string_view value, const FieldPath& at, FieldErrors& errors) {
@@ -117,20 +122,41 @@ void ValidateToleration(const Toleration& toleration, const FieldPath& at,
 
 }  // namespace
 
+std::uint64_t CostOfExpressions(std::span<const Toleration> tolerations,
+                                const ExpressionChecker* checker) {
+  std::uint64_t cost = 0;
+  if (checker == nullptr) return cost;
+  for (const Toleration& toleration : tolerations) {
+    const std::string_view expression = toleration.expression;
+    // One that is too long is refused for that, and never compiled.
+    if (expression.empty() || expression.size() > kExpressionBytesMax) continue;
+    // One that is above the limit for itself counts with that limit: there is an error about it.
+    cost += std::min(checker->CostMax(expression), kExpressionCostMax);
+  }
+  return cost;
+}
+
 void ValidateTolerations(std::span<const Toleration> tolerations, const FieldPath& at,
                          const PodValidationOptions& options, FieldErrors& errors) {
+  std::size_t faults = errors.size();
   for (std::size_t i = 0; i < tolerations.size(); ++i) {
     ValidateToleration(tolerations[i], at[i], options, errors);
   }
+  if (options.allow_costly_expressions || errors.size() != faults) return;
+  const std::uint64_t cost = CostOfExpressions(tolerations, options.expressions);
+  if (cost > kExpressionsCostMax) errors.Forbidden(at, TooCostlyText(cost));
 }
 
 void ValidateOnlyAddedTolerations(std::span<const Toleration> now,
                                   std::span<const Toleration> before, const FieldPath& at,
                                   const PodValidationOptions& options, FieldErrors& errors) {
-  const bool all_kept = std::ranges::all_of(before, [&](const Toleration& old) {
-    return std::ranges::any_of(now,
-                               [&](const Toleration& one) { return SameToleration(old, one); });
-  });
+  const auto key = [](const Toleration& one) {
+    return std::array{one.key, one.op, one.value, one.effect, one.expression};
+  };
+  std::set<std::array<std::string_view, 5>> kept;
+  for (const Toleration& one : now) kept.insert(key(one));
+  const bool all_kept =
+      std::ranges::all_of(before, [&](const Toleration& old) { return kept.contains(key(old)); });
   if (!all_kept) {
     return errors.Forbidden(at,
                             "existing toleration can not be modified except its tolerationSeconds");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -10,6 +11,10 @@
 namespace plimsoll::api {
 
 inline constexpr std::size_t kExpressionBytesMax = 10 * 1024;
+
+/// The estimated cost of all expressions together; 0 without a checker. Does not overflow.
+std::uint64_t CostOfExpressions(std::span<const Toleration> tolerations,
+                                const ExpressionChecker* checker);
 
 void ValidateTolerations(std::span<const Toleration> tolerations, const FieldPath& at,
                          const PodValidationOptions& options, FieldErrors& errors);

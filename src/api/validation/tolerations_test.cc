@@ -88,6 +88,45 @@ TEST(TolerationsTest, TheCompilerHasTheLastWordOnExpressions) {
                           "limit"));
 }
 
+/// Every expression may cost as many units as its text says.
+class Priced : public ExpressionChecker {
+ public:
+  std::optional<ExpressionFault> Check(std::string_view /*expression*/) const override {
+    return std::nullopt;
+  }
+  std::uint64_t CostMax(std::string_view expression) const override {
+    return std::stoull(std::string(expression));
+  }
+};
+
+TEST(TolerationsTest, TheCostOfAllExpressionsOfAPodIsLimited) {
+  const Priced priced;
+  ValidationContext context;
+  context.expressions = &priced;
+  static constexpr FieldPath kSpec("spec");
+  const auto check = [&](const std::vector<Toleration>& tolerations) {
+    FieldErrors errors;
+    ValidateTolerations(tolerations, kSpec / "tolerations",
+                        PodValidationOptions::For(context, nullptr), errors);
+    return Texts(errors);
+  };
+  const Toleration most{.expression = "1000000"};
+  EXPECT_THAT(check({most, most, most, most}), IsEmpty());
+  EXPECT_THAT(check({most, most, most, most, {.expression = "1"}}),
+              ElementsAre("spec.tolerations: Forbidden: estimated cost of all expressions exceeds "
+                          "the limit by factor of 1.1x"));
+  EXPECT_THAT(check(std::vector<Toleration>(10, most)),
+              ElementsAre("spec.tolerations: Forbidden: estimated cost of all expressions exceeds "
+                          "the limit by factor of 2.5x"));
+  // A stored pod that is above it can still be updated.
+  PodSpec before;
+  before.tolerations.assign(5, most);
+  FieldErrors errors;
+  ValidateTolerations(before.tolerations, kSpec / "tolerations",
+                      PodValidationOptions::For(context, &before), errors);
+  EXPECT_TRUE(errors.empty());
+}
+
 struct RatchetCase {
   std::string name;
   Feature gate;

@@ -1,21 +1,26 @@
 #include "api/validation/topology_spread.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "api/validation/field_checks.h"
 #include "api/validation/label_keys.h"
 #include "api/validation/labels.h"
+#include "api/validation/list_limits.h"
 
 namespace plimsoll::api {
 namespace {
 
 constexpr std::string_view kNotPositive = "must be greater than zero";
 
-bool HasKey(const LabelSelector& selector, std::string_view key) {
-  return selector.match_labels.Has(key) ||
-         std::ranges::find(selector.match_expressions, key, &LabelSelectorRequirement::key) !=
-             selector.match_expressions.end();
+std::set<std::string_view> KeysOf(const LabelSelector& selector) {
+  std::set<std::string_view> keys;
+  for (const auto& [key, value] : selector.match_labels) keys.insert(key);
+  for (const LabelSelectorRequirement& one : selector.match_expressions) keys.insert(one.key);
+  return keys;
 }
 
 void ValidateMinDomains(const TopologySpreadConstraint& constraint, const FieldPath& at,
@@ -35,25 +40,37 @@ void ValidateUnmergedKeys(const TopologySpreadConstraint& constraint, const Fiel
   if (constraint.match_label_keys.empty()) return;
   const std::optional<LabelSelector>& selector = constraint.label_selector;
   if (!selector) errors.Forbidden(at, "must not be specified when labelSelector is not set");
+  const std::set<std::string_view> selected =
+      selector ? KeysOf(*selector) : std::set<std::string_view>();
   for (std::size_t i = 0; i < constraint.match_label_keys.size(); ++i) {
     const std::string_view key = constraint.match_label_keys[i];
     const FieldPath key_path = at[i];
     ValidateLabelName(key, key_path, errors);
-    if (selector && HasKey(*selector, key)) {
+    if (selected.contains(key)) {
       errors.Invalid(key_path, key, "exists in both matchLabelKeys and labelSelector");
     }
   }
 }
 
-/// One constraint per pair of topology and action; the earlier one of two is reported.
-void ValidateNotRepeated(const TopologySpreadConstraint& constraint,
-                         std::span<const TopologySpreadConstraint> rest, const FieldPath& at,
-                         FieldErrors& errors) {
-  const bool is_repeated = std::ranges::any_of(rest, [&](const TopologySpreadConstraint& other) {
-    return other.topology_key == constraint.topology_key &&
-           other.when_unsatisfiable == constraint.when_unsatisfiable;
-  });
-  if (!is_repeated) return;
+using TopologyAndAction = std::pair<std::string_view, std::string_view>;
+
+TopologyAndAction PairOf(const TopologySpreadConstraint& constraint) {
+  return {constraint.topology_key, constraint.when_unsatisfiable};
+}
+
+/// How often each pair of topology and action is there.
+std::map<TopologyAndAction, std::size_t> CountPairs(
+    std::span<const TopologySpreadConstraint> constraints) {
+  std::map<TopologyAndAction, std::size_t> counts;
+  for (const TopologySpreadConstraint& one : constraints) ++counts[PairOf(one)];
+  return counts;
+}
+
+/// One constraint per pair of topology and action; the earlier one of two is reported. `later` is
+/// how often the pair is in the rest of the list.
+void ValidateNotRepeated(const TopologySpreadConstraint& constraint, std::size_t later,
+                         const FieldPath& at, FieldErrors& errors) {
+  if (later == 0) return;
   errors.Duplicate(at / "{topologyKey, whenUnsatisfiable}",
                    BadValue::String(std::string("{")
                                         .append(constraint.topology_key)
@@ -67,6 +84,10 @@ void ValidateNotRepeated(const TopologySpreadConstraint& constraint,
 void ValidateTopologySpread(std::span<const TopologySpreadConstraint> constraints,
                             const PodValidationOptions& options, const FieldPath& at,
                             FieldErrors& errors) {
+  if (!options.allow_long_lists && constraints.size() > kSpreadConstraintsMax) {
+    errors.TooMany(at, constraints.size(), kSpreadConstraintsMax);
+  }
+  auto later = CountPairs(constraints);
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const TopologySpreadConstraint& constraint = constraints[i];
     const FieldPath here = at[i];
@@ -76,7 +97,7 @@ void ValidateTopologySpread(std::span<const TopologySpreadConstraint> constraint
     if (constraint.topology_key.empty()) errors.Required(here / "topologyKey", "can not be empty");
     CheckOneOf(constraint.when_unsatisfiable, {"DoNotSchedule", "ScheduleAnyway"},
                here / "whenUnsatisfiable", errors);
-    ValidateNotRepeated(constraint, constraints.subspan(i + 1), here, errors);
+    ValidateNotRepeated(constraint, --later[PairOf(constraint)], here, errors);
     ValidateMinDomains(constraint, here / "minDomains", errors);
     if (constraint.node_affinity_policy) {
       CheckOneOf(*constraint.node_affinity_policy, {"Honor", "Ignore"}, here / "nodeAffinityPolicy",

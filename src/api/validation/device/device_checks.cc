@@ -6,6 +6,7 @@
 #include "api/expression/device_selector.h"
 #include "api/validation/field_checks.h"
 #include "api/validation/labels.h"
+#include "api/validation/list_limits.h"
 #include "api/validation/seen_texts.h"
 #include "api/validation/semantic_diff.h"
 #include "api/validation/tolerations.h"
@@ -136,10 +137,11 @@ void CheckConfiguration(const Value& config, bool stored, const FieldPath& at,
   CheckRawObject(opaque->Find("parameters"), stored, opaque_path / "parameters", out.coded);
 }
 
-void CheckDeviceSelectors(std::span<const Value> selectors, bool stored, const FieldPath& at,
-                          DeviceFindings& out) {
-  if (!CheckCount(selectors.size(), kSelectorsMax, at, out.Declared())) return;
+std::uint64_t CheckDeviceSelectors(std::span<const Value> selectors, bool stored,
+                                   const FieldPath& at, DeviceFindings& out) {
+  if (!CheckCount(selectors.size(), kSelectorsMax, at, out.Declared())) return 0;
   const cel::DeviceMode mode = stored ? cel::DeviceMode::Stored : cel::DeviceMode::New;
+  std::uint64_t cost = 0;
   for (std::size_t i = 0; i < selectors.size(); ++i) {
     const FieldPath selector_path = at[i];
     const FieldPath cel_path = selector_path / "cel";
@@ -154,9 +156,11 @@ void CheckDeviceSelectors(std::span<const Value> selectors, bool stored, const F
       out.coded.TooLong(expression_path, kDeviceSelectorBytesMax);
       continue;
     }
-    AddExpressionFault(CheckDeviceSelector(expression, mode), expression, expression_path,
+    AddExpressionFault(CheckDeviceSelector(expression, mode, &cost), expression, expression_path,
                        out.coded);
   }
+  if (!stored && cost > kExpressionsCostMax) out.coded.Forbidden(at, TooCostlyText(cost));
+  return cost;
 }
 
 void CheckDeviceTaint(const Value* taint, const Value* before, const FieldPath& at,
@@ -177,6 +181,17 @@ void CheckDeviceTaint(const Value* taint, const Value* before, const FieldPath& 
   if (const Value* const data = MemberOf(taint, "data")) {
     CheckRawObject(data, SameMeaning(data, MemberOf(before, "data")), at / "data", out.coded);
   }
+}
+
+std::uint64_t CostOfDeviceTolerations(std::span<const Value> tolerations,
+                                      const PodValidationOptions& options) {
+  std::uint64_t cost = 0;
+  if (tolerations.size() > kTolerationsMax) return cost;
+  for (const Value& toleration : tolerations) {
+    const Toleration read = ReadToleration(toleration);
+    cost += CostOfExpressions({&read, 1}, options.expressions);
+  }
+  return cost;
 }
 
 void CheckDeviceTolerations(std::span<const Value> tolerations, const PodValidationOptions& options,

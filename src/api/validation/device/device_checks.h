@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -36,13 +37,17 @@ void CheckConfiguration(const codec::Value& config, bool stored, const FieldPath
                         DeviceFindings& out);
 
 /// CEL selectors. `stored`: the list is as it was, so what is no longer accepted of new expressions
-/// still is of these.
-void CheckDeviceSelectors(std::span<const codec::Value> selectors, bool stored, const FieldPath& at,
-                          DeviceFindings& out);
+/// still is of these. Returns the estimated cost of all of them.
+std::uint64_t CheckDeviceSelectors(std::span<const codec::Value> selectors, bool stored,
+                                   const FieldPath& at, DeviceFindings& out);
 
 /// A taint of a slice or a rule; null is one without any field. `before` is null for a new one.
 void CheckDeviceTaint(const codec::Value* taint, const codec::Value* before, const FieldPath& at,
                       DeviceFindings& out);
+
+/// The estimated cost of the expressions among the tolerations of a request.
+std::uint64_t CostOfDeviceTolerations(std::span<const codec::Value> tolerations,
+                                      const PodValidationOptions& options);
 
 /// Tolerations of a request, a sub-request or an allocated device.
 void CheckDeviceTolerations(std::span<const codec::Value> tolerations,

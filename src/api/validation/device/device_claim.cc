@@ -9,6 +9,7 @@
 #include "api/validation/device/go_value.h"
 #include "api/validation/device/names.h"
 #include "api/validation/field_checks.h"
+#include "api/validation/list_limits.h"
 #include "api/validation/seen_texts.h"
 #include "api/validation/tree_reads.h"
 
@@ -54,9 +55,16 @@ void CheckAllocationMode(const Value& request, const FieldPath& at, DeviceFindin
 /// What `exactly` and a sub-request have in common but for the class.
 void CheckDetails(const Value& request, const PodValidationOptions& options, const FieldPath& at,
                   DeviceFindings& out) {
-  CheckDeviceSelectors(ItemsOf(&request, "selectors"), false, at / "selectors", out);
+  const std::uint64_t of_selectors =
+      CheckDeviceSelectors(ItemsOf(&request, "selectors"), false, at / "selectors", out);
   CheckAllocationMode(request, at, out);
-  CheckDeviceTolerations(ItemsOf(&request, "tolerations"), options, at / "tolerations", out);
+  const FieldPath tolerations_path = at / "tolerations";
+  const std::span<const Value> tolerations = ItemsOf(&request, "tolerations");
+  CheckDeviceTolerations(tolerations, options, tolerations_path, out);
+  const std::uint64_t cost = of_selectors + CostOfDeviceTolerations(tolerations, options);
+  if (of_selectors <= kExpressionsCostMax && cost > kExpressionsCostMax) {
+    out.coded.Forbidden(tolerations_path, TooCostlyText(cost));
+  }
 }
 
 void CheckExact(const Value& request, const PodValidationOptions& options, const FieldPath& at,
