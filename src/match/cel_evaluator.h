@@ -14,6 +14,10 @@ class CelEvaluator final : public ExpressionEvaluator {
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
     return expressions_.Evaluate(expression, taint);
   }
+  Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
+                               std::uint64_t& cost) const override {
+    return expressions_.Evaluate(expression, taint, &cost);
+  }
 
   CacheCounters counters() const { return expressions_.counters(); }
 

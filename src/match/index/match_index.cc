@@ -165,8 +165,48 @@ bool MatchIndex::IsAccepted(const Program& program, NodeSlot slot) {
 }
 
 bool MatchIndex::IsCovered(const Program& program, TaintId taint) {
-  return std::ranges::any_of(program.tolerations,
-                             [&](const auto& one) { return taints_.Tolerates(one, taint); });
+  const std::span<const CompiledToleration> all = program.tolerations;
+  const auto covers = [&](const CompiledToleration& one) { return taints_.Tolerates(one, taint); };
+  if (std::ranges::any_of(all.first(program.plain_tolerations), covers)) return true;
+  const auto expressions = all.subspan(program.plain_tolerations);
+  const auto is_known_to_cover = [&](const CompiledToleration& one) {
+    return taints_.KnownAnswer(one.expression, taint).value_or(false);
+  };
+  return std::ranges::any_of(expressions, is_known_to_cover) ||
+         std::ranges::any_of(expressions, covers);
+}
+
+bool MatchIndex::Prepare(const ProgramHandle& handle, const EvaluationBudget& budget) {
+  PL_ASSERT(handle.index_ == this);
+  Program& program = *programs_[handle.id_];
+  if (program.plain_tolerations == program.tolerations.size() ||
+      program.prepared_at == taints_.version() + 1) {
+    return true;
+  }
+  MarkKnown(program);
+  const std::uint64_t limit = taints_.cost() + budget.cost;
+  for (std::size_t i = program.plain_tolerations; i < program.tolerations.size(); ++i) {
+    for (TaintId taint = 0; taint < tolerated_scratch_.size(); ++taint) {
+      if (tolerated_scratch_[taint] != 0 || !taints_.IsLive(taint)) continue;
+      if (taints_.KnownAnswer(program.tolerations[i].expression, taint)) continue;
+      if (taints_.cost() >= limit || (budget.is_late && budget.is_late())) return false;
+      if (taints_.Tolerates(program.tolerations[i], taint)) tolerated_scratch_[taint] = 1;
+    }
+  }
+  program.prepared_at = taints_.version() + 1;
+  return true;
+}
+
+bool MatchIndex::Covers(const ProgramHandle& handle, TaintId taint) {
+  return IsCovered(*programs_[handle.id_], taint);
+}
+
+std::optional<api::Taint> MatchIndex::FindUntolerated(const ProgramHandle& handle, NodeSlot slot) {
+  const Program& program = *programs_[handle.id_];
+  for (const TaintId taint : AsIds(taint_sets_.text(taint_set_of_[slot]))) {
+    if (taints_.Blocks(taint) && !IsCovered(program, taint)) return taints_.taint(taint);
+  }
+  return std::nullopt;
 }
 
 bool MatchIndex::Matches(const CompiledTerm& term, NodeSlot slot) const {
@@ -199,11 +239,27 @@ void MatchIndex::KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) con
   nodes = std::move(any);
 }
 
+/// Marks in `tolerated_scratch_` the taints that are covered without an evaluation.
+void MatchIndex::MarkKnown(const Program& program) {
+  tolerated_scratch_.assign(taints_.id_limit(), 0);
+  const std::span<const CompiledToleration> all = program.tolerations;
+  for (const CompiledToleration& toleration : all.first(program.plain_tolerations)) {
+    taints_.MarkTolerated(toleration, tolerated_scratch_);
+  }
+  for (const CompiledToleration& toleration : all.subspan(program.plain_tolerations)) {
+    for (TaintId taint = 0; taint < tolerated_scratch_.size(); ++taint) {
+      if (taints_.KnownAnswer(toleration.expression, taint).value_or(false)) {
+        tolerated_scratch_[taint] = 1;
+      }
+    }
+  }
+}
+
 /// Leaves the answer for each distinct taint in `tolerated_scratch_`.
 void MatchIndex::MarkTolerated(const Program& program) {
-  tolerated_scratch_.assign(taints_.id_limit(), 0);
-  for (const CompiledToleration& toleration : program.tolerations) {
-    taints_.MarkTolerated(toleration, tolerated_scratch_);
+  MarkKnown(program);
+  for (std::size_t i = program.plain_tolerations; i < program.tolerations.size(); ++i) {
+    taints_.MarkTolerated(program.tolerations[i], tolerated_scratch_);
   }
 }
 

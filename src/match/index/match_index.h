@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,12 @@
 namespace plimsoll::match {
 
 class MatchIndex;
+
+/// How much work may go into evaluating expressions.
+struct EvaluationBudget {
+  std::uint64_t cost = 0;         // in CEL's units; the last evaluation may exceed it
+  std::function<bool()> is_late;  // asked between evaluations; null: never
+};
 
 /// A pod's question to the index, shared by all pods that ask the same. Keeps the program alive;
 /// must not outlive the index.
@@ -90,6 +97,21 @@ class MatchIndex {
   /// Cheap when the index knows a pod with the same tolerations, node selector and node affinity.
   ProgramHandle Compile(const api::PodSpec& pod, ProgramParts parts = ProgramParts::Both);
 
+  /// Evaluates the expressions of the pod's tolerations on the taints of nodes, as far as Filter
+  /// and the counts below need their answers. Each pair of expression and taint is evaluated once,
+  /// also over many calls. False: the budget was used up first; ask again to go on from there.
+  bool Prepare(const ProgramHandle& handle, const EvaluationBudget& budget);
+  /// The cost of all evaluations so far, in CEL's units.
+  std::uint64_t expression_cost() const { return taints_.cost(); }
+  /// Whether the pod tolerates a taint that is pinned.
+  bool Covers(const ProgramHandle& handle, TaintId taint);
+  /// The first NoSchedule or NoExecute taint of the node, in their order, that the pod does not
+  /// tolerate.
+  std::optional<api::Taint> FindUntolerated(const ProgramHandle& handle, NodeSlot slot);
+  /// Keeps the taint known while no node has it, until it is unpinned.
+  TaintId PinTaint(const api::Taint& taint) { return taints_.Acquire(taint); }
+  void UnpinTaint(TaintId taint) { taints_.Release(taint); }
+
   /// The nodes whose NoSchedule and NoExecute taints the pod tolerates and that its node selector
   /// and required affinity accept. Good until the next call of any other method.
   const Bitmap& Filter(const ProgramHandle& handle);
@@ -157,6 +179,7 @@ class MatchIndex {
   void EvaluateAll(Program& program);
   void KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const;
   void KeepTolerated(const Program& program, Bitmap& nodes);
+  void MarkKnown(const Program& program);
   void MarkTolerated(const Program& program);
   void Keep(const CompiledTerm& term, Bitmap& nodes) const;
   void Keep(const CompiledField& field, Bitmap& nodes) const;

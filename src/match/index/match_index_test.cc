@@ -205,5 +205,49 @@ TEST(MatchIndexTest, ManyDistinctValuesWidenAColumn) {
   EXPECT_EQ(index.Filter(index.Compile(pod)).Count(), 12u);
 }
 
+/// Holds for taints whose key the expression is; every evaluation costs 100.
+class KeyEvaluator final : public ExpressionEvaluator {
+ public:
+  Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
+    ++evaluations;
+    return expression == taint.key;
+  }
+  Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
+                               std::uint64_t& cost) const override {
+    cost += 100;
+    return Evaluate(expression, taint);
+  }
+  mutable int evaluations = 0;
+};
+
+TEST(MatchIndexPrepareTest, GoesOnWhereTheBudgetEndedAndThenNothingIsEvaluated) {
+  const KeyEvaluator evaluator;
+  Rules rules;
+  rules.evaluator = &evaluator;
+  MatchIndex index(rules);
+  index.Upsert(NodeWith("a", {{"x", "1", "NoSchedule"}, {"y", "1", "NoSchedule"}}));
+  index.Upsert(NodeWith("b", {{"x", "1", "NoSchedule"}, {"z", "1", "NoSchedule"}}));
+  std::vector<api::Toleration> tolerations(2);
+  tolerations[0].expression = "x";
+  tolerations[1].expression = "y";
+  const api::PodSpec pod = PodWith(tolerations);
+  const ProgramHandle handle = index.Compile(pod, ProgramParts::Tolerations);
+  int calls = 1;
+  while (!index.Prepare(handle, {.cost = 1, .is_late = {}})) ++calls;
+  // Each evaluation exceeds the budget. `x` is covered after the first, so that `y` is asked twice.
+  EXPECT_EQ(calls, 5);
+  EXPECT_EQ(evaluator.evaluations, 5);
+  EXPECT_THAT(NamesOf(index, pod), ElementsAre("a"));
+  EXPECT_EQ(index.FindUntolerated(handle, *index.Find("b"))->key, "z");
+  EXPECT_EQ(evaluator.evaluations, 5);
+  // A new taint is evaluated, and those that are known are not.
+  index.Upsert(NodeWith("b", {{"x", "1", "NoSchedule"}, {"y", "2", "NoSchedule"}}));
+  EXPECT_FALSE(index.Prepare(handle, {.cost = 0, .is_late = {}}));
+  EXPECT_FALSE(index.Prepare(handle, {.cost = 1000, .is_late = [] { return true; }}));
+  EXPECT_TRUE(index.Prepare(handle, {.cost = 1000, .is_late = {}}));
+  EXPECT_EQ(evaluator.evaluations, 7);
+  EXPECT_THAT(NamesOf(index, pod), ElementsAre("a", "b"));
+}
+
 }  // namespace
 }  // namespace plimsoll::match

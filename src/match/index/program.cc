@@ -1,5 +1,7 @@
 #include "match/index/program.h"
 
+#include <algorithm>
+
 #include "api/field_error.h"
 #include "match/node_selector.h"
 
@@ -125,6 +127,12 @@ Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules,
       auto compiled = taints.Compile(toleration);
       if (compiled) program.tolerations.push_back(std::move(*compiled));
     }
+    // Expressions are evaluated only for taints that nothing else covers.
+    const auto expressions = std::ranges::stable_partition(
+        program.tolerations,
+        [](const CompiledToleration& one) { return one.expression == Interner::kNone; });
+    program.plain_tolerations =
+        static_cast<std::size_t>(expressions.begin() - program.tolerations.begin());
   }
   if (parts == ProgramParts::Tolerations) return program;
   for (const auto& [key, value] : pod.node_selector) {

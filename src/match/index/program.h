@@ -41,7 +41,9 @@ enum class ProgramParts : std::uint8_t { Both, Tolerations, Selection };
 /// What a pod asks of a node, in the ids of the tables, and what is known of the answer.
 struct Program {
   bool looks_at_taints = true;
-  std::vector<CompiledToleration> tolerations;  // without those that never match
+  std::vector<CompiledToleration> tolerations;  // without those that never match; expressions last
+  std::size_t plain_tolerations = 0;            // that are no expressions
+  std::uint64_t prepared_at = 0;  // version of the taints, plus 1, whose answers are all known
   std::vector<CompiledRequirement> node_selector;
   bool has_required = false;
   std::vector<CompiledTerm> required;  // without the empty and the unusable ones

@@ -11,6 +11,9 @@ namespace {
 using api::TolerationOperator;
 using Test = CompiledToleration::Test;
 
+constexpr std::uint64_t kCompileCostPerByte = 20;
+constexpr std::uint32_t kSerialMax = 0x7fff'ffff;  // so that twice of it fits an answer
+
 Comparison ComparisonOf(TolerationOperator op) {
   if (op == TolerationOperator::Lt || op == TolerationOperator::SemverLt) return Comparison::Less;
   if (op == TolerationOperator::SemverEq) return Comparison::Equal;
@@ -60,7 +63,14 @@ TaintId TaintTable::Acquire(const api::Taint& taint) {
   facts.key = ids[0];
   facts.value = ids[1];
   facts.effect = ids[2];
-  ++facts.serial;
+  if (++facts.serial > kSerialMax) {
+    // Answers about early bearers of the id would look new.
+    facts.serial = 1;
+    for (Expression& one : evaluations_) {
+      if (id < one.answers.size()) one.answers[id] = 0;
+    }
+  }
+  ++version_;
   const auto effect = api::ParseTaintEffect(taint.effect);
   facts.is_preferred = effect == api::TaintEffect::PreferNoSchedule;
   facts.blocks = effect.has_value() && !facts.is_preferred;
@@ -175,25 +185,32 @@ bool TaintTable::Tolerates(const CompiledToleration& toleration, TaintId id) {
   return false;
 }
 
+std::optional<bool> TaintTable::KnownAnswer(Interner::Id expression, TaintId id) const {
+  const auto& answers = evaluations_[expression].answers;
+  if (id >= answers.size() || answers[id] / 2 != facts_[id].serial) return std::nullopt;
+  return answers[id] % 2 != 0;
+}
+
 bool TaintTable::EvaluateOnce(Interner::Id expression, TaintId id) {
+  if (const std::optional<bool> known = KnownAnswer(expression, id)) return *known;
   auto& answers = evaluations_[expression].answers;
+  const std::string_view text = expressions_.text(expression);
+  // The first evaluation compiles it, which takes a time that depends on its length.
+  if (answers.empty()) cost_ += kCompileCostPerByte * text.size();
   if (id >= answers.size()) answers.resize(facts_.size());
   const Facts& facts = facts_[id];
-  if (answers[id] / 2 != facts.serial) {
-    const api::Taint taint{
-        keys_.text(facts.key), values_.text(facts.value), effects_.text(facts.effect), {}};
-    const bool holds =
-        rules_.evaluator->Evaluate(expressions_.text(expression), taint).value_or(false);
-    answers[id] = std::uint64_t{facts.serial} * 2 + (holds ? 1 : 0);
-  }
-  return answers[id] % 2 != 0;
+  const api::Taint taint{
+      keys_.text(facts.key), values_.text(facts.value), effects_.text(facts.effect), {}};
+  const bool holds = rules_.evaluator->EvaluateCounted(text, taint, cost_).value_or(false);
+  answers[id] = facts.serial * 2 + (holds ? 1 : 0);
+  return holds;
 }
 
 void TaintTable::MarkTolerated(const CompiledToleration& toleration,
                                std::span<std::uint8_t> tolerated) {
   if (toleration.key == Interner::kNone) {
     for (TaintId id = 0; id < facts_.size(); ++id) {
-      if (facts_[id].key != Interner::kNone && Tolerates(toleration, id)) tolerated[id] = 1;
+      if (tolerated[id] == 0 && IsLive(id) && Tolerates(toleration, id)) tolerated[id] = 1;
     }
     return;
   }

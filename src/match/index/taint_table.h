@@ -56,6 +56,13 @@ class TaintTable {
   /// Whether the toleration covers the taint. An expression is evaluated the first time it meets a
   /// distinct taint and remembered from then on.
   bool Tolerates(const CompiledToleration& toleration, TaintId id);
+  /// The answer of an expression, if it was evaluated.
+  std::optional<bool> KnownAnswer(Interner::Id expression, TaintId id) const;
+  bool IsLive(TaintId id) const { return facts_[id].key != Interner::kNone; }
+  /// The cost of all evaluations so far, in CEL's units.
+  std::uint64_t cost() const { return cost_; }
+  /// Changes whenever there is a taint that was not there before.
+  std::uint64_t version() const { return version_; }
 
   /// Sets `tolerated[id]` for every taint that the toleration covers. `tolerated` has `id_limit()`
   /// elements.
@@ -85,9 +92,9 @@ class TaintTable {
   };
 
   /// Answers of one expression by taint: `serial * 2 + answer`, so that those about an earlier
-  /// bearer of an id are seen to be old.
+  /// bearer of an id are seen to be old. Serials start with 1.
   struct Expression {
-    std::vector<std::uint64_t> answers;
+    std::vector<std::uint32_t> answers;
   };
 
   bool IsCurrent(const OrderedValues<std::int64_t>::Entry& entry, Interner::Id key) const;
@@ -107,6 +114,8 @@ class TaintTable {
   std::vector<Facts> facts_;             // by TaintId
   std::vector<Group> groups_;            // by key
   std::vector<Expression> evaluations_;  // by expression
+  std::uint64_t cost_ = 0;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace plimsoll::match
