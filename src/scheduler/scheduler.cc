@@ -1,14 +1,20 @@
 #include "scheduler/scheduler.h"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <utility>
 
+#include "base/allocation_meter.h"
 #include "base/assert.h"
 #include "scheduler/dra/devices.h"
 #include "scheduler/scheduler_core.h"
 
 namespace plimsoll::scheduler {
 namespace {
+
+/// What one attempt may allocate. One for a usual pod takes less than a thousandth of it.
+constexpr std::uint64_t kAttemptBytesMax = std::uint64_t{2} << 30;
 
 std::vector<std::unique_ptr<Framework>> MakeProfiles(const SchedulerOptions& options,
                                                      ClusterState& cluster) {
@@ -77,10 +83,20 @@ void Scheduler::Core::Wake(Instant now, Actions& out) {
   queue_.Flush(now);
   RunTimers(now, out);
   SettlePermits(now, out);
-  for (std::size_t cycle = 0; cycle < options_.cycles_max; ++cycle) {
+  is_budget_spent_ = false;
+  hurried_cost_ = 0;
+  // After a long attempt, events may have come that bring other pods.
+  for (std::size_t cycle = 0; cycle < options_.cycles_max && !is_budget_spent_; ++cycle) {
     const std::optional<PodId> id = queue_.Pop();
     if (!id) break;
-    TryPod(*id, now, out);
+    try {
+      const AllocationBudget budget(kAttemptBytesMax);
+      TryPod(*id, now, out);
+    } catch (const std::bad_alloc&) {
+      SetAside(*id, "it takes too much memory", now, out);
+    } catch (const std::exception& error) {
+      SetAside(*id, error.what(), now, out);
+    }
     SettlePermits(now, out);
   }
   ReportSizes();

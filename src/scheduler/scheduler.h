@@ -38,6 +38,9 @@ struct SchedulerOptions {
   Duration unschedulable_max = std::chrono::minutes(5);
   /// How many pods are tried in one Wake.
   std::size_t cycles_max = 1024;
+  /// Cost of the expressions that one attempt may evaluate, in CEL's units. An attempt that needs
+  /// more goes on after other pods were tried.
+  std::uint64_t expression_budget = 10'000'000;
   std::uint64_t seed = 1;
   /// What became of the questions for compiled expressions, for a metric. Null: none were asked.
   std::function<CacheCounters()> expression_cache;

@@ -139,6 +139,11 @@ class Scheduler::Core {
 
   // A cycle.
   void TryPod(PodId id, Instant now, Actions& out);
+  /// Evaluates the expressions of the pod's tolerations. False: the budget is used up, and the pod
+  /// goes on later.
+  bool Prepare(PodId id);
+  /// The attempt has thrown: the pod is left alone until what it asks for changes.
+  void SetAside(PodId id, std::string_view fault, Instant now, Actions& out);
   void Refuse(PodId id, Duration began, Instant now, Actions& out);
   void RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
                 std::optional<std::string> nominated, Duration began, Instant now, Actions& out);
@@ -207,6 +212,8 @@ class Scheduler::Core {
   SchedulingQueue queue_;
   Random random_;
   bool is_synced_ = false;
+  bool is_budget_spent_ = false;    // in this Wake
+  std::uint64_t hurried_cost_ = 0;  // of expressions, in this Wake, while other pods waited
   bool is_report_due_ = false;  // something was observed since the metrics were brought up to date
   std::size_t assumed_ = 0;
   Duration handling_since_ = Duration::zero();  // of what the informers tell, by the stopwatch
@@ -219,7 +226,8 @@ class Scheduler::Core {
   std::array<std::size_t, kCallTypes> pending_calls_{};
   std::map<PodId, Preemption> preemptions_;
   std::map<PodId, PostponedReport> postponed_;
-  std::set<PodId> unplaced_nominations_;  // to nodes that are not known yet
+  std::set<PodId> unplaced_nominations_;      // to nodes that are not known yet
+  std::map<PodId, std::uint64_t> set_aside_;  // with the serial of their class
 
   std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // by PodId
   std::vector<ClassRefusal> class_refusals_;                 // by ClassId

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "api/extension/extension.h"
+#include "match/budgeted_evaluator.h"
 #include "match/diagnosis.h"
 #include "match/toleration.h"
 #include "scheduler/event_text.h"
@@ -19,6 +21,13 @@ constexpr std::string_view kUnschedulableReason = "Unschedulable";
 constexpr std::string_view kErrorReason = "SchedulerError";
 
 constexpr std::uint64_t kSampledEvery = 10;
+
+/// Cost of the expressions that all attempts of one Wake may evaluate while other pods wait.
+constexpr std::uint64_t kHurriedBudget = 500'000;
+/// Time for evaluating and compiling them, after which an attempt is put off as well.
+constexpr Duration kPreparationMax = std::chrono::milliseconds(40);
+/// Cost of the expressions that are evaluated again to say why they do not hold.
+constexpr std::uint64_t kDiagnosisBudget = 500'000;
 
 /// Whether what holds for one pod of the class holds for this one.
 bool IsTypical(const PodRecord& record) {
@@ -48,6 +57,7 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
     RefuseBy(id, std::move(known), std::nullopt, began, now, out);
     return;
   }
+  if (record.pod_class->has_expressions && !Prepare(id)) return queue_.PutOff(id);
   // Looking at the clock around every plugin would cost more than some of them do.
   const bool is_sampled = options_.stopwatch && tried_++ % kSampledEvery == 0;
   profiles_[profile]->Tell(is_sampled ? &metrics_ : nullptr);
@@ -61,6 +71,26 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
   } else {
     Take(id, placement.node, began, now, out);
   }
+}
+
+bool Scheduler::Core::Prepare(PodId id) {
+  const bool others_wait = queue_.HasOthers();
+  const Duration began = Elapsed();
+  match::EvaluationBudget budget;
+  budget.cost = others_wait ? kHurriedBudget - std::min(kHurriedBudget, hurried_cost_)
+                            : options_.expression_budget;
+  budget.is_late = [this, began] { return Elapsed() - began >= kPreparationMax; };
+  match::MatchIndex& index = cluster_.index();
+  const match::ProgramHandle tolerations =
+      index.Compile(cluster_.pod(id).pod_class->spec(), match::ProgramParts::Tolerations);
+  const std::uint64_t cost_before = index.expression_cost();
+  const bool is_prepared = index.Prepare(tolerations, budget);
+  if (others_wait) {
+    hurried_cost_ += index.expression_cost() - cost_before;
+  } else {
+    is_budget_spent_ = !is_prepared;
+  }
+  return is_prepared;
 }
 
 void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out) {
@@ -144,6 +174,22 @@ void Scheduler::Core::Fail(PodId id, Duration began, std::string message, Instan
   metrics_.Attempted(queue_.profile(id), AttemptResult::Error, Elapsed() - began);
   ReportFailure(id, kErrorReason, std::move(message), std::nullopt, now, out);
   queue_.Fail(id, now);
+}
+
+void Scheduler::Core::SetAside(PodId id, std::string_view fault, Instant now, Actions& out) {
+  const std::size_t profile = queue_.profile(id);
+  const PodClass& pod_class = *cluster_.pod(id).pod_class;
+  profiles_[profile]->Forget(pod_class);
+  if (StageOf(id) != Stage::None) GiveBack(id, out);
+  metrics_.Attempted(profile, AttemptResult::Error, Duration::zero());
+  ReportFailure(id, kErrorReason,
+                "the scheduler cannot process the pod and leaves it alone until it changes: " +
+                    std::string(fault),
+                std::nullopt, now, out);
+  queue_.Remove(id);
+  preemptions_.erase(id);
+  postponed_.erase(id);
+  set_aside_[id] = pod_class.serial;
 }
 
 void Scheduler::Core::ReportFailure(PodId id, std::string_view reason, std::string message,
@@ -361,18 +407,26 @@ void Scheduler::Core::FlushEvaluations(std::size_t profile) {
 void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out) {
   constexpr std::size_t kTaintsMax = 100;
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  const std::vector<api::Toleration>& tolerations = cluster_.pod(id).pod->spec.tolerations;
+  const api::PodSpec& spec = cluster_.pod(id).pod->spec;
+  const std::vector<api::Toleration>& tolerations = spec.tolerations;
+  match::Rules rules = cluster_.rules();
+  std::optional<match::BudgetedEvaluator> evaluator;
+  if (rules.evaluator != nullptr) {
+    rules.evaluator = &evaluator.emplace(*rules.evaluator, kDiagnosisBudget);
+  }
+  const match::ProgramHandle program =
+      cluster_.index().Compile(spec, match::ProgramParts::Tolerations);
   std::vector<std::size_t> places;  // by set of taints, in diagnosis.taints
   std::map<std::string, std::size_t> place_of;
   const auto look = [&](NodeSlot slot) {
-    const std::vector<api::Taint> taints = cluster_.index().Taints(slot);
+    const std::optional<api::Taint> taint = cluster_.index().FindUntolerated(program, slot);
+    if (!taint) return kNone;
     match::TaintDiagnosis found;
-    found.taint = match::FindUntolerated(taints, tolerations, cluster_.rules());
-    if (found.taint == nullptr) return kNone;
+    found.taint = &*taint;
     found.blocks = true;
     for (std::size_t i = 0; i < tolerations.size(); ++i) {
-      match::TolerationAttempt tried =
-          match::Examine(i, tolerations[i], *found.taint, cluster_.rules());
+      match::TolerationAttempt tried = match::Examine(i, tolerations[i], *found.taint, rules);
+      if (evaluator && evaluator->is_exhausted() && !tolerations[i].expression.empty()) continue;
       diagnosis.has_numeric_mismatch |= tried.fault == match::TolerationFault::NotGreater ||
                                         tried.fault == match::TolerationFault::NotLess;
       diagnosis.has_toleration_parse_failure |= match::IsParseFault(tried.fault);

@@ -95,6 +95,7 @@ void Scheduler::Core::OnPodGone(const api::Object& pod, Instant now, Actions& ou
   preemptions_.erase(id);
   postponed_.erase(id);
   unplaced_nominations_.erase(id);
+  set_aside_.erase(id);
   if (id < diagnoses_.size()) diagnoses_[id].reset();
   cluster_.RemovePod(object->metadata());
   if (has_freed) {
@@ -113,6 +114,7 @@ void Scheduler::Core::OnAssigned(const ObjectPtr& pod, PodId id, Instant now, Ac
     return;
   }
   unplaced_nominations_.erase(id);
+  set_aside_.erase(id);
   Confirm(id, pod->As<api::Pod>()->spec.node_name, now, out);
   Happened(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), now, out);
 }
@@ -131,6 +133,10 @@ void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t prof
   const ObjectPtr known = cluster_.pod(id).object;
   cluster_.UpsertPod(pod);
   if (StageOf(id) != Stage::None) return;  // on its way to a node
+  if (const auto aside = set_aside_.find(id); aside != set_aside_.end()) {
+    if (aside->second == cluster_.pod(id).pod_class->serial) return;
+    set_aside_.erase(aside);
+  }
   FollowNomination(id, known->As<api::Pod>()->status.nominated_node_name, known, now, out);
   if (!api::FaultOf(*pod).empty()) return OnUnreadable(known, id, profile, now, out);
   const std::string_view label = EventLabel(EventResource::TargetPod, kUpdateOther);

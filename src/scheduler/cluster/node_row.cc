@@ -1,6 +1,8 @@
 #include "scheduler/cluster/node_row.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "base/assert.h"
 
@@ -22,8 +24,16 @@ void NodeRow::RemovePod(PodId id, const PodClass& pod_class) {
   requested.Subtract(pod_class.requests.exact);
   scored_milli_cpu -= pod_class.requests.scored_milli_cpu;
   scored_memory -= pod_class.requests.scored_memory;
-  // A port stands there once for each pod that has it, so any one of them is right.
-  for (const HostPort& port : pod_class.host_ports) ports.erase(std::ranges::find(ports, port));
+  if (pod_class.host_ports.empty()) return;
+  // A port stands there once for each pod that has it. The texts belong to the classes of pods, so
+  // that the one to go is one of this class, and not an equal one of another.
+  using Own = std::tuple<std::int32_t, const char*, const char*>;
+  const auto own = [](const HostPort& port) {
+    return Own(port.port, port.protocol.data(), port.ip.data());
+  };
+  std::set<Own> leaving;
+  for (const HostPort& port : pod_class.host_ports) leaving.insert(own(port));
+  std::erase_if(ports, [&](const HostPort& port) { return leaving.erase(own(port)) > 0; });
 }
 
 }  // namespace plimsoll::scheduler

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <span>
+#include <tuple>
 
 #include "api/core/image_volume.h"
 #include "match/index/program.h"
@@ -131,9 +133,17 @@ void AddHostPorts(const std::vector<api::Container>& containers, bool only_sidec
       const HostPort one{.ip = port.host_ip.empty() ? "0.0.0.0" : port.host_ip,
                          .protocol = port.protocol.empty() ? "TCP" : port.protocol,
                          .port = static_cast<std::int32_t>(port.host_port)};
-      if (std::ranges::find(out, one) == out.end()) out.push_back(one);
+      out.push_back(one);
     }
   }
+}
+
+/// Drops those that are there before, and keeps the order.
+void KeepFirstOfEach(std::vector<HostPort>& ports) {
+  std::set<std::tuple<std::string_view, std::string_view, std::int32_t>> seen;
+  std::erase_if(ports, [&](const HostPort& one) {
+    return !seen.emplace(one.ip, one.protocol, one.port).second;
+  });
 }
 
 }  // namespace
@@ -184,7 +194,9 @@ PodClass DescribeClass(const ObjectPtr& object, Interner& resource_names) {
   described.requests = ComputeRequests(spec, resource_names);
   AddHostPorts(spec.containers, false, described.host_ports);
   AddHostPorts(spec.init_containers, true, described.host_ports);
+  KeepFirstOfEach(described.host_ports);
   described.required_features = api::RequiredFeatures(spec);
+  described.has_expressions = api::HasExpressions(spec.tolerations);
   described.has_claims = std::ranges::any_of(spec.volumes, IsClaim);
   if (spec.affinity) {
     const auto& anti = spec.affinity->pod_anti_affinity;

@@ -47,6 +47,8 @@ struct PodClass {
   bool has_required_anti_affinity = false;
   bool has_pod_affinity = false;  // any pod affinity or anti-affinity, required or preferred
 
+  bool has_expressions = false;  // some toleration is an expression
+
   const api::PodSpec& spec() const { return pod->spec; }
   std::string_view namespace_() const { return pod->metadata.namespace_; }
   const api::StringMap& labels() const { return pod->metadata.labels; }

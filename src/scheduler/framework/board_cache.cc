@@ -26,6 +26,11 @@ Board& BoardCache::Get(const PodUnderTest& pod) {
   return *entry.board;
 }
 
+void BoardCache::Forget(const PodClass& pod_class) {
+  if (pod_class.id >= entries_.size() || entries_[pod_class.id].board == nullptr) return;
+  Drop(entries_[pod_class.id]);
+}
+
 void BoardCache::Drop(Entry& entry) {
   bytes_ -= entry.bytes;
   --size_;

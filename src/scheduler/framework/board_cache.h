@@ -24,6 +24,9 @@ class BoardCache {
   /// The board of the pod's class, up to date. Good until the next call.
   Board& Get(const PodUnderTest& pod);
 
+  /// Drops the board of the class, if there is one.
+  void Forget(const PodClass& pod_class);
+
   std::size_t size() const { return size_; }
   std::size_t MemoryBytes() const { return bytes_; }
 

@@ -101,6 +101,8 @@ Framework::Framework(ClusterState& cluster, std::vector<EnabledPlugin> plugins,
 
 Framework::~Framework() = default;
 
+void Framework::Forget(const PodClass& pod_class) { boards_->Forget(pod_class); }
+
 Verdict Framework::PreEnqueue(const api::Object& pod) const {
   for (const std::uint16_t i : OrderAt(kPreEnqueue)) {
     const Plugin& plugin = *plugins_[i].plugin;

@@ -124,6 +124,9 @@ class Framework {
   /// PreScore and Score; null: nobody. Wants a stopwatch.
   void Tell(PluginObserver* observer) { observer_ = observer; }
 
+  /// Drops what is kept of the class. After an exception, that may be half-made.
+  void Forget(const PodClass& pod_class);
+
   /// Runs PreEnqueue; the first that is not Success.
   Verdict PreEnqueue(const api::Object& pod) const;
 

@@ -5,9 +5,10 @@
 
 namespace plimsoll::scheduler {
 
-bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class) {
+bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class,
+                const ObjectTable& namespaces) {
   return !affinity.empty() && std::ranges::all_of(affinity, [&](const AffinityRule& rule) {
-    return rule.Matches(pod_class);
+    return rule.Matches(pod_class, namespaces);
   });
 }
 
@@ -38,30 +39,47 @@ void AffinityPlans::Make(const PodClass& pod_class, Kept& kept) {
 
   AffinityPlan plan;
   plan.error = std::move(terms.error);
+  const std::shared_ptr<const TermList> all = Shared(terms.affinity);
   for (const PodTerm& term : terms.affinity) {
-    plan.affinity.push_back({term, 0, TallyOf(terms.affinity, term.topology_key)});
+    plan.affinity.push_back({term, 0, TallyOf(all, term.topology_key)});
   }
   for (const PodTerm& term : terms.anti_affinity) {
-    plan.anti_affinity.push_back({term, 0, TallyOf({term}, term.topology_key)});
+    plan.anti_affinity.push_back({term, 0, TallyOf(Shared({term}), term.topology_key)});
   }
   for (const auto& [term, weight] : terms.preferred) {
-    plan.preferred.push_back({term, weight, TallyOf({term}, term.topology_key)});
+    plan.preferred.push_back({term, weight, TallyOf(Shared({term}), term.topology_key)});
   }
-  plan.matches_self = MatchesAll(plan.affinity, pod_class);
+  plan.matches_self = MatchesAll(plan.affinity, pod_class, cluster_.namespaces);
   kept.plan = std::make_shared<const AffinityPlan>(std::move(plan));
 }
 
-/// Counts the pods that match all of the terms.
-std::shared_ptr<PodTally> AffinityPlans::TallyOf(const std::vector<PodTerm>& terms,
-                                                 const std::string& topology_key) {
+std::shared_ptr<const AffinityPlans::TermList> AffinityPlans::Shared(TermList terms) {
   std::string key;
-  for (const PodTerm& term : terms) term.AppendKey(key);
-  key += topology_key;
+  for (const PodTerm& term : terms) {
+    term.AppendKey(key);
+    // The answer for a pod depends on labels of namespaces, and must not change.
+    if (term.LooksAtNamespaces()) key += std::to_string(cluster_.namespaces.version());
+  }
+  if (lists_.size() >= 2 * swept_ + 256) {
+    std::erase_if(lists_, [](const auto& entry) { return entry.second.expired(); });
+    swept_ = lists_.size();
+  }
+  std::weak_ptr<const TermList>& known = lists_[std::move(key)];
+  std::shared_ptr<const TermList> list = known.lock();
+  if (list == nullptr) known = list = std::make_shared<const TermList>(std::move(terms));
+  return list;
+}
+
+std::shared_ptr<PodTally> AffinityPlans::TallyOf(const std::shared_ptr<const TermList>& terms,
+                                                 const std::string& topology_key) {
+  // The tally holds the list, so that no other list has its address while the tally is known.
+  std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(terms.get()));
+  key.append("/").append(topology_key);
   return tallies_.Get(key, [&] {
     CountedPods pods;
-    pods.matches = [terms](const PodClass& pod_class) {
-      return std::ranges::all_of(terms, [&](const PodTerm& term) {
-        return term.Matches(pod_class.namespace_(), {}, pod_class.labels());
+    pods.matches = [terms, &namespaces = cluster_.namespaces](const PodClass& pod_class) {
+      return std::ranges::all_of(*terms, [&](const PodTerm& term) {
+        return term.Matches(namespaces, pod_class.namespace_(), pod_class.labels());
       });
     };
     return std::make_shared<PodTally>(cluster_, columns_.Get(topology_key), std::move(pods));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,9 +21,8 @@ struct AffinityRule {
   std::shared_ptr<PodTally> tally;
 
   const TopologyColumn& column() const { return tally->column(); }
-  /// Namespace selectors are unrolled, so that no labels of a namespace are wanted.
-  bool Matches(const PodClass& pod_class) const {
-    return term.Matches(pod_class.namespace_(), {}, pod_class.labels());
+  bool Matches(const PodClass& pod_class, const ObjectTable& namespaces) const {
+    return term.Matches(namespaces, pod_class.namespace_(), pod_class.labels());
   }
 };
 
@@ -36,7 +36,8 @@ struct AffinityPlan {
 };
 
 /// Whether the pod is one that the required affinity asks for.
-bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class);
+bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class,
+                const ObjectTable& namespaces);
 
 /// Makes the plans and keeps them per class.
 class AffinityPlans {
@@ -53,13 +54,20 @@ class AffinityPlans {
     bool looks_at_namespaces = false;
   };
 
+  using TermList = std::vector<PodTerm>;
+
   void Make(const PodClass& pod_class, Kept& kept);
-  std::shared_ptr<PodTally> TallyOf(const std::vector<PodTerm>& terms,
+  /// Equal lists are one object for as long as somebody holds it.
+  std::shared_ptr<const TermList> Shared(TermList terms);
+  /// Counts the pods that match all of the terms.
+  std::shared_ptr<PodTally> TallyOf(const std::shared_ptr<const TermList>& terms,
                                     const std::string& topology_key);
 
   ClusterState& cluster_;
   TopologyColumns& columns_;
   std::shared_ptr<const AffinityPlan> no_plan_;
+  std::map<std::string, std::weak_ptr<const TermList>> lists_;  // by their terms' keys
+  std::size_t swept_ = 0;  // lists that were left when those without a holder were last removed
   PodTallies tallies_;
   ClassCache<Kept> kept_;
 };

@@ -54,7 +54,7 @@ TEST_F(AffinityPlanTest, IsMadeAnewWhenNamespacesMatter) {
 }
 
 TEST_F(AffinityPlanTest, NobodyMatchesAllOfNoTerms) {
-  EXPECT_FALSE(MatchesAll({}, ClassOf(topology_.AddPod("p"))));
+  EXPECT_FALSE(MatchesAll({}, ClassOf(topology_.AddPod("p")), topology_.cluster.namespaces));
 }
 
 }  // namespace

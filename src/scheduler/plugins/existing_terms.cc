@@ -67,15 +67,23 @@ void ExistingTerms::Collect(NodeSlot slot, std::vector<Contribution>& out) {
     const PodClass& pod_class = *cluster_.pod(id).pod_class;
     if (!pod_class.has_pod_affinity) continue;
     for (const Held& held : TermsOf(pod_class)) {
-      auto same = std::ranges::find(out, held.term, &Contribution::term);
-      if (same == out.end()) {
-        out.push_back({held.term, terms_[held.term].column->code(slot)});
-        same = out.end() - 1;
-      }
-      ++same->uses;
-      same->weight += held.weight;
+      out.push_back({held.term, kUnlabelled, 1, held.weight});
     }
   }
+  // Each term once.
+  std::ranges::sort(out, {}, &Contribution::term);
+  std::size_t kept = 0;
+  for (const Contribution& one : out) {
+    if (kept > 0 && out[kept - 1].term == one.term) {
+      out[kept - 1].uses += one.uses;
+      out[kept - 1].weight += one.weight;
+    } else {
+      out[kept] = one;
+      out[kept].code = terms_[one.term].column->code(slot);
+      ++kept;
+    }
+  }
+  out.resize(kept);
 }
 
 void ExistingTerms::Account(const Contribution& contribution, std::int64_t sign) {
@@ -86,8 +94,9 @@ void ExistingTerms::Account(const Contribution& contribution, std::int64_t sign)
   if (term.uses == 0) ++unused_terms_;
   if (contribution.code == kUnlabelled) return;
   term.labelled_uses += sign * contribution.uses;
-  if (contribution.code >= term.weights.size()) term.weights.resize(term.column->code_limit());
-  term.weights[contribution.code] += sign * contribution.weight;
+  const auto at = term.weights.try_emplace(contribution.code, 0).first;
+  at->second += sign * contribution.weight;
+  if (at->second == 0) term.weights.erase(at);
 }
 
 std::span<const ExistingTerms::Held> ExistingTerms::TermsOf(const PodClass& pod_class) {
@@ -115,9 +124,7 @@ ExistingTerms::TermId ExistingTerms::Intern(const PodTerm& term, Kind kind) {
   if (!is_new) return entry->second;
   auto column = columns_.Get(term.topology_key);
   column->CatchUp();
-  if (std::ranges::find(used_columns_, column) == used_columns_.end()) {
-    used_columns_.push_back(column);
-  }
+  used_columns_.insert(column);
   terms_.push_back({term, kind, std::move(column), {}, 0, 0});
   ++unused_terms_;
   return entry->second;

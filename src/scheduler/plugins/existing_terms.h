@@ -1,8 +1,10 @@
 #pragma once
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,10 +32,11 @@ class ExistingTerms {
     PodTerm term;
     Kind kind = Kind::Forbids;
     std::shared_ptr<TopologyColumn> column;
-    std::vector<std::int64_t> weights;  // by code; may be shorter than the column's codes. Pods
-                                        // that have the term, or the sum of their weights
-    std::int64_t uses = 0;              // by pods on any node
-    std::int64_t labelled_uses = 0;     // by pods on nodes with the label
+    /// Pods that have the term, or the sum of their weights. Only codes of nodes with such pods:
+    /// a pod may have many terms, and there may be many codes.
+    boost::container::flat_map<TopologyCode, std::int64_t> weights;
+    std::int64_t uses = 0;           // by pods on any node
+    std::int64_t labelled_uses = 0;  // by pods on nodes with the label
   };
 
   /// A term as a class has it.
@@ -93,7 +96,7 @@ class ExistingTerms {
   std::vector<Term> terms_;
   std::size_t unused_terms_ = 0;
   std::map<std::string, TermId, std::less<>> ids_;
-  std::vector<std::shared_ptr<TopologyColumn>> used_columns_;
+  std::set<std::shared_ptr<TopologyColumn>> used_columns_;
   std::vector<std::vector<Contribution>> by_slot_;
   std::vector<Contribution> scratch_;
   ClassCache<KeptTerms> held_;

@@ -33,7 +33,8 @@ class ExistingTermsTest : public testing::Test {
     EXPECT_THAT(forbidding, SizeIs(1));
     const ExistingTerms::Term& term = terms_.term(forbidding[0]);
     const TopologyCode code = term.column->code(*topology_.cluster.FindNode(node));
-    return code < term.weights.size() ? term.weights[code] : 0;
+    const auto found = term.weights.find(code);
+    return found == term.weights.end() ? 0 : found->second;
   }
 
   TopologyCluster topology_;
@@ -72,7 +73,7 @@ TEST_F(ExistingTermsTest, WeighsPreferencesAndRequiredAffinity) {
                    "web}}}}]}}");
   ASSERT_THAT(MatchedBy(web_).weighing, SizeIs(1));
   const ExistingTerms::Term& term = terms_.term(MatchedBy(web_).weighing[0]);
-  EXPECT_EQ(term.weights[term.column->code(*topology_.cluster.FindNode("a2"))], 1 - 7);
+  EXPECT_EQ(term.weights.at(term.column->code(*topology_.cluster.FindNode("a2"))), 1 - 7);
   EXPECT_EQ(term.uses, 2);
 
   ExistingTerms without(topology_.cluster, columns_, 0);

@@ -1,6 +1,8 @@
 #include "scheduler/plugins/inter_pod_affinity.h"
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <utility>
 
 #include "scheduler/plugins/factories.h"
@@ -11,13 +13,6 @@ namespace {
 constexpr std::string_view kAffinity = "node(s) didn't match pod affinity rules";
 constexpr std::string_view kAntiAffinity = "node(s) didn't match pod anti-affinity rules";
 constexpr std::string_view kExisting = "node(s) didn't satisfy existing pods anti-affinity rules";
-
-/// Pods that are more or fewer under a code, in a question about what would be if.
-struct AffinityShift {
-  const void* where = nullptr;  // the rule, or the column of pods that forbid
-  TopologyCode code = kUnlabelled;
-  std::int64_t pods = 0;
-};
 
 /// Pods there whose anti-affinity speaks of the incoming one, by the code of one label.
 struct ForbiddenColumn {
@@ -33,6 +28,7 @@ class AffinityFilterState final : public PluginState {
         exemplar_(std::move(exemplar)),
         forbidden_(std::make_shared<const std::vector<ForbiddenColumn>>(std::move(forbidden))) {
     for (const AffinityRule& rule : plan_->affinity) near_pods_ += rule.tally->labelled_pods();
+    for (const ForbiddenColumn& one : *forbidden_) known_.insert(one.column.get());
   }
 
   std::unique_ptr<PluginState> Clone() const override {
@@ -69,23 +65,18 @@ class AffinityFilterState final : public PluginState {
   }
   void AddForbidding(const std::shared_ptr<TopologyColumn>& column, TopologyCode code,
                      std::int64_t pods) {
-    const bool is_known =
-        std::ranges::find(*forbidden_, column, &ForbiddenColumn::column) != forbidden_->end() ||
-        std::ranges::find(more_forbidden_, column) != more_forbidden_.end();
-    if (!is_known) more_forbidden_.push_back(column);
+    if (known_.insert(column.get()).second) more_forbidden_.push_back(column);
     Add(column.get(), code, pods);
   }
 
  private:
   void Add(const void* where, TopologyCode code, std::int64_t pods) {
-    shifts_.push_back({where, code, pods});
+    shifts_[{where, code}] += pods;
   }
   std::int64_t Shifted(const void* where, TopologyCode code) const {
-    std::int64_t pods = 0;
-    for (const AffinityShift& shift : shifts_) {
-      if (shift.where == where && shift.code == code) pods += shift.pods;
-    }
-    return pods;
+    if (shifts_.empty()) return 0;
+    const auto found = shifts_.find({where, code});
+    return found == shifts_.end() ? 0 : found->second;
   }
 
   std::shared_ptr<const AffinityPlan> plan_;
@@ -93,7 +84,10 @@ class AffinityFilterState final : public PluginState {
   std::shared_ptr<const std::vector<ForbiddenColumn>> forbidden_;
   std::vector<std::shared_ptr<TopologyColumn>> more_forbidden_;
   std::int64_t near_pods_ = 0;  // that the affinity asks for, on nodes with the labels
-  std::vector<AffinityShift> shifts_;
+  boost::unordered_flat_set<const TopologyColumn*> known_;  // of both lists of those that forbid
+  /// Pods that are more or fewer under a code, in a question about what would be if. By the rule,
+  /// or the column of pods that forbid.
+  boost::unordered_flat_map<std::pair<const void*, TopologyCode>, std::int64_t> shifts_;
 };
 
 const AffinityFilterState& Of(const PluginState* state) {
@@ -132,17 +126,16 @@ bool IsForbidden(const AffinityFilterState& state, NodeSlot slot) {
 
 std::vector<ForbiddenColumn> FindForbidden(ExistingTerms& existing, const PodClass& pod_class) {
   std::vector<ForbiddenColumn> columns;
+  boost::unordered_flat_map<const TopologyColumn*, std::size_t> places;
   for (const ExistingTerms::TermId id : existing.MatchedBy(pod_class).forbidding) {
     const ExistingTerms::Term& term = existing.term(id);
     if (term.labelled_uses == 0) continue;
-    auto same = std::ranges::find(columns, term.column, &ForbiddenColumn::column);
-    if (same == columns.end()) {
+    const auto [at, is_new] = places.try_emplace(term.column.get(), columns.size());
+    if (is_new) {
       columns.push_back({term.column, std::vector<std::int64_t>(term.column->code_limit())});
-      same = columns.end() - 1;
     }
-    for (std::size_t code = 0; code < term.weights.size(); ++code) {
-      same->pods[code] += term.weights[code];
-    }
+    std::vector<std::int64_t>& pods = columns[at->second].pods;
+    for (const auto& [code, count] : term.weights) pods[code] += count;
   }
   return columns;
 }
@@ -239,14 +232,15 @@ void InterPodAffinity::Shift(PluginState* state, PodId pod, const NodeView& node
   auto& counts = static_cast<AffinityFilterState&>(*state);
   const PodClass& moved = *cluster_.pod(pod).pod_class;
   const AffinityPlan& plan = counts.plan();
-  if (MatchesAll(plan.affinity, moved)) {
+  if (MatchesAll(plan.affinity, moved, cluster_.namespaces)) {
     for (const AffinityRule& rule : plan.affinity) {
       const TopologyCode code = rule.column().code(node.slot);
       if (code != kUnlabelled) counts.AddNear(rule, code, change);
     }
   }
   for (const AffinityRule& rule : plan.anti_affinity) {
-    if (rule.Matches(moved)) counts.AddApart(rule, rule.column().code(node.slot), change);
+    if (rule.Matches(moved, cluster_.namespaces))
+      counts.AddApart(rule, rule.column().code(node.slot), change);
   }
   if (!moved.has_required_anti_affinity) return;
   const api::ObjectMeta& incoming = counts.pod().metadata;
@@ -281,9 +275,9 @@ Hint InterPodAffinity::AfterPodChange(const PodRecord& pod, const ClusterEvent& 
   const api::Pod* const after = PodOf(event.new_object);
   if (before == nullptr && after == nullptr) return Hint::Queue;
   const auto plan = plans_->Get(*pod.pod_class);
-  const auto matches = [](const AffinityRule& rule, const api::Pod* there) {
-    return there != nullptr &&
-           rule.term.Matches(there->metadata.namespace_, {}, there->metadata.labels);
+  const auto matches = [&](const AffinityRule& rule, const api::Pod* there) {
+    return there != nullptr && rule.term.Matches(cluster_.namespaces, there->metadata.namespace_,
+                                                 there->metadata.labels);
   };
   const auto is_near = [&](const api::Pod* there) {
     return !plan->affinity.empty() &&

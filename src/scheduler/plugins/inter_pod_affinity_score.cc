@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <limits>
 #include <utility>
 
@@ -12,7 +13,7 @@ constexpr double kScoreMax = 100;
 /// What the value of one label adds to a node's score, by code; nothing without the label.
 struct AffinityCredit {
   std::shared_ptr<TopologyColumn> column;
-  std::span<const TopologyCode> codes;  // of the column, by slot
+  std::span<const TopologyCode> codes;  // of the column, by slot; not empty
   std::vector<std::int64_t> credits;
 };
 
@@ -20,12 +21,14 @@ class AffinityScoreState final : public PluginState {
  public:
   std::vector<AffinityCredit> credits;
 
+  /// The column must have the label on some node.
   std::vector<std::int64_t>& In(const std::shared_ptr<TopologyColumn>& column) {
-    const auto same = std::ranges::find(credits, column, &AffinityCredit::column);
-    if (same != credits.end()) return same->credits;
-    return credits
-        .emplace_back(column, column->codes(), std::vector<std::int64_t>(column->code_limit()))
-        .credits;
+    const auto [at, is_new] = places_.try_emplace(column.get(), credits.size());
+    if (is_new) {
+      credits.emplace_back(column, column->codes(),
+                           std::vector<std::int64_t>(column->code_limit()));
+    }
+    return credits[at->second].credits;
   }
 
   std::int64_t ScoreOf(NodeSlot slot) const {
@@ -33,6 +36,9 @@ class AffinityScoreState final : public PluginState {
     for (const AffinityCredit& credit : credits) score += credit.credits[credit.codes[slot]];
     return score;
   }
+
+ private:
+  boost::unordered_flat_map<const TopologyColumn*, std::size_t> places_;  // in credits
 };
 
 const AffinityScoreState& Of(const PluginState* state) {
@@ -66,9 +72,7 @@ PreScoreOutcome InterPodAffinity::PreScore(const PodUnderTest& pod,
       const ExistingTerms::Term& term = existing_->term(id);
       if (term.labelled_uses == 0) continue;
       std::vector<std::int64_t>& credits = state->In(term.column);
-      for (std::size_t code = 0; code < term.weights.size(); ++code) {
-        credits[code] += term.weights[code];
-      }
+      for (const auto& [code, weight] : term.weights) credits[code] += weight;
     }
   }
   if (state->credits.empty()) return {.verdict = Verdict::Skip()};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "scheduler/plugins/factories.h"
@@ -8,22 +9,43 @@ namespace {
 
 constexpr std::string_view kAnyAddress = "0.0.0.0";
 
-bool Clash(const HostPort& a, const HostPort& b) {
-  return a.port == b.port && a.protocol == b.protocol &&
-         (a.ip == b.ip || a.ip == kAnyAddress || b.ip == kAnyAddress);
-}
+/// The host ports that a pod wants, so that one port is compared with all of them at once.
+class WantedPorts {
+ public:
+  explicit WantedPorts(const std::vector<HostPort>& ports) {
+    for (const HostPort& one : ports) keys_.push_back(KeyOf(one));
+    std::ranges::sort(keys_);
+  }
 
-bool AnyClash(const std::vector<HostPort>& wanted, const std::vector<HostPort>& used) {
-  return std::ranges::any_of(used, [&](const HostPort& one) {
-    return std::ranges::any_of(wanted, [&](const HostPort& other) { return Clash(one, other); });
-  });
-}
+  /// Whether another pod's ports take one of them away. All addresses take away each.
+  bool ClashWith(const std::vector<HostPort>& used) const {
+    return std::ranges::any_of(used, [&](const HostPort& one) { return ClashesWith(one); });
+  }
+
+ private:
+  using Key = std::tuple<std::int32_t, std::string_view, std::string_view>;
+
+  static Key KeyOf(const HostPort& one) { return {one.port, one.protocol, one.ip}; }
+
+  bool ClashesWith(const HostPort& one) const {
+    const auto first =
+        std::ranges::lower_bound(keys_, Key(one.port, one.protocol, std::string_view()));
+    if (first == keys_.end() || std::get<0>(*first) != one.port ||
+        std::get<1>(*first) != one.protocol) {
+      return false;
+    }
+    return one.ip == kAnyAddress || std::ranges::binary_search(keys_, KeyOf(one)) ||
+           std::ranges::binary_search(keys_, Key(one.port, one.protocol, kAnyAddress));
+  }
+
+  std::vector<Key> keys_;  // sorted
+};
 
 struct PortsState final : PluginState {
-  PortsState(std::vector<HostPort> ports, ObjectPtr pod)
-      : wanted(std::move(ports)), exemplar(std::move(pod)) {}
+  PortsState(const std::vector<HostPort>& ports, ObjectPtr pod)
+      : wanted(ports), exemplar(std::move(pod)) {}
 
-  std::vector<HostPort> wanted;
+  WantedPorts wanted;
   ObjectPtr exemplar;  // owns their texts
 };
 
@@ -42,7 +64,8 @@ class NodePorts final : public Plugin {
   Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
     if (event.resource == EventResource::Node) return Hint::Queue;
     const std::shared_ptr<const PodClass> gone = cluster_.ClassOf(event.old_object);
-    return AnyClash(pod.pod_class->host_ports, gone->host_ports) ? Hint::Queue : Hint::Skip;
+    const WantedPorts wanted(pod.pod_class->host_ports);
+    return wanted.ClashWith(gone->host_ports) ? Hint::Queue : Hint::Skip;
   }
 
   Scope filter_scope() const override { return Scope::Node; }
@@ -58,7 +81,7 @@ class NodePorts final : public Plugin {
   }
 
   bool Accepts(const PluginState* state, const NodeView& node) const override {
-    return !AnyClash(static_cast<const PortsState&>(*state).wanted, node.row.ports);
+    return !static_cast<const PortsState&>(*state).wanted.ClashWith(node.row.ports);
   }
 
   Verdict Judge(const PluginState* state, const NodeView& node) const override {

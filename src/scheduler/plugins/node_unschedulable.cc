@@ -23,7 +23,11 @@ bool IsTolerated(const PluginState* state) {
 /// so.
 class NodeUnschedulable final : public Plugin {
  public:
-  explicit NodeUnschedulable(ClusterState& cluster) : Plugin(cluster) {}
+  explicit NodeUnschedulable(ClusterState& cluster)
+      : Plugin(cluster), taint_(cluster.index().PinTaint(kUnschedulableTaint)) {}
+  ~NodeUnschedulable() override { cluster_.index().UnpinTaint(taint_); }
+  NodeUnschedulable(const NodeUnschedulable&) = delete;
+  NodeUnschedulable& operator=(const NodeUnschedulable&) = delete;
 
   std::string_view name() const override { return "NodeUnschedulable"; }
   ExtensionPoints points() const override { return kFilter; }
@@ -36,7 +40,7 @@ class NodeUnschedulable final : public Plugin {
   Hint HintFor(const PodRecord& /*pod*/, const ClusterEvent& event) const override {
     const bool helps = event.resource == EventResource::Node
                            ? !event.new_object->As<api::Node>()->spec.unschedulable
-                           : Tolerates(*event.new_object->As<api::Pod>());
+                           : MayTolerate(event.new_object->As<api::Pod>()->spec);
     return helps ? Hint::Queue : Hint::Skip;
   }
 
@@ -45,7 +49,7 @@ class NodeUnschedulable final : public Plugin {
 
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
     return {.verdict = {},
-            .state = std::make_shared<UnschedulableState>(Tolerates(*pod.pod_class.pod)),
+            .state = std::make_shared<UnschedulableState>(Tolerates(pod.pod_class.spec())),
             .nodes = {}};
   }
 
@@ -63,10 +67,20 @@ class NodeUnschedulable final : public Plugin {
   }
 
  private:
-  bool Tolerates(const api::Pod& pod) const {
-    return match::FindToleration(pod.spec.tolerations, kUnschedulableTaint, cluster_.rules()) !=
-           nullptr;
+  bool Tolerates(const api::PodSpec& pod) const {
+    if (api::HasExpressions(pod.tolerations)) {
+      // The index has evaluated them.
+      return cluster_.index().Covers(
+          cluster_.index().Compile(pod, match::ProgramParts::Tolerations), taint_);
+    }
+    return match::FindToleration(pod.tolerations, kUnschedulableTaint, cluster_.rules()) != nullptr;
   }
+  /// Evaluates no expression: that is for an attempt, which has a budget.
+  bool MayTolerate(const api::PodSpec& pod) const {
+    return api::HasExpressions(pod.tolerations) || Tolerates(pod);
+  }
+
+  match::TaintId taint_;
 };
 
 }  // namespace

@@ -54,16 +54,28 @@ void PodTally::Rebuild() {
   std::ranges::fill(pods_, 0);
   labelled_pods_ = 0;
   nodes_are_current_ = false;
-  cluster_.nodes().ForEach([&](std::size_t slot) { Refresh(static_cast<NodeSlot>(slot)); });
+  if (MatchesAnyClass()) {
+    cluster_.nodes().ForEach([&](std::size_t slot) { Refresh(static_cast<NodeSlot>(slot)); });
+  }
   position_ = cluster_.journal().end();
 }
 
 bool PodTally::Matches(const PodClass& pod_class) {
-  Answer& answer = answers_[pod_class];
-  if (answer == Answer::Unknown) {
-    answer = counted_pods_.matches(pod_class) ? Answer::Yes : Answer::No;
+  if (pod_class.id >= answers_.size()) answers_.resize(pod_class.id + 1);
+  std::uint64_t& answer = answers_[pod_class.id];
+  if (answer / 2 != pod_class.serial) {
+    answer = pod_class.serial * 2 + (counted_pods_.matches(pod_class) ? 1 : 0);
   }
-  return answer == Answer::Yes;
+  return answer % 2 != 0;
+}
+
+/// Spares a look at all pods when a selector matches none, as many do that mean harm.
+bool PodTally::MatchesAnyClass() {
+  for (ClassId id = 0; id < cluster_.class_limit(); ++id) {
+    const PodClass* const pod_class = cluster_.FindClass(id);
+    if (pod_class != nullptr && Matches(*pod_class)) return true;
+  }
+  return false;
 }
 
 std::int64_t PodTally::Count(NodeSlot slot) {

@@ -13,7 +13,6 @@
 #include "base/interner.h"
 #include "match/index/match_index.h"
 #include "scheduler/cluster/cluster_state.h"
-#include "scheduler/plugins/class_cache.h"
 #include "scheduler/plugins/topology_column.h"
 
 namespace plimsoll::scheduler {
@@ -72,6 +71,7 @@ class PodTally {
   };
 
   bool Matches(const PodClass& pod_class);
+  bool MatchesAnyClass();
   void Rebuild();
   void Refresh(NodeSlot slot);
   void Account(const Cell& cell, std::int64_t sign);
@@ -83,8 +83,7 @@ class PodTally {
   CountedNodes counted_nodes_;
   Changes place_changes_;  // that may change where a node's pods are counted, and whether
 
-  enum class Answer : std::uint8_t { Unknown, No, Yes };
-  ClassCache<Answer> answers_;
+  std::vector<std::uint64_t> answers_;  // by ClassId: twice the class's serial, plus 1 for yes
   Journal::Position position_ = 0;
   Interner slots_;                  // as bytes; a slot's id is its cell
   std::vector<Cell> cells_;         // free ones have no pods

@@ -87,13 +87,24 @@ bool PodTerm::Matches(std::string_view pod_namespace, const api::StringMap& name
   return (is_named || namespace_selector.Matches(namespace_labels)) && selector.Matches(labels);
 }
 
+bool PodTerm::Matches(const ObjectTable& known_namespaces, std::string_view pod_namespace,
+                      const api::StringMap& labels) const {
+  static const api::StringMap kNone;
+  return Matches(pod_namespace,
+                 LooksAtNamespaces() ? LabelsOfNamespace(known_namespaces, pod_namespace) : kNone,
+                 labels);
+}
+
 void PodTerm::Unroll(const ObjectTable& known_namespaces) {
   if (!LooksAtNamespaces()) return;
+  std::vector<std::string_view> matching;
   known_namespaces.ForEach([&](const ObjectPtr& object) {
-    if (namespace_selector.Matches(object->metadata().labels)) {
-      namespaces.emplace_back(object->metadata().name);
+    if (matching.size() <= kUnrolledMax && namespace_selector.Matches(object->metadata().labels)) {
+      matching.push_back(object->metadata().name);
     }
   });
+  if (matching.size() > kUnrolledMax) return;
+  namespaces.insert(namespaces.end(), matching.begin(), matching.end());
   std::ranges::sort(namespaces);
   const auto repeated = std::ranges::unique(namespaces);
   namespaces.erase(repeated.begin(), repeated.end());

@@ -22,13 +22,18 @@ struct PodTerm {
   /// Whether it speaks of such a pod. `namespace_labels` are those of its namespace.
   bool Matches(std::string_view pod_namespace, const api::StringMap& namespace_labels,
                const api::StringMap& labels) const;
+  /// The same, with the labels that the namespace has now.
+  bool Matches(const ObjectTable& known_namespaces, std::string_view pod_namespace,
+               const api::StringMap& labels) const;
   /// Whether the labels of namespaces count at all.
   bool LooksAtNamespaces() const {
     return namespace_selector.is_selectable() && !namespace_selector.empty();
   }
-  /// Replaces the namespace selector by the names of those that it matches; one that matches
-  /// every namespace stays. From then on Matches wants no labels of namespaces.
+  /// Replaces the namespace selector by the names of those that it matches, so that a change of
+  /// other namespaces does not change the term. One that matches every namespace, or more than
+  /// kUnrolledMax of them, stays.
   void Unroll(const ObjectTable& known_namespaces);
+  static constexpr std::size_t kUnrolledMax = 64;
   /// Equal for terms that are equal.
   void AppendKey(std::string& key) const;
 };

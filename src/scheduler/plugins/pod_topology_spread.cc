@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "api/validation/list_limits.h"
 #include "scheduler/plugins/factories.h"
 
 namespace plimsoll::scheduler {
@@ -104,6 +105,14 @@ PodTopologySpread::PodTopologySpread(ClusterState& cluster, const PluginArgs& ar
       plans_(std::make_unique<SpreadPlans>(cluster, args.topology_spread)) {}
 
 PreFilterOutcome PodTopologySpread::PreFilter(const PodUnderTest& pod) {
+  const std::size_t constraints = pod.pod_class.spec().topology_spread_constraints.size();
+  if (constraints > api::kSpreadConstraintsMax) {
+    return {.verdict =
+                Verdict::Of(Code::UnschedulableAndUnresolvable,
+                            "pod has " + std::to_string(constraints) +
+                                " topology spread constraints, at most " +
+                                std::to_string(api::kSpreadConstraintsMax) + " are supported")};
+  }
   auto plan = plans_->Get(pod.pod_class, SpreadAction::DoNotSchedule);
   if (!plan->error.empty()) return {.verdict = Verdict::Of(Code::Error, plan->error)};
   if (plan->rules.empty()) return {.verdict = Verdict::Skip()};

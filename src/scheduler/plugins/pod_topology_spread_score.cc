@@ -16,7 +16,7 @@ constexpr std::int64_t kTabledScoresMax = 256;
 /// per node.
 struct SpreadCredit {
   const SpreadRule* rule = nullptr;
-  std::span<const TopologyCode> codes;  // of the rule's column, by slot
+  std::span<const TopologyCode> codes;  // of the rule's column, by slot; empty: all unlabelled
   double weight = 0;
   std::vector<double> credits;
 
@@ -34,7 +34,7 @@ class SpreadScoreState final : public PluginState {
   std::int64_t ScoreOf(NodeSlot slot) const {
     double score = 0;
     for (const SpreadCredit& credit : credits) {
-      const TopologyCode code = credit.codes[slot];
+      const TopologyCode code = credit.codes.empty() ? kUnlabelled : credit.codes[slot];
       if (code != kUnlabelled) score += credit.credits[credit.rule->is_per_node ? slot : code];
     }
     // Halves up, as scores are never negative; without the error that adding a half would bring.

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "api/validation/list_limits.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
@@ -89,6 +91,7 @@ SpreadPlans::SpreadPlans(ClusterState& cluster, const PodTopologySpreadArgs& arg
 std::shared_ptr<const SpreadPlan> SpreadPlans::Get(const PodClass& pod_class, SpreadAction action) {
   const auto& own = pod_class.spec().topology_spread_constraints;
   if (own.empty() && !has_default_[static_cast<std::size_t>(action)]) return no_plan_;
+  if (own.size() > api::kSpreadConstraintsMax) return no_plan_;
   Kept& kept = kept_[static_cast<std::size_t>(action)][pod_class];
   if (own.empty()) {
     MakeDefault(pod_class, action, kept);

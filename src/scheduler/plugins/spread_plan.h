@@ -52,6 +52,9 @@ class SpreadPlans {
   SpreadPlans(ClusterState& cluster, const PodTopologySpreadArgs& args);
 
   /// Never null.
+  /// A pod with more constraints than kSpreadConstraintsMax, which a stock API server accepts, has
+  /// no rules: each constraint counts pods on nodes that have the labels of all of them, and that
+  /// work grows with the square of their number. The filter refuses such a pod.
   std::shared_ptr<const SpreadPlan> Get(const PodClass& pod_class, SpreadAction action);
 
  private:

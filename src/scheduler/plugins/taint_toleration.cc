@@ -1,22 +1,21 @@
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "match/budgeted_evaluator.h"
 #include "match/toleration.h"
 #include "scheduler/plugins/factories.h"
 
 namespace plimsoll::scheduler {
 namespace {
 
+/// For the expressions of one pod and one event. A pod whose expressions cost more is tried.
+constexpr std::uint64_t kHintBudget = 10'000;
+
 struct TolerationState final : PluginState {
-  TolerationState(match::ProgramHandle compiled, ObjectPtr pod)
-      : program(std::move(compiled)), exemplar(std::move(pod)) {}
+  explicit TolerationState(match::ProgramHandle compiled) : program(std::move(compiled)) {}
 
   match::ProgramHandle program;
-  ObjectPtr exemplar;
-
-  const std::vector<api::Toleration>& tolerations() const {
-    return exemplar->As<api::Pod>()->spec.tolerations;
-  }
 };
 
 const TolerationState& Of(const PluginState* state) {
@@ -40,8 +39,14 @@ class TaintToleration final : public Plugin {
 
   Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
     if (event.resource != EventResource::Node) return Hint::Queue;
-    const bool was_tolerated = event.old_object != nullptr && Tolerates(pod, *event.old_object);
-    return !was_tolerated && Tolerates(pod, *event.new_object) ? Hint::Queue : Hint::Skip;
+    match::Rules rules = cluster_.rules();
+    std::optional<match::BudgetedEvaluator> evaluator;
+    if (rules.evaluator != nullptr) {
+      rules.evaluator = &evaluator.emplace(*rules.evaluator, kHintBudget);
+    }
+    const bool helps = (event.old_object == nullptr || !Tolerates(pod, *event.old_object, rules)) &&
+                       Tolerates(pod, *event.new_object, rules);
+    return helps || (evaluator && evaluator->is_exhausted()) ? Hint::Queue : Hint::Skip;
   }
 
   Scope filter_scope() const override { return Scope::Node; }
@@ -62,9 +67,7 @@ class TaintToleration final : public Plugin {
     if (!names_taints_) {
       return Verdict::Of(Code::UnschedulableAndUnresolvable, "node(s) had untolerated taint(s)");
     }
-    const std::vector<api::Taint> taints = cluster_.index().Taints(node.slot);
-    const api::Taint& taint =
-        *match::FindUntolerated(taints, Of(state).tolerations(), cluster_.rules());
+    const api::Taint taint = *cluster_.index().FindUntolerated(Of(state).program, node.slot);
     std::string reason = "node(s) had untolerated taint {";
     reason.append(taint.key).append(": ").append(taint.value).append("}");
     return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
@@ -98,13 +101,12 @@ class TaintToleration final : public Plugin {
  private:
   std::shared_ptr<PluginState> MakeState(const PodUnderTest& pod) {
     return std::make_shared<TolerationState>(
-        cluster_.index().Compile(pod.pod_class.spec(), match::ProgramParts::Tolerations),
-        pod.pod_class.exemplar);
+        cluster_.index().Compile(pod.pod_class.spec(), match::ProgramParts::Tolerations));
   }
 
-  bool Tolerates(const PodRecord& pod, const api::Object& node) const {
+  static bool Tolerates(const PodRecord& pod, const api::Object& node, const match::Rules& rules) {
     return match::FindUntolerated(node.As<api::Node>()->spec.taints, pod.pod->spec.tolerations,
-                                  cluster_.rules()) == nullptr;
+                                  rules) == nullptr;
   }
 
   bool names_taints_;

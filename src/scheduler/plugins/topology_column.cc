@@ -13,7 +13,8 @@ void TopologyColumn::CatchUp() {
   const Journal& journal = cluster_.journal();
   if (position_ == journal.end()) return;
   const std::size_t slot_limit = cluster_.slot_limit();
-  codes_.resize(slot_limit);
+  // Anyone may name labels in a pod. Those that no node has must not cost memory for each node.
+  if (!codes_.empty()) codes_.resize(slot_limit);
   labelled_.Resize(slot_limit);
   if (const auto entries = journal.Since(position_)) {
     for (const JournalEntry& entry : *entries) {
@@ -30,6 +31,10 @@ void TopologyColumn::Read(NodeSlot slot) {
   const match::MatchIndex& index = cluster_.index();
   const bool is_live = cluster_.nodes().Test(slot);
   const TopologyCode code = is_live ? index.TopologyValue(id_, slot) + 1 : kUnlabelled;
+  if (codes_.empty()) {
+    if (code == kUnlabelled) return;
+    codes_.resize(cluster_.slot_limit());
+  }
   codes_[slot] = code;
   labelled_.Assign(slot, code != kUnlabelled);
   if (code != kUnlabelled && index.TopologyText(id_, code - 1).empty()) code_of_empty_text_ = code;
@@ -49,9 +54,12 @@ std::shared_ptr<TopologyColumn> TopologyColumns::Get(std::string_view key) {
   if (found != columns_.end()) {
     if (auto column = found->second.lock()) return column;
   }
-  std::erase_if(columns_, [](const auto& entry) { return entry.second.expired(); });
+  if (columns_.size() >= 2 * swept_ + 16) {
+    std::erase_if(columns_, [](const auto& entry) { return entry.second.expired(); });
+    swept_ = columns_.size();
+  }
   auto column = std::make_shared<TopologyColumn>(cluster_, key);
-  columns_.emplace(key, column);
+  columns_.insert_or_assign(std::string(key), column);
   return column;
 }
 

@@ -32,8 +32,11 @@ class TopologyColumn {
   /// Takes in what has changed. What is read below is as of the last call.
   void CatchUp();
 
-  TopologyCode code(NodeSlot slot) const { return codes_[slot]; }
-  std::span<const TopologyCode> codes() const { return codes_; }  // by slot
+  TopologyCode code(NodeSlot slot) const {
+    return slot < codes_.size() ? codes_[slot] : kUnlabelled;
+  }
+  /// By slot. Empty while no node has had the label; then every node is unlabelled.
+  std::span<const TopologyCode> codes() const { return codes_; }
   /// One above the greatest code; columns by code have this size.
   std::size_t code_limit() const { return code_limit_; }
   /// Nodes that have the label.
@@ -64,6 +67,7 @@ class TopologyColumns {
  private:
   ClusterState& cluster_;
   std::map<std::string, std::weak_ptr<TopologyColumn>, std::less<>> columns_;
+  std::size_t swept_ = 0;  // columns that were left when those without a holder were last removed
 };
 
 }  // namespace plimsoll::scheduler

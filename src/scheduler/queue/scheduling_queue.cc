@@ -63,6 +63,10 @@ void SchedulingQueue::Remove(PodId id) {
     case Place::ErrorBackoff:
       error_backoff_.Erase(id);
       break;
+    case Place::PutOff:
+      put_off_.Erase(id);
+      log_.Unwatch(id);
+      break;
     case Place::Refused:
       Leave(id);
       break;
@@ -76,6 +80,15 @@ void SchedulingQueue::Remove(PodId id) {
 
 std::optional<PodId> SchedulingQueue::Pop() {
   PodId id = kNoPod;
+  const bool is_turn_of_put_off =
+      !put_off_.empty() && (active_.empty() || ++pops_past_put_off_ > kPopsPastPutOffMax);
+  if (is_turn_of_put_off) {
+    // It is the same attempt.
+    pops_past_put_off_ = 0;
+    id = put_off_.Pop();
+    pods_[id].place = Place::Out;
+    return id;
+  }
   if (!active_.empty()) {
     id = active_.Pop();
   } else if (!backoff_.empty()) {
@@ -109,6 +122,12 @@ void SchedulingQueue::Refuse(PodId id, PluginSet refused, PluginSet pending, Ins
   });
   log_.Unwatch(id);
   Enqueue(id, strategy, kAttemptFailed, now);
+}
+
+void SchedulingQueue::PutOff(PodId id) {
+  PL_ASSERT(PlaceOf(id) == Place::Out);
+  pods_[id].place = Place::PutOff;
+  put_off_.Push(id, sequence_++);
 }
 
 void SchedulingQueue::Fail(PodId id, Instant now) {

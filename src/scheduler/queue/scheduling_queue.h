@@ -56,7 +56,7 @@ class SchedulingQueue {
   /// The next to be tried; it is then out.
   std::optional<PodId> Pop();
   /// Whether Pop has one.
-  bool HasReady() const { return !active_.empty() || !backoff_.empty(); }
+  bool HasReady() const { return !active_.empty() || !backoff_.empty() || !put_off_.empty(); }
 
   // What became of a pod that was out.
   /// From now on events are kept for it.
@@ -65,6 +65,8 @@ class SchedulingQueue {
   void Unwatch(PodId id) { log_.Unwatch(id); }
   /// It was refused by these plugins, at least one; `pending` ones wait for something outside.
   void Refuse(PodId id, PluginSet refused, PluginSet pending, Instant now);
+  /// Its attempt takes long and goes on later: other pods that can be tried come first.
+  void PutOff(PodId id);
   /// Its attempt failed for no fault of its own.
   void Fail(PodId id, Instant now);
 
@@ -85,7 +87,9 @@ class SchedulingQueue {
   /// When there will be some to move.
   std::optional<Instant> NextFlush() const;
 
-  std::size_t active() const { return active_.size(); }
+  std::size_t active() const { return active_.size() + put_off_.size(); }
+  /// Whether a pod can be tried that was not put off.
+  bool HasOthers() const { return !active_.empty(); }
   std::size_t backoff() const { return backoff_.size() + error_backoff_.size(); }
   std::size_t unschedulable() const { return unschedulable_; }
   std::size_t gated() const { return gated_; }
@@ -106,9 +110,12 @@ class SchedulingQueue {
     ErrorBackoff,
     Refused,  // unschedulable or gated
     Out,
+    PutOff,
   };
   enum class Strategy : std::uint8_t { Stay, AfterBackoff, AtOnce };
   using GroupId = std::uint32_t;
+  /// So many other pods go before one that was put off, then it has its turn.
+  static constexpr std::uint32_t kPopsPastPutOffMax = 256;
   static constexpr Duration kFlushPeriod = std::chrono::seconds(30);
 
   struct QueuedPod {
@@ -185,6 +192,8 @@ class SchedulingQueue {
   std::vector<HintTable> hints_;  // by profile
   std::vector<QueuedPod> pods_;   // by PodId
   PodHeap<ActiveKey> active_;
+  PodHeap<std::uint64_t> put_off_;  // in the order in which they were
+  std::uint32_t pops_past_put_off_ = 0;
   PodHeap<BackoffKey> backoff_;
   PodHeap<BackoffKey> error_backoff_;
   std::map<GroupKey, GroupId> groups_;

@@ -1,0 +1,253 @@
+// Pods that mean harm, or that the scheduler cannot handle: others are placed all the same.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "base/allocation_meter.h"
+#include "scheduler/plugins/registry.h"
+#include "scheduler/scheduler_for_test.h"
+
+namespace plimsoll::scheduler {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class PoisonTest : public SchedulerHarness, public testing::Test {
+ protected:
+  /// The first question about a node fails so.
+  void ThrowOnce(std::function<void()> fail) {
+    room_->judge = [judge = room_->judge, fail = std::move(fail),
+                    has_failed = false](const NodeView& node) mutable {
+      if (!std::exchange(has_failed, true)) fail();
+      return judge(node);
+    };
+  }
+};
+
+TEST_F(PoisonTest, APodWhoseAttemptThrowsIsSetAsideUntilItChanges) {
+  Tell(Node("n1", 10));
+  Sync();
+  ThrowOnce([] { throw std::length_error("vector::reserve"); });
+  Tell(Pod("bad"));
+  Tell(Pod("good"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("good→n1"));
+  EXPECT_THAT(TakeEvents(),
+              Contains("FailedScheduling: the scheduler cannot process the pod and leaves it alone "
+                       "until it changes: vector::reserve"));
+  // Neither time nor a change of its status brings it back.
+  Advance(std::chrono::minutes(20));
+  Tell(Pod("bad", {}, {}, "{conditions: [{type: PodScheduled, status: 'False'}]}"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), IsEmpty());
+  Tell(Pod("bad", {}, "labels: {a: b}"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("bad→n1"));
+}
+
+TEST_F(PoisonTest, APodWhoseAttemptTakesTooMuchMemoryIsSetAside) {
+  if (!CountsAllocations()) GTEST_SKIP() << "sanitizers have an operator new of their own";
+  Tell(Node("n1", 10));
+  Sync();
+  ThrowOnce([] {
+    // Never written to, so that the test itself takes no memory.
+    std::vector<std::unique_ptr<char[]>> greed;
+    while (greed.size() < 100) {
+      greed.push_back(std::make_unique_for_overwrite<char[]>(std::size_t{1} << 28));
+    }
+  });
+  Tell(Pod("bad"));
+  Tell(Pod("good"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("good→n1"));
+  EXPECT_THAT(TakeEvents(), Contains(HasSubstr("it takes too much memory")));
+}
+
+TEST_F(PoisonTest, AFailingPodThatIsDeletedIsForgotten) {
+  Tell(Node("n1", 10));
+  Sync();
+  ThrowOnce([] { throw std::runtime_error("broken"); });
+  Tell(Pod("bad"));
+  RunDue();
+  TellGone(Pod("bad"));
+  Tell(Pod("next"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("next→n1"));
+}
+
+/// Every evaluation costs as much as an expression may, and none holds but `yes`.
+class CostlyEvaluator final : public match::ExpressionEvaluator {
+ public:
+  Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
+    std::uint64_t cost = 0;
+    return EvaluateCounted(expression, taint, cost);
+  }
+  Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
+                               std::uint64_t& cost) const override {
+    cost += 1'000'000;
+    asked.push_back(std::string(expression) + "@" + std::string(taint.key));
+    return expression == "yes";
+  }
+  mutable std::vector<std::string> asked;
+};
+
+class ExpressionBudgetTest : public testing::Test {
+ protected:
+  ExpressionBudgetTest() {
+    SchedulerOptions options;
+    options.profiles.push_back(
+        {.name = "default-scheduler",
+         .make_plugins = [](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }});
+    options.rules.evaluator = &evaluator_;
+    scheduler_ = std::make_unique<Scheduler>(std::move(options), metrics_);
+    for (int i = 0; i < 3; ++i) {
+      std::string taints;
+      for (int t = 0; t < 10; ++t) {
+        taints += "{key: t" + std::to_string(i) + "-" + std::to_string(t) +
+                  ", value: v, effect: NoSchedule},";
+      }
+      Tell(NodeFromYaml("n" + std::to_string(i), "{allocatable: {pods: '10'}}",
+                        "{taints: [" + taints + "]}"));
+    }
+    scheduler_->Observe(Synced{}, now_, out_);
+    Wakes();
+  }
+
+  static ObjectPtr Pod(std::string_view name, std::string_view tolerations) {
+    return PodFromYaml(name, "{schedulerName: default-scheduler, tolerations: [" +
+                                 std::string(tolerations) + "]}");
+  }
+  void Tell(const ObjectPtr& object) {
+    scheduler_->Observe(ObjectChanged{nullptr, object}, now_, out_);
+  }
+  bool Wake() {
+    const auto next = scheduler_->NextWake();
+    if (!next || *next > now_) return false;
+    scheduler_->Wake(now_, out_);
+    return true;
+  }
+  int Wakes() {
+    int count = 0;
+    while (Wake()) ++count;
+    return count;
+  }
+  std::vector<std::string> Bound() {
+    std::vector<std::string> names;
+    for (const Action& action : std::exchange(out_, {})) {
+      if (const auto* bind = std::get_if<Bind>(&action))
+        names.emplace_back(bind->pod->metadata().name);
+    }
+    return names;
+  }
+
+  CostlyEvaluator evaluator_;
+  MetricsRegistry metrics_;
+  Instant now_{std::chrono::seconds(1'000'000)};
+  Actions out_;
+  std::unique_ptr<Scheduler> scheduler_;
+};
+
+TEST_F(ExpressionBudgetTest, OtherPodsGoBeforeOneWhoseExpressionsCostMuch) {
+  Tell(Pod("costly", "{expression: a}, {expression: b}, {expression: c}"));
+  Tell(Pod("other", "{operator: Exists}"));
+  ASSERT_TRUE(Wake());
+  EXPECT_THAT(Bound(), ElementsAre("other"));
+  // No more than the budget, one evaluation beyond it, and the short try while the other waited.
+  EXPECT_LE(evaluator_.asked.size(), 12u);
+  Tell(Pod("another", "{operator: Exists}"));
+  ASSERT_TRUE(Wake());
+  EXPECT_THAT(Bound(), ElementsAre("another"));
+}
+
+TEST_F(ExpressionBudgetTest, EachExpressionIsEvaluatedOnceForEachDistinctTaint) {
+  Tell(Pod("costly", "{expression: a}, {expression: b}, {expression: c}"));
+  EXPECT_GT(Wakes(), 8);
+  EXPECT_THAT(Bound(), IsEmpty());
+  std::vector<std::string> asked = evaluator_.asked;
+  std::ranges::sort(asked);
+  const std::size_t evaluations = asked.size();
+  asked.erase(std::ranges::unique(asked).begin(), asked.end());
+  // 30 taints of nodes, and the one of nodes that are unschedulable. Saying why it was refused may
+  // evaluate a few of them again, within a budget of its own.
+  EXPECT_EQ(asked.size(), 3u * 31);
+  EXPECT_LE(evaluations, 3u * 31 + 2);
+}
+
+TEST_F(ExpressionBudgetTest, ACostlyPodIsPlacedInTheEnd) {
+  Tell(Pod("costly", "{expression: a}, {expression: b}, {expression: 'yes'}"));
+  EXPECT_GT(Wakes(), 5);
+  EXPECT_THAT(Bound(), ElementsAre("costly"));
+}
+
+TEST_F(ExpressionBudgetTest, APodThatIsDeletedWhileItIsPutOffIsGone) {
+  const ObjectPtr pod = Pod("costly", "{expression: a}, {expression: 'yes'}");
+  Tell(pod);
+  ASSERT_TRUE(Wake());
+  scheduler_->Observe(ObjectChanged{pod, nullptr}, now_, out_);
+  Wakes();
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_EQ(scheduler_->pending().total(), 0u);
+}
+
+TEST_F(ExpressionBudgetTest, TaintsThatOthersCoverNeedNoEvaluation) {
+  Tell(Pod("cheap", "{expression: a}, {operator: Exists}"));
+  Wakes();
+  EXPECT_THAT(Bound(), ElementsAre("cheap"));
+  EXPECT_THAT(evaluator_.asked, IsEmpty());
+}
+
+struct AffinityAttack {
+  std::string name;
+  std::string kind;
+  bool has_own_topologies;
+};
+
+class AffinityMemoryTest : public ExpressionBudgetTest,
+                           public testing::WithParamInterface<AffinityAttack> {};
+
+/// A stored pod from before there was a limit, or from a stock API server.
+TEST_P(AffinityMemoryTest, MemoryIsLinearInTheNumberOfTerms) {
+  if (!CountsAllocations()) GTEST_SKIP() << "sanitizers have an operator new of their own";
+  const auto allocated = [&](int count) {
+    std::string terms;
+    for (int i = 0; i < count; ++i) {
+      const std::string number = std::to_string(i);
+      terms += "{topologyKey: " + (GetParam().has_own_topologies ? "k" + number : "zone") +
+               ", labelSelector: {matchLabels: {app: a" + number + "}}},";
+    }
+    const std::string affinity =
+        "{schedulerName: default-scheduler, tolerations: [{operator: "
+        "Exists}], affinity: {" +
+        GetParam().kind + ": {requiredDuringSchedulingIgnoredDuringExecution: [" + terms + "]}}";
+    const std::string name = "p" + std::to_string(count);
+    const ObjectPtr pod = PodFromYaml(name, affinity + "}");
+    const ObjectPtr running = PodFromYaml(name + "-running", affinity + ", nodeName: n1}");
+    const std::uint64_t before = AllocatedBytes();
+    Tell(pod);
+    Wakes();
+    Tell(running);
+    Tell(Pod(name + "-other", "{operator: Exists}"));
+    Wakes();
+    return AllocatedBytes() - before;
+  };
+  const std::uint64_t few = allocated(1000);
+  const std::uint64_t many = allocated(2000);
+  EXPECT_LT(static_cast<double>(many), 2.6 * static_cast<double>(few));
+  EXPECT_LT(many, std::uint64_t{64} << 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, AffinityMemoryTest,
+    testing::ValuesIn<AffinityAttack>({{"Affinity", "podAffinity", false},
+                                       {"AffinityOfManyTopologies", "podAffinity", true},
+                                       {"AntiAffinity", "podAntiAffinity", false},
+                                       {"AntiAffinityOfManyTopologies", "podAntiAffinity", true}}),
+    [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace plimsoll::scheduler
