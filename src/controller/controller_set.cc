@@ -44,7 +44,13 @@ template <class Tell>
 void ControllerSet::Ask(std::size_t index, Actions& out, const Tell& tell) {
   Controller& controller = *controllers_[index];
   const std::size_t before = out.size();
-  tell(controller);
+  std::exception_ptr fault;
+  try {
+    tell(controller);
+  } catch (...) {
+    fault = std::current_exception();
+  }
+  // Also when it has failed: it awaits the outcomes of the actions that it asked for before.
   for (std::size_t i = before; i < out.size(); ++i) {
     std::visit(
         [&](auto& action) {
@@ -56,13 +62,19 @@ void ControllerSet::Ask(std::size_t index, Actions& out, const Tell& tell) {
         },
         out[i]);
   }
+  if (fault && !fault_) fault_ = fault;
+}
+
+/// One of them that fails does not keep the others from being told.
+void ControllerSet::ThrowFault() {
+  if (fault_) std::rethrow_exception(std::exchange(fault_, nullptr));
 }
 
 void ControllerSet::Observe(const InputEvent& event, Instant now, Actions& out) {
   if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
     const InputEvent own = ActionFinished{Own(finished->id), finished->status};
     Ask(PlaceOf(finished->id), out, [&](Controller& one) { one.Observe(own, now, out); });
-    return;
+    return ThrowFault();
   }
   if (const auto* const changed = std::get_if<ObjectChanged>(&event)) {
     const ObjectPtr& object = changed->new_object ? changed->new_object : changed->old_object;
@@ -71,11 +83,12 @@ void ControllerSet::Observe(const InputEvent& event, Instant now, Actions& out) 
     for (const std::size_t i : at->second) {
       Ask(i, out, [&](Controller& one) { one.Observe(event, now, out); });
     }
-    return;
+    return ThrowFault();
   }
   for (std::size_t i = 0; i < controllers_.size(); ++i) {
     Ask(i, out, [&](Controller& one) { one.Observe(event, now, out); });
   }
+  ThrowFault();
 }
 
 void ControllerSet::Wake(Instant now, Actions& out) {
@@ -84,6 +97,7 @@ void ControllerSet::Wake(Instant now, Actions& out) {
     if (!next || *next > now) continue;
     Ask(i, out, [&](Controller& one) { one.Wake(now, out); });
   }
+  ThrowFault();
 }
 
 std::optional<Instant> ControllerSet::NextWake() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,6 +29,7 @@ class ControllerSet {
   /// Every kind that one of them watches, once.
   const std::vector<Watched>& watched() const { return watched_; }
 
+  // Both throw what the first controller that failed has thrown, after the others were told.
   void Observe(const InputEvent& event, Instant now, Actions& out);
   void Wake(Instant now, Actions& out);
   std::optional<Instant> NextWake() const;
@@ -36,9 +38,11 @@ class ControllerSet {
   /// Calls `tell(controller)`, and makes the actions that it added to `out` known as that one's.
   template <class Tell>
   void Ask(std::size_t index, Actions& out, const Tell& tell);
+  void ThrowFault();
 
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<Watched> watched_;
+  std::exception_ptr fault_;
   // By type, which all versions of a kind share: a server may have another than was asked for
   // first.
   std::map<const api::TypeDesc*, std::vector<std::size_t>> watchers_;

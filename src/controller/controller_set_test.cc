@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -33,6 +34,7 @@ class Parrot final : public Controller {
       const ObjectPtr& object = changed->new_object ? changed->new_object : changed->old_object;
       told_.push_back(name_ + " sees " + std::string(object->metadata().name));
       out.push_back(DeleteObject{.id = ++last_id_, .object = object});
+      if (throws) throw std::length_error(name_);
       out.push_back(RecordEvent{.regarding = object, .reason = "Seen"});
     } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
       told_.push_back(name_ + " finished " + std::to_string(finished->id));
@@ -47,6 +49,7 @@ class Parrot final : public Controller {
   std::optional<Instant> NextWake() const override { return wake; }
 
   std::optional<Instant> wake;
+  bool throws = false;  // after it has asked for the deletion
 
  private:
   const std::string name_;
@@ -102,6 +105,17 @@ TEST_F(ControllerSetTest, UnreadIsWhatNoneOfThemReads) {
   EXPECT_THAT(set_.watched().front().unread, ElementsAre("spec.b"));
   Add("c", {"", "v1", "Pod"});
   EXPECT_THAT(set_.watched().front().unread, testing::IsEmpty());
+}
+
+TEST_F(ControllerSetTest, OneThatThrowsDoesNotKeepTheOthersFromBeingTold) {
+  Add("a", {"", "v1", "Pod"}).throws = true;
+  Add("b", {"", "v1", "Pod"});
+  EXPECT_THROW(set_.Observe(ObjectChanged{nullptr, pod_}, kStart, out_), std::length_error);
+  EXPECT_THAT(told_, ElementsAre("a sees p", "b sees p"));
+  // The action that the first one asked for before it threw is carried out, and it is told so.
+  ASSERT_EQ(out_.size(), 3u);
+  set_.Observe(ActionFinished{std::get<DeleteObject>(out_[0]).id, {}}, kStart, out_);
+  EXPECT_EQ(told_.back(), "a finished 1");
 }
 
 TEST_F(ControllerSetTest, WakesThoseThatAreDue) {

@@ -34,7 +34,7 @@ class DaemonPlacement {
   std::string AffinityJson(std::string_view node_name) const;
 
   ObjectPtr daemon_set_;
-  const match::Rules& rules_;
+  const match::Rules rules_;
   const api::PodSpec& spec_;
   std::vector<api::Toleration> tolerations_;
   match::RequiredNodeAffinity affinity_;

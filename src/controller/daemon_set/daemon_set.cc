@@ -12,6 +12,11 @@
 namespace plimsoll::controller {
 namespace {
 
+/// Cost of the expressions that are evaluated for a changed node and one daemon set, and in one
+/// Sync, in CEL's units. A daemon set whose expressions cost more goes on later.
+constexpr std::uint64_t kNodeBudget = 100'000;
+constexpr std::uint64_t kSyncBudget = 10'000'000;
+
 constexpr std::string_view kHashLabel = "controller-revision-hash";
 
 }  // namespace
@@ -62,10 +67,17 @@ void DaemonSetController::TakeNode(const ObjectPtr& before, const ObjectPtr& aft
     if (after == nullptr) {
       daemon.answers.erase(name);
       daemon.failures.erase(name);
+      daemon.unanswered.erase(name);
     } else {
+      daemon.expressions->SetBudget(kNodeBudget);
       const DaemonAnswer answer = daemon.placement->Answer(*after->As<api::Node>());
-      const auto [at, is_new] = daemon.answers.try_emplace(name, answer);
-      if (!is_new && std::exchange(at->second, answer) == answer) continue;
+      if (daemon.expressions->is_exhausted()) {
+        daemon.unanswered.insert(name);
+      } else {
+        daemon.unanswered.erase(name);
+        const auto [at, is_new] = daemon.answers.try_emplace(name, answer);
+        if (!is_new && std::exchange(at->second, answer) == answer) continue;
+      }
     }
     if (PodOwner* const owner = FindOwner(uid)) Enqueue(*owner, now);
   }
@@ -82,12 +94,32 @@ void DaemonSetController::OwnerChanged(PodOwner& owner, const ObjectPtr& before,
   }
   daemon.generation = generation;
   daemon.failures.clear();
-  daemon.placement = std::make_unique<DaemonPlacement>(owner.object, rules_);
+  daemon.expressions = std::make_unique<match::ExpressionMemo>(rules_.evaluator);
+  match::Rules rules = rules_;
+  if (rules.evaluator != nullptr) rules.evaluator = daemon.expressions.get();
+  daemon.placement = std::make_unique<DaemonPlacement>(owner.object, rules);
   daemon.answers.clear();
+  daemon.unanswered.clear();
   for (const auto& [name, node] : nodes_) {
-    daemon.answers.emplace_hint(daemon.answers.end(), name,
-                                daemon.placement->Answer(*node->As<api::Node>()));
+    daemon.unanswered.emplace_hint(daemon.unanswered.end(), name);
   }
+  AnswerNodes(daemon);
+}
+
+bool DaemonSetController::AnswerNodes(Daemon& daemon) {
+  if (daemon.unanswered.empty()) return true;
+  daemon.expressions->SetBudget(kSyncBudget);
+  while (!daemon.unanswered.empty()) {
+    const auto name = daemon.unanswered.begin();
+    const auto node = nodes_.find(*name);
+    if (node != nodes_.end()) {
+      const DaemonAnswer answer = daemon.placement->Answer(*node->second->As<api::Node>());
+      if (daemon.expressions->is_exhausted()) return false;
+      daemon.answers.insert_or_assign(*name, answer);
+    }
+    daemon.unanswered.erase(name);
+  }
+  return true;
 }
 
 void DaemonSetController::OwnerGone(const PodOwner& owner) { daemons_.erase(owner.uid); }
@@ -100,6 +132,8 @@ void DaemonSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
   }
   if (owner.is_terminating()) return;
   Daemon& daemon = daemons_[owner.uid];
+  // Other daemon sets come first.
+  if (!AnswerNodes(daemon)) return EnqueueAt(owner, now + std::chrono::milliseconds(1));
   const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
   if (pod_template == nullptr) return;
   const Revisions revisions = history_.Of(owner.uid, *pod_template);

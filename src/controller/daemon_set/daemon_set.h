@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "controller/daemon_set/daemon_placement.h"
 #include "controller/workload/revision_history.h"
 #include "controller/workload/workload_controller.h"
+#include "match/expression_memo.h"
 
 namespace plimsoll::controller {
 
@@ -36,8 +38,10 @@ class DaemonSetController final : public WorkloadController {
     Instant since{};
   };
   struct Daemon {
+    std::unique_ptr<match::ExpressionMemo> expressions;  // of the placement's tolerations
     std::unique_ptr<DaemonPlacement> placement;
     std::map<std::string, DaemonAnswer, std::less<>> answers;  // by node
+    std::set<std::string, std::less<>> unanswered;             // nodes that are still to be asked
     std::map<std::string, FailureWait, std::less<>> failures;  // by node
     std::optional<std::int64_t> generation;
     PendingRevision revision;
@@ -61,6 +65,9 @@ class DaemonSetController final : public WorkloadController {
                      Actions& out) override;
 
   void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  /// Asks the nodes that are still to be asked, within the budget for expressions. False: there are
+  /// some left.
+  bool AnswerNodes(Daemon& daemon);
   void CleanUpHistory(const Look& look, const Revisions& revisions);
   void WriteStatus(const Look& look);
 

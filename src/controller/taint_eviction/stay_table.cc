@@ -58,6 +58,10 @@ api::Toleration TakeToleration(std::string_view& rest) {
 
 }  // namespace
 
+StayTable::StayTable(const StayRules& rules) : memo_(rules.match.evaluator), rules_(rules) {
+  if (rules_.match.evaluator != nullptr) rules_.match.evaluator = &memo_;
+}
+
 StayTable::Id StayTable::AcquireTaints(std::span<const api::Taint> taints) {
   scratch_.clear();
   for (const api::Taint& taint : taints) {
@@ -107,6 +111,7 @@ std::shared_ptr<const Stay> StayTable::Find(Id taints, Id tolerations) {
   if (const auto at = under.stays.find(list.serial); at != under.stays.end()) return at->second;
   if (under.stays.size() >= toleration_texts_.size() + kStaleStaysMax) under.stays.clear();
   auto stay = std::make_shared<const Stay>(DecideStay(under.items, list.items, rules_));
+  if (memo_.is_exhausted()) return nullptr;
   under.stays.emplace(list.serial, stay);
   return stay;
 }

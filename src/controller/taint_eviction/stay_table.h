@@ -10,6 +10,7 @@
 
 #include "base/interner.h"
 #include "controller/taint_eviction/stay.h"
+#include "match/expression_memo.h"
 
 namespace plimsoll::controller {
 
@@ -21,7 +22,12 @@ class StayTable {
   using Id = Interner::Id;
   static constexpr Id kNone = Interner::kNone;
 
-  explicit StayTable(const StayRules& rules) : rules_(rules) {}
+  explicit StayTable(const StayRules& rules);
+  StayTable(const StayTable&) = delete;
+  StayTable& operator=(const StayTable&) = delete;
+
+  /// From now on the expressions that Find evaluates may cost so much, in CEL's units.
+  void SetBudget(std::uint64_t cost) { memo_.SetBudget(cost); }
 
   /// Of the taints those that are NoExecute, in their order; when they were added does not matter.
   /// kNone when there is none, which needs no release.
@@ -31,7 +37,8 @@ class StayTable {
   Id AcquireTolerations(std::span<const api::Toleration> tolerations);
   void ReleaseTolerations(Id tolerations);
 
-  /// Of pods with these tolerations under these taints, of which there must be some.
+  /// Of pods with these tolerations under these taints, of which there must be some. Null when the
+  /// budget is used up; with another budget it goes on from there.
   std::shared_ptr<const Stay> Find(Id taints, Id tolerations);
 
  private:
@@ -44,6 +51,7 @@ class StayTable {
     std::map<std::uint64_t, std::shared_ptr<const Stay>> stays;  // by the tolerations' serial
   };
 
+  match::ExpressionMemo memo_;
   StayRules rules_;
   // The texts of a list, one after the other. Items point into them.
   Interner taint_texts_;

@@ -37,6 +37,44 @@ TEST(StayTableTest, DecidesOncePerPair) {
   EXPECT_NE(table.AcquireTolerations(ForSeconds(90)), tolerations);
 }
 
+/// Every evaluation costs 10, and none holds.
+class Costly final : public match::ExpressionEvaluator {
+ public:
+  Result<bool> Evaluate(std::string_view /*expression*/, const api::Taint& /*t*/) const override {
+    return false;
+  }
+  Result<bool> EvaluateCounted(std::string_view /*expression*/, const api::Taint& /*taint*/,
+                               std::uint64_t& cost) const override {
+    ++evaluations;
+    cost += 10;
+    return false;
+  }
+  mutable int evaluations = 0;
+};
+
+TEST(StayTableTest, GoesOnWhereItsBudgetEndedAndEvaluatesNothingTwice) {
+  const Costly evaluator;
+  StayRules rules;
+  rules.match.evaluator = &evaluator;
+  StayTable table(rules);
+  const auto taints = table.AcquireTaints(kTaints);
+  std::vector<api::Toleration> tolerations;
+  for (const char* expression : {"a", "b", "c", "d"}) {
+    api::Toleration& one = tolerations.emplace_back();
+    one.expression = expression;
+  }
+  const auto list = table.AcquireTolerations(tolerations);
+  table.SetBudget(20);
+  EXPECT_EQ(table.Find(taints, list), nullptr);
+  EXPECT_EQ(table.Find(taints, list), nullptr);
+  EXPECT_EQ(evaluator.evaluations, 2);
+  table.SetBudget(20);
+  const auto stay = table.Find(taints, list);
+  ASSERT_NE(stay, nullptr);
+  EXPECT_TRUE(stay->is_refused());
+  EXPECT_EQ(evaluator.evaluations, 4);
+}
+
 TEST(StayTableTest, ThereMayBeNoTaintThatEvicts) {
   StayTable table(StayRules{});
   EXPECT_EQ(table.AcquireTaints({}), StayTable::kNone);

@@ -61,6 +61,7 @@ std::span<const WatchedKind> TaintEviction::watched() const {
 }
 
 void TaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) {
+  stays_.SetBudget(kExpressionBudget);
   if (const auto* const finished = std::get_if<ActionFinished>(&event))
     return Finish(*finished, now, out);
   if (std::holds_alternative<Synced>(event)) return Start(now, out);
@@ -197,6 +198,7 @@ void TaintEviction::DropPod(PodId id, std::string_view why, Actions& out) {
   Pod& pod = pods_[id];
   Cancel(id, why, out);
   Drop(id);
+  put_off_.erase(id);
   stays_.ReleaseTolerations(std::exchange(pod.tolerations, StayTable::kNone));
   UnbindPod(pod);
   pod.object.reset();
@@ -212,9 +214,16 @@ void TaintEviction::Judge(PodId id, View view, Instant now, Actions& out) {
   const Pod& pod = pods_[id];
   const ListId taints = nodes_[pod.node].taints;
   if (taints == StayTable::kNone) {
+    put_off_.erase(id);
     return Cancel(id, "its node has no NoExecute taint any more", out);
   }
   std::shared_ptr<const Stay> stay = stays_.Find(taints, pod.tolerations);
+  if (stay == nullptr) {
+    // Other pods come first. Nothing changes for this one meanwhile.
+    put_off_.insert(id);
+    return;
+  }
+  put_off_.erase(id);
   if (stay->is_for_ever()) return Cancel(id, "it tolerates every NoExecute taint of its node", out);
   const Countdown* const running = pod.countdown.get();
   if (running != nullptr && running->phase > Phase::Waiting) return;
@@ -355,6 +364,7 @@ void TaintEviction::CountDeletion(const Countdown& countdown, Instant now) {
 }
 
 void TaintEviction::Wake(Instant now, Actions& out) {
+  stays_.SetBudget(kExpressionBudget);
   // Pods that are due together mostly had their time from one taint on; its text is made once.
   std::pair<Duration, Instant> told(Duration(-1), Instant{});
   std::string time_text;
@@ -375,6 +385,7 @@ void TaintEviction::Wake(Instant now, Actions& out) {
     }
     Expel(due->id, over.why, time_text, due->when, out);
   }
+  if (!put_off_.empty()) Judge(*put_off_.begin(), View::MaybeOld, now, out);
 }
 
 }  // namespace plimsoll::controller

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ class TaintEviction final : public Controller {
  public:
   static constexpr Duration kRetryMin = std::chrono::milliseconds(10);
   static constexpr Duration kRetryMax = std::chrono::seconds(30);
+  /// Cost of the expressions that are evaluated for one event, or in one Wake, in CEL's units.
+  static constexpr std::uint64_t kExpressionBudget = 10'000'000;
 
   /// The rules' evaluator and the registry must outlive it.
   TaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
@@ -46,7 +49,9 @@ class TaintEviction final : public Controller {
 
   void Observe(const InputEvent& event, Instant now, Actions& out) override;
   void Wake(Instant now, Actions& out) override;
-  std::optional<Instant> NextWake() const override { return due_.NextWake(); }
+  std::optional<Instant> NextWake() const override {
+    return put_off_.empty() ? due_.NextWake() : Instant::min();
+  }
 
   /// Pods whose time is running or that are being evicted.
   std::size_t countdowns() const { return countdowns_; }
@@ -128,7 +133,8 @@ class TaintEviction final : public Controller {
   Interner node_names_;
   std::vector<Pod> pods_;
   std::vector<Node> nodes_;
-  DeadlineHeap due_;  // pods that wait, for their time or for another try
+  DeadlineHeap due_;         // pods that wait, for their time or for another try
+  std::set<PodId> put_off_;  // whose expressions are still to be evaluated
   std::size_t countdowns_ = 0;
   bool is_synced_ = false;
   Counter deletions_;
