@@ -1,14 +1,22 @@
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/allocation_meter.h"
 #include "base/clock.h"
 #include "base/held_wakes.h"
 #include "base/thread_role.h"
@@ -23,9 +31,23 @@ class CoreLoop {
   /// Called on the loop's thread with what the core wants done; takes it and returns soon.
   using CarryOut = std::function<void(Actions&&)>;
 
+  /// Called on the loop's thread when the core has thrown: the event that it was told of, or null
+  /// when it was woken, and the fault. The core goes on with the next event.
+  using OnFault = std::function<void(const Event*, std::string_view)>;
+
+  /// What a core may allocate for one event. A Wake is about many objects, and has no such limit.
+  static constexpr std::uint64_t kBytesMax = std::uint64_t{2} << 30;
+  /// When the core is woken again after it has thrown in Wake.
+  static constexpr Duration kPauseAfterFault = std::chrono::seconds(1);
+
   /// The core and the clock must outlive it.
-  CoreLoop(Core& core, Clock& clock, CarryOut carry_out, ThreadRole role = {})
-      : core_(core), clock_(clock), carry_out_(std::move(carry_out)), role_(std::move(role)) {}
+  CoreLoop(Core& core, Clock& clock, CarryOut carry_out, ThreadRole role = {},
+           OnFault on_fault = {})
+      : core_(core),
+        clock_(clock),
+        carry_out_(std::move(carry_out)),
+        on_fault_(std::move(on_fault)),
+        role_(std::move(role)) {}
   ~CoreLoop() { Stop(); }
   CoreLoop(const CoreLoop&) = delete;
   CoreLoop& operator=(const CoreLoop&) = delete;
@@ -73,14 +95,43 @@ class CoreLoop {
       const HeldWakes held;  // who carries out many actions is told of all of them at once
       Actions actions;
       const Instant now = clock_.Now();
-      for (const Event& event : events) core_.Observe(event, now, actions);
+      for (const Event& event : events) {
+        Guard(&event, [&] {
+          const AllocationBudget budget(kBytesMax);
+          core_.Observe(event, now, actions);
+        });
+      }
       events.clear();
-      if (const std::optional<Instant> next = core_.NextWake(); next && *next <= now) {
-        core_.Wake(now, actions);
+      if (const std::optional<Instant> next = NextWake(); next && *next <= now) {
+        paused_until_.reset();
+        if (!Guard(nullptr, [&] { core_.Wake(now, actions); })) {
+          paused_until_ = now + kPauseAfterFault;
+        }
       }
       if (!actions.empty()) carry_out_(std::move(actions));
       Arm();
     }
+  }
+
+  /// One object that the core cannot handle must not stop it for all others. False: it has thrown.
+  template <class Call>
+  bool Guard(const Event* event, const Call& call) {
+    std::string fault;
+    try {
+      call();
+      return true;
+    } catch (const std::bad_alloc&) {
+      fault = "it takes too much memory";
+    } catch (const std::exception& error) {
+      fault = error.what();
+    }
+    if (on_fault_) on_fault_(event, fault);
+    return false;
+  }
+
+  std::optional<Instant> NextWake() const {
+    const std::optional<Instant> next = core_.NextWake();
+    return next && paused_until_ ? std::max(*next, *paused_until_) : next;
   }
 
   /// Waits until there is something to do. False: no more.
@@ -96,7 +147,7 @@ class CoreLoop {
 
   /// Sets a timer unless one is set that goes off no later.
   void Arm() {
-    const std::optional<Instant> next = core_.NextWake();
+    const std::optional<Instant> next = NextWake();
     if (!next) return;
     const Instant now = clock_.Now();
     if (*next <= now) {
@@ -116,6 +167,8 @@ class CoreLoop {
   Core& core_;
   Clock& clock_;
   const CarryOut carry_out_;
+  const OnFault on_fault_;
+  std::optional<Instant> paused_until_;
   const std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
   std::optional<Instant> armed_;  // of the loop's thread alone
   const ThreadRole role_;

@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
+#include "base/metrics.h"
 #include "client/client.h"
 #include "client/event_recorder.h"
 #include "runner/call_queue.h"
@@ -25,7 +28,12 @@ struct CoreMachineOptions {
   ThreadRole role = {};        // of all of its threads
   std::shared_ptr<CallBacklog> backlog = {};
   std::shared_ptr<const CallBacklog> gives_way_to = {};
+  std::optional<Counter> faults = {};  // counts objects that the core could not handle
 };
+
+/// Why an object of an ObjectChanged was set aside, as an event.
+client::EventNews SetAsideNews(const api::Object& object, std::string_view component,
+                               std::string_view fault);
 
 /// What turns a core into a part of the control plane: informers that tell it, its thread, the
 /// calls that it asks for, and its events.
@@ -37,7 +45,10 @@ class CoreMachine {
   /// The client, its clock, the core and the log must outlive it.
   CoreMachine(const client::Client& client, Core& core, CoreMachineOptions options, Logger& log,
               typename Loop::CarryOut carry_out)
-      : client_(client),
+      : log_(log),
+        faults_(options.faults),
+        component_(options.events.source.component),
+        client_(client),
         stop_(client.NewStopSignal()),
         events_(client, std::move(options.events), log),
         calls_({.calls_max = options.calls_max,
@@ -46,7 +57,8 @@ class CoreMachine {
                 .role = options.role,
                 .backlog = std::move(options.backlog),
                 .gives_way_to = std::move(options.gives_way_to)}),
-        loop_(core, client.clock(), std::move(carry_out), options.role),
+        loop_(core, client.clock(), std::move(carry_out), options.role,
+              [this](const Event* event, std::string_view fault) { SetAside(event, fault); }),
         feed_(client, options.watched, options.seed, log, [this](api::CoreInput input) {
           std::visit([this](auto& one) { loop_.Post(std::move(one)); }, input);
         }) {}
@@ -85,6 +97,25 @@ class CoreMachine {
   client::Call call() const { return {.stop = stop_}; }
 
  private:
+  /// Tells of an object that the core could not handle. It is left alone until it changes.
+  void SetAside(const Event* event, std::string_view fault) {
+    if (faults_) faults_->Add();
+    const auto error = Fail(Reason::InternalError, std::string(fault)).error();
+    const auto* const changed = event == nullptr ? nullptr : std::get_if<api::ObjectChanged>(event);
+    if (changed == nullptr) {
+      PL_LOG(log_, Error(error), "failed to process", {"component", component_});
+      return;
+    }
+    const api::Object& object = changed->new_object ? *changed->new_object : *changed->old_object;
+    PL_LOG(log_, Error(error), "failed to process an object, set it aside",
+           {"component", component_}, {"kind", object.kind().kind},
+           {"namespace", object.metadata().namespace_}, {"name", object.metadata().name});
+    events_.Record(SetAsideNews(object, component_, fault));
+  }
+
+  Logger& log_;
+  std::optional<Counter> faults_;
+  const std::string component_;
   const client::Client& client_;
   const std::shared_ptr<client::StopSignal> stop_;
   client::EventRecorder events_;

@@ -74,7 +74,10 @@ class SchedulerRunner::Machine {
                              .seed = options.seed},
                   .calls_max = options.calls_max,
                   .seed = options.seed,
-                  .role = {.name = "scheduler"}},
+                  .role = {.name = "scheduler"},
+                  .faults = metrics.AddCounter(
+                      {.name = "plimsoll_scheduler_objects_set_aside_total",
+                       .help = "Objects that the scheduler could not process and set aside."})},
                  log, [this](scheduler::Actions&& actions) { CarryOut(std::move(actions)); }) {}
 
   void Start() { machine_.Start(); }
