@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apiserver/authz/authorizer_chain.h"
+#include "apiserver/authz/uncovered_rules.h"
 #include "base/go_text.h"
 
 namespace plimsoll::apiserver {
@@ -14,13 +15,17 @@ namespace {
 std::string Missing(const EscalationJudges& judges, const User& user, std::string_view namespace_,
                     const PolicyRules& rules) {
   const ResolvedRules held = judges.rules.RulesFor(user, namespace_);
-  const PolicyRules missing = Uncovered(held.rules, rules);
-  if (missing.empty()) return {};
+  const UncoveredRules missing = FindUncovered(held.rules, rules);
+  if (missing.rules.empty()) return {};
   std::set<std::string> lines;
-  for (const PolicyRule& rule : Compact(missing)) lines.insert(Describe(rule));
+  for (const PolicyRule& rule : Compact(missing.rules)) lines.insert(Describe(rule));
   std::string text = "user " + GoQuote(user.name) + " (groups=" + QuoteList(user.groups) +
                      ") is attempting to grant RBAC permissions not currently held:";
   for (const std::string& line : lines) text.append("\n").append(line);
+  if (missing.more > 0) text += "\nand " + std::to_string(missing.more) + " more";
+  if (!missing.is_exact) {
+    text += "; the rules are too complex to be compared, write them as several roles";
+  }
   if (!held.errors.empty()) text += "; resolution errors: [" + held.ErrorText() + "]";
   return text;
 }

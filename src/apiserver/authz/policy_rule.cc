@@ -1,6 +1,8 @@
 #include "apiserver/authz/policy_rule.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <utility>
 
 #include "base/go_text.h"
@@ -43,50 +45,9 @@ bool UrlMatches(std::string_view own, std::string_view wanted) {
   return wanted.starts_with(own);
 }
 
-/// `rule` has one entry in each of its lists, or none.
-bool Covers(const PolicyRule& held, const PolicyRule& rule) {
-  if (!HasOrAll(held.verbs, rule.verbs.front())) return false;
-  if (!rule.non_resource_urls.empty()) {
-    return std::ranges::any_of(held.non_resource_urls, [&](const std::string& own) {
-      return UrlMatches(own, rule.non_resource_urls.front());
-    });
-  }
-  const std::string& path = rule.resources.front();
-  const std::size_t slash = path.find('/');
-  const bool is_resource_covered =
-      HasOrAll(held.resources, path) ||
-      (slash != std::string::npos && Has(held.resources, "*" + path.substr(slash)));
-  if (!HasOrAll(held.api_groups, rule.api_groups.front()) || !is_resource_covered) return false;
-  return held.resource_names.empty() ||
-         (!rule.resource_names.empty() && Has(held.resource_names, rule.resource_names.front()));
-}
-
-/// One rule for each thing that the rule permits.
-template <class Visit>
-void BreakDown(const PolicyRule& rule, const Visit& visit) {
-  for (const std::string& group : rule.api_groups) {
-    for (const std::string& resource : rule.resources) {
-      for (const std::string& verb : rule.verbs) {
-        if (rule.resource_names.empty()) visit(PolicyRule{{verb}, {group}, {resource}, {}, {}});
-        for (const std::string& name : rule.resource_names) {
-          visit(PolicyRule{{verb}, {group}, {resource}, {name}, {}});
-        }
-      }
-    }
-  }
-  for (const std::string& url : rule.non_resource_urls) {
-    for (const std::string& verb : rule.verbs) visit(PolicyRule{{verb}, {}, {}, {}, {url}});
-  }
-}
-
 bool IsSimple(const PolicyRule& rule) {
   return rule.resource_names.size() <= 1 && rule.non_resource_urls.empty() &&
          rule.api_groups.size() == 1 && rule.resources.size() == 1;
-}
-
-bool DifferInVerbsAlone(const PolicyRule& a, const PolicyRule& b) {
-  return a.api_groups == b.api_groups && a.resources == b.resources &&
-         a.resource_names == b.resource_names && a.non_resource_urls == b.non_resource_urls;
 }
 
 }  // namespace
@@ -151,28 +112,23 @@ bool Allows(const PolicyRule& rule, const RequestInfo& what) {
          (rule.resource_names.empty() || Has(rule.resource_names, what.name));
 }
 
-PolicyRules Uncovered(std::span<const PolicyRule> held, std::span<const PolicyRule> wanted) {
-  PolicyRules missing;
-  for (const PolicyRule& rule : wanted) {
-    BreakDown(rule, [&](PolicyRule part) {
-      const bool is_covered =
-          std::ranges::any_of(held, [&](const PolicyRule& own) { return Covers(own, part); });
-      if (!is_covered) missing.push_back(std::move(part));
-    });
-  }
-  return missing;
-}
-
 PolicyRules Compact(std::span<const PolicyRule> rules) {
   PolicyRules out;
+  std::map<std::array<std::string_view, 3>, std::size_t> places;  // of simple rules
   for (const PolicyRule& rule : rules) {
-    const auto same = std::ranges::find_if(out, [&](const PolicyRule& other) {
-      return IsSimple(rule) && DifferInVerbsAlone(rule, other);
-    });
-    if (same == out.end()) {
+    if (!IsSimple(rule)) {
+      out.push_back(rule);
+      continue;
+    }
+    // A name is never empty, so that the empty text stands for none.
+    const std::string_view name = rule.resource_names.empty() ? "" : rule.resource_names.front();
+    const auto [at, is_new] =
+        places.try_emplace({rule.api_groups.front(), rule.resources.front(), name}, out.size());
+    if (is_new) {
       out.push_back(rule);
     } else {
-      same->verbs.insert(same->verbs.end(), rule.verbs.begin(), rule.verbs.end());
+      Texts& verbs = out[at->second].verbs;
+      verbs.insert(verbs.end(), rule.verbs.begin(), rule.verbs.end());
     }
   }
   return out;

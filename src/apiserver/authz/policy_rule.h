@@ -18,7 +18,7 @@ struct PolicyRule {
   std::vector<std::string> resource_names;
   std::vector<std::string> non_resource_urls;  // /healthz, /metrics/*
 
-  friend bool operator==(const PolicyRule&, const PolicyRule&) = default;
+  friend auto operator<=>(const PolicyRule&, const PolicyRule&) = default;
 };
 
 using PolicyRules = std::vector<PolicyRule>;
@@ -37,10 +37,6 @@ codec::Value WriteTexts(std::span<const std::string> texts, codec::Document& doc
 
 /// Whether the rule permits what is asked for.
 bool Allows(const PolicyRule& rule, const RequestInfo& what);
-
-/// Of `wanted`, what `held` does not permit: one rule per verb, group, resource and name. Empty
-/// when it permits everything.
-PolicyRules Uncovered(std::span<const PolicyRule> held, std::span<const PolicyRule> wanted);
 
 /// Rules that differ in their verbs alone become one.
 PolicyRules Compact(std::span<const PolicyRule> rules);

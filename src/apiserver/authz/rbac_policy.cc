@@ -46,26 +46,29 @@ using ClusterRoles = std::map<std::string, std::shared_ptr<const Role>, std::les
 
 /// The rules of the roles that an aggregating one selects, of those that they select, and so on;
 /// each role and each rule once, so that roles which select each other come to an end.
-void Gather(const ClusterRoles& all, const Role& role, std::set<std::string_view>& seen,
-            PolicyRules& rules) {
-  seen.insert(role.name);
+struct Gathered {
+  std::set<std::string_view> roles;
+  std::set<PolicyRule> known;
+  PolicyRules rules;
+};
+void Gather(const ClusterRoles& all, const Role& role, Gathered& gathered) {
+  gathered.roles.insert(role.name);
   if (!role.is_aggregated) {
     for (const PolicyRule& rule : role.rules) {
-      if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
+      if (gathered.known.insert(rule).second) gathered.rules.push_back(rule);
     }
     return;
   }
   for (const auto& [name, other] : all) {
-    if (!seen.contains(name) && IsSelected(role, *other)) Gather(all, *other, seen, rules);
+    if (!gathered.roles.contains(name) && IsSelected(role, *other)) Gather(all, *other, gathered);
   }
 }
 
 PolicyRules EffectiveRules(const ClusterRoles& all, const Role& role) {
   if (!role.is_aggregated) return role.rules;
-  PolicyRules rules;
-  std::set<std::string_view> seen;
-  Gather(all, role, seen, rules);
-  return rules;
+  Gathered gathered;
+  Gather(all, role, gathered);
+  return std::move(gathered.rules);
 }
 
 std::string DescribeSubject(const Subject& subject, std::string_view binding_namespace) {

@@ -1,17 +1,17 @@
 #include "apiserver/authz/rule_resolver.h"
 
-#include <algorithm>
+#include <set>
 
 namespace plimsoll::apiserver {
 
 std::string AggregateText(const std::vector<std::string>& errors) {
-  std::vector<std::string_view> seen;
+  std::set<std::string_view> seen;
   std::string out;
   for (const std::string& error : errors) {
-    if (std::ranges::find(seen, error) != seen.end()) continue;
-    if (!seen.empty()) out += ", ";
+    const bool is_first = seen.empty();
+    if (!seen.insert(error).second) continue;
+    if (!is_first) out += ", ";
     out += error;
-    seen.push_back(error);
   }
   // The brackets tell a list from one text, so several equal errors have none.
   return seen.size() > 1 ? "[" + out + "]" : out;

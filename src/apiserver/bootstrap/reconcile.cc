@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "apiserver/authz/rbac_object.h"
+#include "apiserver/authz/uncovered_rules.h"
 #include "apiserver/strategy/place.h"
 #include "codec/json.h"
 
@@ -64,7 +65,8 @@ void AddMissingItems(Pair& pair, Value& object, std::string_view key, const Valu
 
 void AddMissingRules(Pair& pair) {
   const PolicyRules held = ReadPolicyRules(pair.existing->root().Find("rules"));
-  const PolicyRules missing = Uncovered(held, ReadPolicyRules(pair.wanted->root().Find("rules")));
+  const PolicyRules missing =
+      FindUncovered(held, ReadPolicyRules(pair.wanted->root().Find("rules"))).rules;
   if (missing.empty()) return;
   Value& rules = Member(*pair.existing, pair.existing->root(), "rules", true);
   for (const PolicyRule& rule : missing) {
