@@ -5,6 +5,7 @@
 
 #include "base/quantity.h"
 #include "codec/json.h"
+#include "codec/patch/member_index.h"
 
 namespace plimsoll::api {
 namespace {
@@ -92,11 +93,13 @@ class Walk {
       return Report(before, now);
     }
     if (before == nullptr || now == nullptr) return CompareWithNothing(before, now);
+    const codec::MemberIndex of_before(*before);
+    const codec::MemberIndex of_now(*now);
     for (const codec::Member& member : before->members()) {
-      Descend(member.key, &member.value, now->Find(member.key));
+      Descend(member.key, &member.value, of_now.Find(member.key));
     }
     for (const codec::Member& member : now->members()) {
-      if (before->Find(member.key) == nullptr) Descend(member.key, nullptr, &member.value);
+      if (of_before.Find(member.key) == nullptr) Descend(member.key, nullptr, &member.value);
     }
   }
 

@@ -53,7 +53,21 @@ void AffinityPlans::Make(const PodClass& pod_class, Kept& kept) {
   kept.plan = std::make_shared<const AffinityPlan>(std::move(plan));
 }
 
-std::shared_ptr<const AffinityPlans::TermList> AffinityPlans::Shared(TermList terms) {
+bool AffinityPlans::TermList::Match(const PodClass& pod_class,
+                                    const ObjectTable& namespaces) const {
+  const auto match_all = [&] {
+    return std::ranges::all_of(terms_, [&](const PodTerm& term) {
+      return term.Matches(namespaces, pod_class.namespace_(), pod_class.labels());
+    });
+  };
+  // The tally keeps the answer, too.
+  if (terms_.size() == 1) return match_all();
+  Answer& answer = answers_[pod_class];
+  if (answer == Answer::Unknown) answer = match_all() ? Answer::Yes : Answer::No;
+  return answer == Answer::Yes;
+}
+
+std::shared_ptr<const AffinityPlans::TermList> AffinityPlans::Shared(std::vector<PodTerm> terms) {
   std::string key;
   for (const PodTerm& term : terms) {
     term.AppendKey(key);
@@ -78,9 +92,7 @@ std::shared_ptr<PodTally> AffinityPlans::TallyOf(const std::shared_ptr<const Ter
   return tallies_.Get(key, [&] {
     CountedPods pods;
     pods.matches = [terms, &namespaces = cluster_.namespaces](const PodClass& pod_class) {
-      return std::ranges::all_of(*terms, [&](const PodTerm& term) {
-        return term.Matches(namespaces, pod_class.namespace_(), pod_class.labels());
-      });
+      return terms->Match(pod_class, namespaces);
     };
     return std::make_shared<PodTally>(cluster_, columns_.Get(topology_key), std::move(pods));
   });

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scheduler/cluster/cluster_state.h"
@@ -54,11 +55,22 @@ class AffinityPlans {
     bool looks_at_namespaces = false;
   };
 
-  using TermList = std::vector<PodTerm>;
+  /// Terms that a pod must match together, with the answers for classes of pods: tallies of many
+  /// topologies share them.
+  class TermList {
+   public:
+    explicit TermList(std::vector<PodTerm> terms) : terms_(std::move(terms)) {}
+    bool Match(const PodClass& pod_class, const ObjectTable& namespaces) const;
+
+   private:
+    enum class Answer : std::uint8_t { Unknown, No, Yes };
+    std::vector<PodTerm> terms_;
+    mutable ClassCache<Answer> answers_;
+  };
 
   void Make(const PodClass& pod_class, Kept& kept);
   /// Equal lists are one object for as long as somebody holds it.
-  std::shared_ptr<const TermList> Shared(TermList terms);
+  std::shared_ptr<const TermList> Shared(std::vector<PodTerm> terms);
   /// Counts the pods that match all of the terms.
   std::shared_ptr<PodTally> TallyOf(const std::shared_ptr<const TermList>& terms,
                                     const std::string& topology_key);
