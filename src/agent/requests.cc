@@ -31,6 +31,10 @@ void Amounts::Add(const Amounts& other) {
   for (const Entry& one : other.entries_) Set(one.resource, Of(one.resource) + one.amount);
 }
 
+void Amounts::AddToOwn(const Amounts& other) {
+  for (Entry& one : entries_) one.amount += other.Of(one.resource);
+}
+
 void Amounts::Subtract(const Amounts& other) {
   for (const Entry& one : other.entries_) Set(one.resource, Of(one.resource) - one.amount);
 }

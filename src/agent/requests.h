@@ -24,6 +24,8 @@ class Amounts {
   std::int64_t Of(Interner::Id resource) const;
   void Set(Interner::Id resource, std::int64_t amount);
   void Add(const Amounts& other);
+  /// Adds only to those that it has itself.
+  void AddToOwn(const Amounts& other);
   void Subtract(const Amounts& other);
   /// The greater of the two, for each resource.
   void RaiseTo(const Amounts& other);

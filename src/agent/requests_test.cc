@@ -46,6 +46,16 @@ INSTANTIATE_TEST_SUITE_P(
          "initContainers: [{name: s, restartPolicy: Always, resources: {requests: {cpu: 50m}}},"
          "{name: i, resources: {requests: {cpu: 80m}}}]}",
          150, 0},
+        {"SidecarsOfOtherResourcesThanTheInitContainer",
+         "{containers: [{name: a, resources: {requests: {cpu: 100m}}}],"
+         "initContainers: [{name: s, restartPolicy: Always, resources: {requests: {memory: 7}}},"
+         "{name: i, resources: {requests: {cpu: 80m}}}]}",
+         100, 7},
+        {"ASidecarThatStartsLaterRunsBesideNoEarlierOne",
+         "{containers: [{name: a, resources: {requests: {cpu: 100m}}}],"
+         "initContainers: [{name: i, resources: {requests: {cpu: 80m, memory: 9}}},"
+         "{name: s, restartPolicy: Always, resources: {requests: {cpu: 50m, memory: 7}}}]}",
+         150, 9},
         {"ThePodAsAWhole",
          "{containers: [{name: a, resources: {requests: {cpu: 100m, memory: 10}}}],"
          "resources: {requests: {cpu: 3}}}",

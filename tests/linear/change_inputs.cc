@@ -165,6 +165,27 @@ Make Applied(const std::function<std::pair<Text, Text>(std::size_t)>& texts) {
   };
 }
 
+/// An update of an object that many managers own parts of.
+Make UpdatedByMany(const Text& operation) {
+  return [=](std::size_t n) {
+    const Text entries = Joined(n, [&](const Text& i) {
+      return R"({"manager":"m)" + i + R"(","operation":")" + operation +
+             R"(","apiVersion":"v1","time":"2024-01-01T00:00:00Z","fieldsType":"FieldsV1",)"
+             R"("fieldsV1":{"f:metadata":{"f:labels":{"f:k)" +
+             i + R"(":{}}}}})";
+    });
+    const auto pod = [&](const Text& value) {
+      return Pod("", "",
+                 R"(,"labels":{)" + Keys(n, value) + R"(},"managedFields":[)" + entries + "]");
+    };
+    return [live = Parse(pod("\"a\"")), now = Parse(pod("\"b\""))] {
+      codec::Document out;
+      out.root() = out.Clone(now->root());
+      api::UpdateManagedFields(out, out.root(), &live->root(), Writer("other"));
+    };
+  };
+}
+
 std::vector<Input> Applies() {
   return {
       {"apply, list by key", 500,
@@ -201,23 +222,8 @@ std::vector<Input> Applies() {
            api::UpdateManagedFields(out, out.root(), &live->root(), Writer("other"));
          };
        }},
-      {"owners of an update, many managers", 100,
-       [](std::size_t n) {
-         Tree live = Live(Pod(Env(4, "a")));
-         for (std::size_t i = 0; i < n; ++i) {
-           Tree next = Parse(codec::WriteJson(live->root()));
-           next->Set(*next->root().Find("spec"), "nodeName",
-                     next->NewString("n" + std::to_string(i)));
-           const Text manager = "m" + std::to_string(i);
-           api::UpdateManagedFields(*next, next->root(), &live->root(), Writer(manager));
-           live = next;
-         }
-         return [live, now = Parse(Pod(Env(4, "b")))] {
-           codec::Document out;
-           out.root() = out.Clone(now->root());
-           api::UpdateManagedFields(out, out.root(), &live->root(), Writer("other"));
-         };
-       }},
+      {"owners of an update, many that applied", 200, UpdatedByMany("Apply")},
+      {"owners of an update, many that updated", 200, UpdatedByMany("Update")},
   };
 }
 

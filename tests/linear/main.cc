@@ -17,25 +17,31 @@ bool IsWanted(std::string_view name, int count, char** words) {
   return false;
 }
 
+std::string_view VerdictOf(const plimsoll::linear::Growth& growth) {
+  if (!growth.is_measurable) return "  TOO SMALL TO MEASURE";
+  return growth.is_linear() ? "" : "  MORE THAN LINEAR";
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   using namespace plimsoll::linear;
-  bool all_linear = true;
+  bool all_pass = true;
   std::printf("%-44s %8s %8s %8s %9s %12s\n", "input", "items", "work ×", "bytes ×", "ms", "bytes");
   for (const auto& inputs : {ObjectInputs(), ChangeInputs(), RequestInputs(), SchedulerInputs()}) {
     for (const Input& input : inputs) {
       if (!IsWanted(input.name, count, words)) continue;
       const Growth growth = Measure(input);
-      all_linear = all_linear && growth.is_linear();
-      std::printf("%-44.*s %8zu %8.2f %8.2f %9.2f %12llu%s\n", static_cast<int>(input.name.size()),
-                  input.name.data(), 2 * input.size, growth.work, growth.memory,
-                  growth.milliseconds, static_cast<unsigned long long>(growth.bytes),
-                  growth.is_linear() ? "" : "  MORE THAN LINEAR");
+      const std::string_view verdict = VerdictOf(growth);
+      all_pass = all_pass && verdict.empty();
+      std::printf("%-44.*s %8zu %8.2f %8.2f %9.2f %12llu%.*s\n",
+                  static_cast<int>(input.name.size()), input.name.data(), LargerSize(input),
+                  growth.work, growth.memory, growth.milliseconds,
+                  static_cast<unsigned long long>(growth.bytes), static_cast<int>(verdict.size()),
+                  verdict.data());
       std::fflush(stdout);
     }
   }
-  if (!all_linear)
-    std::printf("an input of twice the size may cost %.1f times as much\n", kRatioMax);
-  return all_linear ? 0 : 1;
+  if (!all_pass) std::printf("each doubling may multiply the cost by %.1f\n", kRatioMax);
+  return all_pass ? 0 : 1;
 }

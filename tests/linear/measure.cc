@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <limits>
 
@@ -14,10 +15,14 @@
 namespace plimsoll::linear {
 namespace {
 
-constexpr int kRepeats = 5;
-constexpr int kTries = 5;
-/// Below that a ratio says nothing: fixed costs and the clock's steps outweigh the input.
-constexpr double kMillisecondsMin = 0.2;
+constexpr std::size_t kDoublings = 2;
+constexpr std::size_t kFactor = std::size_t{1} << kDoublings;
+/// The least of several measurements is taken, because others that compute at the same time can
+/// only add to it. More than the first few are made as long as the input looks worse than linear.
+constexpr int kRepeatsMin = 5;
+constexpr int kRepeatsMax = 60;
+/// Below these a ratio says nothing: fixed costs and the clock's steps outweigh the input.
+constexpr double kMillisecondsMin = 0.4;
 constexpr std::uint64_t kBytesMin = 64 * 1024;
 
 /// Counts instructions of this thread, where the kernel lets us.
@@ -60,33 +65,33 @@ struct Cost {
   std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
-Cost Run(const Input& input, std::size_t size) {
+void Run(const Input& input, std::size_t size, Cost& best) {
   static const InstructionCounter kCounter;
-  Cost best;
-  for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    const std::function<void()> run = input.make(size);
-    const std::uint64_t bytes = AllocatedBytes();
-    const double start = CpuMilliseconds();
-    const std::uint64_t instructions = kCounter.works() ? kCounter.Read() : 0;
-    run();
-    const double took = CpuMilliseconds() - start;
-    const double work =
-        kCounter.works() ? static_cast<double>(kCounter.Read() - instructions) : took;
-    best.work = std::min(best.work, work);
-    best.milliseconds = std::min(best.milliseconds, took);
-    best.bytes = std::min(best.bytes, AllocatedBytes() - bytes);
-  }
-  return best;
+  const std::function<void()> run = input.make(size);
+  const std::uint64_t bytes = AllocatedBytes();
+  const double start = CpuMilliseconds();
+  const std::uint64_t instructions = kCounter.works() ? kCounter.Read() : 0;
+  run();
+  const double took = CpuMilliseconds() - start;
+  const double work = kCounter.works() ? static_cast<double>(kCounter.Read() - instructions) : took;
+  best.work = std::min(best.work, work);
+  best.milliseconds = std::min(best.milliseconds, took);
+  best.bytes = std::min(best.bytes, AllocatedBytes() - bytes);
 }
 
-Growth Compare(const Input& input) {
-  const Cost small = Run(input, input.size);
-  const Cost large = Run(input, 2 * input.size);
-  Growth growth{.work = 0, .memory = 0, .milliseconds = large.milliseconds, .bytes = large.bytes};
-  if (large.milliseconds >= kMillisecondsMin) growth.work = large.work / std::max(small.work, 1e-6);
+/// By how much each doubling multiplies the cost, in the mean.
+double PerDoubling(double small, double large) {
+  return std::pow(large / std::max(small, 1e-6), 1.0 / kDoublings);
+}
+
+Growth Compare(const Cost& small, const Cost& large) {
+  Growth growth{.work = PerDoubling(small.work, large.work),
+                .memory = 0,
+                .milliseconds = large.milliseconds,
+                .bytes = large.bytes,
+                .is_measurable = large.milliseconds >= kMillisecondsMin};
   if (large.bytes >= kBytesMin) {
-    growth.memory = static_cast<double>(large.bytes) /
-                    static_cast<double>(std::max<std::uint64_t>(small.bytes, 1));
+    growth.memory = PerDoubling(static_cast<double>(small.bytes), static_cast<double>(large.bytes));
   }
   return growth;
 }
@@ -94,13 +99,18 @@ Growth Compare(const Input& input) {
 }  // namespace
 
 Growth Measure(const Input& input) {
-  Growth best = Compare(input);
-  for (int i = 1; i < kTries && !best.is_linear(); ++i) {
-    const Growth again = Compare(input);
-    if (again.work < best.work) best.work = again.work;
-    best.memory = std::min(best.memory, again.memory);
+  Cost small;
+  Cost large;
+  Growth growth;
+  for (int repeat = 0; repeat < kRepeatsMax; ++repeat) {
+    if (repeat >= kRepeatsMin && growth.is_linear()) break;
+    Run(input, input.size, small);
+    Run(input, kFactor * input.size, large);
+    growth = Compare(small, large);
   }
-  return best;
+  return growth;
 }
+
+std::size_t LargerSize(const Input& input) { return kFactor * input.size; }
 
 }  // namespace plimsoll::linear

@@ -162,6 +162,13 @@ std::vector<Input> Others() {
       {"placing: resources", 500,
        Placed(tolerate + "containers: [{name: c, image: i, resources: {requests: {", "}}}]",
               [](const Text& i) { return "a.io/r" + i + ": '1'"; })},
+      {"placing: sidecars and init containers", 100,
+       Placed(tolerate + "initContainers: [", "]",
+              [](const Text& i) {
+                return "{name: s" + i + ", restartPolicy: Always, resources: {requests: {a.io/r" +
+                       i + ": '1'}}}, {name: i" + i + ", resources: {requests: {a.io/q" + i +
+                       ": '1'}}}";
+              })},
       {"placing: volumes", 500,
        Placed(tolerate + "volumes: [", "]",
               [](const Text& i) {

@@ -1,6 +1,9 @@
 #include "api/apply/managed_fields.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -49,12 +52,33 @@ Result<ManagedEntry> DecodeEntry(codec::Document& arena, const Value& value, std
   return entry;
 }
 
+/// Equal for entries of one manager.
+auto IdentityOf(const ManagedEntry& entry) {
+  const bool is_apply = entry.operation == ManagedEntry::Operation::Apply;
+  return std::tuple(entry.operation, entry.manager, entry.subresource,
+                    is_apply ? std::string_view() : entry.api_version);
+}
+
+constexpr std::string_view kAncient = "ancient-changes";
+
+/// The updates of one version that Cap joins.
+struct Joint {
+  const ManagedEntry* first = nullptr;  // the oldest waits alone until there is one to join it with
+  std::vector<const FieldSet*> parts;
+  std::optional<Instant> time;  // of the youngest part
+};
+
+/// Joins halves, so that each field is copied once per level and not once per part.
+FieldSet UnionOf(std::span<const FieldSet* const> parts) {
+  if (parts.size() == 1) return *parts.front();
+  const std::size_t half = parts.size() / 2;
+  return UnionOf(parts.first(half)).Union(UnionOf(parts.subspan(half)));
+}
+
 }  // namespace
 
 bool ManagedEntry::IsSameManager(const ManagedEntry& other) const {
-  return manager == other.manager && operation == other.operation &&
-         subresource == other.subresource &&
-         (operation == Operation::Apply || api_version == other.api_version);
+  return IdentityOf(*this) == IdentityOf(other);
 }
 
 std::string ManagedEntry::Text() const {
@@ -68,12 +92,14 @@ Result<ManagedFields> ManagedFields::Decode(codec::Document& arena, const Value*
   ManagedFields managed;
   if (list == nullptr) return managed;
   managed.entries_.reserve(list->items().size() + 1);
+  std::map<decltype(IdentityOf(ManagedEntry())), std::size_t> places;
   for (std::size_t i = 0; i < list->items().size(); ++i) {
     ManagedEntry entry = PL_TRY(DecodeEntry(arena, list->items()[i], i));
-    if (ManagedEntry* const same = managed.Find(entry)) {
-      *same = std::move(entry);
-    } else {
+    const auto [same, is_new] = places.try_emplace(IdentityOf(entry), managed.entries_.size());
+    if (is_new) {
       managed.entries_.push_back(std::move(entry));
+    } else {
+      managed.entries_[same->second] = std::move(entry);
     }
   }
   return managed;
@@ -120,43 +146,51 @@ void ManagedFields::RemoveEmpty() {
 }
 
 void ManagedFields::Cap() {
-  std::vector<ManagedEntry> updates;
+  std::vector<const ManagedEntry*> updates;
+  std::map<std::string_view, const ManagedEntry*> ancient;  // by version
   for (const ManagedEntry& entry : entries_) {
-    if (entry.operation == ManagedEntry::Operation::Update) updates.push_back(entry);
+    if (entry.operation != ManagedEntry::Operation::Update) continue;
+    updates.push_back(&entry);
+    if (entry.manager == kAncient && entry.subresource.empty()) ancient[entry.api_version] = &entry;
   }
   if (updates.size() <= kUpdatesMax) return;
-  std::ranges::sort(updates, {}, [](const ManagedEntry& entry) {
-    return std::tuple(Seconds(entry), entry.manager, entry.api_version, entry.subresource);
+  std::ranges::sort(updates, {}, [](const ManagedEntry* entry) {
+    return std::tuple(Seconds(*entry), entry->manager, entry->api_version, entry->subresource);
   });
-  std::size_t left = updates.size();
-  // The oldest of a version waits alone until there is another to join it with.
-  std::vector<const ManagedEntry*> firsts;
-  const auto erase = [this](const ManagedEntry& like) {
-    std::erase_if(entries_, [&](const ManagedEntry& entry) { return entry.IsSameManager(like); });
+  std::vector<bool> is_joined(entries_.size());
+  std::map<std::string_view, Joint> joints;  // by version
+  const auto join = [&](Joint& joint, const ManagedEntry& entry) {
+    joint.parts.push_back(&entry.fields);
+    joint.time = entry.time;
+    is_joined[static_cast<std::size_t>(&entry - entries_.data())] = true;
   };
-  for (const ManagedEntry& update : updates) {
+  std::size_t left = updates.size();
+  for (const ManagedEntry* const update : updates) {
     if (left <= kUpdatesMax) break;
-    const auto first = std::ranges::find(firsts, update.api_version, &ManagedEntry::api_version);
-    if (first == firsts.end()) {
-      firsts.push_back(&update);
+    Joint& joint = joints[update->api_version];
+    if (joint.first == nullptr) {
+      joint.first = update;
       continue;
     }
-    const ManagedEntry like{.manager = "ancient-changes", .api_version = update.api_version};
-    FieldSet joined;
-    if (const ManagedEntry* const bucket = Find(like)) {
-      joined = bucket->fields.Union(update.fields);
-    } else {
-      joined = (*first)->fields.Union(update.fields);
-      erase(**first);
+    if (joint.parts.empty()) {
+      const auto known = ancient.find(update->api_version);
+      join(joint, known == ancient.end() ? *joint.first : *known->second);
     }
-    erase(like);
-    erase(update);
-    entries_.push_back({.manager = like.manager,
-                        .api_version = update.api_version,
-                        .time = update.time,
-                        .fields = std::move(joined)});
+    join(joint, *update);
     --left;
   }
+  std::vector<ManagedEntry> kept;
+  for (const auto& [version, joint] : joints) {
+    if (joint.parts.empty()) continue;
+    kept.push_back({.manager = kAncient,
+                    .api_version = version,
+                    .time = joint.time,
+                    .fields = UnionOf(joint.parts)});
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (!is_joined[i]) kept.push_back(std::move(entries_[i]));
+  }
+  entries_ = std::move(kept);
 }
 
 bool IsManagedFieldsReset(const Value* list) {

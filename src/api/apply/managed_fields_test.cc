@@ -75,6 +75,21 @@ TEST(ManagedFieldsTest, TheOldestUpdatesAreJoined) {
   EXPECT_EQ(codec::WriteJson(encoded.items()[2]), Entry("m13", 3));
 }
 
+TEST(ManagedFieldsTest, TheOldestUpdatesJoinThoseOfTheirVersionThatWereJoinedBefore) {
+  std::string json = "[" + Entry("ancient-changes", 0) + "," + Entry("other", 1, "Update", "v2");
+  for (int i = 2; i < 13; ++i) json += "," + Entry("m" + std::to_string(10 + i), i);
+  const auto list = codec::ParseJson(json + "]");
+  codec::Document arena;
+  auto managed = ManagedFields::Decode(arena, &(*list)->root());
+  managed->Cap();
+  ASSERT_EQ(managed->entries().size(), ManagedFields::kUpdatesMax);
+  const codec::Value encoded = managed->Encode(arena);
+  EXPECT_EQ(codec::WriteJson(encoded.items()[0]), Entry("other", 1, "Update", "v2"));
+  EXPECT_EQ(
+      codec::WriteJson(encoded.items()[1]),
+      R"({"manager":"ancient-changes","operation":"Update","apiVersion":"v1","time":"2024-01-01T00:04:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:ancient-changes":{},"f:m12":{},"f:m13":{},"f:m14":{}}})");
+}
+
 TEST(ManagedFieldsTest, AnEmptyEntryAsksToForgetAll) {
   for (const auto& [json, want] :
        std::vector<std::pair<std::string, bool>>{{"[]", true},

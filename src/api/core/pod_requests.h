@@ -14,8 +14,9 @@ inline bool IsPodLevelResource(std::string_view name) {
 }
 
 /// Containers are added up; init containers run one at a time, beside the sidecars that started
-/// before them. `request_of(container)` gives a sum with `Add(sum)`; `raise(a, b)` makes of `a` the
-/// greater of the two, for each resource.
+/// before them. `request_of(container)` gives a sum with `Add(sum)` and with `AddToOwn(sum)`, which
+/// leaves out resources that it does not have itself; `raise(a, b)` makes of `a` the greater of the
+/// two, for each resource. Each container costs as much as the resources that it names.
 template <class RequestOf, class Raise>
 auto AddUpRequests(const PodSpec& spec, const RequestOf& request_of, const Raise& raise) {
   using Sum = decltype(request_of(spec.containers.front()));
@@ -28,11 +29,11 @@ auto AddUpRequests(const PodSpec& spec, const RequestOf& request_of, const Raise
     if (container.restart_policy == "Always") {
       total.Add(request);
       sidecars.Add(request);
-      request = sidecars;
     } else {
-      request.Add(sidecars);
+      // The total already has all sidecars, so a resource that only they use needs no more.
+      request.AddToOwn(sidecars);
+      raise(starting, request);
     }
-    raise(starting, request);
   }
   raise(total, starting);
   return total;

@@ -95,6 +95,13 @@ void Resources::Add(const Resources& other) {
   for (const ScalarAmount& one : other.scalars) SetScalar(one.id, scalar(one.id) + one.amount);
 }
 
+void Resources::AddToOwn(const Resources& other) {
+  milli_cpu += other.milli_cpu;
+  memory += other.memory;
+  ephemeral_storage += other.ephemeral_storage;
+  for (ScalarAmount& one : scalars) one.amount += other.scalar(one.id);
+}
+
 void Resources::Subtract(const Resources& other) {
   milli_cpu -= other.milli_cpu;
   memory -= other.memory;

@@ -30,6 +30,8 @@ struct Resources {
   std::int64_t scalar(ResourceId id) const;
   void SetScalar(ResourceId id, std::int64_t amount);
   void Add(const Resources& other);
+  /// Adds only to those that it has itself, besides the three above, which all have.
+  void AddToOwn(const Resources& other);
   void Subtract(const Resources& other);
 
   friend bool operator==(const Resources&, const Resources&) = default;
