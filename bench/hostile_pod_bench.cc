@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,7 +25,13 @@
 namespace plimsoll::scheduler {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// The time that this thread computes: other programs do not disturb it.
+Duration ComputingTime() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::duration_cast<Duration>(std::chrono::seconds(now.tv_sec) +
+                                              std::chrono::nanoseconds(now.tv_nsec));
+}
 
 constexpr double kDelayMillisecondsMax = 100;
 constexpr std::uint64_t kBytesMax = std::uint64_t{512} << 20;
@@ -90,6 +97,10 @@ std::vector<Attack> Attacks() {
        [](std::size_t pod) { return Affinity("podAntiAffinity", 64, pod, false); }},
       {"100 pods of 64 own topologies, 5,000 nodes", 5000, 0, 100,
        [](std::size_t pod) { return Affinity("podAntiAffinity", 64, pod, true); }},
+      {"100 pods of 64 anti-affinity terms, 5,000 nodes", 5000, 0, 100,
+       [](std::size_t pod) { return Affinity("podAntiAffinity", 64, pod, false); }},
+      {"100 pods of 64 affinity terms, 5,000 nodes", 5000, 0, 100,
+       [](std::size_t pod) { return Affinity("podAffinity", 64, pod, false); }},
   };
 }
 
@@ -101,9 +112,7 @@ class Stage {
         {.name = "default-scheduler",
          .make_plugins = [](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }});
     options.rules.evaluator = &evaluator_;
-    options.stopwatch = [] {
-      return std::chrono::duration_cast<Duration>(Clock::now().time_since_epoch());
-    };
+    options.stopwatch = ComputingTime;
     scheduler_ = std::make_unique<Scheduler>(std::move(options), metrics_);
     for (std::size_t i = 0; i < attack.nodes; ++i) {
       const std::string name = "n" + std::to_string(i);
@@ -173,11 +182,11 @@ Outcome Play(const Attack& attack) {
     const ObjectPtr pod =
         PodFromYaml(name, "{schedulerName: default-scheduler, tolerations: [{operator: Exists}]}");
     stage.Clear();
-    const Clock::time_point start = Clock::now();
+    const Duration start = ComputingTime();
     stage.Tell(pod);
     while (!stage.IsBound(name) && stage.Wake()) {
     }
-    const std::chrono::duration<double, std::milli> took = Clock::now() - start;
+    const std::chrono::duration<double, std::milli> took = ComputingTime() - start;
     outcome.delay = std::max(outcome.delay, took.count());
     if (!stage.IsBound(name)) std::printf("%s was not placed\n", name.c_str());
   }

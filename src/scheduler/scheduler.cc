@@ -85,6 +85,8 @@ void Scheduler::Core::Wake(Instant now, Actions& out) {
   SettlePermits(now, out);
   is_budget_spent_ = false;
   hurried_cost_ = 0;
+  hurried_work_ = 0;
+  woken_at_ = Elapsed();
   // After a long attempt, events may have come that bring other pods.
   for (std::size_t cycle = 0; cycle < options_.cycles_max && !is_budget_spent_; ++cycle) {
     const std::optional<PodId> id = queue_.Pop();

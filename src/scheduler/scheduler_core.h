@@ -141,7 +141,9 @@ class Scheduler::Core {
   void TryPod(PodId id, Instant now, Actions& out);
   /// Evaluates the expressions of the pod's tolerations. False: the budget is used up, and the pod
   /// goes on later.
-  bool Prepare(PodId id);
+  bool PrepareExpressions(PodId id);
+  /// Counts the pods that the pod's affinity speaks of, likewise.
+  bool PrepareAffinity(PodId id);
   /// The attempt has thrown: the pod is left alone until what it asks for changes.
   void SetAside(PodId id, std::string_view fault, Instant now, Actions& out);
   void Refuse(PodId id, Duration began, Instant now, Actions& out);
@@ -212,8 +214,10 @@ class Scheduler::Core {
   SchedulingQueue queue_;
   Random random_;
   bool is_synced_ = false;
-  bool is_budget_spent_ = false;    // in this Wake
-  std::uint64_t hurried_cost_ = 0;  // of expressions, in this Wake, while other pods waited
+  Duration woken_at_ = Duration::zero();  // by the stopwatch
+  bool is_budget_spent_ = false;          // in this Wake
+  std::uint64_t hurried_cost_ = 0;        // of expressions, in this Wake, while other pods waited
+  std::uint64_t hurried_work_ = 0;        // ahead of attempts, likewise
   bool is_report_due_ = false;  // something was observed since the metrics were brought up to date
   std::size_t assumed_ = 0;
   Duration handling_since_ = Duration::zero();  // of what the informers tell, by the stopwatch

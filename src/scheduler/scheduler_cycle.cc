@@ -24,7 +24,11 @@ constexpr std::uint64_t kSampledEvery = 10;
 
 /// Cost of the expressions that all attempts of one Wake may evaluate while other pods wait.
 constexpr std::uint64_t kHurriedBudget = 500'000;
-/// Time for evaluating and compiling them, after which an attempt is put off as well.
+/// Nodes and pods that all attempts of one Wake may look at ahead while other pods wait.
+constexpr std::uint64_t kHurriedWork = 200'000;
+/// The same for one attempt while no other waits.
+constexpr std::uint64_t kPreparationWork = 1'000'000;
+/// Time for each of both kinds of preparation, after which an attempt is put off as well.
 constexpr Duration kPreparationMax = std::chrono::milliseconds(40);
 /// Cost of the expressions that are evaluated again to say why they do not hold.
 constexpr std::uint64_t kDiagnosisBudget = 500'000;
@@ -57,7 +61,8 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
     RefuseBy(id, std::move(known), std::nullopt, began, now, out);
     return;
   }
-  if (record.pod_class->has_expressions && !Prepare(id)) return queue_.PutOff(id);
+  if (record.pod_class->has_expressions && !PrepareExpressions(id)) return queue_.PutOff(id);
+  if (record.pod_class->has_pod_affinity && !PrepareAffinity(id)) return queue_.PutOff(id);
   // Looking at the clock around every plugin would cost more than some of them do.
   const bool is_sampled = options_.stopwatch && tried_++ % kSampledEvery == 0;
   profiles_[profile]->Tell(is_sampled ? &metrics_ : nullptr);
@@ -73,7 +78,25 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
   }
 }
 
-bool Scheduler::Core::Prepare(PodId id) {
+bool Scheduler::Core::PrepareAffinity(PodId id) {
+  const bool others_wait = queue_.HasOthers();
+  const Duration began = Elapsed();
+  WorkBudget budget{
+      .left = others_wait ? kHurriedWork - std::min(kHurriedWork, hurried_work_) : kPreparationWork,
+      .is_late = [this, began] { return Elapsed() - began >= kPreparationMax; },
+  };
+  const std::uint64_t work_before = budget.left;
+  const bool is_prepared = profiles_[queue_.profile(id)]->Prepare(UnderTest(id), budget);
+  if (others_wait) {
+    hurried_work_ += work_before - budget.left;
+  } else {
+    // Ends this Wake before pods that have come meanwhile have waited long.
+    is_budget_spent_ = !is_prepared || Elapsed() - woken_at_ >= kPreparationMax;
+  }
+  return is_prepared;
+}
+
+bool Scheduler::Core::PrepareExpressions(PodId id) {
   const bool others_wait = queue_.HasOthers();
   const Duration began = Elapsed();
   match::EvaluationBudget budget;
@@ -88,7 +111,8 @@ bool Scheduler::Core::Prepare(PodId id) {
   if (others_wait) {
     hurried_cost_ += index.expression_cost() - cost_before;
   } else {
-    is_budget_spent_ = !is_prepared;
+    // Ends this Wake before pods that have come meanwhile have waited long.
+    is_budget_spent_ = !is_prepared || Elapsed() - woken_at_ >= kPreparationMax;
   }
   return is_prepared;
 }

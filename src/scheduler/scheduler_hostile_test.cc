@@ -201,6 +201,51 @@ TEST_F(ExpressionBudgetTest, TaintsThatOthersCoverNeedNoEvaluation) {
   EXPECT_THAT(evaluator_.asked, IsEmpty());
 }
 
+/// Each look at the clock takes long.
+class AffinityBudgetTest : public ExpressionBudgetTest {
+ protected:
+  AffinityBudgetTest() {
+    SchedulerOptions options;
+    options.profiles.push_back(
+        {.name = "default-scheduler",
+         .make_plugins = [](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }});
+    options.stopwatch = [this] { return elapsed_ += std::chrono::milliseconds(30); };
+    scheduler_ = std::make_unique<Scheduler>(std::move(options), metrics_of_this_);
+    for (int i = 0; i < 3; ++i) {
+      const std::string name = "n" + std::to_string(i);
+      Tell(NodeFromYaml(name, "{allocatable: {pods: '10'}}", "{}", "labels: {zone: a}"));
+    }
+    scheduler_->Observe(Synced{}, now_, out_);
+    Wakes();
+  }
+  static ObjectPtr Costly(const std::string& name) {
+    std::string terms;
+    for (int i = 0; i < 20; ++i) {
+      terms +=
+          "{topologyKey: zone, labelSelector: {matchLabels: {app: a" + std::to_string(i) + "}}},";
+    }
+    return PodFromYaml(name,
+                       "{schedulerName: default-scheduler, affinity: {podAntiAffinity: "
+                       "{requiredDuringSchedulingIgnoredDuringExecution: [" +
+                           terms + "]}}}");
+  }
+
+  MetricsRegistry metrics_of_this_;
+  Duration elapsed_ = Duration::zero();
+};
+
+TEST_F(AffinityBudgetTest, OtherPodsGoBeforeOneWhoseAffinityCostsMuch) {
+  Tell(Costly("costly"));
+  Tell(Pod("other", ""));
+  ASSERT_TRUE(Wake());
+  EXPECT_THAT(Bound(), ElementsAre("other"));
+  Tell(Pod("another", ""));
+  ASSERT_TRUE(Wake());
+  EXPECT_THAT(Bound(), ElementsAre("another"));
+  EXPECT_GT(Wakes(), 3);
+  EXPECT_THAT(Bound(), ElementsAre("costly"));
+}
+
 struct AffinityAttack {
   std::string name;
   std::string kind;

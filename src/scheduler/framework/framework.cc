@@ -114,6 +114,12 @@ Verdict Framework::PreEnqueue(const api::Object& pod) const {
   return {};
 }
 
+bool Framework::Prepare(const PodUnderTest& pod, WorkBudget& budget) {
+  return std::ranges::all_of(OrderAt(kPreFilter), [&](std::uint16_t i) {
+    return plugins_[i].plugin->Prepare(pod, budget);
+  });
+}
+
 Attempt Framework::Begin(const PodUnderTest& pod) { return Begin(pod, nullptr); }
 
 Attempt Framework::Begin(const PodUnderTest& pod, const Board* board) {

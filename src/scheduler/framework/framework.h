@@ -130,6 +130,10 @@ class Framework {
   /// Runs PreEnqueue; the first that is not Success.
   Verdict PreEnqueue(const api::Object& pod) const;
 
+  /// Runs Prepare of all plugins, in the order of PreFilter. False: the budget is spent before all
+  /// of them have finished.
+  bool Prepare(const PodUnderTest& pod, WorkBudget& budget);
+
   /// Runs PreFilter of all plugins, from fresh.
   Attempt Begin(const PodUnderTest& pod);
 

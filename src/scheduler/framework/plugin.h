@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,6 +49,15 @@ struct PodUnderTest {
   PodId id = kNoPod;
   const api::Pod& pod;
   const PodClass& pod_class;
+};
+
+/// Limits work that is done ahead of an attempt, so that other pods need not wait for all of it.
+struct WorkBudget {
+  std::uint64_t left = 0;         // nodes and pods that may still be looked at
+  std::function<bool()> is_late;  // may be null
+
+  bool IsSpent() const { return left == 0 || (is_late && is_late()); }
+  void Spend(std::uint64_t work) { left -= std::min(left, work); }
 };
 
 /// What a plugin has worked out about a pod, for its own later methods. Plugins derive from it.
@@ -179,6 +190,9 @@ class Plugin {
   /// because of something that no node's own change tells.
   virtual std::uint64_t SharedVersion() const { return 0; }
 
+  /// Does ahead the part of PreFilter and PreScore that may take long. False: the budget is spent
+  /// and there is more to do; the next call goes on from there.
+  virtual bool Prepare(const PodUnderTest& /*pod*/, WorkBudget& /*budget*/) { return true; }
   virtual PreFilterOutcome PreFilter(const PodUnderTest& /*pod*/) { return {}; }
   /// Whether the node passes. Says the same as Judge, without words.
   virtual bool Accepts(const PluginState* state, const NodeView& node) const {

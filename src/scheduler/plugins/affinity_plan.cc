@@ -12,8 +12,11 @@ bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_c
   });
 }
 
-AffinityPlans::AffinityPlans(ClusterState& cluster, TopologyColumns& columns)
-    : cluster_(cluster), columns_(columns), no_plan_(std::make_shared<AffinityPlan>()) {}
+AffinityPlans::AffinityPlans(ClusterState& cluster, TopologyColumns& columns, std::size_t bytes_max)
+    : cluster_(cluster),
+      columns_(columns),
+      no_plan_(std::make_shared<AffinityPlan>()),
+      bytes_max_(bytes_max) {}
 
 std::shared_ptr<const AffinityPlan> AffinityPlans::Get(const PodClass& pod_class) {
   if (!pod_class.has_pod_affinity) return no_plan_;
@@ -21,8 +24,78 @@ std::shared_ptr<const AffinityPlan> AffinityPlans::Get(const PodClass& pod_class
   const bool is_current =
       kept.plan != nullptr &&
       (!kept.looks_at_namespaces || kept.namespaces_version == cluster_.namespaces.version());
-  if (!is_current) Make(pod_class, kept);
+  if (!is_current) {
+    // Before it, so that all that others have counted since is seen.
+    if (tallies_.made() - seen_made_ >= kMadeUnseenMax) Evict(pod_class);
+    Make(pod_class, kept);
+  }
+  kept.last_use = ++uses_;
   return kept.plan;
+}
+
+bool AffinityPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
+  if (!pod_class.has_pod_affinity) return true;
+  const auto plan = Get(pod_class);
+  const std::uint64_t spared =
+      OtherIsProtected(pod_class) ? budget.left - budget.left / kUnprotectedShare : 0;
+  budget.left -= spared;
+  const bool may_begin = budget.left > 0;
+  bool has_begun = false;
+  const auto prepare = [&](const AffinityRule& rule) {
+    PodTally& tally = *rule.tally;
+    if (tally.StartsAfresh()) {
+      if (!may_begin || (has_begun && budget.IsSpent())) return false;
+      has_begun = true;
+    }
+    const std::uint64_t before = tally.work();
+    tally.CatchUp();
+    budget.Spend(tally.work() - before);
+    return true;
+  };
+  const bool is_done = std::ranges::all_of(plan->affinity, prepare) &&
+                       std::ranges::all_of(plan->anti_affinity, prepare) &&
+                       std::ranges::all_of(plan->preferred, prepare);
+  budget.left += spared;
+  Protect(pod_class, is_done);
+  return is_done;
+}
+
+bool AffinityPlans::OtherIsProtected(const PodClass& pod_class) const {
+  if (protected_id_ == Interner::kNone || IsProtected(pod_class)) return false;
+  const PodClass* const other = cluster_.FindClass(protected_id_);
+  return other != nullptr && IsProtected(*other);
+}
+
+void AffinityPlans::Protect(const PodClass& pod_class, bool is_done) {
+  if (is_done) {
+    if (IsProtected(pod_class)) protected_id_ = Interner::kNone;
+    return;
+  }
+  if (OtherIsProtected(pod_class) && ++put_offs_ <= kPutOffsMax) return;
+  protected_id_ = pod_class.id;
+  protected_serial_ = pod_class.serial;
+  put_offs_ = 0;
+}
+
+void AffinityPlans::Evict(const PodClass& current) {
+  seen_made_ = tallies_.made();
+  if (tallies_.bytes() <= bytes_max_) return;
+  std::vector<std::pair<std::uint64_t, Kept*>> oldest;
+  kept_.ForEach([&](ClassId id, std::uint64_t serial, Kept& kept) {
+    const bool is_protected = id == protected_id_ && serial == protected_serial_;
+    if (kept.plan != nullptr && id != current.id && !is_protected) {
+      oldest.emplace_back(kept.last_use, &kept);
+    }
+  });
+  std::ranges::sort(oldest, {}, [](const auto& entry) { return entry.first; });
+  // Half of the rest at a time: plans share tallies, so nobody knows what one alone frees.
+  std::span<const std::pair<std::uint64_t, Kept*>> rest = oldest;
+  while (!rest.empty() && tallies_.bytes() > bytes_max_ / 2) {
+    const std::size_t count = (rest.size() + 1) / 2;
+    for (const auto& [last_use, kept] : rest.first(count)) kept->plan.reset();
+    rest = rest.subspan(count);
+    tallies_.Sweep();
+  }
 }
 
 void AffinityPlans::Make(const PodClass& pod_class, Kept& kept) {
@@ -91,6 +164,7 @@ std::shared_ptr<PodTally> AffinityPlans::TallyOf(const std::shared_ptr<const Ter
   key.append("/").append(topology_key);
   return tallies_.Get(key, [&] {
     CountedPods pods;
+    pods.only_labelled = true;
     pods.matches = [terms, &namespaces = cluster_.namespaces](const PodClass& pod_class) {
       return terms->Match(pod_class, namespaces);
     };

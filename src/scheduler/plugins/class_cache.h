@@ -19,6 +19,14 @@ class ClassCache {
     if (entry.serial != pod_class.serial) entry = {pod_class.serial, T()};
     return entry.value;
   }
+  /// Calls `visit(class id, serial, value)` for each class that was asked about.
+  template <class Visitor>
+  void ForEach(Visitor&& visit) {
+    for (std::size_t id = 0; id < entries_.size(); ++id) {
+      Entry& entry = entries_[id];
+      if (entry.serial != 0) visit(static_cast<ClassId>(id), entry.serial, entry.value);
+    }
+  }
   void Clear() { entries_.clear(); }
 
  private:

@@ -154,6 +154,10 @@ InterPodAffinity::InterPodAffinity(ClusterState& cluster, const InterPodAffinity
       existing_(
           std::make_unique<ExistingTerms>(cluster, *columns_, args.hard_pod_affinity_weight)) {}
 
+bool InterPodAffinity::Prepare(const PodUnderTest& pod, WorkBudget& budget) {
+  return plans_->Prepare(pod.pod_class, budget);
+}
+
 PreFilterOutcome InterPodAffinity::PreFilter(const PodUnderTest& pod) {
   auto plan = plans_->Get(pod.pod_class);
   if (!plan->error.empty()) {

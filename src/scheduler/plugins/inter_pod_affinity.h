@@ -21,6 +21,7 @@ class InterPodAffinity final : public Plugin {
   std::vector<EventInterest> Interests() const override;
   Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override;
 
+  bool Prepare(const PodUnderTest& pod, WorkBudget& budget) override;
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override;
   Verdict Judge(const PluginState* state, const NodeView& node) const override;
   void Filter(const PluginState* state, Bitmap& nodes) const override;

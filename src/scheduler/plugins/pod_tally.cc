@@ -28,6 +28,7 @@ void PodTally::CatchUp() {
   for (const auto& column : counted_nodes_.labelled) column->CatchUp();
   pods_.resize(column_->code_limit());
   const auto entries = journal.Since(position_);
+  work_ += entries ? entries->size() : cluster_.slot_limit();
   if (!entries) return Rebuild();
   for (const JournalEntry& entry : *entries) {
     if ((entry.changes & place_changes_) != 0) {
@@ -46,6 +47,13 @@ void PodTally::CatchUp() {
   position_ = journal.end();
 }
 
+std::size_t PodTally::bytes() const {
+  // An entry of the interner holds a short text and its place in a table.
+  constexpr std::size_t kBytesOfCell = sizeof(Cell) + 80;
+  return sizeof(PodTally) + cells_.capacity() * kBytesOfCell + pods_.capacity() * sizeof(pods_[0]) +
+         nodes_.capacity() * sizeof(nodes_[0]) + answers_.capacity() * sizeof(answers_[0]);
+}
+
 void PodTally::Rebuild() {
   for (const Cell& cell : cells_) {
     if (cell.pods > 0) slots_.Release(slots_.Find(AsText(cell.slot)));
@@ -55,7 +63,8 @@ void PodTally::Rebuild() {
   labelled_pods_ = 0;
   nodes_are_current_ = false;
   if (MatchesAnyClass()) {
-    cluster_.nodes().ForEach([&](std::size_t slot) { Refresh(static_cast<NodeSlot>(slot)); });
+    const Bitmap& nodes = counted_pods_.only_labelled ? column_->labelled() : cluster_.nodes();
+    nodes.ForEach([&](std::size_t slot) { Refresh(static_cast<NodeSlot>(slot)); });
   }
   position_ = cluster_.journal().end();
 }
@@ -80,7 +89,9 @@ bool PodTally::MatchesAnyClass() {
 
 std::int64_t PodTally::Count(NodeSlot slot) {
   if (!cluster_.nodes().Test(slot)) return 0;
+  if (counted_pods_.only_labelled && column_->code(slot) == kUnlabelled) return 0;
   std::int64_t count = 0;
+  work_ += cluster_.row(slot).pods.size();
   for (const PodId id : cluster_.row(slot).pods) {
     const PodRecord& record = cluster_.pod(id);
     if (record.is_terminating && !counted_pods_.with_terminating) continue;
@@ -141,8 +152,19 @@ std::span<const std::uint32_t> PodTally::nodes() {
   return nodes_;
 }
 
+std::size_t PodTallies::bytes() const {
+  // A key, a node of the map and what the owner keeps with it.
+  constexpr std::size_t kBytesOfEntry = 1024;
+  std::size_t sum = 0;
+  for (const auto& [key, tally] : tallies_) sum += kBytesOfEntry + tally->bytes();
+  return sum;
+}
+
 void PodTallies::ForgetIdle() {
-  if (tallies_.size() <= held_ + kIdleMax) return;
+  if (tallies_.size() > held_ + kIdleMax) Sweep();
+}
+
+void PodTallies::Sweep() {
   std::erase_if(tallies_, [](const auto& entry) { return entry.second.use_count() == 1; });
   held_ = tallies_.size();
 }

@@ -21,6 +21,9 @@ namespace plimsoll::scheduler {
 struct CountedPods {
   std::function<bool(const PodClass&)> matches;
   bool with_terminating = true;
+  /// Leaves out pods on nodes without the label. Whoever looks only at labelled nodes then pays
+  /// nothing for a label that no node has, which anyone may name in a pod.
+  bool only_labelled = false;
 };
 
 /// On which nodes they are counted: those that have all of the labels and that the program accepts.
@@ -42,6 +45,12 @@ class PodTally {
 
   /// Takes in what has changed. What is read below is as of the last call.
   void CatchUp();
+  /// Whether the next CatchUp counts all nodes: what has changed is no longer known.
+  bool StartsAfresh() const { return !cluster_.journal().Since(position_); }
+  /// Nodes and pods that all calls of CatchUp together have looked at.
+  std::uint64_t work() const { return work_; }
+  /// About how much memory it takes.
+  std::size_t bytes() const;
 
   const TopologyColumn& column() const { return *column_; }
   const std::shared_ptr<TopologyColumn>& shared_column() const { return column_; }
@@ -91,6 +100,7 @@ class PodTally {
   std::int64_t labelled_pods_ = 0;
   std::vector<std::uint32_t> nodes_;  // by code
   bool nodes_are_current_ = false;
+  std::uint64_t work_ = 0;
 };
 
 /// Tallies by what they count, so that classes that ask the same share one: the pods of a
@@ -106,15 +116,24 @@ class PodTallies {
     if (tally != nullptr) return tally;
     tally = make();
     std::shared_ptr<PodTally> made = tally;
+    ++made_;
     ForgetIdle();
     return made;
   }
+
+  /// Memory of all tallies together.
+  std::size_t bytes() const;
+  /// How many have been made so far.
+  std::uint64_t made() const { return made_; }
+  /// Forgets the tallies that nobody holds.
+  void Sweep();
 
  private:
   void ForgetIdle();
 
   std::map<std::string, std::shared_ptr<PodTally>, std::less<>> tallies_;
   std::size_t held_ = 0;  // at the last look
+  std::uint64_t made_ = 0;
 };
 
 }  // namespace plimsoll::scheduler

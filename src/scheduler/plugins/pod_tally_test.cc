@@ -50,6 +50,27 @@ TEST_F(PodTallyTest, CountsPodsByValueAndByNode) {
                                                    testing::Pair(Slot("lone"), 1)));
 }
 
+TEST_F(PodTallyTest, NodesWithoutTheLabelCostNothingWhenTheyAreLeftOut) {
+  CountedPods web = Web();
+  web.only_labelled = true;
+  PodTally by_zone(topology_.cluster, columns_.Get("zone"), web);
+  PodTally by_unknown(topology_.cluster, columns_.Get("unknown"), web);
+  topology_.AddPod("p1", "app: web", "a1");
+  topology_.AddPod("p2", "app: web", "lone");
+  EXPECT_EQ(In(by_zone, "a2"), 1);
+  EXPECT_EQ(by_zone.labelled_pods(), 1);
+  EXPECT_EQ(by_zone.PodsOn(Slot("lone")), 0);
+  by_unknown.CatchUp();
+  by_unknown.ForEachNode([](NodeSlot slot, std::int64_t) { ADD_FAILURE() << slot; });
+  EXPECT_LT(by_unknown.bytes(), by_zone.bytes());
+  // A node that gets the label counts from then on, and one that loses it no longer.
+  topology_.AddNode("lone", "zone: a");
+  topology_.AddNode("a1");
+  EXPECT_EQ(In(by_zone, "a2"), 1);
+  EXPECT_EQ(by_zone.PodsOn(Slot("lone")), 1);
+  EXPECT_EQ(by_zone.PodsOn(Slot("a1")), 0);
+}
+
 TEST_F(PodTallyTest, FollowsPodsThatLeaveAndChange) {
   PodTally tally(topology_.cluster, columns_.Get("zone"), Web());
   const PodId p1 = topology_.AddPod("p1", "app: web", "a1");
