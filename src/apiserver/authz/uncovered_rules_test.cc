@@ -40,17 +40,18 @@ TEST_P(UncoveredTest, ListsWhatIsNotHeld) {
             GetParam().want);
 }
 
-constexpr const char* kPods = R"({"verbs":["get","list"],"apiGroups":[""],"resources":["pods"]})";
-constexpr const char* kScale = R"({"verbs":["get"],"apiGroups":["*"],"resources":["*/scale"]})";
-constexpr const char* kPaths = R"({"verbs":["get"],"nonResourceURLs":["/healthz","/logs/*"]})";
-constexpr const char* kNamed =
+constexpr const char* kHeldPods =
+    R"({"verbs":["get","list"],"apiGroups":[""],"resources":["pods"]})";
+constexpr const char* kHeldScale = R"({"verbs":["get"],"apiGroups":["*"],"resources":["*/scale"]})";
+constexpr const char* kHeldPaths = R"({"verbs":["get"],"nonResourceURLs":["/healthz","/logs/*"]})";
+constexpr const char* kHeldNamed =
     R"({"verbs":["get"],"apiGroups":[""],"resources":["pods"],"resourceNames":["a","b"]})";
-constexpr const char* kAll = R"({"verbs":["*"],"apiGroups":["*"],"resources":["*"]})";
+constexpr const char* kHeldAll = R"({"verbs":["*"],"apiGroups":["*"],"resources":["*"]})";
 
 INSTANTIATE_TEST_SUITE_P(
     All, UncoveredTest,
     testing::ValuesIn<UncoveredCase>({
-        {"EachThingThatIsMissing", std::string(kPods) + "," + kScale + "," + kPaths,
+        {"EachThingThatIsMissing", std::string(kHeldPods) + "," + kHeldScale + "," + kHeldPaths,
          R"({"verbs":["get","watch"],"apiGroups":["","apps"],"resources":["pods","x/scale"]},)"
          R"({"verbs":["get"],"nonResourceURLs":["/logs/x/*","/metrics"]})",
          "{APIGroups:[\"\"], Resources:[\"pods\"], Verbs:[\"watch\"]}\n"
@@ -59,15 +60,15 @@ INSTANTIATE_TEST_SUITE_P(
          "{APIGroups:[\"apps\"], Resources:[\"pods\"], Verbs:[\"watch\"]}\n"
          "{APIGroups:[\"apps\"], Resources:[\"x/scale\"], Verbs:[\"watch\"]}\n"
          "{NonResourceURLs:[\"/metrics\"], Verbs:[\"get\"]}\n"},
-        {"ANameDoesNotCoverAllNames", kNamed,
+        {"ANameDoesNotCoverAllNames", kHeldNamed,
          R"({"verbs":["get"],"apiGroups":[""],"resources":["pods"]})",
          "{APIGroups:[\"\"], Resources:[\"pods\"], Verbs:[\"get\"]}\n"},
-        {"AllNamesCoverOne", kPods, kNamed, ""},
-        {"OtherNames", kNamed,
+        {"AllNamesCoverOne", kHeldPods, kHeldNamed, ""},
+        {"OtherNames", kHeldNamed,
          R"({"verbs":["get"],"apiGroups":[""],"resources":["pods"],"resourceNames":["b","c"]})",
          "{APIGroups:[\"\"], Resources:[\"pods\"], ResourceNames:[\"c\"], Verbs:[\"get\"]}\n"},
-        {"AllCoversAll", kAll, kAll, ""},
-        {"OnlyAllCoversAll", kPods, kAll,
+        {"AllCoversAll", kHeldAll, kHeldAll, ""},
+        {"OnlyAllCoversAll", kHeldPods, kHeldAll,
          "{APIGroups:[\"*\"], Resources:[\"*\"], Verbs:[\"*\"]}\n"},
         {"SeveralRulesTogether",
          R"({"verbs":["get"],"apiGroups":["a"],"resources":["x","y"]},)"
@@ -78,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"verbs":["get"],"nonResourceURLs":["/a/*"]},{"verbs":["put"],"nonResourceURLs":["/a/b/*"]})",
          R"({"verbs":["get","put"],"nonResourceURLs":["/a/b/c","/a/bb"]})",
          "{NonResourceURLs:[\"/a/bb\"], Verbs:[\"put\"]}\n"},
-        {"NothingHeld", "", kNamed,
+        {"NothingHeld", "", kHeldNamed,
          "{APIGroups:[\"\"], Resources:[\"pods\"], ResourceNames:[\"a\"], Verbs:[\"get\"]}\n"
          "{APIGroups:[\"\"], Resources:[\"pods\"], ResourceNames:[\"b\"], Verbs:[\"get\"]}\n"},
         {"ARuleWithoutVerbs", "", R"({"verbs":[],"apiGroups":[""],"resources":["pods"]})", ""},
