@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint8_t kUnknown = 2;  // beside 0 and 1
 
+/// Expressions times taints: a program with more waits when there is no budget at all.
+constexpr std::size_t kQuestionsWithoutBudgetMax = 50'000;
+
 }  // namespace
 
 ProgramHandle::~ProgramHandle() {
@@ -183,6 +186,10 @@ bool MatchIndex::Prepare(const ProgramHandle& handle, const EvaluationBudget& bu
       program.prepared_at == taints_.version() + 1) {
     return true;
   }
+  // Finding out which answers are known costs time as well.
+  const std::size_t questions =
+      (program.tolerations.size() - program.plain_tolerations) * taints_.id_limit();
+  if (budget.cost == 0 && questions > kQuestionsWithoutBudgetMax) return false;
   MarkKnown(program);
   const std::uint64_t limit = taints_.cost() + budget.cost;
   for (std::size_t i = program.plain_tolerations; i < program.tolerations.size(); ++i) {
