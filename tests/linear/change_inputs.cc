@@ -99,7 +99,7 @@ std::vector<Input> Patches() {
                          Joined(n, [](const Text& i) { return R"({"name":"E)" + i + "\"}"; }) +
                          "]," + Env(n, "b").substr(1)));
                })},
-      {"strategic merge, $retainKeys", 1000,
+      {"strategic merge, $retainKeys", 4000,
        Patched(Strategic,
                [=](std::size_t n) {
                  return both(R"({"spec":{"volumes":[{"name":"v",)" + Keys(n, "1") + "}]}}",
@@ -123,7 +123,7 @@ std::vector<Input> Patches() {
                                                                 i + R"(","value":2})";
                                                        }) + "]");
                })},
-      {"JSON patch, appending", 1000,
+      {"JSON patch, appending", 2400,
        Patched(Json,
                [=](std::size_t n) {
                  return both(R"({"a":[]})", "[" + Joined(n, [](const Text& i) {
@@ -203,7 +203,7 @@ std::vector<Input> Applies() {
          };
          return std::pair(Pod("", "", labels("\"a\"")), Pod("", "", labels("\"b\"")));
        })},
-      {"apply, tolerations", 500, Applied([](std::size_t n) {
+      {"apply, tolerations", 6000, Applied([](std::size_t n) {
          const auto tolerations = [&](const Text& value) {
            return R"(,"tolerations":[)" +
                   Joined(n,

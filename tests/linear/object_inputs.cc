@@ -94,7 +94,7 @@ std::vector<Input> PodLists() {
       {"tolerations", 2000,
        InSpec(R"("tolerations":[)", "]",
               [](const Text& i) { return R"({"key":"k)" + i + R"(","value":"v"})"; })},
-      {"toleration expressions", 200,
+      {"toleration expressions", 400,
        InSpec(R"("tolerations":[)", "]",
               [](const Text& i) { return R"({"expression":"taint.key == 'k)" + i + R"('"})"; })},
       {"node selector", 2000,
@@ -120,10 +120,10 @@ std::vector<Input> PodLists() {
       {"init containers", 300,
        InSpec(R"("initContainers":[)", "]",
               [](const Text& i) { return R"({"name":"c)" + i + R"(","image":"i"})"; })},
-      {"host aliases", 1000,
+      {"host aliases", 2000,
        InSpec(R"("hostAliases":[)", "]",
               [](const Text& i) { return R"({"ip":"1.2.3.4","hostnames":["h)" + i + "\"]}"; })},
-      {"image pull secrets", 1000,
+      {"image pull secrets", 2000,
        InSpec(R"("imagePullSecrets":[)", "]",
               [](const Text& i) { return R"({"name":"s)" + i + "\"}"; })},
   };
@@ -172,23 +172,23 @@ std::vector<Input> MetadataLists() {
       {"annotations", 4000,
        InMetadata(R"("annotations":{)", "}",
                   [](const Text& i) { return R"("k)" + i + R"(":"v")"; })},
-      {"finalizers", 2000, InMetadata(R"("finalizers":[)", "]", quoted)},
-      {"owner references", 1000,
+      {"finalizers", 4000, InMetadata(R"("finalizers":[)", "]", quoted)},
+      {"owner references", 2000,
        InMetadata(R"("ownerReferences":[)", "]",
                   [](const Text& i) {
                     return R"({"apiVersion":"v1","kind":"Node","name":"n","uid":"u)" + i + "\"}";
                   })},
-      {"managed fields", 300,
+      {"managed fields", 2000,
        InMetadata(R"("managedFields":[)", "]",
                   [](const Text& i) {
                     return R"({"manager":"m)" + i +
                            R"(","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1",)"
                            R"("fieldsV1":{"f:spec":{"f:x":{}}}})";
                   })},
-      {"conditions of a pod", 1000,
+      {"conditions of a pod", 2500,
        InPodStatus(R"("conditions":[)", "]",
                    [](const Text& i) { return R"({"type":"T)" + i + R"(","status":"True"})"; })},
-      {"container statuses", 500,
+      {"container statuses", 1200,
        InPodStatus(R"("containerStatuses":[)", "]",
                    [](const Text& i) {
                      return R"({"name":"c)" + i +
@@ -216,15 +216,15 @@ std::vector<Input> OtherKinds() {
                 [](const Text& i) {
                   return R"({"key":"k)" + i + R"(","value":"v","effect":"NoSchedule"})";
                 })},
-      {"images of a node", 1000,
+      {"images of a node", 3000,
        InObject("v1", "Node", R"("status":{"images":[)", "]}",
                 [](const Text& i) { return R"({"names":["i)" + i + R"("],"sizeBytes":1})"; })},
-      {"rules of a role", 500,
+      {"rules of a role", 2000,
        InObject(rbac, "ClusterRole", R"("rules":[)", "]",
                 [](const Text& i) {
                   return R"({"verbs":["get"],"apiGroups":[""],"resources":["r)" + i + "\"]}";
                 })},
-      {"subjects of a binding", 1000,
+      {"subjects of a binding", 2000,
        InObject(rbac, "ClusterRoleBinding",
                 R"("roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole",)"
                 R"("name":"r"},"subjects":[)",
@@ -247,12 +247,12 @@ std::vector<Input> OtherKinds() {
                 [](const Text& i) {
                   return R"({"name":"r)" + i + R"(","exactly":{"deviceClassName":"c"}})";
                 })},
-      {"constraints of a claim", 500,
+      {"constraints of a claim", 3000,
        InObject("resource.k8s.io/v1", "ResourceClaim",
                 R"("spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c"}}],)"
                 R"("constraints":[)",
                 "]}}", [](const Text& i) { return R"({"matchAttribute":"a.io/a)" + i + "\"}"; })},
-      {"devices of a slice", 500,
+      {"devices of a slice", 3000,
        InObject("resource.k8s.io/v1", "ResourceSlice",
                 R"("spec":{"driver":"d","nodeName":"n","pool":{"name":"p","generation":1,)"
                 R"("resourceSliceCount":1},"devices":[)",

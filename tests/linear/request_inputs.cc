@@ -56,7 +56,7 @@ std::vector<Input> Selectors() {
            PL_ASSERT(selector.Matches(labels));
          };
        }},
-      {"continue token", 20'000,
+      {"continue token", 100'000,
        OfText([](const Text&) { return Text("eyJ2"); }, "",
               [](const Text& text) { (void)apiserver::ContinueToken::Decode(text).has_value(); })},
   };
@@ -72,16 +72,13 @@ Make Compiled(const Text& before, const std::function<Text(Text)>& item, const T
 
 std::vector<Input> Expressions() {
   return {
-      {"CEL, list", 500,
+      {"CEL, list", 4000,
        Compiled(
            "[", [](const Text& i) { return i; }, ",", "] == []")},
-      {"CEL, comparisons", 200,
+      {"CEL, comparisons", 400,
        Compiled(
            "", [](const Text& i) { return "taint.key == 'k" + i + "'"; }, " || ", "")},
-      {"CEL, calls", 200,
-       Compiled(
-           "taint.key", [](const Text&) { return Text(".lowerAscii()"); }, "", " == ''")},
-      {"CEL, macros", 100,
+      {"CEL, macros", 200,
        Compiled(
            "", [](const Text&) { return Text("[1].all(x, x == 1)"); }, " && ", "")},
   };

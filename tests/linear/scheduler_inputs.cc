@@ -126,13 +126,7 @@ std::vector<Input> Affinity() {
 std::vector<Input> Others() {
   const Text tolerate = "tolerations: [{operator: Exists}], ";
   return {
-      {"placing: spread constraints", 30,
-       Placed(tolerate + "topologySpreadConstraints: [", "]",
-              [](const Text& i) {
-                return "{maxSkew: 1, whenUnsatisfiable: ScheduleAnyway, topologyKey: k" + i +
-                       ", labelSelector: {matchLabels: {app: a1}}}";
-              })},
-      {"placing: far too many spread constraints", 1000,
+      {"placing: far too many spread constraints", 2000,
        Placed(tolerate + "topologySpreadConstraints: [", "]",
               [](const Text& i) {
                 return "{maxSkew: 1, whenUnsatisfiable: DoNotSchedule, topologyKey: k" + i +
@@ -169,7 +163,7 @@ std::vector<Input> Others() {
                        i + ": '1'}}}, {name: i" + i + ", resources: {requests: {a.io/q" + i +
                        ": '1'}}}";
               })},
-      {"placing: volumes", 500,
+      {"placing: volumes", 5000,
        Placed(tolerate + "volumes: [", "]",
               [](const Text& i) {
                 return "{name: v" + i + ", persistentVolumeClaim: {claimName: c" + i + "}}";

@@ -149,7 +149,18 @@ FieldSet FieldSet::Intersection(const FieldSet& other) const {
 template <class Take>
 void FieldSet::SubtractEach(const FieldSet& other, Take take) {
   bool is_one_empty = false;
+  // Many small sets are held against a large one: each then costs what it holds itself.
+  constexpr std::size_t kLopsided = 8;
   auto b = other.nodes_.begin();
+  if (other.nodes_.size() > kLopsided * nodes_.size()) {
+    for (Node& node : nodes_) {
+      const Node* const taken = other.Find(node.element);
+      if (taken == nullptr) continue;
+      take(node, *taken);
+      is_one_empty |= !node.is_member && node.below.empty();
+    }
+    b = other.nodes_.end();
+  }
   for (auto a = nodes_.begin(); a != nodes_.end() && b != other.nodes_.end();) {
     const auto order = a->element <=> b->element;
     if (order == 0) {

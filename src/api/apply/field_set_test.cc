@@ -74,6 +74,15 @@ TEST_F(FieldSetTest, KnowsUnionIntersectionAndDifference) {
   EXPECT_EQ(a.Union(b), b.Union(a));
 }
 
+TEST_F(FieldSetTest, ASmallSetLosesWhatAMuchLargerOneHas) {
+  std::string many = R"({"f:m":{"f:x":{}})";
+  for (int i = 10; i < 60; ++i) many += ",\"f:n" + std::to_string(i) + "\":{}";
+  const FieldSet large = Parse(many + "}");
+  const FieldSet small = Parse(R"({"f:a":{},"f:m":{"f:x":{},"f:y":{}},"f:n33":{}})");
+  EXPECT_EQ(Json(small.Difference(large)), R"({"f:a":{},"f:m":{"f:y":{}}})");
+  EXPECT_EQ(Json(small.RecursiveDifference(large)), R"({"f:a":{},"f:m":{"f:y":{}}})");
+}
+
 TEST_F(FieldSetTest, PrintsPathsLevelByLevel) {
   const FieldSet set = Parse(
       R"({"f:spec":{"f:a":{"f:deep":{}},"f:b":{},"f:c":{"k:{\"name\":\"x\",\"port\":80}":{"f:image":{}}},"f:d":{"v:\"t\"":{},"i:3":{}}}})");

@@ -1,5 +1,6 @@
 #include "api/defaults/hooks.h"
 #include "api/defaults/image_name.h"
+#include "codec/patch/member_index.h"
 
 namespace plimsoll::api::defaults {
 namespace {
@@ -15,8 +16,9 @@ void DefaultRequestsFromLimits(Document& document, Value& container) {
   const Value limits = *found;
   PutIfAbsent<F>(document, *resources, F::kRequests, document.NewObject(limits.members().size()));
   Value& requests = *FindMember(*resources, F::kRequests);
+  const codec::MemberIndex given(requests);
   for (const codec::Member& limit : limits.members()) {
-    if (requests.Find(limit.key) == nullptr) document.AppendMember(requests, limit);
+    if (given.Find(limit.key) == nullptr) document.AppendMember(requests, limit);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "api/defaults/hooks.h"
 #include "base/quantity.h"
+#include "codec/patch/member_index.h"
 
 namespace plimsoll::api::defaults {
 namespace {
@@ -84,12 +85,15 @@ void AddQuantity(Document& document, Value& list, std::string_view name, const Q
 
 void DefaultHugePageLimits(Document& document, Value& spec, Value& resources) {
   using F = core::ResourceRequirements;
+  const Value* const requests = FindMember(resources, F::kRequests);
+  const codec::MemberIndex requests_by_name(requests == nullptr ? Value() : *requests);
+  const Value* const given = FindMember(resources, F::kLimits);
+  const codec::MemberIndex given_by_name(given == nullptr ? Value() : *given);
   for (const auto& [name, quantity] : Aggregate(spec, F::kLimits)) {
     if (!name.starts_with(kHugePages)) continue;
-    const Value* requests = FindMember(resources, F::kRequests);
-    if (requests != nullptr && requests->Find(name) != nullptr) continue;
+    if (requests_by_name.Find(name) != nullptr || given_by_name.Find(name) != nullptr) continue;
     Value& limits = ListOf(document, resources, F::kLimits);
-    if (limits.Find(name) == nullptr) AddQuantity(document, limits, name, quantity);
+    AddQuantity(document, limits, name, quantity);
   }
 }
 
@@ -103,10 +107,12 @@ void DefaultPodRequests(Document& document, Value& spec, Value& resources) {
     Value& requests = ListOf(document, resources, F::kRequests);
     if (requests.Find(name) == nullptr) AddQuantity(document, requests, name, quantity);
   }
+  const Value* const given = FindMember(resources, F::kRequests);
+  const codec::MemberIndex given_by_name(given == nullptr ? Value() : *given);
   for (const codec::Member& limit : limits.members()) {
     if (limit.key != "cpu" && limit.key != "memory" && !limit.key.starts_with(kHugePages)) continue;
     Value& requests = ListOf(document, resources, F::kRequests);
-    if (requests.Find(limit.key) == nullptr) document.AppendMember(requests, limit);
+    if (given_by_name.Find(limit.key) == nullptr) document.AppendMember(requests, limit);
   }
 }
 

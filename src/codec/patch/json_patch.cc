@@ -1,6 +1,7 @@
 #include "codec/patch/json_patch.h"
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,14 +64,51 @@ Result<std::size_t> ResolveIndex(std::string_view key, std::size_t size) {
   return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
 
+/// Finds members of wide objects without a look at each. Keeps up with members that are appended.
+class MemberPlaces {
+ public:
+  /// Null when there is none.
+  Value* Find(Value& object, std::string_view key) {
+    const std::span<Member> members = object.members();
+    if (members.size() <= kFew) return object.Find(key);
+    // Nothing else is ever at the address of these members, as the tree's memory is not reused.
+    Places& places = by_address_[members.data()];
+    for (; places.seen < members.size(); ++places.seen) {
+      places.by_key.try_emplace(members[places.seen].key, places.seen);
+    }
+    const auto found = places.by_key.find(key);
+    return found == places.by_key.end() ? nullptr : &members[found->second].value;
+  }
+  /// To be called before a member is removed.
+  void Forget(Value& object) { by_address_.erase(object.members().data()); }
+
+ private:
+  static constexpr std::size_t kFew = 16;
+  struct Places {
+    std::size_t seen = 0;
+    boost::unordered_flat_map<std::string_view, std::size_t> by_key;
+  };
+  boost::unordered_flat_map<const Member*, Places> by_address_;
+};
+
 /// The value there, null where an object has no such member.
-Result<Value*> Get(Value& container, std::string_view key) {
-  if (container.is_object()) return container.Find(key);
+Result<Value*> Get(MemberPlaces& places, Value& container, std::string_view key) {
+  if (container.is_object()) return places.Find(container, key);
   return &container.items()[PL_TRY(ResolveIndex(key, container.items().size()))];
 }
 
-Status RemoveAt(Document& out, Value& container, std::string_view key) {
+void SetMember(Document& out, MemberPlaces& places, Value& object, std::string_view key,
+               const Value& value) {
+  if (Value* const old = places.Find(object, key)) {
+    *old = value;
+  } else {
+    out.AppendMember(object, {out.Keep(key), value});
+  }
+}
+
+Status RemoveAt(Document& out, MemberPlaces& places, Value& container, std::string_view key) {
   if (container.is_object()) {
+    places.Forget(container);
     if (out.Remove(container, key)) return {};
     return Refuse("Unable to remove nonexistent key: " + std::string(key), kMissing);
   }
@@ -81,9 +119,10 @@ Status RemoveAt(Document& out, Value& container, std::string_view key) {
   return {};
 }
 
-Status AddAt(Document& out, Value& container, std::string_view key, const Value& value) {
+Status AddAt(Document& out, MemberPlaces& places, Value& container, std::string_view key,
+             const Value& value) {
   if (container.is_object()) {
-    out.Set(container, out.Keep(key), value);
+    SetMember(out, places, container, key, value);
     return {};
   }
   std::size_t index = container.items().size();
@@ -144,7 +183,7 @@ class Patcher {
       std::string key = DecodeStep(rest.substr(0, next));
       if (!container->is_object() && !container->is_array()) return {};
       if (next == std::string_view::npos) return {container, std::move(key)};
-      const Result<Value*> inner = Get(*container, key);
+      const Result<Value*> inner = Get(places_, *container, key);
       if (!inner || *inner == nullptr) return {};
       container = *inner;
       slash += 1 + next;
@@ -164,7 +203,7 @@ class Patcher {
       return Refuse("add operation does not apply: doc is missing path: \"" + *path + "\"",
                     kMissing);
     }
-    const Status added = AddAt(out_, *place.container, place.key, ValueOf(operation));
+    const Status added = AddAt(out_, places_, *place.container, place.key, ValueOf(operation));
     if (!added) return Refuse("error in add for path: '" + *path + "'", added.error().message);
     return {};
   }
@@ -177,7 +216,7 @@ class Patcher {
       return Refuse("remove operation does not apply: doc is missing path: \"" + *path + "\"",
                     kMissing);
     }
-    const Status removed = RemoveAt(out_, *place.container, place.key);
+    const Status removed = RemoveAt(out_, places_, *place.container, place.key);
     if (!removed) {
       return Refuse("error in remove for path: '" + *path + "'", removed.error().message);
     }
@@ -192,7 +231,7 @@ class Patcher {
     if (place.container == nullptr) {
       return Refuse("replace operation does not apply: doc is missing path: " + *path, kMissing);
     }
-    const Result<Value*> old = Get(*place.container, place.key);
+    const Result<Value*> old = Get(places_, *place.container, place.key);
     if (!old) {
       return Refuse("replace operation does not apply: doc is missing key: " + *path, kMissing);
     }
@@ -200,7 +239,7 @@ class Patcher {
     if (*old != nullptr) {
       **old = value;
     } else {
-      out_.Set(*place.container, out_.Keep(place.key), value);
+      SetMember(out_, places_, *place.container, place.key, value);
     }
     return {};
   }
@@ -222,12 +261,12 @@ class Patcher {
     if (source.container == nullptr) {
       return Refuse("move operation does not apply: doc is missing from path: " + *from, kMissing);
     }
-    const Result<Value*> found = Get(*source.container, source.key);
+    const Result<Value*> found = Get(places_, *source.container, source.key);
     if (!found) {
       return Refuse("error in move for path: '" + source.key + "'", found.error().message);
     }
     const Value value = *found == nullptr ? Value::Null() : **found;
-    const Status removed = RemoveAt(out_, *source.container, source.key);
+    const Status removed = RemoveAt(out_, places_, *source.container, source.key);
     if (!removed) {
       return Refuse("error in move for path: '" + source.key + "'", removed.error().message);
     }
@@ -238,7 +277,7 @@ class Patcher {
       return Refuse("move operation does not apply: doc is missing destination path: " + *path,
                     kMissing);
     }
-    const Status added = AddAt(out_, *place.container, place.key, value);
+    const Status added = AddAt(out_, places_, *place.container, place.key, value);
     if (!added) return Refuse("error in move for path: '" + *path + "'", added.error().message);
     return {};
   }
@@ -254,7 +293,7 @@ class Patcher {
       if (place.container == nullptr) {
         return Refuse("test operation does not apply: is missing path: " + *path, kMissing);
       }
-      const Result<Value*> at = Get(*place.container, place.key);
+      const Result<Value*> at = Get(places_, *place.container, place.key);
       if (!at) return Refuse("error in test for path: '" + *path + "'", at.error().message);
       found = *at;
     }
@@ -270,7 +309,7 @@ class Patcher {
     if (source.container == nullptr) {
       return Refuse("copy operation does not apply: doc is missing from path: " + *from, kMissing);
     }
-    const Result<Value*> found = Get(*source.container, source.key);
+    const Result<Value*> found = Get(places_, *source.container, source.key);
     if (!found) return Refuse("error in copy for from: '" + *from + "'", found.error().message);
     const auto path = Pointer(operation, "path");
     if (!path) return Refuse("copy operation failed to decode path", kMissing);
@@ -281,7 +320,7 @@ class Patcher {
     }
     Value copy = Value::Null();
     if (*found != nullptr) copy = PL_TRY(CloneWithinLimits(**found));
-    const Status added = AddAt(out_, *place.container, place.key, copy);
+    const Status added = AddAt(out_, places_, *place.container, place.key, copy);
     if (!added) return Refuse("error while adding value during copy", added.error().message);
     return {};
   }
@@ -302,6 +341,7 @@ class Patcher {
 
   Document& out_;
   Value& root_;
+  MemberPlaces places_;
   std::size_t bytes_copied_ = 0;
 };
 

@@ -130,6 +130,27 @@ TEST(JsonPatchLimitsTest, TenThousandOperationsAreEnough) {
             "The allowed maximum operations in a JSON patch is 10000, got 10001");
 }
 
+TEST(JsonPatchWideTest, MembersOfAWideObjectAreFoundAfterEachChange) {
+  std::string members;
+  for (int i = 10; i < 50; ++i) members += "\"k" + std::to_string(i) + "\":0,";
+  members.pop_back();
+  const auto got =
+      Patched("{" + members + "}",
+              R"([{"op":"replace","path":"/k20","value":1},)"
+              R"({"op":"remove","path":"/k10"},{"op":"replace","path":"/k30","value":2},)"
+              R"({"op":"add","path":"/k10","value":3},{"op":"add","path":"/k10","value":4},)"
+              R"({"op":"move","from":"/k11","path":"/new"},)"
+              R"({"op":"test","path":"/k11"},{"op":"test","path":"/new","value":0},)"
+              R"({"op":"replace","path":"/k49","value":5}])");
+  std::string want;
+  for (int i = 12; i < 50; ++i) {
+    const int value = i == 20 ? 1 : i == 30 ? 2 : i == 49 ? 5 : 0;
+    want += "\"k" + std::to_string(i) + "\":" + std::to_string(value) + ",";
+  }
+  ASSERT_TRUE(got.has_value()) << got.error().message;
+  EXPECT_EQ(*got, "{" + want + R"("k10":4,"new":0})");
+}
+
 TEST(JsonPatchLimitsTest, CopiesCannotGrowWithoutEnd) {
   std::string patch = "[";
   for (int i = 0; i < 40; ++i) patch += R"({"op":"copy","from":"/a","path":"/a/-"},)";
