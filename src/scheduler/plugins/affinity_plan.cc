@@ -25,8 +25,7 @@ std::shared_ptr<const AffinityPlan> AffinityPlans::Get(const PodClass& pod_class
       kept.plan != nullptr &&
       (!kept.looks_at_namespaces || kept.namespaces_version == cluster_.namespaces.version());
   if (!is_current) {
-    // Before it, so that all that others have counted since is seen.
-    if (tallies_.made() - seen_made_ >= kMadeUnseenMax) Evict(pod_class);
+    ++unseen_;
     Make(pod_class, kept);
   }
   kept.last_use = ++uses_;
@@ -35,6 +34,7 @@ std::shared_ptr<const AffinityPlan> AffinityPlans::Get(const PodClass& pod_class
 
 bool AffinityPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
   if (!pod_class.has_pod_affinity) return true;
+  if (unseen_ >= kUnseenMax) Evict(pod_class);
   const auto plan = Get(pod_class);
   const std::uint64_t spared =
       OtherIsProtected(pod_class) ? budget.left - budget.left / kUnprotectedShare : 0;
@@ -46,6 +46,7 @@ bool AffinityPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
     if (tally.StartsAfresh()) {
       if (!may_begin || (has_begun && budget.IsSpent())) return false;
       has_begun = true;
+      ++unseen_;
     }
     const std::uint64_t before = tally.work();
     tally.CatchUp();
@@ -78,7 +79,7 @@ void AffinityPlans::Protect(const PodClass& pod_class, bool is_done) {
 }
 
 void AffinityPlans::Evict(const PodClass& current) {
-  seen_made_ = tallies_.made();
+  unseen_ = 0;
   if (tallies_.bytes() <= bytes_max_) return;
   std::vector<std::pair<std::uint64_t, Kept*>> oldest;
   kept_.ForEach([&](ClassId id, std::uint64_t serial, Kept& kept) {

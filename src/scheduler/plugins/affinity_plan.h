@@ -59,8 +59,8 @@ class AffinityPlans {
   std::size_t bytes() const { return tallies_.bytes(); }
 
  private:
-  /// So many tallies may be made before their memory is looked at again.
-  static constexpr std::uint64_t kMadeUnseenMax = 64;
+  /// So many tallies may be counted before their memory is looked at again.
+  static constexpr std::uint64_t kUnseenMax = 64;
   /// Of the budget, for a class whose progress is not protected.
   static constexpr std::uint64_t kUnprotectedShare = 8;
   /// A protected class that is not asked for while so many others are put off loses its protection.
@@ -109,7 +109,7 @@ class AffinityPlans {
   ClassCache<Kept> kept_;
   std::size_t bytes_max_;
   std::uint64_t uses_ = 0;
-  std::uint64_t seen_made_ = 0;  // tallies made when their memory was last looked at
+  std::uint64_t unseen_ = 0;  // plans made and tallies counted since memory was last looked at
   /// The class whose preparation goes on over several calls. Its plan is not forgotten, so that
   /// many classes with costly plans cannot undo each other's progress for ever.
   ClassId protected_id_ = Interner::kNone;
