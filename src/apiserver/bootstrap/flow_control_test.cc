@@ -76,7 +76,8 @@ TEST(FlowControlObjectsTest, AllAreValidAndCompleteSoThatNothingIsRewritten) {
       const auto decoded =
           api::DecodeObject(document, {.field_validation = api::FieldValidation::Strict});
       ASSERT_TRUE(decoded.has_value()) << object.name;
-      EXPECT_EQ(api::ValidateCreate(*decoded->object, {}).Text(), "") << object.name;
+      const api::FieldErrors errors = api::ValidateCreate(*decoded->object, {});
+      EXPECT_TRUE(errors.empty()) << object.name << ": " << errors.Text();
       EXPECT_EQ(
           ReconcileSuggestedFlowControl(codec::WriteJson(decoded->object->tree()), object.json)
               .step,

@@ -12,6 +12,10 @@ namespace {
 /// Assumed service time of a request until it ends, as upstream assumes it.
 constexpr double kServiceGuessSeconds = 0.003;
 
+/// Least service time that a request is charged with. Requests that take no measurable time would
+/// otherwise leave the order of the queues as it is, and one queue would get every turn.
+constexpr double kServiceMinSeconds = 1e-6;
+
 double SeatSeconds(const QueueTicket& ticket, double seconds) { return ticket.width * seconds; }
 
 }  // namespace
@@ -102,8 +106,8 @@ void QueueSet::Finish(QueueTicket& ticket, Instant now, Tickets& dispatched) {
   if (FlowQueue* queue = std::exchange(ticket.queue, nullptr)) {
     --queue->executing;
     const double seconds = std::chrono::duration<double>(now - ticket.started).count();
-    MoveStart(*queue,
-              queue->start + SeatSeconds(ticket, std::max(0.0, seconds) - kServiceGuessSeconds));
+    const double charged = std::max(kServiceMinSeconds, seconds);
+    MoveStart(*queue, queue->start + SeatSeconds(ticket, charged - kServiceGuessSeconds));
     EraseIfIdle(*queue);
   }
   Dispatch(now, dispatched);
