@@ -30,6 +30,10 @@ struct Asked {
     request->http.unread_body.emplace().size = size;
     reader.Read(request, exchange, [this] { is_read = true; });
   }
+  /// The receiver holds the exchange that holds it; a connection lets go of it when it ends.
+  ~Asked() { exchange->receiver = nullptr; }
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
 
   std::shared_ptr<ApiRequest> request = std::make_shared<ApiRequest>();
   std::shared_ptr<BodyExchange> exchange = std::make_shared<BodyExchange>();
