@@ -60,7 +60,11 @@ resources:
     const auto transformer = config.For(group, resource);
     if (transformer == nullptr) return std::string("none");
     const std::string stored = transformer->ToStorage("{}", "/k").value();
-    return stored.substr(0, stored.rfind(':', 30) + 1);
+    if (!stored.starts_with("k8s:enc:")) return std::string();
+    // Behind the fifth colon are random bytes.
+    std::size_t end = 0;
+    for (int colons = 0; colons < 5; ++colons) end = stored.find(':', end) + 1;
+    return stored.substr(0, end);
   };
   EXPECT_EQ(prefix("", "secrets"), "k8s:enc:aesgcm:v1:key1:");
   EXPECT_EQ(prefix("apps", "deployments"), "");

@@ -46,10 +46,18 @@ std::string HumanDuration(Duration span) {
   return "<invalid>";
 }
 
+Duration TimeBetween(Instant from, Instant to) {
+  std::int64_t span = 0;
+  const bool is_overflow =
+      __builtin_sub_overflow(to.time_since_epoch().count(), from.time_since_epoch().count(), &span);
+  if (!is_overflow) return Duration(span);
+  return from < to ? Duration::max() : Duration::min();
+}
+
 std::string AgeText(std::string_view time, Instant now) {
   const auto parsed = ParseTime(time);
   if (!parsed) return "<unknown>";
-  return HumanDuration(now - *parsed);
+  return HumanDuration(TimeBetween(*parsed, now));
 }
 
 }  // namespace plimsoll::apiserver

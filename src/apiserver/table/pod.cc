@@ -34,7 +34,8 @@ class PodSummary {
   const std::string& status() const { return status_; }
   std::string Restarts() const {
     if (all_.count == 0 || !all_.last) return std::to_string(all_.count);
-    return fmt::format("{} ({} ago)", all_.count, HumanDuration(pod_.now() - *all_.last));
+    return fmt::format("{} ({} ago)", all_.count,
+                       HumanDuration(TimeBetween(*all_.last, pod_.now())));
   }
 
  private:

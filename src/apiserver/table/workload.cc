@@ -58,7 +58,7 @@ std::string JobDuration(const Source& job) {
   const auto start = ParseTime(job.Text("status.startTime"));
   if (!start) return "";
   const auto end = ParseTime(job.Text("status.completionTime"));
-  return HumanDuration((end ? *end : job.now()) - *start);
+  return HumanDuration(TimeBetween(*start, end ? *end : job.now()));
 }
 
 /// `deployment.apps/web`
