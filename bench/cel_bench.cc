@@ -4,26 +4,10 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <atomic>
-#include <cstdlib>
-#include <new>
 
+#include "base/allocation_meter.h"
 #include "cel/kubernetes.h"
 #include "cel/program.h"
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* const made = std::malloc(bytes)) return made;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace plimsoll::cel {
 namespace {
@@ -69,13 +53,13 @@ void Evaluate(benchmark::State& state, const Subject& subject) {
   Evaluation evaluation;
   Outcome outcome = evaluation.Evaluate(*program, {&taint, 1});
   if (!outcome.value.is_true()) state.SkipWithError("the expression does not hold");
-  const std::size_t before = allocations.load();
+  const std::uint64_t before = AllocatedBytes();
   for (auto _ : state) {
     outcome = evaluation.Evaluate(*program, {&taint, 1});
     benchmark::DoNotOptimize(outcome);
   }
-  const auto made = static_cast<double>(allocations.load() - before);
-  state.counters["allocations"] = made / static_cast<double>(state.iterations());
+  const auto made = static_cast<double>(AllocatedBytes() - before);
+  state.counters["allocated_bytes"] = made / static_cast<double>(state.iterations());
   state.counters["cost"] = static_cast<double>(outcome.cost);
 }
 
