@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""documents_test.py BINARY: the queries by which the design documents tell operators to find users
-of numeric, semver and CEL tolerations, run in a shell with every kubectl that is installed,
-against pods and nodes some of which are such users."""
+"""documents_test.py BINARY: the queries by which the design documents, and examples/feature-users.sh,
+tell operators to find users of numeric, semver and CEL tolerations, run in a shell with every kubectl
+that is installed, against objects some of which are such users."""
 
 import json
 import os
@@ -13,7 +13,8 @@ import time
 from server import Server, kubectls
 from wire import administrator
 
-TIMEOUT_SECONDS = 30
+TIMEOUT_SECONDS = 60
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples" / "feature-users.sh"
 
 TOLERATIONS = ("""kubectl get pods -A -o jsonpath='{range .items[*]}{.metadata.name}{": "}"""
                """{.spec.tolerations[?(@.operator=="%s")]}{"\\n"}{end}' | grep -v "^[^:]*: *$\"""")
@@ -75,6 +76,46 @@ FOUND = [
     (AFFINITY % "SemverLt", {"semver-affinity": [requirement("SemverLt")]}),
 ]
 
+# Objects other than pods that use an operator.
+DEVICE_LT = {"key": "example.com/failures", "operator": "Lt", "value": "5", "effect": "NoExecute"}
+OTHERS = {
+    "/apis/apps/v1/namespaces/odd/deployments": {
+        "metadata": {"name": "web"},
+        "spec": {"replicas": 0, "selector": {"matchLabels": {"app": "web"}},
+                 "template": {"metadata": {"labels": {"app": "web"}},
+                              "spec": {"containers": [{"name": "c", "image": "i"}],
+                                       "tolerations": [LT, SEMVER_EQ, CEL]}}}},
+    "/api/v1/persistentvolumes": {
+        "metadata": {"name": "disk"},
+        "spec": {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"],
+                 "hostPath": {"path": "/disk"},
+                 "nodeAffinity": {"required": {"nodeSelectorTerms": [term("SemverLt")]}}}},
+    "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims": {
+        "metadata": {"name": "gpu"},
+        "spec": {"devices": {"requests": [
+            {"name": "one", "exactly": {"deviceClassName": "gpu", "tolerations": [DEVICE_LT]}}]}}},
+    "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates": {
+        "metadata": {"name": "gpus"},
+        "spec": {"spec": {"devices": {"requests": [
+            {"name": "one", "firstAvailable": [
+                {"name": "a", "deviceClassName": "gpu", "tolerations": [DEVICE_LT]}]}]}}}},
+}
+# The lines of examples/feature-users.sh, by its arguments.
+USERS = {
+    "Lt Gt": {"Pod default/numeric": [GT], "Pod odd/numeric-twice": [GT, GT_AGAIN],
+              "Deployment odd/web": [LT], "ResourceClaim default/gpu": [DEVICE_LT],
+              "ResourceClaimTemplate default/gpus": [DEVICE_LT]},
+    "SemverLt": {"Pod default/semver": [SEMVER_LT],
+                 "Pod odd/semver-affinity": [requirement("SemverLt")],
+                 "PersistentVolume /disk": [requirement("SemverLt")]},
+    "SemverGt": {"Pod default/semver": [SEMVER_GT],
+                 "Pod odd/semver-affinity": [requirement("SemverGt"), requirement("SemverGt")]},
+    "SemverEq": {"Pod default/semver": [SEMVER_EQ],
+                 "Pod default/semver-pinned": [SEMVER_EQ, requirement("SemverEq")],
+                 "Deployment odd/web": [SEMVER_EQ]},
+    "expression": {"Pod odd/cel": [CEL], "Deployment odd/web": [CEL]},
+}
+
 
 def namespace_of(position):
     return ("default", "odd")[position % 2]
@@ -96,6 +137,8 @@ def prepare(client):
                 "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
         create(f"/api/v1/namespaces/{namespace_of(position)}/pods",
                {"metadata": {"name": name}, "spec": spec})
+    for path, body in OTHERS.items():
+        create(path, body)
 
 
 def objects_in(text):
@@ -160,6 +203,15 @@ def ask(shell, name):
     return len(FOUND) + 3, failures
 
 
+def find_users(shell, name):
+    """Runs examples/feature-users.sh; returns as ask does."""
+    failures = []
+    for operators, users in USERS.items():
+        command = f"{SCRIPT} {operators}"
+        expect(failures, name, command, shell.run(command), lines_of, users)
+    return len(USERS), failures
+
+
 def main(binary):
     versions = kubectls()
     if not versions:
@@ -171,9 +223,13 @@ def main(binary):
         prepare(client)
         client.close()
         for name, path in versions.items():
-            asked, wrong = ask(Shell(path, server, name), name)
-            queries += asked
-            failures += wrong
+            shell = Shell(path, server, name)
+            # The script calls kubectl many times: once with the oldest, once with the newest.
+            is_end = name in (next(iter(versions)), next(reversed(versions)))
+            for query in [ask, find_users] if is_end else [ask]:
+                asked, wrong = query(shell, name)
+                queries += asked
+                failures += wrong
         if server.stop() != 0:
             failures.append("the server did not end well:\n" + server.log_path.read_text()[-4000:])
     for failure in failures:
