@@ -64,21 +64,15 @@ bool Compares(const codec::Value& spec) {
 }  // namespace
 
 /// Every value that a node has under a key, with how many have it.
-class ThresholdWarnings::Published final : public CacheObserver, public match::NodeValues {
+class ThresholdWarnings::Published final : public match::NodeValues {
  public:
-  Published(Cache& cache, const Resource& nodes) : cache_(cache), nodes_(nodes) { Read(); }
-
-  void OnEvent(const std::shared_ptr<const CacheEvent>& event) override {
-    const std::unique_lock lock(mutex_);
-    if (event->before != nullptr) Count(*event->before, -1);
-    if (event->now != nullptr) Count(*event->now, 1);
-  }
-
-  void OnReset() override {
-    const std::unique_lock lock(mutex_);
-    taints_.clear();
-    labels_.clear();
-  }
+  Published(Cache& cache, const Resource& nodes)
+      : nodes_(nodes),
+        follower_(cache,
+                  {{.resource = &nodes,
+                    .clear = [this] { Clear(); },
+                    .apply = [this](const CacheEvent& event) { Apply(event); }}},
+                  [] {}) {}
 
   std::vector<match::PublishedValue> OfTaints(const api::Toleration& toleration) const override {
     std::vector<match::PublishedValue> values;
@@ -108,7 +102,10 @@ class ThresholdWarnings::Published final : public CacheObserver, public match::N
   const Resource& nodes() const { return nodes_; }
 
   /// Held while the values are in use, which are views.
-  std::shared_lock<std::shared_mutex> Lock() const { return std::shared_lock(mutex_); }
+  std::shared_lock<std::shared_mutex> Lock() {
+    follower_.Refresh();
+    return std::shared_lock(mutex_);
+  }
 
  private:
   struct Value {
@@ -122,16 +119,21 @@ class ThresholdWarnings::Published final : public CacheObserver, public match::N
   };
   using ByKey = std::map<std::string, std::map<Value, Holder>, std::less<>>;
 
-  void Read() {
-    Picture picture;
-    // Events wait until the picture is counted.
+  void Clear() {
     const std::unique_lock lock(mutex_);
-    subscription_ = cache_.SubscribeNow(nodes_, *this, picture);
-    for (const ObjectPtr& node : picture.objects) Count(*node, 1);
+    taints_.clear();
+    labels_.clear();
+  }
+
+  void Apply(const CacheEvent& event) {
+    const std::unique_lock lock(mutex_);
+    if (event.before != nullptr) Count(*event.before, -1);
+    if (event.now != nullptr) Count(*event.now, 1);
   }
 
   void Count(const StoredObject& stored, int by) {
     const auto object = stored.Decode();
+    if (object == nullptr) return;
     const auto* node = object->As<api::Node>();
     if (node == nullptr) return;
     for (const api::Taint& taint : node->spec.taints) {
@@ -151,12 +153,11 @@ class ThresholdWarnings::Published final : public CacheObserver, public match::N
     if (holder->second.count <= 0) of_key.erase(holder);
   }
 
-  Cache& cache_;
   const Resource& nodes_;
   mutable std::shared_mutex mutex_;
   ByKey taints_;
   ByKey labels_;
-  std::unique_ptr<CacheSubscription> subscription_;  // last: ends before what its calls touch
+  CacheFollower follower_;  // last: ends before what its calls touch
 };
 
 ThresholdWarnings::ThresholdWarnings(Cache& cache, const Resource& nodes,

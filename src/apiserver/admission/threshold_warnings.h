@@ -4,7 +4,7 @@
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/authz/authorizer.h"
-#include "apiserver/cache/cache.h"
+#include "apiserver/cache/cache_follower.h"
 
 namespace plimsoll::apiserver {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "apiserver/admission/admission_for_test.h"
+#include "apiserver/cache/fake_cache_for_test.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -14,8 +15,9 @@ class ThresholdWarningsTest : public testing::Test, public AdmissionFixture {
         R"(,"spec":{"taints":[{"key":"sla","value":")" + std::string(value) +
             R"(","effect":"NoSchedule"}]})");
   }
-  std::vector<std::string> Warnings(std::string_view value) {
-    Ask(gate_, {.object = R"({"spec":{"tolerations":[{"key":"sla","operator":"Gt","value":")" +
+  std::vector<std::string> Warnings(std::string_view value) { return Warnings(gate_, value); }
+  std::vector<std::string> Warnings(ThresholdWarnings& gate, std::string_view value) {
+    Ask(gate, {.object = R"({"spec":{"tolerations":[{"key":"sla","operator":"Gt","value":")" +
                           std::string(value) + R"("}]}})"});
     return warnings;
   }
@@ -48,6 +50,15 @@ TEST_F(ThresholdWarningsTest, FollowsTheNodes) {
   EXPECT_EQ(Warnings("960").size(), 1u);
   Delete(Of("nodes"), "", "n1");
   EXPECT_TRUE(Warnings("960").empty());
+}
+
+TEST_F(ThresholdWarningsTest, ReadsTheNodesAgainWhenTheCacheStartsAnew) {
+  FakeCache fake(cache());
+  ThresholdWarnings gate(fake, Of("nodes"), authorizer_);
+  PutNode("950");
+  EXPECT_TRUE(Warnings(gate, "950").empty()) << "nobody told it";
+  fake.Reset();
+  EXPECT_EQ(Warnings(gate, "950").size(), 1u);
 }
 
 TEST_F(ThresholdWarningsTest, LooksIntoTemplates) {

@@ -1,16 +1,12 @@
 #pragma once
 
-#include <array>
-#include <atomic>
-#include <memory>
-#include <mutex>
 #include <string_view>
 
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/authz/rbac_policy.h"
 #include "apiserver/authz/rule_resolver.h"
 #include "apiserver/authz/snapshot_cell.h"
-#include "apiserver/cache/cache.h"
+#include "apiserver/cache/cache_follower.h"
 
 namespace plimsoll::apiserver {
 
@@ -20,7 +16,6 @@ class RbacAuthorizer final : public Authorizer, public RuleResolver {
  public:
   /// Both must outlive it.
   RbacAuthorizer(Cache& cache, const ResourceTable& resources);
-  ~RbacAuthorizer() override;
 
   Decision Authorize(const User& user, const RequestInfo& what) const override;
   ResolvedRules RulesFor(const User& user, std::string_view namespace_) const override;
@@ -28,21 +23,14 @@ class RbacAuthorizer final : public Authorizer, public RuleResolver {
   Result<PolicyRules> RulesOf(const RoleRef& role, std::string_view namespace_) const;
 
  private:
-  class Feed;
-
   /// The policy of now. Follows the cache again first if that has started anew.
   const RbacPolicy& Policy() const;
-  void Follow();
-  /// `mutex_` is held.
-  void Publish() { policy_.Replace(builder_.Build()); }
+  FollowedResource Roles(const Resource& resource, bool is_cluster);
+  FollowedResource Bindings(const Resource& resource, bool is_cluster);
 
-  Cache& cache_;
-  std::mutex mutex_;  // of builder_ and of what the feeds have put aside
-  RbacPolicyBuilder builder_;
+  RbacPolicyBuilder builder_;  // used by the follower alone
   SnapshotCell<RbacPolicy> policy_;
-  std::atomic<bool> has_lost_cache_ = false;
-  std::mutex follow_mutex_;  // one thread subscribes; never taken on the cache's thread
-  std::array<std::unique_ptr<Feed>, 4> feeds_;
+  mutable CacheFollower follower_;
 };
 
 }  // namespace plimsoll::apiserver

@@ -5,6 +5,7 @@
 #include "apiserver/authz/rbac_for_test.h"
 #include "apiserver/authz/snapshot_cell.h"
 #include "apiserver/cache/cache_for_test.h"
+#include "apiserver/cache/fake_cache_for_test.h"
 #include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
@@ -51,58 +52,6 @@ TEST_F(RbacAuthorizerTest, StartsWithWhatIsThereAndFollows) {
             "role.rbac.authorization.k8s.io \"r\" not found");
 }
 
-/// A cache that can be made to lose its store.
-class FakeCache final : public Cache {
- public:
-  class Subscription final : public CacheSubscription {
-   public:
-    void BetweenEvents(const std::function<void(store::Revision)>&) override {}
-  };
-
-  explicit FakeCache(Cache& inner) : inner_(inner) {}
-  ObjectPtr Get(const Resource& resource, std::string_view namespace_,
-                std::string_view name) const override {
-    return inner_.Get(resource, namespace_, name);
-  }
-  Result<ObjectPtr> GetLatest(const Resource& resource, std::string_view namespace_,
-                              std::string_view name) override {
-    return inner_.GetLatest(resource, namespace_, name);
-  }
-  Picture List(const Resource& resource, const Selection& selection,
-               std::size_t limit) const override {
-    return inner_.List(resource, selection, limit);
-  }
-  std::size_t CountBehind(const Resource& resource, std::string_view namespace_,
-                          std::string_view key) const override {
-    return inner_.CountBehind(resource, namespace_, key);
-  }
-  std::size_t Count(const Resource& resource) const override { return inner_.Count(resource); }
-  store::Revision revision() const override { return inner_.revision(); }
-  void WhenReached(store::Revision revision, Duration timeout,
-                   std::move_only_function<void(bool)> done) override {
-    inner_.WhenReached(revision, timeout, std::move(done));
-  }
-  Result<std::unique_ptr<CacheSubscription>> Subscribe(const Resource&, const Selection&,
-                                                       store::Revision, CacheObserver&) override {
-    return Fail(Reason::Expired, "not here");
-  }
-  /// The objects of now; an event that comes before the caller has them is told at once.
-  std::unique_ptr<CacheSubscription> SubscribeNow(const Resource& resource, const Selection&,
-                                                  CacheObserver& observer,
-                                                  Picture& picture) override {
-    picture = inner_.List(resource, {});
-    observers.push_back(&observer);
-    if (early != nullptr && &early->now->resource() == &resource) observer.OnEvent(early);
-    return std::make_unique<Subscription>();
-  }
-
-  std::vector<CacheObserver*> observers;
-  std::shared_ptr<const CacheEvent> early;
-
- private:
-  Cache& inner_;
-};
-
 TEST_F(RbacAuthorizerTest, ListsAgainWhenTheCacheStartsAnew) {
   FakeCache cache(fixture_.cache());
   const RbacAuthorizer authorizer(cache, fixture_.table());
@@ -110,8 +59,7 @@ TEST_F(RbacAuthorizerTest, ListsAgainWhenTheCacheStartsAnew) {
   fixture_.Put(Of("roles"), "a", "r", kRules);
   Reach(fixture_.Put(Of("rolebindings"), "a", "b", kBinding));
   EXPECT_FALSE(MayGet(authorizer, "a")) << "nobody told it";
-  const std::vector<CacheObserver*> before = std::exchange(cache.observers, {});
-  for (CacheObserver* const observer : before) observer->OnReset();
+  cache.Reset();
   EXPECT_TRUE(MayGet(authorizer, "a"));
   EXPECT_EQ(cache.observers.size(), 4u);
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <semaphore>
 
@@ -16,7 +18,7 @@
 #include "apiserver/bootstrap/bootstrap.h"
 #include "apiserver/credentials/reloader.h"
 #include "apiserver/credentials/serving_credentials.h"
-#include "apiserver/encryption/config_reloader.h"
+#include "apiserver/encryption/config_reload.h"
 #include "apiserver/encryption/encrypted_store.h"
 #include "apiserver/fairness/fairness_feed.h"
 #include "apiserver/read/reader.h"
@@ -56,18 +58,10 @@ Result<std::unique_ptr<store::Store>> OpenStore(const InstanceOptions& options, 
                                clock, log, &metrics);
 }
 
-/// What an encrypted store needs beside itself.
-struct Encryption {
-  std::optional<EncryptionConfig> config;  // nothing: values are stored as they are
-  std::string text;                        // of its file
-};
-
-Result<Encryption> ReadEncryption(const InstanceOptions& options) {
-  Encryption encryption;
-  if (options.encryption_config.empty()) return encryption;
-  encryption.config = PL_TRY(EncryptionConfig::Load(options.encryption_config));
-  encryption.text = PL_TRY(ReadFile(options.encryption_config));
-  return encryption;
+/// Nothing: values are stored as they are.
+Result<std::optional<EncryptionConfig>> ReadEncryption(const InstanceOptions& options) {
+  if (options.encryption_config.empty()) return std::nullopt;
+  return PL_TRY(EncryptionConfig::Load(options.encryption_config));
 }
 
 std::unique_ptr<WebhookAuthorizer> MakeWebhook(const AuthorizationOptions& options,
@@ -208,10 +202,11 @@ class RunningInstance final : public Instance {
   }
 
   /// Before Open.
-  void UseEncryption(EncryptedStore& store, const std::string& text, MetricsRegistry& metrics) {
+  void UseEncryption(EncryptedStore& store, MetricsRegistry& metrics) {
     encrypted_ = &store;
     if (!options_.reloads_encryption_config) return;
-    encryption_reloader_.emplace(options_.encryption_config, text, store, clock_, log_, metrics);
+    reloadables_.push_back(
+        EncryptionConfigReload(options_.encryption_config, store, clock_, metrics));
   }
 
   /// Answers on the port only when the cluster has what every cluster has.
@@ -232,12 +227,12 @@ class RunningInstance final : public Instance {
     server_ = PL_TRY(net::Server::Start(std::move(port), listen, *api_server_, log_));
     if (options_.insecure_port != 0) PL_TRY(OpenLoopbackPort(listen));
     PL_TRY(WriteKubeconfigs());
-    std::vector<Reloadable> reloadables = tokens_->Reloadables();
-    reloadables.push_back({.name = "certificates",
-                           .files = credentials_->Files(),
-                           .period = options_.renewal_period,
-                           .reload = [this] { return RefreshCertificates(); }});
-    reloader_.emplace(std::move(reloadables), clock_, workers_, log_);
+    std::ranges::move(tokens_->Reloadables(), std::back_inserter(reloadables_));
+    reloadables_.push_back({.name = "certificates",
+                            .files = credentials_->Files(),
+                            .period = options_.renewal_period,
+                            .reload = [this] { return RefreshCertificates(); }});
+    reloader_.emplace(std::move(reloadables_), clock_, workers_, log_);
     reloader_->Start();
     return {};
   }
@@ -334,7 +329,7 @@ class RunningInstance final : public Instance {
   std::unique_ptr<ResourceTable> resources_;
   std::unique_ptr<store::Store> store_;
   EncryptedStore* encrypted_ = nullptr;  // the same, if it is one
-  std::optional<EncryptionConfigReloader> encryption_reloader_;
+  std::vector<Reloadable> reloadables_;  // until the reloader starts
   std::unique_ptr<Cache> cache_;
   Audit audit_;
   Random random_;
@@ -383,13 +378,13 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
       {options.data_directory + "/pki", options.names}, options.serving, clock, log));
   Audit audit = PL_TRY(OpenAudit(options.audit, clock, log, metrics));
   net::BoundPort port = PL_TRY(net::BoundPort::Bind(options.address, options.port));
-  const Encryption encryption = PL_TRY(ReadEncryption(options));
+  const std::optional<EncryptionConfig> encryption = PL_TRY(ReadEncryption(options));
   auto resources = std::make_unique<ResourceTable>();
   auto store = PL_TRY(OpenStore(options, clock, log, metrics));
   EncryptedStore* encrypted = nullptr;
-  if (encryption.config) {
-    auto wrapped = std::make_unique<EncryptedStore>(std::move(store), *encryption.config,
-                                                    *resources, &metrics);
+  if (encryption) {
+    auto wrapped =
+        std::make_unique<EncryptedStore>(std::move(store), *encryption, *resources, &metrics);
     encrypted = wrapped.get();
     store = std::move(wrapped);
   }
@@ -407,7 +402,7 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
       options, clock, log, metrics, std::move(store), std::move(cache), std::move(resources),
       std::move(identity), std::move(tokens), std::move(audit), std::move(credentials),
       port.number());
-  if (encrypted != nullptr) instance->UseEncryption(*encrypted, encryption.text, metrics);
+  if (encrypted != nullptr) instance->UseEncryption(*encrypted, metrics);
   PL_TRY(instance->Open(std::move(port)));
   return instance;
 }
