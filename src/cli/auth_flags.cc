@@ -29,7 +29,7 @@ void AddServiceAccountFlags(CLI::App& command, apiserver::AuthenticationOptions&
   apiserver::ServiceAccountOptions& accounts = options.service_accounts;
   command
       .add_option("--service-account-key-file", accounts.key_files,
-                  "Public or private keys that verify service-account tokens; may be repeated")
+                  "Public or private keys that verify service-account tokens")
       ->allow_extra_args(false)
       ->type_name("FILE");
   command
@@ -38,8 +38,7 @@ void AddServiceAccountFlags(CLI::App& command, apiserver::AuthenticationOptions&
       ->type_name("FILE");
   command
       .add_option("--service-account-issuer", accounts.issuers,
-                  "Issuer of service-account tokens; may be repeated: the first issues, all are "
-                  "accepted")
+                  "Issuer of service-account tokens: the first issues, all are accepted")
       ->allow_extra_args(false)
       ->type_name("URL");
   command
@@ -70,7 +69,7 @@ void AddOidcFlags(CLI::App& command, apiserver::OidcFlags& oidc) {
       ->delimiter(',');
   command
       .add_option("--oidc-required-claim", oidc.required_claims,
-                  "key=value that tokens must have; may be repeated")
+                  "key=value that tokens must have")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
 }
