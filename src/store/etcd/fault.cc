@@ -90,7 +90,7 @@ Error ErrorOf(const Fault& fault) {
     case Kind::Unknown:
       break;
   }
-  return {Reason::Timeout, {}, fmt::format("etcd gave no answer: {}", fault.text)};
+  return {Reason::Timeout, {}, fmt::format("etcd gave no usable answer: {}", fault.text)};
 }
 
 }  // namespace plimsoll::store::etcd

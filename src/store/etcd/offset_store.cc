@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/etcd/checked_rpc.h"
 #include "store/revision_errors.h"
 #include "store/rocks_format.h"
 
@@ -46,7 +47,7 @@ Status OffsetStore::Start() {
   const std::optional<Record> record = PL_TRY(inner_->Get(key_));
   if (!record.has_value()) return {};
   const std::optional<std::int64_t> offset = ParseMetaNumber(*record->value);
-  if (!offset.has_value()) {
+  if (!offset.has_value() || *offset > Number(kRevisionMax)) {
     return Fail(Reason::InternalError,
                 fmt::format("etcd's key {} holds '{}', which is no revision offset: restore the "
                             "key, or restore the whole store from a snapshot",

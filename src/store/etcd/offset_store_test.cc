@@ -48,8 +48,10 @@ TEST_F(OffsetStoreTest, ARevisionFromBeforeTheOffsetNeitherMatchesNorMeansThatTh
   }
 }
 
-TEST_F(OffsetStoreTest, AnOffsetThatIsNoNumberIsRefused) {
-  for (const char* text : {"", "x", "-1", "1 ", "99999999999999999999"}) {
+TEST_F(OffsetStoreTest, AnOffsetThatIsNoNumberOrLeavesNoRoomIsRefused) {
+  // 2^62, and the largest number there is: a revision added to them could overflow.
+  for (const char* text : {"", "x", "-1", "1 ", "99999999999999999999", "4611686018427387904",
+                           "9223372036854775807"}) {
     EXPECT_EQ(WithOffset(text)->Start().error().reason, Reason::InternalError) << text;
   }
 }

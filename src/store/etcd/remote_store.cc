@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/baton.h"
+#include "store/etcd/checked_rpc.h"
 #include "store/revision_errors.h"
 #include "store/write_limit.h"
 
@@ -77,7 +78,7 @@ RemoteStore::RemoteStore(std::shared_ptr<Loop> loop, std::unique_ptr<Rpc> rpc, K
                          HistoryBounds history, Clock& clock, Logger& logger,
                          std::unique_ptr<CommitMetrics> metrics)
     : loop_(std::move(loop)),
-      rpc_(std::move(rpc)),
+      rpc_(std::make_unique<CheckedRpc>(std::move(rpc))),
       keys_(std::move(keys)),
       clock_(clock),
       logger_(logger),
