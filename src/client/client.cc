@@ -207,6 +207,10 @@ api::Answer<api::ListPiece> Client::List(const Resource& resource, const ListOpt
       return ListPage(resource, whole, {}, call);
     }
     if (!page) return std::unexpected(std::move(page).error());
+    if (page->continue_token == list.continue_token) {
+      return std::unexpected(
+          api::InternalError("the server's list does not go on: a page continues at itself"));
+    }
     list.continue_token = std::move(page->continue_token);
     list.resource_version = std::move(page->resource_version);
     list.objects.insert(list.objects.end(), std::make_move_iterator(page->objects.begin()),
@@ -287,7 +291,7 @@ api::Answer<void> Client::Watch(const Resource& resource, const WatchOptions& op
         .Query("resourceVersionMatch", std::string_view("NotOlderThan"));
   }
   if (call.stop != nullptr && call.stop->is_stopped()) return std::unexpected(Stopped());
-  WatchReader reader(sink, options.unread);
+  WatchReader reader(sink, resource.kind, options.unread);
   const Status ended = transport_->Receive(NewRequest("GET", target.Take()), reader,
                                            call.stop != nullptr ? call.stop->canceller() : nullptr);
   if (std::optional<api::StatusObject> refusal = reader.Finish()) {

@@ -244,6 +244,14 @@ TEST_F(ClientTest, FollowsThePagesOfAList) {
                                       "GET /api/v1/pods?labelSelector=x&limit=1&continue=t2"}));
 }
 
+TEST_F(ClientTest, AListThatContinuesAtItselfIsRefused) {
+  Answer([](const net::Request&) { return JsonResponse(ListJson(5, {PodJson("a", 1)}, "t1")); });
+  const auto list = client_->List({Pods()}, {.limit = 1});
+  ASSERT_FALSE(list.has_value());
+  EXPECT_EQ(list.error().code, 500);
+  EXPECT_EQ(asked_.size(), 2u);
+}
+
 TEST_F(ClientTest, AListWhosePagesExpireIsReadAsAWhole) {
   Answer([](const net::Request& request) {
     if (request.target.contains("continue=")) return JsonResponse(api::Expired("old").Json(), 410);

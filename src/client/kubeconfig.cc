@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/file_stamps.h"
 #include "base/go_text.h"
+#include "client/reading.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::client {
@@ -388,8 +389,10 @@ std::function<std::string(Instant)> TokenFromFile(std::string path) {
 
 Result<std::unique_ptr<Client>> Connect(const ClusterAccess& access, Clock& clock,
                                         ClientOptions options) {
-  std::shared_ptr<net::Transport> transport = PL_TRY(net::ConnectTo(
-      access.server, access.tls, {.unheard_max = options.unheard_max}, access.tls_updates));
+  std::shared_ptr<net::Transport> transport = PL_TRY(
+      net::ConnectTo(access.server, access.tls,
+                     {.unheard_max = options.unheard_max, .body_bytes_max = kResponseBytesMax},
+                     access.tls_updates));
   options.token = access.token;
   options.headers = access.headers;
   return std::make_unique<Client>(std::move(transport), clock, std::move(options));

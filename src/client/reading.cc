@@ -15,7 +15,7 @@ using codec::Value;
 
 // What a server sends is bounded by the server; these only stop what has no end.
 constexpr codec::ParseLimits kLimits{
-    .bytes_max = 1u << 30, .depth_max = 200, .values_max = 1u << 28};
+    .bytes_max = kResponseBytesMax, .depth_max = 200, .values_max = 1u << 28};
 constexpr api::DecodeOptions kAsSent{.field_validation = api::FieldValidation::Ignore,
                                      .apply_defaults = false};
 constexpr std::size_t kBodyShownMax = 2048;
@@ -54,6 +54,14 @@ void SetKind(codec::Document& document, const api::KindDesc& kind) {
   version += kind.version;
   document.Set(tree, "kind", Value::String(kind.kind));
   document.Set(tree, "apiVersion", document.NewString(version));
+}
+
+/// Readers of an object take it for one of the kind that they asked for.
+Status CheckKind(const api::Object& object, const api::KindDesc& asked) {
+  const api::KindDesc& got = object.kind();
+  if (got.kind == asked.kind && got.group == asked.group && got.version == asked.version) return {};
+  return Fail(Reason::InternalError, "the server sent a " + std::string(got.kind) +
+                                         " in place of a " + std::string(asked.kind));
 }
 
 api::StatusDetails ReadDetails(const Value& tree) {
@@ -173,12 +181,15 @@ Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, boo
     const auto own = is_lean ? LeanCopy(item) : std::make_shared<codec::Document>();
     if (!is_lean) own->root() = own->Clone(item);
     SetKind(*own, kind);
-    out.objects.push_back(PL_TRY(api::DecodeObject(own, kAsSent)).object);
+    ObjectPtr object = PL_TRY(api::DecodeObject(own, kAsSent)).object;
+    PL_TRY(CheckKind(*object, kind));
+    out.objects.push_back(std::move(object));
   }
   return out;
 }
 
-api::Answer<WatchEvent> ReadWatchEvent(std::string line, const UnreadFields& unread) {
+api::Answer<WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& kind,
+                                       const UnreadFields& unread) {
   const auto fail = [](std::string_view what) {
     return std::unexpected(
         api::InternalError("unable to decode a watch event: " + std::string(what)));
@@ -218,6 +229,9 @@ api::Answer<WatchEvent> ReadWatchEvent(std::string line, const UnreadFields& unr
   }
   auto decoded = api::DecodeObject(document, {.tree = object, .path = {}}, kAsSent);
   if (!decoded) return fail(decoded.error().Text());
+  if (const Status checked = CheckKind(*decoded->object, kind); !checked) {
+    return fail(checked.error().Text());
+  }
   event.object = std::move(decoded->object);
   return event;
 }

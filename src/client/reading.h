@@ -47,17 +47,22 @@ class UnreadFields {
 };
 constexpr std::size_t kUnreadMax = codec::kLeftOutMax - 1;
 
+/// The largest body of a response that is read. A server that sends more is no API server.
+constexpr std::size_t kResponseBytesMax = 1u << 30;
+
 /// An object as it stands, without defaults of ours: the server has set its own.
 Result<ObjectPtr> ReadObject(std::string text);
 
-/// A list of objects of the kind, whose items need not name it. Each item has a document of its
-/// own, so that keeping one does not keep them all; if `is_lean`, a LeanCopy.
+/// A list of objects of the kind, whose items need not name it; an item of another kind is a fault.
+/// Each item has a document of its own, so that keeping one does not keep them all; if `is_lean`, a
+/// LeanCopy.
 Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, bool is_lean = false);
 
-/// A line of a watch; its object comes without metadata.managedFields and what is unread, and one
-/// that was deleted perhaps without spec, status and data. The refusal is that of an ERROR event,
-/// or InternalError for what is no event.
-api::Answer<WatchEvent> ReadWatchEvent(std::string line, const UnreadFields& unread);
+/// A line of a watch of objects of the kind; its object comes without metadata.managedFields and
+/// what is unread, and one that was deleted perhaps without spec, status and data. The refusal is
+/// that of an ERROR event, or InternalError for what is no event or has an object of another kind.
+api::Answer<WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& kind,
+                                       const UnreadFields& unread);
 
 /// A server's refusal: its Status where the body is one, or else what the code says by itself, in
 /// upstream's words. `retry_after_seconds` of the details comes from the header where only that

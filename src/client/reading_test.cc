@@ -39,6 +39,12 @@ TEST(ReadListTest, ItemsThatDoNotNameTheirKindAreOfTheLists) {
   EXPECT_EQ(list->objects[1]->metadata().name, "b");
 }
 
+TEST(ReadListTest, AnItemOfAnotherKindIsRefused) {
+  const Result<api::ListPiece> list = ReadList(ListJson(9, {PodJson("a", 1)}), Nodes());
+  ASSERT_FALSE(list.has_value());
+  EXPECT_EQ(list.error().message, "the server sent a Pod in place of a Node");
+}
+
 TEST(ReadListTest, AnObjectIsNoList) {
   EXPECT_FALSE(ReadList(PodJson("web", 1), Pods()).has_value());
 }
@@ -128,8 +134,9 @@ const UnreadFields kAllRead;
 class ReadWatchEventTest : public testing::TestWithParam<EventCase> {};
 
 TEST_P(ReadWatchEventTest, Reads) {
-  EXPECT_EQ(Describe(ReadWatchEvent(GetParam().line, kAllRead)).substr(0, GetParam().want.size()),
-            GetParam().want);
+  EXPECT_EQ(
+      Describe(ReadWatchEvent(GetParam().line, Pods(), kAllRead)).substr(0, GetParam().want.size()),
+      GetParam().want);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -150,6 +157,10 @@ INSTANTIATE_TEST_SUITE_P(
          "resourceVersion"},
         {"NoJson", "x", "500 Internal error occurred: unable to decode a watch event: "},
         {"NoKind", EventLine("ADDED", "{}"), "500 "},
+        {"AnotherKind",
+         EventLine("ADDED", R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"n"}})"),
+         "500 Internal error occurred: unable to decode a watch event: the server sent a Node in "
+         "place of a Pod"},
     }),
     [](const auto& test) { return test.param.name; });
 
@@ -158,7 +169,7 @@ TEST(ReadWatchEventTest, LeavesOutManagedFieldsAlone) {
       R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
       R"("managedFields":[{"manager":"kubectl","fieldsV1":{"f:spec":{}}}],)"
       R"("labels":{"managedFields":"kept"}}}})",
-      kAllRead);
+      Pods(), kAllRead);
   ASSERT_TRUE(event.has_value());
   EXPECT_EQ(codec::WriteJson(event->object->tree()),
             R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
@@ -172,7 +183,7 @@ TEST(ReadWatchEventTest, LeavesOutWhatNobodyLooksAt) {
       R"({"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a",)"
       R"("annotations":{"status":"{}"}},"spec":{"containers":[{"name":"c","env":[]}],)"
       R"("nodeName":"n","securityContext":{"sysctls":[{"name":"x"}],"runAsUser":1}},"status":{"phase":"Running"}}})",
-      UnreadFields(kUnread));
+      Pods(), UnreadFields(kUnread));
   ASSERT_TRUE(event.has_value());
   EXPECT_EQ(
       codec::WriteJson(event->object->tree()),
@@ -181,7 +192,7 @@ TEST(ReadWatchEventTest, LeavesOutWhatNobodyLooksAt) {
 }
 
 TEST(ReadWatchEventTest, OfADeletionOnlyWhatNamesTheObjectIsRead) {
-  const auto event = ReadWatchEvent(EventLine("DELETED", PodJson("a", 1)), kAllRead);
+  const auto event = ReadWatchEvent(EventLine("DELETED", PodJson("a", 1)), Pods(), kAllRead);
   ASSERT_TRUE(event.has_value());
   EXPECT_EQ(event->object->metadata().uid, "a");
   EXPECT_EQ(event->object->metadata().resource_version, "1");
@@ -203,7 +214,7 @@ TEST(WatchReaderTest, PiecesMayBeCutAnywhere) {
       EventLine("ADDED", PodJson("a", 1)) + EventLine("DELETED", PodJson("a", 2)) + BookmarkLine(3);
   for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{100}, text.size()}) {
     Collector collector;
-    WatchReader reader(collector);
+    WatchReader reader(collector, Pods());
     reader.OnHead(200, {});
     for (std::size_t at = 0; at < text.size(); at += size) {
       EXPECT_TRUE(reader.OnPiece({MakeBytes(text.substr(at, size)), nullptr}));
@@ -215,7 +226,7 @@ TEST(WatchReaderTest, PiecesMayBeCutAnywhere) {
 
 TEST(WatchReaderTest, ObjectsOfTheSameProcessAreNotParsed) {
   Collector collector;
-  WatchReader reader(collector);
+  WatchReader reader(collector, Pods());
   reader.OnHead(200, {});
   reader.OnPiece({MakeBytes("no JSON at all"),
                   std::make_shared<const api::WatchPiece>("MODIFIED", APod("a", 1))});
@@ -225,13 +236,13 @@ TEST(WatchReaderTest, ObjectsOfTheSameProcessAreNotParsed) {
 TEST(WatchReaderTest, HangsUpWhenTheSinkHasHadEnoughOrOnAnError) {
   Collector collector;
   collector.events_max = 1;
-  WatchReader enough(collector);
+  WatchReader enough(collector, Pods());
   enough.OnHead(200, {});
   EXPECT_FALSE(enough.OnPiece({MakeBytes(BookmarkLine(1) + BookmarkLine(2)), nullptr}));
   EXPECT_FALSE(enough.Finish().has_value());
   EXPECT_EQ(collector.events.size(), 1u);
 
-  WatchReader failed(collector);
+  WatchReader failed(collector, Pods());
   failed.OnHead(200, {});
   EXPECT_FALSE(failed.OnPiece({MakeBytes(EventLine("ERROR", api::Expired("old").Json())), {}}));
   EXPECT_EQ(failed.Finish()->code, 410);
@@ -239,7 +250,7 @@ TEST(WatchReaderTest, HangsUpWhenTheSinkHasHadEnoughOrOnAnError) {
 
 TEST(WatchReaderTest, ARefusalIsReadWhole) {
   Collector collector;
-  WatchReader reader(collector);
+  WatchReader reader(collector, Pods());
   reader.OnHead(403, {});
   const std::string body = api::Forbidden({"", "pods", ""}, "no").Json();
   reader.OnPiece({MakeBytes(body.substr(0, 10)), nullptr});

@@ -52,7 +52,7 @@ bool WatchReader::OnPiece(net::Piece piece) {
 }
 
 bool WatchReader::Deliver(std::string line) {
-  api::Answer<WatchEvent> event = ReadWatchEvent(std::move(line), unread_);
+  api::Answer<WatchEvent> event = ReadWatchEvent(std::move(line), kind_, unread_);
   if (event) return sink_.OnEvent(*std::move(event));
   refusal_ = std::move(event).error();
   return false;

@@ -14,9 +14,10 @@ namespace plimsoll::client {
 /// process nothing is parsed but bookmarks and errors.
 class WatchReader final : public net::StreamReceiver {
  public:
-  /// `unread` as of WatchOptions.
-  explicit WatchReader(WatchSink& sink, std::span<const std::string_view> unread = {})
-      : sink_(sink), unread_(unread) {}
+  /// Of objects of the kind, which must outlive it; `unread` as of WatchOptions.
+  WatchReader(WatchSink& sink, const api::KindDesc& kind,
+              std::span<const std::string_view> unread = {})
+      : sink_(sink), kind_(kind), unread_(unread) {}
 
   bool OnHead(int status, const net::Headers& headers) override;
   bool OnPiece(net::Piece piece) override;
@@ -29,6 +30,7 @@ class WatchReader final : public net::StreamReceiver {
   bool Deliver(std::string line);
 
   WatchSink& sink_;
+  const api::KindDesc& kind_;
   const UnreadFields unread_;
   net::ClientResponse refused_;  // gathered when the status is no success
   std::string pending_;          // the beginning of a line
