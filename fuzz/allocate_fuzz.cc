@@ -1,8 +1,9 @@
-// Whatever slices and claims say: a question has an answer, the same with and without results, no
-// device is given out twice, and what is written into a claim's status can be read again.
+// Allocates devices for arbitrary slices, classes and claims. Ask and Allocate must give the same
+// answer, no device may be given out twice, and the allocation that is written into a claim's
+// status must be readable.
 //
-// Input: a List of ResourceSlices, DeviceClasses and ResourceClaims as JSON; claims that have an
-// allocation hold their devices, the others are to be allocated together.
+// Input: a List of ResourceSlices, DeviceClasses and ResourceClaims as JSON. Claims with an
+// allocation hold their devices; the other claims are to be allocated together.
 
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "base/assert.h"
 #include "base/random.h"
 #include "codec/json.h"
+#include "cost_bound.h"
 #include "dra/allocator.h"
 
 namespace {
@@ -56,6 +58,7 @@ void CheckFound(const Allocator::Outcome& outcome, std::set<DeviceName> taken) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size, {.bytes_min = 64u << 20, .milliseconds_min = 3000});
   const std::vector<ObjectPtr> objects = Decode({reinterpret_cast<const char*>(data), size});
   const plimsoll::dra::DeviceSelectors selectors;
   plimsoll::dra::SliceTracker tracker(selectors, {});

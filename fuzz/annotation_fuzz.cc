@@ -1,7 +1,8 @@
-// Whatever a pod or a claim says in its annotations, it is either all in its fields or a fault, and
-// then the fields are as they were. What is written of a claim is always as it was.
+// Reads the plimsoll.io annotations of a pod or a claim. Either all of an annotation is in the
+// object's fields, or it is a fault and the fields are unchanged. A claim is always written back
+// without the annotation's fields.
 //
-// Input: a byte that says which annotation of which object, then its text.
+// Input: a byte that chooses the annotation and the object, then the annotation's text.
 
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "api/object.h"
 #include "base/assert.h"
 #include "codec/json.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -42,9 +44,9 @@ std::shared_ptr<const api::Object> Annotated(std::string_view json, std::string_
   return decoded->object;
 }
 
-/// None is a toleration of everything that does not say so.
+/// Checks that no toleration tolerates everything unless its operator is Exists.
 void CheckTolerations(const std::vector<api::Toleration>& tolerations) {
-  // What the spec says still holds.
+  // The toleration of the spec is still there.
   PL_ASSERT(!tolerations.empty() && tolerations[0].key == "a");
   for (const api::Toleration& one : tolerations) {
     PL_ASSERT(!one.key.empty() || !one.expression.empty() || one.op == "Exists");
@@ -63,6 +65,7 @@ void CheckPod(const api::Object& pod) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   const bool is_claim = (data[0] & 2) != 0;
   const bool is_list = is_claim || (data[0] & 1) == 0;

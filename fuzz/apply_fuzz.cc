@@ -1,5 +1,8 @@
-// A stored pod and a configuration, split by a NUL. Whatever they are: no crash; what is written
-// of owners reads back as the same; and who has applied something can apply it again.
+// Server-side apply of an arbitrary configuration to an arbitrary stored pod. The managed fields
+// that are written must read back as the same, and a manager must be able to apply its
+// configuration a second time without conflicts.
+//
+// Input: the stored pod and the configuration as JSON, with a NUL between them.
 
 #include <cstdint>
 #include <memory>
@@ -11,6 +14,7 @@
 #include "api/apply/managed_fields.h"
 #include "base/assert.h"
 #include "codec/json.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -33,7 +37,7 @@ void CheckOwners(const Value& object) {
 void Check(const std::string& stored, const std::string& config) {
   const auto pod = plimsoll::codec::ParseJson(stored);
   const auto wanted = plimsoll::codec::ParseJson(config);
-  // What is stored was held against its type.
+  // The server stores only objects that conform to their type.
   if (!pod || !plimsoll::api::CheckConfig((*pod)->root(), *Pod().type).empty()) return;
   ApplyRequest request{.writer = {.manager = "one", .kind = &Pod()}, .is_forced = true};
   plimsoll::api::UpdateManagedFields(**pod, (*pod)->root(), nullptr, request.writer);
@@ -54,6 +58,7 @@ void Check(const std::string& stored, const std::string& config) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size, {.bytes_min = 16u << 20});
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::size_t split = text.find('\0');
   if (split == std::string_view::npos) return 0;

@@ -1,4 +1,4 @@
-// No policy text does harm, and every policy that is accepted decides about every request.
+// Parses an audit policy. A policy that is accepted must yield a level for every request.
 
 #include <cstddef>
 #include <cstdint>
@@ -6,8 +6,10 @@
 
 #include "apiserver/audit/audit_policy.h"
 #include "base/assert.h"
+#include "cost_bound.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   using plimsoll::apiserver::AuditLevel;
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const auto policy = plimsoll::apiserver::AuditPolicy::Parse(text);

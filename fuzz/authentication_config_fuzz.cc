@@ -1,4 +1,4 @@
-// No AuthenticationConfiguration does harm: what is valid can be put to use.
+// Parses and validates an AuthenticationConfiguration. A valid one must be usable.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "base/virtual_clock.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   static plimsoll::VirtualClock clock{plimsoll::Instant(std::chrono::seconds(1'800'000'000))};
   static plimsoll::MemorySink sink;
   static plimsoll::Logger log(clock, sink);
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const auto config = ParseAuthenticationConfig(text);
   if (!config.has_value() || !ValidateAuthenticationConfig(*config, {}).empty()) return 0;

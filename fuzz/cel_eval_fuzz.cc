@@ -1,5 +1,5 @@
-// Any text as an expression over a taint: compiled, planned and run within its cost limit. Whatever
-// comes out must be readable, and come out again when asked again.
+// Compiles, plans and runs a CEL expression over a taint within its cost limit. The result must be
+// printable, and the same when the expression runs again.
 
 #include <array>
 #include <string_view>
@@ -8,6 +8,7 @@
 #include "cel/kubernetes.h"
 #include "cel/program.h"
 #include "cel/render.h"
+#include "cost_bound.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -41,6 +42,7 @@ void Run(std::string_view expression) {
 }  // namespace plimsoll::cel
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size, {.bytes_min = 16u << 20});
   plimsoll::cel::Run({reinterpret_cast<const char*>(data), size});
   return 0;
 }

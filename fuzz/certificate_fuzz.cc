@@ -1,5 +1,5 @@
-// What a peer, or a file, shows as a certificate: as PEM text, and as DER that is put into PEM. It
-// is read or refused, and no signature that nobody made is taken for good.
+// Reads a certificate of a peer or of a file, as PEM text and as DER wrapped into PEM. No
+// certificate may verify a signature that nobody made.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "cost_bound.h"
 #include "net/pki.h"
+#include "net/signing_key.h"
 
 namespace {
 
@@ -25,7 +26,17 @@ std::string PemOf(std::string_view der) {
 void Check(std::string_view pem) {
   const auto facts = plimsoll::net::ReadCertificate(pem);
   if (!facts) PL_ASSERT(!facts.error().message.empty());
-  PL_ASSERT(!plimsoll::net::VerifyEs256(pem, "nobody signed this", std::string(64, '\1')));
+  const auto keys = plimsoll::net::VerifyingKey::ReadPem(pem);
+  if (!keys) {
+    PL_ASSERT(!keys.error().message.empty());
+    return;
+  }
+  PL_ASSERT(!keys->empty());
+  for (const auto& key : *keys) {
+    PL_ASSERT(!key.Verify(key.algorithm(), "nobody signed this", std::string(64, '\1')));
+    const auto again = plimsoll::net::VerifyingKey::FromNumbers(key.numbers());
+    if (again) PL_ASSERT(again->id() == key.id());
+  }
 }
 
 }  // namespace

@@ -8,14 +8,15 @@
 
 #include "base/assert.h"
 
-// Of the sanitizers' run-time library, whose headers are not installed with every compiler.
+// Declared here because the headers of the sanitizers' run-time library are not installed with
+// every compiler.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*,
                                                                              std::size_t),
                                                          void (*free_hook)(const volatile void*));
 
 namespace plimsoll::fuzz {
 
-/// Bytes that the process has allocated so far; what was freed again counts as well, so that this
+/// Returns the bytes that the process has allocated so far. Freed bytes count as well, so that this
 /// measures work.
 inline std::atomic<std::size_t>& AllocatedBytes() {
   static std::atomic<std::size_t> bytes = 0;
@@ -33,7 +34,7 @@ inline std::int64_t CpuMilliseconds() {
   return time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
 }
 
-/// What an input of some size may cost: a constant, and so much for each of its bytes.
+/// The cost that an input may have: a constant, and an amount for each of its bytes.
 struct CostLimits {
   std::size_t bytes_min = 4u << 20;
   std::size_t bytes_per_byte = 4096;
@@ -41,8 +42,8 @@ struct CostLimits {
   std::int64_t milliseconds_per_kilobyte = 100;
 };
 
-/// Aborts at the end of its scope when more was allocated there, or more time spent, than an input
-/// of that size may cost.
+/// Aborts at the end of its scope when the process allocated more bytes in it, or spent more CPU
+/// time, than an input of that size may cost.
 class CostBound {
  public:
   explicit CostBound(std::size_t input_bytes, const CostLimits& limits = {})

@@ -1,5 +1,7 @@
-// The border where bytes become requests. Whatever comes, and in whatever parts it comes, it is
-// read in one way only; and what was accepted is what it seems, written out and read again.
+// Parses HTTP requests. The result must not depend on how the bytes are split, and a request that
+// is accepted must be the same after it was written out and parsed again.
+//
+// Input: a byte that chooses the size of the parts, then the bytes of a connection.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,6 +11,7 @@
 #include <string_view>
 
 #include "base/assert.h"
+#include "cost_bound.h"
 #include "net/http1_parser.h"
 
 namespace plimsoll::net {
@@ -53,7 +56,7 @@ Decoded Decode(std::string_view text, std::size_t step, std::size_t size_max) {
     std::string_view part = text.substr(0, size);
     result.outcome = decoder.Decode(part, result.body, size_max);
     text.remove_prefix(size - part.size());
-    // All is taken while more is wanted.
+    // A decoder that wants more has consumed everything.
     if (result.outcome == ChunkDecoder::Outcome::More) PL_ASSERT(part.empty());
   }
   result.left = text.size();
@@ -92,8 +95,8 @@ void CheckRequest(std::string_view text, std::size_t step) {
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  // The first byte says in what parts the rest comes.
   plimsoll::net::CheckRequest(text.substr(1), bytes[0] % 64 + 1);
   return 0;
 }

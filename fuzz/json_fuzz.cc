@@ -1,5 +1,5 @@
-// Whatever parses as JSON is written back to the same tree, in either form, and as YAML; and it
-// parses as well when a part is left out, which then is the only thing that is missing.
+// Parses JSON. A document must be the same tree after it was written as compact JSON, as indented
+// JSON and as YAML. A parse that leaves out members must return the same tree without them.
 
 #include <array>
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -17,7 +18,8 @@ using plimsoll::codec::Document;
 using plimsoll::codec::Member;
 using plimsoll::codec::Value;
 
-/// The tree as YAML reads it: numbers go through a double. False when one is beyond it.
+/// Changes numbers to those that YAML reads, which go through a double. Returns false when a double
+/// cannot hold one of them.
 bool ReadNumbersAsYaml(Document& document, Value& value) {
   if (value.kind() == Value::Kind::Number) {
     const auto parsed = plimsoll::codec::ParseYaml(plimsoll::codec::WriteYaml(value));
@@ -42,7 +44,7 @@ void CheckYaml(Document& document) {
   if (ReadNumbersAsYaml(document, root)) PL_ASSERT(parsed->front()->root() == root);
 }
 
-/// Without the members `b`, if they are objects or arrays, of members `a`.
+/// Parses without the objects and arrays at `a.b`, and compares with the whole tree.
 void CheckLeftOut(const std::string& text, const Value& root) {
   constexpr std::array<std::string_view, 2> kPath{"a", "b"};
   const std::array<plimsoll::codec::KeyPath, 1> left_out{kPath};
@@ -74,6 +76,7 @@ void CheckLeftOut(const std::string& text, const Value& root) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string given(reinterpret_cast<const char*>(bytes), size);
   auto parsed = plimsoll::codec::ParseJson(given);
   if (!parsed.has_value()) return 0;

@@ -1,5 +1,5 @@
-// No document of an issuer and no token does harm: what parses as a key set holds sound keys that
-// verify nothing they did not sign, and a token's parts are those of the text.
+// Parses documents of a token issuer: key sets, discovery metadata and signed tokens. No key may
+// verify an empty signature, and a token's signed text must be the beginning of the token.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +9,11 @@
 #include "apiserver/authn/jwks.h"
 #include "apiserver/authn/jwt.h"
 #include "base/assert.h"
+#include "cost_bound.h"
 #include "net/signing_key.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const auto keys = plimsoll::apiserver::ParseJwks(std::string(text));
   if (keys.has_value()) {

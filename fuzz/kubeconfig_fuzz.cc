@@ -1,5 +1,5 @@
-// A kubeconfig file is read or refused. A context of a file that names no other files leads to a
-// server, or is refused with the field at fault.
+// Parses a kubeconfig file and resolves its contexts. A context must lead to a server or to an
+// error that names the field at fault. Files that a kubeconfig names are not read here.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace {
 
 using plimsoll::client::Kubeconfig;
 
-/// Other files are no part of the input.
+/// Returns true when the kubeconfig names other files, which are no part of the input.
 bool NamesFiles(const Kubeconfig& config) {
   return std::ranges::any_of(
              config.clusters,
@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     if (!access) PL_ASSERT(!access.error().message.empty());
   };
   resolve({});
-  // Some contexts stand for all: each is looked for among all others.
+  // Not all contexts: each search is linear, which would make this quadratic.
   for (std::size_t i = 0; i < std::min<std::size_t>(contexts, 4); ++i) {
     resolve(config->contexts[i].name);
   }

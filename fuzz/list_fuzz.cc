@@ -1,6 +1,8 @@
-// The first byte chooses a resource; the rest is the query of a list: limit, continue, selectors,
-// resourceVersionMatch and the like. The server answers with JSON and no 5xx. As a continue token
-// the same bytes are refused, or mean what they are written back to.
+// Sends a list request with an arbitrary query (limit, continue, selectors, resourceVersionMatch …)
+// to an API server. The answer must be JSON and no 5xx. The same bytes are decoded as a continue
+// token, which must be the same after it was encoded and decoded again.
+//
+// Input: a byte that chooses the resource, then the query.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +28,7 @@ void CheckToken(std::string_view text) {
   PL_ASSERT(again->revision == token->revision && again->after == token->after);
 }
 
-/// A watch does not end, and a revision of the future is waited for.
+/// Returns true for a request that would block: a watch, or a list of a revision in the future.
 bool Waits(const plimsoll::net::Target& target) {
   const std::string_view version = target.Query("resourceVersion");
   return target.HasQuery("watch") || target.HasQuery("sendInitialEvents") ||

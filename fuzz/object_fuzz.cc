@@ -1,7 +1,10 @@
-// Whole requests that write, for every kind: body, conform, defaults, patch or apply, admission,
-// validation, store, and the answer as a Table. The first byte chooses the resource, the second the
-// request. Even requests are made by the mutation test's generator, seeded with the bytes that
-// follow; odd ones send these bytes as the body. The server must answer each with JSON.
+// Sends whole write requests for every kind to an API server: body, conform, defaults, patch or
+// apply, admission, validation, store, and the answer as a Table. The server must answer each with
+// JSON, and with a status of 500 or more only where upstream does.
+//
+// Input: a byte that chooses the resource, a byte that chooses the request, then the rest. For an
+// even choice the rest is the seed of the mutation test's generator; for an odd choice it is the
+// body.
 
 #include <array>
 #include <cstddef>
@@ -15,6 +18,7 @@
 #include "codec/json.h"
 #include "cost_bound.h"
 #include "mutation/mutator.h"
+#include "mutation/upstream_errors.h"
 
 namespace {
 
@@ -88,6 +92,7 @@ class Fuzzed {
                                           {.bytes_min = 64u << 20, .milliseconds_min = 3000});
     const auto response = server_.Send(request.method, request.target, request.body, headers);
     PL_ASSERT(response.status >= 200 && response.status < 600);
+    PL_ASSERT(response.status < 500 || plimsoll::mutation::IsUpstreams500(response.body));
     PL_ASSERT(plimsoll::codec::ParseJson(response.body, {.bytes_max = 64u << 20}).has_value());
   }
 

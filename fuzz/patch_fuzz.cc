@@ -1,5 +1,8 @@
-// The first byte chooses a kind of patch; then an original and a patch, split by a NUL. Whatever
-// they are: no crash, both inputs untouched, and a result that is a tree of its own.
+// Applies JSON, merge and strategic merge patches. Both inputs must be unchanged afterwards, and
+// the result must not refer to them.
+//
+// Input: a byte that chooses the type of patch, then the original and the patch as JSON, with a NUL
+// between them.
 
 #include <cstdint>
 #include <memory>
@@ -12,6 +15,7 @@
 #include "codec/patch/go_syntax_error.h"
 #include "codec/patch/json_patch.h"
 #include "codec/patch/merge_patch.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -37,7 +41,7 @@ Result<Value> Apply(std::uint8_t selector, Document& out, const Value& original,
 void Check(std::uint8_t selector, const std::string& original, const std::string& patch) {
   auto from = plimsoll::codec::ParseJson(original);
   auto change = plimsoll::codec::ParseJson(patch);
-  // What we parse is JSON to Go as well.
+  // Go's parser accepts everything that ours accepts.
   if (from) PL_ASSERT(!plimsoll::codec::GoSyntaxError(original));
   if (!from || !change) return;
   const std::string from_text = plimsoll::codec::WriteJson((*from)->root());
@@ -60,6 +64,7 @@ void Check(std::uint8_t selector, const std::string& original, const std::string
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   const std::size_t split = text.find('\0');
   if (split == std::string_view::npos) return 0;

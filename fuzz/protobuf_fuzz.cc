@@ -1,5 +1,5 @@
-// Whatever decodes as an object in protobuf is a tree that its type takes or refuses in peace, and
-// what it takes comes back when it is sent again.
+// Decodes protobuf bodies. A message that decodes and conforms to its type must be the same after
+// it was encoded and decoded again.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include "api/protobuf/encode_for_test.h"
 #include "api/schema/conform.h"
 #include "base/assert.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ const api::KindDesc* KindOf(const api::ProtobufEnvelope& envelope) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view body(reinterpret_cast<const char*>(bytes), size);
   const auto envelope = api::ReadProtobufEnvelope(body);
   if (!envelope) return 0;

@@ -1,18 +1,22 @@
-// Two texts with a line end between them. Whatever they are: no crash, what was parsed prints to a
-// text that parses to the same number, and arithmetic can be undone.
+// Parses quantities. A quantity must be the same after it was printed and parsed again, and
+// subtraction must undo addition.
+//
+// Input: two texts with a line end between them.
 
 #include <cstdint>
 #include <string_view>
 
 #include "base/assert.h"
 #include "base/quantity.h"
+#include "cost_bound.h"
 
 namespace {
 
 using plimsoll::Quantity;
 
-/// A sum may have a digit too many for the parser; beyond the last decimal suffix the canonical
-/// form loses its exponent; and what has a binary suffix is capped when it is read.
+/// Returns true when the quantity's text parses to the same quantity. Three kinds do not: a sum can
+/// have one digit more than the parser takes; beyond the largest decimal suffix the canonical form
+/// loses its exponent; and the parser caps quantities with a binary suffix.
 bool CanBeReadBack(const Quantity& quantity) {
   if (quantity.Digits().size() > static_cast<std::size_t>(Quantity::kDigitsMax)) return false;
   if (quantity.format() == Quantity::Format::DecimalExponent) return true;
@@ -54,6 +58,7 @@ void CheckTwo(const Quantity& a, const Quantity& b) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::size_t end = text.find('\n');
   const auto a = Quantity::Parse(text.substr(0, end));

@@ -1,6 +1,7 @@
-// The rules of a role as JSON, a NUL, and a path with an optional method before it. Rules are read
-// from any tree, written back they are the same, and a rule that permits a request permits it too
-// after the round trip.
+// Reads the rules of a role from arbitrary JSON. The rules must be the same after they were written
+// and read again, and must allow the same requests.
+//
+// Input: the rules as JSON, a NUL, then a path or `verb,group,resource,subresource,name`.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,7 @@ using plimsoll::apiserver::RequestInfo;
 using plimsoll::codec::Document;
 using plimsoll::codec::Value;
 
-/// `verb,group,resource,subresource,name` of a request, or a path.
+/// Parses `verb,group,resource,subresource,name`, or a path.
 RequestInfo InfoOf(std::string_view text) {
   RequestInfo info;
   if (text.starts_with('/')) {

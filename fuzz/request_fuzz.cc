@@ -1,5 +1,5 @@
-// No method and target make the parser of requests contradict itself: a request is refused, or its
-// resource, scope, namespace, name and sub-resource fit each other and the path.
+// Parses method and target of a request. The parser must refuse it, or return a resource, scope,
+// namespace, name and sub-resource that fit each other.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "apiserver/request/parse_request.h"
 #include "base/assert.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -33,6 +34,7 @@ void CheckResource(const RequestInfo& info, const Resource& resource) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const ResourceTable table;
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::size_t space = text.find(' ');
   if (space == std::string_view::npos) return 0;

@@ -1,6 +1,5 @@
-// A hostile server's answer, as our client reads it: the head, then the body in chunks or of a
-// length. However the bytes are split, the client reads the same. What we compress ourselves is
-// read back as it was.
+// Parses the response of a hostile server: head, chunked body. The result must not depend on how
+// the bytes are split. The same bytes, compressed by our gzip, must inflate to themselves.
 
 #include <zlib.h>
 

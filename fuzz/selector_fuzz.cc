@@ -1,4 +1,5 @@
-// Whatever the text: no crash, and what was parsed prints to a text that parses to the same.
+// Parses label and field selectors. A selector must be the same after it was printed and parsed
+// again.
 
 #include <algorithm>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include "api/selector/field_selector.h"
 #include "api/selector/selector.h"
 #include "base/assert.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -36,6 +38,7 @@ void CheckFields(std::string_view text) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   CheckLabels(text);
   CheckFields(text);

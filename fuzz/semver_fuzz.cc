@@ -1,11 +1,14 @@
-// Two texts with a line end between them. Whatever they are: no crash, what was parsed prints to a
-// text that both parsers read back, and comparison is antisymmetric.
+// Parses semantic versions. A version must be the same after it was printed and parsed again, and
+// comparison must be antisymmetric.
+//
+// Input: two texts with a line end between them.
 
 #include <cstdint>
 #include <string_view>
 
 #include "base/assert.h"
 #include "base/semver.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -33,6 +36,7 @@ void CheckOne(std::string_view text) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::size_t end = text.find('\n');
   CheckOne(text.substr(0, end));

@@ -1,5 +1,5 @@
-// The bytes of a store's files: a snapshot, a write-ahead log, keys and records of the database.
-// Each is read or refused; what is read is the same after it was written and read again.
+// Reads the bytes of a store's files: snapshot, write-ahead log, keys and records of the database.
+// Each is refused, or is the same after it was written and read again.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ void CheckSnapshot(std::string_view text) {
 void CheckWal(std::string_view bytes) {
   const store::WalTail tail = store::InspectWal(bytes);
   PL_ASSERT(tail.good_bytes <= bytes.size());
-  // Without the record that is wrong, the rest is whole.
+  // The log is whole up to the record that is wrong.
   if (tail.kind == store::WalTail::Kind::Torn) {
     PL_ASSERT(store::InspectWal(bytes.substr(0, tail.good_bytes)).kind ==
               store::WalTail::Kind::Whole);

@@ -1,5 +1,5 @@
-// No token text does harm: what parses as a JWT is written back to the same claims, and what nobody
-// signed is nobody's.
+// Parses bearer tokens, JWTs and token files. A JWT must have the same claims after it was written
+// and parsed again, and an empty token must authenticate nobody.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include "apiserver/authn/request_authenticator.h"
 #include "apiserver/authn/token_file.h"
 #include "base/assert.h"
+#include "cost_bound.h"
 
 namespace {
 
@@ -20,7 +21,7 @@ void CheckJwt(std::string_view token) {
   PL_ASSERT(token.starts_with(parsed->signed_text));
   const std::string again = plimsoll::apiserver::EncodeClaims(parsed->claims, "ES256", "k") + ".";
   const auto reread = ParseJwt(again);
-  // Bytes that are no UTF-8 grow when they are written as JSON, perhaps beyond the bound.
+  // Bytes that are no UTF-8 grow when they are written as JSON, and the token may become too long.
   if (!reread.has_value()) {
     PL_ASSERT(again.size() > token.size());
     return;
@@ -31,6 +32,7 @@ void CheckJwt(std::string_view token) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::string_view token = plimsoll::apiserver::BearerToken(text);
   PL_ASSERT(token.find(' ') == std::string_view::npos);

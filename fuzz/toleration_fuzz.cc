@@ -1,8 +1,8 @@
-// Three ways to ask whether a toleration covers a taint must agree: the plain matcher, the
-// diagnosis and the compiled table, one at a time and a set at a time.
+// Matches a toleration with a taint in three ways: with the plain matcher, with the diagnosis, and
+// with the compiled table (one taint at a time, and a set of taints at a time). All must agree.
 //
-// Input: a byte of gates, then lines: toleration key, operator, value, effect; taint key, value,
-// effect.
+// Input: a byte of feature gates, then lines: toleration key, operator, value, effect; taint key,
+// value, effect.
 
 #include <algorithm>
 #include <array>
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/assert.h"
+#include "cost_bound.h"
 #include "match/diagnosis.h"
 #include "match/index/taint_table.h"
 #include "match/toleration.h"
@@ -42,6 +43,7 @@ void Check(const plimsoll::api::Toleration& toleration, const plimsoll::api::Tai
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
+  const plimsoll::fuzz::CostBound bound(size);
   const Rules rules{.comparison = (data[0] & 1) != 0, .semver = (data[0] & 2) != 0};
   std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
   std::array<std::string_view, 7> lines;
@@ -51,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   Check({.key = lines[0], .op = lines[1], .value = lines[2], .effect = lines[3]},
         {lines[4], lines[5], lines[6], ""}, rules);
-  // The same key on both sides, so that the values meet more often.
+  // With the same key on both sides the matchers come to compare the values more often.
   Check({.key = lines[0], .op = lines[1], .value = lines[2]}, {lines[0], lines[5], lines[6], ""},
         rules);
   return 0;

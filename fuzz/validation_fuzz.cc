@@ -1,6 +1,8 @@
-// The first byte chooses a kind; then one or two objects as JSON, split by a NUL. Whatever conforms
-// to its type is validated, alone and as an update of the other, and printed as a Table row. Each
-// field error has a path and a text, and the row is JSON.
+// Validates objects of every kind: on creation, as an update and as a status update of another
+// object. Prints each as a Table row and as partial metadata, which must be JSON.
+//
+// Input: a byte that chooses the resource, then one or two objects as JSON, with a NUL between
+// them.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Whatever parses as YAML is written, as YAML and as JSON, to texts that read as the same trees.
+// Parses YAML. A document must be the same tree after it was written as YAML and as JSON.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,8 +7,10 @@
 #include "base/assert.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
+#include "cost_bound.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const plimsoll::fuzz::CostBound bound(size);
   // Small limits, so that a few aliases reach them.
   const plimsoll::codec::ParseLimits limits{
       .bytes_max = 1u << 16, .depth_max = 50, .values_max = 5000};

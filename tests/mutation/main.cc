@@ -18,6 +18,7 @@
 #include "codec/json.h"
 #include "codec/yaml.h"
 #include "mutation/mutator.h"
+#include "mutation/upstream_errors.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 // Findings of the sanitizers then come past the handler below as well.
@@ -51,35 +52,6 @@ std::string Describe(const Request& request) {
   return fmt::format("{} {}{} {}\n{}", request.method, request.target,
                      request.is_from_node ? " (node)" : "", request.content_type,
                      request.body.substr(0, kShownBytesMax));
-}
-
-/// Faults of a request that upstream reports as the server's.
-bool IsUpstreams500(std::string_view body) {
-  static constexpr std::array<std::string_view, 16> kTexts = {
-      // Server-side apply.
-      "failed to create typed patch object",
-      // Strategic merge patches: upstream hands most errors of its library on as they are.
-      "does not contain declared merge key",
-      "but received a",
-      "unknown patch type",
-      "unable to find api field in struct",
-      "merging an object in json but data type is not struct",
-      "expected slice or array type",
-      "list element types are not identical",
-      "no elements in any of the given slices",
-      "cannot merge lists without merge key",
-      "doesn't match $setElementOrder list",
-      "merging lists cannot yet be specified in the patch",
-      "runtime error: hash of unhashable type",
-      "is not a map.",
-      // The version of an object, as its storage reads it.
-      "strconv.ParseUint: parsing",
-      "resourceVersion should not be set on objects to be created",
-  };
-  for (const std::string_view text : kTexts) {
-    if (body.contains(text)) return true;
-  }
-  return false;
 }
 
 class Run {
