@@ -22,7 +22,7 @@ class CheckedRpcTest : public testing::Test {
   std::string Read(ReadRequest request, ReadReply reply) {
     std::string text = "no answer";
     checked_.Read(std::move(request), [&](const std::expected<ReadReply, Fault>& answer) {
-      if (!answer.has_value()) EXPECT_TRUE(answer.error().MayHaveHappened());
+      EXPECT_TRUE(answer.has_value() || answer.error().MayHaveHappened());
       text = answer.has_value() ? "" : answer.error().text;
     });
     rpc_.AnswerRead(std::move(reply));
@@ -31,7 +31,7 @@ class CheckedRpcTest : public testing::Test {
   std::string Swap(SwapReply reply) {
     std::string text = "no answer";
     checked_.Swap({"/e/a", MakeBytes("v"), Revision{3}}, [&](const auto& answer) {
-      if (!answer.has_value()) EXPECT_TRUE(answer.error().MayHaveHappened());
+      EXPECT_TRUE(answer.has_value() || answer.error().MayHaveHappened());
       text = answer.has_value() ? "" : answer.error().text;
     });
     rpc_.AnswerSwap(std::move(reply));
