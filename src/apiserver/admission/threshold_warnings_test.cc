@@ -61,6 +61,12 @@ TEST_F(ThresholdWarningsTest, ReadsTheNodesAgainWhenTheCacheStartsAnew) {
   EXPECT_EQ(Warnings(gate, "950").size(), 1u);
 }
 
+TEST_F(ThresholdWarningsTest, ANodeThatCannotBeReadIsPassedOver) {
+  PutNode("950");
+  Put(Of("nodes"), "", "n2", R"(,"spec":{"taints":5})");
+  EXPECT_EQ(Warnings("950").size(), 1u);
+}
+
 TEST_F(ThresholdWarningsTest, LooksIntoTemplates) {
   PutNode("950");
   Ask(gate_, {.plural = "deployments",

@@ -52,6 +52,19 @@ TEST_F(RbacAuthorizerTest, StartsWithWhatIsThereAndFollows) {
             "role.rbac.authorization.k8s.io \"r\" not found");
 }
 
+TEST_F(RbacAuthorizerTest, ARoleOrBindingThatCannotBeReadGrantsNothing) {
+  fixture_.Put(Of("roles"), "a", "r", kRules);
+  Reach(fixture_.Put(Of("rolebindings"), "a", "b", kBinding));
+  const RbacAuthorizer authorizer(fixture_.cache(), fixture_.table());
+  ASSERT_TRUE(MayGet(authorizer, "a"));
+  Reach(fixture_.Put(Of("roles"), "a", "r", R"(,"rules":5)"));
+  EXPECT_FALSE(MayGet(authorizer, "a"));
+  Reach(fixture_.Put(Of("roles"), "a", "r", kRules));
+  ASSERT_TRUE(MayGet(authorizer, "a"));
+  Reach(fixture_.Put(Of("rolebindings"), "a", "b", R"(,"subjects":"all")"));
+  EXPECT_FALSE(MayGet(authorizer, "a"));
+}
+
 TEST_F(RbacAuthorizerTest, ListsAgainWhenTheCacheStartsAnew) {
   FakeCache cache(fixture_.cache());
   const RbacAuthorizer authorizer(cache, fixture_.table());
