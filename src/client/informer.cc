@@ -10,8 +10,11 @@ namespace {
 
 // As upstream: a watch is asked for from five to ten minutes, so that not all end at once.
 constexpr std::int64_t kWatchSecondsMin = 300;
-constexpr int kForbidden = 403;
-constexpr int kNotFound = 404;
+
+/// Ends that come and go with every server: its history was compacted, it is restarting or busy.
+bool IsRoutineEnd(const api::StatusObject& refusal) {
+  return refusal.code == 410 || refusal.code == 429 || refusal.code == 503 || refusal.code == 504;
+}
 
 }  // namespace
 
@@ -98,7 +101,6 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
                                                      .is_lean = options_.is_lean},
                                                     {.stop = stop_});
     if (stop_->is_stopped()) return;
-    if (!list && GoesOnWithAnotherVersion(list.error())) return List(step);
     if (list) {
       if (options_.transform) {
         for (ObjectPtr& object : list->objects) object = options_.transform(object);
@@ -125,11 +127,21 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
                                                    .unread = options_.unread},
                                                   *this, {.stop = stop_});
     if (stop_->is_stopped()) return;
-    if (is_list && !ended && GoesOnWithAnotherVersion(ended.error())) return Watch(step);
     const Instant now = client_.clock().Now();
-    if (ended) return Locked([&] { core_.WatchEnded(now); });
-    if (ended.error().code == kForbidden) {  // that does not mend itself, as most endings do
+    if (ended) {
+      const bool has_listed = Locked([&] {
+        core_.WatchEnded(now);
+        return core_.Next().type == InformerStep::Type::Watch;
+      });
+      if (!has_listed) {
+        PL_LOG(log_, Warning(), "The server ended a watch before its initial events were complete",
+               {"kind", kind().kind});
+      }
+      return;
+    }
+    if (is_list || !IsRoutineEnd(ended.error())) {
       PL_LOG(log_, Warning(), "Could not watch", {"kind", kind().kind},
+             {"sendInitialEvents", is_list}, {"code", ended.error().code},
              {"reason", ended.error().message});
     } else {
       PL_LOG(log_, Info(2), "The watch ended", {"kind", kind().kind},
@@ -148,19 +160,8 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
     return true;
   }
 
-  const api::KindDesc& kind() const {
-    return version_ == 0 ? options_.kind : *options_.other_versions[version_ - 1];
-  }
+  const api::KindDesc& kind() const { return options_.kind; }
   Resource WhatToAsk() const { return {kind(), options_.namespace_}; }
-
-  /// Where the server does not serve the present one. False: none is left that was not tried in
-  /// vain since the last that was served, and the next will be the first of them again.
-  bool GoesOnWithAnotherVersion(const api::StatusObject& refusal) {
-    if (refusal.code != kNotFound) return false;
-    const std::size_t versions = options_.other_versions.size() + 1;
-    version_ = (version_ + 1) % versions;
-    return version_ != 0;
-  }
 
   /// Changes the core and tells what that changed. A resync comes between two such, never amid one.
   template <class Change>
@@ -208,7 +209,6 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   bool is_over_ = false;
   std::mutex threads_mutex_;
   std::unique_ptr<WorkerPool> threads_;  // null once stopped
-  std::size_t version_ = 0;              // of the loop's thread: 0 is the kind's own
 };
 
 Informer::Informer(const Client& client, InformerOptions options, Logger& log, Handler handler)

@@ -22,9 +22,6 @@ using Transform = std::function<ObjectPtr(const ObjectPtr&)>;
 
 struct InformerOptions {
   const api::KindDesc& kind;
-  /// The same kind in other versions, which are read alike: asked for in turn where the server does
-  /// not serve the first.
-  std::vector<const api::KindDesc*> other_versions = {};
   std::string namespace_;  // empty: all
   std::string label_selector;
   std::string field_selector;

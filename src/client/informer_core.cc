@@ -33,7 +33,7 @@ InformerStep InformerCore::Next() const {
       .type = InformerStep::Type::Watch, .resource_version = resource_version_, .delay = delay_};
   if (phase_ == Phase::Watching) return step;
   if (is_version_unavailable_) step.resource_version.clear();
-  if (use_watch_list_) {
+  if (use_watch_list_ && !must_list_) {
     step.type = InformerStep::Type::WatchList;
     return step;
   }
@@ -48,6 +48,8 @@ void InformerCore::Replace(const std::vector<ObjectPtr>& objects, std::string re
   store_.Replace(objects, out);
   resource_version_ = std::move(resource_version);
   is_version_unavailable_ = false;
+  watch_lists_broken_off_ = 0;
+  must_list_ = false;
   phase_ = Phase::Watching;
   delay_ = Duration::zero();
   if (!std::exchange(is_synced_, true)) out.push_back({.type = InformerEvent::Type::Synced});
@@ -103,17 +105,39 @@ void InformerCore::Observe(const WatchEvent& event, Events& out) {
 
 void InformerCore::WatchEnded(Instant now) {
   delay_ = Duration::zero();
+  // A WatchList that the server ends before its bookmark would end so again.
+  if (phase_ == Phase::Listing) must_list_ = true;
   const bool has_served = phase_ == Phase::Watching && has_events_;
   if (!has_served && now - watch_began_ < kWatchShortMax) Delay(now);
 }
 
+void InformerCore::FallBackToList(const api::StatusObject& refusal) {
+  if (IsExpired(refusal) || IsTooLarge(refusal)) return;  // another version may be served
+  switch (refusal.code) {
+    case 401:
+    case 403:
+    case 404:
+    case 429:
+      return;  // the server would refuse a List as well
+    case 503:
+      // A connection that broke off is worth one more try: a WatchList takes far less memory.
+      must_list_ = ++watch_lists_broken_off_ > 1;
+      return;
+    case 400:
+    case 422:
+      use_watch_list_ = false;
+      break;
+    default:
+      break;
+  }
+  // A List that is refused too has its own delay.
+  if (!std::exchange(must_list_, true)) delay_ = Duration::zero();
+}
+
 void InformerCore::WatchRefused(const api::StatusObject& refusal, Instant now, Events& out) {
   if (phase_ == Phase::Listing) {
-    const bool is_unknown = refusal.code == 400 || refusal.code == 422;
-    if (is_unknown) use_watch_list_ = false;
     ListRefused(refusal, now, out);
-    if (is_unknown) delay_ = Duration::zero();
-    return;
+    return FallBackToList(refusal);
   }
   if (IsTooLarge(refusal)) is_version_unavailable_ = true;
   if (!IsTemporary(refusal) || IsTooLarge(refusal)) phase_ = Phase::Listing;

@@ -31,7 +31,8 @@ struct InformerStep {
 ///     └──── refused, after a delay
 ///
 /// With watch-list the first two are one call: the objects come as events up to a bookmark, and are
-/// held back until then. A server that does not know it gets a List from then on.
+/// held back until then. A server that does not know it gets a List from then on. A server that
+/// fails to complete it gets one List, as progress matters more than the way to it.
 class InformerCore {
  public:
   using Events = std::vector<InformerEvent>;
@@ -65,6 +66,7 @@ class InformerCore {
   enum class Phase : std::uint8_t { Listing, Watching };
 
   void Replace(const std::vector<ObjectPtr>& objects, std::string resource_version, Events& out);
+  void FallBackToList(const api::StatusObject& refusal);
   void Delay(Instant now) { delay_ = backoff_.Next(now); }
 
   bool use_watch_list_;
@@ -72,6 +74,8 @@ class InformerCore {
   ObjectStore store_;
   Phase phase_ = Phase::Listing;
   std::string resource_version_;
+  int watch_lists_broken_off_ = 0;       // since the last success
+  bool must_list_ = false;               // in place of the next WatchList
   bool is_version_unavailable_ = false;  // the server cannot serve it, or anything as new
   bool is_synced_ = false;
   Duration delay_ = Duration::zero();

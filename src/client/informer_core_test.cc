@@ -195,6 +195,55 @@ TEST_F(InformerCoreTest, AServerThatKnowsNoWatchListIsListed) {
   }
 }
 
+TEST_F(InformerCoreTest, AWatchListThatTheServerFailsIsListedOnce) {
+  for (const int code : {406, 500, 501, 504}) {
+    InformerCore core(true, kPlain, 1);
+    api::StatusObject refusal = api::InternalError("etcd has no RequestWatchProgress");
+    refusal.code = code;
+    core.WatchBegan(now_);
+    core.WatchRefused(refusal, now_, events_);
+    EXPECT_EQ(core.Next(), (InformerStep{Type::List, "0"})) << code;
+    core.ListRefused(api::ServiceUnavailable("down"), now_, events_);
+    EXPECT_EQ(core.Next().type, Type::List) << code;
+    EXPECT_GT(core.Next().delay, Duration::zero()) << code;
+    events_.clear();
+    core.Listed(List("5", {APod("a", 2)}), events_);
+    EXPECT_EQ(Told(), "+a!") << code;
+    EXPECT_EQ(core.Next(), (InformerStep{Type::Watch, "5"})) << code;
+    core.WatchBegan(now_);
+    core.WatchRefused(api::Expired("old"), now_, events_);
+    EXPECT_EQ(core.Next().type, Type::WatchList) << "the server may have learnt it by now";
+  }
+}
+
+TEST_F(InformerCoreTest, AWatchListThatBreaksOffTwiceIsListed) {
+  for (const Type want : {Type::WatchList, Type::List}) {
+    watch_list_.WatchBegan(now_);
+    watch_list_.WatchRefused(api::ServiceUnavailable("reset"), now_, events_);
+    EXPECT_EQ(watch_list_.Next().type, want);
+    EXPECT_GT(watch_list_.Next().delay, Duration::zero());
+  }
+}
+
+TEST_F(InformerCoreTest, AWatchListThatEndsBeforeItsBookmarkIsListed) {
+  watch_list_.WatchBegan(now_);
+  watch_list_.Observe(Event(WatchEvent::Type::Added, APod("a", 1)), events_);
+  watch_list_.WatchEnded(now_ + seconds(60));
+  EXPECT_EQ(Told(), "");
+  EXPECT_EQ(watch_list_.Next(), (InformerStep{Type::List, "0"}));
+}
+
+TEST_F(InformerCoreTest, AWatchListThatIsNotAllowedIsAskedForAgain) {
+  for (const int code : {401, 403, 404, 429}) {
+    InformerCore core(true, kPlain, 1);
+    api::StatusObject refusal = api::BadRequest("no");
+    refusal.code = code;
+    core.WatchBegan(now_);
+    core.WatchRefused(refusal, now_, events_);
+    EXPECT_EQ(core.Next(), (InformerStep{Type::WatchList, "", seconds(1)})) << code;
+  }
+}
+
 TEST_F(InformerCoreTest, AResyncTellsEveryObjectAsItIs) {
   core_.Listed(List("5", {APod("a", 2), APod("b", 4)}), events_);
   events_.clear();

@@ -77,26 +77,33 @@ TEST_F(InformerTest, ListsAndWatchesAndResumes) {
   informer_->Stop();
 }
 
-TEST_F(InformerTest, AsksForAnotherVersionOfWhatIsNotServed) {
-  const auto rules = [](std::string_view version) -> const api::KindDesc& {
-    return Kind("resource.k8s.io", version, "DeviceTaintRule");
-  };
-  const auto list = [&] { return server_.Take(); };
+TEST_F(InformerTest, AsksForTheVersionThatIsServed) {
   const auto target = [](std::string_view version) {
     return "/apis/resource.k8s.io/" + std::string(version) + "/devicetaintrules?";
   };
-  Start({.kind = rules("v1"),
-         .other_versions = {&rules("v1beta2"), &rules("v1alpha3")},
+  const auto refuse = [&](std::string_view want) {
+    const FakeServer::Asked asked = server_.Take();
+    EXPECT_TRUE(asked.line().contains(want)) << asked.line();
+    asked.Answer("404 page not found", 404);
+  };
+  const auto answer = [&](std::string_view want, std::string body) {
+    const FakeServer::Asked asked = server_.Take();
+    EXPECT_EQ(asked.line(), want);
+    asked.Answer(std::move(body));
+  };
+  Start({.kind = Kind("resource.k8s.io", "v1", "DeviceTaintRule"),
          .backoff = {.initial = seconds(1), .jitter = 0}});
-  for (const std::string_view version : {"v1", "v1beta2", "v1alpha3"}) {
-    const FakeServer::Asked asked = list();
-    EXPECT_TRUE(asked.line().contains(target(version))) << asked.line();
-    asked.Answer(api::NotFound({"", "", ""}).Json(), 404);
-  }
+  refuse(target("v1"));
+  refuse("/apis/resource.k8s.io");
   EXPECT_EQ(Told(1), "!") << "there are none";
   EXPECT_EQ(clock_.RunNext(), seconds(1));
-  list().Answer(api::NotFound({"", "", ""}).Json(), 404);
-  const FakeServer::Asked served = list();
+  refuse(target("v1"));
+  answer("GET /apis/resource.k8s.io",
+         R"({"kind":"APIGroup","versions":[{"version":"v1"},{"version":"v1beta1"},)"
+         R"({"version":"v1beta2"}]})");
+  answer("GET /apis/resource.k8s.io/v1", R"({"resources":[{"name":"resourceslices"}]})");
+  answer("GET /apis/resource.k8s.io/v1beta2", R"({"resources":[{"name":"devicetaintrules"}]})");
+  const FakeServer::Asked served = server_.Take();
   EXPECT_TRUE(served.line().contains(target("v1beta2"))) << served.line();
   served.Answer(
       R"({"kind":"DeviceTaintRuleList","apiVersion":"resource.k8s.io/v1beta2","metadata":)"
@@ -151,6 +158,19 @@ TEST_F(InformerTest, MayListByWatching) {
   Write(*stream, EventLine("ADDED", PodJson("a", 1)) + BookmarkLine(4, true) +
                      EventLine("ADDED", PodJson("b", 5)));
   EXPECT_EQ(Told(3), "+a1!+b5");
+}
+
+TEST_F(InformerTest, ListsAfterAnErrorEventInTheInitialEvents) {
+  Start({.kind = Pods(), .use_watch_list = true});
+  const auto stream = TakeWatch("sendInitialEvents=true");
+  Write(*stream, EventLine("ADDED", PodJson("a", 1)) +
+                     EventLine("ERROR", api::InternalError("no RequestWatchProgress").Json()));
+  const FakeServer::Asked list = server_.Take();
+  EXPECT_EQ(list.line(), "GET /api/v1/pods?limit=500&resourceVersion=0");
+  EXPECT_TRUE(log_.sink.text().contains("no RequestWatchProgress")) << log_.sink.text();
+  list.Answer(ListJson(5, {PodJson("a", 1)}));
+  EXPECT_EQ(Told(2), "+a1!");
+  TakeWatch("resourceVersion=5");
 }
 
 TEST_F(InformerTest, ResyncsAgainAndAgain) {
