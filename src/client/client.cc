@@ -162,12 +162,64 @@ api::Answer<std::string> Client::ServerVersion(const Call& call) const {
   return version != nullptr && version->is_string() ? std::string(version->text()) : std::string();
 }
 
+api::Answer<std::string> Client::GetText(std::string path, const Call& call) const {
+  return PL_TRY(Send(NewRequest("GET", std::move(path)), call)).body;
+}
+
+api::Answer<std::reference_wrapper<const api::KindDesc>> Client::FindServed(
+    const api::KindDesc& kind, const Call& call) const {
+  const std::string group = "/apis/" + std::string(kind.group);
+  const auto versions = ReadGroupVersions(PL_TRY(GetText(group, call)));
+  if (!versions) return std::unexpected(Unreadable(versions.error()));
+  const std::vector<const api::KindDesc*> alike = AlikeVersions(kind);
+  for (const std::string& version : *versions) {
+    const auto one = std::ranges::find(alike, version, [](const auto* it) { return it->version; });
+    if (one == alike.end()) continue;
+    const auto has = HasResource(PL_TRY(GetText(group + "/" + version, call)), kind.plural);
+    if (!has) return std::unexpected(Unreadable(has.error()));
+    if (!*has) continue;
+    served_->Learn(**one);
+    return std::cref(**one);
+  }
+  return std::unexpected(api::NoSuchPath());
+}
+
+api::Answer<DeclaredFields> Client::GetDeclaredFields(const api::KindDesc& kind,
+                                                      const Call& call) const {
+  const api::KindDesc& served = kind.group.empty() ? kind : PL_TRY(FindServed(kind, call)).get();
+  const std::string path =
+      served.group.empty() ? "api/" : "apis/" + std::string(served.group) + "/";
+  auto declared = DeclaredFields::Read(
+      PL_TRY(GetText("/openapi/v3/" + path + std::string(served.version), call)), served);
+  if (!declared) return std::unexpected(api::FromError(declared.error()));
+  return *std::move(declared);
+}
+
+/// Does the work for the version that is served, as far as that is known. If the server turns out
+/// not to serve it, the client looks for another one and does the work once more.
+template <class Work>
+std::invoke_result_t<Work, const Resource&> Client::InServedVersion(const Resource& resource,
+                                                                    const Call& call,
+                                                                    const Work& work) const {
+  const auto in = [&](const api::KindDesc& kind) {
+    return work(Resource{kind, resource.namespace_, resource.name, resource.subresource});
+  };
+  const api::KindDesc& known = served_->Of(resource.kind);
+  auto answer = in(known);
+  if (answer || !IsUnservedPath(answer.error()) || AlikeVersions(known).size() < 2) return answer;
+  const auto served = FindServed(known, call);
+  if (!served || &served->get() == &known) return answer;
+  return in(*served);
+}
+
 api::Answer<ObjectPtr> Client::Get(const Resource& resource, std::string_view resource_version,
                                    const Call& call) const {
   PL_TRY(CheckNamed(resource));
-  return SendForObject(
-      NewRequest("GET", TargetText(resource).Query("resourceVersion", resource_version).Take()),
-      call);
+  return InServedVersion(resource, call, [&](const Resource& served) {
+    return SendForObject(
+        NewRequest("GET", TargetText(served).Query("resourceVersion", resource_version).Take()),
+        call);
+  });
 }
 
 api::Answer<api::ListPiece> Client::ListPage(const Resource& resource, const ListOptions& options,
@@ -198,6 +250,12 @@ api::Answer<api::ListPiece> Client::ListPage(const Resource& resource, const Lis
 
 api::Answer<api::ListPiece> Client::List(const Resource& resource, const ListOptions& options,
                                          const Call& call) const {
+  return InServedVersion(resource, call,
+                         [&](const Resource& served) { return ListAll(served, options, call); });
+}
+
+api::Answer<api::ListPiece> Client::ListAll(const Resource& resource, const ListOptions& options,
+                                            const Call& call) const {
   api::ListPiece list = PL_TRY(ListPage(resource, options, {}, call));
   while (!list.continue_token.empty()) {
     api::Answer<api::ListPiece> page = ListPage(resource, options, list.continue_token, call);
@@ -228,17 +286,21 @@ api::Answer<ObjectPtr> Client::Create(const Resource& resource, const Body& body
   // An object is created in its collection, whatever its name.
   Resource collection = resource;
   if (resource.subresource.empty()) collection.name = {};
-  net::Request request = NewRequest("POST", WriteTarget(collection, options));
-  SetBody(request, body.json, "application/json");
-  return SendForObject(request, call);
+  return InServedVersion(collection, call, [&](const Resource& served) {
+    net::Request request = NewRequest("POST", WriteTarget(served, options));
+    SetBody(request, BodyInVersion(body.json, resource.kind, served.kind), "application/json");
+    return SendForObject(request, call);
+  });
 }
 
 api::Answer<ObjectPtr> Client::Update(const Resource& resource, const Body& body,
                                       const WriteOptions& options, const Call& call) const {
   PL_TRY(CheckNamed(resource));
-  net::Request request = NewRequest("PUT", WriteTarget(resource, options));
-  SetBody(request, body.json, "application/json");
-  return SendForObject(request, call);
+  return InServedVersion(resource, call, [&](const Resource& served) {
+    net::Request request = NewRequest("PUT", WriteTarget(served, options));
+    SetBody(request, BodyInVersion(body.json, resource.kind, served.kind), "application/json");
+    return SendForObject(request, call);
+  });
 }
 
 api::Answer<ObjectPtr> Client::UpdateStatus(Resource resource, const Body& body,
@@ -250,35 +312,48 @@ api::Answer<ObjectPtr> Client::UpdateStatus(Resource resource, const Body& body,
 api::Answer<ObjectPtr> Client::Patch(const Resource& resource, const Body& body,
                                      const PatchOptions& options, const Call& call) const {
   PL_TRY(CheckNamed(resource));
-  std::string target = TargetText(resource)
-                           .Query("fieldManager", options.field_manager)
-                           .Query("force", options.force)
-                           .Query("fieldValidation", options.field_validation)
-                           .Query("dryRun", std::string_view(options.dry_run ? "All" : ""))
-                           .Take();
-  net::Request request = NewRequest("PATCH", std::move(target));
-  SetBody(request, body.json, ContentType(options.type));
-  return SendForObject(request, call);
+  return InServedVersion(resource, call, [&](const Resource& served) {
+    std::string target = TargetText(served)
+                             .Query("fieldManager", options.field_manager)
+                             .Query("force", options.force)
+                             .Query("fieldValidation", options.field_validation)
+                             .Query("dryRun", std::string_view(options.dry_run ? "All" : ""))
+                             .Take();
+    net::Request request = NewRequest("PATCH", std::move(target));
+    SetBody(request, BodyInVersion(body.json, resource.kind, served.kind),
+            ContentType(options.type));
+    return SendForObject(request, call);
+  });
 }
 
 api::Answer<ObjectPtr> Client::Delete(const Resource& resource, const DeleteOptions& options,
                                       const Call& call) const {
   PL_TRY(CheckNamed(resource));
-  net::Request request = NewRequest("DELETE", TargetText(resource).Take());
-  SetBody(request, DeleteOptionsJson(options), "application/json");
-  return SendForObject(request, call);
+  return InServedVersion(resource, call, [&](const Resource& served) {
+    net::Request request = NewRequest("DELETE", TargetText(served).Take());
+    SetBody(request, DeleteOptionsJson(options), "application/json");
+    return SendForObject(request, call);
+  });
 }
 
 api::Answer<void> Client::DeleteCollection(const Resource& resource, const DeleteOptions& options,
                                            const Call& call) const {
-  net::Request request = NewRequest("DELETE", TargetText(resource).Take());
-  SetBody(request, DeleteOptionsJson(options), "application/json");
-  PL_TRY(Send(request, call));
-  return {};
+  return InServedVersion(resource, call, [&](const Resource& served) -> api::Answer<void> {
+    net::Request request = NewRequest("DELETE", TargetText(served).Take());
+    SetBody(request, DeleteOptionsJson(options), "application/json");
+    PL_TRY(Send(request, call));
+    return {};
+  });
 }
 
 api::Answer<void> Client::Watch(const Resource& resource, const WatchOptions& options,
                                 WatchSink& sink, const Call& call) const {
+  return InServedVersion(
+      resource, call, [&](const Resource& served) { return WatchAt(served, options, sink, call); });
+}
+
+api::Answer<void> Client::WatchAt(const Resource& resource, const WatchOptions& options,
+                                  WatchSink& sink, const Call& call) const {
   TargetText target(resource);
   target.Query("watch", true)
       .Query("allowWatchBookmarks", options.allow_bookmarks)

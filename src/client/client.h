@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "api/object.h"
@@ -14,8 +15,10 @@
 #include "api/status/status.h"
 #include "api/watch_piece.h"
 #include "base/clock.h"
+#include "client/declared_fields.h"
 #include "client/leader_fence.h"
 #include "client/reading.h"
+#include "client/served_versions.h"
 #include "client/stop_signal.h"
 #include "net/client.h"
 
@@ -123,6 +126,9 @@ struct ClientOptions {
 /// Talks to an API server, in this process or elsewhere. Each call waits for its answer, which is
 /// an object or a refusal; a server that cannot be reached counts as ServiceUnavailable, one that
 /// does not answer in time, or a call that is stopped, as Timeout. Safe for use by many threads.
+///
+/// A server may serve a kind in another version than the one that is asked for. If that version has
+/// the same fields, the client finds it by discovery and uses it from then on, in paths and bodies.
 class Client {
  public:
   /// The clock must outlive it.
@@ -138,6 +144,15 @@ class Client {
 
   /// The gitVersion that the server says it is: v1.33.1.
   api::Answer<std::string> ServerVersion(const Call& call = {}) const;
+  /// The body of the answer to `GET <path>`, for documents such as discovery's.
+  api::Answer<std::string> GetText(std::string path, const Call& call = {}) const;
+  /// The version of the kind that the server serves: the kind itself if it does. NotFound: none
+  /// that has the same fields.
+  api::Answer<std::reference_wrapper<const api::KindDesc>> FindServed(const api::KindDesc& kind,
+                                                                      const Call& call = {}) const;
+  /// The fields that the server declares for the kind, in the version that it serves.
+  api::Answer<DeclaredFields> GetDeclaredFields(const api::KindDesc& kind,
+                                                const Call& call = {}) const;
 
   /// `resource_version` as in ListOptions.
   api::Answer<ObjectPtr> Get(const Resource& resource, std::string_view resource_version = {},
@@ -172,12 +187,21 @@ class Client {
   net::Request NewRequest(std::string method, std::string target) const;
   api::Answer<net::ClientResponse> Send(const net::Request& request, const Call& call) const;
   api::Answer<ObjectPtr> SendForObject(const net::Request& request, const Call& call) const;
+  api::Answer<api::ListPiece> ListAll(const Resource& resource, const ListOptions& options,
+                                      const Call& call) const;
+  api::Answer<void> WatchAt(const Resource& resource, const WatchOptions& options, WatchSink& sink,
+                            const Call& call) const;
   api::Answer<api::ListPiece> ListPage(const Resource& resource, const ListOptions& options,
                                        std::string_view continue_token, const Call& call) const;
+  template <class Work>
+  std::invoke_result_t<Work, const Resource&> InServedVersion(const Resource& resource,
+                                                              const Call& call,
+                                                              const Work& work) const;
 
   const std::shared_ptr<net::Transport> transport_;
   Clock& clock_;
   const ClientOptions options_;
+  const std::unique_ptr<ServedVersions> served_ = std::make_unique<ServedVersions>();
 };
 
 }  // namespace plimsoll::client

@@ -3,27 +3,12 @@
 #include <utility>
 
 namespace plimsoll::runner {
-namespace {
-
-/// An earlier Kubernetes has devices in v1beta2 alone, and rules in v1alpha3; to us they are alike.
-std::vector<const api::KindDesc*> OtherVersionsOf(const api::KindDesc& kind) {
-  std::vector<const api::KindDesc*> others;
-  if (kind.group != "resource.k8s.io") return others;
-  for (const std::string_view version : {"v1", "v1beta2", "v1alpha3"}) {
-    const api::KindDesc* const other = api::FindKind(kind.group, version, kind.kind);
-    if (other != nullptr && other != &kind) others.push_back(other);
-  }
-  return others;
-}
-
-}  // namespace
 
 InformerFeed::InformerFeed(const client::Client& client, const std::vector<WatchedObjects>& watched,
                            std::uint64_t seed, Logger& log, Tell tell)
     : tell_(std::move(tell)), waiting_for_(watched.size()) {
   for (const WatchedObjects& one : watched) {
-    client::InformerOptions options{.kind = *one.kind,
-                                    .other_versions = OtherVersionsOf(*one.kind)};
+    client::InformerOptions options{.kind = *one.kind};
     options.field_selector = one.field_selector;
     options.is_lean = one.is_lean;
     options.transform = one.transform;

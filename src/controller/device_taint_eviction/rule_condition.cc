@@ -84,7 +84,7 @@ std::string ConditionPatch(const api::Object& rule, const RuleCondition& conditi
                                .Text("message", condition.message)
                                .Done();
   return JsonText()
-      .Text("apiVersion", "resource.k8s.io/v1")
+      .Text("apiVersion", std::string(rule.kind().group) + "/" + std::string(rule.kind().version))
       .Text("kind", "DeviceTaintRule")
       .Raw("metadata",
            JsonText().Text("name", rule.metadata().name).Text("uid", rule.metadata().uid).Done())

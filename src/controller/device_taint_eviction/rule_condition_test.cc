@@ -58,5 +58,13 @@ TEST(RuleConditionTest, IsWrittenAndRead) {
   EXPECT_EQ(read->changed_at, condition.changed_at);
 }
 
+TEST(RuleConditionTest, IsWrittenInTheVersionOfTheRule) {
+  const ObjectPtr rule = Decode(
+      "{apiVersion: resource.k8s.io/v1alpha3, kind: DeviceTaintRule, metadata: {name: r, uid: u}, "
+      "spec: {taint: {key: k, effect: None}}}");
+  const std::string patch = ConditionPatch(*rule, OtherEffectCondition(0));
+  EXPECT_TRUE(patch.starts_with(R"({"apiVersion":"resource.k8s.io/v1alpha3",)")) << patch;
+}
+
 }  // namespace
 }  // namespace plimsoll::controller
