@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "base/virtual_clock.h"
 #include "cli/context.h"
 #include "client/test_support.h"
+#include "codec/json.h"
+#include "codec/patch/merge_patch.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::cli {
@@ -22,7 +25,11 @@ class DeviceCluster {
     for (const auto& document : *documents) {
       const std::string kind(document->root().Find("kind")->text());
       std::string& items = lists_[kind];
-      items += (items.empty() ? "" : ",") + codec::WriteJson(document->root());
+      const std::string json = codec::WriteJson(document->root());
+      items += (items.empty() ? "" : ",") + json;
+      if (kind == "DeviceTaintRule") {
+        rules_[std::string(document->root().Find("metadata")->Find("name")->text())] = json;
+      }
     }
   }
 
@@ -45,18 +52,40 @@ class DeviceCluster {
 
   std::string out;
   std::string err;
-  std::vector<std::string> written;  // method, path and body
+  std::vector<std::string> written;  // method, path and body, without dry runs
+  std::string rules_version = "v1";  // the only one that DeviceTaintRules are served in
+  std::string openapi;               // of that version; empty: the server does not tell
+  /// Fields of `spec.deviceSelector` and `spec.taint` that the server drops without a word: always,
+  /// and only when it stores them.
+  std::vector<std::string> dropped;
+  std::vector<std::string> dropped_on_commit;
 
  private:
   net::Response Answer(const net::Request& request) {
     const std::string path = request.target.substr(0, request.target.find('?'));
-    if (request.method != "GET") {
-      written.push_back(request.method + " " + path + " " + request.body);
-      return client::JsonResponse(
-          R"({"kind":"DeviceTaintRule","apiVersion":"resource.k8s.io/v1",)"
-          R"("metadata":{"name":"x","uid":"u"},"spec":{"taint":{"key":"k","effect":"None"}}})");
+    const std::string group = "/apis/resource.k8s.io";
+    if (path == group) {
+      return client::JsonResponse(R"({"versions":[{"version":"v1"},{"version":")" + rules_version +
+                                  R"("}]})");
     }
-    const std::string plural = path.substr(path.rfind('/') + 1);
+    if (path == group + "/" + rules_version) {
+      return client::JsonResponse(R"({"resources":[{"name":"devicetaintrules"}]})");
+    }
+    if (path == group + "/v1") return client::JsonResponse(R"({"resources":[]})");
+    if (path == "/openapi/v3" + group + "/" + rules_version && !openapi.empty()) {
+      return client::JsonResponse(openapi);
+    }
+    const std::string rules = group + "/" + rules_version + "/devicetaintrules";
+    if (path.contains("/devicetaintrules") ? !path.starts_with(rules)
+                                           : !path.starts_with(group + "/v1/")) {
+      return client::JsonResponse("404 page not found", 404);
+    }
+    if (request.method != "GET") return Write(request, path);
+    if (path.starts_with(rules + "/")) return Get(path.substr(rules.size() + 1));
+    return List(path.substr(path.rfind('/') + 1));
+  }
+
+  net::Response List(std::string_view plural) {
     const std::string kind = plural == "resourceslices"     ? "ResourceSlice"
                              : plural == "resourceclaims"   ? "ResourceClaim"
                              : plural == "deviceclasses"    ? "DeviceClass"
@@ -69,7 +98,45 @@ class DeviceCluster {
                                 lists_[kind] + "]}");
   }
 
+  net::Response Get(const std::string& name) {
+    const auto rule = rules_.find(name);
+    if (rule != rules_.end()) return client::JsonResponse(rule->second);
+    return client::JsonResponse(api::NotFound({"resource.k8s.io", "devicetaintrules", name}).Json(),
+                                404);
+  }
+
+  net::Response Write(const net::Request& request, const std::string& path) {
+    const bool is_dry = request.target.contains("dryRun=All");
+    if (!is_dry) written.push_back(request.method + " " + path + " " + request.body);
+    const std::string name = path.substr(path.rfind('/') + 1);
+    if (request.method == "DELETE") {
+      rules_.erase(name);
+      return client::JsonResponse(R"({"kind":"Status","apiVersion":"v1","status":"Success"})");
+    }
+    PL_ASSERT(request.target.contains("fieldValidation=Strict"));
+    auto document = std::move(*codec::ParseJson(request.body));
+    if (request.method == "PATCH") {
+      auto before = std::move(*codec::ParseJson(rules_.at(name)));
+      before->root() = *codec::ApplyMergePatch(*before, before->root(), document->root());
+      document = std::move(before);
+    }
+    codec::Value* const spec = document->root().Find("spec");
+    for (const auto& fields : {dropped, is_dry ? std::vector<std::string>() : dropped_on_commit}) {
+      for (const std::string& field : fields) {
+        for (const char* const part : {"deviceSelector", "taint"}) {
+          document->Remove(*spec->Find(part), field);
+        }
+      }
+    }
+    codec::Value* const metadata = document->root().Find("metadata");
+    document->Set(*metadata, "uid", codec::Value::String("u"));
+    std::string stored = codec::WriteJson(document->root());
+    if (!is_dry) rules_[std::string(metadata->Find("name")->text())] = stored;
+    return client::JsonResponse(std::move(stored));
+  }
+
   std::map<std::string, std::string> lists_;
+  std::map<std::string, std::string> rules_;  // by name
   client::ManualClock clock_;
   client::FakeServer server_{[this](const net::Request& request) { return Answer(request); }};
 };
@@ -116,7 +183,7 @@ inline const std::string kDevices =
     R"(---
 apiVersion: resource.k8s.io/v1
 kind: DeviceTaintRule
-metadata: {name: broken, uid: r1}
+metadata: {name: broken, uid: r1, resourceVersion: "7"}
 spec:
   deviceSelector: {driver: gpu.example.com, pool: node-1, device: gpu-0}
   taint: {key: monitor.example.com/broken, effect: NoExecute}

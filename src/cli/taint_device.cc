@@ -7,16 +7,15 @@
 #include <ostream>
 
 #include "api/validation/object.h"
-#include "base/assert.h"
 #include "base/real_clock.h"
 #include "base/suggest.h"
 #include "cli/connect.h"
 #include "cli/device_view.h"
 #include "cli/evaluator.h"
 #include "cli/failure.h"
+#include "cli/rule_write.h"
 #include "cli/taint_preview.h"
 #include "cli/taint_words.h"
-#include "codec/build.h"
 #include "codec/json.h"
 #include "runner/call_outcome.h"
 
@@ -30,15 +29,8 @@ struct Request {
   TaintWord taint;
   RuleDetails details;
   std::string name;  // of the rule
-  std::string json;  // the rule itself; empty in a removal
-  ObjectPtr rule;
+  ObjectPtr rule;    // null in a removal
 };
-
-const api::KindDesc& RuleKind() {
-  const api::KindDesc* const kind = api::FindKind("resource.k8s.io", "v1", "DeviceTaintRule");
-  PL_ASSERT(kind != nullptr);
-  return *kind;
-}
 
 /// The rule, if a server would take it.
 Result<ObjectPtr> DecodeRule(const std::string& json) {
@@ -88,8 +80,8 @@ Result<Request> ReadRequest(const TaintDeviceOptions& options) {
   request.name =
       options.name.empty() ? RuleNameFor(request.target, request.taint.key) : options.name;
   if (!request.taint.is_removal) {
-    request.json = RuleJson(request.name, request.target, request.taint, request.details);
-    request.rule = PL_TRY(DecodeRule(request.json));
+    request.rule =
+        PL_TRY(DecodeRule(RuleJson(request.name, request.target, request.taint, request.details)));
   }
   return request;
 }
@@ -115,31 +107,11 @@ Status CheckClass(const DeviceTarget& target, const DeviceView& view) {
 /// goes.
 Status Change(const api::Object& rule, const Request& request, const client::Client& client,
               std::ostream& out) {
-  const auto& taint = rule.As<api::DeviceTaintRule>()->taint;
-  const bool is_same = taint.value == request.taint.value && taint.effect == request.taint.effect &&
-                       taint.evictions_per_second == request.details.rate &&
-                       taint.description == request.details.description;
-  if (is_same) {
+  if (DifferentFields(*request.rule, rule).empty()) {
     out << FullName(request.name) << " unchanged\n";
     return {};
   }
-  codec::Document document;
-  const auto text = [](const std::string& value) {
-    return value.empty() ? codec::Value::Null() : codec::Value::String(value);
-  };
-  const codec::Value taint_patch = codec::ObjectOf(
-      document,
-      {{"value", text(request.taint.value)},
-       {"effect", codec::Value::String(request.taint.effect)},
-       {"evictionsPerSecond",
-        request.details.rate ? codec::Value::Int(*request.details.rate) : codec::Value::Null()},
-       {"description", text(request.details.description)}});
-  const codec::Value patch =
-      codec::ObjectOf(document, {{"spec", codec::ObjectOf(document, {{"taint", taint_patch}})}});
-  client::PatchOptions options;
-  options.type = client::PatchType::Merge;
-  PL_TRY(runner::StatusOf(
-      client.Patch({RuleKind(), {}, request.name}, codec::WriteJson(patch), options)));
+  PL_TRY(ChangeRule(client, rule, *request.rule));
   out << FullName(request.name) << " configured\n";
   return {};
 }
@@ -157,7 +129,7 @@ Status Add(const Request& request, const DeviceView& view, const client::Client&
     }
     return Change(*rule, request, client, context.out);
   }
-  PL_TRY(runner::StatusOf(client.Create({RuleKind()}, request.json)));
+  PL_TRY(CreateRule(client, *request.rule));
   context.out << FullName(request.name) << " created\n";
   return {};
 }
@@ -169,10 +141,18 @@ void Preview(const Request& request, const DeviceView& view, std::ostream& out) 
       << ImpactText(ImpactOf(view, rule, rules), rule.taint) << "Nothing was changed.\n";
 }
 
+/// A server that did not know the selector's fields has stored an empty one, which selects every
+/// device. The name still tells what the rule was made for.
+bool HasLostItsSelector(const api::DeviceTaintRule& rule, const Request& request) {
+  return rule.metadata.name == request.name && rule.selector &&
+         IsSame(DeviceTarget(), rule.selector);
+}
+
 bool IsMeant(const api::Object& rule, const Request& request) {
   const auto& its = *rule.As<api::DeviceTaintRule>();
   const bool is_target = request.target.empty() ? its.metadata.name == request.name
-                                                : IsSame(request.target, its.selector);
+                                                : IsSame(request.target, its.selector) ||
+                                                      HasLostItsSelector(its, request);
   return is_target && its.taint.key == request.taint.key &&
          (request.taint.effect.empty() || its.taint.effect == request.taint.effect);
 }
@@ -223,6 +203,7 @@ Status TaintDevice(const TaintDeviceOptions& options, const client::Client& clie
   }
   PL_TRY(CheckClass(request.target, *view));
   if (options.is_preview) {
+    PL_TRY(CheckRuleFields(client, *request.rule));
     Preview(request, *view, context.out);
     return {};
   }

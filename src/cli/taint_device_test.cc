@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "cli/device_cluster_for_test.h"
+#include "cli/rule_write.h"
 #include "cli/run_for_test.h"
 #include "cli/taint_preview.h"
+#include "cli/taint_words.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -39,14 +41,100 @@ TEST_F(TaintDeviceTest, ChangesTheRuleThatIsThere) {
   ASSERT_EQ(cluster_.written.size(), 1u);
   EXPECT_EQ(
       cluster_.written[0],
-      R"(PATCH /apis/resource.k8s.io/v1/devicetaintrules/broken {"spec":{"taint":{"value":null,)"
-      R"("effect":"None","evictionsPerSecond":null,"description":null}}})");
+      R"(PATCH /apis/resource.k8s.io/v1/devicetaintrules/broken {"metadata":{"resourceVersion":"7"},)"
+      R"("spec":{"taint":{"effect":"None"}}})");
   ASSERT_TRUE(Run({.words = {kGpu0, "monitor.example.com/broken:NoExecute"}, .name = "broken"}));
   EXPECT_EQ(cluster_.out, "devicetaintrule.resource.k8s.io/broken unchanged\n");
   const Status other = Run({.words = {kFree, "x:None"}, .name = "broken"});
   ASSERT_FALSE(other);
   EXPECT_TRUE(other.error().message.contains("choose another --name"));
   EXPECT_EQ(cluster_.written.size(), 1u);
+}
+
+// A server as Kubernetes 1.35: its rules know neither classes nor expressions, its taints no rate.
+constexpr const char* kStockOpenApi = R"({"components":{"schemas":{"Rule":{"type":"object",
+  "x-kubernetes-group-version-kind":[
+    {"group":"resource.k8s.io","version":"v1alpha3","kind":"DeviceTaintRule"}],
+  "properties":{"apiVersion":{},"kind":{},"metadata":{"type":"object"},
+    "spec":{"type":"object","properties":{
+      "deviceSelector":{"type":"object","properties":{"driver":{},"pool":{},"device":{}}},
+      "taint":{"type":"object","properties":{"key":{},"value":{},"effect":{},"timeAdded":{}}}}}}}}}})";
+
+class TaintDeviceStockTest : public TaintDeviceTest {
+ protected:
+  TaintDeviceStockTest() {
+    cluster_.rules_version = "v1alpha3";
+    cluster_.openapi = kStockOpenApi;
+    cluster_.dropped = {"selectors", "deviceClassName", "evictionsPerSecond", "description"};
+  }
+};
+
+TEST_F(TaintDeviceStockTest, WritesNoFieldThatTheServerDoesNotDeclare) {
+  const std::vector<std::pair<TaintDeviceOptions, std::string>> cases{
+      {{.words = {"k:NoExecute"}, .expressions = {"true"}}, "selectors (--cel)"},
+      {{.words = {"k:NoExecute"}, .class_name = "fast"}, "deviceClassName (--class)"},
+      {{.words = {kFree, "k:NoExecute"}, .rate = 2}, "evictionsPerSecond (--rate)"},
+      {{.words = {kFree, "k:NoExecute"}, .description = "hot"}, "description (--description)"}};
+  for (const bool is_preview : {false, true}) {
+    for (const bool has_documents : {true, false}) {
+      if (is_preview && !has_documents) continue;
+      cluster_.openapi = has_documents ? kStockOpenApi : "";
+      for (auto [options, want] : cases) {
+        options.is_preview = is_preview;
+        const Status status = Run(options);
+        ASSERT_FALSE(status) << want;
+        EXPECT_TRUE(status.error().message.contains(want)) << status.error().message;
+        EXPECT_TRUE(status.error().message.contains("nothing was written"));
+        EXPECT_TRUE(cluster_.written.empty()) << cluster_.written.front();
+      }
+    }
+  }
+}
+
+TEST_F(TaintDeviceStockTest, TaintsAndUntaintsInTheVersionThatIsServed) {
+  ASSERT_TRUE(Run({.words = {kFree, "k=1:NoExecute"}, .name = "n"}));
+  ASSERT_EQ(cluster_.written.size(), 1u);
+  EXPECT_EQ(cluster_.written[0],
+            R"(POST /apis/resource.k8s.io/v1alpha3/devicetaintrules {"apiVersion":)"
+            R"("resource.k8s.io/v1alpha3","kind":"DeviceTaintRule","metadata":{"name":"n"},"spec":)"
+            R"({"deviceSelector":{"driver":"gpu.example.com","pool":"node-2","device":"gpu-0"},)"
+            R"("taint":{"key":"k","value":"1","effect":"NoExecute"}}})");
+  ASSERT_TRUE(Run({.words = {kGpu0, "monitor.example.com/broken-"}}));
+  EXPECT_EQ(cluster_.out, "devicetaintrule.resource.k8s.io/broken deleted\n");
+}
+
+TEST_F(TaintDeviceTest, DeletesARuleThatTheServerStoredInAnotherWay) {
+  cluster_.dropped_on_commit = {"selectors"};
+  const Status status = Run({.words = {"k:NoExecute"}, .expressions = {"true"}, .name = "n"});
+  ASSERT_FALSE(status);
+  EXPECT_TRUE(status.error().message.contains("the rule was deleted again"))
+      << status.error().message;
+  ASSERT_EQ(cluster_.written.size(), 2u);
+  EXPECT_TRUE(cluster_.written[1].starts_with("DELETE ")) << cluster_.written[1];
+  EXPECT_TRUE(cluster_.written[1].contains(R"("preconditions":{"uid":"u"})"));
+}
+
+TEST_F(TaintDeviceTest, PutsTheOldTaintBackIfTheServerStoredAnother) {
+  cluster_.dropped_on_commit = {"description"};
+  const Status status = Run({.words = {kGpu0, "monitor.example.com/broken:None"},
+                             .description = "hot",
+                             .name = "broken"});
+  ASSERT_FALSE(status);
+  EXPECT_TRUE(status.error().message.contains("has its old taint again")) << status.error().message;
+  ASSERT_EQ(cluster_.written.size(), 2u);
+  EXPECT_TRUE(cluster_.written[1].contains(R"("taint":{"effect":"NoExecute"})"))
+      << cluster_.written[1];
+}
+
+TEST(TaintDeviceLeftoverTest, ARuleWhoseSelectorWasDroppedIsFoundByItsName) {
+  const DeviceTarget target{
+      .driver = {}, .pool = {}, .device = {}, .class_name = "fast", .expressions = {}};
+  const std::string name = RuleNameFor(target, "k");
+  DeviceCluster cluster(
+      "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: " + name +
+      ", uid: u}, spec: {deviceSelector: {}, taint: {key: k, effect: NoExecute}}}\n");
+  ASSERT_TRUE(cluster.Run(TaintDevice, TaintDeviceOptions{.words = {"k-"}, .class_name = "fast"}));
+  EXPECT_EQ(cluster.out, "devicetaintrule.resource.k8s.io/" + name + " deleted\n");
 }
 
 TEST_F(TaintDeviceTest, WarnsWhenNothingIsSelected) {
