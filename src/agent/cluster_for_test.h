@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -93,6 +94,8 @@ class ClusterForTest {
 
   /// From now on the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
+  /// All applications of this object fail: `ResourceSlice/s`.
+  void RefuseAlways(std::string key) { refused_.insert(std::move(key)); }
   void RunUntil(Instant end) {
     Settle();
     while (agent_->NextWake() && *agent_->NextWake() <= end) {
@@ -225,6 +228,7 @@ class ClusterForTest {
   void Perform(const ApplyObject& apply) {
     const std::string key = std::string(apply.kind->kind) + "/" + apply.name;
     writes_.push_back("apply " + key);
+    if (refused_.contains(key)) return Finish(apply.id, Fail(Reason::InternalError, "refused"));
     if (FailsNow(apply.id)) return;
     const ObjectPtr current = Find(key);
     std::shared_ptr<codec::Document> document;
@@ -285,6 +289,7 @@ class ClusterForTest {
   std::vector<std::string> events_;
   int version_ = 0;
   int failures_ = 0;
+  std::set<std::string> refused_;
   api::FeatureGates gates_;
   bool is_mute_ = false;
 };

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "runner/agent_calls.h"
 #include "runner/core_machine.h"
+#include "runner/declared_apply.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -108,10 +109,15 @@ class AgentRunner::Machine {
     machine_.Post(
         agent::ActionFinished{action.id, Send(machine_.client(), action, machine_.call())});
   }
+  void Report(const agent::ApplyObject& apply) {
+    machine_.Post(
+        agent::ActionFinished{apply.id, applies_.Send(machine_.client(), apply, machine_.call())});
+  }
   void Report(const agent::ReadNode& read) {
     machine_.Post(agent::NodeRead{read.id, Send(machine_.client(), read, machine_.call())});
   }
 
+  DeclaredApply applies_;
   agent::SimulatedRuntime runtime_;
   const std::vector<WatchedObjects> watched_;
   agent::NodeAgent core_;

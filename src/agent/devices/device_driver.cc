@@ -95,7 +95,7 @@ std::vector<DeviceHealth> DeviceDriver::HealthOf(Node& node, Actions& out) {
 }
 
 void DeviceDriver::Publish(Node& node, Instant now, Actions& out) {
-  if (node.object == nullptr || node.retry_at) return;
+  if (node.object == nullptr) return;
   node.is_stale = std::ranges::any_of(node.slices, [](const Slice& one) { return one.write != 0; });
   if (node.is_stale) return;
   const std::vector<HostedSlice>& hosted = node.hosted->slices;
@@ -109,6 +109,10 @@ void DeviceDriver::Publish(Node& node, Instant now, Actions& out) {
       places.push_back(j);
       is_done[j] = true;
     }
+    // The slices of a pool make sense together only; other pools need not wait for them.
+    const bool must_wait = std::ranges::any_of(
+        places, [&](std::size_t place) { return node.slices[place].retry_at.has_value(); });
+    if (must_wait) continue;
     PublishPool(node, places, contents, now, out);
   }
 }
@@ -198,8 +202,8 @@ void DeviceDriver::TellIfDropped(const Node& node, const Slice& slice, Actions& 
       .host = node.hosted->name,
       .type = EventType::Warning,
       .reason = "DroppedResourceSliceFields",
-      .message = fmt::format("The API server dropped {} of {} taints of ResourceSlice {}: the "
-                             "feature gate DRADeviceTaints is off there",
+      .message = fmt::format("The API server dropped {} of {} taints of ResourceSlice {}: it does "
+                             "not know the field, or its feature gate DRADeviceTaints is off",
                              slice.written->taints - stored, slice.written->taints, slice.name)});
 }
 
@@ -223,7 +227,7 @@ void DeviceDriver::FinishSlice(const Pending& pending, const Status& status, Ins
   Slice& slice = node.slices[pending.slice];
   slice.write = 0;
   if (status) {
-    node.retry_wait = {};
+    slice.retry_wait = {};
     // The news may have come before.
     if (slice.stored != nullptr) TakeSlice(slice.stored, slice.stored, now, out);
     if (node.is_stale) Publish(node, now, out);
@@ -239,11 +243,10 @@ void DeviceDriver::FinishSlice(const Pending& pending, const Status& status, Ins
                               .message = fmt::format("Failed to publish ResourceSlice {}: {}",
                                                      slice.name, status.error().Text())});
   }
-  if (node.retry_at) return;
-  node.retry_wait =
-      node.retry_wait == Duration::zero() ? kRetryMin : std::min(node.retry_wait * 2, kRetryMax);
-  node.retry_at = now + node.retry_wait;
-  nodes_due_.emplace(*node.retry_at, node.hosted->name);
+  slice.retry_wait =
+      slice.retry_wait == Duration::zero() ? kRetryMin : std::min(slice.retry_wait * 2, kRetryMax);
+  slice.retry_at = now + slice.retry_wait;
+  nodes_due_.emplace(*slice.retry_at, node.hosted->name);
 }
 
 void DeviceDriver::TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
@@ -312,7 +315,9 @@ void DeviceDriver::Wake(Instant now, Actions& out) {
   while (!nodes_due_.empty() && nodes_due_.begin()->first <= now) {
     Node& node = nodes_.find(nodes_due_.begin()->second)->second;
     nodes_due_.erase(nodes_due_.begin());
-    node.retry_at.reset();
+    for (Slice& slice : node.slices) {
+      if (slice.retry_at && *slice.retry_at <= now) slice.retry_at.reset();
+    }
     Publish(node, now, out);
   }
   while (!bindings_due_.empty() && bindings_due_.begin()->first <= now) {

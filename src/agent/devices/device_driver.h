@@ -56,7 +56,9 @@ class DeviceDriver {
       std::size_t taints = 0;
     };
     std::optional<Written> written;
-    ActionId write = 0;  // under way
+    ActionId write = 0;     // under way
+    Duration retry_wait{};  // grows with each refusal, and ends with a success of this slice alone
+    std::optional<Instant> retry_at;
   };
   struct Node {
     const HostedNode* hosted = nullptr;
@@ -64,8 +66,6 @@ class DeviceDriver {
     std::vector<Slice> slices;        // as hosted
     bool is_stale = false;            // to be looked at again when what is under way has ended
     std::vector<std::string> faults;  // of annotations, as told
-    Duration retry_wait{};
-    std::optional<Instant> retry_at;
   };
   struct Pending {
     std::string node;  // of a slice; or …

@@ -139,6 +139,30 @@ TEST_F(DeviceDriverTest, ARefusedSliceIsToldAndTriedAgain) {
   EXPECT_EQ(cluster_.At(kSlice, "spec.devices.0.taints.0.value"), "0");
 }
 
+TEST_F(DeviceDriverTest, ASliceThatIsAlwaysRefusedIsTriedLessAndLessOften) {
+  cluster_.RefuseAlways(kTaints);
+  Begin({Devices(R"({"name":"gpu-0"})"), Taints()});
+  cluster_.RunFor(seconds(60));
+  cluster_.TakeWrites();
+  cluster_.RunFor(seconds(300));
+  // Every half a minute, with the other slice of its pool, whose success does not count.
+  EXPECT_LE(TakeApplied().size(), 22u);
+  EXPECT_EQ(cluster_.At(kSlice, "spec.pool.resourceSliceCount"), "2");
+}
+
+TEST_F(DeviceDriverTest, ARefusedSliceHoldsUpNoOtherPool) {
+  HostedSlice other = Devices(R"({"name":"gpu-0"})");
+  other.driver = "nic.example.com";
+  cluster_.RefuseAlways(kSlice);
+  Begin({Devices(R"({"name":"gpu-0"})"), other});
+  const std::string nic = "ResourceSlice/node-0-nic.example.com-1";
+  ASSERT_NE(cluster_.Find(nic), nullptr);
+  cluster_.RunFor(seconds(60));
+  cluster_.TakeWrites();
+  Annotate(R"("budget=0:NoExecute")");
+  EXPECT_EQ(cluster_.At(nic, "spec.devices.0.taints.0.value"), "0");
+}
+
 TEST_F(DeviceDriverTest, TaintsThatTheServerDroppedAreTold) {
   cluster_.SetGates("DRADeviceTaints=false");
   Begin({Devices(R"({"name":"gpu-0"})"), Taints()});
@@ -146,8 +170,8 @@ TEST_F(DeviceDriverTest, TaintsThatTheServerDroppedAreTold) {
   Annotate(R"("budget=0:NoExecute,hot:NoSchedule")");
   EXPECT_THAT(cluster_.TakeEvents(),
               ElementsAre("Node/node-0 DroppedResourceSliceFields: The API server dropped 2 of 2 "
-                          "taints of ResourceSlice node-0-gpu.example.com-1: the feature gate "
-                          "DRADeviceTaints is off there"));
+                          "taints of ResourceSlice node-0-gpu.example.com-1: it does not know "
+                          "the field, or its feature gate DRADeviceTaints is off"));
   Annotate(R"("")");
   EXPECT_THAT(cluster_.TakeEvents(), IsEmpty());
 }
