@@ -1,9 +1,16 @@
 #include "runner/call_outcome.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace plimsoll::runner {
 namespace {
+
+bool HasCause(const api::StatusObject& refusal, std::string_view reason) {
+  return refusal.details &&
+         std::ranges::find(refusal.details->causes, reason, &api::StatusCause::reason) !=
+             refusal.details->causes.end();
+}
 
 Reason ReasonOf(const api::StatusObject& refusal) {
   switch (refusal.code) {
@@ -12,7 +19,7 @@ Reason ReasonOf(const api::StatusObject& refusal) {
     case 401:
       return Reason::Unauthorized;
     case 403:
-      return Reason::Forbidden;
+      return HasCause(refusal, "NamespaceTerminating") ? Reason::Expired : Reason::Forbidden;
     case 404:
       return Reason::NotFound;
     case 408:
@@ -51,10 +58,14 @@ Status DeleteThis(const client::Client& client, const api::Object& object,
                   client::DeleteOptions options, const client::Call& call) {
   options.uid = object.metadata().uid;
   const Status status = StatusOf(client.Delete(ResourceOf(object), options, call));
-  if (status) return {};
-  const bool is_another = status.error().reason == Reason::Conflict &&
-                          status.error().message.contains("UID in precondition");
-  return IsGone(status) || is_another ? Status() : status;
+  if (status || IsGone(status)) return {};
+  if (status.error().reason != Reason::Conflict) return status;
+  // The conflict does not say which precondition failed in a form for programs; the object does.
+  client::Call reading = call;
+  reading.wants_object = true;
+  const auto present = client.Get(ResourceOf(object), {}, reading);
+  const bool is_another = present && (*present)->metadata().uid != options.uid;
+  return is_another || IsGone(StatusOf(present)) ? Status() : status;
 }
 
 }  // namespace plimsoll::runner

@@ -10,6 +10,7 @@ namespace plimsoll::runner {
 
 client::Resource ResourceOf(const api::Object& object, std::string_view subresource = {});
 
+/// A write into a namespace that is being deleted is Expired; it will never succeed.
 Status StatusOf(const api::Answer<client::ObjectPtr>& answer);
 Status StatusOf(const api::Answer<void>& answer);
 

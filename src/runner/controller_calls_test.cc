@@ -17,7 +17,7 @@ class ControllerCallsTest : public testing::Test {
  protected:
   net::Response Answer(const net::Request& request) {
     asked_.push_back(request.method + " " + request.target + " " + request.body);
-    if (answers_.empty()) return client::JsonResponse(client::PodJson("p", 1));
+    if (answers_.empty()) return client::JsonResponse(pod_json_);
     const api::StatusObject answer = answers_.front();
     answers_.erase(answers_.begin());
     return client::JsonResponse(answer.Json(), answer.code);
@@ -25,6 +25,7 @@ class ControllerCallsTest : public testing::Test {
 
   std::vector<std::string> asked_;
   std::vector<api::StatusObject> answers_;
+  std::string pod_json_ = client::PodJson("p", 1);
   client::ManualClock clock_;
   client::FakeServer server_{[this](const net::Request& request) { return Answer(request); }};
   client::Client client_{server_.Connect(), clock_};
@@ -121,12 +122,31 @@ TEST_F(ControllerCallsTest, WhatIsGoneIsDeleted) {
   const controller::DeleteObject remove{.id = 1, .object = pod_};
   answers_ = {api::NotFound(subject_)};
   EXPECT_TRUE(Send(client_, remove, {}));
-  answers_ = {api::Conflict(subject_,
-                            "Precondition failed: UID in precondition: u-1, UID in "
-                            "object meta: u-2")};
-  EXPECT_TRUE(Send(client_, remove, {}));
+  // After a conflict the object itself tells, not the words of the conflict.
+  asked_.clear();
+  answers_ = {api::Conflict(subject_, "whatever"), api::NotFound(subject_)};
+  client::Call unread;
+  unread.wants_object = false;
+  EXPECT_TRUE(Send(client_, remove, unread));
+  ASSERT_EQ(asked_.size(), 2u);
+  EXPECT_TRUE(asked_[1].starts_with("GET /api/v1/namespaces/default/pods/p ")) << asked_[1];
+  answers_ = {api::Conflict(subject_, "UID in precondition: u-1, UID in object meta: u-2")};
+  pod_json_ = client::PodJson("p", 1, "u-1");
+  EXPECT_EQ(Send(client_, remove, unread).error().reason, Reason::Conflict);
   answers_ = {api::Conflict(subject_, "The system is ensuring all content is removed")};
-  EXPECT_EQ(Send(client_, remove, {}).error().reason, Reason::Conflict);
+  pod_json_ = client::PodJson("p", 1, "u-2");
+  EXPECT_TRUE(Send(client_, remove, unread));
+}
+
+TEST_F(ControllerCallsTest, ANamespaceThatIsBeingDeletedIsToldByTheCauseAlone) {
+  const controller::CreateObject create{
+      .id = 1, .kind = &client::Pods(), .namespace_ = "default", .json = "{}"};
+  api::StatusObject refusal = api::Forbidden(subject_, "any words");
+  answers_ = {refusal};
+  EXPECT_EQ(Send(client_, create, {}).error().reason, Reason::Forbidden);
+  refusal.details->causes.push_back({"NamespaceTerminating", "m", "metadata.namespace"});
+  answers_ = {refusal};
+  EXPECT_EQ(Send(client_, create, {}).error().reason, Reason::Expired);
 }
 
 TEST_F(ControllerCallsTest, EvictsWithAReason) {

@@ -202,7 +202,7 @@ void DeploymentController::FinishCreate(Deployment& deployment, const Write& wri
                            !SameTemplate(FindAt(deployment.object->tree(), {"spec", "template"}),
                                          FindAt(known->second->tree(), {"spec", "template"})));
     if (is_other) return Collide(deployment, out);
-  } else if (!status.error().message.contains("because it is being terminated")) {
+  } else if (status.error().reason != Reason::Expired) {  // the namespace stays
     deployment.create_error =
         "Failed to create new replica set \"" + write.set_name + "\": " + status.error().Text();
     out.push_back(RecordEvent{deployment.object, EventType::Warning, "ReplicaSetCreateError",

@@ -17,10 +17,7 @@ constexpr Duration kCreateWaitMax = std::chrono::seconds(1000);
 constexpr Duration kNewsMax = std::chrono::seconds(1);
 
 /// The namespace goes, and so will the owner: nothing to complain of, nothing to try again.
-bool IsNamespaceTerminating(const Error& error) {
-  return error.reason == Reason::Forbidden &&
-         error.message.contains("because it is being terminated");
-}
+bool IsNamespaceTerminating(const Error& error) { return error.reason == Reason::Expired; }
 
 }  // namespace
 
