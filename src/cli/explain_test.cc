@@ -214,6 +214,15 @@ TEST(ExplainPodTest, TellsWhenABoundPodWillBeEvicted) {
                         "toleration 0 (Lt 5): taint 15 is not less than 5\n"));
 }
 
+TEST(ExplainPodTest, ABoundPodOfAnotherSchedulerWaitsForNobody) {
+  std::string bound(kEvicted);
+  const std::string ours = "schedulerName: default-scheduler";
+  bound.replace(bound.find(ours), ours.size(), "schedulerName: plimsoll");
+  const Outcome outcome = Explain({"guest"}, bound);
+  EXPECT_THAT(outcome.out, HasSubstr("It belongs to scheduler plimsoll; this is what "));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("waits for")));
+}
+
 TEST(ExplainPodTest, ShowsAllThatOneNodeSays) {
   const Outcome outcome = Explain({"checkout", "--node", "far"});
   EXPECT_THAT(outcome.out, testing::EndsWith(R"(

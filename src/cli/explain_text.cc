@@ -181,8 +181,9 @@ std::string ToText(const PodAnswer& answer) {
   }
   if (answer.is_leaving) fmt::format_to(out, "It is being deleted.\n");
   if (answer.is_foreign) {
-    fmt::format_to(out, "It waits for scheduler {}; this is what {} would say.\n",
-                   pod.spec.scheduler_name, answer.profile);
+    fmt::format_to(out, "{} scheduler {}; this is what {} would say.\n",
+                   answer.bound ? "It belongs to" : "It waits for", pod.spec.scheduler_name,
+                   answer.profile);
   }
   if (!answer.bound && !answer.placement.gated.empty()) {
     fmt::format_to(out, "Nobody tries it yet: {}. Once it may go:\n", answer.placement.gated);

@@ -286,6 +286,25 @@ TEST_F(AllocatorTest, ResultsAreWrittenAsTheStatusHasThem) {
       R"("2026-01-02T03:04:05Z"})");
 }
 
+TEST_F(AllocatorTest, NamesAllTaintsThatRefuseADeviceRulesFirst) {
+  cluster_.Put(SliceYaml("s1", "n1", kOnN1,
+                         "[{name: d0, taints: [{key: errors, value: '8', effect: NoSchedule}, "
+                         "{key: seen, effect: None}]}]"));
+  cluster_.Put(ClassYaml("gpu", "device.driver != \"x\""));
+  cluster_.Put(DecodeYaml(
+      "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: retired, uid: r}, "
+      "spec: {deviceSelector: {pool: n1}, taint: {key: retired, effect: NoSchedule}}}"));
+  const ClaimSet claims = cluster_.Claims({"requests: [" + Exactly("r", 1) + "]"});
+  EXPECT_EQ(cluster_.Allocate(claims), "none");
+  const Diagnosis diagnosis = cluster_.allocator().Diagnose(claims, 0);
+  ASSERT_EQ(diagnosis.requests.size(), 1U);
+  const DeviceRefusal& refusal = diagnosis.requests[0].devices[0];
+  ASSERT_EQ(refusal.taints.size(), 2U);
+  EXPECT_EQ(refusal.taints[0].source->taint->key, "retired");
+  EXPECT_EQ(refusal.taints[0].source->rule->metadata().name, "retired");
+  EXPECT_EQ(refusal.taints[1].source->taint->key, "errors");
+}
+
 TEST_F(AllocatorTest, SaysWhyDevicesDoNotDo) {
   cluster_.Put(SliceYaml("s1", "n1", kOnN1,
                          "[{name: d0, taints: [{key: errors, value: '8', effect: NoSchedule}]}, "
@@ -302,12 +321,13 @@ TEST_F(AllocatorTest, SaysWhyDevicesDoNotDo) {
   EXPECT_EQ(request.usable, 1U);
   ASSERT_EQ(request.devices.size(), 4U);
   EXPECT_EQ(request.devices[0].fault, DeviceFault::Tainted);
-  ASSERT_TRUE(request.devices[0].nearest.has_value());
-  EXPECT_EQ(request.devices[0].nearest->fault, match::TolerationFault::NotGreater);
+  ASSERT_EQ(request.devices[0].taints.size(), 1U);
+  ASSERT_TRUE(request.devices[0].taints[0].nearest.has_value());
+  EXPECT_EQ(request.devices[0].taints[0].nearest->fault, match::TolerationFault::NotGreater);
   EXPECT_EQ(request.devices[1].fault, DeviceFault::InUse);
   EXPECT_EQ(request.devices[3].fault, DeviceFault::None);
   EXPECT_EQ(request.devices[2].fault, DeviceFault::InUse);
-  EXPECT_EQ(request.devices[0].taint->taint->value, "8");
+  EXPECT_EQ(request.devices[0].taints[0].source->taint->value, "8");
 }
 
 }  // namespace

@@ -29,12 +29,18 @@ enum class DeviceFault : std::uint8_t {
 };
 std::string_view ToText(DeviceFault fault);
 
+/// A taint that is not tolerated, and the toleration that came nearest.
+struct TaintRefusal {
+  const DeviceTaintSource* source = nullptr;
+  std::optional<match::TolerationAttempt> nearest;
+};
+
 struct DeviceRefusal {
   const TrackedDevice* device = nullptr;
   DeviceFault fault = DeviceFault::None;
-  /// With Tainted: the first taint that is not tolerated, and the toleration that came nearest.
-  const DeviceTaintSource* taint = nullptr;
-  std::optional<match::TolerationAttempt> nearest;
+  /// With Tainted: all taints that are not tolerated. Those of rules come first: an administrator
+  /// has set them on purpose.
+  std::vector<TaintRefusal> taints;
   std::string detail;  // the selector, capacity, counter or attribute; of an error its text
 };
 

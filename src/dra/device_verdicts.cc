@@ -49,19 +49,23 @@ Selection::Refusal Selection::Explain(const TrackedDevice& device,
   return {};
 }
 
-const DeviceTaintSource* TolerationList::FindUntolerated(const TrackedDevice& device,
-                                                         const match::Rules& rules) const {
+bool TolerationList::Refuses(const DeviceTaintSource& source, const match::Rules& rules) const {
+  return match::BlocksScheduling(*source.taint) &&
+         match::FindToleration(tolerations_, *source.taint, rules) == nullptr;
+}
+
+std::vector<const DeviceTaintSource*> TolerationList::FindAllUntolerated(
+    const TrackedDevice& device, const match::Rules& rules) const {
+  std::vector<const DeviceTaintSource*> found;
   for (const DeviceTaintSource& source : device.taints) {
-    if (match::BlocksScheduling(*source.taint) &&
-        match::FindToleration(tolerations_, *source.taint, rules) == nullptr) {
-      return &source;
-    }
+    if (Refuses(source, rules)) found.push_back(&source);
   }
-  return nullptr;
+  return found;
 }
 
 bool TolerationList::Evaluate(const TrackedDevice& device, const match::Rules& rules) {
-  const bool tolerates = FindUntolerated(device, rules) == nullptr;
+  bool tolerates = true;
+  for (const DeviceTaintSource& source : device.taints) tolerates &= !Refuses(source, rules);
   At(answers_, device.id) = {&device, tolerates};
   return tolerates;
 }

@@ -81,9 +81,9 @@ class TolerationList {
   void Forget(DeviceId device) {
     if (device < answers_.size()) answers_[device] = {};
   }
-  /// The first taint that keeps the device from being allocated, or null.
-  const DeviceTaintSource* FindUntolerated(const TrackedDevice& device,
-                                           const match::Rules& rules) const;
+  /// All taints that keep the device from being allocated.
+  std::vector<const DeviceTaintSource*> FindAllUntolerated(const TrackedDevice& device,
+                                                           const match::Rules& rules) const;
   std::span<const api::Toleration> tolerations() const { return tolerations_; }
 
  private:
@@ -92,6 +92,7 @@ class TolerationList {
     bool tolerates = false;
   };
   bool Evaluate(const TrackedDevice& device, const match::Rules& rules);
+  bool Refuses(const DeviceTaintSource& source, const match::Rules& rules) const;
 
   std::span<const api::Toleration> tolerations_;
   std::shared_ptr<const void> owner_;

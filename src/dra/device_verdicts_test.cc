@@ -77,8 +77,8 @@ TEST_F(DeviceVerdictsTest, OnlySomeTaintsHaveToBeTolerated) {
   TolerationList none({}, nullptr);
   EXPECT_FALSE(none.Tolerates(Device("d0"), rules));
   EXPECT_TRUE(none.Tolerates(Device("d1"), rules));
-  ASSERT_NE(none.FindUntolerated(Device("d0"), rules), nullptr);
-  EXPECT_EQ(none.FindUntolerated(Device("d0"), rules)->taint->key, "hot");
+  ASSERT_EQ(none.FindAllUntolerated(Device("d0"), rules).size(), 1u);
+  EXPECT_EQ(none.FindAllUntolerated(Device("d0"), rules)[0]->taint->key, "hot");
   const api::Toleration hot{.key = "hot", .op = "Exists"};
   TolerationList list({&hot, 1}, nullptr);
   EXPECT_TRUE(list.Tolerates(Device("d0"), rules));

@@ -54,6 +54,18 @@ void Refuse(DeviceRefusal& refusal, DeviceFault fault, std::string detail = {}) 
   refusal.detail = std::move(detail);
 }
 
+std::vector<TaintRefusal> TaintRefusals(const AlternativePlan& plan, const TrackedDevice& device,
+                                        const match::Rules& rules) {
+  std::vector<TaintRefusal> refusals;
+  for (const DeviceTaintSource* const source :
+       plan.tolerations->FindAllUntolerated(device, rules)) {
+    refusals.push_back({source, NearestTo(*source->taint, plan.tolerations->tolerations(), rules)});
+  }
+  std::ranges::stable_partition(
+      refusals, [](const TaintRefusal& refusal) { return refusal.source->rule != nullptr; });
+  return refusals;
+}
+
 DeviceRefusal Examine(const SearchInput& input, const ClaimPlan& claim, const AlternativePlan& plan,
                       const Candidate& candidate) {
   const TrackedDevice& tracked = *candidate.tracked;
@@ -84,11 +96,9 @@ DeviceRefusal Examine(const SearchInput& input, const ClaimPlan& claim, const Al
     Refuse(refusal, DeviceFault::Counters, std::move(counter));
     return refusal;
   }
-  if (const DeviceTaintSource* const taint =
-          plan.tolerations->FindUntolerated(tracked, *input.rules)) {
+  refusal.taints = TaintRefusals(plan, tracked, *input.rules);
+  if (!refusal.taints.empty()) {
     Refuse(refusal, DeviceFault::Tainted);
-    refusal.taint = taint;
-    refusal.nearest = NearestTo(*taint->taint, plan.tolerations->tolerations(), *input.rules);
     return refusal;
   }
   for (const std::uint16_t number : plan.constraints) {

@@ -25,6 +25,22 @@ constexpr std::string_view kTerms = "nodeSelectorTerms";
 // Every term of the one list stands with every term of the other.
 constexpr std::size_t kTermsMax = 1'000;
 
+/// Upstream's message about an unknown operator names two. A pod of another's server is judged by
+/// this program alone, so the message names all that it takes.
+void CheckOperators(std::span<const Toleration> tolerations, const FieldPath& at,
+                    const PodValidationOptions& options, FieldErrors& errors) {
+  std::vector<std::string_view> supported{"Equal", "Exists"};
+  if (options.allow_comparison_operators) supported.insert(supported.end(), {"Lt", "Gt"});
+  if (options.allow_semver_operators) {
+    supported.insert(supported.end(), {"SemverLt", "SemverGt", "SemverEq"});
+  }
+  for (std::size_t i = 0; i < tolerations.size(); ++i) {
+    if (ParseTolerationOperator(tolerations[i].op)) continue;
+    const FieldPath item = at[i];
+    errors.NotSupported(item / "operator", BadValue::TypedString(tolerations[i].op), supported);
+  }
+}
+
 Annotation ReadTolerations(const Object& pod, const PodValidationOptions& options) {
   Annotation out =
       ReadListAnnotation(pod, kTolerationsAnnotation, fields::core_v1::Toleration::kTypeId);
@@ -33,8 +49,10 @@ Annotation ReadTolerations(const Object& pod, const PodValidationOptions& option
   for (const Value& item : out.document->root().items()) Decode(item, tolerations.emplace_back());
   const FieldPath metadata("metadata");
   const FieldPath annotations = metadata / "annotations";
+  const FieldPath at = annotations.Key(kTolerationsAnnotation);
   FieldErrors errors;
-  ValidateTolerations(tolerations, annotations.Key(kTolerationsAnnotation), options, errors);
+  CheckOperators(tolerations, at, options, errors);
+  if (errors.empty()) ValidateTolerations(tolerations, at, options, errors);
   out.Refuse(errors);
   return out;
 }

@@ -143,7 +143,9 @@ INSTANTIATE_TEST_SUITE_P(
          "struct field Toleration.tolerationSeconds of type int64"},
         {"UnknownOperator",
          Tolerations(R"([{"key":"a","operator":"Exists"},{"key":"a","operator":"Near"}])"),
-         R"(metadata.annotations[plimsoll.io/tolerations][1].operator: Unsupported value: "Near")"},
+         "metadata.annotations[plimsoll.io/tolerations][1].operator: Unsupported value: \"Near\": "
+         "supported values: \"Equal\", \"Exists\", \"Lt\", \"Gt\", \"SemverLt\", "
+         "\"SemverGt\", \"SemverEq\""},
         {"EmptyToleration", Tolerations("[{}]"),
          "metadata.annotations[plimsoll.io/tolerations][0].operator: Invalid value: \"\": operator "
          "must be Exists when `key` is empty"},

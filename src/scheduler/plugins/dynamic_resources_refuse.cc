@@ -42,9 +42,17 @@ ObjectWrite DeallocationOf(const ObjectPtr& claim) {
 }
 
 std::string ReasonOf(const dra::DeviceRefusal& refusal, bool names_taints) {
-  if (refusal.fault == dra::DeviceFault::Tainted && refusal.taint != nullptr && names_taints) {
-    return ToText(match::TaintDiagnosis{
-        .taint = refusal.taint->taint, .blocks = true, .nearest = refusal.nearest});
+  if (refusal.fault == dra::DeviceFault::Tainted && names_taints) {
+    std::string text;
+    for (const dra::TaintRefusal& one : refusal.taints) {
+      if (!text.empty()) text += "; ";
+      if (one.source->rule != nullptr) {
+        text.append("DeviceTaintRule ").append(one.source->rule->metadata().name).append(": ");
+      }
+      text += ToText(match::TaintDiagnosis{
+          .taint = one.source->taint, .blocks = true, .nearest = one.nearest});
+    }
+    return text;
   }
   std::string text(ToText(refusal.fault));
   return refusal.detail.empty() ? text : text.append(": ").append(refusal.detail);
@@ -111,9 +119,10 @@ std::string DynamicResources::TaintAt(const ClaimsState& state, NodeSlot node) c
   for (const dra::RequestDiagnosis& request :
        allocator().Diagnose(SetAt(state, node), node).requests) {
     for (const dra::DeviceRefusal& refusal : request.devices) {
-      if (refusal.fault != dra::DeviceFault::Tainted || refusal.taint == nullptr) continue;
-      std::string text(refusal.taint->taint->key);
-      return text.append(": ").append(refusal.taint->taint->value);
+      if (refusal.fault != dra::DeviceFault::Tainted) continue;
+      const api::DeviceTaint& taint = *refusal.taints.front().source->taint;
+      std::string text(taint.key);
+      return text.append(": ").append(taint.value);
     }
   }
   return {};
