@@ -17,7 +17,13 @@ OFF = ",".join(f"{gate}=false" for gate in (
     "TaintTolerationCEL"))
 VERSION = "v1.34.1"
 # Resources that Kubernetes 1.34 does not serve in these versions.
-HIDDEN = ("/apis/resource.k8s.io/v1/devicetaintrules", "/apis/resource.k8s.io/v1beta2/devicetaintrules")
+GROUP = "/apis/resource.k8s.io"
+HIDDEN = (f"{GROUP}/v1/devicetaintrules", f"{GROUP}/v1beta2/devicetaintrules")
+HIDDEN_VERSIONS = (f"{GROUP}/v1", f"{GROUP}/v1beta2")
+# Fields of DeviceTaintSelector and DeviceTaint that Kubernetes 1.35 does not have.
+UNKNOWN_FIELDS = ("deviceClassName", "selectors", "evictionsPerSecond", "description", "data")
+PROGRESS_ERROR = {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 500, "reason": "InternalError",
+                  "message": "etcd does not support RequestWatchProgress"}
 HOP_BY_HOP = ("connection", "transfer-encoding", "content-length", "keep-alive")
 
 
@@ -61,6 +67,31 @@ class StockServer:
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
+def without_unknown(rule):
+    """The rule as such a server reads it, and the fields that it does not know."""
+    unknown = []
+    for part in ("deviceSelector", "taint"):
+        fields = rule.get("spec", {}).get(part, {})
+        for field in UNKNOWN_FIELDS:
+            if fields.pop(field, None) is not None:
+                unknown.append(f'unknown field "spec.{part}.{field}"')
+    return rule, unknown
+
+
+def without_rules(resources):
+    resources["resources"] = [one for one in resources["resources"]
+                              if not one["name"].startswith("devicetaintrules")]
+    return json.dumps(resources).encode()
+
+
+def without_unknown_schemas(document):
+    for name, schema in document["components"]["schemas"].items():
+        if name.endswith((".DeviceTaint", ".DeviceTaintSelector")):
+            for field in UNKNOWN_FIELDS:
+                schema["properties"].pop(field, None)
+    return json.dumps(document).encode()
+
+
 def handler_of(server):
     """Forwards as the administrator; answers itself what a stock server would answer otherwise."""
     context = Credentials(server).admin
@@ -75,6 +106,16 @@ def handler_of(server):
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             if self.path.startswith(HIDDEN):
                 return self.answer(404, {"Content-Type": "text/plain"}, b"404 page not found\n")
+            if "sendInitialEvents=true" in self.path:
+                event = json.dumps({"type": "ERROR", "object": PROGRESS_ERROR}) + "\n"
+                return self.answer(200, {"Content-Type": "application/json"}, event.encode())
+            if "/devicetaintrules" in self.path and self.command in ("POST", "PUT", "PATCH"):
+                body, unknown = without_unknown(json.loads(body))
+                if unknown and "fieldValidation=Strict" in self.path:
+                    return self.answer(400, {"Content-Type": "application/json"}, json.dumps({
+                        "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 400,
+                        "reason": "BadRequest", "message": f"strict decoding error: {unknown}"}).encode())
+                body = json.dumps(body).encode()
             upstream = http.client.HTTPSConnection("127.0.0.1", server.port, context=context)
             try:
                 headers = {k: v for k, v in self.headers.items()
@@ -87,6 +128,10 @@ def handler_of(server):
                 text = response.read()
                 if self.path == "/version":
                     text = json.dumps({**json.loads(text), "gitVersion": VERSION}).encode()
+                elif self.path in HIDDEN_VERSIONS:
+                    text = without_rules(json.loads(text))
+                elif self.path.startswith(f"/openapi/v3{GROUP}/"):
+                    text = without_unknown_schemas(json.loads(text))
                 return self.answer(response.status, headers, text)
             finally:
                 upstream.close()

@@ -184,6 +184,41 @@ def early_rules(binary):
         c.await_true("the eviction", lambda: not is_there(c, "user"))
 
 
+def run(binary, stock, *words):
+    done = subprocess.run([binary, *words, "--kubeconfig", stock.kubeconfig], capture_output=True, text=True, timeout=60,
+                          check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def taint_commands(binary):
+    """A rule whose fields the server does not know is refused and not written; others are made and removed."""
+    with stock_cluster(binary) as (stock, c):
+        c.apply(DEVICE_CLASS, device_slice([]))
+        rules = "/apis/resource.k8s.io/v1alpha3/devicetaintrules"
+        for flags, told in ((["--cel", "true"], "selectors (--cel)"), (["--class", "gpu"], "deviceClassName (--class)"),
+                            (["--driver", "gpu.example.com", "--rate", "2"], "evictionsPerSecond (--rate)"),
+                            (["--driver", "gpu.example.com", "--description", "hot"], "description (--description)")):
+            code, _, err = run(binary, stock, "taint", "device", *flags, "broken:NoExecute")
+            check(code == 1 and told in err and "nothing was written" in err, flags, code, err)
+            check(not c.get(rules)["items"], "a rule was left behind for", flags)
+        device = "gpu.example.com/new/gpu-0"
+        code, out, err = run(binary, stock, "taint", "device", device, "broken=1:NoExecute")
+        check(code == 0 and out.endswith(" created\n"), out, err)
+        rule = c.get(rules)["items"][0]["spec"]
+        check(rule["deviceSelector"] == {"driver": "gpu.example.com", "pool": "new", "device": "gpu-0"}, rule)
+        code, out, err = run(binary, stock, "get", "devices")
+        check(code == 0 and "broken=1:NoExecute" in out, out, err)
+        code, out, err = run(binary, stock, "taint", "device", device, "broken-")
+        check(code == 0 and out.endswith(" deleted\n") and not c.get(rules)["items"], out, err)
+
+
+def nodes_without_watch_list(binary):
+    """A server that fails watch-lists with an error event is listed, and the log says so."""
+    with stock_cluster(binary) as (stock, c), Component("kubelet", binary, stock, "--nodes=2") as kubelet:
+        c.await_true("the nodes", lambda: len(c.get("/api/v1/nodes")["items"]) == 4)
+        check("RequestWatchProgress" in kubelet.log_path.read_text(), "the refusal is not in the log")
+
+
 def own_server(binary):
     """On our own server fields say it, and annotations nothing."""
     with Server(binary, store="memory") as server, Component("scheduler", binary, server):
@@ -281,4 +316,5 @@ def act(binary):
 
 
 if __name__ == "__main__":
-    sys.exit(play(sys.argv[1], annotations, faults, devices, early_rules, own_server, dry_run, act))
+    sys.exit(play(sys.argv[1], annotations, faults, devices, early_rules, taint_commands,
+                  nodes_without_watch_list, own_server, dry_run, act))
