@@ -15,15 +15,14 @@ std::string Joined(const std::vector<std::string>& words, std::string_view betwe
   return out;
 }
 
-/// CLI11's name of a type is for its own help: `TEXT:{text,json}`, `UINT:POSITIVE`, `INT:INT in
-/// [1 - 1000]`.
+/// CLI11's name of a type is for its own help: `TEXT:{text,json}`, `UINT:POSITIVE`, `INT:INTEGER`.
 std::string ValueName(std::string type) {
   if (const std::size_t set = type.find(":{"); set != std::string::npos) {
     std::string words = type.substr(set + 2, type.size() - set - 3);
     std::ranges::replace(words, ',', '|');
     return words;
   }
-  for (const std::string_view check : {":POSITIVE", ":NONNEGATIVE", ":INT in ["}) {
+  for (const std::string_view check : {":POSITIVE", ":NONNEGATIVE", ":INTEGER"}) {
     type = type.substr(0, type.find(check));
   }
   const bool is_number = type == "INT" || type == "UINT" || type == "FLOAT";

@@ -10,13 +10,15 @@ namespace {
 
 /// Which nodes there are and how they behave, of all that runs nodes.
 void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
-  command.add_option("--nodes,--count", options.nodes, "How many nodes to simulate");
+  WantInteger(command.add_option("--nodes,--count", options.nodes, "How many nodes to simulate"), 0,
+              1'000'000);
   command
       .add_option("--node-template", options.node_template,
                   "A Node, with {{i}} and the like where nodes differ")
       ->type_name("FILE");
-  WantNotNegative(
-      command.add_option("--first-node", options.first_node, "The number of the first node"));
+  WantInteger(
+      command.add_option("--first-node", options.first_node, "The number of the first node"), 0,
+      1'000'000'000);
   command.add_flag("--adopt", options.adopts,
                    "Also run nodes that others create with plimsoll.dev/simulated: \"true\"");
   command.add_option("--node-cidr", options.node_cidr, "Where nodes get their addresses from");
@@ -31,8 +33,8 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
   WantNotNegative(
       command.add_option("--event-qps", options.event_qps,
                          "How many normal events per second all nodes tell together; 0 for none"));
-  WantNotNegative(
-      command.add_option("--event-burst", options.event_burst, "How many of them at once"));
+  WantInteger(command.add_option("--event-burst", options.event_burst, "How many of them at once"),
+              0, 1'000'000);
 }
 
 }  // namespace
@@ -87,8 +89,9 @@ void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
   command.add_option("--cel", options.expressions, "All devices for which this expression holds")
       ->allow_extra_args(false)
       ->type_name("EXPR");
-  command.add_option("--rate", options.rate,
-                     "How many pods per second a NoExecute taint evicts; 10 without");
+  WantInteger(command.add_option("--rate", options.rate,
+                                 "How many pods per second a NoExecute taint evicts; 10 without"),
+              1, 1'000'000);
   command.add_option("--description", options.description, "Why, for people");
   command.add_option("--name", options.name, "Of the DeviceTaintRule; otherwise made of the rest");
   command.add_flag("--preview", options.is_preview,
@@ -99,8 +102,7 @@ void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
 
 void AddKubeletFlags(CLI::App& command, KubeletOptions& options) {
   AddNodeFlags(command, options);
-  command.add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
-      ->type_name("FILE");
+  AddKubeconfigFlag(command, options.kubeconfig);
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   AddPagesFlags(command, options.pages);
 }
@@ -114,10 +116,10 @@ void AddUpFlags(CLI::App& command, UpOptions& options) {
                   "Objects to create at the start, where they are missing")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR");
-  command
-      .add_option("--time-scale", options.time_scale,
-                  "How many seconds pass for the cluster in one of yours, from 1 to 1000")
-      ->check(CLI::Range(1, 1000));
+  WantInteger(
+      command.add_option("--time-scale", options.time_scale,
+                         "How many seconds pass for the cluster in one of yours, from 1 to 1000"),
+      1, 1'000);
   AddServingFlags(command, options.apiserver);
   AddSchedulingFlags(command, "--scheduler-config", options.scheduler);
   AddControllerFlags(command, options.controllers);

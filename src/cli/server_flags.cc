@@ -8,29 +8,38 @@
 namespace plimsoll::cli {
 namespace {
 
+constexpr std::int64_t kPortMax = 65'535;
+
 void AddTrafficLimits(CLI::App& command, ApiserverOptions& options) {
-  WantPositive(command.add_option("--max-body-bytes-inflight", options.body_bytes_max,
-                                  "Bytes of request bodies that are held at once; more get 429"));
-  WantPositive(command.add_option("--max-body-bytes-inflight-per-user",
-                                  options.body_bytes_per_user_max,
-                                  "The same for the requests of one user"));
-  WantPositive(command.add_option("--max-watches-per-user", options.watches_per_user_max,
-                                  "Watches that one user may have open; system:masters has no "
-                                  "limit"));
-  WantPositive(command.add_option("--max-connections", options.connections_max,
-                                  "Open connections; fewer if the limit of open files is low"));
-  WantNotNegative(command.add_option("--max-connections-per-address",
-                                     options.connections_per_address_max,
-                                     "Open connections of one IPv4 address or IPv6 /64 network; 0 "
-                                     "for three quarters of --max-connections"));
+  WantInteger(command.add_option("--max-body-bytes-inflight", options.body_bytes_max,
+                                 "Bytes of request bodies that are held at once; more get 429"),
+              1, 1'125'899'906'842'624);
+  WantInteger(
+      command.add_option("--max-body-bytes-inflight-per-user", options.body_bytes_per_user_max,
+                         "The same for the requests of one user"),
+      1, 1'125'899'906'842'624);
+  WantInteger(command.add_option("--max-watches-per-user", options.watches_per_user_max,
+                                 "Watches that one user may have open; system:masters has no "
+                                 "limit"),
+              1, 10'000'000);
+  WantInteger(command.add_option("--max-connections", options.connections_max,
+                                 "Open connections; fewer if the limit of open files is low"),
+              1, 10'000'000);
+  WantInteger(
+      command.add_option("--max-connections-per-address", options.connections_per_address_max,
+                         "Open connections of one IPv4 address or IPv6 /64 network; 0 "
+                         "for three quarters of --max-connections"),
+      0, 10'000'000);
 }
 
 void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
-  WantPositive(command.add_option("--max-requests-inflight", options.reading_max,
-                                  "Reading requests that are worked on at once; with priority and "
-                                  "fairness, the sum of both limits counts"));
-  WantPositive(command.add_option("--max-mutating-requests-inflight", options.mutating_max,
-                                  "Writing requests that are worked on at once"));
+  WantInteger(command.add_option("--max-requests-inflight", options.reading_max,
+                                 "Reading requests that are worked on at once; with priority and "
+                                 "fairness, the sum of both limits counts"),
+              1, 1'000'000);
+  WantInteger(command.add_option("--max-mutating-requests-inflight", options.mutating_max,
+                                 "Writing requests that are worked on at once"),
+              1, 1'000'000);
   AddTrafficLimits(command, options);
   command
       .add_option("--enable-priority-and-fairness", options.has_fairness,
@@ -38,20 +47,24 @@ void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
                   "false: reject requests beyond the limits above")
       ->type_name("BOOL")
       ->default_str("true");
-  WantNotNegative(
+  WantInteger(
       command.add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
-                         "How long pods stay on a node that is not ready, unless they say so"));
-  WantNotNegative(
+                         "How long pods stay on a node that is not ready, unless they say so"),
+      0, 2'147'483'647);
+  WantInteger(
       command.add_option("--default-unreachable-toleration-seconds", options.unreachable_seconds,
-                         "How long pods stay on a node that is unreachable, unless they say so"));
-  WantPositive(command.add_option("--event-ttl-seconds", options.event_ttl_seconds,
-                                  "How long events are kept"));
+                         "How long pods stay on a node that is unreachable, unless they say so"),
+      0, 2'147'483'647);
+  WantInteger(command.add_option("--event-ttl-seconds", options.event_ttl_seconds,
+                                 "How long events are kept"),
+              1, 2'147'483'647);
   command
       .add_option("--service-account-max-token-expiration", options.token_lifetime_max,
                   "The longest life of a service account's token; longer requests are shortened")
       ->type_name("DURATION");
-  WantNotNegative(command.add_option("--shutdown-seconds", options.shutdown_seconds,
-                                     "How long requests in flight may take to finish at the end"));
+  WantInteger(command.add_option("--shutdown-seconds", options.shutdown_seconds,
+                                 "How long requests in flight may take to finish at the end"),
+              0, 86'400);
 }
 
 void AddEtcdFlags(CLI::App& command, ApiserverOptions& options) {
@@ -67,9 +80,10 @@ void AddStoreFlags(CLI::App& command, ApiserverOptions& options) {
   command.add_flag("--accept-data-loss", options.accepts_data_loss,
                    "Open a store on RocksDB that has lost acknowledged changes, with those that "
                    "are left. Without it the server refuses to start");
-  WantNotNegative(command.add_option(
-      "--quota-backend-bytes", options.quota_bytes,
-      "Size from which on the store on RocksDB accepts deletions only; 0 for no limit"));
+  WantInteger(command.add_option(
+                  "--quota-backend-bytes", options.quota_bytes,
+                  "Size from which on the store on RocksDB accepts deletions only; 0 for no limit"),
+              0, 1'152'921'504'606'846'976);
   command
       .add_option("--scrub-interval", options.scrub_interval,
                   "Time between two checks of all checksums of the store on RocksDB; 0 for none")
@@ -101,8 +115,7 @@ void AddLeaderTimes(CLI::App& command, LeaderTimes& times) {
 
 template <class Options>
 void AddFlagsOfComponent(CLI::App& command, Options& options) {
-  command.add_option("--kubeconfig", options.kubeconfig, "How to reach the API server")
-      ->type_name("FILE");
+  AddKubeconfigFlag(command, options.kubeconfig);
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
   // By a function: a flag that is bound to an optional gives it a value when nobody has used it.
   command.add_flag_function(
@@ -131,8 +144,9 @@ void AddFlagsOfComponent(CLI::App& command, Options& options) {
 void AddPagesFlags(CLI::App& command, PagesFlags& flags) {
   command.add_option("--bind-address", flags.address, "Address of the health and metrics pages")
       ->type_name("IP");
-  command.add_option("--secure-port", flags.port,
-                     "Port of the health and metrics pages, with TLS; 0: no pages");
+  WantInteger(command.add_option("--secure-port", flags.port,
+                                 "Port of the health and metrics pages, with TLS; 0: no pages"),
+              0, kPortMax);
   command
       .add_option("--authentication-kubeconfig", flags.authentication_kubeconfig,
                   "Kubeconfig of the API server that reviews bearer tokens of readers; by default "
@@ -171,14 +185,17 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
   command.add_option("--store", options.store, "rocksdb, or memory, which forgets")
       ->check(CLI::IsMember({"rocksdb", "memory"}));
   command.add_option("--bind-address", options.address, "Where to listen")->type_name("IP");
-  command.add_option("--secure-port,--port", options.port,
-                     "The port to listen on with TLS; 0 for any free one");
+  WantInteger(command.add_option("--secure-port,--port", options.port,
+                                 "The port to listen on with TLS; 0 for any free one"),
+              0, kPortMax);
   command.add_option("--tls-san", options.names, "More names or addresses of this server")
       ->allow_extra_args(false)
       ->type_name("NAME");
-  command.add_option("--insecure-loopback-port", options.insecure_port,
-                     "Also listen on 127.0.0.1 without TLS. Every local process is then "
-                     "cluster administrator without a login. 0: off");
+  WantInteger(
+      command.add_option("--insecure-loopback-port", options.insecure_port,
+                         "Also listen on 127.0.0.1 without TLS. Every local process is then "
+                         "cluster administrator without a login. 0: off"),
+      0, kPortMax);
   AddAuditFlags(command, options.audit);
   command
       .add_option("--admission-control-config-file", options.admission_config_file,

@@ -32,6 +32,28 @@ void Suggest(std::string_view word, const std::vector<std::string>& known, std::
   if (const auto nearest = Nearest(word, known)) out << "Did you mean " << *nearest << "?\n";
 }
 
+/// The message with the flag's name that the user has typed: CLI11 takes the first of its names.
+std::string AsTyped(std::string message, const CLI::App& command,
+                    const std::vector<std::string>& words) {
+  const auto is_typed = [&](const std::string& flag) {
+    return std::ranges::any_of(words, [&](const std::string& word) {
+      return word == flag || word.starts_with(flag + "=");
+    });
+  };
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
+    for (const CLI::Option* const option : app->get_options()) {
+      const std::string first = option->get_name();
+      if (!message.starts_with(first + ":") || is_typed(first)) continue;
+      std::vector<std::string> names;
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+      const auto typed = std::ranges::find_if(names, is_typed);
+      if (typed != names.end()) return *typed + message.substr(first.size());
+    }
+  }
+  return message;
+}
+
 }  // namespace
 
 std::vector<std::string> CommandPath(const CLI::App& app, const std::vector<std::string>& words) {
@@ -56,7 +78,7 @@ int UsageError(const CLI::App& app, const std::vector<std::string>& words,
   }
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) {
-    err << "error: " << error.what() << '\n';
+    err << "error: " << AsTyped(error.what(), *command, words) << '\n';
   } else if (unknown.front().starts_with("-")) {
     const std::string flag = unknown.front().substr(0, unknown.front().find('='));
     err << "error: unknown flag: " << flag << '\n';
