@@ -4,8 +4,11 @@
 #include <ostream>
 
 #include "base/real_clock.h"
+#include "cli/connect.h"
 #include "cli/failure.h"
 #include "cli/number_checks.h"
+#include "cli/server_flags.h"
+#include "cli/server_snapshot.h"
 #include "store/transfer.h"
 
 namespace plimsoll::cli {
@@ -30,10 +33,13 @@ int TellFilled(const Result<store::Transferred>& done, std::string_view verb, Co
 }
 
 void AddBumpFlag(CLI::App& command, std::int64_t& bump) {
-  WantNotNegative(command.add_option(
-      "--bump-revision", bump,
-      "How far to raise the revision beyond the source's, so that clients that remember an older "
-      "resourceVersion list again. Must exceed the number of writes since the copy was taken"));
+  WantInteger(
+      command.add_option(
+          "--bump-revision", bump,
+          "How far to raise the revision beyond the source's, so that clients that remember an "
+          "older resourceVersion list again. Must exceed the number of writes since the copy was "
+          "taken"),
+      0, 1'152'921'504'606'846'976);
 }
 
 Result<store::Transferred> Migrate(const MigrateOptions& options, Context& context) {
@@ -47,6 +53,15 @@ Result<store::Transferred> Migrate(const MigrateOptions& options, Context& conte
 
 Result<store::Transferred> Save(const SnapshotOptions& options, Context& context) {
   RealClock clock;
+  if (options.is_server) {
+    const auto client = PL_TRY(ConnectForUser(options.kubeconfig, clock));
+    return SaveServerSnapshot(*client, options.file, context.err);
+  }
+  if (options.store.empty()) {
+    return Fail(Reason::Invalid,
+                "say what to save: --store for a store that no server uses, or --server for a "
+                "running server");
+  }
   const auto from =
       PL_TRY(OpenStoreAt(options.store, OpenMode::Existing, options.etcd, clock, context.log));
   return store::SaveSnapshot(*from, options.file);
@@ -84,12 +99,21 @@ void AddMigrateFlags(CLI::App& command, MigrateOptions& options) {
 
 void AddSnapshotSaveFlags(CLI::App& command, SnapshotOptions& options) {
   command.add_option("file", options.file, "The snapshot")->required()->type_name("FILE");
-  command.add_option("--store", options.store, kAddressHelp)->required()->type_name("STORE");
+  CLI::Option* const store =
+      command.add_option("--store", options.store, kAddressHelp)->type_name("STORE");
+  command
+      .add_flag("--server", options.is_server,
+                "Save a running server, by its API and as of one revision. Needs the right to list "
+                "all resources. Secrets are saved in plain text")
+      ->excludes(store);
+  AddKubeconfigFlag(command, options.kubeconfig);
   AddEtcdAccessFlags(command, options.etcd);
 }
 
 void AddSnapshotRestoreFlags(CLI::App& command, SnapshotOptions& options) {
-  AddSnapshotSaveFlags(command, options);
+  command.add_option("file", options.file, "The snapshot")->required()->type_name("FILE");
+  command.add_option("--store", options.store, kAddressHelp)->required()->type_name("STORE");
+  AddEtcdAccessFlags(command, options.etcd);
   AddBumpFlag(command, options.bump);
 }
 

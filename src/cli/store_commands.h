@@ -22,7 +22,9 @@ struct MigrateOptions {
 
 struct SnapshotOptions {
   std::string file;
-  std::string store;
+  std::string store;                        // empty: a running server, of `save`
+  bool is_server = false;                   // of `save`
+  std::string kubeconfig;                   // of that server
   std::int64_t bump = store::kDefaultBump;  // of `restore`
   EtcdAccess etcd;
 };
