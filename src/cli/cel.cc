@@ -1,5 +1,6 @@
 #include "cli/cel.h"
 
+#include <algorithm>
 #include <istream>
 #include <ostream>
 #include <utility>
@@ -218,6 +219,7 @@ int RunCelEval(const CelOptions& options, Context& context) {
     failed |= !is_done;
     const std::vector<Row> rows =
         is_done ? EvaluateAll(compiled, environment, *inputs, options.explain) : std::vector<Row>();
+    failed |= std::ranges::any_of(rows, [](const Row& row) { return !row.error.empty(); });
     if (options.output == "json") {
       codec::Value tree = CheckTree(expression, compiled, document);
       if (is_done) document.Set(tree, "results", RowsTree(rows, document));

@@ -26,8 +26,8 @@ TEST(CelExplainTest, ShowsEveryPart) {
 }
 
 TEST(CelExplainTest, LooksIntoTheRangeOfAMacro) {
-  const Outcome outcome = RunForTest(
-      {"cel", "eval", "taint.key.split('.').exists(p, p == 'b')", "--taint", "a.b", "--explain"});
+  const Outcome outcome = RunForTest({"cel", "eval", "taint.key.split('.').exists(p, p == 'b')",
+                                      "--taint", "a.b:NoSchedule", "--explain"});
   EXPECT_NE(outcome.out.find("taint.key.split(\".\") → [\"a\", \"b\"]"), std::string::npos)
       << outcome.out;
 }

@@ -97,7 +97,8 @@ Status AddTaint(std::string_view text, CelInputs& inputs) {
   const std::size_t equals = head.find('=');
   taint.key = head.substr(0, equals);
   if (equals != std::string_view::npos) taint.value = head.substr(equals + 1);
-  if (taint.key.empty() || taint.value.find('=') != std::string_view::npos) {
+  const bool is_bare = colon == std::string_view::npos && equals == std::string_view::npos;
+  if (is_bare || taint.key.empty() || taint.value.find('=') != std::string_view::npos) {
     return std::unexpected(BadTaint(text));
   }
   const std::array fields{Value::String(inputs.arena->Copy(taint.key)),

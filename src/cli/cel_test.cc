@@ -52,10 +52,10 @@ TEST(CelCheckTest, ReadsExpressionsFromStandardInput) {
 }
 
 TEST(CelEvalTest, PrintsALinePerTaint) {
-  const Outcome outcome =
-      RunForTest({"cel", "eval", "semver(taint.value).isGreaterThan(semver('5.15.0'))", "--taint",
-                  "kernel=6.1.0:NoSchedule", "--taint", "kernel=v6.1.0", "--taint", "kernel"});
-  EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+  const Outcome outcome = RunForTest(
+      {"cel", "eval", "semver(taint.value).isGreaterThan(semver('5.15.0'))", "--taint",
+       "kernel=6.1.0:NoSchedule", "--taint", "kernel=v6.1.0", "--taint", "kernel:NoSchedule"});
+  EXPECT_EQ(outcome.code, kExitFindings) << "an expression failed";
   EXPECT_THAT(outcome.out, HasSubstr("kernel=6.1.0:NoSchedule"));
   EXPECT_THAT(outcome.out, HasSubstr("true\n"));
   EXPECT_THAT(outcome.out, HasSubstr("error: Invalid character(s) found in major number \"v6\""));
@@ -64,6 +64,7 @@ TEST(CelEvalTest, PrintsALinePerTaint) {
 TEST(CelEvalTest, ShowsTheValueOfEachPart) {
   const std::vector<std::string> call{"cel",     "eval",           "taint.key == 'a' && 1 / 0 == 1",
                                       "--taint", "a=b:NoSchedule", "--explain"};
+  EXPECT_EQ(RunForTest(call).code, kExitFindings);
   EXPECT_EQ(RunForTest(call).out,
             "INPUT            COST   RESULT\n"
             "a=b:NoSchedule   5      error: division by zero\n"
@@ -102,6 +103,9 @@ TEST(CelEvalTest, SaysWhatIsWrongWithATaint) {
   EXPECT_THAT(RunForTest({"cel", "eval", "true", "--taint", "=b:NoSchedule"}).err,
               StartsWith("error: --taint: invalid taint spec: =b:NoSchedule"));
   EXPECT_THAT(RunForTest({"cel", "eval", "true"}).err, HasSubstr("give --taint or --device"));
+  const Outcome bare = RunForTest({"cel", "eval", "true", "--taint", "foo"});
+  EXPECT_EQ(bare.code, kExitUsage);
+  EXPECT_THAT(bare.err, StartsWith("error: --taint: invalid taint spec: foo"));
 }
 
 }  // namespace
