@@ -88,7 +88,6 @@ TESTED_ELSEWHERE = {
     "src/match/threshold_hint.cc": "src/match/hint_test.cc",
     "src/scheduler/plugins/dynamic_resources_refuse.cc":
         "src/scheduler/plugins/dynamic_resources_test.cc",
-    "src/cli/connect.cc": "tests/e2e/scheduler_test.py",
     "src/cli/controller_manager.cc": "tests/e2e/scheduler_test.py",
     "src/cli/elected_service.cc": "tests/e2e/scheduler_test.py",
     "src/cli/evaluator.cc": "src/cli/match_test.cc",

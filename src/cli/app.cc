@@ -98,9 +98,11 @@ void AddMatch(Program& program) {
   command->add_option("--pod", options.pod, "The pod, or a workload with a pod template")
       ->required()
       ->type_name("FILE|-");
-  command->add_option("--nodes", options.nodes, "Nodes; `kubectl get nodes -o json` output will do")
-      ->required()
+  command
+      ->add_option("--nodes", options.nodes,
+                   "Nodes; `kubectl get nodes -o json` output will do. Without it the server's")
       ->type_name("FILE|DIR|-");
+  AddKubeconfigFlag(*command, options.kubeconfig);
   command->add_option("--node", options.node, "Full diagnosis of this node")->type_name("NAME");
   command->add_option("-o,--output", options.output, "table, wide, json or yaml")
       ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
@@ -376,7 +378,8 @@ void AddManual(Program& program) {
 }
 
 void AddLogging(Program& program) {
-  WantNotNegative(program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0"));
+  WantInteger(program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0"), 0,
+              100);
   program.app.add_option("--vmodule", program.vmodule, "How much to log by file, as file=N,…");
   program.app.add_option("--log-file", program.log_file, "Where to log to; standard error without")
       ->type_name("FILE");

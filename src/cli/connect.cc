@@ -40,14 +40,34 @@ Result<client::Kubeconfig> ReadJoined(const std::vector<std::string>& paths) {
   return joined;
 }
 
+/// `missing` says what to do when there is no kubeconfig.
+Result<UserAccess> FindAccess(const std::string& kubeconfig, std::string_view missing) {
+  std::string where = kubeconfig;
+  std::vector<std::string> paths;
+  if (!where.empty()) {
+    paths.push_back(where);
+  } else if (where = TextOf("KUBECONFIG"); !where.empty()) {
+    paths = SplitPaths(where);
+  } else if (const std::string home = TextOf("HOME"); !home.empty()) {
+    where = home + "/.kube/config";
+    paths.push_back(where);
+  }
+  if (paths.empty()) return Fail(Reason::Invalid, std::string(missing));
+  const Result<client::Kubeconfig> config = ReadJoined(paths);
+  if (!config && config.error().reason == Reason::NotFound) {
+    return Fail(Reason::Invalid, std::string(missing) + " (" + config.error().message + ")");
+  }
+  if (!config) return std::unexpected(config.error());
+  return UserAccess{PL_TRY(client::Resolve(*config)), std::move(where)};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<client::Client>> ConnectBy(const std::string& kubeconfig,
                                                   client::ClientOptions options,
                                                   std::string_view missing, Clock& clock) {
-  if (kubeconfig.empty()) return Fail(Reason::Invalid, std::string(missing));
-  const client::ClusterAccess access = PL_TRY(client::ResolveFile(kubeconfig));
-  return client::Connect(access, clock, std::move(options));
+  const UserAccess user = PL_TRY(FindAccess(kubeconfig, missing));
+  return client::Connect(user.access, clock, std::move(options));
 }
 
 Result<Clients> ConnectForWork(const std::string& kubeconfig,
@@ -65,23 +85,7 @@ Result<Clients> ConnectForWork(const std::string& kubeconfig,
 }
 
 Result<UserAccess> AccessForUser(const std::string& kubeconfig) {
-  std::string where = kubeconfig;
-  std::vector<std::string> paths;
-  if (!where.empty()) {
-    paths.push_back(where);
-  } else if (where = TextOf("KUBECONFIG"); !where.empty()) {
-    paths = SplitPaths(where);
-  } else if (const std::string home = TextOf("HOME"); !home.empty()) {
-    where = home + "/.kube/config";
-    paths.push_back(where);
-  }
-  if (paths.empty()) return Fail(Reason::Invalid, std::string(kNoServer));
-  const Result<client::Kubeconfig> config = ReadJoined(paths);
-  if (!config && config.error().reason == Reason::NotFound) {
-    return Fail(Reason::Invalid, std::string(kNoServer) + " (" + config.error().message + ")");
-  }
-  if (!config) return std::unexpected(config.error());
-  return UserAccess{PL_TRY(client::Resolve(*config)), std::move(where)};
+  return FindAccess(kubeconfig, kNoServer);
 }
 
 Result<std::unique_ptr<client::Client>> ConnectForUser(const UserAccess& user, Clock& clock) {

@@ -12,8 +12,9 @@
 
 namespace plimsoll::cli {
 
-/// A client of the server that the kubeconfig's current context names. `missing` says what to do
-/// when no kubeconfig is given (Invalid).
+/// A client of the server that the kubeconfig's current context names; an empty text stands for the
+/// files that kubectl would read (see AccessForUser). `missing` says what to do when there is no
+/// kubeconfig (Invalid).
 Result<std::unique_ptr<client::Client>> ConnectBy(const std::string& kubeconfig,
                                                   client::ClientOptions options,
                                                   std::string_view missing, Clock& clock);

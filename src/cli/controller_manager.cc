@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kUserAgent = "plimsoll-controller-manager";
 constexpr std::string_view kNoServer =
-    "no server to talk to: name its kubeconfig with --kubeconfig";
+    "no server to talk to: name its kubeconfig with --kubeconfig or $KUBECONFIG";
 
 /// Beside a controller manager of the cluster's own it has a lease of its own.
 Result<client::LeaderElectionOptions> ElectionOptions(const LeaseFlags& flags, ServerKind kind,

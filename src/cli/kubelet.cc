@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kUserAgent = "plimsoll-kubelet";
 constexpr std::string_view kNoServer =
-    "no server to talk to: name its kubeconfig with --kubeconfig";
+    "no server to talk to: name its kubeconfig with --kubeconfig or $KUBECONFIG";
 
 Result<bool> Serve(const KubeletOptions& options, Context& context) {
   runner::AgentRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(options));

@@ -5,7 +5,10 @@
 #include <ostream>
 #include <vector>
 
+#include "base/assert.h"
+#include "base/real_clock.h"
 #include "base/suggest.h"
+#include "cli/connect.h"
 #include "cli/diagnosis_json.h"
 #include "cli/evaluator.h"
 #include "cli/manifest_files.h"
@@ -75,6 +78,21 @@ Result<std::vector<Candidate>> ReadNodes(const std::string& path, Context& conte
   return nodes;
 }
 
+Result<std::vector<Candidate>> ListNodes(const std::string& kubeconfig) {
+  RealClock clock;
+  const auto client = PL_TRY(ConnectForUser(kubeconfig, clock));
+  const api::KindDesc* const kind = api::FindKind("", "v1", "Node");
+  PL_ASSERT(kind != nullptr);
+  const auto list = client->List({*kind}, {}, {.retries_max = 0});
+  if (!list) {
+    return Fail(Reason::ServiceUnavailable, "cannot list nodes: " + list.error().message);
+  }
+  std::vector<Candidate> nodes;
+  for (const auto& object : list->objects) nodes.push_back({object->As<api::Node>(), object});
+  if (nodes.empty()) return Fail(Reason::NotFound, "the server has no nodes");
+  return nodes;
+}
+
 Result<Question> Ask(const MatchOptions& options, Context& context) {
   if (options.pod == "-" && options.nodes == "-") {
     return FailAt(Reason::Invalid, "--nodes",
@@ -85,7 +103,8 @@ Result<Question> Ask(const MatchOptions& options, Context& context) {
   Question question;
   question.rules = match::Rules::From(gates, &SharedEvaluator());
   question.subjects = PL_TRY(ReadSubjects(options.pod, context));
-  question.nodes = PL_TRY(ReadNodes(options.nodes, context));
+  question.nodes = PL_TRY(options.nodes.empty() ? ListNodes(options.kubeconfig)
+                                                : ReadNodes(options.nodes, context));
   if (options.node.empty()) return question;
   std::vector<std::string> names;
   for (const Candidate& candidate : question.nodes) {
@@ -95,7 +114,9 @@ Result<Question> Ask(const MatchOptions& options, Context& context) {
     return candidate.node->metadata.name != options.node;
   });
   if (!question.nodes.empty()) return question;
-  std::string message = "\"" + options.nodes + "\" holds no node \"" + options.node + "\"";
+  std::string message =
+      options.nodes.empty() ? std::string("the server has") : "\"" + options.nodes + "\" holds";
+  message += " no node \"" + options.node + "\"";
   if (const auto nearest = Nearest(options.node, names)) {
     message += "; did you mean \"" + *nearest + "\"?";
   }

@@ -8,7 +8,8 @@ namespace plimsoll::cli {
 
 struct MatchOptions {
   std::string pod;               // a file with one pod or workload, or `-`
-  std::string nodes;             // files with nodes, `kubectl get nodes -o json` among them
+  std::string nodes;             // files with nodes; empty: those of the server
+  std::string kubeconfig;        // of that server
   std::string node;              // full diagnosis of this one
   std::string output = "table";  // table, wide, json, yaml
   std::string feature_gates;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kUserAgent = "plimsoll-scheduler";
 constexpr std::string_view kNoServer =
-    "no server to talk to: name its kubeconfig with --kubeconfig, or with "
+    "no server to talk to: name its kubeconfig with --kubeconfig, $KUBECONFIG or "
     "clientConnection.kubeconfig in the file of --config";
 
 client::LeaderElectionOptions ElectionOptionsOf(const runner::LeaderElectionConfig& config,
