@@ -16,7 +16,7 @@ clean_root=(debootstrap systemd-container)
 # Clients to test with. They may have come from elsewhere, and a newer one is the better test.
 kubectl=()
 command -v kubectl > /dev/null || kubectl+=(kubernetes-client)
-e2e=("${kubectl[@]}" strace iproute2)
+e2e=("${kubectl[@]}" strace iproute2 python3-kubernetes)
 command -v node > /dev/null || e2e+=(nodejs)
 command -v npm > /dev/null || e2e+=(npm)
 
