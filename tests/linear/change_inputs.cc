@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/apply/apply.h"
+#include "api/apply/managed_fields.h"
 #include "api/patch/strategic_merge.h"
 #include "api/schema/schema.h"
 #include "base/assert.h"
@@ -131,6 +132,30 @@ std::vector<Input> Patches() {
                                                      "}";
                                             }) + "]");
                })},
+      {"JSON patch, removals from a list", 2400,
+       Patched(Json,
+               [=](std::size_t n) {
+                 return both(R"({"a":[)" + Joined(n, [](const Text& i) { return i; }) + "]}",
+                             "[" + Joined(n, [](const Text&) {
+                               return Text(R"({"op":"remove","path":"/a/0"})");
+                             }) + "]");
+               })},
+      {"JSON patch, insertions into a list", 2400,
+       Patched(Json,
+               [=](std::size_t n) {
+                 return both(R"({"a":[)" + Joined(n, [](const Text& i) { return i; }) + "]}",
+                             "[" + Joined(n, [](const Text& i) {
+                               return R"({"op":"add","path":"/a/0","value":)" + i + "}";
+                             }) + "]");
+               })},
+      {"JSON patch, removals from an object", 2400,
+       Patched(Json,
+               [=](std::size_t n) {
+                 return both("{" + Keys(n, "1") + "}", "[" + Joined(n, [](const Text& i) {
+                                                         return R"({"op":"remove","path":"/k)" + i +
+                                                                "\"}";
+                                                       }) + "]");
+               })},
       {"merge patch", 4000,
        Patched(Merge,
                [=](std::size_t n) {
@@ -186,8 +211,33 @@ Make UpdatedByMany(const Text& operation) {
   };
 }
 
+/// Owners of an object that so many managers have updated, the oldest of which are joined.
+Make CappedOwners() {
+  return [](std::size_t n) {
+    const auto list =
+        Parse("[" +
+              Joined(n,
+                     [](const Text& i) {
+                       return R"({"manager":"m)" + i +
+                              R"(","operation":"Update","apiVersion":"v1",)"
+                              R"("time":"2024-01-01T00:00:00Z","fieldsType":"FieldsV1",)"
+                              R"("fieldsV1":{"f:metadata":{"f:labels":{"f:k)" +
+                              i + R"(":{}}}}})";
+                     }) +
+              "]");
+    return [list] {
+      codec::Document out;
+      auto owners = api::ManagedFields::Decode(out, &list->root());
+      PL_ASSERT(owners.has_value());
+      owners->Cap();
+      PL_ASSERT(owners->entries().size() <= api::ManagedFields::kUpdatesMax);
+    };
+  };
+}
+
 std::vector<Input> Applies() {
   return {
+      {"owners of an object, joined", 1000, CappedOwners()},
       {"apply, list by key", 500,
        Applied([](std::size_t n) { return std::pair(Pod(Env(n, "a")), Pod(Env(n, "b"))); })},
       {"apply, set", 500, Applied([](std::size_t n) {

@@ -6,6 +6,9 @@
 #include "apiserver/authz/policy_rule.h"
 #include "apiserver/authz/uncovered_rules.h"
 #include "apiserver/read/continue_token.h"
+#include "apiserver/read/list_options.h"
+#include "apiserver/request/parse_request.h"
+#include "apiserver/resource/resource.h"
 #include "base/assert.h"
 #include "cel/cache.h"
 #include "cel/kubernetes.h"
@@ -59,6 +62,28 @@ std::vector<Input> Selectors() {
       {"continue token", 100'000,
        OfText([](const Text&) { return Text("eyJ2"); }, "",
               [](const Text& text) { (void)apiserver::ContinueToken::Decode(text).has_value(); })},
+  };
+}
+
+/// The options of a list, of a query with so many parameters.
+Make ListOptionsOf(const std::function<Text(Text)>& parameter) {
+  return OfText(
+      parameter, "&",
+      [](const Text& target) {
+        static const apiserver::ResourceTable resources;
+        const apiserver::ApiRequest request({.method = "GET", .target = target},
+                                            apiserver::ParseRequest("GET", target, resources));
+        PL_ASSERT(apiserver::ReadListOptions(request, /*is_watch=*/false).has_value());
+      },
+      "/api/v1/pods?");
+}
+
+std::vector<Input> Options() {
+  return {
+      {"list options, many parameters", 2000,
+       ListOptionsOf([](const Text& i) { return "p" + i + "=v"; })},
+      {"list options, one parameter many times", 2000,
+       ListOptionsOf([](const Text&) { return Text("labelSelector=a"); })},
   };
 }
 
@@ -161,7 +186,8 @@ std::vector<Input> Rules() {
 
 std::vector<Input> RequestInputs() {
   std::vector<Input> all = Selectors();
-  for (auto& some : {Expressions(), Rules()}) all.insert(all.end(), some.begin(), some.end());
+  for (auto& some : {Options(), Expressions(), Rules()})
+    all.insert(all.end(), some.begin(), some.end());
   return all;
 }
 

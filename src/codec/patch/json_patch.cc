@@ -1,7 +1,5 @@
 #include "codec/patch/json_patch.h"
 
-#include <algorithm>
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include "base/go_text.h"
 #include "codec/go_kind.h"
 #include "codec/json.h"
+#include "codec/patch/wide_containers.h"
 #include "codec/tree_depth.h"
 
 namespace plimsoll::codec {
@@ -64,78 +63,37 @@ Result<std::size_t> ResolveIndex(std::string_view key, std::size_t size) {
   return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
 
-/// Finds members of wide objects without a look at each. Keeps up with members that are appended.
-class MemberPlaces {
- public:
-  /// Null when there is none.
-  Value* Find(Value& object, std::string_view key) {
-    const std::span<Member> members = object.members();
-    if (members.size() <= kFew) return object.Find(key);
-    // Nothing else is ever at the address of these members, as the tree's memory is not reused.
-    Places& places = by_address_[members.data()];
-    for (; places.seen < members.size(); ++places.seen) {
-      places.by_key.try_emplace(members[places.seen].key, places.seen);
-    }
-    const auto found = places.by_key.find(key);
-    return found == places.by_key.end() ? nullptr : &members[found->second].value;
-  }
-  /// To be called before a member is removed.
-  void Forget(Value& object) { by_address_.erase(object.members().data()); }
-
- private:
-  static constexpr std::size_t kFew = 16;
-  struct Places {
-    std::size_t seen = 0;
-    boost::unordered_flat_map<std::string_view, std::size_t> by_key;
-  };
-  boost::unordered_flat_map<const Member*, Places> by_address_;
-};
-
 /// The value there, null where an object has no such member.
-Result<Value*> Get(MemberPlaces& places, Value& container, std::string_view key) {
-  if (container.is_object()) return places.Find(container, key);
-  return &container.items()[PL_TRY(ResolveIndex(key, container.items().size()))];
+Result<Value*> Get(WideContainers& containers, Value& container, std::string_view key) {
+  if (container.is_object()) return containers.Find(container, key);
+  const std::size_t index = PL_TRY(ResolveIndex(key, containers.SizeOf(container)));
+  return &containers.At(container, index);
 }
 
-void SetMember(Document& out, MemberPlaces& places, Value& object, std::string_view key,
-               const Value& value) {
-  if (Value* const old = places.Find(object, key)) {
-    *old = value;
-  } else {
-    out.AppendMember(object, {out.Keep(key), value});
-  }
-}
-
-Status RemoveAt(Document& out, MemberPlaces& places, Value& container, std::string_view key) {
+Status RemoveAt(WideContainers& containers, Value& container, std::string_view key) {
   if (container.is_object()) {
-    places.Forget(container);
-    if (out.Remove(container, key)) return {};
+    if (containers.Remove(container, key)) return {};
     return Refuse("Unable to remove nonexistent key: " + std::string(key), kMissing);
   }
-  const std::span<Value> items = container.items();
-  const std::size_t index = PL_TRY(ResolveIndex(key, items.size()));
-  std::shift_left(items.begin() + static_cast<std::ptrdiff_t>(index), items.end(), 1);
-  Document::Truncate(container, items.size() - 1);
+  containers.RemoveAt(container, PL_TRY(ResolveIndex(key, containers.SizeOf(container))));
   return {};
 }
 
-Status AddAt(Document& out, MemberPlaces& places, Value& container, std::string_view key,
+Status AddAt(WideContainers& containers, Value& container, std::string_view key,
              const Value& value) {
   if (container.is_object()) {
-    SetMember(out, places, container, key, value);
+    containers.Set(container, key, value);
     return {};
   }
-  std::size_t index = container.items().size();
+  std::size_t index = containers.SizeOf(container);
   if (key != "-") {
     if (const auto number = ParseIndex(key); !number) {
       return Refuse("value was not a proper array index: '" + std::string(key) + "'",
                     number.error().message);
     }
-    index = PL_TRY(ResolveIndex(key, container.items().size() + 1));
+    index = PL_TRY(ResolveIndex(key, index + 1));
   }
-  out.Append(container, value);
-  const std::span<Value> items = container.items();
-  std::rotate(items.begin() + static_cast<std::ptrdiff_t>(index), items.end() - 1, items.end());
+  containers.Insert(container, index, value);
   return {};
 }
 
@@ -147,7 +105,7 @@ struct Place {
 /// One run of a patch over the tree at `root`.
 class Patcher {
  public:
-  Patcher(Document& out, Value& root) : out_(out), root_(root) {}
+  Patcher(Document& out, Value& root) : out_(out), root_(root), containers_(out) {}
 
   Status Run(const Value& operation) {
     const Value* const op = operation.Find("op");
@@ -160,6 +118,9 @@ class Patcher {
     if (kind == "copy") return Copy(operation);
     return Fail(Reason::Invalid, "Unexpected kind: " + std::string(kind));
   }
+
+  /// Lets the tree show all that was done.
+  void Finish() { containers_.Settle(root_); }
 
  private:
   static Result<std::string> Pointer(const Value& operation, std::string_view field) {
@@ -183,7 +144,7 @@ class Patcher {
       std::string key = DecodeStep(rest.substr(0, next));
       if (!container->is_object() && !container->is_array()) return {};
       if (next == std::string_view::npos) return {container, std::move(key)};
-      const Result<Value*> inner = Get(places_, *container, key);
+      const Result<Value*> inner = Get(containers_, *container, key);
       if (!inner || *inner == nullptr) return {};
       container = *inner;
       slash += 1 + next;
@@ -203,7 +164,7 @@ class Patcher {
       return Refuse("add operation does not apply: doc is missing path: \"" + *path + "\"",
                     kMissing);
     }
-    const Status added = AddAt(out_, places_, *place.container, place.key, ValueOf(operation));
+    const Status added = AddAt(containers_, *place.container, place.key, ValueOf(operation));
     if (!added) return Refuse("error in add for path: '" + *path + "'", added.error().message);
     return {};
   }
@@ -216,7 +177,7 @@ class Patcher {
       return Refuse("remove operation does not apply: doc is missing path: \"" + *path + "\"",
                     kMissing);
     }
-    const Status removed = RemoveAt(out_, places_, *place.container, place.key);
+    const Status removed = RemoveAt(containers_, *place.container, place.key);
     if (!removed) {
       return Refuse("error in remove for path: '" + *path + "'", removed.error().message);
     }
@@ -231,7 +192,7 @@ class Patcher {
     if (place.container == nullptr) {
       return Refuse("replace operation does not apply: doc is missing path: " + *path, kMissing);
     }
-    const Result<Value*> old = Get(places_, *place.container, place.key);
+    const Result<Value*> old = Get(containers_, *place.container, place.key);
     if (!old) {
       return Refuse("replace operation does not apply: doc is missing key: " + *path, kMissing);
     }
@@ -239,7 +200,7 @@ class Patcher {
     if (*old != nullptr) {
       **old = value;
     } else {
-      SetMember(out_, places_, *place.container, place.key, value);
+      containers_.Set(*place.container, place.key, value);
     }
     return {};
   }
@@ -261,12 +222,12 @@ class Patcher {
     if (source.container == nullptr) {
       return Refuse("move operation does not apply: doc is missing from path: " + *from, kMissing);
     }
-    const Result<Value*> found = Get(places_, *source.container, source.key);
+    const Result<Value*> found = Get(containers_, *source.container, source.key);
     if (!found) {
       return Refuse("error in move for path: '" + source.key + "'", found.error().message);
     }
     const Value value = *found == nullptr ? Value::Null() : **found;
-    const Status removed = RemoveAt(out_, places_, *source.container, source.key);
+    const Status removed = RemoveAt(containers_, *source.container, source.key);
     if (!removed) {
       return Refuse("error in move for path: '" + source.key + "'", removed.error().message);
     }
@@ -277,7 +238,7 @@ class Patcher {
       return Refuse("move operation does not apply: doc is missing destination path: " + *path,
                     kMissing);
     }
-    const Status added = AddAt(out_, places_, *place.container, place.key, value);
+    const Status added = AddAt(containers_, *place.container, place.key, value);
     if (!added) return Refuse("error in move for path: '" + *path + "'", added.error().message);
     return {};
   }
@@ -287,16 +248,17 @@ class Patcher {
     if (!path) return Refuse("test operation failed to decode path", path.error().message);
     const Value* const value = operation.Find("value");
     const Value want = value == nullptr ? Value::Null() : *value;
-    const Value* found = &root_;
+    Value* found = &root_;
     if (!path->empty()) {
       const Place place = FindPlace(*path);
       if (place.container == nullptr) {
         return Refuse("test operation does not apply: is missing path: " + *path, kMissing);
       }
-      const Result<Value*> at = Get(places_, *place.container, place.key);
+      const Result<Value*> at = Get(containers_, *place.container, place.key);
       if (!at) return Refuse("error in test for path: '" + *path + "'", at.error().message);
       found = *at;
     }
+    if (found != nullptr) containers_.Settle(*found);
     const bool is_equal = found == nullptr ? want.is_null() : *found == want;
     if (!is_equal) return Refuse("testing value " + *path + " failed", "test failed");
     return {};
@@ -309,7 +271,7 @@ class Patcher {
     if (source.container == nullptr) {
       return Refuse("copy operation does not apply: doc is missing from path: " + *from, kMissing);
     }
-    const Result<Value*> found = Get(places_, *source.container, source.key);
+    const Result<Value*> found = Get(containers_, *source.container, source.key);
     if (!found) return Refuse("error in copy for from: '" + *from + "'", found.error().message);
     const auto path = Pointer(operation, "path");
     if (!path) return Refuse("copy operation failed to decode path", kMissing);
@@ -319,8 +281,11 @@ class Patcher {
                     kMissing);
     }
     Value copy = Value::Null();
-    if (*found != nullptr) copy = PL_TRY(CloneWithinLimits(**found));
-    const Status added = AddAt(out_, places_, *place.container, place.key, copy);
+    if (*found != nullptr) {
+      containers_.Settle(**found);
+      copy = PL_TRY(CloneWithinLimits(**found));
+    }
+    const Status added = AddAt(containers_, *place.container, place.key, copy);
     if (!added) return Refuse("error while adding value during copy", added.error().message);
     return {};
   }
@@ -341,7 +306,7 @@ class Patcher {
 
   Document& out_;
   Value& root_;
-  MemberPlaces places_;
+  WideContainers containers_;
   std::size_t bytes_copied_ = 0;
 };
 
@@ -363,6 +328,7 @@ Result<Value> ApplyJsonPatch(Document& out, const Value& original, const Value& 
   Value root = out.Clone(original);
   Patcher patcher(out, root);
   for (const Value& operation : patch.items()) PL_TRY(patcher.Run(operation));
+  patcher.Finish();
   if (IsDeeperThan(root, ParseLimits{}.depth_max)) {
     return Fail(Reason::Invalid, "exceeded max depth");
   }
