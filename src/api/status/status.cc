@@ -210,6 +210,12 @@ StatusObject EntityTooLarge(std::string_view text) {
   return Make(413, "RequestEntityTooLarge", fmt::format("Request entity too large: {}", text));
 }
 
+StatusObject UnsupportedPatchType() {
+  StatusObject status = Make(415, "UnsupportedMediaType", "415: Unsupported Media Type");
+  status.details.emplace();
+  return status;
+}
+
 StatusObject UnsupportedMediaType(const std::vector<std::string_view>& accepted) {
   return Make(415, "UnsupportedMediaType",
               "the body of the request was in an unknown format - accepted media types include: " +

@@ -79,6 +79,9 @@ StatusObject NoSuchMethod();
 StatusObject Expired(std::string message);
 StatusObject TooLargeRevision(std::int64_t asked, std::int64_t current);
 StatusObject EntityTooLarge(std::string_view text);
+/// `415: Unsupported Media Type`, for a patch of an unknown type: upstream's router answers it,
+/// which does not tell what is accepted.
+StatusObject UnsupportedPatchType();
 StatusObject UnsupportedMediaType(const std::vector<std::string_view>& accepted);
 StatusObject NotAcceptable(const std::vector<std::string_view>& accepted);
 StatusObject TooManyRequests(std::string message, std::int32_t retry_after_seconds);

@@ -38,6 +38,15 @@ std::string GoJson(const Taint& taint) {
          (taint.time_added.empty() ? "null" : GoJsonQuote(taint.time_added)) + "}";
 }
 
+std::string GoJson(const PodResourceClaim& claim) {
+  const auto quoted = [](const std::optional<std::string_view>& text) {
+    return text ? GoJsonQuote(*text) : "null";
+  };
+  return R"({"Name":)" + GoJsonQuote(claim.name) + R"(,"ResourceClaimName":)" +
+         quoted(claim.resource_claim_name) + R"(,"ResourceClaimTemplateName":)" +
+         quoted(claim.resource_claim_template_name) + "}";
+}
+
 std::string GoJson(const NodeSelectorTerm& term) {
   return R"({"MatchExpressions":)" + ListJson(term.match_expressions, RequirementJson) +
          R"(,"MatchFields":)" + ListJson(term.match_fields, RequirementJson) + "}";

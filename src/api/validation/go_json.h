@@ -7,6 +7,7 @@
 
 #include "api/core/node_selector.h"
 #include "api/core/persistent_volume.h"
+#include "api/core/pod.h"
 #include "api/core/taint.h"
 #include "api/meta/label_selector.h"
 #include "api/meta/object_meta.h"
@@ -18,6 +19,7 @@
 namespace plimsoll::api {
 
 std::string GoJson(const Taint& taint);
+std::string GoJson(const PodResourceClaim& claim);
 std::string GoJson(const NodeSelectorTerm& term);
 std::string GoJson(std::span<const NodeSelectorTerm> terms);
 std::string GoJson(const VolumeNodeAffinity& affinity);

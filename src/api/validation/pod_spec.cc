@@ -5,6 +5,7 @@
 #include "api/validation/affinity.h"
 #include "api/validation/containers.h"
 #include "api/validation/field_checks.h"
+#include "api/validation/go_json.h"
 #include "api/validation/labels.h"
 #include "api/validation/resources.h"
 #include "api/validation/tolerations.h"
@@ -30,11 +31,11 @@ void ValidateResourceClaims(std::span<const PodResourceClaim> claims, const Fiel
     }
     if (claim.resource_claim_name && claim.resource_claim_template_name) {
       errors.Invalid(
-          claim_path, BadValue::String("{resourceClaimName, resourceClaimTemplateName}"),
-          "must specify exactly one of: `resourceClaimName`, `resourceClaimTemplateName`");
+          claim_path, BadValue::Json(GoJson(claim)),
+          "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
     }
     if (!claim.resource_claim_name && !claim.resource_claim_template_name) {
-      errors.Invalid(claim_path, BadValue::String(""),
+      errors.Invalid(claim_path, BadValue::Json(GoJson(claim)),
                      "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
     }
     const auto check_name = [&](const std::optional<std::string_view>& name,

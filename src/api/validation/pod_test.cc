@@ -176,8 +176,14 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<SpecCase>({
         {"WithoutSource",
          R"("resourceClaims":[{"name":"a"}])",
-         {"spec.resourceClaims[0]: Invalid value: \"\": must specify one of: `resourceClaimName`, "
+         {R"(spec.resourceClaims[0]: Invalid value: {"Name":"a","ResourceClaimName":null,)"
+          R"("ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, )"
           "`resourceClaimTemplateName`"}},
+        {"WithBothSources",
+         R"("resourceClaims":[{"name":"a","resourceClaimName":"b","resourceClaimTemplateName":"c"}])",
+         {R"(spec.resourceClaims[0]: Invalid value: {"Name":"a","ResourceClaimName":"b",)"
+          R"("ResourceClaimTemplateName":"c"}: at most one of `resourceClaimName` or )"
+          "`resourceClaimTemplateName` may be specified"}},
         {"NameTwice",
          R"("resourceClaims":[{"name":"a","resourceClaimName":"x"},)"
          R"({"name":"a","resourceClaimName":"x"}])",

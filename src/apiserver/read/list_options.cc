@@ -144,11 +144,18 @@ api::Answer<ListOptions> ReadListOptions(const ApiRequest& request, bool is_watc
     return std::unexpected(api::Invalid("meta.k8s.io", "ListOptions", "", errors));
   }
   options.selection.fields = PL_TRY(ReadFields(*request.resource, target.Query("fieldSelector")));
-  options.freshness = PL_TRY(ReadFreshness(target.Query("resourceVersion")));
-  if (!options.continue_token.empty() && options.freshness.kind == Freshness::Kind::NotOlderThan) {
+  const std::string_view version = target.Query("resourceVersion");
+  if (!options.continue_token.empty() && !version.empty() && version != "0") {
     return std::unexpected(
         api::BadRequest("specifying resource version is not allowed when using continue"));
   }
+  auto freshness = ReadFreshness(version);
+  if (!freshness && !is_watch) {
+    // Upstream checks the options of a list before it reads; a get or a watch fails as a read does.
+    return std::unexpected(
+        api::BadRequest("invalid resource version: " + freshness.error().message));
+  }
+  options.freshness = PL_TRY(std::move(freshness));
   if (!is_watch && target.Query("resourceVersionMatch") == kExact) {
     options.freshness.kind = Freshness::Kind::Exact;
   }

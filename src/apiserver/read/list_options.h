@@ -37,7 +37,8 @@ struct ListOptions {
 /// BadRequest for what cannot be read, Invalid (of `ListOptions`) for what does not go together.
 api::Answer<ListOptions> ReadListOptions(const ApiRequest& request, bool is_watch);
 
-/// Of a get. A text that is no number is upstream's 500 without a reason.
+/// Reads the resourceVersion of a get or a watch. A text that is no number is upstream's 500
+/// without a reason; a list, which upstream checks first, makes a 400 of it.
 api::Answer<Freshness> ReadFreshness(std::string_view resource_version);
 
 /// The namespace that the request's path names, for resources that have some.

@@ -128,6 +128,14 @@ TEST_F(ReaderTest, RefusesOptionsThatCannotBe) {
       {"watch=1&resourceVersionMatch=NotOlderThan",
        "422 ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: "
        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"},
+      {"resourceVersion=abc",
+       "400 invalid resource version: resourceVersion: Invalid value: \"abc\": strconv.ParseUint: "
+       "parsing \"abc\": invalid syntax"},
+      {"watch=1&resourceVersion=abc",
+       "500 resourceVersion: Invalid value: \"abc\": strconv.ParseUint: parsing \"abc\": invalid "
+       "syntax"},
+      {"continue=abc&resourceVersion=abc",
+       "400 specifying resource version is not allowed when using continue"},
       {"continue=abc&resourceVersion=5",
        "400 specifying resource version is not allowed when using continue"},
   };

@@ -9,9 +9,9 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Upstream reports these faults as a 500, which blames the server. They are the client's, so here
-/// they are a 422 as for any other object.
-api::Answer<void> CheckBinding(const codec::Value& binding, std::string_view name) {
+/// Faults are a 500 without a reason, as upstream answers them, though they are the client's:
+/// schedulers tell by the code whether to try another binding.
+api::Answer<void> CheckBinding(const codec::Value& binding) {
   api::FieldErrors errors;
   const api::FieldPath target("target");
   const std::string_view kind = TextAt(binding, "target", "kind");
@@ -20,7 +20,10 @@ api::Answer<void> CheckBinding(const codec::Value& binding, std::string_view nam
   }
   if (TextAt(binding, "target", "name").empty()) errors.Required(target / "name", "");
   if (errors.empty()) return {};
-  return std::unexpected(api::Invalid("", "Binding", name, errors));
+  api::StatusObject status;
+  status.code = 500;
+  status.message = errors.Text();
+  return std::unexpected(std::move(status));
 }
 
 /// Labels or annotations of the binding become the pod's.
@@ -81,7 +84,7 @@ api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request) {
   if (named != target.name) {
     return std::unexpected(api::BadRequest("name in URL does not match name in Binding object"));
   }
-  PL_TRY(CheckBinding(binding, target.name));
+  PL_TRY(CheckBinding(binding));
   PL_TRY(writer.Validate(attributes));
 
   const api::StatusSubject subject{"", "pods/binding", target.name};

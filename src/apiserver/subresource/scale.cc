@@ -43,9 +43,7 @@ api::Answer<Draft> WantedScale(ApiRequest& request, const WriteTarget& target,
     if (!patched) return std::unexpected(api::FromError(patched.error()));
     draft->root() = *patched;
   } else {
-    return std::unexpected(
-        api::UnsupportedMediaType({"application/json-patch+json", "application/merge-patch+json",
-                                   "application/strategic-merge-patch+json"}));
+    return std::unexpected(api::UnsupportedPatchType());
   }
   std::vector<api::StrictFinding> findings;
   const Status conforms =

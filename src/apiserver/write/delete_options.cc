@@ -87,7 +87,7 @@ void CheckPolicy(const DeleteOptions& options, api::FieldErrors& errors) {
   }
   if (policy != "Foreground" && policy != "Background" && policy != "Orphan") {
     errors.NotSupported(at, api::BadValue::TypedString(policy),
-                        {"Background", "Foreground", "Orphan", "nil"});
+                        {"Foreground", "Background", "Orphan", "nil"});
   }
 }
 

@@ -243,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(
          "modified"},
         {"UnknownPolicy", R"({"propagationPolicy":"Never"})", 422,
          R"(DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: )"
-         R"("Never": supported values: "Background", "Foreground", "Orphan", "nil")"},
+         R"("Never": supported values: "Foreground", "Background", "Orphan", "nil")"},
         {"TwoPolicies", R"({"propagationPolicy":"Orphan","orphanDependents":true})", 422,
          R"(DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": )"
          "orphanDependents and deletionPropagation cannot be both set"},

@@ -174,11 +174,7 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
 api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
   const std::string_view header = request.http.headers.Find("Content-Type");
   const std::optional<PatchType> type = FindPatchType(header.substr(0, header.find(';')));
-  if (!type) {
-    std::vector<std::string_view> accepted;
-    for (const TypeRow& row : kTypes) accepted.push_back(row.media_type);
-    return std::unexpected(api::UnsupportedMediaType(accepted));
-  }
+  if (!type) return std::unexpected(api::UnsupportedPatchType());
   const Negotiated wanted = PL_TRY(Negotiate(request));
   if (request.http.body.size() > kBodyBytesMax) {
     return std::unexpected(api::EntityTooLarge(fmt::format("limit is {}", kBodyBytesMax)));

@@ -77,10 +77,7 @@ TEST_P(PatchRefusalTest, Says) {
 INSTANTIATE_TEST_SUITE_P(
     All, PatchRefusalTest,
     testing::ValuesIn<RefusalCase>({
-        {"OtherType", "json", "{}", 415,
-         "the body of the request was in an unknown format - accepted media types include: "
-         "application/json-patch+json, application/merge-patch+json, "
-         "application/strategic-merge-patch+json, application/apply-patch+yaml"},
+        {"OtherType", "json", "{}", 415, "415: Unsupported Media Type"},
         {"FailedTest", kJson, R"([{"op":"test","path":"/kind","value":"x"}])", 422,
          "the server rejected our request due to an error in our request"},
         {"NoJson", kJson, "[", 400, "error decoding patch: unexpected end of JSON input"},
