@@ -55,6 +55,8 @@ def outcome(status, answer):
         return NO_SUCH_PATH
     if status == 405:
         return NO_SUCH_METHOD
+    if status == 500 and message == "target.name: Required value":
+        return LET_IN  # Upstream's code for a Binding that names no node, such as an empty one.
     return f"{status} {message}" if status in (401, 429) or status >= 500 else LET_IN
 
 

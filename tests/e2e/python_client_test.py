@@ -41,8 +41,8 @@ class Clients:
 
 
 def config_map(name, data=None, **labels):
-    metadata = {"name": name, "labels": labels} if labels else {"name": name}
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data or {}}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "labels": labels},
+            "data": data or {}}
 
 
 def refused(code, reason, call, *args, **kwargs):
@@ -145,8 +145,14 @@ def workloads(c):
         if ready == 2:
             stream.stop()
     check(ready == 2, "2 pods of web are not ready but", ready)
+    # Only the two changes of the spec count, not the revision that the controller writes.
+    web = c.apps.read_namespaced_deployment("web", NAMESPACE)
+    check(web.metadata.annotations["deployment.kubernetes.io/revision"] == "1", web.metadata)
+    check(web.metadata.generation == 2, "generation is", web.metadata.generation)
     pods = c.core.list_namespaced_pod(NAMESPACE, label_selector="app=web").items
     check(len(pods) == 2 and all(one.status.container_statuses[0].ready for one in pods), pods)
+    check(all(one.spec.containers[0].resources is not None for one in pods),
+          "containers without resources")
     nodes = c.core.list_node().items
     check(len(nodes) == NODES, nodes)
     check(all(one.status.node_info.kubelet_version for one in nodes), nodes)

@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"labels":{"a":"b"}}}}})",
          "metadata.labels", R"({"a":"b"})"},
         {"BareReplicationController", R"({"apiVersion":"v1","kind":"ReplicationController"})",
-         "spec", R"({"replicas":1})"},
+         "spec", R"({"replicas":1,"minReadySeconds":0})"},
         {"CsiDriver", R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver"})", "spec",
          R"({"attachRequired":true,"fsGroupPolicy":"ReadWriteOnceWithFSType","podInfoOnMount":)"
          R"(false,"requiresRepublish":false,"seLinuxMount":false,"storageCapacity":false,)"

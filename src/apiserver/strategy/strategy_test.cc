@@ -62,7 +62,11 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"metadata":{"name":"x"},"spec":{"minAvailable":1}})",
          R"({"currentHealthy":0,"desiredHealthy":0,"disruptionsAllowed":0,"expectedPods":0})"},
         {"Node", "/api/v1/nodes", R"({"metadata":{"name":"n"},"status":{"capacity":{"cpu":"4"}}})",
-         R"({"capacity":{"cpu":"4"},"allocatable":{"cpu":"4"}})"},
+         R"({"capacity":{"cpu":"4"},"allocatable":{"cpu":"4"},)"
+         R"("daemonEndpoints":{"kubeletEndpoint":{"Port":0}},"nodeInfo":{"architecture":"",)"
+         R"("bootID":"","containerRuntimeVersion":"","kernelVersion":"","kubeProxyVersion":"",)"
+         R"("kubeletVersion":"","machineID":"","operatingSystem":"","osImage":"",)"
+         R"("systemUUID":""}})"},
         {"Volume", "/api/v1/persistentvolumes",
          R"({"metadata":{"name":"v"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":)"
          R"(["ReadWriteOnce"],"hostPath":{"path":"/x"}},"status":{"phase":"Bound"}})",

@@ -2,6 +2,7 @@
 
 #include "api/apply/apply.h"
 #include "api/defaults/defaults.h"
+#include "api/defaults/stored_form.h"
 #include "apiserver/write/body.h"
 #include "apiserver/write/field_tracking.h"
 #include "apiserver/write/patch.h"
@@ -93,6 +94,7 @@ api::Answer<Draft> ApplyConfiguration(const WriteTarget& target, std::string_vie
   if (!conformed) return Refuse(conformed.error());
   SetKind(*draft, kind);
   api::ApplyDefaults(*draft, draft->root(), kind.type->id);
+  api::PutInStoredForm(*draft, draft->root(), kind.type->id);
   return draft;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/defaults/defaults.h"
+#include "api/defaults/stored_form.h"
 #include "api/protobuf/decode_protobuf.h"
 #include "apiserver/audit/request_object.h"
 #include "apiserver/resource/confidential.h"
@@ -205,6 +206,7 @@ api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& ki
   for (const api::StrictFinding& finding : findings) warnings.push_back(finding.Text());
   SetKind(*draft, kind);
   api::ApplyDefaults(*draft, draft->root(), kind.type->id);
+  api::PutInStoredForm(*draft, draft->root(), kind.type->id);
   AuditRequestObject(request, draft->root());
   return draft;
 }

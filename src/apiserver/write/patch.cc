@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "api/defaults/defaults.h"
+#include "api/defaults/stored_form.h"
 #include "api/patch/go_values.h"
 #include "api/patch/strategic_merge.h"
 #include "apiserver/audit/request_object.h"
@@ -167,6 +168,7 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
   }
   SetKind(*draft, kind);
   api::ApplyDefaults(*draft, draft->root(), kind.type->id);
+  api::PutInStoredForm(*draft, draft->root(), kind.type->id);
   TrackFields(target, draft, &before, now);
   return draft;
 }

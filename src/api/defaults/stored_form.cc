@@ -1,0 +1,174 @@
+#include "api/defaults/stored_form.h"
+
+#include <vector>
+
+#include "base/quantity.h"
+
+namespace plimsoll::api {
+namespace {
+
+using codec::Document;
+using codec::Value;
+
+/// The treatment of a field that is empty or zero.
+enum class Empty : std::uint8_t {
+  Kept,     // Go points at it, or nobody knows
+  Dropped,  // left out of the JSON
+  Printed,  // always in the JSON
+};
+
+/// Rules of a type's fields, by field number.
+struct FormRules {
+  std::vector<Empty> fields;
+  std::vector<codec::FieldId> printed;  // those with Empty::Printed
+};
+
+/// OpenAPI tells a default of zero for fields that are never left out. A server also sets it where
+/// upstream's source asks for that, in fields that may be left out.
+bool IsNeverLeftOut(const FieldDesc& field) {
+  const std::string_view zero = field.default_json;
+  const bool has_zero = zero == "\"\"" || zero == "0" || zero == "false";
+  return field.required || (has_zero && field.set_json.empty());
+}
+
+Empty RuleOf(const FieldDesc& field) {
+  switch (field.shape->kind) {
+    case ShapeKind::Struct:
+      return Empty::Printed;
+    case ShapeKind::String:
+    case ShapeKind::Int32:
+    case ShapeKind::Int64:
+    case ShapeKind::Bool:
+      return IsNeverLeftOut(field) ? Empty::Printed : Empty::Dropped;
+    case ShapeKind::Bytes:
+    case ShapeKind::List:
+    case ShapeKind::Map:
+      // A list that is never left out is null in Go's JSON when it is missing; that says nothing.
+      return field.required ? Empty::Kept : Empty::Dropped;
+    default:
+      return Empty::Kept;
+  }
+}
+
+FormRules RulesOf(const TypeDesc& type) {
+  FormRules rules;
+  rules.fields.assign(type.fields.size(), Empty::Kept);
+  for (const TagDesc& tag : type.tags) {
+    if (tag.field == TagDesc::kInlined || tag.is_pointer) continue;
+    rules.fields[tag.field] = RuleOf(type.fields[tag.field]);
+  }
+  for (std::size_t i = 0; i < rules.fields.size(); ++i) {
+    if (rules.fields[i] == Empty::Printed) {
+      rules.printed.push_back(static_cast<codec::FieldId>(i));
+    }
+  }
+  return rules;
+}
+
+const FormRules& FindRules(const TypeDesc& type) {
+  static const std::vector<FormRules> all = [] {
+    std::vector<FormRules> made;
+    for (const TypeDesc& one : AllTypes()) made.push_back(RulesOf(one));
+    return made;
+  }();
+  return all[static_cast<std::size_t>(type.id)];
+}
+
+bool IsEmpty(const Value& value) {
+  if (value.is_object()) return value.members().empty();
+  if (value.is_array()) return value.items().empty();
+  if (value.is_string()) return value.text().empty();
+  if (value.is_bool()) return !value.AsBool();
+  return value.is_int() && value.AsInt() == 0;
+}
+
+Value ZeroOf(Document& document, const Shape& shape) {
+  switch (shape.kind) {
+    case ShapeKind::Struct:
+      return document.NewObject();
+    case ShapeKind::String:
+      return Value::String("");
+    case ShapeKind::Bool:
+      return Value::Bool(false);
+    default:
+      return Value::Int(0);
+  }
+}
+
+class StoredForm {
+ public:
+  explicit StoredForm(Document& document) : document_(document) {}
+
+  void Struct(Value& object, const TypeDesc& type) {
+    if (!object.is_object()) return;
+    const FormRules& rules = FindRules(type);
+    DropEmpty(object, rules);
+    for (const codec::FieldId field : rules.printed) {
+      if (HasField(object, field)) continue;
+      const FieldDesc& described = type.fields[field];
+      document_.AppendMember(object, {described.name, ZeroOf(document_, *described.shape), field});
+    }
+    for (codec::Member& member : object.members()) {
+      if (member.field != codec::kUnknownField) {
+        Walk(member.value, *type.fields[member.field].shape);
+      }
+    }
+  }
+
+ private:
+  static bool HasField(const Value& object, codec::FieldId field) {
+    for (const codec::Member& member : object.members()) {
+      if (member.field == field) return true;
+    }
+    return false;
+  }
+
+  static void DropEmpty(Value& object, const FormRules& rules) {
+    std::size_t kept = 0;
+    for (const codec::Member& member : object.members()) {
+      const bool is_dropped = member.field != codec::kUnknownField &&
+                              rules.fields[member.field] == Empty::Dropped && IsEmpty(member.value);
+      if (is_dropped) continue;
+      object.members()[kept++] = member;
+    }
+    Document::Truncate(object, kept);
+  }
+
+  void Walk(Value& value, const Shape& shape) {
+    switch (shape.kind) {
+      case ShapeKind::Struct:
+        return Struct(value, *shape.type);
+      case ShapeKind::Quantity:
+        return Canonical(value);
+      case ShapeKind::List:
+      case ShapeKind::Map:
+        for (Value& item : value.items()) Walk(item, *shape.element);
+        for (codec::Member& member : value.members()) Walk(member.value, *shape.element);
+        return;
+      default:
+        return;
+    }
+  }
+
+  void Canonical(Value& value) {
+    if (!value.is_string()) return;
+    const auto quantity = Quantity::FromScalar(value.text());
+    // Upstream bounds what it reads; a text outside of that stays for the checks to refuse.
+    if (!quantity || quantity->is_wide()) return;
+    const std::string text = quantity->Text();
+    if (text == value.text()) return;
+    const std::uint32_t line = value.line();
+    value = document_.NewString(text);
+    value.set_line(line);
+  }
+
+  Document& document_;
+};
+
+}  // namespace
+
+void PutInStoredForm(codec::Document& document, codec::Value& tree, TypeId type) {
+  StoredForm(document).Struct(tree, Describe(type));
+}
+
+}  // namespace plimsoll::api
