@@ -143,6 +143,8 @@ bool DeploymentController::SetRevision(Rollout& rollout, std::int64_t revision) 
   rollout.out.push_back(PatchObject{
       .id = Begin(rollout.deployment, {.kind = Write::Kind::Other}),
       .object = object,
+      // Through the status, as upstream: a change of annotations alone would raise the generation.
+      .subresource = "status",
       .patch =
           JsonText()
               .Raw("metadata", JsonText()
