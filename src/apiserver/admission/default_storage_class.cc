@@ -29,7 +29,7 @@ api::Answer<void> DefaultStorageClass::Admit(AdmissionAttributes& attributes) {
   std::shared_ptr<const api::Object> chosen;
   for (const ObjectPtr& object : cache_.List(classes_, {}).objects) {
     auto decoded = object->Decode();
-    if (!IsDefault(*decoded)) continue;
+    if (decoded == nullptr || !IsDefault(*decoded)) continue;
     // The order of names decides between equal ages, and the list comes in that order.
     const bool is_younger = chosen == nullptr || decoded->metadata().creation_timestamp >
                                                      chosen->metadata().creation_timestamp;

@@ -29,6 +29,12 @@ TEST_F(DefaultStorageClassTest, TheYoungestDefaultIsTaken) {
   EXPECT_EQ(Create(""), R"({"spec":{"storageClassName":"b"}})");
 }
 
+TEST_F(DefaultStorageClassTest, AClassThatCannotBeReadIsNotTaken) {
+  PutClass("a", "2026-01-01T00:00:00Z", true);
+  Put(Of("storageclasses", "storage.k8s.io"), "", "broken", R"(,"provisioner":7)");
+  EXPECT_EQ(Create(""), R"({"spec":{"storageClassName":"a"}})");
+}
+
 TEST_F(DefaultStorageClassTest, AnAnswerIsKeptEvenIfItIsEmpty) {
   PutClass("a", "2026-01-01T00:00:00Z", true);
   EXPECT_EQ(Create(R"("storageClassName":"")"), R"({"spec":{"storageClassName":""}})");

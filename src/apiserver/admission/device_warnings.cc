@@ -30,7 +30,9 @@ std::string Counted(std::size_t count, std::string_view what) {
 std::size_t DeviceWarnings::CountDevices() const {
   std::size_t count = 0;
   for (const ObjectPtr& slice : cache_.List(slices_, {}).objects) {
-    if (const auto* view = slice->Decode()->As<api::ResourceSlice>()) count += view->devices.size();
+    const auto decoded = slice->Decode();
+    if (decoded == nullptr) continue;
+    if (const auto* view = decoded->As<api::ResourceSlice>()) count += view->devices.size();
   }
   return count;
 }
@@ -39,6 +41,7 @@ std::size_t DeviceWarnings::CountPods() const {
   std::set<std::string> uids;
   for (const ObjectPtr& object : cache_.List(claims_, {}).objects) {
     const auto decoded = object->Decode();
+    if (decoded == nullptr) continue;
     const auto* const claim = decoded->As<api::ResourceClaim>();
     if (claim == nullptr || !claim->allocation) continue;
     for (const api::ConsumerReference& consumer : claim->reserved_for) {

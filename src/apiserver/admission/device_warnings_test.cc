@@ -52,6 +52,14 @@ TEST_F(DeviceWarningsTest, ARuleForEverythingIsTold) {
   EXPECT_TRUE(OfRule(all, all).empty()) << "nothing new";
 }
 
+TEST_F(DeviceWarningsTest, ObjectsThatCannotBeReadAreNotCounted) {
+  Put(Of("resourceslices", kGroup), "", "s", R"(,"spec":7)");
+  Put(Of("resourceclaims", kGroup), "default", "c", R"(,"status":7)");
+  EXPECT_EQ(OfRule(R"({"deviceSelector":{},"taint":{"key":"k","effect":"NoExecute"}})"),
+            std::vector<std::string>{"spec.deviceSelector: an empty selector selects every device: "
+                                     "0 devices published now, 0 pods in use of one"});
+}
+
 TEST_F(DeviceWarningsTest, ARuleForSomeOrNoneIsNot) {
   EXPECT_TRUE(OfRule(R"({"taint":{"key":"k","effect":"NoExecute"}})").empty());
   EXPECT_TRUE(OfRule(R"({"deviceSelector":{"driver":"d"}})").empty());

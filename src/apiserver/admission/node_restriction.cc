@@ -11,6 +11,7 @@
 #include "apiserver/authz/node_authorizer.h"
 #include "apiserver/authz/pod_references.h"
 #include "apiserver/authz/policy_rule.h"
+#include "apiserver/cache/decode_stored.h"
 #include "apiserver/strategy/place.h"
 #include "base/assert.h"
 #include "base/go_text.h"
@@ -364,7 +365,8 @@ api::Answer<void> NodeRestriction::AdmitToken(const AdmissionAttributes& attribu
   if (pod->fields().Find("spec.nodeName") != node) {
     return Refuse(attributes, "node requested token bound to a pod scheduled on a different node");
   }
-  return CheckAudience(attributes, pod->Decode()->tree());
+  const std::shared_ptr<const api::Object> decoded = PL_TRY(DecodeStored(*pod));
+  return CheckAudience(attributes, decoded->tree());
 }
 
 api::Answer<void> NodeRestriction::CheckAudience(const AdmissionAttributes& attributes,

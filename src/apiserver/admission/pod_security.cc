@@ -305,6 +305,7 @@ std::vector<std::string> PodSecurity::EvaluateExisting(std::string_view namespac
   for (const ObjectPtr& object : replicas) {
     if (is_over()) break;
     const auto decoded = object->Decode();
+    if (decoded == nullptr) continue;
     existing.Evaluate(object->name(), *api::FindPodTree("Pod", decoded->tree()));
   }
   return existing.Warnings(namespace_, picture.objects.size() - exempt);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/cache/decode_stored.h"
 #include "apiserver/strategy/place.h"
 
 namespace plimsoll::apiserver {
@@ -41,6 +42,7 @@ Priority::Resolved Priority::Default() const {
     // Every new pod comes here, so that a look at the stored text saves parsing all of them.
     if (!object->bytes()->contains(kGlobalDefault)) continue;
     const auto decoded = object->Decode();
+    if (decoded == nullptr) continue;
     const codec::Value& tree = decoded->tree();
     if (!IsGlobalDefault(tree)) continue;
     // Several can only be there by a race of two writers; the lower one does less harm.
@@ -62,7 +64,7 @@ api::Answer<Priority::Resolved> Priority::Resolve(std::string_view name,
     return std::unexpected(
         Refused(pod, fmt::format("no PriorityClass with name {} was found", name)));
   }
-  const auto decoded = object->Decode();
+  const auto decoded = PL_TRY(DecodeStored(*object));
   Resolved resolved{std::string(name), ValueOf(decoded->tree()),
                     std::string(TextAt(decoded->tree(), "preemptionPolicy"))};
   if (resolved.preemption_policy.empty()) resolved.preemption_policy = "PreemptLowerPriority";

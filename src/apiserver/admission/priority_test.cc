@@ -36,6 +36,14 @@ TEST_F(PriorityTest, WithoutAClassTheDefaultOneOrZero) {
                         R"("priority":7,"preemptionPolicy":"PreemptLowerPriority"}})");
 }
 
+TEST_F(PriorityTest, AClassThatCannotBeReadIsAnErrorForItsPodsOnly) {
+  PutClass("broken", R"("value":"x","globalDefault":true)");
+  EXPECT_EQ(Create(R"("priorityClassName":"broken")"),
+            "500 Internal error occurred: what is stored of priorityclasses/broken is no object");
+  EXPECT_EQ(Create(""), R"({"metadata":{"name":"web"},"spec":{"priority":0,)"
+                        R"("preemptionPolicy":"PreemptLowerPriority"}})");
+}
+
 TEST_F(PriorityTest, NobodySetsTheNumberThemselves) {
   EXPECT_EQ(
       Create(R"("priority":5)"),

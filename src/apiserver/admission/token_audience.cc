@@ -54,6 +54,11 @@ std::unexpected<Error> Missing(std::string_view what, std::string_view name) {
   return Fail(Reason::NotFound, std::string(what) + " " + GoQuote(name) + " not found");
 }
 
+std::unexpected<Error> Unreadable(std::string_view what, std::string_view name) {
+  return Fail(Reason::InternalError,
+              std::string(what) + " " + GoQuote(name) + " cannot be read from the store");
+}
+
 const Resource& FindResource(const ResourceTable& resources, std::string_view group,
                              std::string_view plural) {
   const Resource* const found = resources.Find(group, "v1", plural);
@@ -104,10 +109,12 @@ Result<std::string> TokenAudiences::DriverOfClaim(std::string_view namespace_,
   const ObjectPtr found = cache_.Get(claims_, namespace_, claim);
   if (found == nullptr) return Missing("persistentvolumeclaim", claim);
   const std::shared_ptr<const api::Object> decoded = found->Decode();
+  if (decoded == nullptr) return Unreadable("persistentvolumeclaim", claim);
   const std::string_view name = TextAt(decoded->tree(), "spec", "volumeName");
   const ObjectPtr volume = name.empty() ? nullptr : cache_.Get(volumes_, "", name);
   if (volume == nullptr) return Missing("persistentvolume", name);
   const std::shared_ptr<const api::Object> bound = volume->Decode();
+  if (bound == nullptr) return Unreadable("persistentvolume", name);
   const Value* const spec = bound->tree().Find("spec");
   return spec == nullptr ? std::string() : DriverOfSource(*spec);
 }
@@ -116,6 +123,7 @@ Result<bool> TokenAudiences::DriverHas(std::string_view driver, std::string_view
   const ObjectPtr found = cache_.Get(drivers_, "", driver);
   if (found == nullptr) return Missing("csidriver.storage.k8s.io", driver);
   const std::shared_ptr<const api::Object> decoded = found->Decode();
+  if (decoded == nullptr) return Unreadable("csidriver.storage.k8s.io", driver);
   const Value* const requests = FindAt(decoded->tree(), "spec", "tokenRequests");
   return requests != nullptr && std::ranges::any_of(requests->items(), [&](const Value& request) {
            return TextAt(request, "audience") == audience;

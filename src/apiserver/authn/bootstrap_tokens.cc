@@ -76,6 +76,7 @@ BootstrapSecrets BootstrapSecretsIn(const Cache& cache, const ResourceTable& res
     const ObjectPtr object = kind != nullptr ? cache.Get(*kind, "kube-system", name) : nullptr;
     if (object == nullptr) return std::nullopt;
     const std::shared_ptr<const api::Object> decoded = object->Decode();
+    if (decoded == nullptr) return std::nullopt;
     BootstrapSecret secret;
     secret.type = ReadText(decoded->tree(), "type");
     secret.is_being_deleted = !decoded->metadata().deletion_timestamp.empty();

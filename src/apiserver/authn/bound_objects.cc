@@ -19,8 +19,10 @@ constexpr std::array kKinds = {
     KindRow{"Node", "nodes", false},
 };
 
-BoundObject Read(const StoredObject& object) {
+/// Nothing when the object cannot be read, as if it were gone: no token outlives that.
+std::optional<BoundObject> Read(const StoredObject& object) {
   const std::shared_ptr<const api::Object> decoded = object.Decode();
+  if (decoded == nullptr) return std::nullopt;
   BoundObject found;
   found.uid = object.uid();
   if (const std::string_view deleted = decoded->metadata().deletion_timestamp; !deleted.empty()) {

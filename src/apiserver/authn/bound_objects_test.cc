@@ -29,5 +29,14 @@ TEST(BoundObjectsTest, FindsThemInTheCache) {
   EXPECT_FALSE(find("Deployment", "ns", "x").has_value());
 }
 
+TEST(BoundObjectsTest, AnObjectThatCannotBeReadIsNotThere) {
+  CacheFixture fixture;
+  const store::Revision last =
+      fixture.Put(fixture.Of("pods"), "ns", "p", R"(,"spec":7)", R"(,"uid":"u2")");
+  ASSERT_TRUE(fixture.cache().WaitFor(last, std::chrono::seconds(5)).has_value());
+  const BoundObjects find = BoundObjectsIn(fixture.cache(), fixture.table());
+  EXPECT_FALSE(find("Pod", "ns", "p").has_value());
+}
+
 }  // namespace
 }  // namespace plimsoll::apiserver

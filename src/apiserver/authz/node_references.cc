@@ -129,7 +129,8 @@ bool NodeReferences::AnyPod(std::string_view node, Kind kind, std::string_view n
                             std::string_view name) const {
   if (namespace_.empty()) return false;
   return std::ranges::any_of(PodsOf(node, namespace_).objects, [&](const ObjectPtr& pod) {
-    return RefersTo(pod->Decode()->tree(), kind, name);
+    const std::shared_ptr<const api::Object> decoded = pod->Decode();
+    return decoded != nullptr && RefersTo(decoded->tree(), kind, name);
   });
 }
 
@@ -137,6 +138,7 @@ bool NodeReferences::HasVolume(std::string_view node, std::string_view name) con
   const ObjectPtr volume = cache_.Get(*volumes_, "", name);
   if (volume == nullptr) return false;
   const std::shared_ptr<const api::Object> decoded = volume->Decode();
+  if (decoded == nullptr) return false;
   const Value* const claim = FindPath(decoded->tree(), {"spec", "claimRef"});
   return claim != nullptr && AnyPod(node, Kind::PersistentVolumeClaim,
                                     ReadText(*claim, "namespace"), ReadText(*claim, "name"));
@@ -146,6 +148,7 @@ bool NodeReferences::HasVolumeSecret(std::string_view node, std::string_view nam
                                      std::string_view name) const {
   return std::ranges::any_of(PodsOf(node, "").objects, [&](const ObjectPtr& pod) {
     const std::shared_ptr<const api::Object> decoded = pod->Decode();
+    if (decoded == nullptr) return false;
     const Value* const spec = decoded->tree().Find("spec");
     if (spec == nullptr || IsMirrorPod(decoded->tree())) return false;
     return AnyItem(*spec, "volumes", [&](const Value& source) {
@@ -160,11 +163,13 @@ bool NodeReferences::ClaimNeedsSecret(std::string_view claim_namespace, std::str
   const ObjectPtr found = cache_.Get(*claims_, claim_namespace, claim);
   if (found == nullptr) return false;
   const std::shared_ptr<const api::Object> claim_object = found->Decode();
+  if (claim_object == nullptr) return false;
   const Value* const volume_name = FindPath(claim_object->tree(), {"spec", "volumeName"});
   if (volume_name == nullptr || !volume_name->is_string()) return false;
   const ObjectPtr volume = cache_.Get(*volumes_, "", volume_name->text());
   if (volume == nullptr) return false;
   const std::shared_ptr<const api::Object> decoded = volume->Decode();
+  if (decoded == nullptr) return false;
   // Anyone who may create a claim can write any volumeName into it. Only the volume says whose it
   // is.
   const Value* const owner = FindPath(decoded->tree(), {"spec", "claimRef"});
@@ -177,6 +182,7 @@ bool NodeReferences::IsOnNode(const Resource* resource, std::string_view node,
   const ObjectPtr object = resource != nullptr ? cache_.Get(*resource, "", name) : nullptr;
   if (object == nullptr) return false;
   const std::shared_ptr<const api::Object> decoded = object->Decode();
+  if (decoded == nullptr) return false;
   const Value* const spec = decoded->tree().Find("spec");
   return spec != nullptr && ReadText(*spec, "nodeName") == node;
 }
@@ -188,6 +194,7 @@ bool NodeReferences::Has(std::string_view node, Kind kind, std::string_view name
       const ObjectPtr pod = cache_.Get(*pods_, namespace_, name);
       if (pod == nullptr) return false;
       const std::shared_ptr<const api::Object> decoded = pod->Decode();
+      if (decoded == nullptr) return false;
       const Value* const spec = decoded->tree().Find("spec");
       return spec != nullptr && ReadText(*spec, "nodeName") == node;
     }

@@ -50,6 +50,19 @@ class NodeReferencesTest : public testing::Test {
   CacheFixture fixture_;
 };
 
+TEST_F(NodeReferencesTest, ObjectsThatCannotBeReadReferToNothing) {
+  EXPECT_TRUE(Has(Kind::Secret, "storage", "stage"));
+  store::Revision last = fixture_.Put(fixture_.Of("persistentvolumes"), "", "pv1", R"(,"spec":7)");
+  ASSERT_TRUE(fixture_.cache().WaitFor(last, std::chrono::seconds(5)).has_value());
+  EXPECT_FALSE(Has(Kind::Secret, "storage", "stage"));
+  EXPECT_FALSE(Has(Kind::PersistentVolume, "", "pv1", "n2"));
+  EXPECT_TRUE(Has(Kind::Secret, "ns", "pull"));
+  last = fixture_.Put(fixture_.Of("pods"), "ns", "p", R"(,"spec":{"nodeName":"n1","volumes":7})");
+  ASSERT_TRUE(fixture_.cache().WaitFor(last, std::chrono::seconds(5)).has_value());
+  EXPECT_FALSE(Has(Kind::Secret, "ns", "pull"));
+  EXPECT_FALSE(Has(Kind::PersistentVolumeClaim, "ns", "claim"));
+}
+
 TEST_F(NodeReferencesTest, FindsWhatPodsUse) {
   for (const char* const name : {"pull", "env", "env-from", "init", "vol", "proj", "csi"}) {
     EXPECT_TRUE(Has(Kind::Secret, "ns", name)) << name;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "apiserver/cache/cache_for_test.h"
+#include "apiserver/cache/decode_stored.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -54,6 +55,17 @@ TEST_F(StoredObjectTest, IsParsedOnceForAllWhoHoldIt) {
   ASSERT_NE(decoded, nullptr);
   EXPECT_EQ(decoded, pod->Decode());
   EXPECT_EQ(decoded->metadata().resource_version, "7");
+}
+
+TEST_F(StoredObjectTest, BytesThatAreNoSuchObjectAreAnErrorOfThatObject) {
+  const ObjectPtr broken =
+      Make("pods", R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"web",)"
+                   R"("namespace":"default"},"spec":7})");
+  ASSERT_NE(broken, nullptr);
+  EXPECT_EQ(broken->Decode(), nullptr);
+  EXPECT_EQ(DecodeStored(*broken).error().message,
+            "Internal error occurred: what is stored of pods/web is no object");
+  EXPECT_TRUE(DecodeStored(*Make("pods", kPod)).has_value());
 }
 
 TEST_F(StoredObjectTest, HasACopyAtALaterRevision) {

@@ -58,7 +58,10 @@ struct EventExpiry::Shared {
     std::vector<store::Write> old;
     for (const ObjectPtr& event : cache.List(events, {}).objects) {
       // Nothing of what is written later need be read.
-      if (event->revision() > young || LastSeen(event->Decode()->tree()) > deadline) continue;
+      if (event->revision() > young) continue;
+      // One that cannot be read is as old as its revision.
+      const auto decoded = event->Decode();
+      if (decoded != nullptr && LastSeen(decoded->tree()) > deadline) continue;
       old.push_back({events.KeyOf(event->namespace_(), event->name()), nullptr, event->revision()});
       if (old.size() == kDeletedTogether) deleted += Delete(std::exchange(old, {}));
     }

@@ -18,11 +18,13 @@ TEST(EventExpiryTest, OldNewsGoes) {
              R"(,"series":{"lastObservedTime":)"
              R"("2026-03-01T11:30:00.000000Z"})",
              R"(,"creationTimestamp":"2026-03-01T08:00:00Z")");
+  server.Put(events, "default", "broken", R"(,"count":"x")");
   server.Put(events, "default", "new", "", R"(,"creationTimestamp":"2026-03-01T11:00:01Z")");
   EventExpiry expiry(server.store(), server.cache(), events, server.clock(), server.log(), workers,
                      std::chrono::hours(1));
-  EXPECT_EQ(expiry.Sweep(), 1);
+  EXPECT_EQ(expiry.Sweep(), 2);
   EXPECT_EQ(server.cache().Get(events, "default", "old"), nullptr);
+  EXPECT_EQ(server.cache().Get(events, "default", "broken"), nullptr) << "it cannot be read";
   EXPECT_NE(server.cache().Get(events, "default", "new"), nullptr);
   EXPECT_NE(server.cache().Get(events, "default", "repeated"), nullptr);
 }

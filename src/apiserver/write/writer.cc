@@ -91,15 +91,6 @@ api::StatusObject WriteTookTooLong() {
       "request did not complete within requested timeout - context deadline exceeded", 0);
 }
 
-api::Answer<std::shared_ptr<const api::Object>> DecodeStored(const StoredObject& object) {
-  std::shared_ptr<const api::Object> decoded = object.Decode();
-  if (decoded == nullptr) {
-    return std::unexpected(api::InternalError(fmt::format(
-        "what is stored of {}/{} is no object", object.resource().name(), object.name())));
-  }
-  return decoded;
-}
-
 const Resource& Writer::Stored(const Resource& resource) const {
   if (resource.kind == resource.stored) return resource;
   const Resource* stored = parts_.resources.Find(resource.stored->group, resource.stored->version,

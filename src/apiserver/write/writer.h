@@ -14,6 +14,7 @@
 #include "apiserver/admission/admission.h"
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/cache/cache.h"
+#include "apiserver/cache/decode_stored.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/write/identity.h"
 #include "apiserver/write/write_target.h"
@@ -113,9 +114,6 @@ class Writer {
 
   WriteParts parts_;
 };
-
-/// The object with its tree; InternalError when its bytes are none.
-api::Answer<std::shared_ptr<const api::Object>> DecodeStored(const StoredObject& object);
 
 api::StatusObject WriteTookTooLong();
 /// Conflict: the object is not the one that the client saw, by its UID or ResourceVersion.
