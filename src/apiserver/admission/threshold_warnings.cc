@@ -1,5 +1,7 @@
 #include "apiserver/admission/threshold_warnings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -9,6 +11,7 @@
 
 #include "api/decode/decode.h"
 #include "apiserver/strategy/place.h"
+#include "base/go_text.h"
 #include "match/hint.h"
 
 namespace plimsoll::apiserver {
@@ -59,6 +62,23 @@ bool Compares(const codec::Value& spec) {
   return HasThresholdTerm(FindAt(*affinity, "requiredDuringSchedulingIgnoredDuringExecution",
                                  "nodeSelectorTerms")) ||
          HasThresholdTerm(affinity->Find("preferredDuringSchedulingIgnoredDuringExecution"));
+}
+
+/// A scheduler that does not know `expression` drops the field and keeps an empty toleration.
+void WarnOfOtherScheduler(const codec::Value& spec, std::string_view path,
+                          std::vector<std::string>& warnings) {
+  constexpr std::string_view kOurs = "default-scheduler";
+  const std::string_view scheduler = TextAt(spec, "schedulerName");
+  const codec::Value* const tolerations = spec.Find("tolerations");
+  if (scheduler.empty() || scheduler == kOurs || tolerations == nullptr) return;
+  for (std::size_t i = 0; i < tolerations->items().size(); ++i) {
+    if (TextAt(tolerations->items()[i], "expression").empty()) continue;
+    warnings.push_back(
+        fmt::format("{}.tolerations[{}].expression: scheduler {} must be Plimsoll's; an upstream "
+                    "scheduler does "
+                    "not know the field and reads a toleration of every taint without a value",
+                    path, i, GoQuote(scheduler)));
+  }
 }
 
 }  // namespace
@@ -170,7 +190,9 @@ api::Answer<void> ThresholdWarnings::Validate(const AdmissionAttributes& attribu
   const auto* row = std::ranges::find(kSpecs, attributes.kind->kind, &SpecRow::kind);
   if (row == kSpecs.end()) return {};
   const codec::Value* tree = PodSpecOf(attributes.document->root(), row->path);
-  if (tree == nullptr || !Compares(*tree)) return {};
+  if (tree == nullptr) return {};
+  WarnOfOtherScheduler(*tree, row->path, *attributes.warnings);
+  if (!Compares(*tree)) return {};
   if (!MayRead(authorizer_, *attributes.user, "get", published_->nodes())) return {};
   api::PodSpec spec;
   api::Decode(*tree, spec);

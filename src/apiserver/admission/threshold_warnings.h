@@ -12,6 +12,8 @@ namespace plimsoll::apiserver {
 /// a node publishes at this moment, or falls into the trap of pre-releases (decisions D3 and D17).
 /// The warnings name nodes and show values of their taints and labels, so only users who may get
 /// all nodes receive them.
+/// Also warns of tolerations with an `expression` in pods for another scheduler than ours, which
+/// may not know that field.
 class ThresholdWarnings final : public Admission {
  public:
   /// `nodes` is the resource. Follows it through the cache, so that a write costs what its own

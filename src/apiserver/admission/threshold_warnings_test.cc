@@ -43,6 +43,22 @@ TEST_F(ThresholdWarningsTest, AUserWhoMayNotGetNodesIsToldNothingAboutThem) {
   EXPECT_EQ(authorizer_.asked.resource, "nodes");
 }
 
+TEST_F(ThresholdWarningsTest, AnExpressionForAnotherSchedulerIsRemarked) {
+  const auto warnings_for = [&](std::string_view scheduler) {
+    Ask(gate_, {.object = R"({"spec":{"schedulerName":")" + std::string(scheduler) +
+                          R"(","tolerations":[{"key":"a","operator":"Exists"},)"
+                          R"({"expression":"taint.key == 'a'"}]}})"});
+    return warnings;
+  };
+  EXPECT_TRUE(warnings_for("default-scheduler").empty());
+  EXPECT_EQ(
+      warnings_for("other"),
+      std::vector<std::string>{
+          "spec.tolerations[1].expression: scheduler \"other\" must be Plimsoll's; an upstream "
+          "scheduler does not know the field and reads a toleration of every taint without a "
+          "value"});
+}
+
 TEST_F(ThresholdWarningsTest, FollowsTheNodes) {
   PutNode("950");
   PutNode("960");
