@@ -18,6 +18,7 @@
 #include "controller/resource_claim/resource_claim_controller.h"
 #include "controller/stateful_set/stateful_set.h"
 #include "controller/taint_eviction/taint_eviction.h"
+#include "controller/ttl/ttl_controller.h"
 #include "controller/ttl_after_finished/ttl_after_finished.h"
 #include "controller/volume/volume_binder.h"
 
@@ -79,6 +80,7 @@ constexpr std::array kEntries = {
     Entry{"statefulset-controller", Make<StatefulSetController>},
     Entry{"taint-eviction-controller", MakeTaintEviction},
     Entry{"ttl-after-finished-controller", Make<TtlAfterFinishedController>},
+    Entry{"ttl-controller", Make<TtlController>},
 };
 
 const Entry* FindEntry(std::string_view name) {

@@ -17,12 +17,23 @@ using codec::Value;
 constexpr std::string_view kRoleVersion = "rbac.authorization.k8s.io/v1";
 
 /// The service accounts whose work `plimsoll controller-manager` does.
-constexpr std::array<std::string_view, 15> kControllersOfTheProcess = {
-    "daemon-set-controller",     "deployment-controller",     "device-taint-eviction-controller",
-    "disruption-controller",     "generic-garbage-collector", "job-controller",
-    "namespace-controller",      "node-controller",           "persistent-volume-binder",
-    "pod-garbage-collector",     "replicaset-controller",     "replication-controller",
-    "resource-claim-controller", "statefulset-controller",    "ttl-after-finished-controller",
+constexpr std::array<std::string_view, 16> kControllersOfTheProcess = {
+    "daemon-set-controller",
+    "deployment-controller",
+    "device-taint-eviction-controller",
+    "disruption-controller",
+    "generic-garbage-collector",
+    "job-controller",
+    "namespace-controller",
+    "node-controller",
+    "persistent-volume-binder",
+    "pod-garbage-collector",
+    "replicaset-controller",
+    "replication-controller",
+    "resource-claim-controller",
+    "statefulset-controller",
+    "ttl-after-finished-controller",
+    "ttl-controller",
 };
 
 std::unique_ptr<codec::Document> ParseFacts() {

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/time.h"
+#include "controller/controller.h"
+#include "controller/work_queue.h"
+
+namespace plimsoll::controller {
+
+/// Tells kubelets by the annotation `node.alpha.kubernetes.io/ttl` of their Node for how many
+/// seconds they may use a cached Secret or ConfigMap: the more nodes there are, the longer.
+/// Upstream's ttl controller.
+class TtlController final : public Controller {
+ public:
+  static constexpr std::string_view kAnnotation = "node.alpha.kubernetes.io/ttl";
+
+  std::string_view name() const override { return "ttl-controller"; }
+  std::string_view component() const override { return "ttl-controller"; }
+  std::span<const WatchedKind> watched() const override;
+
+  void Observe(const InputEvent& event, Instant now, Actions& out) override;
+  void Wake(Instant now, Actions& out) override;
+  std::optional<Instant> NextWake() const override;
+
+ private:
+  void Change(const ObjectChanged& change);
+  /// Moves the step to that of the number of nodes; on a change all nodes are looked at again.
+  void Resize();
+  void Run(Instant now, Actions& out);
+
+  WorkQueue<std::string> queue_;                         // names
+  std::map<std::string, ObjectPtr, std::less<>> nodes_;  // by name
+  std::map<ActionId, std::string> writes_;
+  std::size_t step_ = 0;
+  ActionId next_id_ = 1;
+  bool is_synced_ = false;
+};
+
+}  // namespace plimsoll::controller
