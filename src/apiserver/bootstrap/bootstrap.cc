@@ -64,8 +64,15 @@ Status EnsureFlowControl(BootstrapWriter& writer) {
   return {};
 }
 
-Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
+Status EnsureSystemObjects(BootstrapWriter& writer, const BootstrapOptions& options) {
   for (const DefaultObject& object : DefaultNamespaces()) PL_TRY(Ensure(writer, object, nullptr));
+  PL_TRY(Ensure(writer, AuthenticationConfigMap(options.client_ca_pem), ReconcileAuthentication));
+  PL_TRY(Ensure(writer, TokenTrackingConfigMap(options.now), ReconcileTokenTracking));
+  return Ensure(writer, KubernetesService(options.service_ip, options.port), ReconcileService);
+}
+
+Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
+  PL_TRY(EnsureSystemObjects(writer, options));
   for (const DefaultObject& object : DefaultPriorityClasses()) {
     PL_TRY(Ensure(writer, object, nullptr));
   }
@@ -75,11 +82,14 @@ Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
   for (const DefaultObject& object : DefaultClusterRoleBindings()) {
     PL_TRY(Ensure(writer, object, ReconcileBinding));
   }
+  for (const DefaultObject& object : DefaultRoles()) PL_TRY(Ensure(writer, object, ReconcileRole));
+  for (const DefaultObject& object : DefaultRoleBindings()) {
+    PL_TRY(Ensure(writer, object, ReconcileBinding));
+  }
   const std::vector<DefaultObject> rights = ControllerManagerRights();
   PL_TRY(Ensure(writer, rights[0], ReconcileRole));
   PL_TRY(Ensure(writer, rights[1], ReconcileBinding));
-  PL_TRY(EnsureFlowControl(writer));
-  return Ensure(writer, KubernetesService(options.service_ip, options.port), ReconcileService);
+  return EnsureFlowControl(writer);
 }
 
 }  // namespace plimsoll::apiserver

@@ -30,12 +30,18 @@ class BootstrapWriter {
 struct BootstrapOptions {
   std::string service_ip = "10.96.0.1";
   std::uint16_t port = 6443;
+  std::string client_ca_pem;  // certificates that clients are authenticated with
+  Instant now;
 };
 
 /// Writes what is missing, adds to default roles and bindings what they lack, and tells the service
 /// `kubernetes` the port. May be done at
 /// every start, also by several servers at once. An error names the object.
 Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options = {});
+
+/// Restores the system namespaces, the Service `kubernetes`, and the ConfigMaps by which the server
+/// tells of itself. Part of Bootstrap, and done again from time to time.
+Status EnsureSystemObjects(BootstrapWriter& writer, const BootstrapOptions& options);
 
 /// Writes the FlowSchemas and PriorityLevelConfigurations that are missing, and restores the specs
 /// of those that the server maintains. Part of Bootstrap, and done again from time to time.

@@ -61,12 +61,41 @@ TEST(BootstrapTest, WritesEverythingOnce) {
   EXPECT_TRUE(writer.objects.contains("clusterroles//cluster-admin"));
   EXPECT_TRUE(writer.objects.contains("clusterrolebindings//system:basic-user"));
   EXPECT_TRUE(writer.objects.contains("services/default/kubernetes"));
+  EXPECT_TRUE(writer.objects.contains("roles/kube-public/system:controller:bootstrap-signer"));
+  EXPECT_TRUE(writer.objects.contains(
+      "rolebindings/kube-system/system::extension-apiserver-authentication-reader"));
   EXPECT_TRUE(writer.objects.contains("flowschemas//catch-all"));
   EXPECT_TRUE(writer.objects.contains("prioritylevelconfigurations//workload-low"));
   EXPECT_EQ(static_cast<std::size_t>(writer.writes), writer.objects.size());
   writer.writes = 0;
   ASSERT_TRUE(Bootstrap(writer).has_value());
   EXPECT_EQ(writer.writes, 0);
+}
+
+TEST(BootstrapTest, TellsTheCertificatesOfAllServers) {
+  const std::string key = "configmaps/kube-system/extension-apiserver-authentication";
+  MapWriter writer;
+  ASSERT_TRUE(Bootstrap(writer, {.client_ca_pem = "one\n"}).has_value());
+  EXPECT_TRUE(writer.objects[key].contains(R"("data":{"client-ca-file":"one\n"})"));
+  ASSERT_TRUE(Bootstrap(writer, {.client_ca_pem = "two\n"}).has_value());
+  EXPECT_TRUE(writer.objects[key].contains(R"("data":{"client-ca-file":"one\ntwo\n"})"));
+  writer.writes = 0;
+  ASSERT_TRUE(Bootstrap(writer, {.client_ca_pem = "one\n"}).has_value());
+  EXPECT_EQ(writer.writes, 0);
+}
+
+TEST(BootstrapTest, TracksTokensSinceTheFirstStart) {
+  const std::string key =
+      "configmaps/kube-system/kube-apiserver-legacy-service-account-token-tracking";
+  MapWriter writer;
+  const Instant start = *ParseTime("2026-01-31T23:00:00Z");
+  ASSERT_TRUE(Bootstrap(writer, {.now = start}).has_value());
+  EXPECT_TRUE(writer.objects[key].contains(R"("data":{"since":"2026-01-31"})"));
+  ASSERT_TRUE(Bootstrap(writer, {.now = start + std::chrono::hours(48)}).has_value());
+  EXPECT_TRUE(writer.objects[key].contains(R"("data":{"since":"2026-01-31"})"));
+  writer.objects[key] = R"({"data":{"since":"yesterday"}})";
+  ASSERT_TRUE(Bootstrap(writer, {.now = start + std::chrono::hours(48)}).has_value());
+  EXPECT_TRUE(writer.objects[key].contains(R"("since":"2026-02-02")"));
 }
 
 TEST(BootstrapTest, MendsRolesAndBindings) {

@@ -53,8 +53,11 @@ Value NewObject(codec::Document& document, std::string_view kind, const Value& f
   }
   Value annotations = document.NewObject(1);
   document.Set(annotations, "rbac.authorization.kubernetes.io/autoupdate", Value::String("true"));
-  Value metadata = document.NewObject(3);
+  Value metadata = document.NewObject(4);
   document.Set(metadata, "name", document.NewString(ReadText(fact, "name")));
+  if (const std::string_view home = ReadText(fact, "namespace"); !home.empty()) {
+    document.Set(metadata, "namespace", document.NewString(home));
+  }
   document.Set(metadata, "labels", labels);
   document.Set(metadata, "annotations", annotations);
   Value object = document.NewObject(5);
@@ -89,6 +92,31 @@ const Value& ListOf(const codec::Document& facts, std::string_view key) {
   const Value* const list = facts.root().Find(key);
   PL_ASSERT(list != nullptr && list->is_array());
   return *list;
+}
+
+std::vector<DefaultObject> BindingsIn(std::string_view list, std::string_view kind,
+                                      std::string_view role_kind, std::string_view resource) {
+  const std::unique_ptr<codec::Document> facts = ParseFacts();
+  std::vector<DefaultObject> objects;
+  for (const Value& fact : ListOf(*facts, list).items()) {
+    const std::string_view name = ReadText(fact, "name");
+    const std::string_view role = ReadText(fact, "roleRef");
+    Value ref = facts->NewObject(3);
+    facts->Set(ref, "apiGroup", Value::String(kRbacGroup));
+    facts->Set(ref, "kind", Value::String(role_kind));
+    facts->Set(ref, "name", Value::String(role.empty() ? name : role));
+    Value object = NewObject(*facts, kind, fact);
+    if (const Value* const subjects = fact.Find("subjects"); !subjects->items().empty()) {
+      facts->Set(object, "subjects", *subjects);
+    }
+    facts->Set(object, "roleRef", ref);
+    objects.push_back({.group = kRbacGroup,
+                       .resource = resource,
+                       .namespace_ = std::string(ReadText(fact, "namespace")),
+                       .name = std::string(name),
+                       .json = codec::WriteJson(object)});
+  }
+  return objects;
 }
 
 }  // namespace
@@ -164,27 +192,50 @@ std::vector<DefaultObject> DefaultClusterRoles() {
 }
 
 std::vector<DefaultObject> DefaultClusterRoleBindings() {
+  return BindingsIn("bindings", "ClusterRoleBinding", "ClusterRole", "clusterrolebindings");
+}
+
+std::vector<DefaultObject> DefaultRoles() {
   const std::unique_ptr<codec::Document> facts = ParseFacts();
   std::vector<DefaultObject> objects;
-  for (const Value& fact : ListOf(*facts, "bindings").items()) {
-    const std::string_view name = ReadText(fact, "name");
-    const std::string_view role = ReadText(fact, "roleRef");
-    Value ref = facts->NewObject(3);
-    facts->Set(ref, "apiGroup", Value::String(kRbacGroup));
-    facts->Set(ref, "kind", Value::String("ClusterRole"));
-    facts->Set(ref, "name", Value::String(role.empty() ? name : role));
-    Value object = NewObject(*facts, "ClusterRoleBinding", fact);
-    if (const Value* const subjects = fact.Find("subjects"); !subjects->items().empty()) {
-      facts->Set(object, "subjects", *subjects);
-    }
-    facts->Set(object, "roleRef", ref);
+  for (const Value& fact : ListOf(*facts, "namespaceRoles").items()) {
+    Value object = NewObject(*facts, "Role", fact);
+    facts->Set(object, "rules", *fact.Find("rules"));
     objects.push_back({.group = kRbacGroup,
-                       .resource = "clusterrolebindings",
-                       .namespace_ = {},
-                       .name = std::string(name),
+                       .resource = "roles",
+                       .namespace_ = std::string(ReadText(fact, "namespace")),
+                       .name = std::string(ReadText(fact, "name")),
                        .json = codec::WriteJson(object)});
   }
   return objects;
+}
+
+std::vector<DefaultObject> DefaultRoleBindings() {
+  return BindingsIn("namespaceRoleBindings", "RoleBinding", "Role", "rolebindings");
+}
+
+DefaultObject AuthenticationConfigMap(std::string_view client_ca_pem) {
+  return {.group = "",
+          .resource = "configmaps",
+          .namespace_ = "kube-system",
+          .name = "extension-apiserver-authentication",
+          .json = fmt::format(
+              R"({{"kind":"ConfigMap","apiVersion":"v1","metadata":{{)"
+              R"("name":"extension-apiserver-authentication","namespace":"kube-system"}},)"
+              R"("data":{{"client-ca-file":{}}}}})",
+              GoJsonQuote(client_ca_pem))};
+}
+
+DefaultObject TokenTrackingConfigMap(Instant now) {
+  constexpr std::size_t kDateSize = 10;  // of 2026-01-31T…
+  return {.group = "",
+          .resource = "configmaps",
+          .namespace_ = "kube-system",
+          .name = "kube-apiserver-legacy-service-account-token-tracking",
+          .json = fmt::format(R"({{"kind":"ConfigMap","apiVersion":"v1","metadata":{{)"
+                              R"("name":"kube-apiserver-legacy-service-account-token-tracking",)"
+                              R"("namespace":"kube-system"}},"data":{{"since":"{}"}}}})",
+                              FormatTime(now).substr(0, kDateSize))};
 }
 
 std::vector<DefaultObject> ControllerManagerRights() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apiserver/authz/policy_rule.h"
+#include "base/time.h"
 
 /// What a cluster has from the start.
 namespace plimsoll::apiserver {
@@ -25,6 +26,14 @@ std::vector<DefaultObject> DefaultPriorityClasses();
 /// Those that aggregate others have their rules, as the controller would have written them.
 std::vector<DefaultObject> DefaultClusterRoles();
 std::vector<DefaultObject> DefaultClusterRoleBindings();
+/// Those of kube-system and kube-public.
+std::vector<DefaultObject> DefaultRoles();
+std::vector<DefaultObject> DefaultRoleBindings();
+/// The ConfigMap in kube-system by which servers behind this one learn which certificates it
+/// authenticates clients with.
+DefaultObject AuthenticationConfigMap(std::string_view client_ca_pem);
+/// The ConfigMap in kube-system that says since when the uses of tokens in Secrets are tracked.
+DefaultObject TokenTrackingConfigMap(Instant now);
 /// The ClusterRole and ClusterRoleBinding `plimsoll:controller-manager`, which give the user
 /// system:kube-controller-manager the union of the roles of all controllers in that process.
 /// Upstream's process takes on a service account for each of its controllers instead.

@@ -12,10 +12,13 @@ namespace {
 
 std::vector<DefaultObject> All() {
   std::vector<DefaultObject> all = DefaultNamespaces();
-  for (auto* const more : {&DefaultPriorityClasses, &DefaultClusterRoles,
-                           &DefaultClusterRoleBindings, &ControllerManagerRights}) {
+  for (auto* const more :
+       {&DefaultPriorityClasses, &DefaultClusterRoles, &DefaultClusterRoleBindings, &DefaultRoles,
+        &DefaultRoleBindings, &ControllerManagerRights}) {
     for (DefaultObject& object : (*more)()) all.push_back(std::move(object));
   }
+  all.push_back(AuthenticationConfigMap("-----BEGIN CERTIFICATE-----\n"));
+  all.push_back(TokenTrackingConfigMap({}));
   all.push_back(KubernetesService("10.0.0.1", 6443));
   return all;
 }
@@ -33,7 +36,9 @@ TEST(DefaultObjectsTest, AreStrictlyOfTheirKinds) {
     EXPECT_EQ(decoded->object->kind().group, object.group);
     EXPECT_EQ(decoded->object->metadata().name, object.name);
     EXPECT_EQ(decoded->object->metadata().namespace_, object.namespace_);
-    EXPECT_TRUE(seen.insert(std::string(object.resource) + "/" + object.name).second);
+    EXPECT_TRUE(
+        seen.insert(std::string(object.resource) + "/" + object.namespace_ + "/" + object.name)
+            .second);
   }
 }
 
@@ -43,6 +48,18 @@ TEST(DefaultObjectsTest, EveryBindingHasItsRole) {
   const auto policy = builder.Build();
   for (const DefaultObject& object : DefaultClusterRoleBindings()) {
     EXPECT_TRUE(policy->RulesOf(BindingOf(object.json).role, "").has_value()) << object.name;
+  }
+}
+
+TEST(DefaultObjectsTest, NamespacesHaveUpstreamsRolesAndBindings) {
+  std::set<std::string> roles;
+  for (const DefaultObject& object : DefaultRoles()) roles.insert(object.namespace_ + object.name);
+  EXPECT_EQ(roles.size(), 7u);
+  const std::vector<DefaultObject> bindings = DefaultRoleBindings();
+  EXPECT_EQ(bindings.size(), 7u);
+  for (const DefaultObject& object : bindings) {
+    EXPECT_TRUE(roles.contains(object.namespace_ + BindingOf(object.json).role.name))
+        << object.name;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "apiserver/authz/rbac_object.h"
 #include "apiserver/authz/uncovered_rules.h"
 #include "apiserver/strategy/place.h"
+#include "base/time.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {
@@ -92,6 +93,12 @@ Reconciled Finish(const Pair& pair) {
   return {.step = Reconciled::Step::Update, .json = codec::WriteJson(pair.existing->root())};
 }
 
+void SetData(Pair& pair, std::string_view key, std::string_view text) {
+  codec::Document& document = *pair.existing;
+  document.Set(Member(document, document.root(), "data", false), key, document.NewString(text));
+  pair.is_changed = true;
+}
+
 }  // namespace
 
 Reconciled ReconcileRole(std::string_view existing, std::string_view wanted) {
@@ -114,6 +121,29 @@ Reconciled ReconcileBinding(std::string_view existing, std::string_view wanted) 
   AddMissingMembers(*pair, "labels");
   AddMissingMembers(*pair, "annotations");
   AddMissingItems(*pair, pair->existing->root(), "subjects", pair->wanted->root().Find("subjects"));
+  return Finish(*pair);
+}
+
+Reconciled ReconcileAuthentication(std::string_view existing, std::string_view wanted) {
+  constexpr std::string_view kKey = "client-ca-file";
+  std::optional<Pair> pair = Parse(existing, wanted);
+  if (!pair) return {};
+  const std::string_view own = TextAt(pair->existing->root(), "data", kKey);
+  const std::string_view needed = TextAt(pair->wanted->root(), "data", kKey);
+  if (own.contains(needed)) return {};
+  std::string both(own);
+  if (!both.empty() && !both.ends_with('\n')) both += '\n';
+  SetData(*pair, kKey, both.append(needed));
+  return Finish(*pair);
+}
+
+Reconciled ReconcileTokenTracking(std::string_view existing, std::string_view wanted) {
+  constexpr std::string_view kKey = "since";
+  std::optional<Pair> pair = Parse(existing, wanted);
+  if (!pair) return {};
+  const std::string_view own = TextAt(pair->existing->root(), "data", kKey);
+  if (ParseTime(std::string(own) + "T00:00:00Z")) return {};
+  SetData(*pair, kKey, TextAt(pair->wanted->root(), "data", kKey));
   return Finish(*pair);
 }
 

@@ -21,6 +21,11 @@ struct Reconciled {
 Reconciled ReconcileRole(std::string_view existing, std::string_view wanted);
 /// Likewise for subjects. A binding to another role cannot be changed and is made anew.
 Reconciled ReconcileBinding(std::string_view existing, std::string_view wanted);
+/// Adds the certificates of the default ConfigMap to those that the other names: several servers
+/// may authenticate clients by different ones.
+Reconciled ReconcileAuthentication(std::string_view existing, std::string_view wanted);
+/// Gives the ConfigMap the date of the default one where its own is none.
+Reconciled ReconcileTokenTracking(std::string_view existing, std::string_view wanted);
 /// Gives a Service the ports of the default one: the server may listen elsewhere than it did.
 Reconciled ReconcileService(std::string_view existing, std::string_view wanted);
 

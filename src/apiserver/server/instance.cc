@@ -23,8 +23,8 @@
 #include "apiserver/fairness/fairness_feed.h"
 #include "apiserver/read/reader.h"
 #include "apiserver/server/api_server.h"
+#include "apiserver/server/default_objects_keeper.h"
 #include "apiserver/server/event_expiry.h"
-#include "apiserver/server/flow_control_keeper.h"
 #include "apiserver/server/local_bootstrap.h"
 #include "apiserver/server/loopback_port.h"
 #include "apiserver/server/openid_documents.h"
@@ -213,11 +213,14 @@ class RunningInstance final : public Instance {
   Status Open(net::BoundPort port) {
     const auto transport = net::ConnectLocally(*api_server_, kSelf);
     LocalBootstrap bootstrap(*transport, *resources_);
-    PL_TRY(Bootstrap(bootstrap, {.port = port.number()}));
+    const BootstrapOptions system{.port = port.number(),
+                                  .client_ca_pem = credentials_->tls().client_ca_pem,
+                                  .now = clock_.Now()};
+    PL_TRY(Bootstrap(bootstrap, system));
     is_bootstrapped_ = true;
     keeper_transport_ = net::ConnectLocally(*api_server_, kSelf);
-    keeper_.emplace(std::make_unique<LocalBootstrap>(*keeper_transport_, *resources_), *cache_,
-                    *resources_, fairness_feed_, clock_, log_, workers_);
+    keeper_.emplace(std::make_unique<LocalBootstrap>(*keeper_transport_, *resources_), system,
+                    *cache_, *resources_, fairness_feed_, clock_, log_, workers_);
 
     net::ServerOptions listen;
     listen.threads = options_.threads;
@@ -362,7 +365,7 @@ class RunningInstance final : public Instance {
   EventExpiry events_;
   std::optional<ApiServer> api_server_;
   std::unique_ptr<net::Transport> keeper_transport_;
-  std::optional<FlowControlKeeper> keeper_;
+  std::optional<DefaultObjectsKeeper> keeper_;
   std::optional<LoopbackPort> loopback_port_;
   std::unique_ptr<net::Server> server_;
   std::unique_ptr<net::Server> insecure_server_;

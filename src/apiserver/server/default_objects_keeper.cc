@@ -1,4 +1,4 @@
-#include "apiserver/server/flow_control_keeper.h"
+#include "apiserver/server/default_objects_keeper.h"
 
 #include <mutex>
 #include <string>
@@ -10,13 +10,14 @@
 namespace plimsoll::apiserver {
 namespace {
 
-constexpr Duration kInterval = std::chrono::minutes(1);
+constexpr Duration kInterval = std::chrono::seconds(10);
 
 }  // namespace
 
 /// Outlives the owner while a timer or a worker still holds it.
-struct FlowControlKeeper::Shared {
+struct DefaultObjectsKeeper::Shared {
   std::unique_ptr<BootstrapWriter> writer;
+  BootstrapOptions options;
   Cache& cache;
   const Resource& schemas;
   const Resource& levels;
@@ -29,6 +30,8 @@ struct FlowControlKeeper::Shared {
 
   void Sweep() {
     feed.Refresh();
+    options.now = clock.Now();
+    Note(EnsureSystemObjects(*writer, options));
     Note(EnsureFlowControl(*writer));
     for (const ObjectPtr& schema : cache.List(schemas, {}).objects) Note(MarkDangling(*schema));
   }
@@ -53,33 +56,43 @@ struct FlowControlKeeper::Shared {
 
   void Note(const Status& done) {
     if (done) return;
-    PL_LOG(log, Warning(), "Could not maintain the flow control objects; will try again",
+    PL_LOG(log, Warning(), "Could not maintain the default objects; will try again",
            {"error", done.error().message});
   }
 };
 
-FlowControlKeeper::FlowControlKeeper(std::unique_ptr<BootstrapWriter> writer, Cache& cache,
-                                     const ResourceTable& resources, FairnessFeed& feed,
-                                     Clock& clock, Logger& log, WorkerPool& workers) {
+DefaultObjectsKeeper::DefaultObjectsKeeper(std::unique_ptr<BootstrapWriter> writer,
+                                           BootstrapOptions options, Cache& cache,
+                                           const ResourceTable& resources, FairnessFeed& feed,
+                                           Clock& clock, Logger& log, WorkerPool& workers) {
   const Resource* schemas = resources.Find(kFlowControlGroup, "v1", "flowschemas");
   const Resource* levels = resources.Find(kFlowControlGroup, "v1", "prioritylevelconfigurations");
   PL_ASSERT(schemas != nullptr && levels != nullptr);
-  shared_.reset(new Shared{
-      std::move(writer), cache, *schemas, *levels, feed, clock, log, workers, {}, false});
+  shared_.reset(new Shared{std::move(writer),
+                           std::move(options),
+                           cache,
+                           *schemas,
+                           *levels,
+                           feed,
+                           clock,
+                           log,
+                           workers,
+                           {},
+                           false});
   Schedule(shared_, Duration::zero());
 }
 
-FlowControlKeeper::~FlowControlKeeper() {
+DefaultObjectsKeeper::~DefaultObjectsKeeper() {
   const std::scoped_lock lock(shared_->mutex);
   shared_->is_over = true;
 }
 
-void FlowControlKeeper::Sweep() {
+void DefaultObjectsKeeper::Sweep() {
   const std::scoped_lock lock(shared_->mutex);
   shared_->Sweep();
 }
 
-void FlowControlKeeper::Schedule(const std::shared_ptr<Shared>& shared, Duration delay) {
+void DefaultObjectsKeeper::Schedule(const std::shared_ptr<Shared>& shared, Duration delay) {
   shared->clock.At(shared->clock.Now() + delay, [shared] {
     const std::scoped_lock lock(shared->mutex);
     if (shared->is_over) return;
