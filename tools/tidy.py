@@ -71,6 +71,8 @@ TESTED_ELSEWHERE = {
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
+    "src/controller/deployment/rollout_status.cc":
+        "src/controller/deployment/deployment_test.cc",
     "src/controller/device_taint_eviction/judge.cc":
         "src/controller/device_taint_eviction/device_taint_eviction_test.cc",
     "src/controller/job/job_status.cc": "src/controller/job/job_test.cc",

@@ -6,6 +6,7 @@
 #include "agent/node_agent.h"
 #include "agent/pod_status.h"
 #include "agent/status_reader.h"
+#include "base/time_arithmetic.h"
 
 namespace plimsoll::agent {
 namespace {
@@ -221,13 +222,13 @@ void NodeAgent::Vacate(PodRecord& pod) {
 void NodeAgent::StopIfDeleted(PodRecord& pod, const Step& step) {
   if (pod.state != State::Living || !IsLeaving(pod) || pod.life.has_ended()) return;
   const api::ObjectMeta& metadata = pod.life.pod()->metadata();
-  Duration grace = std::chrono::seconds(metadata.deletion_grace_period_seconds.value_or(30));
+  Duration grace = SaturatingSeconds(metadata.deletion_grace_period_seconds.value_or(30));
   if (pod.stop_grace && *pod.stop_grace <= grace) return;
   // An agent that comes later grants what is left, not the whole time again.
   if (const Result<Instant> end = ParseTime(metadata.deletion_timestamp)) {
-    grace = std::clamp(*end - step.now, Duration::zero(), grace);
+    grace = std::clamp(TimeBetween(step.now, *end), Duration::zero(), grace);
   }
-  pod.stop_grace = std::chrono::seconds(metadata.deletion_grace_period_seconds.value_or(30));
+  pod.stop_grace = SaturatingSeconds(metadata.deletion_grace_period_seconds.value_or(30));
   Live(pod, step, [&](const LifeStep& life) { pod.life.Stop(grace, life); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "agent/status_reader.h"
 #include "base/assert.h"
+#include "base/time_arithmetic.h"
 
 namespace plimsoll::agent {
 namespace {
@@ -90,7 +91,7 @@ bool PodLife::ShallRestart(std::size_t container) const {
 void PodLife::Begin(const LifeStep& step) {
   started_at_ = step.now;
   if (const auto seconds = View().spec.active_deadline_seconds) {
-    deadline_ = started_at_ + std::chrono::seconds(*seconds);
+    deadline_ = SaturatingAdd(started_at_, SaturatingSeconds(*seconds));
   }
   SetCondition(PodConditionType::PodReadyToStartContainers, !is_held_, step.now);
   is_changed_ = true;
@@ -106,7 +107,7 @@ void PodLife::Release(const LifeStep& step) {
 void PodLife::Resume(const LifeStep& step) {
   started_at_ = ReadStartTime(*pod_).value_or(step.now);
   if (const auto seconds = View().spec.active_deadline_seconds) {
-    deadline_ = started_at_ + std::chrono::seconds(*seconds);
+    deadline_ = SaturatingAdd(started_at_, SaturatingSeconds(*seconds));
   }
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     conditions_[i] = ReadCondition(*pod_, static_cast<PodConditionType>(i));
@@ -250,7 +251,7 @@ void PodLife::Fail(const PodFailure& failure, const LifeStep& step) {
   is_changed_ = true;
   step.events.push_back(
       {std::nullopt, failure.event, failure.reason, std::string(failure.message)});
-  Stop(std::chrono::seconds(View().spec.termination_grace_period_seconds.value_or(30)), step);
+  Stop(SaturatingSeconds(View().spec.termination_grace_period_seconds.value_or(30)), step);
 }
 
 void PodLife::Stop(Duration grace, const LifeStep& step) {
@@ -318,7 +319,7 @@ void PodLife::AdvanceContainers(const LifeStep& step) {
 
 void PodLife::StopSidecars(const LifeStep& step) {
   const Duration grace =
-      std::chrono::seconds(View().spec.termination_grace_period_seconds.value_or(30));
+      SaturatingSeconds(View().spec.termination_grace_period_seconds.value_or(30));
   for (std::size_t i = 0; i < init_count_; ++i) {
     containers_[i].restart_at.reset();
     if (containers_[i].is_alive()) StopContainer(i, grace, step);

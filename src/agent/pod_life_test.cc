@@ -149,6 +149,8 @@ INSTANTIATE_TEST_SUITE_P(
          "Pending c:CreateContainerConfigError*0"},
         {"NotReady", "plimsoll.dev/ready: 'false'", kOne, 60, "Running c:Running*0"},
         {"TheDeadline", "", kOne + ", activeDeadlineSeconds: 7", 7, "Failed c:Error(143)*0"},
+        {"ADeadlineThatNoTimeCanHold", "", kOne + ", activeDeadlineSeconds: 18446744075", 600,
+         "Running c:Ready*0"},
     }),
     [](const auto& test) { return test.param.name; });
 

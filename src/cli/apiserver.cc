@@ -12,6 +12,7 @@
 #include "base/go_duration.h"
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "base/time_arithmetic.h"
 #include "base/worker_pool.h"
 #include "cli/duration_flag.h"
 #include "cli/failure.h"
@@ -138,7 +139,7 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.fairness.is_enabled = options.has_fairness;
   instance.admission.tolerations = {options.not_ready_seconds, options.unreachable_seconds};
   instance.admission.pod_security = PL_TRY(ReadAdmissionConfig(options.admission_config_file));
-  instance.event_lifetime = std::chrono::seconds(options.event_ttl_seconds);
+  instance.event_lifetime = SaturatingSeconds(options.event_ttl_seconds);
   instance.authentication.service_accounts.token_lifetime_max =
       PL_TRY(TokenLifetimeOf(options.token_lifetime_max));
   return instance;

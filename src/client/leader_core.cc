@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/time_arithmetic.h"
 #include "codec/json.h"
 
 namespace plimsoll::client {
@@ -86,7 +87,7 @@ void LeaderCore::Forget() {
 }
 
 bool LeaderCore::IsLive(Instant now) const {
-  return changed_at_ + std::chrono::seconds(observed_.duration_seconds) > now;
+  return SaturatingAdd(changed_at_, SaturatingSeconds(observed_.duration_seconds)) > now;
 }
 
 std::optional<LeaseRecord> LeaderCore::Claim(Instant now) const {

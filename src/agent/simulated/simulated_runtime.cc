@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/time_arithmetic.h"
+
 namespace plimsoll::agent {
 namespace {
 
@@ -106,7 +108,7 @@ void SimulatedRuntime::Stop(const ContainerKey& key, Duration grace, Instant now
     return Schedule(key, container);
   }
   const bool ends_by_itself = container.plan.stop_time <= grace;
-  const Instant ends_at = now + (ends_by_itself ? container.plan.stop_time : grace);
+  const Instant ends_at = SaturatingAdd(now, ends_by_itself ? container.plan.stop_time : grace);
   if (container.exit_at && *container.exit_at <= ends_at) return;
   container.exit_at = ends_at;
   container.exit_code = ends_by_itself ? container.plan.stop_exit_code : kKilled;

@@ -2,6 +2,7 @@
 
 #include "apiserver/cache/cache.h"
 #include "base/time.h"
+#include "base/time_arithmetic.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -47,7 +48,7 @@ Result<std::optional<store::Revision>> SharedReservations::Claimable(const std::
   const std::optional<store::Record> record = PL_TRY(store_.Get(key));
   if (!record) return store::kNoRevision;
   const Result<Instant> since = ParseTime(*record->value);
-  if (since && clock_.Now() - *since < kHeldMax) return std::nullopt;
+  if (since && TimeBetween(*since, clock_.Now()) < kHeldMax) return std::nullopt;
   return record->revision;
 }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <chrono>
 
+#include "base/time_arithmetic.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -44,14 +46,6 @@ std::string HumanDuration(Duration span) {
     return rest == 0 ? whole : fmt::format("{}{}{}", whole, rest, step.rest_sign);
   }
   return "<invalid>";
-}
-
-Duration TimeBetween(Instant from, Instant to) {
-  std::int64_t span = 0;
-  const bool is_overflow =
-      __builtin_sub_overflow(to.time_since_epoch().count(), from.time_since_epoch().count(), &span);
-  if (!is_overflow) return Duration(span);
-  return from < to ? Duration::max() : Duration::min();
 }
 
 std::string AgeText(std::string_view time, Instant now) {

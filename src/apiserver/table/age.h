@@ -11,9 +11,6 @@ namespace plimsoll::apiserver {
 /// `<invalid>` when it is more than a second before zero.
 std::string HumanDuration(Duration span);
 
-/// Returns the time from one instant to the other. Saturates: objects may have times of any year.
-Duration TimeBetween(Instant from, Instant to);
-
 /// How long ago a time of an object was; `<unknown>` when it has none.
 std::string AgeText(std::string_view time, Instant now);
 

@@ -7,11 +7,8 @@ namespace {
 
 using std::chrono::seconds;
 
-TEST(TimeBetweenTest, SaturatesForTimesOfAnyYear) {
+TEST(AgeTextTest, SaturatesForTimesOfAnyYear) {
   const Instant now{seconds(1'772'366'400)};
-  EXPECT_EQ(TimeBetween(now - seconds(5), now), seconds(5));
-  EXPECT_EQ(TimeBetween(Instant::min(), now), Duration::max());
-  EXPECT_EQ(TimeBetween(Instant::max(), Instant(seconds(-1))), Duration::min());
   EXPECT_EQ(AgeText("0001-01-01T00:00:00Z", now), "292y");
 }
 

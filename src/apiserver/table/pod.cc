@@ -5,6 +5,7 @@
 
 #include "apiserver/table/age.h"
 #include "apiserver/table/printers.h"
+#include "base/time_arithmetic.h"
 
 namespace plimsoll::apiserver {
 namespace {

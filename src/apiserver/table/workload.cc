@@ -2,6 +2,7 @@
 
 #include "apiserver/table/age.h"
 #include "apiserver/table/printers.h"
+#include "base/time_arithmetic.h"
 
 namespace plimsoll::apiserver {
 namespace {

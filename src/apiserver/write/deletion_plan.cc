@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apiserver/resource/stored_bytes.h"
+#include "base/time_arithmetic.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -108,7 +109,7 @@ Deadline PlanDeadline(const Strategy& strategy, const api::Object& object,
   return {.is_pending = false,
           .is_first = false,
           .grace_seconds = grace,
-          .at = *set - GraceOf(current) + GraceOf(grace)};
+          .at = SaturatingAdd(*set, GraceOf(grace) - GraceOf(current))};
 }
 
 void SetFinalizers(const Place& metadata, const std::vector<std::string_view>& finalizers) {

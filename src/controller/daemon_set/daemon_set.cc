@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/time_arithmetic.h"
 #include "controller/workload/pod_template.h"
 #include "controller/workload/tree.h"
 
@@ -84,7 +85,7 @@ void DaemonSetController::TakeNode(const ObjectPtr& before, const ObjectPtr& aft
 }
 
 void DaemonSetController::OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now) {
-  owner.pods.Configure(std::chrono::seconds(IntAt(owner.tree(), {"spec", "minReadySeconds"})), {},
+  owner.pods.Configure(SaturatingSeconds(IntAt(owner.tree(), {"spec", "minReadySeconds"})), {},
                        now);
   Daemon& daemon = daemons_[owner.uid];
   const auto generation = owner.metadata().generation;

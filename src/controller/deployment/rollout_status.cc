@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/time_arithmetic.h"
 #include "controller/deployment/deployment.h"
 #include "controller/workload/tree.h"
 
@@ -75,7 +76,7 @@ std::optional<Instant> DeadlineOf(const WorkloadConditions& conditions, const Ro
   if (progressing == nullptr) return std::nullopt;
   const Result<Instant> since = ParseTime(progressing->last_update_time);
   if (!since) return std::nullopt;
-  return *since + std::chrono::seconds(spec.progress_deadline_seconds);
+  return SaturatingAdd(*since, SaturatingSeconds(spec.progress_deadline_seconds));
 }
 
 bool IsTimedOut(const WorkloadConditions& conditions, const RolloutSpec& spec, Instant now) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/time_arithmetic.h"
 #include "controller/workload/condition.h"
 #include "controller/workload/owned_pods.h"
 #include "controller/workload/tree.h"
@@ -264,7 +265,7 @@ DisruptionController::Disrupted DisruptionController::FindDisrupted(const Budget
     if (!pod->second->metadata().deletion_timestamp.empty() || !member.value.is_string()) continue;
     const Result<Instant> since = ParseTime(member.value.text());
     if (!since) continue;
-    const Instant due = *since + kDeletionTimeout;
+    const Instant due = SaturatingAdd(*since, kDeletionTimeout);
     if (due <= now) {
       const std::string space(budget.object->metadata().namespace_);
       out.push_back(RecordEvent{pod->second, EventType::Warning, "NotDeleted",

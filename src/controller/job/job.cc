@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/time_arithmetic.h"
 #include "codec/json.h"
 #include "controller/workload/deletion_rank.h"
 #include "controller/workload/pod_template.h"
@@ -241,11 +242,11 @@ void JobController::Decide(Look& look) {
   }
   if (spec.active_deadline && !spec.is_suspended && !look.started.empty()) {
     const Result<Instant> started = ParseTime(look.started);
-    if (started && look.now - *started >= *spec.active_deadline) {
+    if (started && TimeBetween(*started, look.now) >= *spec.active_deadline) {
       return set("FailureTarget", "DeadlineExceeded",
                  "Job was active longer than specified deadline");
     }
-    if (started) EnqueueAt(look.owner, *started + *spec.active_deadline);
+    if (started) EnqueueAt(look.owner, SaturatingAdd(*started, *spec.active_deadline));
   }
   const bool is_complete =
       spec.completions ? look.succeeded >= *spec.completions : look.succeeded > 0;

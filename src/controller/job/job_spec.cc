@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/time_arithmetic.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
@@ -66,7 +67,7 @@ JobSpec ReadJobSpec(const api::Object& job) {
   spec.backoff_limit = IntAt(tree, {"spec", "backoffLimit"}, 6);
   const codec::Value* const deadline = FindAt(tree, {"spec", "activeDeadlineSeconds"});
   if (deadline != nullptr && deadline->is_int()) {
-    spec.active_deadline = std::chrono::seconds(deadline->AsInt());
+    spec.active_deadline = SaturatingSeconds(deadline->AsInt());
   }
   spec.is_indexed = TextAt(tree, {"spec", "completionMode"}) == "Indexed";
   spec.is_suspended = BoolAt(tree, {"spec", "suspend"});

@@ -133,6 +133,15 @@ TEST_F(JobTest, TheDeadlineEndsIt) {
   EXPECT_EQ(Status("failed"), 2);
 }
 
+TEST_F(JobTest, ADeadlineThatNoTimeCanHoldNeverComes) {
+  for (const char* const seconds : {"10000000000", "18446744075", "9223372036854775807"}) {
+    Put("parallelism: 2, completions: 2, activeDeadlineSeconds: " + std::string(seconds));
+    server_.RunFor(60s);
+    EXPECT_EQ(running().size(), 2u) << seconds;
+    EXPECT_EQ(Condition("Failed"), "") << seconds;
+  }
+}
+
 TEST_F(JobTest, APolicyIgnoresDisruptionsAndEndsOnCodes) {
   Put("parallelism: 2, completions: 5, backoffLimit: 0, podFailurePolicy: {rules: ["
       "{action: Ignore, onPodConditions: [{type: DisruptionTarget, status: 'True'}]}, "

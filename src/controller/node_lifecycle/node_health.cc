@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/time_arithmetic.h"
 #include "controller/node_lifecycle/node_conditions.h"
 #include "controller/node_lifecycle/node_lifecycle.h"
 
@@ -19,7 +20,8 @@ Instant NodeLifecycle::DeadlineOf(const Node& node) const {
   const Duration grace = ReadinessOf(*node.object) == Readiness::Missing
                              ? options_.node_startup_grace_period
                              : options_.node_monitor_grace_period;
-  return node.alive + grace + Duration(1);  // the end of the grace is still in time
+  // The end of the grace is still in time.
+  return SaturatingAdd(SaturatingAdd(node.alive, grace), Duration(1));
 }
 
 void NodeLifecycle::Await(NodeId id) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/time_arithmetic.h"
 #include "controller/workload/condition.h"
 #include "controller/workload/deletion_rank.h"
 #include "controller/workload/pod_template.h"
@@ -67,7 +68,7 @@ void ReplicaSetController::OwnerChanged(PodOwner& owner, const ObjectPtr& before
   if (!parent.empty()) siblings_[parent].insert(owner.uid);
   const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
   owner.pods.Configure(
-      std::chrono::seconds(IntAt(owner.tree(), {"spec", "minReadySeconds"})),
+      SaturatingSeconds(IntAt(owner.tree(), {"spec", "minReadySeconds"})),
       pod_template == nullptr ? OwnedPods::Labels() : TemplateLabels(*pod_template), now);
 }
 

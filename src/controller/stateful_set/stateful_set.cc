@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/time_arithmetic.h"
 #include "controller/stateful_set/stateful_pod.h"
 #include "controller/workload/pod_template.h"
 #include "controller/workload/tree.h"
@@ -63,7 +64,7 @@ void StatefulSetController::TakeOther(const ObjectChanged& change, Instant now) 
 
 void StatefulSetController::OwnerChanged(PodOwner& owner, const ObjectPtr& /*before*/,
                                          Instant now) {
-  owner.pods.Configure(std::chrono::seconds(IntAt(owner.tree(), {"spec", "minReadySeconds"})), {},
+  owner.pods.Configure(SaturatingSeconds(IntAt(owner.tree(), {"spec", "minReadySeconds"})), {},
                        now);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/time_arithmetic.h"
 #include "controller/workload/condition.h"
 #include "controller/workload/tree.h"
 
@@ -21,7 +22,7 @@ std::optional<Instant> ExpiryOf(const api::Object& job) {
   for (const std::string_view type : {"Complete", "Failed"}) {
     if (!conditions.IsTrue(type)) continue;
     const Result<Instant> ended = ParseTime(conditions.Find(type)->last_transition_time);
-    if (ended) return *ended + std::chrono::seconds(ttl->AsInt());
+    if (ended) return SaturatingAdd(*ended, SaturatingSeconds(ttl->AsInt()));
   }
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/go_text.h"
+#include "base/time_arithmetic.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
@@ -31,7 +32,7 @@ std::int64_t MaxRestarts(const OwnedPod& pod) {
 
 /// The order of magnitude of an age; -1 for what lies in the future.
 std::int64_t AgeRank(Instant since, Instant now) {
-  const Duration age = now - since;
+  const Duration age = TimeBetween(since, now);
   if (age <= Duration::zero()) return -1;
   return static_cast<std::int64_t>(std::log2(static_cast<double>(age.count())));
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "base/time_arithmetic.h"
 #include "controller/action.h"
 
 namespace plimsoll::controller {
@@ -29,7 +30,7 @@ struct OwnedPod {
   const api::Pod& view() const { return *object->As<api::Pod>(); }
   bool is_finished() const { return phase == PodPhase::Succeeded || phase == PodPhase::Failed; }
   bool is_active() const { return !is_finished() && !is_terminating; }
-  Instant available_at(Duration min_ready) const { return ready_since + min_ready; }
+  Instant available_at(Duration min_ready) const { return SaturatingAdd(ready_since, min_ready); }
   bool is_available(Duration min_ready, Instant now) const {
     return is_ready && (min_ready <= Duration::zero() || available_at(min_ready) <= now);
   }

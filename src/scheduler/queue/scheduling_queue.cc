@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/time_arithmetic.h"
 #include "scheduler/queue/event_label.h"
 
 namespace plimsoll::scheduler {
@@ -174,7 +175,7 @@ SchedulingQueue::ActiveKey SchedulingQueue::KeyOf(PodId id) {
 
 Instant SchedulingQueue::BackoffEnd(const QueuedPod& pod) const {
   const std::uint32_t attempts = pod.failures > 0 ? pod.failures : pod.refusals;
-  return Backoff::Window(pod.entered + options_.backoff.After(attempts));
+  return Backoff::Window(SaturatingAdd(pod.entered, options_.backoff.After(attempts)));
 }
 
 void SchedulingQueue::AddRefusals(QueuedPod& pod, PluginSet plugins) {
