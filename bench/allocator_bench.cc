@@ -63,7 +63,7 @@ std::vector<Workload> Workloads(bool is_quick) {
 class DeviceCluster {
  public:
   explicit DeviceCluster(const Workload& workload)
-      : nodes_(workload.nodes), allocator_(tracker_, selectors_, match::Rules{}) {
+      : nodes_(workload.nodes), allocator_(tracker_, selectors_, match::StayRules{}) {
     allocator_.Observe(api::ObjectChanged{
         nullptr,
         api::DecodeJson(

@@ -73,6 +73,8 @@ TESTED_ELSEWHERE = {
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
     "src/controller/deployment/rollout_status.cc":
         "src/controller/deployment/deployment_test.cc",
+    "src/controller/device_taint_eviction/evict.cc":
+        "src/controller/device_taint_eviction/device_taint_eviction_test.cc",
     "src/controller/device_taint_eviction/judge.cc":
         "src/controller/device_taint_eviction/device_taint_eviction_test.cc",
     "src/controller/job/job_status.cc": "src/controller/job/job_test.cc",

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "base/time_arithmetic.h"
 #include "cli/component.h"
 #include "cli/connect.h"
 #include "cli/evaluator.h"
@@ -112,9 +113,10 @@ Result<runner::SchedulerRunnerOptions> RunnerOptionsOf(const runner::SchedulerCo
   core.expression_cache = [] { return SharedEvaluator().counters(); };
   core.devices.taints_enabled = gates.Enabled(api::Feature::DRADeviceTaints);
   core.devices.rules_enabled = gates.Enabled(api::Feature::DRADeviceTaintRules);
+  core.devices.threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace);
   core.devices.seed = UnpredictableSeed();
-  core.backoff_initial = std::chrono::seconds(config.backoff_initial_seconds);
-  core.backoff_max = std::chrono::seconds(config.backoff_max_seconds);
+  core.backoff_initial = SaturatingSeconds(config.backoff_initial_seconds);
+  core.backoff_max = SaturatingSeconds(config.backoff_max_seconds);
   core.seed = UnpredictableSeed();
   core.stopwatch = SteadyTime;
   return out;

@@ -8,7 +8,7 @@
 
 #include "base/time.h"
 #include "controller/device_taint_eviction/eviction_pace.h"
-#include "controller/device_taint_eviction/eviction_time.h"
+#include "dra/eviction_time.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -23,9 +23,9 @@ std::string Count(std::size_t count, std::string_view one, std::string_view many
 /// How many seconds the claim bears the taint: 0 when it does not, nothing when for ever.
 std::optional<std::int64_t> ToleratedSeconds(const api::DeviceResult& result,
                                              const api::DeviceTaint& taint,
-                                             const controller::StayRules& rules) {
+                                             const match::StayRules& rules) {
   constexpr Instant kAdded{};
-  const auto end = controller::EvictionTime(taint, kAdded, result.tolerations, rules);
+  const auto end = dra::EvictionTime(taint, kAdded, result.tolerations, rules);
   if (!end) return std::nullopt;
   return std::chrono::floor<std::chrono::seconds>(*end - kAdded).count();
 }
@@ -65,7 +65,7 @@ std::size_t TaintImpact::evicted() const {
 }
 
 TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
-                     const controller::StayRules& rules) {
+                     const match::StayRules& rules) {
   TaintImpact impact;
   api::DeviceTaint taint = rule.taint;
   taint.effect = api::device_effect::kNoExecute;

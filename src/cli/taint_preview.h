@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/device_view.h"
-#include "controller/taint_eviction/stay.h"
+#include "match/stay_rules.h"
 
 namespace plimsoll::cli {
 
@@ -26,7 +26,7 @@ struct TaintImpact {
 
 /// As if the taint's effect was NoExecute, since it is for whoever wants to know before it is.
 TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
-                     const controller::StayRules& rules);
+                     const match::StayRules& rules);
 
 /// The impact in sentences, a line each.
 std::string ImpactText(const TaintImpact& impact, const api::DeviceTaint& taint);

@@ -41,7 +41,7 @@ struct Allocator::Impl {
 
   const SliceTracker& tracker;
   const DeviceSelectors& selectors;
-  match::Rules rules;
+  match::StayRules rules;
   SearchLimits limits;
   ClaimCompiler compiler;
   AllocatedDevices allocated;
@@ -54,6 +54,7 @@ struct Allocator::Impl {
   std::size_t journal_begin = 0;  // how many have been dropped from its front
   bool has_faults = false;        // some node's pools could not be gathered
   std::uint64_t attempt = 0;
+  Instant now;  // of the attempt
 
   void Touch(NodeSlot slot) {
     if (journal.size() == kJournalMax) {
@@ -126,7 +127,7 @@ struct Allocator::Impl {
     }
     for (NodeSlot slot = 0; is_shared && slot < nodes.size(); ++slot) {
       if (nodes[slot].pools == nullptr) continue;
-      if (CanUseShared(pool, match::NodeView(nodes[slot].object->metadata()), rules)) {
+      if (CanUseShared(pool, match::NodeView(nodes[slot].object->metadata()), rules.match)) {
         Invalidate(slot);
       }
     }
@@ -136,7 +137,7 @@ struct Allocator::Impl {
     NodeRecord& node = nodes[slot];
     if (node.pools == nullptr) {
       node.pools = std::make_unique<NodePools>(
-          GatherPools(tracker, match::NodeView(node.object->metadata()), rules));
+          GatherPools(tracker, match::NodeView(node.object->metadata()), rules.match));
       has_faults = has_faults || !node.pools->fault.empty();
       for (const NodePool& pool : node.pools->pools) {
         nodes_of_pool[node.pool_keys.emplace_back(KeyOf(*pool.pool))].insert(slot);
@@ -160,6 +161,7 @@ struct Allocator::Impl {
             .allocated = &allocated,
             .selectors = &selectors,
             .rules = &rules,
+            .now = now,
             .limits = &limits};
   }
 
@@ -184,7 +186,20 @@ struct Allocator::Impl {
     }
     answers.position = journal_begin + journal.size();
     if (answers.attempt != attempt) ForgetOverdue(answers);
+    if (answers.first_end <= now) ForgetEnded(answers);
     return answers;
+  }
+  /// Of nodes where the time of a toleration that made the answer is over.
+  void ForgetEnded(NodeAnswers& answers) const {
+    answers.first_end = Instant::max();
+    for (std::size_t slot = 0; slot < answers.good_until.size(); ++slot) {
+      Instant& until = answers.good_until[slot];
+      if (until <= now) {
+        until = Instant::max();
+        answers.known.Reset(slot);
+      }
+      answers.first_end = std::min(answers.first_end, until);
+    }
   }
   /// Another time there may be time enough.
   void ForgetOverdue(NodeAnswers& answers) const {
@@ -204,6 +219,7 @@ struct Allocator::Impl {
         if (claims.compiled().has_lists) score = ScoreFound(claims.compiled());
       }
       if (search.timed_out()) answers.overdue.push_back(slot);
+      NoteEnd(slot, search.good_until(), answers);
     }
     answers.known.Set(slot);
     answers.possible.Assign(slot, answer == Answer::Possible);
@@ -211,6 +227,15 @@ struct Allocator::Impl {
     answers.fatal.Assign(slot, answer == Answer::Error && !search.only_this_node());
     if (claims.compiled().has_lists) answers.scores[slot] = static_cast<std::int32_t>(score);
     return answer;
+  }
+
+  static void NoteEnd(NodeSlot slot, Instant until, NodeAnswers& answers) {
+    if (until == Instant::max() && slot >= answers.good_until.size()) return;
+    if (slot >= answers.good_until.size()) {
+      answers.good_until.resize(answers.known.size(), Instant::max());
+    }
+    answers.good_until[slot] = until;
+    answers.first_end = std::min(answers.first_end, until);
   }
 
   std::int64_t ScoreFound(const CompiledClaims& compiled) const {
@@ -228,7 +253,7 @@ struct Allocator::Impl {
 };
 
 Allocator::Allocator(const SliceTracker& tracker, const DeviceSelectors& selectors,
-                     const match::Rules& rules, SearchLimits limits)
+                     const match::StayRules& rules, SearchLimits limits)
     : impl_(new Impl{.tracker = tracker,
                      .selectors = selectors,
                      .rules = rules,
@@ -294,8 +319,9 @@ void Allocator::SetStopwatch(std::function<Duration()> stopwatch) {
   impl_->limits.stopwatch = std::move(stopwatch);
 }
 
-void Allocator::BeginAttempt(Duration time_max) {
+void Allocator::BeginAttempt(Instant now, Duration time_max) {
   ++impl_->attempt;
+  impl_->now = now;
   impl_->limits.time_max = time_max;
 }
 

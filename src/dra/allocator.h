@@ -18,7 +18,7 @@
 #include "dra/device_diagnosis.h"
 #include "dra/device_selectors.h"
 #include "dra/slice_tracker.h"
-#include "match/rules.h"
+#include "match/stay_rules.h"
 
 namespace plimsoll::dra {
 
@@ -72,7 +72,7 @@ struct SearchLimits {
 class Allocator {
  public:
   Allocator(const SliceTracker& tracker, const DeviceSelectors& selectors,
-            const match::Rules& rules, SearchLimits limits = {});
+            const match::StayRules& rules, SearchLimits limits = {});
   ~Allocator();
   Allocator(const Allocator&) = delete;
   Allocator& operator=(const Allocator&) = delete;
@@ -95,9 +95,10 @@ class Allocator {
 
   /// The clock by which searches are limited, see SearchLimits.
   void SetStopwatch(std::function<Duration()> stopwatch);
-  /// An attempt at placing a pod begins: each search may take that long; zero: as long as it takes.
-  /// A node whose search took longer is not searched again for the same claims before the next.
-  void BeginAttempt(Duration time_max);
+  /// An attempt at placing a pod begins at `now`: tolerations whose time is over by then do not
+  /// count. Each search may take `time_max`; zero: as long as it takes. A node whose search took
+  /// longer is not searched again for the same claims before the next attempt.
+  void BeginAttempt(Instant now, Duration time_max);
 
   // Questions about a set of claims.
 

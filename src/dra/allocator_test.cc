@@ -87,7 +87,7 @@ TEST(AllocatorTimeTest, ANodeIsNotWaitedForTwiceInAnAttempt) {
                           "[{name: d0}, {name: d1}, {name: d2}, {name: d3}]"));
   }
   const ClaimSet claims = cluster.Claims({"requests: [" + Exactly("r", 4) + "]"});
-  cluster.allocator().BeginAttempt(std::chrono::seconds(3));
+  cluster.allocator().BeginAttempt({}, std::chrono::seconds(3));
   Bitmap nodes(2);
   nodes.Fill(true);
   EXPECT_EQ(cluster.allocator().Filter(claims, nodes), NodeSlot{0});
@@ -97,7 +97,7 @@ TEST(AllocatorTimeTest, ANodeIsNotWaitedForTwiceInAnAttempt) {
   EXPECT_EQ(cluster.Allocate(claims, 0), "timed out trying to allocate devices");
   EXPECT_EQ(looks, looked);
 
-  cluster.allocator().BeginAttempt(Duration::zero());
+  cluster.allocator().BeginAttempt({}, Duration::zero());
   EXPECT_EQ(cluster.allocator().Ask(claims, 0), Allocator::Answer::Possible);
   EXPECT_EQ(cluster.Allocate(claims, 0), "r=d0 r=d1 r=d2 r=d3");
 }
@@ -328,6 +328,88 @@ TEST_F(AllocatorTest, SaysWhyDevicesDoNotDo) {
   EXPECT_EQ(request.devices[3].fault, DeviceFault::None);
   EXPECT_EQ(request.devices[2].fault, DeviceFault::InUse);
   EXPECT_EQ(request.devices[0].taints[0].source->taint->value, "8");
+}
+
+/// A device whose taint was added at noon, and one without taints, on each of two nodes.
+class TolerationTimeTest : public testing::Test {
+ protected:
+  TolerationTimeTest() {
+    for (const NodeSlot slot : {0U, 1U}) {
+      const std::string node = "n" + std::to_string(slot);
+      cluster_.PutNode(slot, node);
+      PutSlice(node, kNoon);
+    }
+  }
+  void PutSlice(const std::string& node, Instant added) {
+    cluster_.Put(SliceYaml("s-" + node, node, "nodeName: " + node,
+                           "[{name: hot, taints: [{key: hot, effect: NoExecute, timeAdded: '" +
+                               FormatTime(added) + "'}]}]"));
+  }
+  Allocator::Answer AskAt(const ClaimSet& claims, Instant now, NodeSlot node = 0) {
+    cluster_.allocator().BeginAttempt(now, Duration::zero());
+    return cluster_.allocator().Ask(claims, node);
+  }
+  ClaimSet Tolerating(const std::string& seconds) {
+    return cluster_.Claims({"requests: [" +
+                            Exactly("r", 1,
+                                    ", tolerations: [{key: hot, operator: Exists, effect: "
+                                    "NoExecute, tolerationSeconds: " +
+                                        seconds + "}]") +
+                            "]"});
+  }
+
+  static constexpr Instant kNoon{std::chrono::seconds(1'772'366'400)};
+  static constexpr Duration kSecond = std::chrono::seconds(1);
+  DeviceCluster cluster_;
+};
+
+TEST_F(TolerationTimeTest, AnAnswerEndsWithTheToleration) {
+  const ClaimSet claims = Tolerating("6");
+  EXPECT_EQ(AskAt(claims, kNoon + 6 * kSecond - Duration(1)), Allocator::Answer::Possible)
+      << "although the pod will hardly have started";
+  EXPECT_EQ(cluster_.Allocate(claims), "r=hot");
+  EXPECT_EQ(AskAt(claims, kNoon + 6 * kSecond), Allocator::Answer::Impossible);
+  EXPECT_EQ(cluster_.Allocate(claims), "none");
+
+  PutSlice("n0", kNoon + 10 * kSecond);
+  EXPECT_EQ(AskAt(claims, kNoon + 15 * kSecond), Allocator::Answer::Possible) << "a new taint";
+  EXPECT_EQ(AskAt(claims, kNoon + 15 * kSecond, 1), Allocator::Answer::Impossible);
+}
+
+TEST_F(TolerationTimeTest, OnlyTheNodesWhoseTimeIsOverAreSearchedAgain) {
+  PutSlice("n1", kNoon + 60 * kSecond);
+  const ClaimSet claims = Tolerating("6");
+  Bitmap nodes(2);
+  nodes.Fill(true);
+  cluster_.allocator().BeginAttempt(kNoon, Duration::zero());
+  EXPECT_EQ(cluster_.allocator().Filter(claims, nodes), std::nullopt);
+  EXPECT_EQ(nodes.Count(), 2U);
+  const std::uint64_t steps = cluster_.allocator().steps();
+  cluster_.allocator().BeginAttempt(kNoon + 6 * kSecond, Duration::zero());
+  EXPECT_EQ(cluster_.allocator().Filter(claims, nodes), std::nullopt);
+  EXPECT_FALSE(nodes.Test(0));
+  EXPECT_TRUE(nodes.Test(1));
+  EXPECT_EQ(cluster_.allocator().steps(), steps + 1);
+}
+
+TEST_F(TolerationTimeTest, MoreSecondsThanFitAreForEver) {
+  const ClaimSet claims = Tolerating("10000000000");
+  EXPECT_EQ(AskAt(claims, Instant::max() - kSecond), Allocator::Answer::Possible);
+}
+
+TEST_F(TolerationTimeTest, ADiagnosisSaysWhenTheTimeWasOver) {
+  const ClaimSet claims = Tolerating("6");
+  ASSERT_EQ(AskAt(claims, kNoon + 60 * kSecond), Allocator::Answer::Impossible);
+  const Diagnosis diagnosis = cluster_.allocator().Diagnose(claims, 0);
+  const DeviceRefusal& refusal = diagnosis.requests.at(0).devices.at(0);
+  EXPECT_EQ(refusal.fault, DeviceFault::Tainted);
+  ASSERT_EQ(refusal.taints.size(), 1u);
+  const TaintRefusal& taint = refusal.taints[0];
+  ASSERT_TRUE(taint.nearest.has_value());
+  EXPECT_EQ(ToText(match::TaintDiagnosis{
+                .taint = taint.source->taint, .blocks = true, .nearest = taint.nearest}),
+            "taint hot:NoExecute: toleration 0 (Exists): its tolerationSeconds of 6 ended at "
+            "2026-03-01T12:00:06Z");
 }
 
 }  // namespace

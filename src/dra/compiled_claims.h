@@ -59,6 +59,8 @@ struct NodeAnswers {
   Bitmap failed;                       // ended in an error
   Bitmap fatal;                        // … that is not of that node alone
   std::vector<std::int32_t> scores;    // by node, where some request is a list
+  std::vector<Instant> good_until;     // by node, where the time of some toleration ends
+  Instant first_end = Instant::max();  // the least of them
   std::vector<std::uint32_t> overdue;  // nodes whose search took too long, known for the attempt
   std::uint64_t attempt = 0;           // in which they did
   std::size_t position = 0;            // in the allocator's journal

@@ -66,7 +66,7 @@ class DeviceCluster {
   using ObjectPtr = std::shared_ptr<const api::Object>;
 
   explicit DeviceCluster(SearchLimits limits = {})
-      : allocator_(tracker_, selectors_, match::Rules{}, std::move(limits)) {
+      : allocator_(tracker_, selectors_, match::StayRules{}, std::move(limits)) {
     Put(ClassYaml("gpu", ""));
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dra/eviction_time.h"
 #include "match/toleration.h"
 
 namespace plimsoll::dra {
@@ -49,25 +50,14 @@ Selection::Refusal Selection::Explain(const TrackedDevice& device,
   return {};
 }
 
-bool TolerationList::Refuses(const DeviceTaintSource& source, const match::Rules& rules) const {
-  return match::BlocksScheduling(*source.taint) &&
-         match::FindToleration(tolerations_, *source.taint, rules) == nullptr;
-}
-
-std::vector<const DeviceTaintSource*> TolerationList::FindAllUntolerated(
-    const TrackedDevice& device, const match::Rules& rules) const {
-  std::vector<const DeviceTaintSource*> found;
+Instant TolerationList::Evaluate(const TrackedDevice& device, const match::StayRules& rules) {
+  Instant until = Instant::max();
   for (const DeviceTaintSource& source : device.taints) {
-    if (Refuses(source, rules)) found.push_back(&source);
+    if (!match::BlocksScheduling(*source.taint)) continue;
+    until = std::min(until, ToleratedUntil(*source.taint, TimeAdded(source), tolerations_, rules));
   }
-  return found;
-}
-
-bool TolerationList::Evaluate(const TrackedDevice& device, const match::Rules& rules) {
-  bool tolerates = true;
-  for (const DeviceTaintSource& source : device.taints) tolerates &= !Refuses(source, rules);
-  At(answers_, device.id) = {&device, tolerates};
-  return tolerates;
+  At(answers_, device.id) = {&device, until};
+  return until;
 }
 
 }  // namespace plimsoll::dra

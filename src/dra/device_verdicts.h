@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "api/core/toleration.h"
+#include "base/time.h"
 #include "dra/device_selectors.h"
 #include "dra/slice_tracker.h"
-#include "match/rules.h"
+#include "match/stay_rules.h"
 
 /// What requests say of devices, asked once for each device and for all requests that say the same.
 namespace plimsoll::dra {
@@ -62,7 +63,7 @@ class Selection {
   std::vector<Known> answers_;  // by DeviceId
 };
 
-/// A request's tolerations: whether a device's taints keep it from being allocated.
+/// A request's tolerations: until when a device may be allocated in spite of its taints.
 class TolerationList {
  public:
   /// The list is the owner's.
@@ -71,28 +72,25 @@ class TolerationList {
   TolerationList(const TolerationList&) = delete;
   TolerationList& operator=(const TolerationList&) = delete;
 
-  bool Tolerates(const TrackedDevice& device, const match::Rules& rules) {
-    if (device.taints.empty()) return true;
+  /// Returns the least of what ToleratedUntil says of the device's taints.
+  Instant Until(const TrackedDevice& device, const match::StayRules& rules) {
+    if (device.taints.empty()) return Instant::max();
     if (device.id < answers_.size() && answers_[device.id].device == &device) {
-      return answers_[device.id].tolerates;
+      return answers_[device.id].until;
     }
     return Evaluate(device, rules);
   }
   void Forget(DeviceId device) {
     if (device < answers_.size()) answers_[device] = {};
   }
-  /// All taints that keep the device from being allocated.
-  std::vector<const DeviceTaintSource*> FindAllUntolerated(const TrackedDevice& device,
-                                                           const match::Rules& rules) const;
   std::span<const api::Toleration> tolerations() const { return tolerations_; }
 
  private:
   struct Known {
     const TrackedDevice* device = nullptr;
-    bool tolerates = false;
+    Instant until;
   };
-  bool Evaluate(const TrackedDevice& device, const match::Rules& rules);
-  bool Refuses(const DeviceTaintSource& source, const match::Rules& rules) const;
+  Instant Evaluate(const TrackedDevice& device, const match::StayRules& rules);
 
   std::span<const api::Toleration> tolerations_;
   std::shared_ptr<const void> owner_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "dra/device_cluster_for_test.h"
+#include "dra/eviction_time.h"
 
 namespace plimsoll::dra {
 namespace {
@@ -73,16 +74,17 @@ TEST_F(DeviceVerdictsTest, ARefusalNamesTheSelector) {
 }
 
 TEST_F(DeviceVerdictsTest, OnlySomeTaintsHaveToBeTolerated) {
-  const match::Rules rules;
+  const match::StayRules rules;
   TolerationList none({}, nullptr);
-  EXPECT_FALSE(none.Tolerates(Device("d0"), rules));
-  EXPECT_TRUE(none.Tolerates(Device("d1"), rules));
-  ASSERT_EQ(none.FindAllUntolerated(Device("d0"), rules).size(), 1u);
-  EXPECT_EQ(none.FindAllUntolerated(Device("d0"), rules)[0]->taint->key, "hot");
+  EXPECT_EQ(none.Until(Device("d0"), rules), Instant::min());
+  EXPECT_EQ(none.Until(Device("d1"), rules), Instant::max());
+  const auto untolerated = FindAllUntolerated(Device("d0"), {}, rules, Instant{});
+  ASSERT_EQ(untolerated.size(), 1u);
+  EXPECT_EQ(untolerated[0]->taint->key, "hot");
   const api::Toleration hot{.key = "hot", .op = "Exists"};
   TolerationList list({&hot, 1}, nullptr);
-  EXPECT_TRUE(list.Tolerates(Device("d0"), rules));
-  EXPECT_TRUE(list.Tolerates(Device("d0"), rules));
+  EXPECT_EQ(list.Until(Device("d0"), rules), Instant::max());
+  EXPECT_EQ(list.Until(Device("d0"), rules), Instant::max());
 }
 
 }  // namespace

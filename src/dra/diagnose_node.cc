@@ -4,18 +4,35 @@
 #include <utility>
 
 #include "dra/capacity.h"
+#include "dra/eviction_time.h"
 
 namespace plimsoll::dra {
 namespace {
 
-/// The toleration that came nearest to covering the taint.
-std::optional<match::TolerationAttempt> NearestTo(const api::Taint& taint,
+/// The toleration that came nearest to covering the taint, which keeps the device away. If one
+/// covers it, then its time is over.
+std::optional<match::TolerationAttempt> NearestTo(const DeviceTaintSource& source,
                                                   std::span<const api::Toleration> tolerations,
-                                                  const match::Rules& rules) {
+                                                  const match::StayRules& rules) {
   std::optional<match::TolerationAttempt> nearest;
+  const auto seconds = [&](const match::TolerationAttempt& attempt) {
+    return attempt.toleration->toleration_seconds.value_or(0);
+  };
   for (std::size_t i = 0; i < tolerations.size(); ++i) {
-    match::TolerationAttempt attempt = match::Examine(i, tolerations[i], taint, rules);
-    if (!nearest || attempt.fault > nearest->fault) nearest = std::move(attempt);
+    match::TolerationAttempt attempt =
+        match::Examine(i, tolerations[i], *source.taint, rules.match);
+    if (attempt.fault == match::TolerationFault::None) {
+      attempt.fault = match::TolerationFault::TimeOver;
+    }
+    const bool is_nearer =
+        !nearest || attempt.fault > nearest->fault ||
+        (attempt.fault == match::TolerationFault::TimeOver && attempt.fault == nearest->fault &&
+         seconds(attempt) < seconds(*nearest));
+    if (is_nearer) nearest = std::move(attempt);
+  }
+  if (nearest && nearest->fault == match::TolerationFault::TimeOver) {
+    nearest->detail =
+        FormatTime(ToleratedUntil(*source.taint, TimeAdded(source), tolerations, rules));
   }
   return nearest;
 }
@@ -54,12 +71,13 @@ void Refuse(DeviceRefusal& refusal, DeviceFault fault, std::string detail = {}) 
   refusal.detail = std::move(detail);
 }
 
-std::vector<TaintRefusal> TaintRefusals(const AlternativePlan& plan, const TrackedDevice& device,
-                                        const match::Rules& rules) {
+std::vector<TaintRefusal> TaintRefusals(const SearchInput& input, const AlternativePlan& plan,
+                                        const TrackedDevice& device) {
+  const std::span<const api::Toleration> tolerations = plan.tolerations->tolerations();
   std::vector<TaintRefusal> refusals;
   for (const DeviceTaintSource* const source :
-       plan.tolerations->FindAllUntolerated(device, rules)) {
-    refusals.push_back({source, NearestTo(*source->taint, plan.tolerations->tolerations(), rules)});
+       FindAllUntolerated(device, tolerations, *input.rules, input.now)) {
+    refusals.push_back({source, NearestTo(*source, tolerations, *input.rules)});
   }
   std::ranges::stable_partition(
       refusals, [](const TaintRefusal& refusal) { return refusal.source->rule != nullptr; });
@@ -96,7 +114,7 @@ DeviceRefusal Examine(const SearchInput& input, const ClaimPlan& claim, const Al
     Refuse(refusal, DeviceFault::Counters, std::move(counter));
     return refusal;
   }
-  refusal.taints = TaintRefusals(plan, tracked, *input.rules);
+  refusal.taints = TaintRefusals(input, plan, tracked);
   if (!refusal.taints.empty()) {
     Refuse(refusal, DeviceFault::Tainted);
     return refusal;

@@ -111,10 +111,7 @@ bool Pruning::IsEligible(const Position& at, const AlternativePlan& plan, std::u
     may_fault_ = true;
     return true;
   }
-  if (fit == Search::Fit::No ||
-      !plan.tolerations->Tolerates(*candidate.tracked, *search_.input_.rules)) {
-    return false;
-  }
+  if (fit == Search::Fit::No || !search_.IsTolerated(plan, candidate)) return false;
   const ClaimPlan& claim = search_.input_.plans->claims[at.claim];
   for (const std::uint16_t number : plan.constraints) {
     if (values_[claim.constraints[number].index].of[device] == kNoValue) return false;

@@ -20,6 +20,7 @@ Search::Outcome Search::Run(const SearchInput& input, Mode mode) {
   steps_all_ += std::exchange(steps_, 0);
   error_.clear();
   only_this_node_ = false;
+  good_until_ = Instant::max();
   reached_ = Limit::None;
   pruning_.reset();
   if (input.limits->stopwatch) began_ = input.limits->stopwatch();

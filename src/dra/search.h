@@ -23,7 +23,8 @@ struct SearchInput {
   const NodePools* pools = nullptr;
   const AllocatedDevices* allocated = nullptr;
   const DeviceSelectors* selectors = nullptr;
-  const match::Rules* rules = nullptr;
+  const match::StayRules* rules = nullptr;
+  Instant now;  // tolerations whose time is over do not count
   const SearchLimits* limits = nullptr;
 };
 
@@ -98,6 +99,9 @@ class Search {
   /// Of a pick of a device that can be shared.
   const Amounts& AmountsOf(const Pick& pick);
 
+  /// When the outcome may become another one because the time of a toleration is over.
+  Instant good_until() const { return good_until_; }
+
   // After Error.
   const std::string& error() const { return error_; }
   bool only_this_node() const { return only_this_node_; }
@@ -137,6 +141,7 @@ class Search {
   Fit IsSelected(const Position& at, const AlternativePlan& plan, std::uint32_t device);
   Fit HasCapacity(const Position& at, const AlternativePlan& plan, std::uint32_t device);
   Fit Take(const Position& at, std::uint32_t device, bool must);
+  bool IsTolerated(const AlternativePlan& plan, const Candidate& candidate);
   bool JoinConstraints(const Position& at, std::uint32_t device);
   /// The first `count` of those that speak of the request.
   void LeaveConstraints(const Position& at, std::size_t count);
@@ -173,6 +178,7 @@ class Search {
   Limit reached_ = Limit::None;
   std::string error_;
   bool only_this_node_ = false;
+  Instant good_until_ = Instant::max();
 };
 
 }  // namespace plimsoll::dra

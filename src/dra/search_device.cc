@@ -74,7 +74,7 @@ Search::Fit Search::Take(const Position& at, std::uint32_t device, bool must) {
                          (!state_.shares[device].empty() || (held != nullptr && !held->empty()));
   const bool pays = candidate.counters != nullptr && !is_shared;
   if (pays && !PayCounters(candidate)) return Fit::No;
-  if (!plan.tolerations->Tolerates(*candidate.tracked, *input_.rules)) {
+  if (!IsTolerated(plan, candidate)) {
     if (pays) RefundCounters(candidate);
     return Fit::No;
   }
@@ -103,6 +103,13 @@ Search::Fit Search::Take(const Position& at, std::uint32_t device, bool must) {
                           .device = device,
                           .has_paid = pays});
   return Fit::Yes;
+}
+
+bool Search::IsTolerated(const AlternativePlan& plan, const Candidate& candidate) {
+  const Instant until = plan.tolerations->Until(*candidate.tracked, *input_.rules);
+  if (until <= input_.now) return false;
+  good_until_ = std::min(good_until_, until);
+  return true;
 }
 
 void Search::GiveBack() {

@@ -31,7 +31,7 @@ class SearchBench {
               "sharedCounters: " + counters + "}}");
     }
     allocated_.Publish(*tracker_.FindPool("gpu.example.com", "p"));
-    pools_ = GatherPools(tracker_, match::NodeView("n1", labels_), rules_);
+    pools_ = GatherPools(tracker_, match::NodeView("n1", labels_), rules_.match);
   }
 
   void Hold(std::string_view device) {
@@ -80,7 +80,7 @@ class SearchBench {
   ClaimCompiler compiler_;
   AllocatedDevices allocated_;
   api::StringMap labels_;
-  match::Rules rules_;
+  match::StayRules rules_;
   SearchLimits limits_;
   NodePools pools_;
   Search search_;

@@ -37,7 +37,8 @@ enum class TolerationFault : std::uint8_t {
   NotGreaterVersion,
   NotLessVersion,
   NotEqualVersion,
-  None,  // it covers the taint
+  TimeOver,  // it covered the taint until its `tolerationSeconds` had passed; `detail` says when
+  None,      // it covers the taint
 };
 std::string_view ToText(TolerationFault fault);
 

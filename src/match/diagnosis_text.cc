@@ -87,6 +87,9 @@ std::string FaultText(const TolerationAttempt& attempt, const api::Taint& taint)
       return fmt::format("taint {} is not less than {}", value, wanted);
     case TolerationFault::NotEqualVersion:
       return fmt::format("taint {} is not the same version as {}", value, wanted);
+    case TolerationFault::TimeOver:
+      return fmt::format("its tolerationSeconds of {} ended at {}",
+                         toleration.toleration_seconds.value_or(0), attempt.detail);
     case TolerationFault::None:
       return "tolerated";
   }
@@ -135,7 +138,7 @@ std::vector<std::string> UntoleratedLines(const Diagnosis& diagnosis, bool block
 }  // namespace
 
 std::string_view ToText(TolerationFault fault) {
-  static constexpr std::array<std::string_view, 17> kNames{"KeyDiffers",
+  static constexpr std::array<std::string_view, 18> kNames{"KeyDiffers",
                                                            "ExpressionFalse",
                                                            "EffectDiffers",
                                                            "UnknownOperator",
@@ -151,6 +154,7 @@ std::string_view ToText(TolerationFault fault) {
                                                            "NotGreaterVersion",
                                                            "NotLessVersion",
                                                            "NotEqualVersion",
+                                                           "TimeOver",
                                                            "None"};
   return kNames[static_cast<std::size_t>(fault)];
 }

@@ -1,16 +1,12 @@
 #include "match/hint.h"
 
+#include "match/stay_rules.h"
 #include "match/threshold_hint.h"
 
 namespace plimsoll::match {
 namespace {
 
 using Nodes = std::span<const api::Node* const>;
-
-bool IsThreshold(const api::Toleration& toleration) {
-  const auto op = api::ParseTolerationOperator(toleration.op);
-  return op && (api::IsNumeric(*op) || api::IsSemver(*op));
-}
 
 /// Looks through the nodes at each question.
 class ScannedNodes final : public NodeValues {

@@ -175,6 +175,43 @@ def sharing(binary):
         c.await_true("deallocation", lambda: not c.claim("shared-nic").get("status"))
 
 
+def toleration_time(binary):
+    """KEP-5055: pods that tolerate a taint for some seconds have all of them, and then go. Their
+    replacements wait, also for a claim that is shared, until the rule is gone: the eviction ends."""
+    seconds = 6
+    with device_cluster(binary, equal_devices(1), 1) as c:
+        c.apply({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
+                 "metadata": {"name": "shared", "namespace": "default"},
+                 "spec": {"devices": {"requests": [{"name": "r", "exactly": {
+                     "deviceClassName": DRIVER, "tolerations": [
+                         {"key": "hot", "operator": "Exists", "effect": "NoExecute",
+                          "tolerationSeconds": seconds}]}}]}}})
+        template = claiming_pod("x", "patient", resourceClaimName="shared")
+        template["spec"]["terminationGracePeriodSeconds"] = 0
+        c.apply({"apiVersion": "apps/v1", "kind": "Deployment",
+                 "metadata": {"name": "patient", "namespace": "default"},
+                 "spec": {"replicas": 3, "selector": {"matchLabels": {"app": "patient"}},
+                          "template": {"metadata": {"labels": {"app": "patient"}},
+                                       "spec": template["spec"]}}})
+        first = {one["metadata"]["uid"] for one in c.running("patient", 3)}
+        began = time.monotonic()
+        c.taint_driver("hot:NoExecute", "--name=hot")
+        c.await_true("the first eviction", lambda: first - set(c.staying("patient")), 30)
+        stayed = time.monotonic() - began
+        check(stayed >= seconds, "the pods had", stayed, "seconds, not", seconds)
+        c.kubectl("wait", "--for=condition=EvictionInProgress=false", "devicetaintrule/hot",
+                  "--timeout=60s")
+        told = c.refusal_of(c.waiting("patient"), "cannot allocate all claims")
+        check("device(s) had untolerated taint {hot: }" in told, told)
+        explained = c.call_plimsoll("explain", "pod", c.waiting("patient")).stdout
+        check(f"its tolerationSeconds of {seconds} ended at" in explained, explained)
+        evicted = c.get("/api/v1/namespaces/default/events?"
+                        "fieldSelector=reason%3DDeviceTaintManagerEviction")["items"]
+        check(len(evicted) <= 6, "evicted", len(evicted), "pods for 3 replicas")
+        c.kubectl("delete", "devicetaintrule/hot")
+        c.running("patient", 3)
+
+
 def check_progress(c, everybody, passed, extra, rate):
     """So long after the first evictions no more went than the rate allows, and the first in order."""
     went = sorted(set(everybody) - set(c.staying("crowd").values()))
@@ -214,4 +251,4 @@ def restart(binary):
 
 if __name__ == "__main__":
     sys.exit(play(sys.argv[1], error_budget, tainted_by_driver, tainted_by_monitor, safe_eviction,
-                  sharing, restart))
+                  sharing, toleration_time, restart))

@@ -86,7 +86,8 @@ Mismatch CheckAllocation(Case& one) {
   CaseObjects objects(one);
   const dra::DeviceSelectors selectors;
   dra::SliceTracker tracker(selectors, {});
-  const match::Rules rules{.comparison = true, .semver = false, .evaluator = nullptr};
+  const match::StayRules rules{
+      .match = {.comparison = true, .semver = false, .evaluator = nullptr}};
   dra::Allocator allocator(tracker, selectors, rules);
 
   codec::Value* const node = one.input.Find("node");

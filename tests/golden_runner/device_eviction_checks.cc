@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/metrics.h"
+#include "base/time_arithmetic.h"
 #include "codec/json.h"
 #include "codec/patch/merge_patch.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
@@ -137,10 +138,21 @@ Mismatch CheckDeviceEviction(Case& one) {
                 Joined(story.FinalConditions()));
 }
 
-/// D9: evictions have a rate, after a burst.
+/// Whether some `tolerationSeconds` in the tree are more than Go's time.Duration can hold.
+bool HasOverflowingSeconds(const codec::Value& tree) {
+  if (tree.is_array()) return std::ranges::any_of(tree.items(), HasOverflowingSeconds);
+  if (!tree.is_object()) return false;
+  return std::ranges::any_of(tree.members(), [](const codec::Member& member) {
+    if (member.key != "tolerationSeconds") return HasOverflowingSeconds(member.value);
+    return member.value.is_int() && SaturatingSeconds(member.value.AsInt()) == Duration::max();
+  });
+}
+
+/// D9: evictions have a rate, after a burst. D23: with upstream they wrap around.
 std::string_view SkipDeviceEviction(const Case& one) {
   const codec::Value* const steps = one.input.Find("steps");
   if (steps == nullptr) return {};
+  if (HasOverflowingSeconds(*steps)) return "D23";
   const std::int64_t pods = std::ranges::count_if(
       steps->items(), [](const codec::Value& step) { return TextAt(step, "op") == "createPod"; });
   return pods > controller::EvictionPace::kBurst ? "D9" : "";

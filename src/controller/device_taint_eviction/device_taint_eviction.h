@@ -23,9 +23,9 @@
 #include "controller/deadline_heap.h"
 #include "controller/device_taint_eviction/eviction_pace.h"
 #include "controller/device_taint_eviction/rule_condition.h"
-#include "controller/taint_eviction/stay.h"
 #include "controller/work_queue.h"
 #include "dra/slice_tracker.h"
+#include "match/stay_rules.h"
 
 namespace plimsoll::controller {
 
@@ -228,7 +228,7 @@ class DeviceTaintEviction final : public Controller {
   RulePreview Preview(const Rule& rule) const;
   bool WouldEvict(const api::DeviceTaint& taint, const Claim& claim, const Device& device) const;
 
-  StayRules stay_;
+  match::StayRules stay_;
   dra::DeviceSelectors selectors_;
   dra::SliceTracker tracker_;
   const bool has_rules_;

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/time_arithmetic.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
-#include "controller/device_taint_eviction/eviction_time.h"
 #include "controller/device_taint_eviction/visit_claims.h"
+#include "dra/eviction_time.h"
 #include "dra/rule_index.h"
 
 namespace plimsoll::controller {
@@ -84,7 +85,7 @@ void DeviceTaintEviction::Cancel(const Pod& pod, Actions& out) {
 
 void DeviceTaintEviction::CountDeletion(Pod& pod) {
   deletions_.Add();
-  deletion_seconds_.Observe(std::chrono::duration<double>(now_ - pod.due).count());
+  deletion_seconds_.Observe(std::chrono::duration<double>(TimeBetween(pod.due, now_)).count());
   for (const Cause& cause : pod.causes) {
     const Eviction& eviction = evictions_[cause.eviction];
     const auto rule = rules_.find(eviction.rule);
@@ -107,7 +108,7 @@ void DeviceTaintEviction::WriteCondition(const std::string& name, Actions& out) 
   if (rule.condition && rule.condition->observed_generation == rule.generation()) {
     // What would happen is told once.
     if (rule.view().taint.effect == api::device_effect::kNone) return;
-    const Instant next = rule.condition->changed_at + kStatusPeriod;
+    const Instant next = SaturatingAdd(rule.condition->changed_at, kStatusPeriod);
     if (next > now_) return conditions_.AddAt(name, next);
   }
   RuleCondition condition = ConditionFor(rule);
@@ -182,7 +183,7 @@ bool DeviceTaintEviction::WouldEvict(const api::DeviceTaint& taint, const Claim&
   const std::vector<api::DeviceResult>& results = claim.view().allocation->results;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (claim.devices[i] == &device &&
-        EvictionTime(taint, Instant{}, results[i].tolerations, stay_)) {
+        dra::EvictionTime(taint, Instant{}, results[i].tolerations, stay_)) {
       return true;
     }
   }

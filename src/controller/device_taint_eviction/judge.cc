@@ -5,22 +5,12 @@
 #include "api/extension/extension.h"
 #include "base/assert.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
-#include "controller/device_taint_eviction/eviction_time.h"
 #include "controller/device_taint_eviction/visit_claims.h"
 #include "controller/workload/tree.h"
+#include "dra/eviction_time.h"
 #include "match/toleration.h"
 
 namespace plimsoll::controller {
-namespace {
-
-Instant TimeAdded(const dra::DeviceTaintSource& source) {
-  if (const Result<Instant> time = ParseTime(source.taint->time_added)) return *time;
-  // The server sets it; what comes without has been there for long.
-  return source.rule == nullptr ? Instant{} : CreationTime(source.rule->metadata());
-}
-
-}  // namespace
-
 std::vector<dra::DeviceTaintSource> DeviceTaintEviction::TaintsOf(const Device& device) const {
   const dra::TrackedDevice* const published =
       tracker_.FindDevice(device.driver, device.pool, device.name);
@@ -82,7 +72,7 @@ void DeviceTaintEviction::VisitTaints(const Claim& claim, Visit visit) const {
     for (const dra::DeviceTaintSource& source : TaintsOf(*claim.devices[i])) {
       if (!match::Evicts(*source.taint)) continue;
       const std::optional<Instant> when =
-          EvictionTime(*source.taint, TimeAdded(source), results[i].tolerations, stay_);
+          dra::EvictionTime(*source.taint, dra::TimeAdded(source), results[i].tolerations, stay_);
       if (when) visit(*claim.devices[i], source, *when);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/time_arithmetic.h"
 #include "match/diagnosis.h"
 #include "match/toleration.h"
 
@@ -15,11 +16,10 @@ using Tolerations = std::span<const Toleration>;
 
 /// Nothing for ever.
 std::optional<Duration> TimeOf(const Toleration& toleration) {
-  constexpr std::int64_t kSecondsMax =
-      std::chrono::floor<std::chrono::seconds>(Duration::max()).count();
-  const std::optional<std::int64_t> seconds = toleration.toleration_seconds;
-  if (!seconds || *seconds > kSecondsMax) return std::nullopt;
-  return std::chrono::seconds(std::max<std::int64_t>(*seconds, 0));
+  if (!toleration.toleration_seconds) return std::nullopt;
+  const std::int64_t seconds = std::max<std::int64_t>(*toleration.toleration_seconds, 0);
+  const Duration time = SaturatingSeconds(seconds);
+  return time == Duration::max() ? std::nullopt : std::optional(time);
 }
 
 std::string Explain(const Taint& taint, const Toleration& toleration, Tolerations all,
@@ -40,29 +40,17 @@ std::string ExplainRefusal(const Taint& taint, Tolerations tolerations, const ma
 
 }  // namespace
 
-bool IsThreshold(const Toleration& toleration) {
-  if (!toleration.expression.empty()) return false;
-  const auto op = api::ParseTolerationOperator(toleration.op);
-  return op && (api::IsNumeric(*op) || api::IsSemver(*op));
-}
-
-bool GivesGrace(const Toleration& toleration, const Taint& taint, const match::Rules& rules) {
-  if (!IsThreshold(toleration) || !toleration.toleration_seconds) return false;
-  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
-  if (!toleration.key.empty() && toleration.key != taint.key) return false;
-  const auto op = api::ParseTolerationOperator(toleration.op);
-  return api::IsNumeric(*op) ? rules.comparison : rules.semver;
-}
-
-Stay DecideStay(std::span<const Taint> taints, Tolerations tolerations, const StayRules& rules) {
+Stay DecideStay(std::span<const Taint> taints, Tolerations tolerations,
+                const match::StayRules& rules) {
   Stay stay;
   for (std::uint32_t i = 0; i < taints.size(); ++i) {
     const Taint& taint = taints[i];
     const Toleration* counted = match::FindToleration(tolerations, taint, rules.match);
-    if (counted != nullptr && rules.threshold_grace && IsThreshold(*counted)) continue;
+    if (counted != nullptr && rules.threshold_grace && match::IsThreshold(*counted)) continue;
     if (counted == nullptr && rules.threshold_grace) {
-      const auto found = std::ranges::find_if(
-          tolerations, [&](const Toleration& one) { return GivesGrace(one, taint, rules.match); });
+      const auto found = std::ranges::find_if(tolerations, [&](const Toleration& one) {
+        return match::GivesGrace(one, taint, rules.match);
+      });
       if (found != tolerations.end()) counted = &*found;
     }
     if (counted == nullptr) {

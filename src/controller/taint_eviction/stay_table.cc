@@ -58,7 +58,7 @@ api::Toleration TakeToleration(std::string_view& rest) {
 
 }  // namespace
 
-StayTable::StayTable(const StayRules& rules) : memo_(rules.match.evaluator), rules_(rules) {
+StayTable::StayTable(const match::StayRules& rules) : memo_(rules.match.evaluator), rules_(rules) {
   if (rules_.match.evaluator != nullptr) rules_.match.evaluator = &memo_;
 }
 

@@ -22,7 +22,7 @@ class StayTable {
   using Id = Interner::Id;
   static constexpr Id kNone = Interner::kNone;
 
-  explicit StayTable(const StayRules& rules);
+  explicit StayTable(const match::StayRules& rules);
   StayTable(const StayTable&) = delete;
   StayTable& operator=(const StayTable&) = delete;
 
@@ -52,7 +52,7 @@ class StayTable {
   };
 
   match::ExpressionMemo memo_;
-  StayRules rules_;
+  match::StayRules rules_;
   // The texts of a list, one after the other. Items point into them.
   Interner taint_texts_;
   Interner toleration_texts_;

@@ -6,6 +6,7 @@
 
 #include "api/extension/extension.h"
 #include "base/assert.h"
+#include "base/time_arithmetic.h"
 #include "controller/taint_eviction/arrival.h"
 #include "controller/taint_eviction/eviction_text.h"
 #include "controller/unread_fields.h"
@@ -31,10 +32,6 @@ std::vector<std::optional<Instant>> TimesAdded(std::span<const api::Taint> taint
     added.push_back(time ? std::optional(*time) : std::nullopt);
   }
   return added;
-}
-
-Instant Later(Instant start, Duration time) {
-  return time > Instant::max() - std::max(start, Instant{}) ? Instant::max() : start + time;
 }
 
 }  // namespace
@@ -261,7 +258,7 @@ void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay,
     best = {start, one.time};
     limit = i;
   }
-  const Instant deadline = Later(best.first, best.second);
+  const Instant deadline = SaturatingAdd(best.first, best.second);
   if (deadline <= now && view == View::MaybeOld) return Confirm(id, out);
   CountdownOf(id) = {.at = now, .stay = std::move(stay), .limit = limit, .phase = Phase::Waiting};
   if (deadline > now) return due_.Set(id, deadline);

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "base/go_text.h"
-#include "match/toleration.h"
+#include "base/time_arithmetic.h"
+#include "dra/eviction_time.h"
 #include "scheduler/dra/devices.h"
 #include "scheduler/dra/pod_devices.h"
 #include "scheduler/volume/node_condition.h"
@@ -50,7 +51,7 @@ bool IsOverdue(const ClusterState& cluster, const api::AllocationResult& allocat
   if (!has_conditions || allocation.allocation_timestamp.empty()) return false;
   const Result<Instant> since = ParseTime(allocation.allocation_timestamp);
   const Devices& devices = cluster.devices();
-  return since && devices.now() - *since > devices.settings().binding_timeout;
+  return since && TimeBetween(*since, devices.now()) > devices.settings().binding_timeout;
 }
 
 /// The first taint of its devices that keeps further pods from using it.
@@ -59,12 +60,9 @@ const api::Taint* FindTaint(const ClusterState& cluster, const api::AllocationRe
     const dra::TrackedDevice* const device =
         cluster.devices().tracker().FindDevice(result.driver, result.pool, result.device);
     if (device == nullptr) continue;
-    for (const dra::DeviceTaintSource& source : device->taints) {
-      if (match::BlocksScheduling(*source.taint) &&
-          match::FindToleration(result.tolerations, *source.taint, cluster.rules()) == nullptr) {
-        return source.taint;
-      }
-    }
+    const dra::DeviceTaintSource* const found = dra::FindUntolerated(
+        *device, result.tolerations, cluster.devices().toleration_rules(), cluster.devices().now());
+    if (found != nullptr) return found->taint;
   }
   return nullptr;
 }

@@ -82,6 +82,22 @@ TEST_F(AllocatedClaimTest, ATaintKeepsFurtherPodsAway) {
   EXPECT_EQ(Nodes(claim(", tolerations: [{key: health, operator: Gt, value: '24'}]")), "");
 }
 
+TEST_F(AllocatedClaimTest, ATolerationWhoseTimeIsOverKeepsFurtherPodsAway) {
+  Put(cluster_, SliceFromYaml("n1",
+                              "[{name: a, taints: [{key: health, effect: NoExecute, timeAdded: "
+                              "'2026-01-01T00:10:00Z'}]}]"));
+  const ObjectPtr claim = ClaimFromYaml(
+      "c", StatusYaml(AllocationYaml("n1", "a",
+                                     ", tolerations: [{key: health, operator: Exists, effect: "
+                                     "NoExecute, tolerationSeconds: 6}]"),
+                      {"q"}));
+  cluster_.devices().SetNow(*ParseTime("2026-01-01T00:10:05Z"));
+  EXPECT_EQ(Nodes(claim), "n1 ");
+  cluster_.devices().SetNow(*ParseTime("2026-01-01T00:10:06Z"));
+  EXPECT_EQ(Nodes(claim), "");
+  EXPECT_EQ(taint_, "health: ");
+}
+
 TEST_F(AllocatedClaimTest, ARuleTaintsAsWell) {
   Put(cluster_, SliceFromYaml("n1", "[{name: a}]"));
   const ObjectPtr claim = ClaimFromYaml("c", StatusYaml(AllocationYaml("n1", "a")));

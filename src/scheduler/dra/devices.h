@@ -30,6 +30,7 @@ class Devices {
   Devices& operator=(const Devices&) = delete;
 
   const DeviceSettings& settings() const { return settings_; }
+  const match::StayRules& toleration_rules() const { return toleration_rules_; }
 
   /// Whether the object is of a kind that is kept here: a ResourceClaim, ResourceSlice, DeviceClass
   /// or DeviceTaintRule.
@@ -79,6 +80,7 @@ class Devices {
   void TellNode(const ClusterState& cluster, NodeSlot slot);
 
   const DeviceSettings settings_;
+  const match::StayRules toleration_rules_;
   dra::DeviceSelectors selectors_;
   dra::SliceTracker tracker_;
   dra::Allocator allocator_;

@@ -156,7 +156,7 @@ PreFilterOutcome DynamicResources::PreFilter(const PodUnderTest& pod) {
   }
   if (!state->wanted.empty() || !state->extended.empty()) {
     devices().FollowNodes(cluster_);
-    allocator().BeginAttempt(args_.filter_timeout);
+    allocator().BeginAttempt(devices().now(), args_.filter_timeout);
   }
   return {{}, std::move(state), {}};
 }

@@ -1,10 +1,10 @@
-#include "controller/device_taint_eviction/eviction_time.h"
+#include "dra/eviction_time.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace plimsoll::controller {
+namespace plimsoll::dra {
 namespace {
 
 using namespace std::chrono_literals;
@@ -37,8 +37,9 @@ TEST(EvictionTimeTest, TheLeastSecondsOfAllThatCoverTheTaintCount) {
       {"least", {Exists("a", "NoExecute", 60), Exists("a", "NoExecute", 30)}, 30s},
       {"one for ever", {Exists("a", "NoExecute", 60), Exists("a", "", kForEver)}, kNever},
       {"below zero", {Exists("a", "NoExecute", -5)}, 0s},
-      {"more than fits, as in Go", {Exists("a", "NoExecute", kMax)}, -1s},
-      {"more than fits, twice around", {Exists("a", "NoExecute", 18'446'744'074)}, 290'448'384ns},
+      {"more than fits", {Exists("a", "NoExecute", kMax)}, kNever},
+      {"more than fits, twice around", {Exists("a", "NoExecute", 18'446'744'074)}, kNever},
+      {"ends after all times", {Exists("a", "NoExecute", 9'000'000'000)}, kNever},
       {"equal", {{.key = "a", .op = "Equal", .value = "3", .effect = "NoExecute"}}, kNever},
       {"not equal", {{.key = "a", .op = "Equal", .value = "4", .effect = "NoExecute"}}, 0s},
       {"within a threshold",
@@ -72,7 +73,7 @@ TEST(EvictionTimeTest, ThresholdsWithoutGraceAreReadAsUpstreamDoes) {
   taint.key = "a";
   taint.value = "3";
   taint.effect = "NoExecute";
-  const StayRules rules{.match = {}, .threshold_grace = false};
+  const match::StayRules rules{.match = {}, .threshold_grace = false};
   const std::vector<api::Toleration> within = {
       {.key = "a", .op = "Lt", .value = "5", .effect = "NoExecute", .toleration_seconds = 60}};
   const std::vector<api::Toleration> past = {
@@ -81,5 +82,41 @@ TEST(EvictionTimeTest, ThresholdsWithoutGraceAreReadAsUpstreamDoes) {
   EXPECT_EQ(EvictionTime(taint, kNoon, past, rules), kNoon);
 }
 
+struct UntilCase {
+  std::string_view name;
+  std::string_view effect;
+  std::vector<api::Toleration> tolerations;
+  Instant until;
+};
+
+TEST(ToleratedUntilTest, SecondsEndTheTolerationOfNoExecuteAlone) {
+  constexpr std::string_view kNoExecute = "NoExecute";
+  const UntilCase kCases[] = {
+      {"none", kNoExecute, {}, Instant::min()},
+      {"for ever", kNoExecute, {Exists("a", "", kForEver)}, Instant::max()},
+      {"for a while", kNoExecute, {Exists("a", "NoExecute", 6)}, kNoon + 6s},
+      {"for no time", kNoExecute, {Exists("a", "NoExecute", 0)}, kNoon},
+      {"least", kNoExecute, {Exists("a", "", 60), Exists("a", "NoExecute", 6)}, kNoon + 6s},
+      {"practically for ever", kNoExecute, {Exists("a", "", 10'000'000'000)}, Instant::max()},
+      {"another effect", "NoSchedule", {Exists("a", "", 6)}, Instant::max()},
+      {"another effect, named", "NoSchedule", {Exists("a", "NoSchedule", 6)}, Instant::max()},
+      {"within a threshold",
+       kNoExecute,
+       {{.key = "a", .op = "Lt", .value = "5", .toleration_seconds = 60}},
+       Instant::max()},
+      {"past a threshold",
+       kNoExecute,
+       {{.key = "a", .op = "Gt", .value = "5", .toleration_seconds = 60}},
+       Instant::min()},
+  };
+  for (const UntilCase& c : kCases) {
+    api::DeviceTaint taint;
+    taint.key = "a";
+    taint.value = "3";
+    taint.effect = c.effect;
+    EXPECT_EQ(ToleratedUntil(taint, kNoon, c.tolerations, {}), c.until) << c.name;
+  }
+}
+
 }  // namespace
-}  // namespace plimsoll::controller
+}  // namespace plimsoll::dra
