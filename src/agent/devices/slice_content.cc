@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/fnv.h"
+#include "base/time_arithmetic.h"
 #include "codec/build.h"
 #include "codec/json.h"
 
@@ -163,7 +164,8 @@ void SetTimes(Document& document, Value& spec, const TaintTimes& times, Instant 
         times.find({device, TextAt(taint, "key"), TextAt(taint, "value"), TextAt(taint, "effect")});
     const bool is_known = known != times.end() && !known->second.empty();
     document.Set(taint, "timeAdded",
-                 document.NewString(is_known ? std::string(known->second) : FormatTime(now)));
+                 document.NewString(is_known ? std::string(known->second)
+                                             : FormatTime(RoundUpToSecond(now))));
   };
   if (Value* const devices = spec.Find("devices")) {
     for (Value& device : devices->items()) {
@@ -299,7 +301,7 @@ std::string BindingJson(const api::Object& claim, const std::vector<BindingRepor
                         Instant now) {
   const auto& view = *claim.As<api::ResourceClaim>();
   Document document;
-  const std::string time = FormatTime(now);
+  const std::string time = FormatTime(RoundUpToSecond(now));
   Value devices = document.NewArray(reports.size());
   for (const BindingReport& report : reports) {
     const api::DeviceResult& result = view.allocation->results[report.place];

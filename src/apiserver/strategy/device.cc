@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "apiserver/strategy/kinds.h"
+#include "base/time_arithmetic.h"
 
 namespace plimsoll::apiserver::kinds {
 namespace {
@@ -25,22 +27,66 @@ std::set<DeviceId> AllocatedDevices(const Value* status) {
   return out;
 }
 
-void SetTimeAdded(const StrategyContext& context, const Place& taint) {
-  if (!taint.Has("timeAdded")) taint.SetText("timeAdded", FormatTime(context.now));
+/// `timeAdded` of the taints of a slice, by device, key, value and effect.
+using TaintTimes = std::map<std::array<std::string_view, 4>, std::string_view>;
+
+std::array<std::string_view, 4> KeyOf(std::string_view device, const Value& taint) {
+  return {device, TextAt(taint, "key"), TextAt(taint, "value"), TextAt(taint, "effect")};
 }
 
-void SetTimesAdded(const StrategyContext& context, const Place& holder) {
-  Value* taints = holder.Find("taints");
-  if (taints == nullptr) return;
-  const api::TypeDesc* type = holder.ItemType("taints");
-  for (Value& item : taints->items()) {
-    const Place taint(holder.document(), item, type);
-    // The slice's own list names a device beside each taint.
-    if (taint.Has("taint")) {
-      SetTimeAdded(context, taint.Child("taint"));
-    } else if (!taint.Has("device")) {
-      SetTimeAdded(context, taint);
+TaintTimes TimesOf(const Value* slice) {
+  TaintTimes times;
+  const auto add = [&](std::string_view device, const Value& taint) {
+    const std::string_view time = TextAt(taint, "timeAdded");
+    if (!time.empty()) times.emplace(KeyOf(device, taint), time);
+  };
+  const auto visit = [&](const Value* list, auto each) {
+    if (list == nullptr) return;
+    for (const Value& item : list->items()) each(item);
+  };
+  const Value* const spec = slice == nullptr ? nullptr : slice->Find("spec");
+  if (spec == nullptr) return times;
+  visit(spec->Find("devices"), [&](const Value& device) {
+    visit(device.Find("taints"), [&](const Value& taint) { add(TextAt(device, "name"), taint); });
+  });
+  visit(spec->Find("taints"), [&](const Value& item) {
+    if (const Value* const taint = item.Find("taint")) add(TextAt(item, "device"), *taint);
+  });
+  return times;
+}
+
+void SetTimeAdded(const StrategyContext& context, const Place& taint) {
+  if (!taint.Has("timeAdded")) {
+    taint.SetText("timeAdded", FormatTime(RoundUpToSecond(context.now)));
+  }
+}
+
+/// A taint that a driver publishes again without a time is still the same taint.
+void SetTimesAdded(const StrategyContext& context, const Place& slice, const Value* before) {
+  const TaintTimes times = TimesOf(before);
+  const Place spec = slice.Child("spec");
+  const auto set = [&](std::string_view device, const Place& taint) {
+    const auto known = times.find(KeyOf(device, taint.value()));
+    if (!taint.Has("timeAdded") && known != times.end()) {
+      taint.SetText("timeAdded", known->second);
     }
+    SetTimeAdded(context, taint);
+  };
+  const auto visit = [&](const Place& holder, auto each) {
+    Value* const items = holder.Find("taints");
+    if (items == nullptr) return;
+    for (Value& item : items->items()) {
+      each(Place(holder.document(), item, holder.ItemType("taints")));
+    }
+  };
+  visit(spec, [&](const Place& item) {
+    if (item.Has("taint")) set(item.Text("device"), item.Child("taint"));
+  });
+  Value* const devices = spec.Find("devices");
+  if (devices == nullptr) return;
+  for (Value& device : devices->items()) {
+    visit(Place(slice.document(), device, spec.ItemType("devices")),
+          [&](const Place& taint) { set(TextAt(device, "name"), taint); });
   }
 }
 
@@ -67,19 +113,13 @@ api::Answer<void> UpdateTaintRule(const StrategyContext& context, Place rule, co
 }
 
 api::Answer<void> CreateSlice(const StrategyContext& context, Place slice) {
-  const Place spec = slice.Child("spec");
-  SetTimesAdded(context, spec);
-  Value* devices = spec.Find("devices");
-  if (devices == nullptr) return {};
-  const api::TypeDesc* type = spec.ItemType("devices");
-  for (Value& device : devices->items()) {
-    SetTimesAdded(context, Place(slice.document(), device, type));
-  }
+  SetTimesAdded(context, slice, nullptr);
   return {};
 }
 
-api::Answer<void> UpdateSlice(const StrategyContext& context, Place slice, const Value&) {
-  return CreateSlice(context, slice);
+api::Answer<void> UpdateSlice(const StrategyContext& context, Place slice, const Value& before) {
+  SetTimesAdded(context, slice, &before);
+  return {};
 }
 
 // What a driver reported about a device goes when the claim lets go of it.

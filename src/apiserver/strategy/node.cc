@@ -1,4 +1,5 @@
 #include "apiserver/strategy/kinds.h"
+#include "base/time_arithmetic.h"
 
 namespace plimsoll::apiserver::kinds {
 namespace {
@@ -39,7 +40,7 @@ void DateTaints(Instant now, Place node, const Value* before) {
                          TextAt(*predecessor, "value") == TextAt(item, "value") &&
                          !TextAt(*predecessor, "timeAdded").empty();
     const std::string time =
-        is_same ? std::string(TextAt(*predecessor, "timeAdded")) : FormatTime(now);
+        is_same ? std::string(TextAt(*predecessor, "timeAdded")) : FormatTime(RoundUpToSecond(now));
     Place(node.document(), item, type).SetText("timeAdded", time);
   }
 }

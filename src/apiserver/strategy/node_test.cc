@@ -57,6 +57,14 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
+TEST(NodeStrategyTest, TaintTimesAreRoundedUpToASecond) {
+  WriterFixture server;
+  server.clock().Advance(std::chrono::milliseconds(999));
+  const TestAnswer answer = server.Post(kNodes, Node(Taint("1", "NoExecute", "")));
+  EXPECT_EQ(answer.At("spec", "taints"),
+            "[" + Taint("1", "NoExecute", "2026-03-01T12:00:01Z") + "]");
+}
+
 TEST(NodeStrategyTest, TaintTimesDoNotShowInRefusals) {
   WriterFixture server;
   const std::string taint = Taint("1", "NoExecute", "");

@@ -279,6 +279,58 @@ TEST(StrategyTest, ADeviceTaintsTimeFollowsItsValue) {
   EXPECT_EQ(other.At("spec", "taint", "timeAdded"), "2026-03-01T12:00:05Z") << other.body;
 }
 
+TEST(StrategyTest, ADeviceTaintsTimeIsRoundedUpToASecond) {
+  WriterFixture server;
+  server.clock().Advance(std::chrono::milliseconds(1));
+  const TestAnswer rule =
+      server.Post("/apis/resource.k8s.io/v1/devicetaintrules",
+                  R"({"metadata":{"name":"r"},"spec":{"taint":{"key":"k","effect":"NoExecute"}}})");
+  EXPECT_EQ(rule.At("spec", "taint", "timeAdded"), "2026-03-01T12:00:01Z") << rule.body;
+}
+
+TEST(StrategyTest, ATaintThatASlicePublishesAgainKeepsItsTime) {
+  WriterFixture server;
+  const std::string all = "/apis/resource.k8s.io/v1/resourceslices";
+  const auto slice = [](const std::string& content) {
+    return R"({"metadata":{"name":"s"},"spec":{"driver":"d.example.com","nodeName":"n","pool":)"
+           R"({"name":"n","generation":1,"resourceSliceCount":1},)" +
+           content + "}}";
+  };
+  const auto devices = [&](std::string_view value) {
+    return slice(R"("devices":[{"name":"a","taints":[{"key":"k","value":")" + std::string(value) +
+                 R"(","effect":"NoExecute"}]},{"name":"b"}])");
+  };
+  const auto time_of = [](const TestAnswer& answer) {
+    const codec::Value* const list = FindAt(answer.document->root(), "spec", "devices");
+    return list == nullptr ? std::string_view(answer.body)
+                           : TextAt(list->items()[0].Find("taints")->items()[0], "timeAdded");
+  };
+  const TestAnswer made = server.Post(all, devices("1"));
+  ASSERT_EQ(made.code, 201) << made.body;
+  server.clock().Advance(std::chrono::seconds(5));
+  const TestAnswer again = server.Put(all + "/s", devices("1"));
+  ASSERT_EQ(again.code, 200) << again.body;
+  EXPECT_EQ(time_of(again), "2026-03-01T12:00:00Z");
+  EXPECT_EQ(time_of(server.Put(all + "/s", devices("2"))), "2026-03-01T12:00:05Z");
+}
+
+TEST(StrategyTest, ATaintInASlicesOwnListKeepsItsTime) {
+  WriterFixture server;
+  const std::string all = "/apis/resource.k8s.io/v1/resourceslices";
+  const std::string slice =
+      R"({"metadata":{"name":"t"},"spec":{"driver":"d.example.com","nodeName":"n","pool":)"
+      R"({"name":"n","generation":1,"resourceSliceCount":1},"taints":[{"device":"a","taint":)"
+      R"({"key":"k","effect":"NoSchedule"}}]}})";
+  const auto time_of = [](const TestAnswer& answer) {
+    const codec::Value* const list = FindAt(answer.document->root(), "spec", "taints");
+    return list == nullptr ? std::string_view(answer.body)
+                           : TextAt(*list->items()[0].Find("taint"), "timeAdded");
+  };
+  ASSERT_EQ(server.Post(all, slice).code, 201);
+  server.clock().Advance(std::chrono::seconds(5));
+  EXPECT_EQ(time_of(server.Put(all + "/t", slice)), "2026-03-01T12:00:00Z");
+}
+
 TEST(StrategyTest, TaintRulesOfAllVersionsAreOne) {
   WriterFixture server;
   const std::string v1 = "/apis/resource.k8s.io/v1/devicetaintrules";

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/core/node.h"
+#include "base/time_arithmetic.h"
 #include "controller/node_lifecycle/node_conditions.h"
 #include "controller/workload/tree.h"
 
@@ -97,7 +98,7 @@ bool HasNoExecuteTaint(const api::Object& node) {
 std::string TaintsPatch(const api::Object& node, NoExecuteWish wish, Instant now) {
   const std::vector<Taint>& before = node.As<api::Node>()->spec.taints;
   const std::vector<std::string_view> wanted = WantedNoSchedule(node);
-  const std::string time = FormatTime(now);
+  const std::string time = FormatTime(RoundUpToSecond(now));
   std::vector<Taint> taints = before;
   std::erase_if(taints, [&](const Taint& taint) {
     return IsOurs(taint) && std::ranges::find(wanted, taint.key) == wanted.end();
