@@ -62,16 +62,12 @@ void ForEachRequest(const Value* object, const Visit& visit) {
   }
 }
 
-/// Upstream does not check what it documents: how many tolerations there may be, what an empty key
-/// goes with, and what seconds go with.
+/// Upstream does not check what it documents: how many tolerations there may be, and what an empty
+/// key goes with.
 bool BreaksUncheckedLimit(const Value& request) {
   const auto tolerations = ItemsOf(&request, "tolerations");
   return tolerations.size() > 16 || std::ranges::any_of(tolerations, [](const Value& toleration) {
-           const std::string_view effect = TextOf(&toleration, "effect");
-           const bool has_seconds = toleration.Find("tolerationSeconds") != nullptr;
-           return (TextOf(&toleration, "key").empty() &&
-                   TextOf(&toleration, "operator") != "Exists") ||
-                  (has_seconds && !effect.empty() && effect != "NoExecute");
+           return TextOf(&toleration, "key").empty() && TextOf(&toleration, "operator") != "Exists";
          });
 }
 

@@ -88,12 +88,9 @@ void CheckToleration(const Toleration& toleration, const PodValidationOptions& o
   }
   if (!toleration.key.empty()) ValidateLabelName(toleration.key, at / "key", out.Declared());
   CheckOperator(toleration, options, at, out);
-  const FieldPath effect_path = at / "effect";
-  if (toleration.effect.empty()) return;
-  CheckOneOf(toleration.effect, kEffects, effect_path, out.Declared());
-  if (toleration.toleration_seconds && toleration.effect != device_effect::kNoExecute) {
-    out.coded.Invalid(effect_path, BadValue::TypedString(toleration.effect),
-                      "effect must be 'NoExecute' when `tolerationSeconds` is set");
+  // Seconds count for NoExecute; with other effects they are ignored, not refused.
+  if (!toleration.effect.empty()) {
+    CheckOneOf(toleration.effect, kEffects, at / "effect", out.Declared());
   }
 }
 
@@ -178,8 +175,11 @@ void CheckDeviceTaint(const Value* taint, const Value* before, const FieldPath& 
   if (TextOf(taint, "description").size() > kDescriptionBytesMax) {
     out.coded.TooLong(at / "description", kDescriptionBytesMax);
   }
-  if (const Value* const data = MemberOf(taint, "data")) {
-    CheckRawObject(data, SameMeaning(data, MemberOf(before, "data")), at / "data", out.coded);
+  // Unlike parameters of drivers, it may be any JSON value.
+  const Value* const data = MemberOf(taint, "data");
+  if (data != nullptr && codec::WriteJson(*data).size() > kRawBytesMax &&
+      !SameMeaning(data, MemberOf(before, "data"))) {
+    out.coded.TooLong(at / "data", kRawBytesMax);
   }
 }
 

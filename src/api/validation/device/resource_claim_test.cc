@@ -102,10 +102,10 @@ INSTANTIATE_TEST_SUITE_P(
          Tolerating(R"({"value":"v"})"),
          "",
          {R"(spec.devices.requests[0].exactly.tolerations[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty, which means "match all values and all keys")"}},
-        {"Seconds",
+        {"SecondsOfAnotherEffectAreIgnored",
          Tolerating(R"({"key":"k","effect":"NoSchedule","tolerationSeconds":1})"),
          "",
-         {R"(spec.devices.requests[0].exactly.tolerations[0].effect: Invalid value: "NoSchedule": effect must be 'NoExecute' when `tolerationSeconds` is set)"}},
+         {}},
         {"SecondsForAllEffects", Tolerating(R"({"key":"k","tolerationSeconds":1})"), "", {}},
         {"TooMany",
          Tolerating(R"({"key":"a"},{"key":"a"},{"key":"a"},{"key":"a"},{"key":"a"},{"key":"a"},)"

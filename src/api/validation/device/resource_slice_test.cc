@@ -101,8 +101,18 @@ INSTANTIATE_TEST_SUITE_P(
                  std::string(1025, 'x') + R"(","data":5,"evictionsPerSecond":-1}])"),
          "",
          {R"(spec.devices[0].taints[0].evictionsPerSecond: Invalid value: -1: must be greater than zero)",
-          R"(spec.devices[0].taints[0].description: Too long: may not be more than 1024 bytes)",
-          R"(spec.devices[0].taints[0].data: Invalid value: "<value omitted>": must be a valid JSON object)"}},
+          R"(spec.devices[0].taints[0].description: Too long: may not be more than 1024 bytes)"}},
+        {"TaintDataIsAnyValue",
+         SliceOf(
+             R"("taints":[{"key":"a","effect":"None","data":"text"},{"key":"b","effect":"None",)"
+             R"("data":[1,null]},{"key":"c","effect":"None","data":false}])"),
+         "",
+         {}},
+        {"TaintTextMax",
+         SliceOf(R"("taints":[{"key":"k","effect":"None","data":")" + std::string(10239, 'x') +
+                 R"("}])"),
+         "",
+         {R"(spec.devices[0].taints[0].data: Too long: may not be more than 10240 bytes)"}},
         {"TaintDataMax",
          SliceOf(R"("taints":[{"key":"k","effect":"None","data":{"a":")" + std::string(10240, 'x') +
                  R"("}}])"),
