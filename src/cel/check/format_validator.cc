@@ -88,7 +88,7 @@ class FormatCheck {
         return Check(argument, {Double, String}, "scientific clause can only be used on doubles");
       case 'b':
         return Check(argument, {Int, Uint, Bool},
-                     "binary clause can only be used on integers and bools");
+                     "only integers and bools can be formatted as binary");
       case 'x':
       case 'X':
         return Check(argument, {String, Bytes, Int, Uint},

@@ -133,11 +133,14 @@ Value SortByKeys(Evaluation& evaluation, const Value* arguments) {
 Value Range(Evaluation& evaluation, const Value* arguments) {
   constexpr std::int64_t kRangeMax = 1'000'000;
   const std::int64_t size = arguments[0].as_int();
+  if (size < 0) {
+    return evaluation.FailCopied("lists.range: size must be non-negative, got " + Number(size));
+  }
   if (size > kRangeMax) {
     return evaluation.FailCopied("lists.range: size " + Number(size) +
                                  " exceeds maximum allowed (" + Number(kRangeMax) + ")");
   }
-  if (size <= 0) return Value::List({});
+  if (size == 0) return Value::List({});
   const auto count = static_cast<std::size_t>(size);
   Value* const numbers = evaluation.arena().Allocate<Value>(count);
   for (std::int64_t i = 0; i < size; ++i) numbers[i] = Value::Int(i);

@@ -58,7 +58,8 @@ TEST(ListsTest, Sorts) {
 TEST(ListsTest, MakesOthers) {
   EXPECT_EQ(Differences({
                 {"lists.range(3)", "[0, 1, 2] @14"},
-                {"lists.range(-1)", "[] @11"},
+                {"lists.range(0)", "[] @11"},
+                {"lists.range(-1)", "error: lists.range: size must be non-negative, got -1 @12"},
                 {"lists.range(1000001)",
                  "error: lists.range: size 1000001 exceeds maximum allowed (1000000) @12"},
                 {"['a', 'b'].reverse()", "[\"b\", \"a\"] @13"},

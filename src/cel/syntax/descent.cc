@@ -28,6 +28,49 @@ bool IsReserved(std::string_view word) {
 
 }  // namespace
 
+bool Parser::BeginsOperand(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::LeftBracket:
+    case TokenKind::LeftBrace:
+    case TokenKind::LeftParen:
+    case TokenKind::Dot:
+    case TokenKind::Minus:
+    case TokenKind::Not:
+    case TokenKind::True:
+    case TokenKind::False:
+    case TokenKind::Null:
+    case TokenKind::Double:
+    case TokenKind::Int:
+    case TokenKind::Uint:
+    case TokenKind::String:
+    case TokenKind::Bytes:
+    case TokenKind::Identifier:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Parser::EndsOperand(std::size_t place) const {
+  if (place == 0) return false;
+  switch (tokens_[place - 1].kind) {
+    case TokenKind::RightBracket:
+    case TokenKind::RightBrace:
+    case TokenKind::RightParen:
+    case TokenKind::EscapedIdentifier:
+      return true;
+    case TokenKind::LeftBracket:
+    case TokenKind::LeftBrace:
+    case TokenKind::LeftParen:
+    case TokenKind::Dot:
+    case TokenKind::Minus:
+    case TokenKind::Not:
+      return false;
+    default:
+      return BeginsOperand(tokens_[place - 1].kind);
+  }
+}
+
 Parsed Parser::ParsePrimary() {
   switch (Peek()) {
     case TokenKind::Dot:
@@ -68,7 +111,7 @@ Parsed Parser::ParseName() {
   const bool is_absolute = TakeIf(TokenKind::Dot);
   const Token& word = Take();
   std::string_view name = word.text;
-  if (IsReserved(name)) issues_.Report(start, "reserved identifier: " + std::string(name));
+  if (IsReserved(name)) return ParseReserved(start, name);
   if (is_absolute) name = builder_.ast().arena.Copy("." + std::string(name));
   if (Peek() != TokenKind::LeftParen) {
     builder_.At(word.offset);
@@ -76,6 +119,18 @@ Parsed Parser::ParseName() {
   }
   const Token open = Take();
   return FinishCall(open, name, kNoNode, ParseArguments());
+}
+
+/// A reserved word stands for nothing: a macro does not take it for a name. Nobody looks at the
+/// arguments of a call by such a name, so that only their syntax is read.
+Parsed Parser::ParseReserved(std::uint32_t start, std::string_view word) {
+  builder_.At(start);
+  const NodeId place = builder_.Ident(word);
+  const NodeId fault = builder_.Fault(place, "reserved identifier: " + std::string(word));
+  const std::size_t reported = issues_.count();
+  if (TakeIf(TokenKind::LeftParen)) ParseArguments();
+  if (!failed_) issues_.Truncate(reported);
+  return {fault, 0};
 }
 
 Parser::Arguments Parser::ParseArguments() {

@@ -78,12 +78,26 @@ class Parser {
     static constexpr std::string_view kOperand =
         "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, "
         "STRING, BYTES, IDENTIFIER}";
-    const bool is_negated = at_ > 0 && (tokens_[at_ - 1].kind == TokenKind::Not ||
-                                        tokens_[at_ - 1].kind == TokenKind::Minus);
-    Unexpected(is_negated ? std::string_view() : kOperand);
+    const TokenKind before = at_ > 0 ? tokens_[at_ - 1].kind : TokenKind::End;
+    if (before == TokenKind::Not) {
+      Unexpected(kOperand, "extraneous");
+    } else if ((before == TokenKind::Minus && !EndsOperand(at_ - 1)) || before == TokenKind::Dot) {
+      Unexpected();
+    } else if (!failed_ && BeginsOperand(Peek(1))) {
+      // Upstream leaves out one token that is too many, and goes on.
+      Unexpected(kOperand, "extraneous");
+      failed_ = false;
+      ++at_;
+      return ParseUnary();
+    } else {
+      Unexpected(kOperand);
+    }
     builder_.At(kMissingOffset);
     return {builder_.Ident("<fault>"), 0};
   }
+  static bool BeginsOperand(TokenKind kind);
+  /// Whether the token before `place` ends an operand, so that the one there is binary.
+  bool EndsOperand(std::size_t place) const;
 
   /// Counts a level of nesting of one kind. False: too deep, and reported.
   bool Enter(int& depth) {
@@ -113,6 +127,7 @@ class Parser {
   Parsed ParseIndex(Parsed operand);
   Parsed ParsePrimary();
   Parsed ParseName();
+  Parsed ParseReserved(std::uint32_t start, std::string_view word);
   Parsed ParseNested();
   Parsed ParseList();
   Parsed ParseMap();

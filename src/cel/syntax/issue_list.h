@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,6 +21,13 @@ class IssueList {
   void Report(std::uint32_t offset, std::string message) {
     if (++count_ > kIssuesMax) return;
     list_.push_back({offset, std::move(message)});
+  }
+
+  /// Forgets what was reported after the first `count`.
+  void Truncate(std::size_t count) {
+    count_ = std::min(count_, count);
+    if (list_.size() > count_)
+      list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(count_), list_.end());
   }
 
   bool empty() const { return count_ == 0; }

@@ -10,7 +10,8 @@
 //   primary     = ["."] name ["(" [exprs] ")"] | "(" expr ")" | literal | list | map | message
 //
 // The first syntax error ends the parse: where upstream points at is the first token that nothing
-// can begin with, and that is found without recovery. Calls that are already whole are still
+// can begin with, and that is found without recovery. The exception is one token too many where an
+// operand begins: it is reported and left out. Calls that are already whole are still
 // expanded, as their faults may stand before that token.
 
 #include "cel/syntax/parser.h"
@@ -90,7 +91,7 @@ Parsed Parser::ParseConditional(Parsed condition) {
       issues_.Report(kNoOffset, "error recovery token lookahead limit exceeded: " +
                                     std::to_string(kRecoveryTokensMax));
     }
-    Unexpected();
+    Unexpected("':'");
   }
   if (failed_) return condition;
   ++at_;

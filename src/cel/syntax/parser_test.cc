@@ -193,7 +193,7 @@ TEST(ParserTest, FaultsPointAtTheFirstTokenThatCannotBe) {
            ParseCase{"1 +", "1:4 Syntax error: " + Operand("<EOF>")},
            ParseCase{"a b c", "1:3 Syntax error: mismatched input 'b' expecting <EOF>"},
            ParseCase{"a )", "1:3 Syntax error: extraneous input ')' expecting <EOF>"},
-           ParseCase{"a ? b ? c : d : e", "1:7 Syntax error: unexpected '?'"},
+           ParseCase{"a ? b ? c : d : e", "1:7 Syntax error: mismatched input '?' expecting ':'"},
            ParseCase{"", "1:0 Syntax error: " + Operand("<EOF>")},
            ParseCase{"f(1,)", "1:5 Syntax error: " + Operand(")")},
            ParseCase{"[1,,]", "1:4 Syntax error: unexpected ','"},
@@ -216,6 +216,45 @@ TEST(ParserTest, FaultsPointAtTheFirstTokenThatCannotBe) {
        }) {
     EXPECT_EQ(Parsed(test.text), test.want) << test.text;
   }
+}
+
+/// All faults, with their columns.
+std::string AllFaults(std::string_view text) {
+  Ast ast;
+  ast.source = std::make_shared<const std::string>(text);
+  IssueList issues;
+  Parse(*DeviceEnvironment(DeviceMode::Stored), ast, issues);
+  const Issues taken = issues.Take(Issues::Stage::Parse, ast.source);
+  std::string all;
+  for (const Issue& issue : taken.list) {
+    if (!all.empty()) all += "; ";
+    all += std::to_string(taken.LocationOf(issue).column + 1) + " " + issue.message;
+  }
+  return all;
+}
+
+TEST(ParserTest, AReservedWordIsNoNameForAMacro) {
+  EXPECT_EQ(AllFaults("[1].map(if, 1)"),
+            "9 reserved identifier: if; 9 argument is not an identifier");
+  EXPECT_EQ(AllFaults("[1].all(if, true)"),
+            "9 reserved identifier: if; 9 argument must be a simple name");
+  EXPECT_EQ(AllFaults("has(if)"), "5 reserved identifier: if; 5 invalid argument to has() macro");
+  EXPECT_EQ(AllFaults("if(has(1))"), "1 reserved identifier: if");
+  EXPECT_EQ(AllFaults(".while"), "1 reserved identifier: while");
+}
+
+TEST(ParserTest, OneTokenTooManyBeforeAnOperandIsLeftOut) {
+  const auto extraneous = [](std::string_view token) {
+    return "Syntax error: extraneous" +
+           Operand(token).substr(std::string_view("mismatched").size());
+  };
+  EXPECT_EQ(AllFaults("?!"), "1 " + extraneous("?") + "; 3 " + extraneous("<EOF>"));
+  EXPECT_EQ(AllFaults("+size(a))"),
+            "1 " + extraneous("+") + "; 9 Syntax error: extraneous input ')' expecting <EOF>");
+  EXPECT_EQ(AllFaults("1 ?: 2"),
+            "4 " + extraneous(":") + "; 7 Syntax error: mismatched input '<EOF>' expecting ':'");
+  EXPECT_EQ(AllFaults("x -> x"), "4 " + extraneous(">"));
+  EXPECT_EQ(AllFaults("true-"), "6 Syntax error: " + Operand("<EOF>"));
 }
 
 std::string Repeat(std::string_view text, int count) {
