@@ -32,34 +32,33 @@ class Cluster {
     Look();
   }
   /// Pods p000, p001, … with a device each, all of one node.
-  void AddPods(int count, const std::string& taint = "") {
+  void AddPods(int count, const std::string& taint = "", const std::string& pool = "n1",
+               int first = 0) {
     std::string devices;
-    for (int i = 0; i < count; ++i) {
+    for (int i = first; i < first + count; ++i) {
       devices += "{name: d" + std::to_string(i) + ", taints: [" + taint + "]}, ";
     }
-    Put(kApi +
-        "ResourceSlice, metadata: {name: s}, spec: {driver: gpu, pool: {name: n1, "
-        "generation: 1, resourceSliceCount: 1}, nodeName: n1, devices: [" +
-        devices + "]}}");
-    for (int i = 0; i < count; ++i) AddPod(i);
+    Put(kApi + "ResourceSlice, metadata: {name: s-" + pool +
+        "}, spec: {driver: gpu, pool: {name: " + pool +
+        ", generation: 1, resourceSliceCount: 1}, nodeName: n1, devices: [" + devices + "]}}");
+    for (int i = first; i < first + count; ++i) AddPod(i, pool);
   }
-  void AddPod(int index) {
+  void AddPod(int index, const std::string& pool = "n1") {
     const std::string name = "p" + std::to_string(1000 + index).substr(1);
     Put(kApi + "ResourceClaim, metadata: {name: " + name +
         ", namespace: default}, status: {allocation: {devices: {results: [{request: r, driver: "
-        "gpu, pool: n1, device: d" +
-        std::to_string(index) + "}]}}, reservedFor: [{resource: pods, name: " + name + ", uid: u-" +
-        name + "}]}}");
+        "gpu, pool: " +
+        pool + ", device: d" + std::to_string(index) +
+        "}]}}, reservedFor: [{resource: pods, name: " + name + ", uid: u-" + name + "}]}}");
     Put("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: default, uid: u-" +
         name + "}, spec: {nodeName: n1, resourceClaims: [{name: c, resourceClaimName: " + name +
         "}]}}");
   }
-  void PutRule(const std::string& name, int generation, const std::string& effect, int rate) {
+  void PutRule(const std::string& name, int generation, const std::string& effect, int rate,
+               const std::string& selector = "{}") {
     Put(kApi + "DeviceTaintRule, metadata: {name: " + name + ", uid: u-" + name +
-        ", generation: " + std::to_string(generation) +
-        "}, spec: {deviceSelector: {}, taint: "
-        "{key: k, effect: " +
-        effect +
+        ", generation: " + std::to_string(generation) + "}, spec: {deviceSelector: " + selector +
+        ", taint: {key: k, effect: " + effect +
         ", timeAdded: '2026-03-01T12:00:00Z', evictionsPerSecond: " + std::to_string(rate) + "}}}");
   }
   void DeleteRule(const std::string& name) {
@@ -125,6 +124,28 @@ TEST(DeviceTaintEvictionRateTest, TheFastestOfAPodsTaintsDecides) {
   cluster.RunFor(10s);
   EXPECT_GE(cluster.gone().size(), 20u + 50u - 1);
   EXPECT_LE(cluster.gone().size(), 20u + 50u + 1) << "not the sum of the two";
+}
+
+TEST(DeviceTaintEvictionRateTest, DisjointSetsOfPodsHaveSeparateRates) {
+  Cluster cluster;
+  cluster.AddPods(60, "", "slow");
+  cluster.AddPods(60, "", "fast", 100);
+  cluster.PutRule("slow", 1, "NoExecute", 1, "{pool: slow}");
+  cluster.PutRule("fast", 1, "NoExecute", 5, "{pool: fast}");
+  const auto gone = [&](bool is_slow) {
+    return std::ranges::count_if(
+        cluster.gone(), [&](const std::string& name) { return (name < "p100") == is_slow; });
+  };
+  EXPECT_EQ(gone(true), 10) << "each has its burst";
+  EXPECT_EQ(gone(false), 10);
+  for (int second = 1; second <= 10; ++second) {
+    cluster.RunFor(1s);
+    EXPECT_EQ(gone(true), 10 + second);
+    EXPECT_EQ(gone(false), 10 + 5 * second);
+  }
+  EXPECT_EQ(gone(false), 60) << "the fast one is done";
+  cluster.RunFor(40s);
+  EXPECT_EQ(gone(true), 60) << "the other goes on at its own rate";
 }
 
 TEST(DeviceTaintEvictionRateTest, AnEditedRuleGoesOnAsItSays) {

@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "api/expression/toleration_expression.h"
+#include "controller/node_lifecycle/node_taints.h"
+#include "controller/objects_for_test.h"
 #include "controller/server_for_test.h"
 #include "match/cel_evaluator.h"
 
@@ -358,6 +360,44 @@ TEST_F(TaintEvictionTest, ExpressionsLimitTheStayWhileTheyHold) {
   SetTaint("k");
   EXPECT_EQ(GoesAt("p"), 60);
   EXPECT_TRUE(Has("q"));
+}
+
+TEST_F(TaintEvictionTest, ConditionsTaintAlsoPodsThatCompareValuesOfOtherKeys) {
+  constexpr std::string_view kNotReady =
+      ", {key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, "
+      "tolerationSeconds: 60}";
+  const std::map<std::string, std::string> comparing = {
+      {"lt", std::string(kPayment)},
+      {"gt", "{key: sla, operator: Gt, value: '950', effect: NoExecute}"},
+      {"semver", "{key: kernel, operator: SemverGt, value: 5.10.0, effect: NoExecute}"},
+      {"cel", "{expression: 'taint.key == \"sla\" && int(taint.value) > 950'}"}};
+  // The controller of node lifecycles turns a condition into taints.
+  const auto condition = [&](std::string_view type, std::string_view status) {
+    const ObjectPtr node =
+        Decode("{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: " +
+               std::string(type) + ", status: '" + std::string(status) + "'}]}}");
+    const std::string taints = TaintsPatch(*node, NoExecuteWish::Mirror, server_.now());
+    ASSERT_FALSE(taints.empty()) << type;
+    server_.Patch("Node", "", "n1", taints);
+    server_.Settle();
+  };
+  for (const auto& [name, toleration] : comparing) {
+    Put(PodYaml(name, toleration));
+    Put(PodYaml(name + "-ready", toleration + std::string(kNotReady)));
+  }
+  condition("MemoryPressure", "True");
+  server_.RunFor(1h);
+  EXPECT_EQ(server_.All("Pod").size(), 2 * comparing.size()) << "NoSchedule evicts nobody";
+
+  condition("Ready", "False");
+  for (const auto& [name, toleration] : comparing) {
+    EXPECT_FALSE(Has(name)) << name;
+    EXPECT_TRUE(Has(name + "-ready")) << name;
+  }
+  server_.RunFor(59s);
+  EXPECT_EQ(server_.All("Pod").size(), comparing.size());
+  server_.RunFor(1s);
+  EXPECT_EQ(server_.All("Pod").size(), 0u);
 }
 
 class GatesOffTest : public TaintEvictionTest {
