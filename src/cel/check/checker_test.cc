@@ -107,6 +107,8 @@ TEST(CheckerTest, ValidatorsLookAtLiterals) {
                 {"matches('(', 'a')", "1:9 invalid matches argument"},
                 {"matches('a', '(')", "bool"},
                 {"duration('x')", "1:10 invalid duration argument"},
+                {"timestamp(null)", "1:11 invalid timestamp argument"},
+                {"duration(null)", "1:10 invalid duration argument"},
                 {"timestamp(253402300800)", "1:11 invalid timestamp argument"},
                 {"false && timestamp('x') == timestamp(0)", "1:20 invalid timestamp argument"},
             });

@@ -97,6 +97,8 @@ const Value* FirstLiteral(const Ast& ast, const Node& call) {
 
 /// Whether the call could only fail, as it has an implementation and a constant argument.
 bool Fails(const Ast& ast, NodeId call, const Value& argument) {
+  // The checker lets null pass as a duration or timestamp; no overload takes it at run time.
+  if (argument.is(ValueKind::Null)) return true;
   for (const Overload* overload : ast.overloads_of(call)) {
     const Implementation implementation = overload->function->implementation;
     if (implementation == nullptr) continue;
