@@ -136,8 +136,10 @@ PreferredNodeAffinity::PreferredNodeAffinity(std::span<const api::PreferredSched
   api::FieldErrors errors;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (!CanCount(terms[i], rules)) continue;
-    terms_.push_back(&terms[i]);
-    CheckTerm(terms[i].preference, list[i], rules, errors);
+    api::FieldErrors of_term;
+    CheckTerm(terms[i].preference, list[i], rules, of_term);
+    if (of_term.empty()) terms_.push_back(&terms[i]);
+    errors.Append(of_term);
   }
   if (!errors.empty()) parse_error_ = errors.Text();
 }

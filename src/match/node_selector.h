@@ -97,13 +97,14 @@ class PreferredNodeAffinity {
  public:
   PreferredNodeAffinity(std::span<const api::PreferredSchedulingTerm> terms, const Rules& rules);
 
-  /// Empty when there is no fault. Otherwise scheduling fails, and `Score` must not be asked.
+  /// The faults of the terms that cannot be compared, empty when there is none.
   const std::string& parse_error() const { return parse_error_; }
-  /// The sum of the weights of the terms that match.
+  /// The sum of the weights of the terms that match. A term with a fault adds nothing: a preference
+  /// never keeps a pod from being placed.
   std::int64_t Score(const NodeView& node) const;
 
  private:
-  std::vector<const api::PreferredSchedulingTerm*> terms_;  // those that can count
+  std::vector<const api::PreferredSchedulingTerm*> terms_;  // those that can count, without faults
   std::string parse_error_;
 };
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "api/core/version_operand.h"
 #include "base/go_text.h"
-#include "base/semver.h"
 #include "base/syntax.h"
 #include "match/node_selector.h"
 
@@ -82,8 +82,8 @@ void CheckValuesOf(NodeSelectorOperator op, const NodeSelectorRequirement& requi
             "for 'SemverGt', 'SemverLt', 'SemverEq' operators, exactly one value is required");
       }
       for (std::size_t i = 0; i < values.size(); ++i) {
-        const Result<Semver> version = ParseSemverTolerant(values[i]);
-        if (!version) errors.Invalid(at[i], values[i], version.error().message);
+        const api::VersionOperand operand = api::ParseVersionOperand(values[i]);
+        if (!operand.version) errors.Invalid(at[i], values[i], operand.version.error().message);
       }
       return;
   }

@@ -117,6 +117,18 @@ TEST(PreferredNodeAffinityTest, ATermWhoseGateIsOffAddsNothing) {
   EXPECT_EQ(off.Score(NodeView("n", labels)), 3);
 }
 
+TEST(PreferredNodeAffinityTest, ATermThatCannotBeComparedAddsNothing) {
+  const std::vector<api::PreferredSchedulingTerm> terms{
+      {5, {{{"kernel", "SemverGt", {"1.0.0+build.1"}}}, {}}},
+      {7, {{{"kernel", "SemverGt", {" v1.31.99 "}}}, {}}},
+      {9, {{{"kernel", "Gt", {"many"}}}, {}}},
+      {3, {{{"zone", "In", {"a"}}}, {}}},
+  };
+  const PreferredNodeAffinity preferred(terms, Rules{});
+  EXPECT_NE(preferred.parse_error(), "");
+  EXPECT_EQ(preferred.Score(NodeView("n", {{"kernel", "6.1.0"}, {"zone", "a"}})), 3);
+}
+
 TEST(MatchVolumeTest, AsksANodeWithoutName) {
   api::PersistentVolume volume;
   EXPECT_TRUE(MatchVolume(volume, {}, Rules{}).matched);

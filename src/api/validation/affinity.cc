@@ -62,7 +62,8 @@ void ValidateNodeAffinity(const NodeAffinity& affinity, const PodValidationOptio
                           const FieldPath& at, FieldErrors& errors) {
   const NodeSelectorRules rules{
       .allow_invalid_label_values = options.allow_invalid_label_value_in_node_affinity,
-      .allow_semver_operators = options.allow_semver_operators};
+      .allow_semver_operators = options.allow_semver_operators,
+      .allow_unusable_versions = options.allow_unusable_versions};
   if (affinity.required) ValidateNodeSelector(*affinity.required, rules, at / kRequired, errors);
   ValidatePreferredTerms(affinity.preferred, rules, at / kPreferred, errors);
 }

@@ -1,9 +1,9 @@
 #include "api/validation/node_selector.h"
 
+#include "api/core/version_operand.h"
 #include "api/validation/field_checks.h"
 #include "api/validation/go_json.h"
 #include "api/validation/labels.h"
-#include "base/semver.h"
 
 namespace plimsoll::api {
 namespace {
@@ -16,9 +16,9 @@ void ValidateVersions(const NodeSelectorRequirement& requirement, const FieldPat
                     "'SemverEq'");
   }
   for (const std::string_view value : requirement.values) {
-    const Result<Semver> version = ParseSemverTolerant(value);
-    if (version) continue;
-    errors.Invalid(at, BadValue::Json(GoJson(requirement.values)), version.error().message);
+    const VersionOperand operand = ParseVersionOperand(value);
+    if (operand.version) continue;
+    errors.Invalid(at, BadValue::Json(GoJson(requirement.values)), operand.version.error().message);
   }
 }
 
@@ -58,7 +58,9 @@ void ValidateExpression(const NodeSelectorRequirement& requirement, const NodeSe
                         const FieldPath& at, FieldErrors& errors) {
   ValidateOperator(requirement, rules.allow_semver_operators, at, errors);
   ValidateLabelName(requirement.key, at / "key", errors);
-  if (rules.allow_invalid_label_values) return;
+  const bool allow_invalid = ComparesVersions(requirement) ? rules.allow_unusable_versions
+                                                           : rules.allow_invalid_label_values;
+  if (allow_invalid) return;
   const FieldPath values_path = at / "values";
   for (std::size_t i = 0; i < requirement.values.size(); ++i) {
     AddFaults(values_path[i], requirement.values[i], CheckLabelValue(requirement.values[i]),

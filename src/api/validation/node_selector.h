@@ -11,6 +11,7 @@ namespace plimsoll::api {
 struct NodeSelectorRules {
   bool allow_invalid_label_values = false;
   bool allow_semver_operators = false;
+  bool allow_unusable_versions = false;  // operands of Semver* that are no label values
 };
 
 void ValidateNodeSelectorTerm(const NodeSelectorTerm& term, const NodeSelectorRules& rules,
@@ -20,7 +21,8 @@ void ValidateNodeSelectorTerm(const NodeSelectorTerm& term, const NodeSelectorRu
 void ValidateNodeSelector(const NodeSelector& selector, const NodeSelectorRules& rules,
                           const FieldPath& at, FieldErrors& errors);
 
-/// Values of preferred terms need not be label values: they were never checked.
+/// Values of preferred terms need not be label values, as upstream never checked them. Operands of
+/// Semver* must be: the matcher cannot compare others.
 void ValidatePreferredTerms(std::span<const PreferredSchedulingTerm> terms,
                             const NodeSelectorRules& rules, const FieldPath& at,
                             FieldErrors& errors);

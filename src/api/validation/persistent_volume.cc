@@ -150,6 +150,7 @@ NodeSelectorRules RulesFor(const ValidationContext& context, const PersistentVol
   const NodeSelector& required = *before->spec.node_affinity->required;
   rules.allow_invalid_label_values = HasInvalidLabelValue(required);
   rules.allow_semver_operators |= UsesSemver(required);
+  rules.allow_unusable_versions = HasUnusableVersion(required);
   return rules;
 }
 

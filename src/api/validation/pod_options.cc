@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/core/version_operand.h"
 #include "api/validation/label_keys.h"
 #include "api/validation/labels.h"
 #include "api/validation/list_limits.h"
@@ -12,14 +13,23 @@
 namespace plimsoll::api {
 namespace {
 
-bool IsSemver(std::string_view op) {
-  const std::optional<NodeSelectorOperator> known = ParseNodeSelectorOperator(op);
-  return known == NodeSelectorOperator::SemverGt || known == NodeSelectorOperator::SemverLt ||
-         known == NodeSelectorOperator::SemverEq;
+bool UsesSemver(const NodeSelectorTerm& term) {
+  return std::ranges::any_of(term.match_expressions, ComparesVersions);
 }
 
-bool UsesSemver(const NodeSelectorTerm& term) {
-  return std::ranges::any_of(term.match_expressions, IsSemver, &NodeSelectorRequirement::op);
+bool HasUnusableVersion(const NodeSelectorTerm& term) {
+  return std::ranges::any_of(term.match_expressions, [](const NodeSelectorRequirement& one) {
+    return ComparesVersions(one) && std::ranges::any_of(one.values, [](std::string_view value) {
+             return !ParseVersionOperand(value).is_usable();
+           });
+  });
+}
+
+bool HasUnusableVersion(const NodeAffinity& affinity) {
+  return (affinity.required && HasUnusableVersion(*affinity.required)) ||
+         std::ranges::any_of(affinity.preferred, [](const PreferredSchedulingTerm& term) {
+           return HasUnusableVersion(term.preference);
+         });
 }
 
 bool UsesSemver(const PodSpec& spec) {
@@ -104,6 +114,11 @@ bool UsesSemver(const NodeSelector& selector) {
                              [](const NodeSelectorTerm& term) { return UsesSemver(term); });
 }
 
+bool HasUnusableVersion(const NodeSelector& selector) {
+  return std::ranges::any_of(selector.terms,
+                             [](const NodeSelectorTerm& term) { return HasUnusableVersion(term); });
+}
+
 bool HasInvalidLabelValue(const NodeSelector& selector) {
   for (const NodeSelectorTerm& term : selector.terms) {
     for (const NodeSelectorRequirement& requirement : term.match_expressions) {
@@ -140,6 +155,8 @@ PodValidationOptions PodValidationOptions::For(const ValidationContext& context,
     options.allow_invalid_label_value_in_node_affinity =
         affinity.node_affinity && affinity.node_affinity->required &&
         HasInvalidLabelValue(*affinity.node_affinity->required);
+    options.allow_unusable_versions =
+        affinity.node_affinity && HasUnusableVersion(*affinity.node_affinity);
     options.allow_invalid_label_value_in_selector =
         HasFaultySelector(affinity.pod_affinity) || HasFaultySelector(affinity.pod_anti_affinity);
   }

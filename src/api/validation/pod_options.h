@@ -14,6 +14,7 @@ struct PodValidationOptions {
   bool allow_semver_operators = false;                      // of tolerations and of node affinity
   bool allow_expression = false;                            // of tolerations
   bool allow_invalid_label_value_in_node_affinity = false;  // required terms
+  bool allow_unusable_versions = false;                     // of node affinity
   bool allow_invalid_label_value_in_selector = false;       // of pod (anti-)affinity
   bool allow_invalid_spread_selector = false;
   bool allow_unmerged_spread_keys = false;  // matchLabelKeys that are not in the selector
@@ -31,6 +32,9 @@ struct PodValidationOptions {
 
 /// Whether any term uses SemverGt, SemverLt or SemverEq.
 bool UsesSemver(const NodeSelector& selector);
+
+/// Whether an operand of SemverGt, SemverLt or SemverEq is a version but no label value.
+bool HasUnusableVersion(const NodeSelector& selector);
 
 /// Whether any value of `matchExpressions` is no label value.
 bool HasInvalidLabelValue(const NodeSelector& selector);

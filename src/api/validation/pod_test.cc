@@ -219,6 +219,19 @@ std::string NodeTerm(const std::string& expression) {
 const std::string kExpression =
     "spec.affinity.nodeAffinity." + kRequired + ".nodeSelectorTerms[0].matchExpressions[0]";
 
+std::string PreferredTerm(const std::string& expression) {
+  return R"("affinity":{"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":)"
+         R"([{"weight":1,"preference":{"matchExpressions":[)" +
+         expression + "]}}]}}";
+}
+const std::string kPreferredExpression =
+    "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].preference."
+    "matchExpressions[0]";
+const std::string kLabelFault =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
+    "and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
+    "'12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
 std::string Repeated(std::string_view text, std::size_t count) {
   std::string all;
   for (std::size_t i = 0; i < count; ++i) all.append(all.empty() ? "" : ",").append(text);
@@ -274,6 +287,18 @@ INSTANTIATE_TEST_SUITE_P(
          NodeTerm(R"({"key":"k","operator":"SemverGt","values":["v1.2.x"]})"),
          {kExpression + ".values: Invalid value: [\"v1.2.x\"]: Invalid character(s) found in patch "
                         "number \"x\""}},
+        {"RequiredVersionWithBuildMetadata",
+         NodeTerm(R"({"key":"k","operator":"SemverGt","values":["1.0.0+build.1"]})"),
+         {kExpression + ".values[0]: Invalid value: \"1.0.0+build.1\": " + kLabelFault}},
+        {"PreferredVersionWithBuildMetadata",
+         PreferredTerm(R"({"key":"k","operator":"SemverGt","values":["1.0.0+build.1"]})"),
+         {kPreferredExpression + ".values[0]: Invalid value: \"1.0.0+build.1\": " + kLabelFault}},
+        {"PreferredVersionWithBlanks",
+         PreferredTerm(R"({"key":"k","operator":"SemverGt","values":[" v1.31.99 "]})"),
+         {kPreferredExpression + ".values[0]: Invalid value: \" v1.31.99 \": " + kLabelFault}},
+        {"PreferredValueOfAnotherOperator",
+         PreferredTerm(R"({"key":"k","operator":"In","values":["1.0.0+build.1"]})"),
+         {}},
         {"TwoVersions",
          NodeTerm(R"({"key":"k","operator":"SemverGt","values":["1","2"]})"),
          {kExpression + ".values: Required value: must be specified single value when `operator` "

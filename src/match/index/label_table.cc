@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "api/core/version_operand.h"
 #include "match/index/id_list.h"
 #include "match/node_selector.h"
 
@@ -113,7 +114,7 @@ CompiledRequirement LabelTable::Compile(const api::NodeSelectorRequirement& requ
     case NodeSelectorOperator::SemverLt:
     case NodeSelectorOperator::SemverEq:
       column.NeedVersions();
-      compiled.version = *ParseSemverTolerant(requirement.values.front());
+      compiled.version = *api::ParseVersionOperand(requirement.values.front()).version;
       break;
   }
   return compiled;

@@ -330,18 +330,16 @@ void MatchIndex::CountIntolerablePreferred(const ProgramHandle& handle,
   });
 }
 
-Status MatchIndex::ScorePreferredAffinity(const ProgramHandle& handle,
-                                          std::span<std::int64_t> scores) {
+void MatchIndex::ScorePreferredAffinity(const ProgramHandle& handle,
+                                        std::span<std::int64_t> scores) {
   PL_ASSERT(handle.index_ == this && scores.size() == slot_limit());
   const Program& program = *programs_[handle.id_];
-  if (!program.preferred_error.empty()) return Fail(Reason::Invalid, program.preferred_error);
   std::ranges::fill(scores, 0);
   for (const auto& [weight, term] : program.preferred) {
     Bitmap matching = live_;
     Keep(term, matching);
     matching.ForEach([&, add = weight](std::size_t slot) { scores[slot] += add; });
   }
-  return {};
 }
 
 std::int64_t MatchIndex::CountIntolerablePreferred(const ProgramHandle& handle, NodeSlot slot) {

@@ -122,13 +122,12 @@ class MatchIndex {
   /// `slot_limit()` elements; those of free slots are 0.
   void CountIntolerablePreferred(const ProgramHandle& handle, std::span<std::int64_t> counts);
 
-  /// For every slot, the sum of the weights of the preferred terms that match. A parse error in a
-  /// term is an error of the whole, as upstream has it. `scores` likewise.
-  Status ScorePreferredAffinity(const ProgramHandle& handle, std::span<std::int64_t> scores);
+  /// For every slot, the sum of the weights of the preferred terms that match. A term that cannot
+  /// be compared adds nothing. `scores` has `slot_limit()` elements.
+  void ScorePreferredAffinity(const ProgramHandle& handle, std::span<std::int64_t> scores);
 
   /// The same two for one node.
   std::int64_t CountIntolerablePreferred(const ProgramHandle& handle, NodeSlot slot);
-  /// The preferred affinity must be without parse error.
   std::int64_t ScorePreferredAffinity(const ProgramHandle& handle, NodeSlot slot) const;
 
   // What is known of a live node. Texts are good until the next change of any node.

@@ -91,10 +91,12 @@ void CompileRequired(const api::NodeSelector& selector, const Rules& rules, Labe
 
 void CompilePreferred(const api::NodeAffinity& affinity, const Rules& rules, LabelTable& labels,
                       Program& program) {
-  program.preferred_error = PreferredNodeAffinity(affinity.preferred, rules).parse_error();
-  if (!program.preferred_error.empty()) return;
+  const api::FieldPath at("");
   for (const api::PreferredSchedulingTerm& term : affinity.preferred) {
     if (!CanCount(term, rules)) continue;
+    api::FieldErrors errors;
+    CheckTerm(term.preference, at, rules, errors);
+    if (!errors.empty()) continue;
     program.preferred.push_back({term.weight, CompileTerm(term.preference, labels)});
   }
 }
@@ -157,7 +159,7 @@ void Release(const Program& program, TaintTable& taints, LabelTable& labels) {
 }
 
 std::size_t Program::MemoryBytes() const {
-  std::size_t bytes = sizeof(Program) + nodes.MemoryBytes() + preferred_error.capacity() +
+  std::size_t bytes = sizeof(Program) + nodes.MemoryBytes() +
                       tolerations.capacity() * sizeof(CompiledToleration) +
                       node_selector.capacity() * sizeof(CompiledRequirement) +
                       required.capacity() * sizeof(CompiledTerm) +

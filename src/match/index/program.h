@@ -48,7 +48,6 @@ struct Program {
   bool has_required = false;
   std::vector<CompiledTerm> required;  // without the empty and the unusable ones
   std::vector<CompiledPreference> preferred;
-  std::string preferred_error;
 
   Bitmap nodes;                // the nodes that are accepted, as of change `seen`
   std::uint64_t seen = 0;      // position in the index's log

@@ -51,7 +51,6 @@ TEST(CompileTest, LeavesOutWhatCannotMatch) {
   EXPECT_TRUE(program.required.empty());
   ASSERT_EQ(program.preferred.size(), 1u);
   EXPECT_EQ(program.preferred[0].weight, 3);
-  EXPECT_EQ(program.preferred_error, "");
   Release(program, taints, labels);
 }
 

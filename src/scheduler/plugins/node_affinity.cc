@@ -138,12 +138,6 @@ class NodeAffinity final : public Plugin {
     if ((affinity == nullptr || affinity->preferred.empty()) && !HasAddedPreferred()) {
       return {.verdict = Verdict::Skip(), .state = nullptr};
     }
-    if (affinity != nullptr) {
-      const match::PreferredNodeAffinity checked(affinity->preferred, cluster_.rules());
-      if (!checked.parse_error().empty()) {
-        return {.verdict = Verdict::Of(Code::Error, checked.parse_error()), .state = nullptr};
-      }
-    }
     return {.verdict = {}, .state = MakeState(spec)};
   }
 
@@ -156,11 +150,10 @@ class NodeAffinity final : public Plugin {
   void Score(const PluginState* state, const Bitmap& nodes,
              std::span<std::int64_t> scores) const override {
     std::vector<std::int64_t> sums(cluster_.slot_limit());
-    // PreScore and the configuration have let no term with a fault through.
-    PL_ASSERT(cluster_.index().ScorePreferredAffinity(ProgramOf(state), sums).has_value());
+    cluster_.index().ScorePreferredAffinity(ProgramOf(state), sums);
     nodes.ForEach([&](std::size_t slot) { scores[slot] = sums[slot]; });
     if (!HasAddedPreferred()) return;
-    PL_ASSERT(cluster_.index().ScorePreferredAffinity(*added_, sums).has_value());
+    cluster_.index().ScorePreferredAffinity(*added_, sums);
     nodes.ForEach([&](std::size_t slot) { scores[slot] += sums[slot]; });
   }
 

@@ -121,13 +121,21 @@ TEST(NodeAffinityTest, AddsUpTheWeightsOfPreferredTermsThatMatch) {
   EXPECT_EQ(stage.plugin().normalization(), Normalization::Highest);
 }
 
-TEST(NodeAffinityTest, APreferredTermWithAFaultIsAnError) {
+TEST(NodeAffinityTest, APreferredTermThatCannotBeComparedAddsNothingAndNeverBlocks) {
   Stage stage("NodeAffinity");
   AddNodes(stage);
-  EXPECT_THAT(stage.Score(Preferred("[{weight: 1, preference: {matchExpressions:"
-                                    " [{key: zone, operator: Gt, values: [x]}]}}]")),
-              IsEmpty());
-  EXPECT_THAT(stage.pre_score(), testing::StartsWith("Error: [0].matchExpressions[0].values[0]: "));
+  for (const std::string_view faulty :
+       {"{key: zone, operator: Gt, values: [x]}",
+        "{key: kernel, operator: SemverGt, values: [1.0.0+build.1]}",
+        "{key: kernel, operator: SemverGt, values: [' v1.31.99 ']}"}) {
+    EXPECT_THAT(stage.Score(Preferred("[{weight: 1, preference: {matchExpressions: [" +
+                                      std::string(faulty) +
+                                      "]}}, {weight: 10, preference: {matchExpressions:"
+                                      " [{key: zone, operator: Exists}]}}]")),
+                ElementsAre(Pair("new", 10), Pair("old", 10), Pair("plain", 0)))
+        << faulty;
+    EXPECT_EQ(stage.pre_score(), "") << faulty;
+  }
 }
 
 TEST(NodeAffinityTest, AProfileMayAddTerms) {
