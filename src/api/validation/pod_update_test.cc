@@ -55,6 +55,43 @@ TEST(PodUpdateTest, TheMarkOfAMirrorPodStays) {
                                 "not add mirror pod annotation"));
 }
 
+TEST(PodUpdateTest, ExpressionsMayBeRemovedWithTheirGateOnOrOff) {
+  const std::string kBefore =
+      R"("tolerations":[{"key":"a","operator":"Exists"},{"expression":"taint.key == 'b'"},)"
+      R"({"expression":"taint.key == 'c'","tolerationSeconds":5}])";
+  const std::string kRefused =
+      "spec.tolerations: Forbidden: existing toleration can not be modified except its "
+      "tolerationSeconds";
+  for (const ValidationContext& context :
+       {ValidationContext{}, ContextWithout({Feature::TaintTolerationCEL})}) {
+    const auto update = [&](const std::string& tolerations) {
+      const auto old_pod = PodWith(kBefore);
+      const auto new_pod = PodWith(R"("tolerations":[)" + tolerations + "]");
+      return Texts(ValidatePodUpdate(*new_pod->As<Pod>(), *old_pod->As<Pod>(), context));
+    };
+    EXPECT_THAT(update(R"({"key":"a","operator":"Exists"},{"expression":"taint.key == 'c'"})"),
+                IsEmpty());
+    EXPECT_THAT(update(R"({"key":"a","operator":"Exists"})"), IsEmpty());
+    EXPECT_THAT(update(R"({"key":"a","operator":"Exists"},{"key":"d","operator":"Exists"})"),
+                IsEmpty());
+    EXPECT_THAT(update(R"({"expression":"taint.key == 'b'"},{"expression":"taint.key == 'c'"})"),
+                ElementsAre(kRefused));
+    EXPECT_THAT(update(R"({"key":"a","operator":"Exists"},{"expression":"taint.key == 'd'"})"),
+                ElementsAre(kRefused));
+  }
+}
+
+TEST(PodUpdateTest, AnOperandThatIsStoredStaysAllowed) {
+  const auto pod = [](std::string_view version, std::string_view image) {
+    return R"("containers":[{"name":"c","image":")" + std::string(image) +
+           R"("}],"affinity":{"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[)"
+           R"({"weight":1,"preference":{"matchExpressions":[{"key":"k","operator":"SemverGt",)"
+           R"("values":[")" +
+           std::string(version) + R"("]}]}}]}})";
+  };
+  EXPECT_THAT(Update(pod("1.0.0+build.1", "old"), pod("1.0.0+build.1", "new")), IsEmpty());
+}
+
 TEST(PodUpdateTest, NegativeGraceMayBecomeOne) {
   EXPECT_THAT(
       Update(R"("terminationGracePeriodSeconds":-5)", R"("terminationGracePeriodSeconds":1)"),

@@ -155,8 +155,15 @@ void ValidateOnlyAddedTolerations(std::span<const Toleration> now,
   };
   std::set<std::array<std::string_view, 5>> kept;
   for (const Toleration& one : now) kept.insert(key(one));
-  const bool all_kept =
-      std::ranges::all_of(before, [&](const Toleration& old) { return kept.contains(key(old)); });
+  std::set<std::array<std::string_view, 5>> former;
+  for (const Toleration& one : before) former.insert(key(one));
+  // Another expression in place of one that goes is a modification.
+  const bool has_new_expression = std::ranges::any_of(now, [&](const Toleration& one) {
+    return !one.expression.empty() && !former.contains(key(one));
+  });
+  const bool all_kept = std::ranges::all_of(before, [&](const Toleration& old) {
+    return kept.contains(key(old)) || (!old.expression.empty() && !has_new_expression);
+  });
   if (!all_kept) {
     return errors.Forbidden(at,
                             "existing toleration can not be modified except its tolerationSeconds");

@@ -30,8 +30,9 @@ void ValidateTolerationExpression(const Toleration& toleration, const FieldPath&
                                   const PodValidationOptions& options, FieldErrors& errors);
 
 /// A pod that runs may come to tolerate more, never less: every former toleration must still be
-/// there, though its seconds may differ. Then the new list is validated once more, as upstream
-/// does.
+/// there, though its seconds may differ. Tolerations with an expression are the exception: they may
+/// be removed, whether their gate is on or off, but not replaced by another expression. Then the
+/// new list is validated once more, as upstream does.
 void ValidateOnlyAddedTolerations(std::span<const Toleration> now,
                                   std::span<const Toleration> before, const FieldPath& at,
                                   const PodValidationOptions& options, FieldErrors& errors);
