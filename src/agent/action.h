@@ -10,9 +10,9 @@
 #include "base/time.h"
 
 /// What node agents ask of the world, and what they are told of it. Whoever carries out an action
-/// hands its outcome back with the action's id, once: as NodeRead for a ReadNode, as ActionFinished
-/// for the rest; only events are written without an answer. Actions about one object are carried
-/// out in order.
+/// hands its outcome back with the action's id, once: as NodeRead for a ReadNode, as VolumesRead
+/// for a ReadVolumes, as ActionFinished for the rest; only events are written without an answer.
+/// Actions about one object are carried out in order.
 namespace plimsoll::agent {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
@@ -69,6 +69,12 @@ struct ReadNode {
   std::string name;
 };
 
+/// Reads the claims of the pod's volumes, and the PersistentVolumes that they are bound to.
+struct ReadVolumes {
+  ActionId id = 0;
+  ObjectPtr pod;
+};
+
 /// An Event about the object, told by a node's agent. Has no outcome.
 struct RecordEvent {
   ObjectPtr regarding;
@@ -80,7 +86,7 @@ struct RecordEvent {
 };
 
 using Action = std::variant<CreateObject, ApplyObject, PatchStatus, RenewLease, DeletePod, ReadNode,
-                            RecordEvent>;
+                            ReadVolumes, RecordEvent>;
 using Actions = std::vector<Action>;
 
 using api::ActionFinished;
@@ -93,6 +99,12 @@ struct NodeRead {
   Result<ObjectPtr> node;
 };
 
-using InputEvent = std::variant<ObjectChanged, ActionFinished, Synced, NodeRead>;
+/// The answer to a ReadVolumes: what `CollectVolumes` in agent/pod_volumes.h returns.
+struct VolumesRead {
+  ActionId id = 0;
+  Result<std::vector<ObjectPtr>> volumes;
+};
+
+using InputEvent = std::variant<ObjectChanged, ActionFinished, Synced, NodeRead, VolumesRead>;
 
 }  // namespace plimsoll::agent

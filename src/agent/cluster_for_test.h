@@ -11,6 +11,7 @@
 
 #include "agent/action.h"
 #include "agent/node_agent.h"
+#include "agent/pod_volumes.h"
 #include "agent/simulated/simulated_runtime.h"
 #include "api/disabled_fields.h"
 #include "api/feature_gates.h"
@@ -274,6 +275,15 @@ class ClusterForTest {
   }
   void Perform(const ReadNode& read) {
     agent_->Observe(NodeRead{read.id, Find("Node/" + read.name)}, now_, pending_);
+  }
+  void Perform(const ReadVolumes& read) {
+    const auto find = [&](std::string_view kind, std::string_view /*namespace_*/,
+                          const std::string& name) -> Result<ObjectPtr> {
+      const ObjectPtr object = Find(std::string(kind) + "/" + name);
+      if (object == nullptr) return Fail(Reason::NotFound, name + " not found");
+      return object;
+    };
+    agent_->Observe(VolumesRead{read.id, CollectVolumes(*read.pod, find)}, now_, pending_);
   }
   void Perform(const RecordEvent& event) {
     events_.push_back(KeyOf(*event.regarding) + " " + event.reason + ": " + event.message);

@@ -7,10 +7,17 @@
 
 namespace plimsoll::agent {
 
+namespace {
+
+constexpr std::size_t kAnswersMax = 1 << 14;  // of expressions about taints, that are remembered
+
+}  // namespace
+
 NodeAgent::NodeAgent(NodeAgentOptions options, Runtime& runtime, MetricsRegistry& metrics)
     : options_(std::move(options)),
       runtime_(runtime),
       metrics_(metrics),
+      expressions_(options_.rules.evaluator, kAnswersMax),
       leases_(options_.lease_renewal),
       event_tokens_(options_.events_per_second, options_.events_at_once) {
   for (const HostedNode& node : options_.nodes) {
@@ -39,6 +46,11 @@ void NodeAgent::Wake(Instant now, Actions& out) {
     Live(pod, step, [&](const LifeStep& life) { pod.life.Wake(life); });
     if (pod.confirm_at && *pod.confirm_at <= now) Reconcile(pod, now);
     if (pod.complain_at && *pod.complain_at <= now) Complain(pod, step);
+    if (pod.admit_at && *pod.admit_at <= now) {
+      pod.admit_at.reset();
+      Look(pod, step);
+    }
+    if (pod.volume_retry_at && *pod.volume_retry_at <= now) ReadVolumesOf(pod, step);
     Touch(pod);
   }
   while (!nodes_due_.empty() && nodes_due_.begin()->first <= now) {

@@ -22,6 +22,7 @@
 #include "agent/token_bucket.h"
 #include "base/interner.h"
 #include "base/metrics.h"
+#include "match/expression_memo.h"
 #include "match/rules.h"
 
 namespace plimsoll::agent {
@@ -72,7 +73,8 @@ class NodeAgent {
     Lease,
     PodStatus,
     PodDelete,
-    PodCheck
+    PodCheck,
+    PodVolumes
   };
   struct Pending {
     Purpose purpose = Purpose::NodeCreate;
@@ -85,6 +87,7 @@ class NodeAgent {
   void Take(const ActionFinished& event, const Step& step);
   void Take(const Synced& event, const Step& step);
   void Take(const NodeRead& event, const Step& step);
+  void Take(const VolumesRead& event, const Step& step);
   void TakeRuntimeEvents(const Step& step);
   void Flush(const Step& step);
   ActionId Begin(const Pending& pending);
@@ -121,14 +124,21 @@ class NodeAgent {
   void Look(PodRecord& pod, const Step& step);
   void Enter(PodRecord& pod, const Step& step);
   std::optional<Refusal> Check(const PodRecord& pod, const api::Node& node);
+  /// Goes on with the check later: its expressions cost more than one look may.
+  void PutOff(PodRecord& pod, const Step& step);
   void Admit(PodRecord& pod, const Step& step);
   void Resume(PodRecord& pod, const Step& step);
-  /// Lets a pod that is held for its claims go as soon as it may use them.
+  /// Lets a pod that is held for its claims or its volumes go as soon as it may use them.
   void Prepare(PodRecord& pod, const Step& step);
   void TakeClaim(const api::ObjectMeta& claim, const Step& step);
   void AwaitClaims(PodRecord& pod);
   void StopAwaiting(PodRecord& pod);
   void Complain(PodRecord& pod, const Step& step);
+  // PersistentVolumes (node_agent_volumes.cc).
+  void ReadVolumesOf(PodRecord& pod, const Step& step);
+  std::string AffinityFault(const std::vector<ObjectPtr>& volumes, const api::Object& node) const;
+  void CheckVolumesAgain(NodeRecord& node, const Step& step);
+  static bool IsOver(const PodRecord& pod);
   void RefusePod(PodRecord& pod, Refusal refusal, const Step& step);
   /// Takes the pod, or not; for a critical one others may have to go first (node_agent_room.cc).
   void Decide(PodRecord& pod, const api::Node& node, const Step& step);
@@ -151,6 +161,7 @@ class NodeAgent {
   Runtime& runtime_;
   AgentMetrics metrics_;
   bool is_synced_ = false;
+  match::ExpressionMemo expressions_;  // of tolerations, for admission
   Interner resources_;
   Interner images_;
   std::map<std::string, std::unique_ptr<NodeRecord>, std::less<>> nodes_;

@@ -50,6 +50,7 @@ void NodeAgent::Prepare(PodRecord& pod, const Step& step) {
   StopAwaiting(pod);
   if (!devices_.WhyUnprepared(*pod.life.pod())) {
     pod.complain_at.reset();
+    if (!pod.has_volumes) return;
     return Live(pod, step, [&](const LifeStep& life) { pod.life.Release(life); });
   }
   AwaitClaims(pod);

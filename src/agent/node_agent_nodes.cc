@@ -54,6 +54,8 @@ void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const 
   const bool has_new_annotations =
       node->object == nullptr ||
       node->object->metadata().annotations != after->metadata().annotations;
+  const bool has_new_labels =
+      node->object == nullptr || node->object->metadata().labels != after->metadata().labels;
   node->object = after;
   if (!is_synced_) {
     node->is_there = true;
@@ -65,6 +67,7 @@ void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const 
     SetSilence(*node, step);
     if (!node->is_silent) devices_.TakeNode(node->object, step.now, step.out);
   }
+  if (has_new_labels) CheckVolumesAgain(*node, step);
   ReconcileNode(*node, step.now);
   if (node->needs_report) ReportNode(*node, step);
 }

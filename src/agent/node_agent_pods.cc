@@ -5,6 +5,7 @@
 
 #include "agent/node_agent.h"
 #include "agent/pod_status.h"
+#include "agent/pod_volumes.h"
 #include "agent/status_reader.h"
 #include "base/time_arithmetic.h"
 
@@ -18,6 +19,9 @@ constexpr Duration kRetryMax = std::chrono::seconds(30);
 /// How long a status that says something else may still be an old version of it.
 constexpr Duration kConfirmTime = std::chrono::seconds(10);
 constexpr Duration kServerEndTime = std::chrono::seconds(1);
+/// Cost of the expressions that one look at a pod may evaluate; answers are kept for the next.
+constexpr std::uint64_t kAdmissionBudget = 1'000'000;
+constexpr Duration kPutOffTime = std::chrono::milliseconds(10);
 
 bool IsLeaving(const PodRecord& pod) {
   return !pod.life.pod()->metadata().deletion_timestamp.empty();
@@ -105,6 +109,7 @@ void NodeAgent::ForgetPod(std::string_view uid) {
   if (pod.address) options_.pod_addresses.Release(*pod.address);
   if (pod.due) pods_due_.erase({*pod.due, pod.number()});
   if (pod.write != 0) pending_.erase(pod.write);
+  if (pod.volume_read != 0) pending_.erase(pod.volume_read);
   StopAwaiting(pod);
   StopWaitingForRoom(pod);
   std::vector<PodRecord*>& neighbours = pod.node.pods;
@@ -145,6 +150,7 @@ void NodeAgent::Enter(PodRecord& pod, const Step& step) {
     return;
   }
   std::optional<Refusal> refusal = Check(pod, *pod.node.object->As<api::Node>());
+  if (expressions_.is_exhausted()) return PutOff(pod, step);
   if (!refusal) return Admit(pod, step);
   if (!refusal->depends_on_object) return RefusePod(pod, std::move(*refusal), step);
   pod.state = State::Checking;
@@ -157,7 +163,16 @@ std::optional<Refusal> NodeAgent::Check(const PodRecord& pod, const api::Node& n
   for (const std::string_view type : {"MemoryPressure", "DiskPressure", "PIDPressure"}) {
     if (IsTrue(pod.node.conditions, type)) admission.pressures.push_back(type);
   }
-  return Refuse(*pod.life.pod()->As<api::Pod>(), admission, options_.rules, resources_);
+  match::Rules rules = options_.rules;
+  if (rules.evaluator != nullptr) rules.evaluator = &expressions_;
+  expressions_.SetBudget(kAdmissionBudget);
+  return Refuse(*pod.life.pod()->As<api::Pod>(), admission, rules, resources_);
+}
+
+void NodeAgent::PutOff(PodRecord& pod, const Step& step) {
+  pod.state = State::Waiting;
+  pod.admit_at = step.now + kPutOffTime;
+  Touch(pod);
 }
 
 void NodeAgent::Admit(PodRecord& pod, const Step& step) {
@@ -167,9 +182,11 @@ void NodeAgent::Admit(PodRecord& pod, const Step& step) {
   if (!spec.host_network && !pod.address) pod.address = options_.pod_addresses.Take();
   AddImages(pod.node, spec, step.now);
   metrics_.started_pods.Add();
-  if (devices_.WhyUnprepared(*pod.life.pod())) pod.life.Hold();
+  pod.has_volumes = !HasVolumeClaims(spec);
+  if (!pod.has_volumes || devices_.WhyUnprepared(*pod.life.pod())) pod.life.Hold();
   Live(pod, step, [&](const LifeStep& life) { pod.life.Begin(life); });
   Prepare(pod, step);
+  ReadVolumesOf(pod, step);
   Touch(pod);
 }
 
@@ -178,13 +195,14 @@ void NodeAgent::Resume(PodRecord& pod, const Step& step) {
   Occupy(pod);
   AddImages(pod.node, pod.life.pod()->As<api::Pod>()->spec, step.now);
   pod.written_generation = pod.life.pod()->metadata().generation;
-  // One whose containers were to start had its claims.
-  if (!ReadCondition(*pod.life.pod(), PodConditionType::PodReadyToStartContainers).holds &&
-      devices_.WhyUnprepared(*pod.life.pod())) {
-    pod.life.Hold();
+  // One whose containers were to start had its claims and volumes.
+  if (!ReadCondition(*pod.life.pod(), PodConditionType::PodReadyToStartContainers).holds) {
+    pod.has_volumes = !HasVolumeClaims(pod.life.pod()->As<api::Pod>()->spec);
+    if (!pod.has_volumes || devices_.WhyUnprepared(*pod.life.pod())) pod.life.Hold();
   }
   Live(pod, step, [&](const LifeStep& life) { pod.life.Resume(life); });
   Prepare(pod, step);
+  ReadVolumesOf(pod, step);
   Touch(pod);
 }
 
@@ -306,7 +324,8 @@ void NodeAgent::SchedulePod(PodRecord& pod) {
   const std::optional<Instant> wake =
       pod.state == State::Living ? pod.life.NextWake() : std::nullopt;
   if (wake && (!due || *wake < *due)) due = wake;
-  for (const std::optional<Instant>& when : {pod.confirm_at, pod.complain_at}) {
+  for (const std::optional<Instant>& when :
+       {pod.confirm_at, pod.complain_at, pod.volume_retry_at, pod.admit_at}) {
     if (when && (!due || *when < *due)) due = when;
   }
   if (due == pod.due) return;

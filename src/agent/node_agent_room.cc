@@ -27,6 +27,7 @@ std::string Text(const std::vector<Shortage>& shortages, const Interner& names) 
 
 void NodeAgent::Decide(PodRecord& pod, const api::Node& node, const Step& step) {
   std::optional<Refusal> refusal = Check(pod, node);
+  if (expressions_.is_exhausted()) return PutOff(pod, step);
   if (refusal && !refusal->shortages.empty()) return MakeRoom(pod, std::move(*refusal), step);
   StopWaitingForRoom(pod);
   if (refusal) return RefusePod(pod, std::move(*refusal), step);

@@ -51,7 +51,7 @@ struct PodRecord {
   enum class State : std::uint8_t {
     New,       // not looked at yet
     Checking,  // the node is being read for a second look
-    Waiting,   // others have to go first
+    Waiting,   // others have to go first, or the check goes on later
     Refused,
     Living,
     Done,  // ended before this agent came
@@ -86,6 +86,14 @@ struct PodRecord {
   std::vector<std::pair<std::string, std::string>> awaited_claims;  // by namespace and name
   std::string unprepared;                                           // why it is held, as was told
   std::optional<Instant> complain_at;                               // when that is to be told
+  std::optional<Instant> admit_at;                                  // when the check goes on
+  bool has_volumes = true;      // false: its PersistentVolumes are not known to be usable here
+  bool has_new_labels = false;  // the node's, since they were asked for
+  ActionId volume_read = 0;     // under way; 0: none
+  std::string volume_fault;     // why it waits for them, as was told
+  std::optional<Instant> volumes_awaited_since;
+  Duration volume_wait{};
+  std::optional<Instant> volume_retry_at;
   std::optional<Instant> due;
 
   std::uint64_t number() const { return life.number(); }

@@ -1,5 +1,6 @@
 #include "runner/agent_calls.h"
 
+#include "agent/pod_volumes.h"
 #include "base/assert.h"
 #include "runner/call_outcome.h"
 
@@ -57,6 +58,19 @@ Result<agent::ObjectPtr> Send(const client::Client& client, const agent::ReadNod
   const api::Answer<client::ObjectPtr> answer = client.Get({kind, {}, read.name}, {}, call);
   PL_TRY(StatusOf(answer));
   return *answer;
+}
+
+Result<std::vector<agent::ObjectPtr>> Send(const client::Client& client,
+                                           const agent::ReadVolumes& read,
+                                           const client::Call& call) {
+  const auto get = [&](std::string_view kind, std::string_view namespace_,
+                       const std::string& name) -> Result<agent::ObjectPtr> {
+    const api::Answer<client::ObjectPtr> answer =
+        client.Get({KindOf("", kind), std::string(namespace_), name}, {}, call);
+    PL_TRY(StatusOf(answer));
+    return *answer;
+  };
+  return agent::CollectVolumes(*read.pod, get);
 }
 
 }  // namespace plimsoll::runner

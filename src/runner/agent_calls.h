@@ -18,5 +18,8 @@ Status Send(const client::Client& client, const agent::RenewLease& renew, const 
 Status Send(const client::Client& client, const agent::DeletePod& remove, const client::Call& call);
 Result<agent::ObjectPtr> Send(const client::Client& client, const agent::ReadNode& read,
                               const client::Call& call);
+Result<std::vector<agent::ObjectPtr>> Send(const client::Client& client,
+                                           const agent::ReadVolumes& read,
+                                           const client::Call& call);
 
 }  // namespace plimsoll::runner

@@ -46,12 +46,14 @@ std::string KeyOf(const agent::DeletePod& remove) {
 }
 std::string KeyOf(const agent::RenewLease& renew) { return "lease/" + renew.node; }
 std::string KeyOf(const agent::ReadNode& read) { return "read/" + std::to_string(read.id); }
+std::string KeyOf(const agent::ReadVolumes& read) { return "read/" + std::to_string(read.id); }
 
 /// Pods may be told of later; nodes that say nothing would be taken for dead.
 Haste HasteOf(const agent::PatchStatus& patch) {
   return patch.object->As<api::Pod>() != nullptr ? Haste::Yielding : Haste::Now;
 }
 Haste HasteOf(const agent::DeletePod&) { return Haste::Yielding; }
+Haste HasteOf(const agent::ReadVolumes&) { return Haste::Yielding; }
 Haste HasteOf(const auto&) { return Haste::Now; }
 
 }  // namespace
@@ -115,6 +117,9 @@ class AgentRunner::Machine {
   }
   void Report(const agent::ReadNode& read) {
     machine_.Post(agent::NodeRead{read.id, Send(machine_.client(), read, machine_.call())});
+  }
+  void Report(const agent::ReadVolumes& read) {
+    machine_.Post(agent::VolumesRead{read.id, Send(machine_.client(), read, machine_.call())});
   }
 
   DeclaredApply applies_;

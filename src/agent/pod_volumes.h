@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/action.h"
+#include "api/core/pod.h"
+#include "base/result.h"
+
+namespace plimsoll::agent {
+
+/// Whether a PersistentVolumeClaim stands behind one of the pod's volumes.
+bool HasVolumeClaims(const api::PodSpec& spec);
+
+/// Reads one object from the server; of a PersistentVolume the namespace is empty.
+using ObjectReader = std::function<Result<ObjectPtr>(
+    std::string_view kind, std::string_view namespace_, const std::string& name)>;
+
+/// Reads the PersistentVolumes that the pod's claims are bound to, in the order of its volumes. An
+/// error says which claim cannot be used yet, in upstream's words.
+Result<std::vector<ObjectPtr>> CollectVolumes(const api::Object& pod, const ObjectReader& read);
+
+}  // namespace plimsoll::agent
