@@ -48,7 +48,8 @@ Result<bool> RunUntilEnd(Runner& runner, const Election* election, const Pages& 
         PL_TRY(runner::ComponentServer::Start({.address = pages.flags.address,
                                                .port = pages.flags.port,
                                                .name = pages.name,
-                                               .client_ca_pem = auth->client_ca_pem()},
+                                               .client_ca_pem = auth->client_ca_pem(),
+                                               .has_profiling = pages.flags.has_profiling},
                                               in.clock, context.log, in.metrics, auth->auth(), [&] {
                                                 return service.is_elected() || runner.HasSynced();
                                               }));

@@ -20,6 +20,7 @@ struct PagesFlags {
   std::string authorization_kubeconfig = {};   // empty: the component's own
   std::vector<std::string> always_allow_paths = {"/healthz", "/readyz", "/livez"};
   std::string client_ca_file = {};  // empty: no client certificates
+  bool has_profiling = true;        // --profiling
 };
 
 /// Decides who may read the pages of a component, by asking an API server.

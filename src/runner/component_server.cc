@@ -5,6 +5,7 @@
 
 #include "base/worker_pool.h"
 #include "net/pki.h"
+#include "net/profiling_pages.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -56,10 +57,12 @@ Result<net::ServerTls> MakeCertificate(const ComponentServerOptions& options, In
 
 class ComponentServer::Pages : public net::Handler {
  public:
-  Pages(const MetricsRegistry& metrics, DelegatedAuth& auth, std::function<bool()> is_ready)
+  Pages(const MetricsRegistry& metrics, DelegatedAuth& auth, std::function<bool()> is_ready,
+        bool has_profiling)
       : metrics_(metrics),
         auth_(auth),
         is_ready_(std::move(is_ready)),
+        has_profiling_(has_profiling),
         reviewers_(kReviewThreads, {.name = "page-auth"}) {}
 
   void Serve(net::Request request, std::shared_ptr<net::Exchange> exchange) override {
@@ -76,6 +79,9 @@ class ComponentServer::Pages : public net::Handler {
       const api::Answer<void> allowed = auth_.Check(request, target.path);
       --reviews_;
       if (allowed) exchange->MarkAuthenticated();
+      if (allowed && has_profiling_ && net::ProfilingPages::Owns(target.path)) {
+        return profiling_.Serve(request, target, exchange);
+      }
       exchange->Respond(allowed ? Answer(request, target) : Refusal(allowed.error()));
     });
   }
@@ -98,7 +104,9 @@ class ComponentServer::Pages : public net::Handler {
   const MetricsRegistry& metrics_;
   DelegatedAuth& auth_;
   const std::function<bool()> is_ready_;
+  const bool has_profiling_;
   std::atomic<int> reviews_ = 0;
+  net::ProfilingPages profiling_;
   WorkerPool reviewers_;  // last: its threads end first
 };
 
@@ -114,8 +122,8 @@ Result<std::unique_ptr<ComponentServer>> ComponentServer::Start(
   serving.threads = 1;
   serving.connections = {.total_max = kConnectionsMax, .per_address_max = kConnectionsMax};
   serving.tls = PL_TRY(MakeCertificate(options, clock.Now()));
-  std::unique_ptr<ComponentServer> server(
-      new ComponentServer(std::make_unique<Pages>(metrics, auth, std::move(is_ready))));
+  std::unique_ptr<ComponentServer> server(new ComponentServer(
+      std::make_unique<Pages>(metrics, auth, std::move(is_ready), options.has_profiling)));
   server->server_ = PL_TRY(net::Server::Start(serving, *server->pages_, log));
   return server;
 }

@@ -19,11 +19,12 @@ struct ComponentServerOptions {
   std::uint16_t port = 0;     // 0: any free one
   std::string name;           // of the component, in its certificate
   std::string client_ca_pem;  // --client-ca-file: who signs client certificates; empty: nobody
+  bool has_profiling = true;  // /debug/pprof/
 };
 
-/// The secure port of a component: /healthz, /livez, /readyz and /metrics over TLS, with a
-/// self-signed certificate that it makes at each start, as upstream's components do. DelegatedAuth
-/// decides who may read which path.
+/// The secure port of a component: /healthz, /livez, /readyz, /metrics and, unless switched off,
+/// /debug/pprof/ over TLS, with a self-signed certificate that it makes at each start, as
+/// upstream's components do. DelegatedAuth decides who may read which path.
 class ComponentServer {
  public:
   /// `is_ready` is called by any thread. The references must outlive the server.

@@ -33,7 +33,7 @@ def ask(port, path, token=None, certificate=None):
     try:
         connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
         response = connection.getresponse()
-        return response.status, response.read().decode()
+        return response.status, response.read().decode(errors="replace")
     finally:
         connection.close()
 
@@ -69,6 +69,12 @@ def check_pages(binary, server, command, faults):
                 ("a token without rights", "/metrics", "other-token", None, 403, "forbidden"),
                 ("a token with rights", "/metrics", "reader-token", None, 200, "# HELP"),
                 ("a certificate", "/metrics", None, certificate, 200, "# HELP"),
+                ("profiles of a stranger", "/debug/pprof/profile?seconds=1", None, None, 403, "forbidden"),
+                ("profiles of a reader of metrics", "/debug/pprof/heap", "reader-token", None, 403, "forbidden"),
+                ("the list of profiles", "/debug/pprof/", None, certificate, 200, "profile?seconds="),
+                ("memory in use", "/debug/pprof/heap", None, certificate, 200, "heap profile: "),
+                ("time of the processor", "/debug/pprof/profile?seconds=1", None, certificate, 200, "plimsoll"),
+                ("far too long", "/debug/pprof/profile?seconds=3600", None, certificate, 400, "from 1 to 300"),
                 ("anything else", "/other", None, certificate, 404, "404 page not found")):
             status, body = ask(port, path, token, shown)
             if status != wanted or text not in body:

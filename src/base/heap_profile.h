@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace plimsoll {
+
+/// Returns a profile of the memory in use, in the text format of gperftools that `pprof` reads.
+/// ServiceUnavailable when the allocator does not sample: it is not jemalloc, or `prof` is off.
+Result<std::string> TakeHeapProfile();
+
+/// Converts a heap dump of jemalloc (`heap_v2/…`), which only its own tool reads.
+std::string ConvertHeapDump(std::string_view dump);
+
+}  // namespace plimsoll

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include "net/http.h"
+
+namespace plimsoll::net {
+
+/// The pages below /debug/pprof/: `profile?seconds=N` (CPU, 30 s by default, 300 at most), `heap`,
+/// `cmdline`, and a list of these. Whoever owns it decides who may read them. Profiles are taken on
+/// a thread of their own, one at a time.
+class ProfilingPages {
+ public:
+  ProfilingPages() = default;
+  /// Ends a profile that is being taken early.
+  ~ProfilingPages();
+  ProfilingPages(const ProfilingPages&) = delete;
+  ProfilingPages& operator=(const ProfilingPages&) = delete;
+
+  /// Whether the path is one of these pages.
+  static bool Owns(std::string_view path);
+  /// Answers now or later. Never blocks.
+  void Serve(const Request& request, const Target& target, std::shared_ptr<Exchange> exchange);
+
+ private:
+  /// Answers with what `take` returns, unless another profile is being taken.
+  void Take(std::function<Response()> take, const std::shared_ptr<Exchange>& exchange);
+  Response ProfileCpu(std::chrono::seconds time);
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool is_closing_ = false;
+  bool is_busy_ = false;
+  std::thread thread_;  // of the last profile
+};
+
+}  // namespace plimsoll::net
