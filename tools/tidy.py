@@ -94,7 +94,6 @@ TESTED_ELSEWHERE = {
         "src/scheduler/plugins/dynamic_resources_test.cc",
     "src/cli/controller_manager.cc": "tests/e2e/scheduler_test.py",
     "src/cli/elected_service.cc": "tests/e2e/scheduler_test.py",
-    "src/cli/evaluator.cc": "src/cli/match_test.cc",
     "src/cli/explain_cluster.cc": "src/cli/explain_test.cc",
     "src/cli/explain_eviction.cc": "src/cli/explain_test.cc",
     "src/cli/explain_near.cc": "src/cli/explain_test.cc",

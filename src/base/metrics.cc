@@ -45,7 +45,10 @@ prometheus::Labels Pair(const std::vector<std::string>& names,
   PL_ASSERT(names.size() == values.size());
   prometheus::Labels labels;
   const auto* value = values.begin();
-  for (const std::string& name : names) labels.emplace(name, *value++);
+  for (const std::string& name : names) {
+    if (value->data() != nullptr) labels.emplace(name, *value);
+    ++value;
+  }
   return labels;
 }
 

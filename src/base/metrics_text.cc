@@ -38,6 +38,11 @@ std::string Escape(std::string_view text, bool is_quoted) {
       escaped += "\\n";
       continue;
     }
+    // The format has no escape for NUL, and many readers take a text with one for binary data.
+    if (c == '\0') {
+      escaped += "\uFFFD";
+      continue;
+    }
     if (c == '\\' || (is_quoted && c == '"')) escaped += '\\';
     escaped += c;
   }

@@ -30,6 +30,21 @@ TEST(MetricsTextTest, EscapesLabelValues) {
   EXPECT_TRUE(registry.Text().ends_with("g{path=\"a\\\"b\\\\c\\nd\"} 1\n")) << registry.Text();
 }
 
+TEST(MetricsTextTest, NeverWritesANulByte) {
+  MetricsRegistry registry;
+  registry.AddGauges({"g", "", {"path"}}).With({std::string_view("a\0b", 3)}).Set(1);
+  EXPECT_TRUE(registry.Text().ends_with("g{path=\"a\uFFFDb\"} 1\n")) << registry.Text();
+}
+
+TEST(MetricsTextTest, LeavesOutALabelWithoutAValue) {
+  MetricsRegistry registry;
+  const MetricFamily<Gauge> family = registry.AddGauges({"g", "", {"part", "whole"}});
+  family.With({std::string_view(), "w"}).Set(1);
+  family.With({"", "w"}).Set(2);
+  EXPECT_TRUE(registry.Text().ends_with("g{part=\"\",whole=\"w\"} 2\ng{whole=\"w\"} 1\n"))
+      << registry.Text();
+}
+
 struct NumberCase {
   double value;
   std::string want;

@@ -59,11 +59,13 @@ std::shared_ptr<runner::ActionGuard> GuardOf(
 Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
-  const match::Rules rules = match::Rules::From(gates, &SharedEvaluator());
+  const match::Rules rules =
+      match::Rules::From(gates, &EvaluatorOf(ExpressionUser::ControllerManager));
   const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
+  const ExpressionCacheMetrics cache_metrics(metrics, ExpressionUser::ControllerManager);
   MetricsRegistry unseen;  // in a dry run, what controllers count has not happened
   const Clients asking =
       PL_TRY(ConnectForWork(options.kubeconfig, std::nullopt, kUserAgent, kNoServer, clock));

@@ -27,6 +27,7 @@ Result<bool> Serve(const KubeletOptions& options, Context& context) {
   EndSignals signals;
   RealClock clock;
   MetricsRegistry metrics;
+  const ExpressionCacheMetrics cache_metrics(metrics, ExpressionUser::Kubelet);
   const std::unique_ptr<client::Client> client = PL_TRY(
       ConnectBy(options.kubeconfig, {.user_agent = std::string(kUserAgent)}, kNoServer, clock));
   runner::AgentRunner runner(*client, std::move(runner_options), context.log, metrics);
@@ -52,7 +53,7 @@ Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options
       .nodes = PL_TRY(runner::MakeNodes(from)),
       .adopts = options.adopts,
       .adopted_status = runner::DefaultNodeStatus(from),
-      .rules = match::Rules::From(gates, &SharedEvaluator()),
+      .rules = match::Rules::From(gates, &EvaluatorOf(ExpressionUser::Kubelet)),
       .node_addresses = PL_TRY(agent::AddressPool::Parse(options.node_cidr)),
       .pod_addresses = PL_TRY(agent::AddressPool::Parse(options.pod_cidr)),
       .lease_renewal = PL_TRY(ReadDuration("--lease-renewal", options.lease_renewal)),

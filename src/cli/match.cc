@@ -101,7 +101,7 @@ Result<Question> Ask(const MatchOptions& options, Context& context) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   Question question;
-  question.rules = match::Rules::From(gates, &SharedEvaluator());
+  question.rules = match::Rules::From(gates, &EvaluatorOf(ExpressionUser::CommandLine));
   question.subjects = PL_TRY(ReadSubjects(options.pod, context));
   question.nodes = PL_TRY(options.nodes.empty() ? ListNodes(options.kubeconfig)
                                                 : ReadNodes(options.nodes, context));

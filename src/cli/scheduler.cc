@@ -109,8 +109,8 @@ Result<runner::SchedulerRunnerOptions> RunnerOptionsOf(const runner::SchedulerCo
   out.seed = UnpredictableSeed();
   scheduler::SchedulerOptions& core = out.scheduler;
   core.profiles = runner::MakeProfiles(config, options.taint_details == "shown");
-  core.rules = match::Rules::From(gates, &SharedEvaluator());
-  core.expression_cache = [] { return SharedEvaluator().counters(); };
+  core.rules = match::Rules::From(gates, &EvaluatorOf(ExpressionUser::Scheduler));
+  core.expression_cache = [] { return ExpressionsOf(ExpressionUser::Scheduler).counters(); };
   core.devices.taints_enabled = gates.Enabled(api::Feature::DRADeviceTaints);
   core.devices.rules_enabled = gates.Enabled(api::Feature::DRADeviceTaintRules);
   core.devices.threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace);

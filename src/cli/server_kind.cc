@@ -47,7 +47,9 @@ std::optional<ServerKind> AwaitServerKind(std::string_view flag, const client::C
 
 client::Transform ReadingOf(ServerKind kind, const api::FeatureGates& gates) {
   if (kind == ServerKind::Own) return {};
-  return [context = api::ValidationContext{.gates = gates, .expressions = &SharedExpressions()}](
+  return [context =
+              api::ValidationContext{.gates = gates,
+                                     .expressions = &ExpressionsOf(ExpressionUser::CommandLine)}](
              const client::ObjectPtr& object) { return api::Extend(object, context); };
 }
 

@@ -69,7 +69,8 @@ Status Serve(const UpOptions& options, Context& context) {
 
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.apiserver.feature_gates));
-  const match::Rules rules = match::Rules::From(gates, &SharedEvaluator());
+  const match::Rules rules =
+      match::Rules::From(gates, &EvaluatorOf(ExpressionUser::ControllerManager));
 
   const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   const DataDirectory directory = PL_TRY(ClaimDirectory(options.apiserver));
@@ -78,6 +79,8 @@ Status Serve(const UpOptions& options, Context& context) {
   EndSignals signals;
   ScaledClock clock(std::make_unique<RealClock>(), options.time_scale);
   MetricsRegistry metrics;
+  const ExpressionCacheMetrics controller_cache(metrics, ExpressionUser::ControllerManager);
+  const ExpressionCacheMetrics kubelet_cache(metrics, ExpressionUser::Kubelet);
   runner::ControllerRunnerOptions controllers;
   controllers.controllers = PL_TRY(controller::MakeControllers(options.controllers.controllers,
                                                                {gates, rules, metrics, settings}));

@@ -105,6 +105,9 @@ class SchedulerRunner::Machine {
     PL_LOG(log_, Error(fault.error), fault.message, {"toleration", fault.toleration},
            {"taint", fault.taint});
   }
+  void CarryOut(const scheduler::LogLabelFault& fault) {
+    PL_LOG(log_, Info(), fault.message, {"err", fault.error});
+  }
   template <class T>
   void CarryOut(T action) {
     std::string key(action.pod->metadata().uid);

@@ -90,7 +90,16 @@ struct LogFault {
   friend bool operator==(const LogFault&, const LogFault&) = default;
 };
 
-using Action = std::variant<Bind, PatchPodStatus, EvictVictim, WriteObjects, RecordEvent, LogFault>;
+/// A line in the log: a node's label that node affinity could not compare. Has no outcome.
+struct LogLabelFault {
+  std::string message;
+  std::string error;  // the parser's text
+
+  friend bool operator==(const LogLabelFault&, const LogLabelFault&) = default;
+};
+
+using Action = std::variant<Bind, PatchPodStatus, EvictVictim, WriteObjects, RecordEvent, LogFault,
+                            LogLabelFault>;
 using Actions = std::vector<Action>;
 
 using api::ActionFinished;

@@ -59,9 +59,10 @@ struct Description {
 
 constexpr Description kDescriptions[] = {
     {"framework_extension_point_duration_seconds",
-     {"extension_point", "profile", "status"},
+     {"extension_point", "plugin", "profile", "status"},
      Stability::Stable,
-     "Latency for running all plugins of a specific extension point."},
+     "Latency for running all plugins of a specific extension point; with a plugin, of that plugin "
+     "alone, for a tenth of the attempts."},
     {"plugin_execution_duration_seconds",
      {"extension_point", "plugin", "status"},
      Stability::Alpha,
@@ -111,6 +112,11 @@ constexpr Description kDescriptions[] = {
      Stability::Alpha,
      "Number of attempts that failed where a toleration speaks of a node's taint, but the two "
      "could not be compared: no number, no version, or an expression that failed."},
+    {"label_parse_failures_total",
+     {},
+     Stability::Alpha,
+     "Number of attempts that failed where node affinity compares a node's label, but the label's "
+     "value is no number or no version."},
     {"toleration_expression_cache_total",
      {"result"},
      Stability::Alpha,
@@ -134,6 +140,14 @@ constexpr Description kDescriptions[] = {
      {"profile", "result"},
      Stability::Stable,
      "Scheduling attempt latency in seconds (scheduling algorithm + binding)"},
+    {"scheduling_attempts_total",
+     {"profile", "result"},
+     Stability::Alpha,
+     "The same as scheduler_schedule_attempts_total."},
+    {"scheduling_duration_seconds",
+     {"profile", "result"},
+     Stability::Alpha,
+     "The same as scheduler_scheduling_attempt_duration_seconds."},
     {"unschedulable_pods",
      {"plugin", "profile"},
      Stability::Alpha,
@@ -190,6 +204,7 @@ MetricSpec Spec(std::string_view name) {
 }
 
 std::vector<double> PointBuckets() { return ExponentialBuckets(0.0001, 2, 12); }
+std::vector<double> AttemptBuckets() { return ExponentialBuckets(0.001, 2, 15); }
 std::vector<double> HandlingBuckets() { return ExponentialBuckets(0.0001, 2, 12); }
 
 std::array<Gauge, 4> PendingGauges(const MetricFamily<Gauge>& family) {
@@ -312,6 +327,7 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry, std::vector<Profil
       numeric_tolerations_(registry.AddCounter(Spec("numeric_tolerations_total"))),
       numeric_mismatches_(registry.AddCounter(Spec("numeric_taint_mismatches_total"))),
       parse_failures_(registry.AddCounter(Spec("toleration_parse_failures_total"))),
+      label_failures_(registry.AddCounter(Spec("label_parse_failures_total"))),
       expression_cache_(
           HitAndMiss(registry.AddCounters(Spec("toleration_expression_cache_total")))),
       pending_(PendingGauges(registry.AddGauges(Spec("pending_pods")))),
@@ -324,20 +340,36 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry, std::vector<Profil
       call_durations_(CallTallies(registry)),
       pending_calls_(PendingCallGauges(registry.AddGauges(Spec("pending_async_api_calls")))),
       attempt_counts_(ByResult(registry.AddCounters(Spec("schedule_attempts_total")), profiles_)),
-      attempt_durations_(
-          ByResult(registry.AddHistograms(Spec("scheduling_attempt_duration_seconds"),
-                                          ExponentialBuckets(0.001, 2, 15)),
+      attempt_durations_(ByResult(
+          registry.AddHistograms(Spec("scheduling_attempt_duration_seconds"), AttemptBuckets()),
+          profiles_)),
+      attempt_counts_by_other_name_(
+          ByResult(registry.AddCounters(Spec("scheduling_attempts_total")), profiles_)),
+      attempt_durations_by_other_name_(
+          ByResult(registry.AddHistograms(Spec("scheduling_duration_seconds"), AttemptBuckets()),
                    profiles_)),
       refusals_(ByPlugin(registry.AddGauges(Spec("unschedulable_pods")), profiles_)) {
   for (std::uint32_t attempts = 1; attempts < kAttemptsMax; ++attempts) {
     sli_.push_back(sli_family_.With({std::to_string(attempts)}));
   }
   sli_.push_back(sli_family_.With({"15+"}));
+  // Errors are rare; alerts on them want a series that is there before the first.
+  for (std::size_t profile = 0; profile < profiles_.size(); ++profile) {
+    for (std::size_t i = 0; i < profiles_[profile].plugins.size(); ++i) {
+      for (const ExtensionPoint point : {kPreFilter, kFilter, kPreScore, kScore}) {
+        if ((profiles_[profile].plugins[i].second & point) == 0) continue;
+        Evaluated(profile, i, point, Code::Error, 0);
+      }
+    }
+  }
 }
 
 void SchedulerMetrics::Attempted(std::size_t profile, AttemptResult result, Duration took) {
-  attempt_counts_[profile][static_cast<std::size_t>(result)].Add();
-  attempt_durations_[profile][static_cast<std::size_t>(result)].Observe(Seconds(took));
+  const auto place = static_cast<std::size_t>(result);
+  attempt_counts_[profile][place].Add();
+  attempt_counts_by_other_name_[profile][place].Add();
+  attempt_durations_[profile][place].Observe(Seconds(took));
+  attempt_durations_by_other_name_[profile][place].Observe(Seconds(took));
 }
 
 void SchedulerMetrics::PointRan(std::size_t profile, ExtensionPoint point, Code status,
@@ -346,9 +378,9 @@ void SchedulerMetrics::PointRan(std::size_t profile, ExtensionPoint point, Code 
   const std::size_t index = (profile * kPoints + place) * kCodes + static_cast<std::size_t>(status);
   if (index >= points_.size()) points_.resize(index + 1);
   if (!points_[index]) {
-    points_[index].emplace(
-        point_family_.With({ToText(point), profiles_[profile].name, ToText(status)}),
-        PointBuckets());
+    points_[index].emplace(point_family_.With({ToText(point), std::string_view(),
+                                               profiles_[profile].name, ToText(status)}),
+                           PointBuckets());
   }
   points_[index]->Observe(Seconds(took));
 }
@@ -357,6 +389,10 @@ void SchedulerMetrics::PluginRan(std::string_view plugin, ExtensionPoint point, 
                                  Duration took) {
   Kept(plugins_, {plugin, point, status}, [&] {
     return plugin_family_.With({ToText(point), plugin, ToText(status)});
+  }).Observe(Seconds(took));
+  Kept(plugin_points_, {sampled_profile_, plugin, point, status}, [&] {
+    return point_family_.With(
+        {ToText(point), plugin, profiles_[sampled_profile_].name, ToText(status)});
   }).Observe(Seconds(took));
 }
 

@@ -43,6 +43,8 @@ class SchedulerMetrics final : public PluginObserver {
   void Attempted(std::size_t profile, AttemptResult result, Duration took);
   void AlgorithmRan(Duration took) { algorithm_.Observe(Seconds(took)); }
   void PointRan(std::size_t profile, ExtensionPoint point, Code status, Duration took);
+  /// The profile of the plugins that are told of from now on.
+  void Sample(std::size_t profile) { sampled_profile_ = profile; }
   void PluginRan(std::string_view plugin, ExtensionPoint point, Code status,
                  Duration took) override;
   void Evaluated(std::size_t profile, std::size_t plugin, ExtensionPoint point, Code status,
@@ -76,10 +78,11 @@ class SchedulerMetrics final : public PluginObserver {
   /// this.
   void Flush();
 
-  // Tolerations that compare (D18, D19).
+  // Tolerations and selectors that compare.
   void PlacedWithNumericToleration() { numeric_tolerations_.Add(); }
   void NumericMismatch() { numeric_mismatches_.Add(); }
   void TolerationParseFailure() { parse_failures_.Add(); }
+  void LabelParseFailure() { label_failures_.Add(); }
   /// How often an expression was found compiled, and how often it had to be, since the start.
   void SetExpressionCache(std::uint64_t hits, std::uint64_t misses);
 
@@ -112,6 +115,7 @@ class SchedulerMetrics final : public PluginObserver {
   Counter numeric_tolerations_;
   Counter numeric_mismatches_;
   Counter parse_failures_;
+  Counter label_failures_;
   std::array<Counter, 2> expression_cache_;  // hit, miss
   std::array<Gauge, 4> pending_;             // by QueueName
   std::array<Gauge, 3> cache_size_;          // assumed_pods, nodes, pods
@@ -126,6 +130,9 @@ class SchedulerMetrics final : public PluginObserver {
   // By profile and AttemptResult.
   std::vector<std::array<Counter, 3>> attempt_counts_;
   std::vector<std::array<Histogram, 3>> attempt_durations_;
+  // The names that the design documents use for the same two.
+  std::vector<std::array<Counter, 3>> attempt_counts_by_other_name_;
+  std::vector<std::array<Histogram, 3>> attempt_durations_by_other_name_;
   // By profile and plugin.
   std::vector<std::vector<Gauge>> refusals_;
   std::array<ByLabel<Counter>, 4> incoming_;
@@ -133,6 +140,9 @@ class SchedulerMetrics final : public PluginObserver {
   ByLabel<Gauge> in_flight_;
   std::vector<std::optional<Tally>> points_;  // by profile, point and code
   std::map<std::tuple<std::string_view, ExtensionPoint, Code>, Histogram> plugins_;
+  std::size_t sampled_profile_ = 0;
+  std::map<std::tuple<std::size_t, std::string_view, ExtensionPoint, Code>, Histogram>
+      plugin_points_;
   std::map<std::tuple<std::size_t, std::size_t, ExtensionPoint, Code>, Counter> evaluations_;
   std::map<std::tuple<std::string_view, std::string_view, Hint>, Histogram> hints_;
   std::map<Code, Histogram> permits_;

@@ -51,6 +51,17 @@ TEST_F(SchedulerMetricsTest, CountsAttempts) {
   EXPECT_THAT(text, HasSubstr("scheduler_pod_scheduled_after_flush_total 1"));
 }
 
+TEST_F(SchedulerMetricsTest, AttemptsAreToBeFoundByTheNamesOfTheDesignDocuments) {
+  metrics_.Attempted(0, AttemptResult::Scheduled, 3ms);
+  const std::string text = registry_.Text();
+  for (const std::string_view name :
+       {"schedule_attempts_total", "scheduling_attempts_total",
+        "scheduling_attempt_duration_seconds_count", "scheduling_duration_seconds_count"}) {
+    EXPECT_THAT(text, HasSubstr("scheduler_" + std::string(name) +
+                                "{profile=\"default-scheduler\",result=\"scheduled\"} 1"));
+  }
+}
+
 TEST_F(SchedulerMetricsTest, CountsPlugins) {
   metrics_.PointRan(0, kPostFilter, Code::Unschedulable, 1ms);
   metrics_.PluginRan("A", kFilter, Code::Success, 20us);
@@ -64,6 +75,11 @@ TEST_F(SchedulerMetricsTest, CountsPlugins) {
                               "\"Unschedulable\"} 1"));
   EXPECT_THAT(text, HasSubstr("scheduler_plugin_execution_duration_seconds_count{extension_point="
                               "\"Filter\",plugin=\"A\",status=\"Success\"} 1"));
+  EXPECT_THAT(text, HasSubstr("scheduler_framework_extension_point_duration_seconds_count{"
+                              "extension_point=\"Filter\",plugin=\"A\",profile="
+                              "\"default-scheduler\",status=\"Success\"} 1"));
+  EXPECT_THAT(text, HasSubstr("scheduler_plugin_evaluation_total{extension_point=\"Filter\",plugin="
+                              "\"A\",profile=\"default-scheduler\",status=\"Error\"} 0"));
   EXPECT_THAT(text, HasSubstr("scheduler_plugin_evaluation_total{extension_point=\"Filter\",plugin="
                               "\"A\",profile=\"default-scheduler\",status="
                               "\"UnschedulableAndUnresolvable\"} 3"));

@@ -143,7 +143,7 @@ class Scheduler::Core {
   /// goes on later.
   bool PrepareExpressions(PodId id);
   /// Counts the pods that the pod's affinity speaks of, likewise.
-  bool PrepareAffinity(PodId id);
+  bool PrepareCounts(PodId id);
   /// The attempt has thrown: the pod is left alone until what it asks for changes.
   void SetAside(PodId id, std::string_view fault, Instant now, Actions& out);
   void Refuse(PodId id, Duration began, Instant now, Actions& out);
@@ -168,11 +168,14 @@ class Scheduler::Core {
   void ReportUnreadable(PodId id, std::size_t profile, Instant now, Actions& out);
   void ReportTimes(std::size_t profile, const Placement& placement);
   void CountRefusal(std::size_t profile, const Diagnosis& diagnosis);
+  void CountError(std::size_t profile, const Placement& placement);
   void FlushEvaluations(std::size_t profile);
   void DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out);
   /// Each fault is told once, as pods are refused for it again and again.
   void TellFault(LogFault fault, Actions& out);
-  void CountTolerationFaults(const Diagnosis& diagnosis);
+  bool IsNewFault(std::string key);
+  void DiagnoseLabels(PodId id, Diagnosis& diagnosis, Actions& out);
+  void CountFaults(const Diagnosis& diagnosis);
 
   // To the node.
   void Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out);
@@ -237,7 +240,7 @@ class Scheduler::Core {
   std::vector<ClassRefusal> class_refusals_;                 // by ClassId
   std::uint64_t tried_ = 0;                                  // pods for which a node was looked for
   std::uint64_t other_changes_ = 0;    // of objects that are neither pods nor nodes
-  std::set<std::string> told_faults_;  // of tolerations and taints
+  std::set<std::string> told_faults_;  // of tolerations, taints and labels
   std::vector<double> placed_;         // by profile: attempts not yet in plugin_evaluation_total
 };
 

@@ -7,12 +7,10 @@
 #include <utility>
 
 #include "api/extension/extension.h"
-#include "match/budgeted_evaluator.h"
 #include "match/diagnosis.h"
 #include "match/toleration.h"
 #include "scheduler/event_text.h"
 #include "scheduler/scheduler_core.h"
-#include "scheduler/toleration_fault.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -30,8 +28,6 @@ constexpr std::uint64_t kHurriedWork = 200'000;
 constexpr std::uint64_t kPreparationWork = 1'000'000;
 /// Time for each of both kinds of preparation, after which an attempt is put off as well.
 constexpr Duration kPreparationMax = std::chrono::milliseconds(40);
-/// Cost of the expressions that are evaluated again to say why they do not hold.
-constexpr std::uint64_t kDiagnosisBudget = 500'000;
 
 /// Whether what holds for one pod of the class holds for this one.
 bool IsTypical(const PodRecord& record) {
@@ -62,14 +58,18 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
     return;
   }
   if (record.pod_class->has_expressions && !PrepareExpressions(id)) return queue_.PutOff(id);
-  if (record.pod_class->has_pod_affinity && !PrepareAffinity(id)) return queue_.PutOff(id);
+  const bool counts_pods = record.pod_class->has_pod_affinity ||
+                           !record.pod_class->spec().topology_spread_constraints.empty();
+  if (counts_pods && !PrepareCounts(id)) return queue_.PutOff(id);
   // Looking at the clock around every plugin would cost more than some of them do.
   const bool is_sampled = options_.stopwatch && tried_++ % kSampledEvery == 0;
+  metrics_.Sample(profile);
   profiles_[profile]->Tell(is_sampled ? &metrics_ : nullptr);
   const Placement placement = profiles_[profile]->Place(UnderTest(id), random_);
   metrics_.AlgorithmRan(Elapsed() - began);
   ReportTimes(profile, placement);
   if (!placement.error.ok()) {
+    CountError(profile, placement);
     Fail(id, began, placement.error.Message(), now, out);
   } else if (placement.node == kNoNode) {
     Refuse(id, began, now, out);
@@ -78,7 +78,7 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
   }
 }
 
-bool Scheduler::Core::PrepareAffinity(PodId id) {
+bool Scheduler::Core::PrepareCounts(PodId id) {
   const bool others_wait = queue_.HasOthers();
   const Duration began = Elapsed();
   WorkBudget budget{
@@ -125,6 +125,7 @@ void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out
   const Attempt attempt = framework.Begin(pod);
   Diagnosis diagnosis = framework.Explain(attempt);
   DiagnoseTaints(id, diagnosis, out);
+  DiagnoseLabels(id, diagnosis, out);
   PostFilterOutcome outcome;
   if (diagnosis.node_count > 0 && !framework.OrderAt(kPostFilter).empty()) {
     const Duration start = Elapsed();
@@ -179,7 +180,7 @@ void Scheduler::Core::TakeRefusal(PodId id, std::shared_ptr<const Diagnosis> dia
   const std::size_t profile = queue_.profile(id);
   metrics_.Attempted(profile, AttemptResult::Unschedulable, Elapsed() - began);
   CountRefusal(profile, *diagnosis);
-  CountTolerationFaults(*diagnosis);
+  CountFaults(*diagnosis);
   const HintTable& hints = queue_.hints(profile);
   const PluginSet refused = hints.Named(diagnosis->unschedulable_plugins);
   const PluginSet pending = hints.Named(diagnosis->pending_plugins);
@@ -415,6 +416,16 @@ void Scheduler::Core::CountRefusal(std::size_t profile, const Diagnosis& diagnos
   }
 }
 
+void Scheduler::Core::CountError(std::size_t profile, const Placement& placement) {
+  const std::vector<EnabledPlugin>& plugins = profiles_[profile]->plugins();
+  const auto failed = std::ranges::find_if(plugins, [&](const EnabledPlugin& one) {
+    return one.plugin->name() == placement.error.plugin;
+  });
+  if (failed == plugins.end()) return;
+  metrics_.Evaluated(profile, static_cast<std::size_t>(failed - plugins.begin()),
+                     placement.error_point, Code::Error, 1);
+}
+
 void Scheduler::Core::FlushEvaluations(std::size_t profile) {
   const double times = std::exchange(placed_[profile], 0);
   if (times == 0) return;
@@ -425,71 +436,6 @@ void Scheduler::Core::FlushEvaluations(std::size_t profile) {
       metrics_.Evaluated(profile, i, point, Code::Success, times);
     }
   }
-}
-
-/// Many nodes have the same taints; each set of them is looked at once.
-void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out) {
-  constexpr std::size_t kTaintsMax = 100;
-  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  const api::PodSpec& spec = cluster_.pod(id).pod->spec;
-  const std::vector<api::Toleration>& tolerations = spec.tolerations;
-  match::Rules rules = cluster_.rules();
-  std::optional<match::BudgetedEvaluator> evaluator;
-  if (rules.evaluator != nullptr) {
-    rules.evaluator = &evaluator.emplace(*rules.evaluator, kDiagnosisBudget);
-  }
-  const match::ProgramHandle program =
-      cluster_.index().Compile(spec, match::ProgramParts::Tolerations);
-  std::vector<std::size_t> places;  // by set of taints, in diagnosis.taints
-  std::map<std::string, std::size_t> place_of;
-  const auto look = [&](NodeSlot slot) {
-    const std::optional<api::Taint> taint = cluster_.index().FindUntolerated(program, slot);
-    if (!taint) return kNone;
-    match::TaintDiagnosis found;
-    found.taint = &*taint;
-    found.blocks = true;
-    for (std::size_t i = 0; i < tolerations.size(); ++i) {
-      match::TolerationAttempt tried = match::Examine(i, tolerations[i], *found.taint, rules);
-      if (evaluator && evaluator->is_exhausted() && !tolerations[i].expression.empty()) continue;
-      diagnosis.has_numeric_mismatch |= tried.fault == match::TolerationFault::NotGreater ||
-                                        tried.fault == match::TolerationFault::NotLess;
-      diagnosis.has_toleration_parse_failure |= match::IsParseFault(tried.fault);
-      if (auto fault = FaultToLog(tried, *found.taint)) TellFault(*std::move(fault), out);
-      if (!found.nearest || found.nearest->fault < tried.fault) found.nearest = std::move(tried);
-    }
-    if (diagnosis.taints.size() >= kTaintsMax) return kNone;
-    const auto [at, is_new] = place_of.try_emplace(ToText(found), diagnosis.taints.size());
-    if (is_new) diagnosis.taints.push_back({.text = at->first});
-    return at->second;
-  };
-  for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
-    if (refusal.verdict.plugin != "TaintToleration") continue;
-    places.assign(cluster_.index().taint_set_limit(), kNone);
-    Bitmap seen(places.size());
-    refusal.which.ForEach([&](std::size_t i) {
-      const auto slot = static_cast<NodeSlot>(i);
-      const Interner::Id set = cluster_.index().taint_set(slot);
-      if (!seen.Test(set)) {
-        seen.Set(set);
-        places[set] = look(slot);
-      }
-      if (places[set] != kNone) ++diagnosis.taints[places[set]].nodes;
-    });
-  }
-}
-
-void Scheduler::Core::TellFault(LogFault fault, Actions& out) {
-  constexpr std::size_t kFaultsMax = 1024;
-  if (told_faults_.size() >= kFaultsMax) told_faults_.clear();
-  const std::string_view separator("\0", 1);  // no text has it
-  std::string key(fault.message);
-  key.append(separator).append(fault.toleration).append(separator).append(fault.taint);
-  if (told_faults_.insert(std::move(key)).second) out.emplace_back(std::move(fault));
-}
-
-void Scheduler::Core::CountTolerationFaults(const Diagnosis& diagnosis) {
-  if (diagnosis.has_numeric_mismatch) metrics_.NumericMismatch();
-  if (diagnosis.has_toleration_parse_failure) metrics_.TolerationParseFailure();
 }
 
 }  // namespace plimsoll::scheduler

@@ -24,7 +24,8 @@ Board::Board(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
 
 Board::~Board() = default;
 
-void Board::CatchUp(const PodUnderTest& pod) {
+void Board::CatchUp(const PodUnderTest& pod, PluginTimes* times) {
+  times_ = times;
   const bool is_stale = std::ranges::any_of(
       shared_, [](const Shared& one) { return one.plugin->SharedVersion() != one.version; });
   const auto entries = cluster_.journal().Since(position_);
@@ -41,6 +42,24 @@ void Board::CatchUp(const PodUnderTest& pod) {
     NormalizeAgain();
   }
   position_ = cluster_.journal().end();
+  times_ = nullptr;
+}
+
+bool Board::Scores(std::size_t place) const {
+  return std::ranges::find(columns_, place, &Column::place) != columns_.end();
+}
+
+bool Board::Accepts(const Filter& filter, const NodeView& node) {
+  const auto ask = [&] { return filter.plugin->Accepts(filter.state, node); };
+  return times_ == nullptr ? ask() : times_->Measure(times_->filter, filter.place, ask);
+}
+
+std::int32_t Board::ScoreOf(const Column& column, NodeSlot slot) {
+  const auto ask = [&] {
+    return static_cast<std::int32_t>(
+        column.plugin->ScoreOf(column.state.get(), cluster_.view(slot)));
+  };
+  return times_ == nullptr ? ask() : times_->Measure(times_->score, column.place, ask);
 }
 
 void Board::Rebuild(const PodUnderTest& pod) {
@@ -68,7 +87,7 @@ void Board::AskPreFilter(const PodUnderTest& pod) {
     shared_.push_back({&plugin, plugin.SharedVersion()});
     if (outcome.verdict.code == Code::Skip) continue;
     if (!outcome.verdict.ok() || outcome.nodes) has_answers_ = false;
-    filters_.push_back({&plugin, plugin.depends_on(), outcome.state.get()});
+    filters_.push_back({&plugin, i, plugin.depends_on(), outcome.state.get()});
   }
   PL_ASSERT(filters_.size() < kAbsent);
   // A node that is refused for what no pod can change is not asked again when pods come and go.
@@ -84,7 +103,12 @@ void Board::FilterAll() {
   Bitmap fallen;
   for (std::size_t f = 0; f < filters_.size(); ++f) {
     fallen = feasible_;
-    filters_[f].plugin->Filter(filters_[f].state, feasible_);
+    const auto filter = [&] { filters_[f].plugin->Filter(filters_[f].state, feasible_); };
+    if (times_ == nullptr) {
+      filter();
+    } else {
+      times_->Measure(times_->filter, filters_[f].place, filter);
+    }
     fallen.AndNot(feasible_);
     fallen.ForEach([&](std::size_t i) { refused_by_[i] = static_cast<std::uint8_t>(f); });
   }
@@ -135,7 +159,12 @@ void Board::FillColumn(Column& column) {
   column.scores.Reset(limit);
   column.tally.Clear();
   if (scratch_.size() < limit) scratch_.resize(limit);
-  column.plugin->Score(column.state.get(), feasible_, scratch_);
+  const auto score = [&] { column.plugin->Score(column.state.get(), feasible_, scratch_); };
+  if (times_ == nullptr) {
+    score();
+  } else {
+    times_->Measure(times_->score, column.place, score);
+  }
   feasible_.ForEach(
       [&](std::size_t i) { column.scores.Set(i, static_cast<std::int32_t>(scratch_[i])); });
   if (column.normalization == Normalization::None) return;
@@ -195,8 +224,7 @@ std::uint8_t Board::FindRefusal(NodeSlot slot, Changes changes) {
   for (std::size_t f = 0; f < filters_.size(); ++f) {
     const Filter& filter = filters_[f];
     if ((filter.depends_on & changes) == 0) continue;
-    if (!filter.plugin->Accepts(filter.state, view) ||
-        (is_crowded && !filter.plugin->Accepts(filter.state, {slot, crowded_row_}))) {
+    if (!Accepts(filter, view) || (is_crowded && !Accepts(filter, {slot, crowded_row_}))) {
       return static_cast<std::uint8_t>(f);
     }
   }
@@ -232,8 +260,7 @@ void Board::Take(NodeSlot slot) {
   feasible_.Set(slot);
   ++feasible_count_;
   for (Column& column : columns_) {
-    const auto score =
-        static_cast<std::int32_t>(column.plugin->ScoreOf(column.state.get(), cluster_.view(slot)));
+    const std::int32_t score = ScoreOf(column, slot);
     column.scores.Set(slot, score);
     if (column.normalization != Normalization::None) column.tally.Add(score);
   }
@@ -243,8 +270,7 @@ void Board::Take(NodeSlot slot) {
 void Board::Accept(NodeSlot slot, Changes changes) {
   for (Column& column : columns_) {
     if ((column.depends_on & changes) == 0) continue;
-    const auto score =
-        static_cast<std::int32_t>(column.plugin->ScoreOf(column.state.get(), cluster_.view(slot)));
+    const std::int32_t score = ScoreOf(column, slot);
     if (column.normalization != Normalization::None) {
       column.tally.Remove(column.scores.Get(slot));
       column.tally.Add(score);

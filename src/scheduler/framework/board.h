@@ -10,6 +10,7 @@
 #include "scheduler/cluster/cluster_state.h"
 #include "scheduler/framework/block_maxima.h"
 #include "scheduler/framework/plugin.h"
+#include "scheduler/framework/plugin_times.h"
 #include "scheduler/framework/score_column.h"
 
 namespace plimsoll::scheduler {
@@ -37,11 +38,13 @@ class Board {
   bool IsOf(const PodClass& pod_class) const { return serial_ == pod_class.serial; }
 
   /// Must be called before questions are asked after a change of the cluster. The pod is one of the
-  /// class.
-  void CatchUp(const PodUnderTest& pod);
+  /// class. What the plugins take is added to `times`, unless it is null.
+  void CatchUp(const PodUnderTest& pod, PluginTimes* times = nullptr);
 
   /// Whether the plugin at that place in the profile filters and is of Scope::Node.
   bool Keeps(std::size_t place) const { return keeps_[place] != 0; }
+  /// Whether the plugin at that place has scored the nodes.
+  bool Scores(std::size_t place) const;
   /// What its PreFilter said.
   const PreFilterOutcome& pre_filter(std::size_t place) const { return outcomes_[place]; }
   /// False when PreFilter refused the class or left it only some nodes. Then there is nothing here
@@ -65,6 +68,7 @@ class Board {
  private:
   struct Filter {
     const Plugin* plugin;
+    std::size_t place;
     Changes depends_on;
     const PluginState* state;  // of outcomes_
   };
@@ -88,6 +92,8 @@ class Board {
   static constexpr std::uint8_t kAbsent = 0xfe;  // there is no such node
 
   void Rebuild(const PodUnderTest& pod);
+  bool Accepts(const Filter& filter, const NodeView& node);
+  std::int32_t ScoreOf(const Column& column, NodeSlot slot);
   void AskPreFilter(const PodUnderTest& pod);
   void FilterAll();
   void AddColumn(const PodUnderTest& pod, std::size_t place);
@@ -131,6 +137,7 @@ class Board {
   std::size_t feasible_count_ = 0;
   BlockMaxima totals_;
   NodeRow crowded_row_;
+  PluginTimes* times_ = nullptr;  // while it catches up
 };
 
 }  // namespace plimsoll::scheduler

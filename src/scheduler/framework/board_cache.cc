@@ -8,7 +8,7 @@ BoardCache::BoardCache(ClusterState& cluster, const std::vector<EnabledPlugin>& 
                        std::size_t bytes_max)
     : cluster_(cluster), plugins_(plugins), bytes_max_(bytes_max) {}
 
-Board& BoardCache::Get(const PodUnderTest& pod) {
+Board& BoardCache::Get(const PodUnderTest& pod, PluginTimes* times) {
   const ClassId id = pod.pod_class.id;
   if (id >= entries_.size()) entries_.resize(std::max<std::size_t>(id + 1, cluster_.class_limit()));
   Entry& entry = entries_[id];
@@ -18,7 +18,7 @@ Board& BoardCache::Get(const PodUnderTest& pod) {
     ++size_;
   }
   entry.used = ++uses_;
-  entry.board->CatchUp(pod);
+  entry.board->CatchUp(pod, times);
   const std::size_t bytes = entry.board->MemoryBytes();
   bytes_ += bytes - entry.bytes;
   entry.bytes = bytes;

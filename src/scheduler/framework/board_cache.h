@@ -22,7 +22,7 @@ class BoardCache {
              std::size_t bytes_max = kBytesMax);
 
   /// The board of the pod's class, up to date. Good until the next call.
-  Board& Get(const PodUnderTest& pod);
+  Board& Get(const PodUnderTest& pod, PluginTimes* times = nullptr);
 
   /// Drops the board of the class, if there is one.
   void Forget(const PodClass& pod_class);

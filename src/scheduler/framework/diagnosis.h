@@ -45,6 +45,7 @@ struct Diagnosis {
   std::vector<DeviceRefusal> devices;  // of nodes that cannot satisfy the claims; a hundred at most
   bool has_numeric_mismatch = false;
   bool has_toleration_parse_failure = false;
+  bool has_label_parse_failure = false;
   std::string post_filter;  // what preemption said, if it was asked
 
   /// `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.`

@@ -17,6 +17,7 @@
 #include "scheduler/framework/diagnosis.h"
 #include "scheduler/framework/node_order.h"
 #include "scheduler/framework/plugin.h"
+#include "scheduler/framework/plugin_times.h"
 
 namespace plimsoll::scheduler {
 
@@ -88,9 +89,10 @@ struct Report {
 /// Where the pod goes, or why it goes nowhere.
 struct Placement {
   NodeSlot node = kNoNode;
-  std::size_t feasible = 0;   // nodes that could take it
-  std::size_t evaluated = 0;  // nodes that were looked at
-  Verdict error;              // Code::Error: the attempt failed, for no fault of the pod
+  std::size_t feasible = 0;              // nodes that could take it
+  std::size_t evaluated = 0;             // nodes that were looked at
+  Verdict error;                         // Code::Error: the attempt failed, for no fault of the pod
+  ExtensionPoint error_point = kFilter;  // where it did
   PlaceTimes times;
 };
 
@@ -207,6 +209,8 @@ class Framework {
   }
   /// Since the last time it was asked.
   std::optional<Duration> Lap();
+  /// Tells how long the plugins took whose answers the board keeps.
+  void TellBoardTimes(ExtensionPoint point, const Attempt& attempt, const Board& board) const;
   Placement PlaceByBoard(const Attempt& attempt, Board& board, Random& random);
   Placement PlacePlainly(const Attempt& attempt, Random& random);
   /// Keeps as many feasible nodes as the profile wants, and says how many of the candidates had to
@@ -235,6 +239,7 @@ class Framework {
   std::size_t next_start_ = 0;  // of a sample, in that order
   PluginObserver* observer_ = nullptr;
   Duration lap_ = Duration::zero();
+  PluginTimes board_times_;  // of the attempt, when there is an observer
   Bitmap feasible_;
   std::vector<std::int64_t> scores_;
   std::vector<std::int64_t> totals_;

@@ -110,8 +110,20 @@ void Framework::AddScore(const OpenScore& score, const Bitmap& feasible) {
 
 Board* Framework::BoardFor(const PodUnderTest& pod) {
   if (!is_board_wide_enough_) return nullptr;
-  Board& board = boards_->Get(pod);
+  if (observer_ != nullptr) board_times_.Begin(plugins_.size(), options_.stopwatch);
+  Board& board = boards_->Get(pod, observer_ != nullptr ? &board_times_ : nullptr);
   return board.has_answers() ? &board : nullptr;
+}
+
+void Framework::TellBoardTimes(ExtensionPoint point, const Attempt& attempt,
+                               const Board& board) const {
+  if (observer_ == nullptr) return;
+  const PluginTimes::Durations& took = point == kFilter ? board_times_.filter : board_times_.score;
+  for (std::size_t i = 0; i < plugins_.size(); ++i) {
+    const bool has_run =
+        point == kFilter ? board.Keeps(i) && attempt.filters[i] != 0 : board.Scores(i);
+    if (has_run) observer_->PluginRan(plugins_[i].plugin->name(), point, Code::Success, took[i]);
+  }
 }
 
 Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
@@ -131,6 +143,7 @@ Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
   if (placement.feasible == 1) placement.node = FirstOf(feasible);
   if (placement.feasible <= 1) return placement;
   std::vector<OpenScore> open;
+  placement.error_point = kPreScore;
   placement.error = FindOpenScores(attempt, feasible, false, open);
   if (!placement.error.ok()) return placement;
   totals_.assign(feasible.size(), 0);
@@ -144,6 +157,7 @@ Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& 
   const bool asks_filters = AsksFilters(attempt, Scope::Cluster);
   const bool is_sampled = options_.percentage_of_nodes_to_score < 100;
   const bool is_whole = own == kNoNode && !attempt.narrowed && !asks_filters && !is_sampled;
+  TellBoardTimes(kFilter, attempt, board);
   Placement placement{.feasible = board.feasible_count(), .evaluated = cluster_.node_count()};
   if (!is_whole) {
     feasible_ = board.feasible();
@@ -166,7 +180,9 @@ Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& 
   if (placement.feasible == 1) placement.node = FirstOf(feasible);
   if (placement.feasible <= 1) return placement;
 
+  TellBoardTimes(kScore, attempt, board);
   std::vector<OpenScore> open;
+  placement.error_point = kPreScore;
   placement.error = board.pre_score();
   if (placement.error.ok()) placement.error = FindOpenScores(attempt, feasible, true, open);
   if (!placement.error.ok()) return placement;
@@ -195,6 +211,7 @@ Placement Framework::Place(const PodUnderTest& pod, Random& random) {
   const std::optional<Duration> pre_filter = Lap();
   Placement placement;
   if (!attempt.pre_filter.ok()) {
+    placement.error_point = kPreFilter;
     if (!attempt.pre_filter.rejected()) placement.error = attempt.pre_filter;
   } else if (const NodeSlot own = NominatedNode(pod);
              own != kNoNode && Judge(attempt, attempt.filter_states, cluster_.view(own)).ok()) {

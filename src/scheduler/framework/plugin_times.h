@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "base/time.h"
+
+namespace plimsoll::scheduler {
+
+/// How long the plugins of a profile took to filter and to score in one attempt, by their place in
+/// the profile. An answer that was kept from an earlier attempt takes no time.
+class PluginTimes {
+ public:
+  using Durations = std::vector<Duration>;
+
+  /// Forgets everything; `stopwatch` must outlive the attempt.
+  void Begin(std::size_t plugins, const std::function<Duration()>& stopwatch) {
+    stopwatch_ = &stopwatch;
+    filter.assign(plugins, Duration::zero());
+    score.assign(plugins, Duration::zero());
+  }
+
+  /// Adds what the call takes, and returns what it returns.
+  template <class Call>
+  auto Measure(Durations& durations, std::size_t place, const Call& call) {
+    const Adding adding{*stopwatch_, durations[place], (*stopwatch_)()};
+    return call();
+  }
+
+  Durations filter;
+  Durations score;
+
+ private:
+  struct Adding {
+    const std::function<Duration()>& stopwatch;
+    Duration& total;
+    Duration start;
+    ~Adding() { total += stopwatch() - start; }
+  };
+
+  const std::function<Duration()>* stopwatch_ = nullptr;
+};
+
+}  // namespace plimsoll::scheduler
