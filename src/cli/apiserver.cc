@@ -128,7 +128,9 @@ Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& opt
   instance.audit = PL_TRY(AuditOptionsOf(options.audit));
   instance.threads = std::max(2, HardwareThreads());
   instance.seed = UnpredictableSeed();
+  instance.has_profiling = options.has_profiling;
   PL_TRY(instance.gates.Apply(options.feature_gates));
+  instance.runtime_config = PL_TRY(apiserver::RuntimeConfig::Parse(options.runtime_config));
   instance.bodies = {static_cast<std::uint64_t>(options.body_bytes_max),
                      static_cast<std::uint64_t>(options.body_bytes_per_user_max)};
   instance.watches_per_user_max = options.watches_per_user_max;

@@ -33,6 +33,7 @@ struct ApiserverOptions {
   AuditFlags audit;
   std::string admission_config_file;
   std::string feature_gates;
+  std::vector<std::string> runtime_config;
   int reading_max = 400;
   int mutating_max = 200;
   std::int64_t body_bytes_max = 128 << 20;
@@ -46,6 +47,7 @@ struct ApiserverOptions {
   std::int64_t event_ttl_seconds = 3600;
   std::string token_lifetime_max = "48h";  // --service-account-max-token-expiration
   int shutdown_seconds = 30;
+  bool has_profiling = true;
   bool is_fresh = false;  // forget the objects of earlier runs
   bool is_tour = false;   // say what to try with kubectl
 };

@@ -9,6 +9,8 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr std::int64_t kPortMax = 65'535;
+constexpr const char* kProfilingHelp =
+    "Serve CPU and heap profiles under /debug/pprof/ to those who may read that path";
 
 void AddTrafficLimits(CLI::App& command, ApiserverOptions& options) {
   WantInteger(command.add_option("--max-body-bytes-inflight", options.body_bytes_max,
@@ -142,6 +144,7 @@ void AddFlagsOfComponent(CLI::App& command, Options& options) {
 }  // namespace
 
 void AddPagesFlags(CLI::App& command, PagesFlags& flags) {
+  command.add_flag("--profiling,!--no-profiling", flags.has_profiling, kProfilingHelp);
   command.add_option("--bind-address", flags.address, "Address of the health and metrics pages")
       ->type_name("IP");
   WantInteger(command.add_option("--secure-port", flags.port,
@@ -196,6 +199,7 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
                          "Also listen on 127.0.0.1 without TLS. Every local process is then "
                          "cluster administrator without a login. 0: off"),
       0, kPortMax);
+  command.add_flag("--profiling,!--no-profiling", options.has_profiling, kProfilingHelp);
   AddAuditFlags(command, options.audit);
   command
       .add_option("--admission-control-config-file", options.admission_config_file,
@@ -203,6 +207,14 @@ void AddServingFlags(CLI::App& command, ApiserverOptions& options) {
                   "exemptions of PodSecurity")
       ->type_name("FILE");
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  command
+      .add_option(
+          "--runtime-config", options.runtime_config,
+          "API versions to serve, with commas between: GROUP/VERSION[/RESOURCE]=true|false, "
+          "or api/all, api/ga, api/beta, api/alpha instead of the name. All by default; the "
+          "core group v1 always")
+      ->delimiter(',')
+      ->type_name("KEY=BOOL");
   command.add_flag("--tour,!--no-tour", options.is_tour,
                    "Say what runs and what to try with kubectl");
   AddAuthFlags(command, options.auth);

@@ -71,7 +71,8 @@ class Matcher {
 
  private:
   const Resource* Find(std::string_view plural) const {
-    return resources_.Find(parsed_.info.group, parsed_.info.version, plural);
+    const Resource* const found = resources_.Find(parsed_.info.group, parsed_.info.version, plural);
+    return found != nullptr && found->is_served ? found : nullptr;
   }
 
   bool MatchNamespaced(std::string_view namespace_, const Resource* resource, Segments rest) {

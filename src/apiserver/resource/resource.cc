@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <tuple>
 
 namespace plimsoll::apiserver {
@@ -85,15 +86,17 @@ std::string Resource::KeyOf(std::string_view namespace_, std::string_view object
   return key;
 }
 
-ResourceTable::ResourceTable() {
+ResourceTable::ResourceTable(const RuntimeConfig& config) {
   for (const api::KindDesc& kind : api::AllKinds()) {
     if (kind.plural.empty() || Contains(kUnservedResources, kind.plural)) continue;
     resources_.push_back(MakeResource(kind));
+    resources_.back().is_served = config.Serves(kind.group, kind.version, kind.plural);
   }
   std::ranges::sort(resources_, [](const Resource& a, const Resource& b) {
     return std::tuple(a.kind->group, a.kind->version, a.kind->plural) <
            std::tuple(b.kind->group, b.kind->version, b.kind->plural);
   });
+  std::ranges::copy_if(resources_, std::back_inserter(served_), &Resource::is_served);
 }
 
 const Resource* ResourceTable::Find(std::string_view group, std::string_view version,

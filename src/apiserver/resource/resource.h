@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/schema/schema.h"
+#include "apiserver/resource/runtime_config.h"
 
 namespace plimsoll::apiserver {
 
@@ -18,6 +19,7 @@ struct Resource {
   std::string prefix;                          // of its keys: /registry/pods/
   std::vector<std::string_view> subresources;  // the served ones: status, scale, binding, …
   bool is_review = false;                      // answered, never stored: subjectaccessreviews
+  bool is_served = true;                       // to clients; see RuntimeConfig
 
   std::string_view group() const { return kind->group; }
   std::string_view name() const { return kind->plural; }
@@ -32,25 +34,29 @@ struct Resource {
   std::string KeyOf(std::string_view namespace_, std::string_view object) const;
 };
 
-/// All resources that this server serves: every described kind with a plural, less what is not
-/// supported here. Immutable.
+/// All resources that this server knows: every described kind with a plural, less what is not
+/// supported here. Immutable. Those that the configuration switches off are kept, as the store may
+/// have objects of them.
 class ResourceTable {
  public:
-  ResourceTable();
+  explicit ResourceTable(const RuntimeConfig& config = {});
 
   std::span<const Resource> all() const { return resources_; }
-  /// Null when it is not served.
+  /// Those that clients may use.
+  std::span<const Resource> served() const { return served_; }
+  /// Null when it is not known.
   const Resource* Find(std::string_view group, std::string_view version,
                        std::string_view plural) const;
   const Resource* FindKind(std::string_view group, std::string_view version,
                            std::string_view kind) const;
-  /// Whether anything of that group and version is served.
+  /// Whether anything of that group and version is known.
   bool HasVersion(std::string_view group, std::string_view version) const;
   /// The resource whose objects have keys like this one, in its stored version.
   const Resource* OfKey(std::string_view key) const;
 
  private:
   std::vector<Resource> resources_;
+  std::vector<Resource> served_;
 };
 
 }  // namespace plimsoll::apiserver

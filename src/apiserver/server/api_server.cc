@@ -26,11 +26,14 @@ net::Response TooMany() {
 // What does not pass validation: for a controller that tries again and again, this is the cause.
 constexpr int kUnprocessable = 422;
 
+// Of a status, which repeats values of the object.
+constexpr std::size_t kLoggedBytes = 2048;
+
 /// The status of a refusal shows values of the object.
 std::string_view LoggedStatus(const ApiRequest& request, std::string_view status) {
   const bool is_shown = request.resource != nullptr && request.info.subresource != "token" &&
                         !IsConfidential(*request.resource->kind);
-  return is_shown ? status : kOmittedValue;
+  return is_shown ? status.substr(0, kLoggedBytes) : kOmittedValue;
 }
 
 /// Requests that wait for a remote server to authenticate or authorize them.
@@ -128,9 +131,7 @@ class ApiServer::Tracked final : public net::Exchange,
     const std::size_t bytes = response.body == nullptr ? 0 : response.body->size();
     Count(response.status, bytes);
     if (response.status == kUnprocessable && response.body != nullptr) {
-      PL_LOG(server_.parts_.log, Info(2), "Refused an invalid object",
-             {"verb", request_->info.verb}, {"path", request_->target.path},
-             {"user", request_->user.name}, {"status", LoggedStatus(*request_, *response.body)});
+      server_.LogRefusal(*request_, *response.body);
     }
     AddFlowHeaders(response.headers);
     if (server_.parts_.audit != nullptr) server_.parts_.audit->OnAnswer(*request_, response);
@@ -277,7 +278,19 @@ void ApiServer::Admit(const RequestPtr& request, const std::shared_ptr<Tracked>&
   if (tracked->Enter(nullptr)) Dispatch(request, tracked);
 }
 
+void ApiServer::LogRefusal(const ApiRequest& request, std::string_view status) {
+  const std::optional<std::uint64_t> omitted = refusals_.Take(parts_.clock.Now());
+  if (!omitted) return;
+  PL_LOG(parts_.log, Info(), "Refused an invalid object", {"verb", request.info.verb},
+         {"path", request.target.path}, {"user", request.user.name},
+         {"status", LoggedStatus(request, status)}, {"omittedBefore", *omitted});
+}
+
 void ApiServer::Dispatch(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange) {
+  if (parts_.profiling != nullptr && net::ProfilingPages::Owns(request->target.path)) {
+    exchange->Leave();  // a profile takes long
+    return parts_.profiling->Serve(request->http, request->target, exchange);
+  }
   if (!request->info.is_resource_request) {
     exchange->Respond(parts_.health.Owns(request->target.path)
                           ? parts_.health.Serve(request->target)

@@ -12,11 +12,13 @@
 #include "apiserver/resource/resource.h"
 #include "apiserver/server/body_reader.h"
 #include "apiserver/server/health.h"
+#include "apiserver/server/log_limit.h"
 #include "apiserver/server/request_metrics.h"
 #include "apiserver/server/user_budget.h"
 #include "base/clock.h"
 #include "base/worker_pool.h"
 #include "net/http.h"
+#include "net/profiling_pages.h"
 
 namespace plimsoll::apiserver {
 
@@ -56,6 +58,9 @@ class RequestObserver {
   virtual void OnWatchEnd(const ApiRequest& request) = 0;
 };
 
+/// Refused objects that are logged in a second; a controller may try again and again.
+inline constexpr int kRefusalsLoggedPerSecond = 10;
+
 struct ApiServerParts {
   const ResourceTable& resources;
   Clock& clock;
@@ -73,6 +78,7 @@ struct ApiServerParts {
   std::uint64_t seed = 0;  // of audit ids
   /// Whether the store is on another machine, so that reads wait for it, too.
   bool is_store_remote = false;
+  net::ProfilingPages* profiling = nullptr;  // null: off
 };
 
 /// Serves every request: authenticates and authorizes it, takes a seat for it, sends it to its
@@ -107,11 +113,14 @@ class ApiServer final : public net::Handler {
   /// Returns false when the user has too many watches.
   bool TakeWatch(ApiRequest& request);
   std::string NewAuditId();
+  /// Writes a line to the log, unless there are too many of them.
+  void LogRefusal(const ApiRequest& request, std::string_view status);
 
   const ApiServerParts parts_;
   std::array<std::atomic<int>, 2> inside_{};  // requests with seats: reading, mutating
   BodyReader bodies_;
   UserBudget watches_;
+  LogLimit refusals_{kRefusalsLoggedPerSecond};
   std::atomic<std::uint64_t> audit_ids_;
   std::atomic<int> undecided_ = 0;  // handed to deciders_
   // Last, so that their threads end before what they use.

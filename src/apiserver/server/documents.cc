@@ -64,8 +64,8 @@ Documents::Documents(const ResourceTable& resources, const Cache& cache,
     : resources_(resources),
       cache_(cache),
       metrics_(metrics),
-      discovery_(resources.all(), server_address),
-      openapi_(resources.all(), kKubernetesVersion) {}
+      discovery_(resources.served(), server_address),
+      openapi_(resources.served(), kKubernetesVersion) {}
 
 std::string Documents::PathsJson() const {
   std::set<std::string> paths = {
@@ -73,7 +73,7 @@ std::string Documents::PathsJson() const {
       "/livez",         "/readyz",     "/metrics", "/metrics/pods",
       "/openapi/v2",    "/openapi/v3", "/version", "/.well-known/openid-configuration",
       "/openid/v1/jwks"};
-  for (const Resource& resource : resources_.all()) {
+  for (const Resource& resource : resources_.served()) {
     if (resource.group().empty()) continue;
     paths.insert(fmt::format("/apis/{}", resource.group()));
     paths.insert(fmt::format("/apis/{}/{}", resource.group(), resource.kind->version));

@@ -7,7 +7,6 @@
 #include <memory>
 #include <semaphore>
 
-#include "api/expression/toleration_expression.h"
 #include "apiserver/authn/header_impersonation.h"
 #include "apiserver/authn/request_authenticator.h"
 #include "apiserver/authn/service_account_tokens.h"
@@ -27,6 +26,7 @@
 #include "apiserver/server/event_expiry.h"
 #include "apiserver/server/local_bootstrap.h"
 #include "apiserver/server/loopback_port.h"
+#include "apiserver/server/metered_expressions.h"
 #include "apiserver/server/openid_documents.h"
 #include "apiserver/server/resource_endpoints.h"
 #include "apiserver/server/token_authentication.h"
@@ -129,6 +129,7 @@ class RunningInstance final : public Instance {
                 }},
         admission_(
             MakeAdmissionChain(*cache_, *resources_, judges_, options.admission, {clock, metrics})),
+        expressions_(metrics),
         admin_namespaces_(*cache_, *resources_->Find("", "v1", "namespaces")),
         reservations_(*store_, *cache_, clock),
         services_(*cache_, *resources_->Find("", "v1", "services"), random_.Next(),
@@ -190,7 +191,8 @@ class RunningInstance final : public Instance {
                                        .bodies = options.bodies,
                                        .watches_per_user_max = options.watches_per_user_max,
                                        .seed = random_.Next(),
-                                       .is_store_remote = !options.etcd.endpoints.empty()});
+                                       .is_store_remote = !options.etcd.endpoints.empty(),
+                                       .profiling = options.has_profiling ? &profiling_ : nullptr});
     loopback_port_.emplace(*api_server_);
   }
 
@@ -347,7 +349,7 @@ class RunningInstance final : public Instance {
   const AuthorizerChain authorizer_;
   const EscalationJudges judges_;
   const std::vector<std::unique_ptr<Admission>> admission_;
-  const api::TolerationExpressions expressions_;
+  const MeteredExpressions expressions_;
   const LabelledNamespaces admin_namespaces_;
   SharedReservations reservations_;
   ServiceAddresses services_;
@@ -367,6 +369,7 @@ class RunningInstance final : public Instance {
   std::unique_ptr<net::Transport> keeper_transport_;
   std::optional<DefaultObjectsKeeper> keeper_;
   std::optional<LoopbackPort> loopback_port_;
+  net::ProfilingPages profiling_;  // ends before what its answers go through
   std::unique_ptr<net::Server> server_;
   std::unique_ptr<net::Server> insecure_server_;
   std::optional<Reloader> reloader_;
@@ -382,7 +385,7 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
   Audit audit = PL_TRY(OpenAudit(options.audit, clock, log, metrics));
   net::BoundPort port = PL_TRY(net::BoundPort::Bind(options.address, options.port));
   const std::optional<EncryptionConfig> encryption = PL_TRY(ReadEncryption(options));
-  auto resources = std::make_unique<ResourceTable>();
+  auto resources = std::make_unique<ResourceTable>(options.runtime_config);
   auto store = PL_TRY(OpenStore(options, clock, log, metrics));
   EncryptedStore* encrypted = nullptr;
   if (encryption) {

@@ -48,6 +48,7 @@ struct InstanceOptions {
   AuditOptions audit;
   int threads = 2;
   api::FeatureGates gates;
+  RuntimeConfig runtime_config;
   FairnessOptions fairness;
   BodyLimits bodies;
   int watches_per_user_max = 10'000;
@@ -55,7 +56,8 @@ struct InstanceOptions {
   int connections_per_address_max = 0;  // 0: three quarters of them
   AdmissionOptions admission;
   Duration event_lifetime = std::chrono::hours(1);
-  std::uint64_t seed = 0;  // of names, uids and time-outs
+  std::uint64_t seed = 0;     // of names, uids and time-outs
+  bool has_profiling = true;  // /debug/pprof/
 };
 
 /// A whole API server: store, cache, security, admission, handlers and the sockets. Everything that

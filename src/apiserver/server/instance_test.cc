@@ -9,6 +9,7 @@
 
 #include "apiserver/admission/chain.h"
 #include "apiserver/response/negotiation.h"
+#include "apiserver/server/api_server.h"
 #include "apiserver/server/documents.h"
 #include "apiserver/server/local_bootstrap.h"
 #include "apiserver/server/resource_endpoints.h"
@@ -37,8 +38,7 @@ class InstanceTest : public testing::Test {
     std::filesystem::remove_all(directory_);
   }
 
-  void Start(bool is_stored_in_memory = true) {
-    InstanceOptions options;
+  void Start(bool is_stored_in_memory = true, InstanceOptions options = {}) {
     options.data_directory = directory_;
     options.is_stored_in_memory = is_stored_in_memory;
     options.port = 0;
@@ -145,16 +145,66 @@ TEST_F(InstanceTest, AnObjectComesAndGoes) {
 TEST_F(InstanceTest, WhatIsInvalidIsLogged) {
   const std::string bad = R"({"metadata":{"name":"A"}})";
   EXPECT_TRUE(Ask("POST", std::string(kMaps), bad).starts_with("422 "));
-  EXPECT_FALSE(sink_.text().contains("Refused an invalid object"));
-  log_.set_verbosity(2);
-  Ask("POST", std::string(kMaps), bad);
   EXPECT_TRUE(sink_.text().contains(
       R"("Refused an invalid object" verb="create" path="/api/v1/namespaces/default/configmaps")"));
   EXPECT_TRUE(sink_.text().contains("metadata.name: Invalid value"));
 }
 
+TEST_F(InstanceTest, FewRefusalsOfManyAreLogged) {
+  const std::string bad = R"({"metadata":{"name":"A"}})";
+  const Instant start = clock_.Now();
+  for (int i = 0; i < 100; ++i) Ask("POST", std::string(kMaps), bad);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(clock_.Now() - start);
+  std::size_t lines = 0;
+  for (std::size_t at = 0; (at = sink_.text().find("Refused an", at)) != std::string::npos; ++at) {
+    ++lines;
+  }
+  EXPECT_GE(lines, 1U);
+  EXPECT_LE(lines, static_cast<std::size_t>(kRefusalsLoggedPerSecond * (seconds.count() + 2)));
+}
+
+TEST_F(InstanceTest, ARefusalNamesTheGateThatIsOff) {
+  server_.reset();
+  InstanceOptions options;
+  options.gates.Set(api::Feature::TaintTolerationComparisonOperators, false);
+  Start(true, options);
+  const std::string answer =
+      Ask("POST", "/api/v1/namespaces/default/pods",
+          R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}],)"
+          R"("tolerations":[{"key":"k","operator":"Lt","value":"5"}]}})");
+  EXPECT_TRUE(answer.starts_with("422 ")) << answer;
+  EXPECT_TRUE(last_headers_.Find("Warning").contains(
+      "operator Lt needs the feature gate TaintTolerationComparisonOperators, which is off"))
+      << last_headers_.Find("Warning");
+}
+
+TEST_F(InstanceTest, AVersionThatIsSwitchedOffIsNotServed) {
+  server_.reset();
+  InstanceOptions options;
+  const std::vector<std::string> settings = {"resource.k8s.io/v1beta2=false", "api/alpha=false"};
+  options.runtime_config = *RuntimeConfig::Parse(settings);
+  Start(true, options);
+  EXPECT_TRUE(Ask("GET", "/apis/resource.k8s.io/v1/deviceclasses").starts_with("200 "));
+  EXPECT_TRUE(Ask("GET", "/apis/resource.k8s.io/v1beta2/deviceclasses").starts_with("404 "));
+  EXPECT_TRUE(Ask("GET", "/apis/resource.k8s.io/v1beta2").starts_with("404 "));
+  EXPECT_TRUE(Ask("GET", "/apis/resource.k8s.io/v1alpha3/devicetaintrules").starts_with("404 "));
+  EXPECT_FALSE(Ask("GET", "/apis").contains("v1beta2"));
+  EXPECT_FALSE(Ask("GET", "/apis/resource.k8s.io").contains("v1beta2"));
+  EXPECT_FALSE(Ask("GET", "/openapi/v3").contains("resource.k8s.io/v1beta2"));
+  EXPECT_FALSE(Ask("GET", "/").contains("v1alpha3"));
+}
+
+TEST_F(InstanceTest, ProfilesAreServedUnlessSwitchedOff) {
+  EXPECT_TRUE(Ask("GET", "/debug/pprof/").contains("profile?seconds="));
+  EXPECT_TRUE(Ask("GET", "/debug/pprof/profile?seconds=1").starts_with("200 "));
+  server_.reset();
+  InstanceOptions options;
+  options.has_profiling = false;
+  Start(true, options);
+  EXPECT_TRUE(Ask("GET", "/debug/pprof/").starts_with("404 "));
+}
+
 TEST_F(InstanceTest, NothingOfASecretIsLogged) {
-  log_.set_verbosity(2);
   const std::string secrets = "/api/v1/namespaces/default/secrets";
   EXPECT_TRUE(Ask("POST", secrets, R"({"metadata":{"name":"s"},"data":{"k":"c2VjcmV0"}})")
                   .starts_with("201 "));

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "api/expression/toleration_expression.h"
+#include "base/cache_metrics.h"
+
+namespace plimsoll::apiserver {
+
+/// The expressions of tolerations that the API server validates, and the metric of their cache.
+class MeteredExpressions final : public api::ExpressionChecker {
+ public:
+  explicit MeteredExpressions(MetricsRegistry& metrics)
+      : counter_(metrics,
+                 {.name = "apiserver_toleration_expression_cache_total",
+                  .help = "Number of times that a toleration's expression was looked up: found "
+                          "compiled (hit), or compiled (miss)."},
+                 expressions_.counters()) {}
+
+  std::optional<api::ExpressionFault> Check(std::string_view expression) const override {
+    auto fault = expressions_.Check(expression);
+    counter_.Raise(expressions_.counters());
+    return fault;
+  }
+  std::uint64_t CostMax(std::string_view expression) const override {
+    const std::uint64_t cost = expressions_.CostMax(expression);
+    counter_.Raise(expressions_.counters());
+    return cost;
+  }
+
+ private:
+  const api::TolerationExpressions expressions_;
+  mutable CacheMetrics counter_;
+};
+
+}  // namespace plimsoll::apiserver
