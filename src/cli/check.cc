@@ -5,6 +5,7 @@
 
 #include "api/expression/toleration_expression.h"
 #include "api/feature_gates.h"
+#include "api/validation/gate_hints.h"
 #include "api/validation/object.h"
 #include "cli/finding.h"
 #include "cli/manifest.h"
@@ -30,7 +31,8 @@ std::uint32_t LineOf(const Manifest& manifest, std::string_view field) {
   return found != nullptr && found->line() != 0 ? found->line() : manifest.line;
 }
 
-void AddErrors(const Manifest& manifest, const api::FieldErrors& errors, Report& report) {
+void AddErrors(const Manifest& manifest, const api::FieldErrors& errors,
+               const api::FeatureGates& gates, Report& report) {
   const std::string object = Quoted(*manifest.object);
   const std::string prefix = api::InvalidPrefix(*manifest.object);
   for (const api::FieldError& error : errors.list()) {
@@ -41,6 +43,15 @@ void AddErrors(const Manifest& manifest, const api::FieldErrors& errors, Report&
                                .field = error.field,
                                .kind = std::string(api::CauseReason(error.type)),
                                .message = prefix + error.Text()});
+    const std::string hint = api::GateHint(error, gates);
+    if (hint.empty()) continue;
+    report.findings.push_back({.severity = Severity::Hint,
+                               .file = manifest.file,
+                               .line = LineOf(manifest, error.field),
+                               .object = object,
+                               .field = error.field,
+                               .kind = "GateOff",
+                               .message = object + ": " + hint});
   }
 }
 
@@ -89,7 +100,7 @@ void CheckOne(const Manifest& manifest, const api::ValidationContext& rules, con
     return;
   }
   const api::FieldErrors errors = api::ValidateCreate(*manifest.object, rules);
-  AddErrors(manifest, errors, report);
+  AddErrors(manifest, errors, rules.gates, report);
   // Hints on what will be refused anyway would bury the reason.
   if (errors.empty()) AddHints(manifest, nodes, report);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/disabled_fields.h"
+#include "api/validation/gate_hints.h"
 #include "api/validation/object.h"
 #include "api/validation/object_meta.h"
 #include "apiserver/resource/stored_bytes.h"
@@ -23,6 +24,12 @@ api::StatusObject Refusal(int code, std::string message) {
           .message = std::move(message),
           .details = {},
           .is_success = false};
+}
+
+/// Warns of refusals whose texts do not say that a feature gate is their cause.
+void AddGateHints(const api::FieldErrors& errors, const api::FeatureGates& gates,
+                  std::vector<std::string>& warnings) {
+  for (std::string& hint : api::GateHints(errors, gates)) warnings.push_back(std::move(hint));
 }
 
 api::Answer<void> CheckUid(const WriteTarget& target, const UpdateRules& rules,
@@ -179,6 +186,7 @@ api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft
     const api::Object decoded(draft, draft->root(), kind);
     const api::FieldErrors errors = api::ValidateCreate(decoded, parts_.validation);
     if (!errors.empty()) {
+      AddGateHints(errors, parts_.validation.gates, *target.warnings);
       return std::unexpected(api::Invalid(kind.group, kind.kind, decoded.metadata().name, errors));
     }
   }
@@ -250,6 +258,7 @@ api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& 
                                         ? api::ValidateUpdate(now, before, parts_.validation)
                                         : api::ValidateStatusUpdate(now, before, parts_.validation);
     if (!errors.empty()) {
+      AddGateHints(errors, parts_.validation.gates, *target.warnings);
       return std::unexpected(api::Invalid(kind.group, kind.kind, now.metadata().name, errors));
     }
   }
