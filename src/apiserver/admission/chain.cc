@@ -6,6 +6,7 @@
 #include "apiserver/admission/node_restriction.h"
 #include "apiserver/admission/pod_security.h"
 #include "apiserver/admission/priority.h"
+#include "apiserver/admission/runtime_class.h"
 #include "apiserver/admission/service_account.h"
 #include "apiserver/admission/taint_nodes_by_condition.h"
 #include "apiserver/admission/threshold_warnings.h"
@@ -34,6 +35,8 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(
   chain.push_back(std::make_unique<DefaultTolerationSeconds>(options.tolerations));
   chain.push_back(
       std::make_unique<Priority>(cache, Find(resources, "scheduling.k8s.io", "priorityclasses")));
+  chain.push_back(
+      std::make_unique<RuntimeClass>(cache, Find(resources, "node.k8s.io", "runtimeclasses")));
   chain.push_back(std::make_unique<DefaultStorageClass>(
       cache, Find(resources, "storage.k8s.io", "storageclasses")));
   chain.push_back(std::make_unique<TaintNodesByCondition>());
