@@ -4,6 +4,7 @@
 
 #include "api/field_error.h"
 #include "base/decimal.h"
+#include "base/go_text.h"
 #include "base/semver.h"
 #include "match/node_selector.h"
 #include "match/toleration.h"
@@ -19,13 +20,21 @@ std::string HintFor(const Semver& stored, std::string_view text, const Semver& o
   return std::string(text) + " sorts below " + stored.Finalized();
 }
 
+/// Says so when the text is an integer beyond 64 bits; empty for a text that is no integer.
+std::string RangeFault(std::string_view text) {
+  if (ParseDecimal(text).fault != DecimalFault::OutOfRange) return {};
+  return GoParseInt(text).error().message;
+}
+
 void ExamineNumber(TolerationOperator op, const api::Taint& taint, TolerationAttempt& attempt) {
   const auto threshold = DecimalValue(attempt.toleration->value);
   const auto value = DecimalValue(taint.value);
   if (!threshold) {
     attempt.fault = TolerationFault::TolerationNotInteger;
+    attempt.detail = RangeFault(attempt.toleration->value);
   } else if (!value) {
     attempt.fault = TolerationFault::TaintNotInteger;
+    attempt.detail = RangeFault(taint.value);
   } else if (op == TolerationOperator::Gt && *value <= *threshold) {
     attempt.fault = TolerationFault::NotGreater;
   } else if (op == TolerationOperator::Lt && *value >= *threshold) {
@@ -103,6 +112,7 @@ void ExamineLabelNumber(NodeSelectorOperator op, RequirementDiagnosis& diagnosis
   const auto value = LabelInteger(*diagnosis.actual);
   if (!value) {
     diagnosis.fault = RequirementFault::LabelNotInteger;
+    diagnosis.detail = RangeFault(*diagnosis.actual);
   } else if (op == NodeSelectorOperator::Gt && *value <= *operand) {
     diagnosis.fault = RequirementFault::NotGreater;
   } else if (op == NodeSelectorOperator::Lt && *value >= *operand) {

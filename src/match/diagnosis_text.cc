@@ -21,6 +21,12 @@ std::string Shown(std::string_view value) {
   return plain ? std::string(value) : fmt::format("\"{}\"", value);
 }
 
+/// A detail is there when the text is an integer that does not fit into 64 bits.
+std::string NoInteger(std::string_view thing, std::string_view text, std::string_view detail) {
+  return detail.empty() ? fmt::format("{} {} is not an integer", thing, text)
+                        : fmt::format("{} {} is out of range for a 64-bit integer", thing, text);
+}
+
 std::string WithDetail(std::string text, std::string_view detail) {
   return detail.empty() ? text : fmt::format("{}: {}", text, detail);
 }
@@ -69,12 +75,12 @@ std::string FaultText(const TolerationAttempt& attempt, const api::Taint& taint)
     case TolerationFault::ExpressionError:
       return WithDetail("expression failed", attempt.detail);
     case TolerationFault::TolerationNotInteger:
-      return fmt::format("toleration value {} is not an integer", wanted);
+      return NoInteger("toleration value", wanted, attempt.detail);
     case TolerationFault::TolerationNotVersion:
       return WithDetail(fmt::format("toleration value {} is not a version", wanted),
                         attempt.detail);
     case TolerationFault::TaintNotInteger:
-      return fmt::format("taint value {} is not an integer", value);
+      return NoInteger("taint value", value, attempt.detail);
     case TolerationFault::TaintNotVersion:
       return WithDetail(fmt::format("taint value {} is not a version", value), attempt.detail);
     case TolerationFault::ValueDiffers:
@@ -112,7 +118,7 @@ std::string FaultText(const RequirementDiagnosis& diagnosis) {
     case RequirementFault::Listed:
       return fmt::format("{} {} is listed", thing, actual);
     case RequirementFault::LabelNotInteger:
-      return fmt::format("{} {} is not an integer", thing, actual);
+      return NoInteger(thing, actual, diagnosis.detail);
     case RequirementFault::LabelNotVersion:
       return WithDetail(fmt::format("{} {} is not a version", thing, actual), diagnosis.detail);
     case RequirementFault::NotGreater:

@@ -73,6 +73,11 @@ INSTANTIATE_TEST_SUITE_P(
          {{"k", "Gt", "1"}},
          {"k", "0950", "NoExecute", ""},
          "taint k=0950:NoExecute: toleration 0 (Gt 1): taint value 0950 is not an integer"},
+        {"TaintOutOfRange",
+         {{"k", "Gt", "1"}},
+         {"k", "99999999999999999999", "NoExecute", ""},
+         "taint k=99999999999999999999:NoExecute: toleration 0 (Gt 1): taint value "
+         "99999999999999999999 is out of range for a 64-bit integer"},
         {"TaintNotVersion",
          {{"k", "SemverGt", "1"}},
          {"k", "V1.2.3", "NoExecute", ""},
