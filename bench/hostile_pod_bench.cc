@@ -89,6 +89,19 @@ std::string Affinity(std::string_view kind, std::size_t count, std::size_t pod, 
          "]}}";
 }
 
+std::string Spread(std::size_t count, std::size_t pod) {
+  return "tolerations: [{operator: Exists}], topologySpreadConstraints: [" +
+         Joined(count,
+                [&](const std::string& i) {
+                  const std::string id = std::to_string(pod) + "-" + i;
+                  return "{maxSkew: 1, whenUnsatisfiable: ScheduleAnyway, topologyKey: k" + id +
+                         ", labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: "
+                         "[x" +
+                         id + "]}]}}";
+                }) +
+         "]";
+}
+
 std::vector<Attack> Attacks() {
   return {
       {"1,000 expressions, 23 nodes of 22 taints", 23, 22, 1,
@@ -111,6 +124,8 @@ std::vector<Attack> Attacks() {
        [](std::size_t pod) { return Affinity("podAntiAffinity", 64, pod, false); }},
       {"100 pods of 64 affinity terms, 5,000 nodes", 5000, 0, 100,
        [](std::size_t pod) { return Affinity("podAffinity", 64, pod, false); }},
+      {"100 pods of 64 spread constraints, 5,000 nodes", 5000, 0, 100,
+       [](std::size_t pod) { return Spread(64, pod); }},
   };
 }
 

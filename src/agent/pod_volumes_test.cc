@@ -12,7 +12,8 @@ namespace {
 ObjectPtr FromYaml(std::string_view yaml) {
   auto documents = codec::ParseYaml(yaml);
   PL_ASSERT(documents.has_value());
-  const auto decoded = api::DecodeObject(documents->front(), {.apply_defaults = false});
+  const std::shared_ptr<codec::Document> document = std::move(documents->front());
+  const auto decoded = api::DecodeObject(document, {.apply_defaults = false});
   PL_ASSERT(decoded.has_value());
   return decoded->object;
 }

@@ -246,6 +246,31 @@ TEST_F(AffinityBudgetTest, OtherPodsGoBeforeOneWhoseAffinityCostsMuch) {
   EXPECT_THAT(Bound(), ElementsAre("costly"));
 }
 
+TEST_F(AffinityBudgetTest, OtherPodsGoBeforeOneWhoseSpreadConstraintsCostMuch) {
+  std::string labels;
+  std::string constraints;
+  for (int i = 0; i < 20; ++i) {
+    const std::string number = std::to_string(i);
+    labels += "k" + number + ": a, ";
+    constraints += "{maxSkew: 5, whenUnsatisfiable: " +
+                   std::string(i % 2 == 0 ? "DoNotSchedule" : "ScheduleAnyway") +
+                   ", topologyKey: k" + number +
+                   ", labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: [x" +
+                   number + "]}]}},";
+  }
+  Tell(NodeFromYaml("n9", "{allocatable: {pods: '10'}}", "{}", "labels: {" + labels + "zone: a}"));
+  Tell(PodFromYaml("costly", "{schedulerName: default-scheduler, topologySpreadConstraints: [" +
+                                 constraints + "]}"));
+  Tell(Pod("other", ""));
+  ASSERT_TRUE(Wake());
+  EXPECT_THAT(Bound(), ElementsAre("other"));
+  Tell(Pod("another", ""));
+  ASSERT_TRUE(Wake());
+  EXPECT_THAT(Bound(), ElementsAre("another"));
+  EXPECT_GT(Wakes(), 3);
+  EXPECT_THAT(Bound(), ElementsAre("costly"));
+}
+
 struct AffinityAttack {
   std::string name;
   std::string kind;

@@ -20,6 +20,9 @@ class PodTopologySpread final : public Plugin {
   std::vector<EventInterest> Interests() const override;
   Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override;
 
+  bool Prepare(const PodUnderTest& pod, WorkBudget& budget) override {
+    return plans_->Prepare(pod.pod_class, budget);
+  }
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override;
   Verdict Judge(const PluginState* state, const NodeView& node) const override;
   void Filter(const PluginState* state, Bitmap& nodes) const override;

@@ -108,6 +108,27 @@ std::shared_ptr<const SpreadPlan> SpreadPlans::Get(const PodClass& pod_class, Sp
   return kept.plan;
 }
 
+bool SpreadPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
+  if (pod_class.spec().topology_spread_constraints.empty()) return true;
+  const bool may_begin = budget.left > 0;
+  bool has_begun = false;
+  for (const SpreadAction action : {SpreadAction::DoNotSchedule, SpreadAction::ScheduleAnyway}) {
+    const auto plan = Get(pod_class, action);
+    for (const SpreadRule& rule : plan->rules) {
+      PodTally& tally = *rule.tally;
+      if (tally.StartsAfresh()) {
+        if (!may_begin || (has_begun && budget.IsSpent())) return false;
+        has_begun = true;
+      }
+      const std::uint64_t before = tally.work();
+      tally.CatchUp();
+      // Of each node the labels of all constraints are looked at.
+      budget.Spend((tally.work() - before) * plan->rules.size());
+    }
+  }
+  return true;
+}
+
 void SpreadPlans::MakeDefault(const PodClass& pod_class, SpreadAction action, Kept& kept) {
   // Most changes of services and controllers change no selector, and the counts stay good.
   if (!kept.default_selector.Update(*pod_class.pod, cluster_)) return;

@@ -10,6 +10,7 @@
 #include "api/selector/selector.h"
 #include "base/result.h"
 #include "scheduler/cluster/cluster_state.h"
+#include "scheduler/framework/plugin.h"
 #include "scheduler/plugins/args.h"
 #include "scheduler/plugins/class_cache.h"
 #include "scheduler/plugins/default_selector.h"
@@ -56,6 +57,10 @@ class SpreadPlans {
   /// no rules: each constraint counts pods on nodes that have the labels of all of them, and that
   /// work grows with the square of their number. The filter refuses such a pod.
   std::shared_ptr<const SpreadPlan> Get(const PodClass& pod_class, SpreadAction action);
+
+  /// Counts the pods that the class's own constraints speak of, as far as the budget goes. False:
+  /// not all are counted yet. What was counted stays, so that the next call goes on from there.
+  bool Prepare(const PodClass& pod_class, WorkBudget& budget);
 
  private:
   struct Kept {

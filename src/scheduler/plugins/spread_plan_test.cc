@@ -44,6 +44,30 @@ TEST_F(SpreadPlanTest, TakesTheConstraintsOfTheAction) {
   EXPECT_EQ(Get(pod, kHard), hard);
 }
 
+TEST_F(SpreadPlanTest, PreparationGoesOnWhereTheBudgetEndedIt) {
+  for (int i = 0; i < 10; ++i) topology_.AddNode("n" + std::to_string(i), "zone: a");
+  std::string constraints;
+  for (int i = 0; i < 5; ++i) {
+    constraints += "{maxSkew: 1, whenUnsatisfiable: DoNotSchedule, topologyKey: k" +
+                   std::to_string(i) + ", labelSelector: {matchLabels: {app: web}}},";
+  }
+  const PodId pod =
+      topology_.AddPod("p", {}, {}, "topologySpreadConstraints: [" + constraints + "]");
+  const PodClass& pod_class = *topology_.cluster.pod(pod).pod_class;
+  int calls = 0;
+  for (bool is_done = false; !is_done; ++calls) {
+    ASSERT_LT(calls, 10);
+    // Enough for two counts of ten nodes, each of which is looked at for five labels.
+    WorkBudget budget{.left = 55, .is_late = {}};
+    is_done = plans_.Prepare(pod_class, budget);
+  }
+  EXPECT_EQ(calls, 3);
+  WorkBudget nothing;
+  EXPECT_TRUE(plans_.Prepare(pod_class, nothing)) << "all is prepared";
+  const PodId other = topology_.AddPod("q", "id: q", {}, Constraints());
+  EXPECT_FALSE(plans_.Prepare(*topology_.cluster.pod(other).pod_class, nothing));
+}
+
 TEST_F(SpreadPlanTest, ClassesThatAskTheSameShareTheirCounts) {
   const std::string spec = Constraints();
   const auto tally = [&](std::string_view name, const std::string& more) {
