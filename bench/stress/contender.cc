@@ -40,8 +40,9 @@ Contender::Contender(const std::string& program, const StressSize& size, Flavour
       start_(Seconds()) {
   server_.Call("POST", "/api/v1/namespaces/default/serviceaccounts",
                R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"default"}})", 201);
-  Send("POST", size_.nodes, kConnections,
-       [](std::size_t i) { return std::pair(std::string("/api/v1/nodes"), NodeText(i)); });
+  Send("POST", size_.nodes, kConnections, [this](std::size_t i) {
+    return std::pair(std::string("/api/v1/nodes"), NodeText(flavour_, i));
+  });
   ChangeTaints(size_.nodes);
   placements_.emplace(server_.url(), server_.tls());
 }
@@ -76,7 +77,7 @@ void Contender::ChangeTaints(std::size_t count) {
   Send("PATCH", count, kTaintConnections, [&](std::size_t i) {
     const std::size_t node = (next_node_ + i) % size_.nodes;
     return std::pair(fmt::format("/api/v1/nodes/node-{}", node),
-                     TaintPatch((node + shift_) % kValues));
+                     TaintPatch(flavour_, (node + shift_) % kValues));
   });
   next_node_ = (next_node_ + count) % size_.nodes;
   ++shift_;

@@ -1,7 +1,7 @@
 // Numeric, version and CEL tolerations under load, beside the same load with Equal and Exists
 // alone: two control planes (`plimsoll up`, each a process with its own disk) whose pods come and
 // go and whose taints change, in turns, for --minutes at each size. `stress [--minutes=M]
-// [--sizes=NODESxPODS,…] [--plimsoll=PROGRAM] [--strict]`
+// [--sizes=NODESxPODS,…] [--pods=mixed|numeric] [--plimsoll=PROGRAM] [--strict]`
 //
 // No request and no attempt may fail, memory may not grow, and throughput and latency may not be
 // more than 5 % worse. --strict: a missed aim is a failure.
@@ -24,11 +24,12 @@ namespace {
 struct Settings {
   std::string program;
   double minutes = 10;
+  Flavour flavour = Flavour::Mixed;  // of the pods that are compared with the plain ones
   std::vector<StressSize> sizes = {{1000, 10'000}, {5000, 50'000}};
 };
 
 StressRun RunSize(const Settings& settings, const StressSize& size) {
-  Contender mixed(settings.program, size, Flavour::Mixed);
+  Contender mixed(settings.program, size, settings.flavour);
   Contender plain(settings.program, size, Flavour::Plain);
   mixed.Fill();
   plain.Fill();
@@ -74,13 +75,18 @@ bool ReadSettings(int count, char** arguments, Settings& settings) {
     bool is_read = word == "--strict";
     if (name == "--minutes") is_read = Read(value, settings.minutes);
     if (name == "--sizes") is_read = ReadSizes(value, settings.sizes);
+    if (name == "--pods") {
+      is_read = value == "mixed" || value == "numeric";
+      settings.flavour = value == "numeric" ? Flavour::Numeric : Flavour::Mixed;
+    }
     if (name == "--plimsoll") {
       settings.program = value;
       is_read = !value.empty();
     }
     if (is_read) continue;
     fmt::print(stderr,
-               "{}: want --minutes=M, --sizes=NODESxPODS,…, --plimsoll=PROGRAM or --strict\n",
+               "{}: want --minutes=M, --sizes=NODESxPODS,…, --pods=mixed|numeric, "
+               "--plimsoll=PROGRAM or --strict\n",
                word);
     return false;
   }

@@ -8,6 +8,7 @@ namespace {
 constexpr std::size_t kAccepted = kValues / 2;
 constexpr std::string_view kRisk = "failure-probability";
 constexpr std::string_view kKernel = "kernel";
+constexpr std::string_view kUptime = "uptime";  // forbids to stay; the same on all nodes
 
 std::string Toleration(std::string_view key, std::string_view op, std::string_view value) {
   return fmt::format(R"({{"key":"{}","operator":"{}","value":"{}","effect":"NoSchedule"}})", key,
@@ -38,7 +39,16 @@ std::string ListOfKernels() {
   return list + Any(kRisk);
 }
 
+/// The threshold of the risk, five ways to ask for it or for less, and one that is never crossed.
+std::string Numbers(std::size_t number) {
+  return Toleration(kRisk, "Lt", std::to_string(kAccepted)) + "," +
+         Toleration(kRisk, "Gt", std::to_string(kValues + number % 5)) + "," + Any(kKernel) +
+         fmt::format(R"(,{{"key":"{}","operator":"Gt","value":"{}","effect":"NoExecute"}})",
+                     kUptime, number % 5);
+}
+
 std::string Tolerations(Flavour flavour, std::size_t number) {
+  if (flavour == Flavour::Numeric) return Numbers(number);
   const bool is_mixed = flavour == Flavour::Mixed;
   switch (number % 5) {
     case 0:
@@ -59,27 +69,41 @@ std::string Tolerations(Flavour flavour, std::size_t number) {
   }
 }
 
-std::string Taints(std::size_t value) {
+std::string Taints(Flavour flavour, std::size_t value) {
+  const std::string more =
+      flavour == Flavour::Numeric
+          ? fmt::format(R"(,{{"key":"{}","value":"500","effect":"NoExecute"}})", kUptime)
+          : std::string();
   return fmt::format(
-      R"([{{"key":"{}","value":"{}","effect":"NoSchedule"}},{{"key":"{}","value":"{}","effect":"NoSchedule"}}])",
-      kRisk, value, kKernel, Version(value));
+      R"([{{"key":"{}","value":"{}","effect":"NoSchedule"}},{{"key":"{}","value":"{}","effect":"NoSchedule"}}{}])",
+      kRisk, value, kKernel, Version(value), more);
 }
 
 }  // namespace
 
-std::string_view ToText(Flavour flavour) { return flavour == Flavour::Mixed ? "mixed" : "plain"; }
+std::string_view ToText(Flavour flavour) {
+  switch (flavour) {
+    case Flavour::Mixed:
+      return "mixed";
+    case Flavour::Numeric:
+      return "numeric";
+    case Flavour::Plain:
+      return "plain";
+  }
+  return "";
+}
 
-std::string NodeText(std::size_t number) {
+std::string NodeText(Flavour flavour, std::size_t number) {
   return fmt::format(
       R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"node-{0}","labels":)"
       R"({{"kubernetes.io/hostname":"node-{0}","topology.kubernetes.io/zone":"z{1}"}}}},)"
       R"("spec":{{"taints":{2}}},)"
       R"("status":{{"allocatable":{{"cpu":"32","memory":"128Gi","pods":"110"}}}}}})",
-      number, number % 3, Taints(number % kValues));
+      number, number % 3, Taints(flavour, number % kValues));
 }
 
-std::string TaintPatch(std::size_t value) {
-  return fmt::format(R"({{"spec":{{"taints":{}}}}})", Taints(value));
+std::string TaintPatch(Flavour flavour, std::size_t value) {
+  return fmt::format(R"({{"spec":{{"taints":{}}}}})", Taints(flavour, value));
 }
 
 std::string PodText(Flavour flavour, std::size_t number, std::string_view sent) {
