@@ -91,6 +91,10 @@ class SchedulerMetrics final : public PluginObserver {
     return std::chrono::duration<double>(duration).count();
   }
 
+  /// Both series that have the plugin's durations.
+  std::array<Histogram*, 2> SeriesOf(std::size_t profile, std::string_view plugin,
+                                     ExtensionPoint point, Code status);
+
   /// A series for each label; found by where the label lies, as a label always lies in one place.
   template <class Metric>
   using ByLabel = std::vector<std::pair<const char*, Metric>>;
