@@ -9,8 +9,8 @@
 namespace plimsoll::api {
 namespace {
 
-using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 std::vector<std::string> HintsOn(const std::string& spec, const ValidationContext& context) {
   const auto pod = PodWith(spec);
@@ -27,9 +27,9 @@ TEST(GateHintsTest, NameTheGateOfAnOperatorThatIsRefused) {
       R"("affinity":{"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[)"
       R"({"weight":1,"preference":{"matchExpressions":[)"
       R"({"key":"k","operator":"SemverEq","values":["1.0.0"]}]}}]}})";
-  EXPECT_THAT(
-      HintsOn(spec, off),
-      ElementsAre("spec.tolerations[0].operator: operator Lt needs the feature gate "
+  EXPECT_THAT(HintsOn(spec, off),
+              UnorderedElementsAre(
+                  "spec.tolerations[0].operator: operator Lt needs the feature gate "
                   "TaintTolerationComparisonOperators, which is off",
                   "spec.tolerations[1].operator: operator SemverGt needs the feature gate "
                   "TaintTolerationNodeAffinitySemverComparisonOperators, which is off",
