@@ -35,7 +35,8 @@ std::string_view Unquoted(std::string_view json) {
 }  // namespace
 
 std::string GateHint(const FieldError& error, const FeatureGates& gates) {
-  if (!error.field.ends_with(".operator")) return {};
+  // Fields of nodes are never compared.
+  if (!error.field.ends_with(".operator") || error.field.contains("matchFields[")) return {};
   const std::string_view op = Unquoted(error.bad_value.json());
   const std::optional<Feature> gate = GateOf(error.field, op);
   if (!gate || gates.Enabled(*gate)) return {};
