@@ -26,33 +26,34 @@ TEST_P(NodeChangesTest, SaysWhatChanged) {
   EXPECT_EQ(NodeChanges(*test.before, *test.after, 0), 0U);
 }
 
-ObjectPtr Status(std::string_view status) { return NodeFromYaml("n", status); }
+ObjectPtr NodeWithStatus(std::string_view status) { return NodeFromYaml("n", status); }
 ObjectPtr Spec(std::string_view spec) { return NodeFromYaml("n", "{}", spec); }
 ObjectPtr Meta(std::string_view metadata) { return NodeFromYaml("n", "{}", "{}", metadata); }
 
 INSTANTIATE_TEST_SUITE_P(
     All, NodeChangesTest,
     testing::ValuesIn<NodeCase>({
-        {"Nothing", Status("{}"), Status("{}")},
+        {"Nothing", NodeWithStatus("{}"), NodeWithStatus("{}")},
         {"Heartbeat",
-         Status("{conditions: [{type: Ready, status: 'True', lastHeartbeatTime: "
-                "'2026-01-01T00:00:00Z'}]}"),
-         Status("{conditions: [{type: Ready, status: 'True', lastHeartbeatTime: "
-                "'2026-01-01T00:00:10Z'}]}")},
+         NodeWithStatus("{conditions: [{type: Ready, status: 'True', lastHeartbeatTime: "
+                        "'2026-01-01T00:00:00Z'}]}"),
+         NodeWithStatus("{conditions: [{type: Ready, status: 'True', lastHeartbeatTime: "
+                        "'2026-01-01T00:00:10Z'}]}")},
         {"ConditionsInAnotherOrder",
-         Status("{conditions: [{type: A, status: 'True'}, {type: B, status: 'False'}]}"),
-         Status("{conditions: [{type: B, status: 'False'}, {type: A, status: 'True'}]}")},
-        {"Condition", Status("{conditions: [{type: Ready, status: 'True'}]}"),
-         Status("{conditions: [{type: Ready, status: 'False'}]}"), kUpdateNodeCondition},
-        {"Allocatable", Status("{allocatable: {cpu: '1'}}"), Status("{allocatable: {cpu: '2'}}"),
-         kUpdateNodeAllocatable, true},
-        {"AllocatableWrittenOtherwise", Status("{allocatable: {cpu: '1'}}"),
-         Status("{allocatable: {cpu: 1000m}}")},
-        {"Capacity", Status("{capacity: {cpu: '1'}}"), Status("{capacity: {cpu: '2'}}")},
-        {"Images", Status("{images: [{names: [a], sizeBytes: 1}]}"),
-         Status("{images: [{names: [a], sizeBytes: 2}]}"), 0, true},
-        {"DeclaredFeatures", Status("{declaredFeatures: [a]}"),
-         Status("{declaredFeatures: [a, b]}"), kUpdateNodeDeclaredFeature, true},
+         NodeWithStatus("{conditions: [{type: A, status: 'True'}, {type: B, status: 'False'}]}"),
+         NodeWithStatus("{conditions: [{type: B, status: 'False'}, {type: A, status: 'True'}]}")},
+        {"Condition", NodeWithStatus("{conditions: [{type: Ready, status: 'True'}]}"),
+         NodeWithStatus("{conditions: [{type: Ready, status: 'False'}]}"), kUpdateNodeCondition},
+        {"Allocatable", NodeWithStatus("{allocatable: {cpu: '1'}}"),
+         NodeWithStatus("{allocatable: {cpu: '2'}}"), kUpdateNodeAllocatable, true},
+        {"AllocatableWrittenOtherwise", NodeWithStatus("{allocatable: {cpu: '1'}}"),
+         NodeWithStatus("{allocatable: {cpu: 1000m}}")},
+        {"Capacity", NodeWithStatus("{capacity: {cpu: '1'}}"),
+         NodeWithStatus("{capacity: {cpu: '2'}}")},
+        {"Images", NodeWithStatus("{images: [{names: [a], sizeBytes: 1}]}"),
+         NodeWithStatus("{images: [{names: [a], sizeBytes: 2}]}"), 0, true},
+        {"DeclaredFeatures", NodeWithStatus("{declaredFeatures: [a]}"),
+         NodeWithStatus("{declaredFeatures: [a, b]}"), kUpdateNodeDeclaredFeature, true},
         {"TaintValue", Spec("{taints: [{key: k, value: '1', effect: NoSchedule}]}"),
          Spec("{taints: [{key: k, value: '2', effect: NoSchedule}]}"), kUpdateNodeTaint, true},
         {"BecomesSchedulable", Spec("{unschedulable: true}"), Spec("{}"), kUpdateNodeTaint, true},
