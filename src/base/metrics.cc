@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/left_out_label.h"
 #include "base/metrics_text.h"
 #include "prometheus/counter.h"
 #include "prometheus/family.h"
@@ -46,7 +47,7 @@ prometheus::Labels Pair(const std::vector<std::string>& names,
   prometheus::Labels labels;
   const auto* value = values.begin();
   for (const std::string& name : names) {
-    if (value->data() != nullptr) labels.emplace(name, *value);
+    if (*value != kLeftOutLabel) labels.emplace(name, *value);
     ++value;
   }
   return labels;

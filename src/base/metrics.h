@@ -66,7 +66,7 @@ class MetricFamily {
   explicit MetricFamily(Series& series) : series_(&series) {}
 
   /// The metric with these values, in the order of the label names; made when it is asked for the
-  /// first time. A text without data leaves its label out. Takes a lock: keep it out of loops.
+  /// first time. kLeftOutLabel leaves its label out. Takes a lock: keep it out of loops.
   Metric With(std::initializer_list<std::string_view> values) const;
 
  private:

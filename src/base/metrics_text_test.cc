@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/left_out_label.h"
 #include "base/metrics.h"
 #include "gtest/gtest.h"
 #include "prometheus/metric_family.h"
@@ -36,11 +37,11 @@ TEST(MetricsTextTest, NeverWritesANulByte) {
   EXPECT_TRUE(registry.Text().ends_with("g{path=\"a\uFFFDb\"} 1\n")) << registry.Text();
 }
 
-TEST(MetricsTextTest, LeavesOutALabelWithoutAValue) {
+TEST(MetricsTextTest, AnEmptyLabelStaysAndOneThatIsLeftOutDoesNot) {
   MetricsRegistry registry;
   const MetricFamily<Gauge> family = registry.AddGauges({"g", "", {"part", "whole"}});
-  family.With({std::string_view(), "w"}).Set(1);
-  family.With({"", "w"}).Set(2);
+  family.With({kLeftOutLabel, "w"}).Set(1);
+  family.With({std::string_view(), "w"}).Set(2);
   EXPECT_TRUE(registry.Text().ends_with("g{part=\"\",whole=\"w\"} 2\ng{whole=\"w\"} 1\n"))
       << registry.Text();
 }

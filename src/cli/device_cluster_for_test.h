@@ -92,15 +92,25 @@ class DeviceCluster {
                              : plural == "devicetaintrules" ? "DeviceTaintRule"
                                                             : "";
     PL_ASSERT(!kind.empty());
-    return client::JsonResponse(R"({"kind":")" + kind +
-                                R"(List","apiVersion":"resource.k8s.io/v1","metadata":)"
-                                R"({"resourceVersion":"1"},"items":[)" +
-                                lists_[kind] + "]}");
+    const std::string list = R"({"kind":")" + kind +
+                             R"(List","apiVersion":"resource.k8s.io/v1","metadata":)"
+                             R"({"resourceVersion":"1"},"items":[)" +
+                             lists_[kind] + "]}";
+    return client::JsonResponse(kind == "DeviceTaintRule" ? InServedVersion(list) : list);
+  }
+
+  /// Rules are given as v1, and sent in the version that is served.
+  std::string InServedVersion(std::string json) const {
+    constexpr std::string_view kGiven = R"("resource.k8s.io/v1")";
+    for (std::size_t at = 0; (at = json.find(kGiven, at)) != std::string::npos; ++at) {
+      json.replace(at, kGiven.size(), "\"resource.k8s.io/" + rules_version + "\"");
+    }
+    return json;
   }
 
   net::Response Get(const std::string& name) {
     const auto rule = rules_.find(name);
-    if (rule != rules_.end()) return client::JsonResponse(rule->second);
+    if (rule != rules_.end()) return client::JsonResponse(InServedVersion(rule->second));
     return client::JsonResponse(api::NotFound({"resource.k8s.io", "devicetaintrules", name}).Json(),
                                 404);
   }

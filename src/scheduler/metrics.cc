@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/assert.h"
+#include "base/left_out_label.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -379,9 +380,9 @@ void SchedulerMetrics::PointRan(std::size_t profile, ExtensionPoint point, Code 
   const std::size_t index = (profile * kPoints + place) * kCodes + static_cast<std::size_t>(status);
   if (index >= points_.size()) points_.resize(index + 1);
   if (!points_[index]) {
-    points_[index].emplace(point_family_.With({ToText(point), std::string_view(),
-                                               profiles_[profile].name, ToText(status)}),
-                           PointBuckets());
+    points_[index].emplace(
+        point_family_.With({ToText(point), kLeftOutLabel, profiles_[profile].name, ToText(status)}),
+        PointBuckets());
   }
   points_[index]->Observe(Seconds(took));
 }

@@ -62,7 +62,8 @@ TEST_F(AnnotatedPodTest, AnotherAffinityIsTriedAnewToo) {
 TEST_F(AnnotatedPodTest, WhatCannotBeReadIsNeverPlaced) {
   constexpr std::string_view kFault =
       "metadata.annotations[plimsoll.io/tolerations][0].operator: Unsupported value: \"Near\": "
-      "supported values: \"Equal\", \"Exists\"";
+      "supported values: \"Equal\", \"Exists\", \"Lt\", \"Gt\", \"SemverLt\", \"SemverGt\", "
+      "\"SemverEq\"";
   // The spec alone would let it in.
   Tell(NodeFromYaml("b", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}"));
   constexpr std::string_view kWrong = R"(tolerations: '[{"key":"kernel","operator":"Near"}]')";

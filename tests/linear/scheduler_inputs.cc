@@ -126,13 +126,6 @@ std::vector<Input> Affinity() {
 std::vector<Input> Others() {
   const Text tolerate = "tolerations: [{operator: Exists}], ";
   return {
-      // As many as a pod may have.
-      {"placing: spread constraints", 16,
-       Placed(tolerate + "topologySpreadConstraints: [", "]",
-              [](const Text& i) {
-                return "{maxSkew: 1, whenUnsatisfiable: ScheduleAnyway, topologyKey: k" + i +
-                       ", labelSelector: {matchLabels: {app: a" + i + "}}}";
-              })},
       {"placing: far too many spread constraints", 2000,
        Placed(tolerate + "topologySpreadConstraints: [", "]",
               [](const Text& i) {
