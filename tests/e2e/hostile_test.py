@@ -531,10 +531,12 @@ class Attack:
         """Little that fits nothing, to all resources: whatever comes of it, the server answers."""
         for collection, thing, _ in list(self.served()):
             for method, path in (("POST", collection), ("PUT", thing)):
+                # A binding without a target is a plain error.
+                wanted = ANSWERED | ({PLAIN} if path.endswith(("/bindings", "/binding")) else set())
                 for body in ANY_BODIES:
                     self.judge("everything", f"{method} {path} {body}",
                                lambda m=method, p=path, b=body: self.admin.request(m, p, b),
-                               ANSWERED)
+                               wanted)
             for kind, body in ANY_PATCHES:
                 self.judge("everything", f"PATCH {thing} {body}", lambda p=thing, k=kind, b=body:
                            self.admin.request("PATCH", p, b, k), ANSWERED)

@@ -125,6 +125,16 @@ TEST_F(DeviceTaintEvictionTest, TheTimeRunsFromWhenTheTaintWasAdded) {
   EXPECT_FALSE(Has("p"));
 }
 
+TEST_F(DeviceTaintEvictionTest, APodWithoutTimeDoesNotWaitForARoundedTime) {
+  PutSlice("{name: a}");
+  PutPod("p", "a", "");
+  server_.RunFor(400ms);
+  PutSlice("{name: a, taints: [{key: k, effect: NoExecute, timeAdded: '" +
+           FormatTime(std::chrono::ceil<std::chrono::seconds>(server_.now())) + "'}]}");
+  server_.Settle();
+  EXPECT_FALSE(Has("p"));
+}
+
 TEST_F(DeviceTaintEvictionTest, WhatTheTaintNoLongerSaysIsCancelled) {
   PutSlice(Tainted("a"));
   PutPod("p", "a", kForAMinute);

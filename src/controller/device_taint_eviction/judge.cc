@@ -4,6 +4,7 @@
 
 #include "api/extension/extension.h"
 #include "base/assert.h"
+#include "base/time_arithmetic.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
 #include "controller/device_taint_eviction/visit_claims.h"
 #include "controller/workload/tree.h"
@@ -71,9 +72,12 @@ void DeviceTaintEviction::VisitTaints(const Claim& claim, Visit visit) const {
   for (std::size_t i = 0; i < results.size(); ++i) {
     for (const dra::DeviceTaintSource& source : TaintsOf(*claim.devices[i])) {
       if (!match::Evicts(*source.taint)) continue;
+      const Instant added = dra::TimeAdded(source);
       const std::optional<Instant> when =
-          dra::EvictionTime(*source.taint, dra::TimeAdded(source), results[i].tolerations, stay_);
-      if (when) visit(*claim.devices[i], source, *when);
+          dra::EvictionTime(*source.taint, added, results[i].tolerations, stay_);
+      // `timeAdded` was rounded up to a second. A pod that has no time does not wait for that.
+      const bool is_at_once = when == added && TimeBetween(now_, added) < std::chrono::seconds(1);
+      if (when) visit(*claim.devices[i], source, is_at_once ? std::min(added, now_) : *when);
     }
   }
 }
