@@ -68,8 +68,7 @@ void AddOidcFlags(CLI::App& command, apiserver::OidcFlags& oidc) {
                   "Algorithms of signatures that are accepted, with commas between")
       ->delimiter(',');
   command
-      .add_option("--oidc-required-claim", oidc.required_claims,
-                  "key=value that tokens must have")
+      .add_option("--oidc-required-claim", oidc.required_claims, "key=value that tokens must have")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
 }

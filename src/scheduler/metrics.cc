@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 
 #include "base/assert.h"
 #include "base/left_out_label.h"

@@ -5,7 +5,7 @@
 namespace plimsoll::mutation {
 
 bool IsUpstreams500(std::string_view body) {
-  static constexpr std::array<std::string_view, 17> kTexts = {
+  static constexpr std::array<std::string_view, 18> kTexts = {
       // Server-side apply.
       "failed to create typed patch object",
       // Strategic merge patches: upstream hands most errors of its library on as they are.
@@ -22,8 +22,9 @@ bool IsUpstreams500(std::string_view body) {
       "merging lists cannot yet be specified in the patch",
       "runtime error: hash of unhashable type",
       "is not a map.",
-      // A binding without its node.
+      // A binding without its node, or to something else.
       "target.name: Required value",
+      "target.kind: Unsupported value",
       // The version of an object, as its storage reads it.
       "strconv.ParseUint: parsing",
       "resourceVersion should not be set on objects to be created",

@@ -18,7 +18,7 @@ class ThresholdWarningsTest : public testing::Test, public AdmissionFixture {
   std::vector<std::string> Warnings(std::string_view value) { return Warnings(gate_, value); }
   std::vector<std::string> Warnings(ThresholdWarnings& gate, std::string_view value) {
     Ask(gate, {.object = R"({"spec":{"tolerations":[{"key":"sla","operator":"Gt","value":")" +
-                          std::string(value) + R"("}]}})"});
+                         std::string(value) + R"("}]}})"});
     return warnings;
   }
   FixedAuthorizer authorizer_;

@@ -27,23 +27,25 @@ RbacAuthorizer::RbacAuthorizer(Cache& cache, const ResourceTable& resources)
 FollowedResource RbacAuthorizer::Roles(const Resource& resource, bool is_cluster) {
   return {.resource = &resource,
           .clear = [this, is_cluster] { builder_.ClearRoles(is_cluster); },
-          .apply = [this](const CacheEvent& event) {
-            const auto decoded = event.now != nullptr ? event.now->Decode() : nullptr;
-            if (decoded != nullptr) return builder_.Put(ReadRole(decoded->tree()));
-            const StoredObject& gone = event.now != nullptr ? *event.now : *event.before;
-            builder_.RemoveRole(gone.namespace_(), gone.name());
-          }};
+          .apply =
+              [this](const CacheEvent& event) {
+                const auto decoded = event.now != nullptr ? event.now->Decode() : nullptr;
+                if (decoded != nullptr) return builder_.Put(ReadRole(decoded->tree()));
+                const StoredObject& gone = event.now != nullptr ? *event.now : *event.before;
+                builder_.RemoveRole(gone.namespace_(), gone.name());
+              }};
 }
 
 FollowedResource RbacAuthorizer::Bindings(const Resource& resource, bool is_cluster) {
   return {.resource = &resource,
           .clear = [this, is_cluster] { builder_.ClearBindings(is_cluster); },
-          .apply = [this](const CacheEvent& event) {
-            const auto decoded = event.now != nullptr ? event.now->Decode() : nullptr;
-            if (decoded != nullptr) return builder_.Put(ReadRoleBinding(decoded->tree()));
-            const StoredObject& gone = event.now != nullptr ? *event.now : *event.before;
-            builder_.RemoveBinding(gone.namespace_(), gone.name());
-          }};
+          .apply =
+              [this](const CacheEvent& event) {
+                const auto decoded = event.now != nullptr ? event.now->Decode() : nullptr;
+                if (decoded != nullptr) return builder_.Put(ReadRoleBinding(decoded->tree()));
+                const StoredObject& gone = event.now != nullptr ? *event.now : *event.before;
+                builder_.RemoveBinding(gone.namespace_(), gone.name());
+              }};
 }
 
 const RbacPolicy& RbacAuthorizer::Policy() const {

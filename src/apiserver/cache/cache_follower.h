@@ -35,7 +35,8 @@ class CacheFollower {
   /// Reads all objects again if the cache has started again, otherwise costs next to nothing. Must
   /// not be called on the cache's thread.
   void Refresh() {
-    if (has_lost_cache_.load(std::memory_order_acquire)) [[unlikely]] FollowAgain();
+    if (has_lost_cache_.load(std::memory_order_acquire)) [[unlikely]]
+      FollowAgain();
   }
 
  private:

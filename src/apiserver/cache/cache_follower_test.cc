@@ -21,13 +21,14 @@ class CacheFollowerTest : public testing::Test, public CacheFixture {
   FollowedResource NamesOf(const Resource& resource, std::set<std::string>& names) {
     return {.resource = &resource,
             .clear = [&names] { names.clear(); },
-            .apply = [&names](const CacheEvent& event) {
-              if (event.now != nullptr) {
-                names.emplace(event.now->name());
-              } else {
-                names.erase(std::string(event.before->name()));
-              }
-            }};
+            .apply =
+                [&names](const CacheEvent& event) {
+                  if (event.now != nullptr) {
+                    names.emplace(event.now->name());
+                  } else {
+                    names.erase(std::string(event.before->name()));
+                  }
+                }};
   }
 
   const Resource& nodes_ = Of("nodes");
@@ -41,8 +42,8 @@ TEST_F(CacheFollowerTest, ReadsAllObjectsBeforeItPublishes) {
   Put(nodes_, "", "n1");
   Put(volumes_, "", "v1");
   std::set<std::string> seen;
-  CacheFollower follower(cache(),
-                         {NamesOf(nodes_, node_names_), NamesOf(volumes_, volume_names_)}, [&] {
+  CacheFollower follower(cache(), {NamesOf(nodes_, node_names_), NamesOf(volumes_, volume_names_)},
+                         [&] {
                            seen = node_names_;
                            seen.merge(std::set(volume_names_));
                            ++published_;

@@ -17,15 +17,16 @@ FollowedResource Follow(const ResourceTable& resources, std::string_view plural,
   PL_ASSERT(resource != nullptr);
   return {.resource = resource,
           .clear = [&map] { map.clear(); },
-          .apply = [&map, read](const CacheEvent& event) {
-            const StoredObject& object = event.now != nullptr ? *event.now : *event.before;
-            const auto decoded = event.now != nullptr ? object.Decode() : nullptr;
-            if (decoded != nullptr) {
-              map.insert_or_assign(std::string(object.name()), read(decoded->tree()));
-            } else if (const auto found = map.find(object.name()); found != map.end()) {
-              map.erase(found);
-            }
-          }};
+          .apply =
+              [&map, read](const CacheEvent& event) {
+                const StoredObject& object = event.now != nullptr ? *event.now : *event.before;
+                const auto decoded = event.now != nullptr ? object.Decode() : nullptr;
+                if (decoded != nullptr) {
+                  map.insert_or_assign(std::string(object.name()), read(decoded->tree()));
+                } else if (const auto found = map.find(object.name()); found != map.end()) {
+                  map.erase(found);
+                }
+              }};
 }
 
 }  // namespace
