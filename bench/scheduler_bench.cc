@@ -235,6 +235,7 @@ class Engine {
   }
   void Grant(const RecordEvent& /*event*/) {}
   void Grant(const LogFault& /*fault*/) {}
+  void Grant(const LogLabelFault& /*fault*/) {}
 
   const Row& row_;
   MetricsRegistry metrics_;
