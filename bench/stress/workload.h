@@ -7,11 +7,11 @@
 
 namespace plimsoll::bench {
 
-/// How pods say which nodes they accept. All accept the same nodes.
+/// Form in which the pods name the nodes they accept. Every form accepts the same nodes.
 enum class Flavour : std::uint8_t {
   Mixed,    // a fifth each: numbers, versions, expressions, lists of values, and Exists
   Numeric,  // numbers alone: Lt and Gt, with NoSchedule and NoExecute
-  Plain,    // what there was before: lists of values where the others compare, and Exists
+  Plain,    // upstream's operators alone: lists of values instead of comparisons, and Exists
 };
 std::string_view ToText(Flavour flavour);
 

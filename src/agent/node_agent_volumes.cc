@@ -50,7 +50,7 @@ void NodeAgent::Take(const VolumesRead& event, const Step& step) {
   pod->volume_retry_at = step.now + pod->volume_wait;
 }
 
-/// What keeps the volumes from being used on the node, in upstream's words; empty: nothing.
+/// Returns upstream's error text if a volume's node affinity excludes the node, else "".
 std::string NodeAgent::AffinityFault(const std::vector<ObjectPtr>& volumes,
                                      const api::Object& node) const {
   for (const ObjectPtr& object : volumes) {

@@ -11,10 +11,10 @@
 
 namespace plimsoll::agent {
 
-/// Whether a PersistentVolumeClaim stands behind one of the pod's volumes.
+/// Returns true if a volume of the pod uses a PersistentVolumeClaim.
 bool HasVolumeClaims(const api::PodSpec& spec);
 
-/// Reads one object from the server; of a PersistentVolume the namespace is empty.
+/// Reads one object from the server. A PersistentVolume has no namespace: pass "".
 using ObjectReader = std::function<Result<ObjectPtr>(
     std::string_view kind, std::string_view namespace_, const std::string& name)>;
 

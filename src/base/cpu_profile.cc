@@ -37,13 +37,13 @@ constexpr std::size_t kWordsMax =
 /// No stack is larger than this, so that no frame is further from the next one.
 constexpr Word kStackMax = 64u << 20;
 
-/// What the signal handler shares with the rest. Only ever changed while no profile is taken, but
-/// for the counters.
+/// State shared with the signal handler. While a profile is taken, only the handler changes it,
+/// and only the counters.
 struct Sampling {
   std::atomic<bool> is_taken = false;   // somebody has a CpuProfile
   std::atomic<bool> is_active = false;  // the handler may write
-  std::atomic<int> handlers = 0;        // that run now
-  std::atomic<std::size_t> words = 0;   // that were asked for, also beyond the end of the buffer
+  std::atomic<int> handlers = 0;        // signal handlers that run now
+  std::atomic<std::size_t> words = 0;   // requested so far; may exceed the size of the buffer
   std::atomic<std::uint64_t> samples = 0;
   std::vector<Word> buffer;
 };

@@ -14,7 +14,7 @@ namespace plimsoll::client {
 /// process nothing is parsed but bookmarks and errors.
 class WatchReader final : public net::StreamReceiver {
  public:
-  /// Of objects of the kind, which must outlive it; `unread` as of WatchOptions.
+  /// Reads a watch of `kind`, which must outlive the reader. See WatchOptions for `unread`.
   WatchReader(WatchSink& sink, const api::KindDesc& kind,
               std::span<const std::string_view> unread = {})
       : sink_(sink), kind_(kind), unread_(unread) {}

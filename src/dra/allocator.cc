@@ -189,7 +189,7 @@ struct Allocator::Impl {
     if (answers.first_end <= now) ForgetEnded(answers);
     return answers;
   }
-  /// Of nodes where the time of a toleration that made the answer is over.
+  /// Drops the answers of nodes that depend on a toleration whose time is over.
   void ForgetEnded(NodeAnswers& answers) const {
     answers.first_end = Instant::max();
     for (std::size_t slot = 0; slot < answers.good_until.size(); ++slot) {

@@ -10,12 +10,12 @@
 #include "dra/slice_tracker.h"
 #include "match/stay_rules.h"
 
-/// How long tolerations bear the taints of devices. Eviction and allocation ask here alike, so that
-/// no pod is given a device from which it would be evicted at once.
+/// Time until which a toleration tolerates a device taint. Eviction and allocation share it: the
+/// scheduler allocates no device from which the pod would be evicted at once.
 namespace plimsoll::dra {
 
-/// Returns when the taint was added. The API server sets `timeAdded`; without it the rule's
-/// creation counts, and a driver's taint counts as one that has been there for ever.
+/// Returns the taint's `timeAdded`. Without one, a rule's taint counts from the rule's creation,
+/// and a driver's taint counts as older than every pod.
 Instant TimeAdded(const DeviceTaintSource& source);
 
 /// Returns when a NoExecute taint of a device ends the stay of the pods that have the device;

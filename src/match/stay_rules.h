@@ -4,20 +4,20 @@
 #include "api/core/toleration.h"
 #include "match/rules.h"
 
-/// How `tolerationSeconds` are read, for nodes and devices alike.
+/// Meaning of `tolerationSeconds`, for node taints and device taints.
 namespace plimsoll::match {
 
 struct StayRules {
   Rules match;
-  /// Meaning of `tolerationSeconds` of a threshold (Lt, Gt and those for versions). On: within the
-  /// threshold the pod stays for ever, and when the value crosses it the pod has that long. Off,
-  /// as upstream has it: they limit the stay within the threshold, and crossing it ends it.
+  /// Meaning of `tolerationSeconds` with Lt, Gt or a Semver operator. True: the pod stays while the
+  /// value is within the threshold, and has this long after the value crosses it. False (upstream):
+  /// the pod has this long within the threshold, and is evicted at once when the value crosses it.
   bool threshold_grace = true;
 };
 
-/// Whether it compares values: Lt, Gt and those for versions.
+/// Returns true if the toleration compares values: Lt, Gt, and the Semver operators.
 bool IsThreshold(const api::Toleration& toleration);
-/// Whether it is a threshold for this taint that promises time to a pod when it is crossed.
+/// Returns true if a pod has `tolerationSeconds` left once this taint crosses the threshold.
 bool GivesGrace(const api::Toleration& toleration, const api::Taint& taint, const Rules& rules);
 
 }  // namespace plimsoll::match

@@ -23,7 +23,7 @@ class ProfilingPages {
   ProfilingPages(const ProfilingPages&) = delete;
   ProfilingPages& operator=(const ProfilingPages&) = delete;
 
-  /// Whether the path is one of these pages.
+  /// Returns true if this class serves the path.
   static bool Owns(std::string_view path);
   /// Answers now or later. Never blocks.
   void Serve(const Request& request, const Target& target, std::shared_ptr<Exchange> exchange);

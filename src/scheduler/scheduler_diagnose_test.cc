@@ -1,4 +1,4 @@
-// What a refusal, and an attempt, leave in the log and in the metrics.
+// Log lines and metrics of a failed scheduling attempt.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

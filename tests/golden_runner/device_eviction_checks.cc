@@ -138,7 +138,7 @@ Mismatch CheckDeviceEviction(Case& one) {
                 Joined(story.FinalConditions()));
 }
 
-/// Whether some `tolerationSeconds` in the tree are more than Go's time.Duration can hold.
+/// Returns true if a `tolerationSeconds` in the tree overflows Go's time.Duration.
 bool HasOverflowingSeconds(const codec::Value& tree) {
   if (tree.is_array()) return std::ranges::any_of(tree.items(), HasOverflowingSeconds);
   if (!tree.is_object()) return false;

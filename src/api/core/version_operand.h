@@ -10,7 +10,7 @@ namespace plimsoll::api {
 
 struct NodeSelectorRequirement;
 
-/// Whether the operator is SemverGt, SemverLt or SemverEq. False for one that is not known.
+/// Returns true if the operator is SemverGt, SemverLt or SemverEq.
 bool ComparesVersions(const NodeSelectorRequirement& requirement);
 
 /// The value of a node selector requirement with SemverGt, SemverLt or SemverEq. Validation in the

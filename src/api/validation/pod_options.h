@@ -33,10 +33,10 @@ struct PodValidationOptions {
 /// Whether any term uses SemverGt, SemverLt or SemverEq.
 bool UsesSemver(const NodeSelector& selector);
 
-/// Whether an operand of SemverGt, SemverLt or SemverEq is a version but no label value.
+/// Returns true if a version operand is a valid version but not a valid label value.
 bool HasUnusableVersion(const NodeSelector& selector);
 
-/// Whether any value of `matchExpressions` is no label value.
+/// Returns true if a value in `matchExpressions` is not a valid label value.
 bool HasInvalidLabelValue(const NodeSelector& selector);
 
 }  // namespace plimsoll::api

@@ -32,7 +32,7 @@ bool SameAmount(const Value& a, const Value& b) {
   return left && right ? *left == *right : a.text() == b.text();
 }
 
-/// Whether two lists of resources have the same amounts, however they are written.
+/// Returns true if two resource lists are equal; `500m` equals `0.5`.
 bool SameResources(const Value* a, const Value* b) {
   const std::size_t size = a == nullptr ? 0 : a->members().size();
   if (size != (b == nullptr ? 0 : b->members().size())) return false;
@@ -58,7 +58,7 @@ bool SameToleration(const Value& a, const Value& b) {
          SecondsOf(a) == SecondsOf(b);
 }
 
-/// Whether the first toleration covers every taint that the second does, for as long.
+/// Returns true if `all` tolerates every taint that `some` tolerates, for at least as long.
 bool IsSuperset(const Value& all, const Value& some) {
   if (SameToleration(all, some)) return true;
   const std::string_view op = TextAt(all, "operator");

@@ -55,7 +55,7 @@ class FakeCache final : public Cache {
     return std::make_unique<Subscription>();
   }
 
-  /// As if the store was lost and read again.
+  /// Tells all observers that the cache was read anew, and removes them.
   void Reset() {
     for (CacheObserver* const observer : std::exchange(observers, {})) observer->OnReset();
   }

@@ -49,9 +49,9 @@ class ResourceTable {
                        std::string_view plural) const;
   const Resource* FindKind(std::string_view group, std::string_view version,
                            std::string_view kind) const;
-  /// Whether anything of that group and version is known.
+  /// Returns true if a resource of this group and version is served.
   bool HasVersion(std::string_view group, std::string_view version) const;
-  /// The resource whose objects have keys like this one, in its stored version.
+  /// Returns the resource, in its stored version, to which an object's store key belongs.
   const Resource* OfKey(std::string_view key) const;
 
  private:

@@ -38,7 +38,7 @@ std::optional<bool> ReadValue(std::string_view text) {
   return std::nullopt;
 }
 
-/// Whether there is a group, a version of it, or a resource of that.
+/// Checks that a key names an existing `group/version` or `group/version/resource`.
 Status CheckExists(std::string_view key) {
   const std::vector<std::string_view> parts = Split(key);
   if (parts.size() < 2 || parts.size() > 3) {

@@ -23,13 +23,13 @@ net::Response TooMany() {
   return response;
 }
 
-// What does not pass validation: for a controller that tries again and again, this is the cause.
+// Logged at the default verbosity: tells why a controller repeats a write that validation rejects.
 constexpr int kUnprocessable = 422;
 
-// Of a status, which repeats values of the object.
+// Longest part of a Status body in the log.
 constexpr std::size_t kLoggedBytes = 2048;
 
-/// The status of a refusal shows values of the object.
+/// Returns the part of a Status that may be logged. A Status can repeat values of the object.
 std::string_view LoggedStatus(const ApiRequest& request, std::string_view status) {
   const bool is_shown = request.resource != nullptr && request.info.subresource != "token" &&
                         !IsConfidential(*request.resource->kind);

@@ -14,8 +14,8 @@ class LogLimit {
  public:
   explicit LogLimit(int per_second) : per_second_(per_second) {}
 
-  /// Whether a line may be written now: how many were left out since the last one. Nothing: leave
-  /// this one out, too.
+  /// Returns the number of lines dropped since the last one if a line may be written now, and
+  /// nothing if this line must be dropped too.
   std::optional<std::uint64_t> Take(Instant now) {
     const std::lock_guard lock(mutex_);
     if (now - since_ >= std::chrono::seconds(1) || now < since_) {

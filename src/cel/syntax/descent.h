@@ -96,7 +96,7 @@ class Parser {
     return {builder_.Ident("<fault>"), 0};
   }
   static bool BeginsOperand(TokenKind kind);
-  /// Whether the token before `place` ends an operand, so that the one there is binary.
+  /// Returns true if the token before `place` ends an operand; then an operator there is binary.
   bool EndsOperand(std::size_t place) const;
 
   /// Counts a level of nesting of one kind. False: too deep, and reported.

@@ -41,11 +41,11 @@ class Board {
   /// class. What the plugins take is added to `times`, unless it is null.
   void CatchUp(const PodUnderTest& pod, PluginTimes* times = nullptr);
 
-  /// Whether the plugin at that place in the profile filters and is of Scope::Node.
+  /// Returns true if the plugin at this index of the profile filters and has Scope::Node.
   bool Keeps(std::size_t place) const { return keeps_[place] != 0; }
-  /// Whether the plugin at that place has scored the nodes.
+  /// Returns true if the plugin at this index has scored the nodes.
   bool Scores(std::size_t place) const;
-  /// What its PreFilter said.
+  /// Returns the plugin's PreFilter result.
   const PreFilterOutcome& pre_filter(std::size_t place) const { return outcomes_[place]; }
   /// False when PreFilter refused the class or left it only some nodes. Then there is nothing here
   /// but what it said.

@@ -8,8 +8,8 @@
 
 namespace plimsoll::scheduler {
 
-/// How long the plugins of a profile took to filter and to score in one attempt, by their place in
-/// the profile. An answer that was kept from an earlier attempt takes no time.
+/// Filter and Score durations of one scheduling attempt, indexed by the plugin's place in the
+/// profile. An answer cached in an earlier attempt adds nothing.
 class PluginTimes {
  public:
   using Durations = std::vector<Duration>;

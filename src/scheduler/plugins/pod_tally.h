@@ -116,15 +116,12 @@ class PodTallies {
     if (tally != nullptr) return tally;
     tally = make();
     std::shared_ptr<PodTally> made = tally;
-    ++made_;
     ForgetIdle();
     return made;
   }
 
   /// Memory of all tallies together.
   std::size_t bytes() const;
-  /// How many have been made so far.
-  std::uint64_t made() const { return made_; }
   /// Forgets the tallies that nobody holds.
   void Sweep();
 
@@ -133,7 +130,6 @@ class PodTallies {
 
   std::map<std::string, std::shared_ptr<PodTally>, std::less<>> tallies_;
   std::size_t held_ = 0;  // at the last look
-  std::uint64_t made_ = 0;
 };
 
 }  // namespace plimsoll::scheduler

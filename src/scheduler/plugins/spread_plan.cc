@@ -122,7 +122,7 @@ bool SpreadPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
       }
       const std::uint64_t before = tally.work();
       tally.CatchUp();
-      // Of each node the labels of all constraints are looked at.
+      // Each node costs one label lookup per constraint.
       budget.Spend((tally.work() - before) * plan->rules.size());
     }
   }
