@@ -143,7 +143,7 @@ IndexedStore::IndexedStore(std::unique_ptr<Engine> engine, VersionIndex index, C
       compacted_(index_.compacted()),
       compaction_reached_(index_.compacted()),
       schedule_(bounds),
-      timer_(clock, schedule_.interval(), [this](Instant now) { Look(now); }) {
+      timer_(clock, {schedule_.interval()}, [this](Instant now) { Look(now); }) {
   Look(clock.Now());
   thread_ = std::thread([this] {
     TakeRole({.name = "store-commit"});

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/periodic.h"
 #include "store/compaction_schedule.h"
 #include "store/engine.h"
-#include "store/periodic.h"
 #include "store/store.h"
 #include "store/version_index.h"
 #include "store/watch_hub.h"

@@ -13,7 +13,7 @@ RocksMaintenance::RocksMaintenance(Clock& clock, Duration scrub_interval, Work w
       next_scrub_(clock.Now() + std::min(scrub_interval, kFirstScrub)),
       next_reclaim_(clock.Now()),
       timer_(clock,
-             scrub_interval > Duration::zero() ? std::min(scrub_interval, kInterval) : kInterval,
+             {scrub_interval > Duration::zero() ? std::min(scrub_interval, kInterval) : kInterval},
              [this](Instant now) { Look(now); }),
       thread_([this] {
         TakeRole({.name = "store-maint", .is_background = true});

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "store/periodic.h"
+#include "base/periodic.h"
 
 namespace plimsoll::store {
 

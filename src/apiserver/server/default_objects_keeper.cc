@@ -1,7 +1,7 @@
 #include "apiserver/server/default_objects_keeper.h"
 
-#include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "apiserver/bootstrap/flow_control.h"
@@ -12,97 +12,60 @@ namespace {
 
 constexpr Duration kInterval = std::chrono::seconds(10);
 
+const Resource& FlowControlResource(const ResourceTable& resources, std::string_view name) {
+  const Resource* const found = resources.Find(kFlowControlGroup, "v1", name);
+  PL_ASSERT(found != nullptr);
+  return *found;
+}
+
 }  // namespace
-
-/// Outlives the owner while a timer or a worker still holds it.
-struct DefaultObjectsKeeper::Shared {
-  std::unique_ptr<BootstrapWriter> writer;
-  BootstrapOptions options;
-  Cache& cache;
-  const Resource& schemas;
-  const Resource& levels;
-  FairnessFeed& feed;
-  Clock& clock;
-  Logger& log;
-  WorkerPool& workers;
-  std::mutex mutex;  // held while it works; the owner's end waits for it
-  bool is_over = false;
-
-  void Sweep() {
-    feed.Refresh();
-    options.now = clock.Now();
-    Note(EnsureSystemObjects(*writer, options));
-    Note(EnsureFlowControl(*writer));
-    for (const ObjectPtr& schema : cache.List(schemas, {}).objects) Note(MarkDangling(*schema));
-  }
-
-  Status MarkDangling(const StoredObject& schema) {
-    const auto decoded = schema.Decode();
-    if (decoded == nullptr) return {};
-    const std::string level = ReadFlowConfig(decoded->tree()).level;
-    const bool is_dangling = cache.Get(levels, "", level) == nullptr;
-    auto json = WithDanglingCondition(*schema.bytes(), is_dangling, clock.Now());
-    if (!json) return {};
-    const Status done = writer->UpdateStatus({.group = kFlowControlGroup,
-                                              .resource = schemas.name(),
-                                              .namespace_ = {},
-                                              .name = std::string(schema.name()),
-                                              .json = *std::move(json)});
-    // Somebody has changed the schema meanwhile; the next sweep sees it.
-    const bool is_race = !done && (done.error().reason == Reason::Conflict ||
-                                   done.error().reason == Reason::NotFound);
-    return is_race ? Status() : done;
-  }
-
-  void Note(const Status& done) {
-    if (done) return;
-    PL_LOG(log, Warning(), "Could not maintain the default objects; will try again",
-           {"error", done.error().message});
-  }
-};
 
 DefaultObjectsKeeper::DefaultObjectsKeeper(std::unique_ptr<BootstrapWriter> writer,
                                            BootstrapOptions options, Cache& cache,
                                            const ResourceTable& resources, FairnessFeed& feed,
-                                           Clock& clock, Logger& log, WorkerPool& workers) {
-  const Resource* schemas = resources.Find(kFlowControlGroup, "v1", "flowschemas");
-  const Resource* levels = resources.Find(kFlowControlGroup, "v1", "prioritylevelconfigurations");
-  PL_ASSERT(schemas != nullptr && levels != nullptr);
-  shared_.reset(new Shared{std::move(writer),
-                           std::move(options),
-                           cache,
-                           *schemas,
-                           *levels,
-                           feed,
-                           clock,
-                           log,
-                           workers,
-                           {},
-                           false});
-  Schedule(shared_, Duration::zero());
-}
-
-DefaultObjectsKeeper::~DefaultObjectsKeeper() {
-  const std::scoped_lock lock(shared_->mutex);
-  shared_->is_over = true;
-}
+                                           Clock& clock, Logger& log, WorkerPool& workers)
+    : writer_(std::move(writer)),
+      options_(std::move(options)),
+      cache_(cache),
+      schemas_(FlowControlResource(resources, "flowschemas")),
+      levels_(FlowControlResource(resources, "prioritylevelconfigurations")),
+      feed_(feed),
+      clock_(clock),
+      log_(log),
+      timer_(clock, {.interval = kInterval, .first_delay = Duration::zero(), .workers = &workers},
+             [this](Instant) { Sweep(); }) {}
 
 void DefaultObjectsKeeper::Sweep() {
-  const std::scoped_lock lock(shared_->mutex);
-  shared_->Sweep();
+  const std::lock_guard lock(mutex_);
+  feed_.Refresh();
+  options_.now = clock_.Now();
+  LogError(EnsureSystemObjects(*writer_, options_));
+  LogError(EnsureFlowControl(*writer_));
+  for (const ObjectPtr& schema : cache_.List(schemas_, {}).objects) LogError(MarkDangling(*schema));
 }
 
-void DefaultObjectsKeeper::Schedule(const std::shared_ptr<Shared>& shared, Duration delay) {
-  shared->clock.At(shared->clock.Now() + delay, [shared] {
-    const std::scoped_lock lock(shared->mutex);
-    if (shared->is_over) return;
-    shared->workers.Run([shared] {
-      const std::scoped_lock work(shared->mutex);
-      if (shared->is_over) return;
-      shared->Sweep();
-      Schedule(shared, kInterval);
-    });
-  });
+Status DefaultObjectsKeeper::MarkDangling(const StoredObject& schema) {
+  const auto decoded = schema.Decode();
+  if (decoded == nullptr) return {};
+  const std::string level = ReadFlowConfig(decoded->tree()).level;
+  const bool is_dangling = cache_.Get(levels_, "", level) == nullptr;
+  auto json = WithDanglingCondition(*schema.bytes(), is_dangling, clock_.Now());
+  if (!json) return {};
+  const Status done = writer_->UpdateStatus({.group = kFlowControlGroup,
+                                             .resource = schemas_.name(),
+                                             .namespace_ = {},
+                                             .name = std::string(schema.name()),
+                                             .json = *std::move(json)});
+  // Somebody has changed the schema meanwhile; the next sweep sees it.
+  const bool is_race =
+      !done && (done.error().reason == Reason::Conflict || done.error().reason == Reason::NotFound);
+  return is_race ? Status() : done;
+}
+
+void DefaultObjectsKeeper::LogError(const Status& done) {
+  if (done) return;
+  PL_LOG(log_, Warning(), "Could not maintain the default objects; will try again",
+         {"error", done.error().message});
 }
 
 }  // namespace plimsoll::apiserver

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "apiserver/bootstrap/bootstrap.h"
 #include "apiserver/cache/cache.h"
 #include "apiserver/fairness/fairness_feed.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/periodic.h"
 #include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
@@ -21,19 +23,25 @@ class DefaultObjectsKeeper {
   DefaultObjectsKeeper(std::unique_ptr<BootstrapWriter> writer, BootstrapOptions options,
                        Cache& cache, const ResourceTable& resources, FairnessFeed& feed,
                        Clock& clock, Logger& log, WorkerPool& workers);
-  /// Waits for the work under way.
-  ~DefaultObjectsKeeper();
-  DefaultObjectsKeeper(const DefaultObjectsKeeper&) = delete;
-  DefaultObjectsKeeper& operator=(const DefaultObjectsKeeper&) = delete;
 
   /// Looks at all objects once.
   void Sweep();
 
  private:
-  struct Shared;
-  static void Schedule(const std::shared_ptr<Shared>& shared, Duration delay);
+  /// Writes into a FlowSchema's status whether its priority level is missing.
+  Status MarkDangling(const StoredObject& schema);
+  void LogError(const Status& done);
 
-  std::shared_ptr<Shared> shared_;
+  const std::unique_ptr<BootstrapWriter> writer_;
+  BootstrapOptions options_;
+  Cache& cache_;
+  const Resource& schemas_;
+  const Resource& levels_;
+  FairnessFeed& feed_;
+  Clock& clock_;
+  Logger& log_;
+  std::mutex mutex_;  // held during a sweep
+  Periodic timer_;    // last: it stops before the rest is gone
 };
 
 }  // namespace plimsoll::apiserver

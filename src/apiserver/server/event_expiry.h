@@ -1,32 +1,50 @@
 #pragma once
 
-#include <atomic>
-#include <memory>
+#include <deque>
+#include <mutex>
+#include <vector>
 
 #include "apiserver/cache/cache.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/periodic.h"
 #include "base/worker_pool.h"
 #include "store/store.h"
 
 namespace plimsoll::apiserver {
 
-/// Deletes events that have not been written to for a while, as their news is old by then.
+/// Deletes events that nobody has written to for a lifetime. Looks at all events every minute.
 class EventExpiry {
  public:
-  /// `events` is the resource. The references must outlive it, and so must the pool.
+  /// `events` is the resource. All references must outlive it.
   EventExpiry(store::Store& store, Cache& cache, const Resource& events, Clock& clock, Logger& log,
               WorkerPool& workers, Duration lifetime);
-  ~EventExpiry();
 
-  /// One look at all events; how many were deleted. What fails is tried again at the next.
+  /// Looks at all events once, and returns how many it has deleted. The next sweep tries again
+  /// those that could not be deleted.
   int Sweep();
 
  private:
-  struct Shared;
-  static void Schedule(const std::shared_ptr<Shared>& shared);
+  /// Revision of the store at the time of a sweep.
+  struct Mark {
+    Instant time;
+    store::Revision revision{};
+  };
 
-  std::shared_ptr<Shared> shared_;
+  /// Returns a revision such that every write after it is younger than the deadline.
+  store::Revision LastBefore(Instant deadline);
+  /// Deletes those that have not changed, and returns their number.
+  int Delete(std::vector<store::Write> old);
+
+  store::Store& store_;
+  Cache& cache_;
+  const Resource& events_;
+  Clock& clock_;
+  Logger& log_;
+  const Duration lifetime_;
+  std::mutex mutex_;        // held during a sweep
+  std::deque<Mark> marks_;  // of sweeps within the lifetime
+  Periodic timer_;          // last: it stops before the rest is gone
 };
 
 }  // namespace plimsoll::apiserver

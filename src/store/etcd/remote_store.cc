@@ -121,7 +121,7 @@ Status RemoteStore::Start() {
   Raise(latest_, *revision);
   Raise(compacted_, PL_TRY(ReadCompacted()));
   Look(clock_.Now());
-  timer_.emplace(clock_, schedule_.interval(), [this](Instant now) { Look(now); });
+  timer_.emplace(clock_, PeriodicOptions{schedule_.interval()}, [this](Instant now) { Look(now); });
   return {};
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/periodic.h"
 #include "store/commit_metrics.h"
 #include "store/compaction_schedule.h"
 #include "store/etcd/health.h"
@@ -21,7 +22,6 @@
 #include "store/etcd/shared_read.h"
 #include "store/etcd/watches.h"
 #include "store/etcd/writes.h"
-#include "store/periodic.h"
 #include "store/store.h"
 
 namespace plimsoll::store::etcd {
