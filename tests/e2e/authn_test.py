@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from cluster import check, play
+from cluster import await_true, check, play
 from issuer import OPENSSL, Authority, Issuer, RsaKey, TlsServer, base64url, openssl
 from server import Server
 
@@ -75,13 +75,6 @@ def who(server, token):
         return status
     user = answer["status"]["userInfo"]
     return user["username"], sorted(set(user.get("groups", [])) - {"system:authenticated"})
-
-
-def await_true(what, holds, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not holds():
-        check(time.monotonic() < deadline, "this did not come:", what)
-        time.sleep(0.05)
 
 
 @contextlib.contextmanager

@@ -23,6 +23,15 @@ def check(holds, *words):
         raise Failure(" ".join(str(word) for word in words))
 
 
+def await_true(what, probe, seconds=30):
+    """Returns the first value of the probe that is true."""
+    deadline = time.monotonic() + seconds
+    while not (value := probe()):
+        check(time.monotonic() < deadline, "this did not come:", what)
+        time.sleep(0.05)
+    return value
+
+
 class Cluster:
     """kubectl and a plain client against one server."""
 
@@ -53,14 +62,8 @@ class Cluster:
     def pod(self, name):
         return self.get(f"/api/v1/namespaces/default/pods/{name}")
 
-    def await_true(self, what, probe, seconds=20):
-        deadline = time.monotonic() + seconds
-        while True:
-            value = probe()
-            if value:
-                return value
-            check(time.monotonic() < deadline, "did not come:", what)
-            time.sleep(0.02)
+    def await_true(self, what, probe, seconds=30):
+        return await_true(what, probe, seconds)
 
     def node_of(self, name, seconds=20):
         return self.await_true(f"a node for {name}",
