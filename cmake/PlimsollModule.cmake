@@ -31,11 +31,36 @@ function(plimsoll_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
+# plimsoll_tests(name together): tells CTest about the test program <name>_test.
+# The release build runs each test in a process of its own. A program with a sanitizer takes long to
+# start, so the sanitizer builds run each program in four parts. Tests that match the GoogleTest
+# filter `together` share something that takes long to start; they always run in one process.
+function(plimsoll_tests name together)
+  # RapidCheck takes a new seed at each run; here the same tree must give the same verdict.
+  set(environment RC_PARAMS=seed=1876)
+  set(apart "*")
+  if(together)
+    set(apart "-${together}")
+    set(test ${PLIMSOLL_TEST_PREFIX}${name}_together)
+    add_test(NAME ${test} COMMAND ${name}_test --gtest_filter=${together})
+    set_tests_properties(${test} PROPERTIES ENVIRONMENT ${environment} TIMEOUT 600)
+  endif()
+  if(PLIMSOLL_TEST_PREFIX STREQUAL "")
+    gtest_discover_tests(${name}_test NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST TEST_FILTER "${apart}"
+                         PROPERTIES ENVIRONMENT ${environment})
+    return()
+  endif()
+  foreach(part RANGE 3)
+    set(test ${PLIMSOLL_TEST_PREFIX}${name}_test.${part})
+    add_test(NAME ${test} COMMAND ${name}_test --gtest_brief=1 "--gtest_filter=${apart}")
+    set_tests_properties(${test} PROPERTIES TIMEOUT 1200 ENVIRONMENT
+                         "${environment};GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${part}")
+  endforeach()
+endfunction()
+
 # plimsoll_module(NAME match DEPS base api [LIBS ext…] [TEST_DEPS …] [TOGETHER filter])
 # One folder, one library plimsoll_<name>, one test program <name>_test. Sources and tests are found
-# by name, so a new file needs no edit here.
-# CTest runs each test in a process of its own, but those of the filter (GoogleTest's) together in
-# one, because they share something that takes long to start.
+# by name, so a new file needs no edit here. See plimsoll_tests for TOGETHER.
 function(plimsoll_module)
   cmake_parse_arguments(M "" "NAME;TOGETHER" "DEPS;LIBS;TEST_DEPS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
@@ -68,17 +93,6 @@ function(plimsoll_module)
     list(TRANSFORM M_TEST_DEPS PREPEND plimsoll_)
     target_link_libraries(${M_NAME}_test PRIVATE plimsoll_${M_NAME} ${M_TEST_DEPS}
                                                  ${PLIMSOLL_RAPIDCHECK} GTest::gmock GTest::gtest_main)
-    # RapidCheck takes a new seed at each run; here the same tree must give the same verdict.
-    set(environment ENVIRONMENT RC_PARAMS=seed=1876)
-    set(apart)
-    if(M_TOGETHER)
-      set(apart TEST_FILTER "-${M_TOGETHER}")
-      set(together ${PLIMSOLL_TEST_PREFIX}${M_NAME}_together)
-      add_test(NAME ${together} COMMAND ${M_NAME}_test --gtest_filter=${M_TOGETHER})
-      set_tests_properties(${together} PROPERTIES ${environment} TIMEOUT 600)
-    endif()
-    gtest_discover_tests(${M_NAME}_test NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST ${apart}
-                         TEST_PREFIX "${PLIMSOLL_TEST_PREFIX}"
-                         PROPERTIES ${environment})
+    plimsoll_tests(${M_NAME} "${M_TOGETHER}")
   endif()
 endfunction()
