@@ -322,7 +322,7 @@ std::vector<std::string> DeviceFlags(const std::string& directory) {
       "apiVersion: v1\nkind: Node\nmetadata: {{name: 'node-{{{{i}}}}'}}\n"
       "status: {{capacity: {{cpu: '64', memory: 512Gi, pods: '{0}'}}}}\n---\n"
       "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\n"
-      "metadata: {{annotations: {{plimsoll.dev/devices: '{0}'}}}}\n"
+      "metadata: {{annotations: {{plimsoll.io/devices: '{0}'}}}}\n"
       "spec: {{driver: gpu.example.com, devices: [{{name: 'gpu-{{{{d}}}}'}}]}}\n",
       kDevices);
   std::ofstream(path) << text;

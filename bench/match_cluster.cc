@@ -10,11 +10,11 @@ constexpr std::size_t kTaints = kNumericTaints + kVersionTaints + kPlainTaints;
 constexpr std::size_t kTaintsPerNode = 3;
 constexpr std::size_t kLabels = 20;
 
-constexpr std::string_view kSla = "plimsoll.dev/sla";
-constexpr std::string_view kCost = "plimsoll.dev/cost";
+constexpr std::string_view kSla = "plimsoll.io/sla";
+constexpr std::string_view kCost = "plimsoll.io/cost";
 constexpr std::string_view kKubelet = "node.kubernetes.io/kubelet-version";
 constexpr std::string_view kDriver = "gpu.vendor.com/driver-version";
-constexpr std::string_view kTeam = "plimsoll.dev/team";
+constexpr std::string_view kTeam = "plimsoll.io/team";
 
 std::uint64_t Mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -50,10 +50,10 @@ void MatchCluster::MakeLabels() {
                  "node.kubernetes.io/instance-type",
                  "kubernetes.io/arch",
                  "kubernetes.io/os",
-                 "plimsoll.dev/generation",
-                 "plimsoll.dev/kernel",
-                 "plimsoll.dev/rack",
-                 "plimsoll.dev/pool"};
+                 "plimsoll.io/generation",
+                 "plimsoll.io/kernel",
+                 "plimsoll.io/rack",
+                 "plimsoll.io/pool"};
   while (label_keys_.size() < kLabels) {
     label_keys_.push_back(Keep("example.com/label-" + std::to_string(label_keys_.size())));
   }
@@ -103,8 +103,8 @@ api::PodSpec MatchCluster::Pod(std::size_t template_number) {
   auto& terms = pod.affinity.emplace().node_affinity.emplace().required.emplace().terms;
   terms.emplace_back().match_expressions = {
       {"topology.kubernetes.io/zone", "In", {"value-0", "value-1", "value-2"}},
-      {"plimsoll.dev/generation", "Gt", {"3"}},
-      {"plimsoll.dev/kernel", "SemverGt", {"5.4.0"}},
+      {"plimsoll.io/generation", "Gt", {"3"}},
+      {"plimsoll.io/kernel", "SemverGt", {"5.4.0"}},
   };
   return pod;
 }
@@ -122,8 +122,8 @@ api::PodSpec MatchCluster::ClassicPod(std::size_t template_number) {
   auto& terms = pod.affinity.emplace().node_affinity.emplace().required.emplace().terms;
   terms.emplace_back().match_expressions = {
       {"topology.kubernetes.io/zone", "In", {"value-0", "value-1", "value-2"}},
-      {"plimsoll.dev/generation", "NotIn", {"0", "1", "2", "3"}},
-      {"plimsoll.dev/kernel", "Exists", {}},
+      {"plimsoll.io/generation", "NotIn", {"0", "1", "2", "3"}},
+      {"plimsoll.io/kernel", "Exists", {}},
   };
   return pod;
 }

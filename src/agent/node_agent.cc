@@ -1,14 +1,18 @@
 #include "agent/node_agent.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "agent/pod_status.h"
+#include "api/meta/own_annotation.h"
 
 namespace plimsoll::agent {
 
 namespace {
 
+constexpr std::size_t kDeprecatedMax = 100;   // keys of annotations that are reported
 constexpr std::size_t kAnswersMax = 1 << 14;  // of expressions about taints, that are remembered
 
 }  // namespace
@@ -181,6 +185,21 @@ void NodeAgent::Tell(const ObjectPtr& about, const NodeRecord& node, LifeEvent e
                                  .type = event.type,
                                  .reason = std::string(event.reason),
                                  .message = std::move(event.message)});
+}
+
+void NodeAgent::WarnOfAnnotations(const ObjectPtr& about, const NodeRecord& node,
+                                  const Step& step) {
+  for (const auto& [key, value] : about->metadata().annotations) {
+    std::string advice = api::DeprecationOf(key);
+    if (advice.empty() || deprecated_.size() >= kDeprecatedMax) continue;
+    if (!deprecated_.emplace(key).second) continue;
+    Tell(about, node,
+         {{},
+          EventType::Warning,
+          "DeprecatedAnnotation",
+          fmt::format("metadata.annotations[{}]: {}", key, advice)},
+         {}, step);
+  }
 }
 
 }  // namespace plimsoll::agent

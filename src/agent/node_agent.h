@@ -29,7 +29,7 @@ namespace plimsoll::agent {
 
 struct NodeAgentOptions {
   std::vector<HostedNode> nodes;
-  /// Also takes over nodes that carry `plimsoll.dev/simulated: "true"`, as they come.
+  /// Also takes over nodes that carry `plimsoll.io/simulated: "true"`, as they come.
   bool adopts = false;
   /// What an adopted node without capacity gets; of HostedNode.
   std::string adopted_status = "{}";
@@ -94,6 +94,8 @@ class NodeAgent {
   std::optional<Pending> Finish(ActionId id);
   void Tell(const ObjectPtr& about, const NodeRecord& node, LifeEvent event, std::string field_path,
             const Step& step);
+  /// Records an event about annotations with the deprecated prefix, once for each key.
+  void WarnOfAnnotations(const ObjectPtr& about, const NodeRecord& node, const Step& step);
 
   // Nodes (node_agent_nodes.cc).
   NodeRecord& AddNode(std::string name, const HostedNode* hosted);
@@ -178,6 +180,7 @@ class NodeAgent {
   DeviceDriver devices_{next_action_};
   std::map<ActionId, Pending> pending_;
   TokenBucket event_tokens_;
+  std::set<std::string, std::less<>> deprecated_;  // annotations that were reported
 };
 
 }  // namespace plimsoll::agent

@@ -63,6 +63,7 @@ void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const 
   }
   if (!std::exchange(node->is_there, true)) return JoinNode(*node, step);
   if (has_new_annotations) {
+    WarnOfAnnotations(node->object, *node, step);
     SetConditions(*node, step);
     SetSilence(*node, step);
     if (!node->is_silent) devices_.TakeNode(node->object, step.now, step.out);
@@ -137,6 +138,7 @@ void NodeAgent::JoinNode(NodeRecord& node, const Step& step) {
   }
   node.is_silent = IsSilenced(node.object->metadata().annotations);
   Tell(node.object, node, {{}, EventType::Normal, "Starting", "Starting kubelet."}, {}, step);
+  WarnOfAnnotations(node.object, node, step);
   if (!node.is_ours) node.conditions = ReadConditions(*node.object);
   node.needs_full_report = !node.is_ours;
   SetConditions(node, step);

@@ -143,6 +143,7 @@ void NodeAgent::Enter(PodRecord& pod, const Step& step) {
     pod.state = State::Done;
     return;
   }
+  WarnOfAnnotations(pod.life.pod(), pod.node, step);
   // Only agents set the time, once they have taken the pod.
   if (!view.status.start_time.empty()) return Resume(pod, step);
   if (IsLeaving(pod)) {

@@ -13,6 +13,7 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 using testing::Contains;
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -109,11 +110,21 @@ TEST_F(NodeAgentTest, AdoptsNodesThatAskForIt) {
   cluster_.Put("{apiVersion: v1, kind: Node, metadata: {name: foreign}}");
   cluster_.Put(
       "{apiVersion: v1, kind: Node, metadata: {name: mine, annotations: "
-      "{plimsoll.dev/simulated: 'true'}}}");
+      "{plimsoll.io/simulated: 'true'}}}");
   EXPECT_EQ(cluster_.Condition("Node/mine", "Ready"), "True");
   EXPECT_EQ(cluster_.At("Node/mine", "status.capacity.cpu"), "7");
   EXPECT_EQ(cluster_.Condition("Node/foreign", "Ready"), "");
   EXPECT_EQ(Phase("early"), "Running");
+}
+
+TEST_F(NodeAgentTest, ReadsAnnotationsOfTheDeprecatedPrefixAndReportsThemOnce) {
+  cluster_.Put(APod("first", "plimsoll.dev/ready: 'false'"));
+  EXPECT_EQ(Container("first", "ready"), "false");
+  EXPECT_THAT(cluster_.TakeEvents(),
+              Contains("Pod/first DeprecatedAnnotation: metadata.annotations[plimsoll.dev/ready]: "
+                       "deprecated; use \"plimsoll.io/ready\" instead"));
+  cluster_.Put(APod("second", "plimsoll.dev/ready: 'false'"));
+  EXPECT_THAT(cluster_.TakeEvents(), Each(Not(HasSubstr("DeprecatedAnnotation"))));
 }
 
 TEST_F(NodeAgentTest, ABoundPodRunsAfterOneWrite) {
@@ -135,7 +146,7 @@ TEST_F(NodeAgentTest, ABoundPodRunsAfterOneWrite) {
 }
 
 TEST_F(NodeAgentTest, ASlowPodWaitsThenRunsThenIsReady) {
-  cluster_.Put(APod("web", "plimsoll.dev/start-delay: 5s, plimsoll.dev/readiness-delay: 3s"));
+  cluster_.Put(APod("web", "plimsoll.io/start-delay: 5s, plimsoll.io/readiness-delay: 3s"));
   EXPECT_EQ(Phase("web"), "Pending");
   EXPECT_EQ(Container("web", "state.waiting.reason"), "ContainerCreating");
   cluster_.RunFor(seconds(5));
@@ -149,7 +160,7 @@ TEST_F(NodeAgentTest, ASlowPodWaitsThenRunsThenIsReady) {
 }
 
 TEST_F(NodeAgentTest, DeletionGrantsTheGraceAndThenRemovesThePod) {
-  cluster_.Put(APod("web", "plimsoll.dev/stop-time: 60s"));
+  cluster_.Put(APod("web", "plimsoll.io/stop-time: 60s"));
   cluster_.TakeWrites();
   cluster_.TakeEvents();
   cluster_.Delete("Pod/web", 30);
@@ -164,7 +175,7 @@ TEST_F(NodeAgentTest, DeletionGrantsTheGraceAndThenRemovesThePod) {
 }
 
 TEST_F(NodeAgentTest, LessGraceCountsAndMoreDoesNot) {
-  cluster_.Put(APod("web", "plimsoll.dev/stop-time: 60s"));
+  cluster_.Put(APod("web", "plimsoll.io/stop-time: 60s"));
   cluster_.Delete("Pod/web", 30);
   cluster_.RunFor(seconds(5));
   cluster_.Delete("Pod/web", 60);
@@ -235,7 +246,7 @@ TEST_F(NodeAgentTest, FullNodesRefuseUntilAPodEnds) {
            ", namespace: default, annotations: {" + annotations +
            "}}, spec: {nodeName: node-0, restartPolicy: Never, " + half + "}}";
   };
-  cluster_.Put(pod("a", "plimsoll.dev/run-time: 5s"));
+  cluster_.Put(pod("a", "plimsoll.io/run-time: 5s"));
   cluster_.Put(pod("b"));
   EXPECT_EQ(cluster_.At("Pod/b", "status.reason"), "OutOfcpu");
   cluster_.RunFor(seconds(5));
@@ -276,7 +287,7 @@ TEST_F(NodeAgentTest, OthersGoForACriticalPod) {
 
 TEST_F(NodeAgentTest, AnAgentThatComesLaterGoesOn) {
   cluster_.Put(APod("web"));
-  cluster_.Put(APod("work", "plimsoll.dev/run-time: 60s", "restartPolicy: Never"));
+  cluster_.Put(APod("work", "plimsoll.io/run-time: 60s", "restartPolicy: Never"));
   cluster_.RunFor(seconds(20));
   const std::string since(cluster_.At("Pod/web", kRunning));
   const std::string id = Container("web", "containerID");
@@ -295,7 +306,7 @@ TEST_F(NodeAgentTest, AnAgentThatComesLaterGoesOn) {
 }
 
 TEST_F(NodeAgentTest, ALaterAgentGrantsWhatIsLeftOfTheGrace) {
-  cluster_.Put(APod("web", "plimsoll.dev/stop-time: 60s"));
+  cluster_.Put(APod("web", "plimsoll.io/stop-time: 60s"));
   cluster_.Delete("Pod/web", 30);
   cluster_.RunFor(seconds(20));
   Begin();
@@ -323,7 +334,7 @@ TEST_F(NodeAgentTest, TheServerEndsWhatHasNoGraceUnlessItFails) {
 TEST_F(NodeAgentTest, ASilentNodeDoesNothingAndHealsWhenItIsBack) {
   cluster_.Put(APod("web"));
   cluster_.Patch("Node/node-0",
-                 R"({"metadata":{"annotations":{"plimsoll.dev/heartbeats":"false"}}})");
+                 R"({"metadata":{"annotations":{"plimsoll.io/heartbeats":"false"}}})");
   cluster_.TakeWrites();
   cluster_.RunFor(minutes(6));
   cluster_.Delete("Pod/web", 30);
@@ -334,7 +345,7 @@ TEST_F(NodeAgentTest, ASilentNodeDoesNothingAndHealsWhenItIsBack) {
   // Meanwhile others have given the node up.
   cluster_.Patch("Node/node-0",
                  R"({"status":{"conditions":[{"type":"Ready","status":"Unknown"}]}})");
-  cluster_.Patch("Node/node-0", R"({"metadata":{"annotations":{"plimsoll.dev/heartbeats":null}}})");
+  cluster_.Patch("Node/node-0", R"({"metadata":{"annotations":{"plimsoll.io/heartbeats":null}}})");
   EXPECT_EQ(cluster_.Condition("Node/node-0", "Ready"), "True");
   EXPECT_EQ(Phase("web"), "(gone)");
   EXPECT_EQ(Phase("new"), "Running");
@@ -365,9 +376,9 @@ TEST_F(NodeAgentTest, AlsoWhenThatComesRightAfterItsOwnWrite) {
 TEST_F(NodeAgentTest, ConditionsFollowTheAnnotations) {
   cluster_.RunFor(seconds(20));
   cluster_.Patch("Node/node-0", R"({"metadata":{"annotations":{
-      "plimsoll.dev/condition.Ready":"False:FanStopped:it is hot",
-      "plimsoll.dev/condition.MemoryPressure":"True",
-      "plimsoll.dev/condition.NetworkUnavailable":"True"}}})");
+      "plimsoll.io/condition.Ready":"False:FanStopped:it is hot",
+      "plimsoll.io/condition.MemoryPressure":"True",
+      "plimsoll.io/condition.NetworkUnavailable":"True"}}})");
   EXPECT_EQ(cluster_.Condition("Node/node-0", "Ready"), "False");
   EXPECT_EQ(cluster_.Condition("Node/node-0", "Ready", "reason"), "FanStopped");
   EXPECT_EQ(cluster_.Condition("Node/node-0", "Ready", "message"), "it is hot");

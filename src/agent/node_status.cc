@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "api/core/node.h"
+#include "api/meta/own_annotation.h"
 #include "base/go_text.h"
 
 namespace plimsoll::agent {
@@ -14,7 +15,7 @@ namespace {
 
 using codec::Value;
 
-constexpr std::string_view kConditionPrefix = "plimsoll.dev/condition.";
+constexpr std::string_view kConditionPrefix = "condition.";
 
 /// A condition that every node has: what is said when all is well, and when not.
 struct KnownCondition {
@@ -40,7 +41,7 @@ constexpr std::array kKnown = {
                    "kubelet has insufficient PID available", "NodeHasSufficientPID",
                    "NodeHasInsufficientPID"},
     KnownCondition{"Ready", "True", "KubeletReady", "kubelet is posting ready status",
-                   "KubeletNotReady", "the annotation plimsoll.dev/condition.Ready says so",
+                   "KubeletNotReady", "the annotation plimsoll.io/condition.Ready says so",
                    "NodeReady", "NodeNotReady"},
 };
 
@@ -60,8 +61,8 @@ void ReadFault(std::string_view text, NodeCondition& condition) {
     condition.message = is_good ? known->good_message : known->bad_message;
   } else {
     condition.reason = "Simulated";
-    condition.message =
-        fmt::format("the annotation {}{} says so", kConditionPrefix, condition.type);
+    condition.message = fmt::format("the annotation {}{}{} says so", api::kOwnAnnotationPrefix,
+                                    kConditionPrefix, condition.type);
   }
   if (first == std::string_view::npos) return;
   text.remove_prefix(first + 1);
@@ -139,11 +140,11 @@ void AppendStatus(std::string& out, const NodeReport& report) {
 }  // namespace
 
 bool IsSilenced(const api::StringMap& annotations) {
-  return annotations.Find("plimsoll.dev/heartbeats") == "false";
+  return api::FindOwnAnnotation(annotations, "heartbeats") == "false";
 }
 
 bool IsSimulated(const api::StringMap& annotations) {
-  return annotations.Find("plimsoll.dev/simulated") == "true";
+  return api::FindOwnAnnotation(annotations, "simulated") == "true";
 }
 
 NodeConditions ConditionsOf(const api::StringMap& annotations, const NodeConditions& before,
@@ -156,9 +157,10 @@ NodeConditions ConditionsOf(const api::StringMap& annotations, const NodeConditi
                           .message = std::string(known.good_message),
                           .since = now});
   }
-  for (const auto& [name, text] : annotations) {
-    if (!name.starts_with(kConditionPrefix)) continue;
-    const std::string_view type = name.substr(kConditionPrefix.size());
+  for (const auto& [key, text] : annotations) {
+    const std::optional<std::string_view> name = api::OwnAnnotationName(key);
+    if (!name || !name->starts_with(kConditionPrefix)) continue;
+    const std::string_view type = name->substr(kConditionPrefix.size());
     auto found = std::ranges::find(conditions, type, &NodeCondition::type);
     if (found == conditions.end()) {
       conditions.push_back(

@@ -38,13 +38,13 @@ struct NodeCondition {
 };
 using NodeConditions = std::vector<NodeCondition>;
 
-/// `plimsoll.dev/heartbeats: "false"`: the agent falls silent, as if the node had lost its network.
+/// `plimsoll.io/heartbeats: "false"`: the agent falls silent, as if the node had lost its network.
 bool IsSilenced(const api::StringMap& annotations);
-/// `plimsoll.dev/simulated: "true"`: whoever takes over nodes may take this one.
+/// `plimsoll.io/simulated: "true"`: whoever takes over nodes may take this one.
 bool IsSimulated(const api::StringMap& annotations);
 
 /// MemoryPressure, DiskPressure, PIDPressure and Ready as on a healthy node, but for those that an
-/// annotation sets: `plimsoll.dev/condition.Ready: "False"`, or with reason and message,
+/// annotation sets: `plimsoll.io/condition.Ready: "False"`, or with reason and message,
 /// `"False:KubeletNotReady:the fan has stopped"`. Other types come behind. A condition that says
 /// the same as the one before it keeps its time.
 NodeConditions ConditionsOf(const api::StringMap& annotations, const NodeConditions& before,

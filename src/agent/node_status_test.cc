@@ -42,15 +42,15 @@ TEST(NodeStatusTest, AHealthyNodeSaysWhatUpstreamSays) {
 }
 
 TEST(NodeStatusTest, AnnotationsSetConditions) {
-  const api::StringMap annotations{{"plimsoll.dev/condition.DiskPressure", "True"},
-                                   {"plimsoll.dev/condition.Ready", "False:Hot:fan: stopped"},
-                                   {"plimsoll.dev/condition.Rusty", "True"}};
+  const api::StringMap annotations{{"plimsoll.io/condition.DiskPressure", "True"},
+                                   {"plimsoll.io/condition.Ready", "False:Hot:fan: stopped"},
+                                   {"plimsoll.io/condition.Rusty", "True"}};
   const NodeConditions conditions = ConditionsOf(annotations, {}, kNow);
   EXPECT_THAT(
       Texts(conditions),
       ElementsAre(testing::_, "DiskPressure=True KubeletHasDiskPressure: kubelet has disk pressure",
                   testing::_, "Ready=False Hot: fan: stopped",
-                  "Rusty=True Simulated: the annotation plimsoll.dev/condition.Rusty says so"));
+                  "Rusty=True Simulated: the annotation plimsoll.io/condition.Rusty says so"));
   EXPECT_EQ(EventReason(conditions[1]), "NodeHasDiskPressure");
   EXPECT_EQ(EventReason(conditions[2]), "NodeHasSufficientPID");
   EXPECT_EQ(EventReason(conditions[3]), "NodeNotReady");
@@ -63,7 +63,7 @@ TEST(NodeStatusTest, AnnotationsSetConditions) {
 TEST(NodeStatusTest, AConditionThatStaysKeepsItsTime) {
   const NodeConditions before = ConditionsOf({}, {}, kNow);
   const NodeConditions after =
-      ConditionsOf({{"plimsoll.dev/condition.Ready", "False"}}, before, kNow + hours(1));
+      ConditionsOf({{"plimsoll.io/condition.Ready", "False"}}, before, kNow + hours(1));
   EXPECT_EQ(after[0].since, kNow);
   EXPECT_EQ(after[3].since, kNow + hours(1));
 }
@@ -119,9 +119,9 @@ TEST(NodeStatusTest, APatchHasWhatHasChanged) {
 }
 
 TEST(NodeStatusTest, ReadsTheSwitches) {
-  EXPECT_TRUE(IsSilenced({{"plimsoll.dev/heartbeats", "false"}}));
-  EXPECT_FALSE(IsSilenced({{"plimsoll.dev/heartbeats", "true"}}));
-  EXPECT_TRUE(IsSimulated({{"plimsoll.dev/simulated", "true"}}));
+  EXPECT_TRUE(IsSilenced({{"plimsoll.io/heartbeats", "false"}}));
+  EXPECT_FALSE(IsSilenced({{"plimsoll.io/heartbeats", "true"}}));
+  EXPECT_TRUE(IsSimulated({{"plimsoll.io/simulated", "true"}}));
   EXPECT_FALSE(IsSimulated({}));
 }
 

@@ -110,44 +110,44 @@ INSTANTIATE_TEST_SUITE_P(
     All, PodLifeTest,
     testing::ValuesIn(std::vector<LifeCase>{
         {"Runs", "", kOne, 0, "Running c:Ready*0"},
-        {"WaitsForItsStart", "plimsoll.dev/start-delay: 5s", kOne, 4,
+        {"WaitsForItsStart", "plimsoll.io/start-delay: 5s", kOne, 4,
          "Pending c:ContainerCreating*0"},
-        {"Succeeds", "plimsoll.dev/run-time: 5s", kOne + kNever, 5, "Succeeded c:Completed(0)*0"},
-        {"Fails", "plimsoll.dev/run-time: 5s, plimsoll.dev/exit-code: '3'", kOne + kNever, 5,
+        {"Succeeds", "plimsoll.io/run-time: 5s", kOne + kNever, 5, "Succeeded c:Completed(0)*0"},
+        {"Fails", "plimsoll.io/run-time: 5s, plimsoll.io/exit-code: '3'", kOne + kNever, 5,
          "Failed c:Error(3)*0"},
-        {"RestartsAtOnceTheFirstTime", "plimsoll.dev/run-time: 5s", kOne, 6, "Running c:Ready*1"},
-        {"ThenAfterTenSeconds", "plimsoll.dev/run-time: 5s", kOne, 19,
+        {"RestartsAtOnceTheFirstTime", "plimsoll.io/run-time: 5s", kOne, 6, "Running c:Ready*1"},
+        {"ThenAfterTenSeconds", "plimsoll.io/run-time: 5s", kOne, 19,
          "Running c:CrashLoopBackOff*1"},
-        {"ThenRunsAgain", "plimsoll.dev/run-time: 5s", kOne, 20, "Running c:Ready*2"},
-        {"ThenAfterTwenty", "plimsoll.dev/run-time: 5s", kOne, 44, "Running c:CrashLoopBackOff*2"},
-        {"ThenAgain", "plimsoll.dev/run-time: 5s", kOne, 45, "Running c:Ready*3"},
-        {"OnFailureIsContentWithSuccess", "plimsoll.dev/run-time: 5s", kOne + kOnFailure, 5,
+        {"ThenRunsAgain", "plimsoll.io/run-time: 5s", kOne, 20, "Running c:Ready*2"},
+        {"ThenAfterTwenty", "plimsoll.io/run-time: 5s", kOne, 44, "Running c:CrashLoopBackOff*2"},
+        {"ThenAgain", "plimsoll.io/run-time: 5s", kOne, 45, "Running c:Ready*3"},
+        {"OnFailureIsContentWithSuccess", "plimsoll.io/run-time: 5s", kOne + kOnFailure, 5,
          "Succeeded c:Completed(0)*0"},
-        {"OnFailureTriesAgain", "plimsoll.dev/run-time: 5s, plimsoll.dev/exit-code: '1'",
+        {"OnFailureTriesAgain", "plimsoll.io/run-time: 5s, plimsoll.io/exit-code: '1'",
          kOne + kOnFailure, 6, "Running c:Ready*1"},
-        {"InitContainersComeFirst", "plimsoll.dev/run-time.i: 5s", kInit, 4,
+        {"InitContainersComeFirst", "plimsoll.io/run-time.i: 5s", kInit, 4,
          "Pending i:Running*0 j:PodInitializing*0 c:PodInitializing*0"},
-        {"AndThenTheOthers", "plimsoll.dev/run-time.i: 5s", kInit, 5,
+        {"AndThenTheOthers", "plimsoll.io/run-time.i: 5s", kInit, 5,
          "Running i:Completed(0)*0 j:Completed(0)*0 c:Ready*0"},
-        {"AFailedInitContainerFailsThePod", "plimsoll.dev/exit-code.i: '1'", kInit + kNever, 0,
+        {"AFailedInitContainerFailsThePod", "plimsoll.io/exit-code.i: '1'", kInit + kNever, 0,
          "Failed i:Error(1)*0 j:PodInitializing*0 c:PodInitializing*0"},
-        {"OrIsTriedAgain", "plimsoll.dev/exit-code.i: '1'", kInit, 9,
+        {"OrIsTriedAgain", "plimsoll.io/exit-code.i: '1'", kInit, 9,
          "Pending i:CrashLoopBackOff*1 j:PodInitializing*0 c:PodInitializing*0"},
         {"SidecarsGoOnRunning", "", kSidecar, 0, "Running s:Ready*0 i:Completed(0)*0 c:Ready*0"},
-        {"AndEndWithTheRest", "plimsoll.dev/run-time.c: 5s", kSidecar + kNever, 5,
+        {"AndEndWithTheRest", "plimsoll.io/run-time.c: 5s", kSidecar + kNever, 5,
          "Succeeded s:Error(143)*0 i:Completed(0)*0 c:Completed(0)*0"},
-        {"OneOfTwoGoesOn", "plimsoll.dev/run-time.c: 5s",
+        {"OneOfTwoGoesOn", "plimsoll.io/run-time.c: 5s",
          "containers: [{name: c, image: i}, {name: d, image: i}]" + kNever, 5,
          "Running c:Completed(0)*0 d:Ready*0"},
         {"OutOfMemory",
-         "plimsoll.dev/run-time: 5s, plimsoll.dev/exit-code: '137', plimsoll.dev/exit-reason: "
+         "plimsoll.io/run-time: 5s, plimsoll.io/exit-code: '137', plimsoll.io/exit-reason: "
          "OOMKilled",
          kOne + kNever, 5, "Failed c:OOMKilled(137)*0"},
-        {"NoImage", "plimsoll.dev/start-failure: ErrImagePull", kOne, 0,
+        {"NoImage", "plimsoll.io/start-failure: ErrImagePull", kOne, 0,
          "Pending c:ImagePullBackOff*0"},
-        {"AnAnnotationThatNobodyCanRead", "plimsoll.dev/run-time: soon", kOne, 0,
+        {"AnAnnotationThatNobodyCanRead", "plimsoll.io/run-time: soon", kOne, 0,
          "Pending c:CreateContainerConfigError*0"},
-        {"NotReady", "plimsoll.dev/ready: 'false'", kOne, 60, "Running c:Running*0"},
+        {"NotReady", "plimsoll.io/ready: 'false'", kOne, 60, "Running c:Running*0"},
         {"TheDeadline", "", kOne + ", activeDeadlineSeconds: 7", 7, "Failed c:Error(143)*0"},
         {"ADeadlineThatNoTimeCanHold", "", kOne + ", activeDeadlineSeconds: 18446744075", 600,
          "Running c:Ready*0"},
@@ -170,7 +170,7 @@ TEST(PodLifeTest, BackOffGoesToFiveMinutesAndForgetsAfterTen) {
 }
 
 TEST(PodLifeTest, TellsWhyAContainerWaits) {
-  Living pod(APod("plimsoll.dev/run-time: 5s, plimsoll.dev/exit-code: '1'", kOne));
+  Living pod(APod("plimsoll.io/run-time: 5s, plimsoll.io/exit-code: '1'", kOne));
   pod.life.Begin(pod.Step());
   pod.RunFor(seconds(11));
   EXPECT_EQ(pod.life.containers()[0].waiting_message,
@@ -193,17 +193,17 @@ TEST(PodLifeTest, CrashesAndFallsSilentOnDemand) {
   Living pod(APod("", kOne));
   pod.life.Begin(pod.Step());
   pod.RunFor(seconds(1));
-  pod.life.Update(APod("plimsoll.dev/ready: 'false'", kOne), pod.Step());
+  pod.life.Update(APod("plimsoll.io/ready: 'false'", kOne), pod.Step());
   pod.RunFor(seconds(1));
   EXPECT_EQ(pod.Text(), "Running c:Running*0");
-  pod.life.Update(APod("plimsoll.dev/crash: once", kOne), pod.Step());
+  pod.life.Update(APod("plimsoll.io/crash: once", kOne), pod.Step());
   pod.RunFor(seconds(1));
   EXPECT_EQ(pod.Text(), "Running c:Ready*1");
   EXPECT_EQ(pod.life.containers()[0].last->exit_code, 1);
-  pod.life.Update(APod("plimsoll.dev/crash: once, other: x", kOne), pod.Step());
+  pod.life.Update(APod("plimsoll.io/crash: once, other: x", kOne), pod.Step());
   pod.RunFor(seconds(1));
   EXPECT_EQ(pod.Text(), "Running c:Ready*1");
-  pod.life.Update(APod("plimsoll.dev/run-time: 0s", kOne), pod.Step());
+  pod.life.Update(APod("plimsoll.io/run-time: 0s", kOne), pod.Step());
   pod.RunFor(seconds(0));
   EXPECT_EQ(pod.Text(), "Running c:CrashLoopBackOff*1");
 }
@@ -225,7 +225,7 @@ TEST(PodLifeTest, ReadinessGatesHoldItBack) {
 }
 
 TEST(PodLifeTest, StoppingBeforeTheStartEndsAtOnce) {
-  Living pod(APod("plimsoll.dev/start-delay: 5s", kOne));
+  Living pod(APod("plimsoll.io/start-delay: 5s", kOne));
   pod.life.Begin(pod.Step());
   pod.life.Stop(seconds(30), pod.Step());
   pod.RunFor(seconds(0));
@@ -264,11 +264,11 @@ INSTANTIATE_TEST_SUITE_P(
     All, ResumeTest,
     testing::ValuesIn(std::vector<LifeCase>{
         {"Running", "", kOne, 7, "Running c:Ready*0"},
-        {"Starting", "plimsoll.dev/start-delay: 5s", kOne, 2, "Pending c:ContainerCreating*0"},
-        {"WaitingToRestart", "plimsoll.dev/run-time: 5s", kOne, 12, "Running c:Ready*2"},
-        {"Initializing", "plimsoll.dev/run-time.i: 5s", kInit, 4,
+        {"Starting", "plimsoll.io/start-delay: 5s", kOne, 2, "Pending c:ContainerCreating*0"},
+        {"WaitingToRestart", "plimsoll.io/run-time: 5s", kOne, 12, "Running c:Ready*2"},
+        {"Initializing", "plimsoll.io/run-time.i: 5s", kInit, 4,
          "Pending i:Running*0 j:PodInitializing*0 c:PodInitializing*0"},
-        {"OneOfTwoDone", "plimsoll.dev/run-time.c: 5s",
+        {"OneOfTwoDone", "plimsoll.io/run-time.c: 5s",
          "containers: [{name: c, image: i}, {name: d, image: i}]" + kNever, 6,
          "Running c:Completed(0)*0 d:Ready*0"},
     }),

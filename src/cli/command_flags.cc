@@ -20,7 +20,7 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
       command.add_option("--first-node", options.first_node, "The number of the first node"), 0,
       1'000'000'000);
   command.add_flag("--adopt", options.adopts,
-                   "Also run nodes that others create with plimsoll.dev/simulated: \"true\"");
+                   "Also run nodes that others create with plimsoll.io/simulated: \"true\"");
   command.add_option("--node-cidr", options.node_cidr, "Where nodes get their addresses from");
   command.add_option("--pod-cidr", options.pod_cidr, "Where pods get their addresses from");
   command

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/simulated/simulated_runtime.h"
+#include "api/meta/own_annotation.h"
 #include "apiserver/server/version.h"
 #include "base/file.h"
 #include "base/random.h"
@@ -22,7 +23,7 @@ constexpr std::string_view kNoServer =
     "no server to talk to: name its kubeconfig with --kubeconfig or $KUBECONFIG";
 
 Result<bool> Serve(const KubeletOptions& options, Context& context) {
-  runner::AgentRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(options));
+  runner::AgentRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(options, context.log));
   runner_options.is_remote = true;
   EndSignals signals;
   RealClock clock;
@@ -39,12 +40,16 @@ Result<bool> Serve(const KubeletOptions& options, Context& context) {
 
 }  // namespace
 
-Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options) {
+Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options, Logger& log) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   runner::NodeTemplate from;
   from.text = options.node_template.empty() ? options.node_template_text
                                             : PL_TRY(ReadFile(options.node_template));
+  if (from.text.contains(api::kDeprecatedAnnotationPrefix)) {
+    PL_LOG(log, Warning(), "The node template has annotations with a deprecated prefix",
+           {"prefix", api::kDeprecatedAnnotationPrefix}, {"use", api::kOwnAnnotationPrefix});
+  }
   from.count = options.nodes;
   from.first = options.first_node;
   from.version = apiserver::kKubernetesVersion;

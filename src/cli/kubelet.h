@@ -27,8 +27,9 @@ struct KubeletOptions {
   PagesFlags pages{.port = 10250};
 };
 
-/// What agents with these options need to run.
-Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options);
+/// Reads the node template, and returns the options of an agent runner. Logs deprecated
+/// annotations.
+Result<runner::AgentRunnerOptions> RunnerOptionsOf(const KubeletOptions& options, Logger& log);
 
 /// Simulates nodes until SIGINT or SIGTERM.
 int RunKubelet(const KubeletOptions& options, Context& context);

@@ -59,7 +59,7 @@ client::Client ClientFor(net::LocalIdentity who, apiserver::Instance& server, Cl
 Status Serve(const UpOptions& options, Context& context) {
   KubeletOptions kubelet = options.kubelet;
   kubelet.feature_gates = options.apiserver.feature_gates;
-  runner::AgentRunnerOptions agents = PL_TRY(RunnerOptionsOf(kubelet));
+  runner::AgentRunnerOptions agents = PL_TRY(RunnerOptionsOf(kubelet, context.log));
   apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options.apiserver));
   const std::vector<Source> sources = PL_TRY(SourcesOf(options, context));
   SchedulerOptions scheduler = options.scheduler;

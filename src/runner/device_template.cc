@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "api/meta/own_annotation.h"
 #include "api/object.h"
 #include "base/go_duration.h"
 #include "codec/json.h"
@@ -18,9 +19,10 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-constexpr std::string_view kDevices = "plimsoll.dev/devices";
-constexpr std::string_view kBindingDelay = "plimsoll.dev/binding-delay";
-constexpr std::string_view kBindingFailure = "plimsoll.dev/binding-failure";
+// Names of annotations behind `plimsoll.io/`.
+constexpr std::string_view kDevices = "devices";
+constexpr std::string_view kBindingDelay = "binding-delay";
+constexpr std::string_view kBindingFailure = "binding-failure";
 constexpr std::int64_t kDevicesMax = 128;  // of a slice
 
 struct Decoded {
@@ -52,14 +54,16 @@ Result<Decoded> DecodeSlice(std::string_view text, std::int64_t number, std::int
 }
 
 Result<std::int64_t> CountOf(const api::ObjectMeta& metadata) {
-  const std::optional<std::string_view> text = metadata.annotations.Find(kDevices);
+  const std::optional<std::string_view> text =
+      api::FindOwnAnnotation(metadata.annotations, kDevices);
   if (!text) return 1;
   std::int64_t count = 0;
   const char* const end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, count);
   if (error != std::errc{} || stop != end || count < 1 || count > kDevicesMax) {
-    return Fail(Reason::Invalid, fmt::format("{}: want a number from 1 to {}, got \"{}\"", kDevices,
-                                             kDevicesMax, *text));
+    return Fail(Reason::Invalid,
+                fmt::format("{}{}: want a number from 1 to {}, got \"{}\"",
+                            api::kOwnAnnotationPrefix, kDevices, kDevicesMax, *text));
   }
   return count;
 }
@@ -79,12 +83,13 @@ void AppendOthers(Document& document, Value& spec, const Value& first, const Val
 }
 
 Result<Duration> DelayOf(const api::ObjectMeta& metadata) {
-  const std::optional<std::string_view> text = metadata.annotations.Find(kBindingDelay);
+  const std::optional<std::string_view> text =
+      api::FindOwnAnnotation(metadata.annotations, kBindingDelay);
   if (!text) return Duration{};
   const std::optional<Duration> delay = ParseGoDuration(*text);
   if (delay && *delay >= Duration::zero()) return *delay;
-  return Fail(Reason::Invalid,
-              fmt::format("{}: want a duration such as 2s, got \"{}\"", kBindingDelay, *text));
+  return Fail(Reason::Invalid, fmt::format("{}{}: want a duration such as 2s, got \"{}\"",
+                                           api::kOwnAnnotationPrefix, kBindingDelay, *text));
 }
 
 }  // namespace
@@ -125,7 +130,8 @@ Result<agent::HostedSlice> MakeSlice(std::string_view text, std::int64_t number,
     return Fail(Reason::Invalid, "a ResourceSlice of the template names no driver");
   }
   slice.binding_delay = PL_TRY(DelayOf(view.metadata));
-  slice.binding_fails = view.metadata.annotations.Find(kBindingFailure) == "true";
+  slice.binding_fails =
+      api::FindOwnAnnotation(view.metadata.annotations, kBindingFailure) == "true";
   const std::int64_t count = PL_TRY(CountOf(view.metadata));
 
   Document document;

@@ -19,7 +19,7 @@ TEST(SplitDocumentsTest, LeavesOutWhatSaysNothing) {
 constexpr std::string_view kSlice = R"(apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
 metadata:
-  annotations: {plimsoll.dev/devices: "3", plimsoll.dev/binding-delay: 2s}
+  annotations: {plimsoll.io/devices: "3", plimsoll.io/binding-delay: 2s}
 spec:
   driver: gpu.example.com
   devices:
@@ -51,7 +51,7 @@ TEST(MakeSliceTest, RepeatsTheDevicesThatHaveANumber) {
 TEST(MakeSliceTest, TaintsAreASliceOfTheirOwn) {
   const auto slice = MakeSlice(
       "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\n"
-      "metadata: {annotations: {plimsoll.dev/binding-failure: 'true'}}\n"
+      "metadata: {annotations: {plimsoll.io/binding-failure: 'true'}}\n"
       "spec: {driver: d, pool: {name: shared}, allNodes: true, taints: []}\n",
       0, "n");
   ASSERT_TRUE(slice.has_value()) << slice.error().Text();
@@ -84,10 +84,10 @@ INSTANTIATE_TEST_SUITE_P(
         {"NoDriver", kHead + "spec: {devices: []}\n", "names no driver"},
         {"UnknownField", kHead + "spec: {driver: d, devises: []}\n", "devises"},
         {"Count",
-         kHead + "metadata: {annotations: {plimsoll.dev/devices: '0'}}\nspec: {driver: d}\n",
-         "plimsoll.dev/devices: want a number from 1 to 128, got \"0\""},
+         kHead + "metadata: {annotations: {plimsoll.io/devices: '0'}}\nspec: {driver: d}\n",
+         "plimsoll.io/devices: want a number from 1 to 128, got \"0\""},
         {"Delay",
-         kHead + "metadata: {annotations: {plimsoll.dev/binding-delay: soon}}\nspec: {driver: d}\n",
+         kHead + "metadata: {annotations: {plimsoll.io/binding-delay: soon}}\nspec: {driver: d}\n",
          "want a duration such as 2s, got \"soon\""},
         {"Pattern", kHead + "spec: {driver: '{{x}}'}\n", "'{{x}}' is no pattern"},
     }),

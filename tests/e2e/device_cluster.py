@@ -22,7 +22,7 @@ def equal_devices(count):
     """A template of a node with so many devices, none unlike the others."""
     return ("apiVersion: v1\nkind: Node\nmetadata: {name: 'gpu-{{i}}'}\n---\n"
             "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\n"
-            f"metadata: {{annotations: {{plimsoll.dev/devices: '{count}'}}}}\n"
+            f"metadata: {{annotations: {{plimsoll.io/devices: '{count}'}}}}\n"
             f"spec: {{driver: {DRIVER}, devices: [{{name: 'device-{{{{d}}}}'}}]}}\n")
 
 
@@ -59,7 +59,7 @@ class Devices(Cluster):
 
     def set_health(self, device, taints):
         """Has the driver taint a device of the first node: `key=value:Effect`; None: as before."""
-        name = f"plimsoll.dev/device-taints.{device}"
+        name = f"plimsoll.io/device-taints.{device}"
         self.kubectl("annotate", "--overwrite", "node", "gpu-0",
                      f"{name}-" if taints is None else f"{name}={taints}")
 

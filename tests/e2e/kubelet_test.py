@@ -19,7 +19,7 @@ def kubelet_of(binary, server, *flags):
 
 def on(node_name, name, annotations=None, tolerations=(), **spec):
     body = pod(name, tolerations, nodeName=node_name, **spec)
-    body["metadata"]["annotations"] = {f"plimsoll.dev/{key}": value
+    body["metadata"]["annotations"] = {f"plimsoll.io/{key}": value
                                        for key, value in (annotations or {}).items()}
     return body
 
@@ -108,22 +108,22 @@ def refusing(c):
 def crashing_on_demand(c):
     c.apply(on("node-0", "victim"))
     await_phase(c, "victim", "Running")
-    c.kubectl("annotate", "pod", "victim", "plimsoll.dev/crash=now")
+    c.kubectl("annotate", "pod", "victim", "plimsoll.io/crash=now")
     c.await_true("a restart", lambda: c.pod("victim")["status"]["containerStatuses"][0][
         "restartCount"] == 1)
 
 
 def falling_silent(c):
-    c.kubectl("annotate", "node", "node-1", "plimsoll.dev/heartbeats=false")
+    c.kubectl("annotate", "node", "node-1", "plimsoll.io/heartbeats=false")
     time.sleep(0.5)
     before = lease_time(c, "node-1")
     time.sleep(2.5)
     check(lease_time(c, "node-1") == before, "a silent node renews its lease")
-    c.kubectl("annotate", "node", "node-1", "plimsoll.dev/heartbeats-")
+    c.kubectl("annotate", "node", "node-1", "plimsoll.io/heartbeats-")
     c.await_true("a heartbeat", lambda: lease_time(c, "node-1") != before, 5)
-    c.kubectl("annotate", "node", "node-1", "plimsoll.dev/condition.Ready=False")
+    c.kubectl("annotate", "node", "node-1", "plimsoll.io/condition.Ready=False")
     c.await_true("a node that is not ready", lambda: "NotReady" in c.kubectl("get", "node", "node-1"))
-    c.kubectl("annotate", "node", "node-1", "plimsoll.dev/condition.Ready-")
+    c.kubectl("annotate", "node", "node-1", "plimsoll.io/condition.Ready-")
     await_nodes(c, 3)
 
 
@@ -180,7 +180,7 @@ def templates(binary):
             c.kubectl("apply", "-f", str(EXAMPLES / "pods.yaml"))
             c.client.request("POST", "/api/v1/nodes", {
                 "apiVersion": "v1", "kind": "Node", "metadata": {
-                    "name": "adopted", "annotations": {"plimsoll.dev/simulated": "true"}}})
+                    "name": "adopted", "annotations": {"plimsoll.io/simulated": "true"}}})
             await_nodes(c, 21)
             c.apply(on("adopted", "guest"))
             await_phase(c, "guest", "Running")

@@ -118,7 +118,7 @@ def silence(binary):
         c.apply(workload("web", [unreachable]))
         web = running(c, "web", 1)[0]
         name = web["spec"]["nodeName"]
-        c.kubectl("annotate", "node", name, "plimsoll.dev/heartbeats=false")
+        c.kubectl("annotate", "node", name, "plimsoll.io/heartbeats=false")
 
         def taints():
             node = c.get(f"/api/v1/nodes/{name}")
@@ -132,7 +132,7 @@ def silence(binary):
             return [one for one in pods_of(c, "web") if one["spec"].get("nodeName") not in (name, None)
                     and one["status"].get("phase") == "Running"]
         c.await_true("a pod elsewhere", replaced, 30)
-        c.kubectl("annotate", "node", name, "plimsoll.dev/heartbeats-")
+        c.kubectl("annotate", "node", name, "plimsoll.io/heartbeats-")
         c.await_true("a node without taints", lambda: not taints(), 30)
         running(c, "web", 1)
 

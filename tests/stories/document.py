@@ -20,7 +20,7 @@ real kubectl against a real cluster, and this page is written from what is playe
 
 Where a story does not say otherwise it begins on an empty cluster, `plimsoll up --nodes=0 --adopt`, with its
 `KUBECONFIG` exported, in the story's folder. Nodes come alive because of their annotation
-`plimsoll.dev/simulated: "true"`. `…` stands for whatever is there, `# for 3s` for what does not change for so long,
+`plimsoll.io/simulated: "true"`. `…` stands for whatever is there, `# for 3s` for what does not change for so long,
 and `# exit 1` for a command that is refused. What a reader has to wait for is asked again until it is there.
 """
 

@@ -125,7 +125,7 @@ void DeviceDriver::PublishPool(Node& node, const std::vector<std::size_t>& place
     if (slice.written) return *slice.written;
     if (slice.stored == nullptr) return {};
     const auto& view = *slice.stored->As<api::ResourceSlice>();
-    return {std::string(view.metadata.annotations.Find(kSliceContent).value_or("")),
+    return {std::string(PublishedContent(view)),
             {view.pool.generation, view.pool.resource_slice_count}};
   };
   PoolNumbers pool{0, static_cast<std::int64_t>(places.size())};
@@ -184,10 +184,8 @@ void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, In
   }
   const auto& view = *after->As<api::ResourceSlice>();
   // News that are older than what was written say nothing.
-  const bool is_seen =
-      slice.written &&
-      view.metadata.annotations.Find(kSliceContent) == slice.written->fingerprint &&
-      view.pool.generation >= slice.written->pool.generation;
+  const bool is_seen = slice.written && PublishedContent(view) == slice.written->fingerprint &&
+                       view.pool.generation >= slice.written->pool.generation;
   if (!is_seen) return;
   TellIfDropped(node, slice, out);
   slice.written.reset();

@@ -46,7 +46,7 @@ class DeviceDriverTest : public testing::Test {
   void Annotate(const std::string& value) {
     cluster_.Patch(
         "Node/node-0",
-        R"({"metadata":{"annotations":{"plimsoll.dev/device-taints.gpu-0":)" + value + "}}}");
+        R"({"metadata":{"annotations":{"plimsoll.io/device-taints.gpu-0":)" + value + "}}}");
   }
   void PutPod(const std::string& claim) {
     cluster_.Put(
@@ -117,7 +117,7 @@ TEST_F(DeviceDriverTest, ABadAnnotationIsToldOnce) {
   cluster_.Patch("Node/node-0", R"({"metadata":{"annotations":{"other":"x"}}})");
   EXPECT_THAT(cluster_.TakeEvents(),
               ElementsAre("Node/node-0 InvalidDeviceTaints: annotation "
-                          "plimsoll.dev/device-taints.gpu-0: want taints as key=value:Effect with "
+                          "plimsoll.io/device-taints.gpu-0: want taints as key=value:Effect with "
                           "commas between them, or a JSON list, got \"budget\""));
 }
 

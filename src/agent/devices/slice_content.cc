@@ -8,6 +8,7 @@
 #include <optional>
 #include <tuple>
 
+#include "api/meta/own_annotation.h"
 #include "base/assert.h"
 #include "base/fnv.h"
 #include "base/time_arithmetic.h"
@@ -21,6 +22,9 @@ using codec::ArrayOf;
 using codec::Document;
 using codec::ObjectOf;
 using codec::Value;
+
+constexpr std::string_view kContentKey = "plimsoll.io/content";
+constexpr std::string_view kDeviceTaintsPrefix = "device-taints.";  // behind plimsoll.io/
 
 std::unique_ptr<Document> Parsed(const std::string& json) {
   auto document = codec::ParseJson(json);
@@ -226,13 +230,18 @@ Value ConditionsOf(Document& document, const std::vector<std::string_view>& type
 
 }  // namespace
 
+std::string_view PublishedContent(const api::ResourceSlice& slice) {
+  return api::FindOwnAnnotation(slice.metadata.annotations, "content").value_or(std::string_view());
+}
+
 std::vector<DeviceHealth> ReadDeviceHealth(const api::StringMap& annotations,
                                            const std::vector<HostedSlice>& slices,
                                            std::vector<std::string>& faults) {
   std::vector<DeviceHealth> health;
   for (const auto& [key, value] : annotations) {
-    if (!key.starts_with(kDeviceTaintsPrefix)) continue;
-    const std::string_view device = key.substr(kDeviceTaintsPrefix.size());
+    const std::optional<std::string_view> name = api::OwnAnnotationName(key);
+    if (!name || !name->starts_with(kDeviceTaintsPrefix)) continue;
+    const std::string_view device = name->substr(kDeviceTaintsPrefix.size());
     if (!HasDevice(slices, device)) {
       faults.push_back(fmt::format("annotation {}: there is no device \"{}\"", key, device));
       continue;
@@ -245,6 +254,8 @@ std::vector<DeviceHealth> ReadDeviceHealth(const api::StringMap& annotations,
           key, value));
       continue;
     }
+    // The same device twice: under the deprecated prefix, and then under the current one.
+    std::erase_if(health, [&](const DeviceHealth& earlier) { return earlier.device == device; });
     health.push_back({std::string(device), std::move(*taints)});
   }
   return health;
@@ -289,8 +300,7 @@ std::string SliceJson(std::string_view name, const api::Object& node, const Host
                ObjectOf(document, {{"name", Value::String(slice.pool)},
                                    {"generation", Value::Int(pool.generation)},
                                    {"resourceSliceCount", Value::Int(pool.slices)}}));
-  const Value annotations =
-      ObjectOf(document, {{kSliceContent, Value::String(content.fingerprint)}});
+  const Value annotations = ObjectOf(document, {{kContentKey, Value::String(content.fingerprint)}});
   const Value metadata = ObjectOf(document, {{"name", Value::String(name)},
                                              {"annotations", annotations},
                                              {"ownerReferences", OwnersOf(document, node)}});

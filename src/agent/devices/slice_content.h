@@ -14,10 +14,10 @@
 /// What a simulated driver publishes.
 namespace plimsoll::agent {
 
-inline constexpr std::string_view kDeviceTaintsPrefix = "plimsoll.dev/device-taints.";
-/// Of a slice: what its driver meant to publish. Whoever changes the slice by hand keeps this, and
-/// is not corrected.
-inline constexpr std::string_view kSliceContent = "plimsoll.dev/content";
+/// Returns the fingerprint of the content that the driver last published in this slice, or "". It
+/// is an annotation of the slice. Users who edit the slice keep it, and the driver keeps their
+/// edit.
+std::string_view PublishedContent(const api::ResourceSlice& slice);
 
 /// The taints that a node's annotation gives to a device in place of those of the template.
 struct DeviceHealth {
@@ -25,7 +25,7 @@ struct DeviceHealth {
   std::vector<std::string> taints;  // as JSON objects
 };
 
-/// From `plimsoll.dev/device-taints.gpu-0: "health=0:NoExecute,hot:NoSchedule"`: taints as kubectl
+/// From `plimsoll.io/device-taints.gpu-0: "health=0:NoExecute,hot:NoSchedule"`: taints as kubectl
 /// writes them, or a JSON list of them, or nothing at all. What cannot be read, or is for a device
 /// that none of the slices has, is told in `faults` and changes nothing.
 std::vector<DeviceHealth> ReadDeviceHealth(const api::StringMap& annotations,

@@ -28,12 +28,12 @@ TEST_P(ReadDeviceHealthTest, ReadsTaints) {
   const HealthCase& test = GetParam();
   Texts faults;
   const auto health = ReadDeviceHealth(
-      api::StringMap{{"plimsoll.dev/device-taints.gpu-0", test.annotation}, {"other", "x"}},
+      api::StringMap{{"plimsoll.io/device-taints.gpu-0", test.annotation}, {"other", "x"}},
       {kDevices}, faults);
   EXPECT_EQ(faults.empty(), test.want.has_value());
   ASSERT_EQ(health.size(), test.want ? 1u : 0u);
   if (!test.want) {
-    EXPECT_TRUE(faults[0].starts_with("annotation plimsoll.dev/device-taints.gpu-0: want taints"));
+    EXPECT_TRUE(faults[0].starts_with("annotation plimsoll.io/device-taints.gpu-0: want taints"));
     return;
   }
   EXPECT_EQ(health[0].device, "gpu-0");
@@ -69,10 +69,10 @@ const std::vector<DeviceHealth> kSick = {
 
 TEST(ReadDeviceHealthOfOthersTest, ADeviceThatIsNotThereIsAFault) {
   Texts faults;
-  const api::StringMap annotations{{"plimsoll.dev/device-taints.gpu-9", "hot:None"}};
+  const api::StringMap annotations{{"plimsoll.io/device-taints.gpu-9", "hot:None"}};
   EXPECT_TRUE(ReadDeviceHealth(annotations, {kDevices}, faults).empty());
   EXPECT_EQ(faults,
-            Texts{R"(annotation plimsoll.dev/device-taints.gpu-9: there is no device "gpu-9")"});
+            Texts{R"(annotation plimsoll.io/device-taints.gpu-9: there is no device "gpu-9")"});
 }
 
 TEST(ContentsOfTest, HealthGoesIntoTheDevice) {
@@ -114,7 +114,7 @@ TEST(SliceJsonTest, TaintsKeepTheirTime) {
   const auto& view = *stored->As<api::ResourceSlice>();
   EXPECT_EQ(view.metadata.name, "n1-gpus");
   EXPECT_EQ(view.metadata.owner_references.at(0).uid, "u");
-  EXPECT_EQ(view.metadata.annotations.Find(kSliceContent), before[0].fingerprint);
+  EXPECT_EQ(PublishedContent(view), before[0].fingerprint);
   EXPECT_EQ(view.driver, "gpu.example.com");
   EXPECT_EQ(view.pool.name, "n1");
   EXPECT_EQ(view.pool.generation, 1);

@@ -4,12 +4,11 @@
 
 #include <charconv>
 
+#include "api/meta/own_annotation.h"
 #include "base/go_duration.h"
 
 namespace plimsoll::agent {
 namespace {
-
-constexpr std::string_view kPrefix = "plimsoll.dev/";
 
 bool Read(std::string_view text, Duration& out) {
   const std::optional<Duration> duration = ParseGoDuration(text);
@@ -62,15 +61,15 @@ bool Set(Plan& plan, std::string_view key, std::string_view text) {
   return true;
 }
 
-/// Annotations of the prefix, with `suffix` behind the key. The first that cannot be read is named.
+/// Applies the annotations whose name ends in `suffix`. Returns which one it could not read first.
 std::string Apply(Plan& plan, const api::StringMap& annotations, std::string_view suffix) {
   std::string fault;
-  for (const auto& [name, text] : annotations) {
-    if (!name.starts_with(kPrefix) || !name.ends_with(suffix)) continue;
-    const std::string_view key =
-        name.substr(kPrefix.size(), name.size() - kPrefix.size() - suffix.size());
-    if (!Set(plan, key, text) && fault.empty()) {
-      fault = fmt::format("annotation {}: cannot read '{}'", name, text);
+  for (const auto& [key, text] : annotations) {
+    std::optional<std::string_view> name = api::OwnAnnotationName(key);
+    if (!name || !name->ends_with(suffix)) continue;
+    name->remove_suffix(suffix.size());
+    if (!Set(plan, *name, text) && fault.empty()) {
+      fault = fmt::format("annotation {}: cannot read '{}'", key, text);
     }
   }
   return fault;

@@ -12,8 +12,8 @@
 namespace plimsoll::agent {
 
 /// What a simulated container does. Annotations say so: those of the pod for one of its containers
-/// (`plimsoll.dev/run-time.web`), those of the pod for all of them but the init containers
-/// (`plimsoll.dev/run-time`), those of the node for all its pods; the first that is there counts.
+/// (`plimsoll.io/run-time.web`), those of the pod for all of them but the init containers
+/// (`plimsoll.io/run-time`), those of the node for all its pods; the first that is there counts.
 struct Plan {
   Duration start_delay{};             // start-delay: before its first start
   std::optional<Duration> run_time;   // run-time: then it exits; unset: never

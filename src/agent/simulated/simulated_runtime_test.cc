@@ -32,18 +32,18 @@ ContainerStart Start(const std::string& metadata, const std::string& node_annota
 
 TEST(PlanTest, TheNearestAnnotationCounts) {
   const PlanDefaults defaults;
-  const std::string node = "plimsoll.dev/run-time: 1s, plimsoll.dev/exit-code: '1'";
+  const std::string node = "plimsoll.io/run-time: 1s, plimsoll.io/exit-code: '1'";
   EXPECT_EQ(ReadPlan(Start("annotations: {}"), defaults)->run_time, std::nullopt);
   EXPECT_EQ(ReadPlan(Start("annotations: {}", node), defaults)->run_time, seconds(1));
   const auto plan =
-      ReadPlan(Start("annotations: {plimsoll.dev/run-time: 2s, plimsoll.dev/run-time.c: 3s, "
-                     "plimsoll.dev/run-time.other: 4s}",
+      ReadPlan(Start("annotations: {plimsoll.io/run-time: 2s, plimsoll.io/run-time.c: 3s, "
+                     "plimsoll.io/run-time.other: 4s}",
                      node),
                defaults);
   EXPECT_EQ(plan->run_time, seconds(3));
   EXPECT_EQ(plan->exit_code, 1);
   EXPECT_EQ(
-      ReadPlan(Start("annotations: {plimsoll.dev/run-time: forever}", node), defaults)->run_time,
+      ReadPlan(Start("annotations: {plimsoll.io/run-time: forever}", node), defaults)->run_time,
       std::nullopt);
 }
 
@@ -57,8 +57,8 @@ TEST(PlanTest, ContainersThatDoSomeWorkEnd) {
 
 TEST(PlanTest, NamesWhatItCannotRead) {
   for (const std::string text :
-       {"plimsoll.dev/run-time: '-1s'", "plimsoll.dev/exit-code: '256'",
-        "plimsoll.dev/exit-code: one", "plimsoll.dev/ready: maybe", "plimsoll.dev/stop-time: ''"}) {
+       {"plimsoll.io/run-time: '-1s'", "plimsoll.io/exit-code: '256'", "plimsoll.io/exit-code: one",
+        "plimsoll.io/ready: maybe", "plimsoll.io/stop-time: ''"}) {
     const auto plan = ReadPlan(Start("annotations: {" + text + "}"), {});
     ASSERT_FALSE(plan) << text;
     EXPECT_NE(plan.error().message.find(text.substr(0, text.find(": "))), std::string::npos)
@@ -86,8 +86,8 @@ TEST(SimulatedRuntimeTest, TellsInTheOrderOfTime) {
   SimulatedRuntime runtime;
   std::vector<RuntimeEvent> events;
   const Instant now(seconds(100));
-  runtime.Start(Start("annotations: {plimsoll.dev/start-delay: 2s, plimsoll.dev/run-time: 9s, "
-                      "plimsoll.dev/readiness-delay: 3s}"),
+  runtime.Start(Start("annotations: {plimsoll.io/start-delay: 2s, plimsoll.io/run-time: 9s, "
+                      "plimsoll.io/readiness-delay: 3s}"),
                 now);
   runtime.Take(now + seconds(60), events);
   ASSERT_EQ(events.size(), 3u);
@@ -106,12 +106,11 @@ struct StopCase {
 };
 
 TEST(SimulatedRuntimeTest, EndsByItselfOrIsKilled) {
-  for (const StopCase& test :
-       {StopCase{"", 30, 143, 0},
-        {"plimsoll.dev/stop-time: 5s", 30, 143, 5},
-        {"plimsoll.dev/stop-time: 5s", 2, 137, 2},
-        {"plimsoll.dev/stop-exit-code: '0'", 30, 0, 0},
-        {"plimsoll.dev/run-time: 3s, plimsoll.dev/stop-time: 9s", 30, 0, 3}}) {
+  for (const StopCase& test : {StopCase{"", 30, 143, 0},
+                               {"plimsoll.io/stop-time: 5s", 30, 143, 5},
+                               {"plimsoll.io/stop-time: 5s", 2, 137, 2},
+                               {"plimsoll.io/stop-exit-code: '0'", 30, 0, 0},
+                               {"plimsoll.io/run-time: 3s, plimsoll.io/stop-time: 9s", 30, 0, 3}}) {
     SimulatedRuntime runtime;
     std::vector<RuntimeEvent> events;
     const Instant now(seconds(100));
@@ -128,7 +127,7 @@ TEST(SimulatedRuntimeTest, EndsByItselfOrIsKilled) {
 TEST(SimulatedRuntimeTest, ForgetsAPodAndTellsNoMore) {
   SimulatedRuntime runtime;
   std::vector<RuntimeEvent> events;
-  runtime.Start(Start("annotations: {plimsoll.dev/run-time: 9s}"), Instant(seconds(100)));
+  runtime.Start(Start("annotations: {plimsoll.io/run-time: 9s}"), Instant(seconds(100)));
   runtime.Forget(1);
   EXPECT_FALSE(runtime.NextWake());
   runtime.Take(Instant(seconds(200)), events);

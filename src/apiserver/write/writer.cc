@@ -7,6 +7,7 @@
 #include "api/validation/object.h"
 #include "api/validation/object_meta.h"
 #include "apiserver/resource/stored_bytes.h"
+#include "apiserver/strategy/annotation_warnings.h"
 #include "apiserver/strategy/pod_warnings.h"
 #include "apiserver/write/metadata.h"
 #include "base/assert.h"
@@ -191,6 +192,7 @@ api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft
     }
   }
   WarnAboutPod(*target.resource, draft->root(), *target.warnings);
+  WarnAboutAnnotations(draft->root(), nullptr, *target.warnings);
   Canonicalize(*target.resource, parts_.clock.Now(), object, nullptr);
   PL_TRY(Validate(AttributesOf(target, Operation::Create, draft.get(), nullptr)));
   const api::Answer<std::uint64_t> version = ResourceVersionOf(draft->root());
@@ -262,6 +264,7 @@ api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& 
       return std::unexpected(api::Invalid(kind.group, kind.kind, now.metadata().name, errors));
     }
   }
+  WarnAboutAnnotations(draft->root(), &before.tree(), *target.warnings);
   Canonicalize(*target.resource, parts_.clock.Now(), object, &before.tree());
   return Validate(AttributesOf(target, Operation::Update, draft.get(), &before));
 }
