@@ -52,7 +52,7 @@ void* Allocate(std::size_t bytes) {
 
 }  // namespace
 
-// operator delete stays the library's, which frees what malloc gave.
+// The standard operator delete stays in use; it frees memory of malloc.
 void* operator new(std::size_t bytes) { return Allocate(bytes); }
 void* operator new[](std::size_t bytes) { return Allocate(bytes); }
 #endif

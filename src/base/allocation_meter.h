@@ -4,17 +4,17 @@
 
 namespace plimsoll {
 
-/// Returns how many bytes this thread has asked operator new for since it started. What it freed
-/// is not taken off. Always 0 in sanitizer builds, which have an operator new of their own.
+/// Returns how many bytes this thread has requested from operator new since it started. Freed bytes
+/// are not subtracted. Always 0 in sanitizer and clang builds, which keep their own operator new.
 std::uint64_t AllocatedBytes();
 
-/// Whether AllocatedBytes counts in this build.
+/// Returns true if AllocatedBytes counts in this build.
 bool CountsAllocations();
 
-/// Limits what this thread allocates while it lives, so that an object that takes far too much
-/// memory fails by itself (std::bad_alloc) before the system ends the process. Ends with its first
-/// failure, so that the way out may allocate. Without effect in sanitizer builds. The inner of two
-/// ends no later than the outer.
+/// Limits how much this thread allocates during the lifetime of the budget. The allocation that
+/// exceeds it throws std::bad_alloc, before the system kills the process for one huge object. That
+/// failure lifts the limit, so that error handling can allocate. A nested budget cannot raise the
+/// limit of the outer one. Has no effect in sanitizer and clang builds.
 class AllocationBudget {
  public:
   explicit AllocationBudget(std::uint64_t bytes);
@@ -23,7 +23,7 @@ class AllocationBudget {
   AllocationBudget& operator=(const AllocationBudget&) = delete;
 
  private:
-  std::uint64_t outer_;  // limit
+  std::uint64_t outer_;  // limit of the enclosing budget
 };
 
 }  // namespace plimsoll

@@ -2,12 +2,12 @@
 
 namespace plimsoll {
 
-/// Prints the place and the condition, and aborts.
+/// Prints the file, the line and the condition, then aborts.
 [[noreturn]] void AssertFailed(const char* file, int line, const char* condition);
 
 }  // namespace plimsoll
 
-/// For the programmer's errors, never for a client's. On in release builds as well.
+/// Aborts if the condition is false. For bugs in this program, never for bad input from a client.
 #define PL_ASSERT(condition)                                    \
   do {                                                          \
     if (!(condition)) [[unlikely]] {                            \

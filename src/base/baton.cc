@@ -14,7 +14,7 @@ void Baton::Wait() {
   }
   waiting_ = fiber;
   lock.unlock();
-  // It may have been woken by now: only its own thread resumes it, and that is here.
+  // Post may have called Wake already. Only this thread resumes the fiber, so no wake-up is lost.
   fiber->Suspend();
 }
 
@@ -24,10 +24,10 @@ void Baton::Post() {
     const std::scoped_lock lock(mutex_);
     is_posted_ = true;
     fiber = waiting_;
-    // Under the lock, behind which the one who waits may destroy this.
+    // Notify under the lock: once it is released, the waiting thread may destroy this Baton.
     if (fiber == nullptr) changed_.notify_one();
   }
-  // It goes on by this alone, so that it is still there.
+  // The fiber still exists: it can continue only after this Wake.
   if (fiber != nullptr) fiber->Wake();
 }
 

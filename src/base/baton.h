@@ -7,9 +7,9 @@ namespace plimsoll {
 
 class Fiber;
 
-/// Something to wait for, once: one waits, another posts, in whichever order. A thread that waits
-/// sleeps; a fiber gives its thread to others meanwhile. The one who waits may destroy it as soon
-/// as it has returned from Wait.
+/// One-shot event: one caller waits, another posts, in either order. Wait blocks a thread; a fiber
+/// is suspended instead, so that its thread can run other fibers. The waiting side may destroy the
+/// Baton as soon as Wait has returned.
 class Baton {
  public:
   void Wait();

@@ -15,21 +15,21 @@ cpp_int PowerOfTen(std::int32_t exponent) {
   return boost::multiprecision::pow(cpp_int(10), static_cast<unsigned>(exponent));
 }
 
-/// The unscaled number at a scale that is not coarser than its own.
+/// Returns the unscaled number at `scale`, which must not be coarser than its own.
 cpp_int UnscaledAt(const BigDecimal& number, std::int32_t scale) {
   if (number.scale == scale) return number.unscaled;
   return number.unscaled * PowerOfTen(scale - number.scale);
 }
 
-/// What is left when only 64 bits are kept: the low bits of the magnitude, then the sign.
+/// Truncates to 64 bits: keeps the low bits of the magnitude, then applies the sign.
 std::int64_t Wrap(const cpp_int& number) {
   const cpp_int low = abs(number) & std::numeric_limits<std::uint64_t>::max();
   const auto bits = static_cast<std::uint64_t>(low);
   return static_cast<std::int64_t>(number.sign() < 0 ? 0 - bits : bits);
 }
 
-/// 10^exponent as int64, with the most negative number for all that are too large: what the
-/// conversion from floating point gives upstream.
+/// Returns 10^exponent as int64, or the most negative number if it is too large. Upstream gets the
+/// same from its conversion of a floating-point number.
 std::int64_t WrappedPowerOfTen(std::int32_t exponent) {
   constexpr std::int32_t kDigits = std::numeric_limits<std::int64_t>::digits10;
   if (exponent > kDigits) return std::numeric_limits<std::int64_t>::min();
@@ -38,7 +38,7 @@ std::int64_t WrappedPowerOfTen(std::int32_t exponent) {
   return power;
 }
 
-/// Of a number that is not zero. As msb() of its magnitude, which would be a copy.
+/// Same as msb() of the magnitude, without a copy. REQUIRES: the number is not zero.
 std::size_t HighestBit(const cpp_int& number) {
   const auto& backend = number.backend();
   const std::size_t below = backend.size() - 1;
@@ -46,7 +46,7 @@ std::size_t HighestBit(const cpp_int& number) {
   return below * sizeof(top) * 8 + static_cast<std::size_t>(std::bit_width(top)) - 1;
 }
 
-/// Of a number that is not zero: the logarithm of its magnitude, less than one below.
+/// Returns the binary logarithm of the magnitude, at most 1 too low. REQUIRES: it is not zero.
 double BinaryDigits(const BigDecimal& number) {
   return static_cast<double>(HighestBit(number.unscaled)) - number.scale * std::log2(10.0);
 }
@@ -54,7 +54,7 @@ double BinaryDigits(const BigDecimal& number) {
 }  // namespace
 
 BigDecimal BigDecimal::FromDigits(std::string_view digits, std::int32_t scale) {
-  // As many digits at a time as a word holds; each time the words so far are gone over once.
+  // Convert as many digits at a time as fit a word, with one pass over the words for each chunk.
   constexpr std::size_t kChunk = std::numeric_limits<std::uint64_t>::digits10;
   __extension__ using Wide = unsigned __int128;
   std::vector<std::uint64_t> words;
@@ -89,7 +89,7 @@ double BigDecimal::UnscaledAsDouble() const {
   const cpp_int magnitude = abs(unscaled);
   const int dropped = std::max(bits - 64, 0);
   auto top = static_cast<std::uint64_t>(magnitude >> static_cast<unsigned>(dropped));
-  // A double has fewer digits than the word, so the last bit may stand for all that were dropped.
+  // A double has fewer digits than the word, so the last bit can stand for all dropped bits.
   if (dropped > static_cast<int>(lsb(magnitude))) top |= 1;
   return unscaled.sign() * std::ldexp(static_cast<double>(top), dropped);
 }
@@ -122,8 +122,8 @@ std::int64_t BigDecimal::WrappedAt(std::int32_t new_scale) const {
     const auto low = static_cast<std::uint64_t>(Wrap(unscaled));
     return static_cast<std::int64_t>(low * static_cast<std::uint64_t>(WrappedPowerOfTen(-dropped)));
   }
-  // Upstream's short way asks for numbers below 2^63 and forgets that negative ones may be large,
-  // too. It also adds one where a negative number was cut towards zero already.
+  // Upstream's fast path is meant for numbers below 2^63, but also takes large negative ones. It
+  // also adds one to a negative quotient that is already truncated towards zero.
   if (unscaled < std::numeric_limits<std::int64_t>::max() &&
       dropped <= std::numeric_limits<std::int64_t>::digits10) {
     const std::int64_t low = Wrap(unscaled);
@@ -133,7 +133,7 @@ std::int64_t BigDecimal::WrappedAt(std::int32_t new_scale) const {
   cpp_int quotient;
   cpp_int remainder;
   divide_qr(unscaled, PowerOfTen(dropped), quotient, remainder);
-  // Cut towards zero, the quotient of a negative number is rounded up already.
+  // A negative quotient is truncated towards zero, so it is rounded up already.
   if (remainder.sign() > 0) ++quotient;
   return Wrap(quotient);
 }
@@ -151,7 +151,7 @@ BigDecimal operator-(const BigDecimal& a, const BigDecimal& b) {
 std::strong_ordering operator<=>(const BigDecimal& a, const BigDecimal& b) {
   if (a.sign() != b.sign()) return a.sign() <=> b.sign();
   if (a.scale == b.scale || a.sign() == 0) return a.unscaled.compare(b.unscaled) <=> 0;
-  // Most numbers differ in their sizes already, and need not be brought to the same scale.
+  // Most numbers differ in magnitude, so that they need not be brought to the same scale.
   const double size_a = BinaryDigits(a);
   const double size_b = BinaryDigits(b);
   if (std::abs(size_a - size_b) > 2) return a.sign() * (size_a < size_b ? -1 : 1) <=> 0;

@@ -9,29 +9,29 @@
 namespace plimsoll {
 
 /// An exact decimal number of any size: unscaled * 10^-scale. For quantities that 64 bits cannot
-/// hold; it pulls in a large header, so it stays out of other headers.
+/// hold. Includes a large header, so do not include this file from other headers.
 struct BigDecimal {
   boost::multiprecision::cpp_int unscaled;
-  std::int32_t scale = 0;  // digits behind the point; below zero: zeros before it
+  std::int32_t scale = 0;  // digits after the decimal point; negative: trailing zeros before it
 
-  /// `digits` holds decimal digits only; none is zero.
+  /// Parses `digits`, which holds decimal digits only. An empty text is zero.
   static BigDecimal FromDigits(std::string_view digits, std::int32_t scale);
 
   int sign() const { return unscaled.sign(); }
-  /// The digits of the unscaled magnitude.
+  /// Returns the decimal digits of the absolute value of `unscaled`.
   std::string Magnitude() const;
 
-  /// The unscaled number, rounded to the nearest; infinite when no double is as large.
+  /// Returns `unscaled` rounded to the nearest double, or infinity if it is out of range.
   double UnscaledAsDouble() const;
-  /// About how many digits the number takes without an exponent.
+  /// Returns approximately how many digits the number has when written without an exponent.
   std::size_t DigitsWrittenOut() const;
 
-  /// Has exactly `new_scale` from now on; what does not fit is rounded away from zero. False when
-  /// something was lost.
+  /// Changes the scale to `new_scale`; digits that do not fit are rounded away from zero. Returns
+  /// false if a nonzero digit was lost.
   bool RoundAway(std::int32_t new_scale);
 
-  /// The number at another scale as upstream computes it: rounded up, wrapped to 64 bits, and for
-  /// large negative numbers wrapped before the division.
+  /// Returns the number at another scale as upstream computes it: rounded up and wrapped to 64
+  /// bits. Large negative numbers are wrapped before the division.
   std::int64_t WrappedAt(std::int32_t new_scale) const;
 };
 

@@ -11,8 +11,8 @@
 
 namespace plimsoll {
 
-/// A set of small numbers as a row of bits. Operations on two bitmaps want equal sizes and run
-/// over 64-bit words in loops that compilers vectorise. Bits beyond the size are always zero.
+/// A set of small numbers, stored as bits. Operations on two bitmaps require equal sizes. They loop
+/// over 64-bit words, which compilers vectorise. Bits beyond the size are always zero.
 class Bitmap {
  public:
   static constexpr std::size_t kWordBits = 64;
@@ -22,7 +22,7 @@ class Bitmap {
 
   std::size_t size() const { return size_; }
 
-  /// New bits are zero.
+  /// Changes the size. New bits are zero.
   void Resize(std::size_t size) {
     words_.resize((size + kWordBits - 1) / kWordBits);
     size_ = size;
@@ -82,7 +82,7 @@ class Bitmap {
     }
   }
 
-  /// For code that computes whole words. Whoever writes keeps the bits beyond the size zero.
+  /// For code that computes whole words. A caller that writes must keep bits beyond the size zero.
   std::span<std::uint64_t> words() { return words_; }
   std::span<const std::uint64_t> words() const { return words_; }
 

@@ -5,8 +5,8 @@
 
 namespace plimsoll {
 
-/// A text that many hold and nobody changes: an object as it is stored, and as it is sent. Null
-/// means that there is none.
+/// A shared immutable text, such as an object's JSON as it is stored and sent. Null means that
+/// there is none.
 using Bytes = std::shared_ptr<const std::string>;
 
 inline Bytes MakeBytes(std::string text) {

@@ -7,15 +7,15 @@
 
 namespace plimsoll {
 
-/// Exports how often a cache was asked: `<name>{result="hit"}` and `<name>{result="miss"}`. Safe
-/// for use by many threads. The registry must outlive it.
+/// Exports a cache's hits and misses: `<name>{result="hit"}` and `<name>{result="miss"}`. Safe for
+/// use by many threads. The registry must outlive it.
 class CacheMetrics {
  public:
-  /// `spec` has no labels. Counts from `start` on, which is what the cache has counted so far.
+  /// REQUIRES: `spec` has no labels. The metrics count only what the cache counts after `start`.
   CacheMetrics(MetricsRegistry& metrics, MetricSpec spec, const CacheCounters& start)
       : CacheMetrics(AddFamily(metrics, std::move(spec)), start) {}
 
-  /// Raises the metric to what the cache has counted by now.
+  /// Adds what the cache has counted since the last call.
   void Raise(const CacheCounters& now) {
     const std::lock_guard lock(mutex_);
     if (now.hits > told_.hits) hits_.Add(static_cast<double>(now.hits - told_.hits));

@@ -8,17 +8,17 @@ namespace plimsoll {
 
 using Task = std::move_only_function<void()>;
 
-/// Time and timers together, because a test that fakes one and not the other proves nothing.
-/// Whatever passes clock_test.cc is a Clock. There is no way to cancel: a task that has become
-/// needless finds that out when it runs, which is simpler than racing with its timer.
+/// Time and timers in one interface, because a test that fakes only one of them proves nothing.
+/// Every implementation must pass clock_test.cc. Timers cannot be cancelled: a task that is no
+/// longer needed checks that when it runs, which is simpler than a race with the timer.
 class Clock {
  public:
   virtual ~Clock() = default;
 
   virtual Instant Now() const = 0;
 
-  /// Runs the task once, as soon as Now() is `when` or later, after all tasks that were due before
-  /// it. A time that has passed already means soon, but never within this call.
+  /// Runs the task once, when Now() reaches `when`, after all tasks that were due earlier. If
+  /// `when` has passed, the task runs soon, but never within this call.
   virtual void At(Instant when, Task task) = 0;
 };
 

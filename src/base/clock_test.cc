@@ -1,4 +1,4 @@
-// What every Clock must do, held by each of them.
+// Contract tests that every Clock must pass.
 
 #include "base/clock.h"
 
@@ -22,7 +22,7 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 
-/// A clock and the way to wait until one of its tasks has released the semaphore.
+/// A clock, and a function that waits until a task has released the semaphore.
 struct Subject {
   std::unique_ptr<Clock> clock;
   std::function<void(std::binary_semaphore&)> await;
@@ -88,7 +88,7 @@ TEST_P(ClockTest, RunsNothingBeforeItsTime) {
 }
 
 TEST_P(ClockTest, RunsWhatIsOverdueButNotWithinTheCall) {
-  // The lock would be taken twice by one thread if the call ran its task.
+  // If the call ran its task, this thread would lock the mutex twice.
   std::mutex mutex;
   {
     const std::lock_guard lock(mutex);

@@ -31,16 +31,16 @@ using Word = std::uintptr_t;
 constexpr int kSamplesPerSecond = 100;
 constexpr std::size_t kFramesMax = 64;
 constexpr std::size_t kRecordWordsMax = kFramesMax + 2;
-/// For two busy threads during the longest profile; samples beyond it are dropped.
+/// Enough for two busy threads during the longest profile; further samples are dropped.
 constexpr std::size_t kWordsMax =
     2 * kSamplesPerSecond * std::size_t{kCpuProfileMax.count()} * kRecordWordsMax;
-/// No stack is larger than this, so that no frame is further from the next one.
+/// Maximum size of a stack, and so the maximum distance between two frames.
 constexpr Word kStackMax = 64u << 20;
 
 /// State shared with the signal handler. While a profile is taken, only the handler changes it,
 /// and only the counters.
 struct Sampling {
-  std::atomic<bool> is_taken = false;   // somebody has a CpuProfile
+  std::atomic<bool> is_taken = false;   // a CpuProfile exists
   std::atomic<bool> is_active = false;  // the handler may write
   std::atomic<int> handlers = 0;        // signal handlers that run now
   std::atomic<std::size_t> words = 0;   // requested so far; may exceed the size of the buffer
@@ -49,7 +49,7 @@ struct Sampling {
 };
 
 Sampling& State() {
-  // Never destroyed: a signal may come while the process ends.
+  // Never destroyed: a signal may arrive while the process exits.
   static Sampling& state = *new Sampling;
   return state;
 }
@@ -70,7 +70,7 @@ Registers ReadRegisters(const void* context) {
 #endif
 }
 
-/// Reads by a system call, as a frame pointer of foreign code may point anywhere.
+/// Reads with a system call, because a frame pointer of library code may point anywhere.
 bool ReadFrame(Word at, std::array<Word, 2>& frame) {
   iovec local{frame.data(), sizeof frame};
   iovec remote{reinterpret_cast<void*>(at), sizeof frame};
@@ -83,7 +83,7 @@ std::size_t WalkStack(const void* context, std::span<Word> out) {
   if (registers.instruction == 0) return 0;
   std::size_t count = 0;
   out[count++] = registers.instruction;
-  std::array<Word, 2> frame{};  // the caller's frame pointer, and where it goes on
+  std::array<Word, 2> frame{};  // the caller's frame pointer and return address
   for (Word at = registers.frame; count < out.size(); at = frame[0]) {
     if (at == 0 || at % sizeof(Word) != 0 || !ReadFrame(at, frame) || frame[1] == 0) break;
     out[count++] = frame[1];
@@ -123,7 +123,7 @@ void InstallHandler() {
   action.sa_sigaction = OnSample;
   action.sa_flags = SA_RESTART | SA_SIGINFO;
   ::sigemptyset(&action.sa_mask);
-  // It stays for good: a signal that is late must not end the process.
+  // The handler stays installed: a late signal must not end the process.
   PL_ASSERT(::sigaction(SIGPROF, &action, nullptr) == 0);
 }
 
@@ -167,7 +167,7 @@ std::string CpuProfile::Finish() {
   StopSampling(state);
   std::string out;
   AppendWords(out, std::array<Word, 5>{0, 3, 0, Word{1'000'000 / kSamplesPerSecond}, 0});
-  // The last record that was begun may not have fitted; what comes after the last whole one is 0.
+  // The last record may not have fitted into the buffer. All words after the last whole one are 0.
   std::size_t end = 0;
   const std::span<const Word> words(state.buffer);
   while (end + 2 <= words.size() && words[end] != 0) end += words[end + 1] + 2;

@@ -10,7 +10,7 @@
 namespace plimsoll {
 namespace {
 
-/// Spends CPU time until so many samples were taken.
+/// Spends CPU time until the profile has `samples` samples.
 void Burn(const CpuProfile& profile, std::uint64_t samples) {
   volatile std::uint64_t sum = 0;
   while (profile.samples() < samples) {
@@ -41,7 +41,7 @@ TEST(CpuProfileTest, HoldsSamplesInTheFormatOfPprof) {
   EXPECT_EQ(words[1], 3U);
   EXPECT_EQ(words[3], 10'000U);  // microseconds between samples
   EXPECT_EQ(words[5], 1U);       // the first record stands for one sample …
-  EXPECT_GE(words[6], 1U);       // … with so many addresses
+  EXPECT_GE(words[6], 1U);       // … with this many addresses
   EXPECT_TRUE(text.contains("[stack]")) << "mappings follow the samples";
 }
 

@@ -14,7 +14,7 @@ Decimal ParseDecimal(std::string_view text) {
   Decimal result;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, result.value);
-  // from_chars reads on to the last digit when the number is too large, so `stop` tells both apart.
+  // If the number is too large, from_chars still reads to the last digit, so `stop` is at the end.
   if (stop != end || error == std::errc::invalid_argument) {
     return {.fault = DecimalFault::NotCanonical};
   }

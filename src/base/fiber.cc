@@ -7,7 +7,7 @@
 
 #include "base/assert.h"
 
-// Defined by CMakeLists.txt, as each compiler has its own way to say it.
+// CMakeLists.txt defines these macros, because each compiler has its own way to detect a sanitizer.
 #if defined(PL_ADDRESS_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
 #elif defined(PL_THREAD_SANITIZER)
@@ -17,14 +17,14 @@
 namespace plimsoll {
 namespace {
 
-// As much as a thread has: a task must not be able to do less in a fiber. Only what is touched
-// takes memory.
+// Same size as a thread's stack, so that any task can run in a fiber. Only touched pages take
+// memory.
 constexpr std::size_t kStackSize = 8u << 20;
 
 thread_local Fiber* current = nullptr;
 
-/// The sanitizers keep books on each stack and must be told of every change from one to another:
-/// Leave is called before it, on the old stack, Arrive after it, on the new one.
+/// Tells the sanitizers, which track each stack, about every switch between stacks. Leave is called
+/// on the old stack before the switch, Arrive on the new stack after it.
 class StackBooks {
 #if defined(PL_ADDRESS_SANITIZER)
  public:
@@ -95,8 +95,8 @@ class Fiber::Stack {
   using Allocator = boost::context::protected_fixedsize_stack;
 
   Stack(Fiber& fiber, Allocator allocator) : Stack(fiber, allocator, allocator.allocate()) {}
-  /// The memory is kept by its upper end, as a stack grows downwards. It is freed with the context
-  /// that is made on it.
+  /// `memory.sp` is the upper end, because a stack grows downwards. The context that runs on the
+  /// memory frees it.
   Stack(Fiber& fiber, Allocator allocator, boost::context::stack_context memory)
       : inside_books_(static_cast<const char*>(memory.sp) - memory.size, memory.size),
         inside_(std::allocator_arg, boost::context::preallocated(memory.sp, memory.size, memory),

@@ -7,32 +7,32 @@
 
 namespace plimsoll {
 
-/// Runs tasks on a stack of its own, so that a task can stop in the middle, let its thread do
-/// something else, and go on later. It stays on one thread: what a task remembers of that thread
-/// stays true. A lock that is held while a task stands still is a lock that the next task of the
-/// thread may wait for in vain; so none may be.
+/// Runs tasks on a stack of its own. A task can suspend, let its thread run something else, and
+/// continue later. A fiber stays on one thread, so thread-local state stays valid. A task must not
+/// hold a lock while it is suspended: another task of the same thread may wait for that lock and
+/// deadlock.
 class Fiber {
  public:
   Fiber();
-  /// It must have finished its task.
+  /// REQUIRES: the task has finished.
   virtual ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// What the next Resume begins. It must have finished the task before.
+  /// Sets the task that the next Resume starts. REQUIRES: the previous task has finished.
   void Give(Task task);
-  /// Lets the task go on until it stands still or is finished. True: it is finished.
+  /// Runs the task until it suspends or finishes. Returns true if it has finished.
   bool Resume();
 
-  /// From within: stands still until it is resumed.
+  /// Suspends the task until the next Resume. Call it from within the fiber.
   void Suspend();
-  /// From any thread, once for each time that it stands still or is about to: whoever has it is to
-  /// resume it.
+  /// Asks the owner of the fiber to resume it. May be called from any thread, exactly once per
+  /// Suspend, also shortly before that Suspend.
   virtual void Wake() = 0;
-  /// From within: its thread is to sleep there from now on. False: it cannot.
+  /// Makes its thread block in `place` from now on. Call it within. Returns false if unsupported.
   virtual bool RestAt(std::shared_ptr<RestingPlace> place);
 
-  /// The one that the calling thread is in; null: in none.
+  /// Returns the fiber that the calling thread runs, or null if it runs none.
   static Fiber* Current();
 
  private:

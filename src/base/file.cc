@@ -17,7 +17,7 @@ std::unexpected<Error> SystemFault(std::string_view what, const std::string& pat
               std::string(what) + " " + path + ": " + std::strerror(code));
 }
 
-/// A file descriptor that is closed on every way out.
+/// Closes the file descriptor in its destructor.
 class File {
  public:
   explicit File(int descriptor) : descriptor_(descriptor) {}

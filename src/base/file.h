@@ -8,14 +8,14 @@
 
 namespace plimsoll {
 
-/// NotFound, or InternalError with the path and the system's words.
+/// Reads a whole file. NotFound, or InternalError with the path and the system's error text.
 Result<std::string> ReadFile(const std::string& path);
 
-/// Replaces the file as a whole: whoever reads it, also after a crash, sees the old text or the new
-/// one. Directories above it are made, for the owner alone.
+/// Replaces the file atomically: readers see the old text or the new one, also after a crash.
+/// Creates missing parent directories, accessible to the owner only.
 Status WriteFile(const std::string& path, std::string_view text, std::uint32_t mode = 0600);
 
-/// Makes the directory and those above it, for the owner alone, unless they are there.
+/// Creates the directory and missing parents, accessible to the owner only. Existing ones are kept.
 Status MakeDirectory(const std::string& path);
 
 }  // namespace plimsoll

@@ -7,15 +7,15 @@
 
 namespace plimsoll {
 
-/// Notices that files were written or replaced, by their time of change, size and inode. One thread
-/// at a time.
+/// Detects that files were written or replaced, by modification time, size and inode. Not safe for
+/// use by several threads at once.
 class FileStamps {
  public:
-  /// The state of the files now is the one that later states are compared with.
+  /// Records the current state of the files, to which the first HaveChanged compares.
   explicit FileStamps(std::vector<std::string> paths);
 
-  /// Returns true when a file differs from its state at the last call. A file that is not there
-  /// differs from one that is.
+  /// Returns true if a file differs from its state at the last call. A file that has appeared or
+  /// disappeared counts as different.
   bool HaveChanged();
 
   const std::vector<std::string>& paths() const { return paths_; }

@@ -22,7 +22,7 @@ TEST(FileStampsTest, NoticeThatAFileIsWrittenReplacedOrGone) {
   EXPECT_FALSE(stamps.HaveChanged());
   ASSERT_TRUE(WriteFile(root + "/b", "x").has_value());
   EXPECT_TRUE(stamps.HaveChanged());
-  // As Kubernetes does with mounted Secrets: another target behind the same name.
+  // Kubernetes updates mounted Secrets in this way: another target behind the same name.
   ASSERT_TRUE(WriteFile(root + "/c", "two").has_value());
   std::filesystem::remove(first);
   std::filesystem::create_symlink(root + "/c", first);

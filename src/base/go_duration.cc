@@ -21,14 +21,14 @@ std::optional<std::uint64_t> Unit(std::string_view name) {
   return std::nullopt;
 }
 
-/// One number of a duration: digits before the point, and those behind it over a power of ten.
+/// One number of a duration: the digits before the point, and those after it over a power of ten.
 struct Amount {
   std::uint64_t whole = 0;
   std::uint64_t fraction = 0;
   double scale = 1;
 };
 
-/// Takes the number off the text. Nothing when there is none, or it is too large.
+/// Removes a number from the front of the text. Returns nullopt if absent or too large.
 std::optional<Amount> TakeAmount(std::string_view& text) {
   Amount amount;
   std::size_t at = 0;
@@ -40,7 +40,7 @@ std::optional<Amount> TakeAmount(std::string_view& text) {
   bool has_digits = at > 0;
   if (at < text.size() && text[at] == '.') {
     ++at;
-    bool is_full = false;  // digits that do not fit any more are dropped
+    bool is_full = false;  // further digits do not fit and are dropped
     for (; IsDigit(text, at); ++at) {
       has_digits = true;
       if (is_full) continue;
@@ -60,7 +60,7 @@ std::optional<std::uint64_t> InNanoseconds(const Amount& amount, std::uint64_t u
   if (amount.whole > kDurationMax / unit) return std::nullopt;
   std::uint64_t nanoseconds = amount.whole * unit;
   if (amount.fraction > 0) {
-    // In doubles, as Go does it; the result depends on the rounding.
+    // Go uses doubles here, and the result depends on their rounding.
     nanoseconds += static_cast<std::uint64_t>(static_cast<double>(amount.fraction) *
                                               (static_cast<double>(unit) / amount.scale));
     if (nanoseconds > kDurationMax) return std::nullopt;

@@ -7,8 +7,8 @@
 
 namespace plimsoll {
 
-/// What Go's time.ParseDuration takes: `1h30m`, `-1.5s`, `0`; signed decimal numbers with units,
-/// within 64 bits of nanoseconds.
+/// Parses what Go's time.ParseDuration accepts: `1h30m`, `-1.5s`, `0`. These are signed decimal
+/// numbers with units, within 64 bits of nanoseconds.
 std::optional<Duration> ParseGoDuration(std::string_view text);
 
 }  // namespace plimsoll

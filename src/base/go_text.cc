@@ -13,15 +13,15 @@ namespace {
 constexpr char kHexDigits[] = "0123456789abcdef";
 constexpr char32_t kReplacement = 0xfffd;
 
-/// One decoded rune. An invalid byte is a rune of one byte that is not valid.
+/// One decoded rune. An invalid byte is a one-byte rune with `is_valid` false.
 struct Rune {
   char32_t value = kReplacement;
   std::size_t bytes = 1;
   bool is_valid = false;
 };
 
-/// Decodes the first rune of a text that is not empty. Overlong forms, surrogates and values beyond
-/// U+10FFFF are invalid, byte by byte.
+/// Decodes the first rune. Each byte of overlong forms, surrogates and values beyond U+10FFFF is
+/// invalid. REQUIRES: the text is not empty.
 Rune DecodeRune(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -45,7 +45,7 @@ void AppendHex(std::string& out, char32_t value, int digits) {
   }
 }
 
-/// The letter after the backslash, for control characters that have one.
+/// Returns the letter after the backslash, for control characters that have one.
 std::optional<char> EscapeLetter(char32_t rune) {
   constexpr std::array<char, 7> kLetters = {'a', 'b', 't', 'n', 'v', 'f', 'r'};
   if (rune < '\a' || rune > '\r') return std::nullopt;
@@ -96,7 +96,7 @@ void AppendJsonRune(std::string& out, const Rune& rune, std::string_view source)
   }
 }
 
-/// Whether a letter stands for itself in every kind of quotes.
+/// Returns true if neither Go nor JSON quoting escapes the character.
 bool IsPlain(char c) {
   return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
 }
@@ -126,7 +126,7 @@ bool IsSpace(char32_t rune) {
          rune == 0x202f || rune == 0x205f || rune == 0x3000;
 }
 
-/// The last rune of a text that is not empty.
+/// Decodes the last rune. REQUIRES: the text is not empty.
 Rune DecodeLastRune(std::string_view text) {
   const auto is_tail = [&](std::size_t at) {
     return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
@@ -181,7 +181,7 @@ std::string_view GoTrimSpace(std::string_view text) {
 }
 
 Result<std::int64_t> GoParseInt(std::string_view text) {
-  // Go takes one sign, also a plus; from_chars takes a minus only.
+  // Go accepts one plus or minus sign; from_chars accepts only a minus.
   std::string_view number = text;
   if (number.starts_with('+') && !number.starts_with("+-")) number.remove_prefix(1);
   return ParseNumber<std::int64_t>("ParseInt", text, number);

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <mutex>
 
-// The allocator's, where jemalloc is linked.
+// Defined by jemalloc; null if another allocator is linked.
 extern "C" [[gnu::weak]] int mallctl(const char* name, void* old_value, std::size_t* old_size,
                                      void* new_value, std::size_t new_size);
 
@@ -25,7 +25,7 @@ bool IsSampling() {
   return mallctl != nullptr && mallctl("opt.prof", &is_on, &size, nullptr, 0) == 0 && is_on;
 }
 
-/// `  t*: 13: 6688 [0: 0]` without what stands before the numbers.
+/// Returns the numbers of a line like `  t*: 13: 6688 [0: 0]`, or nothing if it has no `t*: `.
 std::string_view TotalsOf(std::string_view line) {
   constexpr std::string_view kTotals = "t*: ";
   const std::size_t at = line.find(kTotals);
@@ -47,7 +47,7 @@ std::string ConvertHeapDump(std::string_view dump) {
   const std::size_t mappings = std::min(dump.find(kMappings), dump.size());
   std::string_view records = dump.substr(0, mappings);
   std::string out;
-  std::string_view stack;  // ` 0x1 0x2`, of the record that is read
+  std::string_view stack;  // stack of the current record, such as ` 0x1 0x2`
   while (!records.empty()) {
     const std::string_view line = TakeLine(records);
     if (line.starts_with('@')) {

@@ -24,13 +24,13 @@ HeldWakes::~HeldWakes() {
 }
 
 void HeldWakes::LetGo() {
-  // What is woken may hand this thread something to wake for in turn.
+  // A task may delay further wake-ups of this thread.
   while (!held.tasks.empty()) {
     std::vector<Task> tasks = std::move(held.tasks);
     held.tasks.clear();
     for (Task& task : tasks) task();
     tasks.clear();
-    if (held.tasks.empty()) held.tasks = std::move(tasks);  // for its memory
+    if (held.tasks.empty()) held.tasks = std::move(tasks);  // reuse its memory
   }
 }
 

@@ -4,11 +4,11 @@
 
 namespace plimsoll {
 
-/// While one lives, the calling thread does not wake others: they would look at what it has for
-/// them one piece at a time, and wake and sleep for each. They are woken when it ends, or when it
-/// lets go.
+/// Delays the wake-ups that the calling thread sends to other threads, as long as it lives. A woken
+/// thread then finds all its work at once, instead of waking and sleeping for each piece. Wake-ups
+/// are sent by the destructor of the outermost HeldWakes, or by LetGo.
 ///
-/// Whoever wakes another that way must not then wait for it, except as fibers do.
+/// After a delayed wake-up the thread must not block until the woken thread answers; a fiber may.
 class HeldWakes {
  public:
   HeldWakes();
@@ -16,14 +16,14 @@ class HeldWakes {
   HeldWakes(const HeldWakes&) = delete;
   HeldWakes& operator=(const HeldWakes&) = delete;
 
-  /// Wakes those that are to be woken by now.
+  /// Sends the wake-ups that are delayed so far.
   static void LetGo();
 
  private:
   const bool is_outer_;
 };
 
-/// Now, or when the thread lets go of the wakes that it holds. Soon: the task only wakes.
+/// Runs `task` now, or at LetGo if the thread delays wake-ups. The task must only wake a thread.
 void Wake(Task task);
 
 }  // namespace plimsoll

@@ -43,7 +43,7 @@ std::byte* Interner::NewBlock(std::size_t bytes) {
     return block;
   }
   if (chunk_left_ < bytes) {
-    // As much again as there is: an interner of few texts stays small.
+    // Allocate as much again as there is, so that an interner of few texts stays small.
     chunk_left_ = std::clamp(text_bytes_, kChunkBytesMin, kChunkBytesMax);
     text_bytes_ += chunk_left_;
     chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(chunk_left_));
@@ -66,7 +66,7 @@ void Interner::FreeBlock(std::byte* block) {
   head = block;
 }
 
-/// The slot that holds the text, or the empty one where it belongs.
+/// Returns the slot that holds the text, or the empty slot where it belongs.
 std::size_t Interner::SlotOf(std::string_view text, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash & mask;
@@ -128,7 +128,7 @@ bool Interner::Release(Id id) {
   return true;
 }
 
-/// Closes the gap by moving later entries of the run back, so that no tombstones pile up.
+/// Fills the gap with later entries of the probe sequence, so that no tombstones accumulate.
 void Interner::EraseSlot(std::size_t gap) {
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t slot = (gap + 1) & mask; slots_[slot] != kNone; slot = (slot + 1) & mask) {

@@ -10,10 +10,10 @@
 
 namespace plimsoll {
 
-/// Gives equal texts one small number. Ids are dense: a released id is the next to be given out,
-/// so that they index arrays. Texts are counted by reference, and the memory of a text that nobody
-/// refers to any more serves the next one of its length: churn does not grow an interner. Any
-/// sequence of bytes is a text. Not safe for use by several threads.
+/// Maps equal texts to one small number. Ids are dense: a released id is reused first, so that ids
+/// can index arrays. Texts are reference-counted. Memory of a released text is reused for the next
+/// one of its size, so an interner does not grow with churn. A text may hold any bytes. Not safe
+/// for use by several threads.
 class Interner {
  public:
   using Id = std::uint32_t;
@@ -29,29 +29,29 @@ class Interner {
     bool is_new = false;
   };
 
-  /// Adds a reference to the text, which is taken in when it is new.
+  /// Adds a reference to the text, and stores the text if it is new.
   Acquired Acquire(std::string_view text);
   void AddReference(Id id) { ++entries_[id].references; }
-  /// Drops a reference. True when it was the last: the text is gone and the id free.
+  /// Drops a reference. Returns true if it was the last: the text is gone and the id is free.
   bool Release(Id id);
 
-  /// kNone when nobody refers to the text.
+  /// Returns the id of the text, or kNone if it has no reference.
   Id Find(std::string_view text) const;
 
   bool IsLive(Id id) const { return id < entries_.size() && entries_[id].references != 0; }
   bool IsLastReference(Id id) const { return entries_[id].references == 1; }
-  /// Good until the id's last release; 4-byte aligned.
+  /// Returns the text, which is 4-byte aligned and valid until the last Release of the id.
   std::string_view text(Id id) const {
     const std::byte* const block = entries_[id].block;
     return {reinterpret_cast<const char*>(block) + kPrefixBytes, LengthOf(block)};
   }
 
-  /// Live texts.
+  /// Number of texts that have a reference.
   std::size_t size() const { return entries_.size() - free_.size(); }
-  /// One above the greatest id ever given out.
+  /// One more than the greatest id ever returned.
   std::size_t id_limit() const { return entries_.size(); }
 
-  /// Of the texts themselves, their length prefixes and what is kept for reuse.
+  /// Bytes of the texts, their length prefixes and the blocks kept for reuse.
   std::size_t TextBytes() const { return text_bytes_; }
   std::size_t MemoryBytes() const;
 

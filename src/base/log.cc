@@ -43,7 +43,7 @@ Result<std::vector<ModuleVerbosity>> ParseModuleVerbosity(std::string_view text)
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), item.size() + 1));
-    if (item.empty()) continue;  // a comma at the end
+    if (item.empty()) continue;  // a trailing comma
     const std::size_t equals = item.find('=');
     if (equals == 0 || equals == std::string_view::npos) {
       return FailAt(Reason::Invalid, "vmodule", std::string(kWanted));
@@ -89,8 +89,8 @@ void Logger::Write(const LogKind& kind, std::string_view file, int line, std::st
 bool Logger::EnabledByModule(int verbosity, std::string_view file) const {
   const std::string path(file.substr(0, file.rfind('.')));
   for (const auto& [pattern, module_verbosity] : modules_) {
-    // A pattern of two parts is for the last two of the path: where the path begins is the build's
-    // business.
+    // A pattern with one slash is compared with the last two parts of the path. The start of the
+    // path depends on the build folder.
     std::size_t from = path.size();
     for (auto parts = 1 + std::ranges::count(pattern, '/'); parts > 0 && from > 0; --parts) {
       const std::size_t slash = path.rfind('/', from - 1);

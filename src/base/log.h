@@ -14,15 +14,15 @@
 
 namespace plimsoll {
 
-/// Where the lines go. Safe for use by many threads: a line is never mixed with another.
+/// Destination of log lines. Safe for use by many threads: lines are never interleaved.
 class LogSink {
  public:
   virtual ~LogSink() = default;
-  /// One line or more, with the end of the last.
+  /// Writes one or more whole lines, including the last newline.
   virtual void Write(std::string_view text) = 0;
 };
 
-/// The process's standard error. What cannot be written is lost: a log must not stop the work.
+/// Writes to standard error. Lines that cannot be written are lost: logging must not stop the work.
 class StderrSink final : public LogSink {
  public:
   void Write(std::string_view text) override;
@@ -31,7 +31,7 @@ class StderrSink final : public LogSink {
   std::mutex mutex_;
 };
 
-/// Keeps what was written, for tests.
+/// Keeps the written lines in memory, for tests.
 class MemorySink final : public LogSink {
  public:
   void Write(std::string_view text) override;
@@ -44,8 +44,8 @@ class MemorySink final : public LogSink {
 
 enum class LogFormat : std::uint8_t { Text, Json };
 
-/// The verbosity of the files whose name, without its ending, matches the pattern. In `match/*` it
-/// is the name together with that of its folder.
+/// Verbosity of the source files whose name, without extension, matches the pattern. A pattern with
+/// a slash, such as `match/*`, is compared with the folder and the name.
 struct ModuleVerbosity {
   std::string pattern;
   int verbosity = 0;
@@ -53,40 +53,40 @@ struct ModuleVerbosity {
   friend bool operator==(const ModuleVerbosity&, const ModuleVerbosity&) = default;
 };
 
-/// The flags that Kubernetes' components have in common.
+/// The logging flags that all Kubernetes components have.
 struct LogOptions {
   LogFormat format = LogFormat::Text;    // --logging-format
   int verbosity = 0;                     // --v
   std::vector<ModuleVerbosity> modules;  // --vmodule; the first that matches decides
-  std::int64_t process = 0;              // as the lines name it; 0: this process's id
+  std::int64_t process = 0;              // process id in the lines; 0: that of this process
 };
 
-/// `text` or `json`. Invalid otherwise.
+/// Parses `text` or `json`. Invalid: any other text.
 Result<LogFormat> ParseLogFormat(std::string_view text);
-/// `cycle=4,scheduler/*=2`. Invalid with klog's texts.
+/// Parses `cycle=4,scheduler/*=2`. Invalid: has klog's message.
 Result<std::vector<ModuleVerbosity>> ParseModuleVerbosity(std::string_view text);
 
-/// How a line of PL_LOG begins: what kind it is.
+/// Severity, verbosity and error of a PL_LOG line.
 struct LogKind {
   LogSeverity severity = LogSeverity::Info;
   int verbosity = 0;
   const plimsoll::Error* error = nullptr;
 
-  /// 0: always of interest; 2: how the steady state goes; 4: debugging; 6 and more: tracing.
+  /// 0: always useful; 2: steady-state information; 4: debugging; 6 and more: tracing.
   static LogKind Info(int verbosity = 0) { return {LogSeverity::Info, verbosity, nullptr}; }
   static LogKind Warning() { return {LogSeverity::Warning, 0, nullptr}; }
   static LogKind Error() { return {LogSeverity::Error, 0, nullptr}; }
   static LogKind Error(const plimsoll::Error& error) { return {LogSeverity::Error, 0, &error}; }
 };
 
-/// Writes structured lines as Kubernetes' components do. There is no logger of the whole process:
-/// main makes one and hands it on, so that a simulation can have many, each with its own time.
-/// Safe for use by many threads. The clock and the sink must outlive it.
+/// Writes structured log lines as Kubernetes components do. There is no global logger: main creates
+/// one and passes it on, so that a simulation can have many, each with its own clock. Safe for use
+/// by many threads. The clock and the sink must outlive it.
 class Logger {
  public:
   Logger(const Clock& clock, LogSink& sink, LogOptions options = {});
 
-  /// Whether such a line, from a file that the compiler calls so, would be written.
+  /// Returns true if a line of this kind is written. `file` is the __FILE__ of the log statement.
   bool Enabled(const LogKind& kind, std::string_view file) const {
     if (kind.verbosity <= verbosity_.load(std::memory_order_relaxed)) return true;
     return !modules_.empty() && EnabledByModule(kind.verbosity, file);
@@ -96,7 +96,7 @@ class Logger {
 
   const Clock& clock() const { return clock_; }
 
-  /// May be changed while others log.
+  /// Changes --v. May be called while other threads log.
   void set_verbosity(int verbosity) { verbosity_.store(verbosity, std::memory_order_relaxed); }
 
  private:
@@ -112,7 +112,7 @@ class Logger {
 
 }  // namespace plimsoll
 
-/// One line of the log. Nothing behind the kind is evaluated unless the line is written.
+/// Writes one log line. Message and fields are evaluated only if the line is written.
 ///
 ///   PL_LOG(log, Info(2), "Bound the pod", {"pod", ObjectName{"default", "web"}}, {"attempts", 3});
 ///   PL_LOG(log, Error(status.error()), "Could not bind the pod", {"pod", pod});

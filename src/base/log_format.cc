@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::floor;
 
-/// `scheduler/cycle.cc` for two parts, `cycle.cc` for one.
+/// Returns the last parts of a path: `scheduler/cycle.cc` for two, `cycle.cc` for one.
 std::string_view LastParts(std::string_view path, int parts) {
   std::size_t from = path.size();
   for (; parts > 0 && from != 0; --parts) {
@@ -32,7 +32,7 @@ std::string ObjectText(const ObjectName& object) {
   return fmt::format("{}/{}", object.space, object.name);
 }
 
-/// With the fewest digits that say it exactly. What JSON cannot say goes as a text.
+/// Formats with the fewest digits that are exact. NaN and infinity become JSON strings.
 std::string JsonNumber(double value) {
   if (std::isnan(value)) return "\"NaN\"";
   if (std::isinf(value)) return value > 0 ? "\"+Inf\"" : "\"-Inf\"";
@@ -52,7 +52,7 @@ void AppendJsonList(std::string& out, std::span<const std::string> values) {
   out += ']';
 }
 
-/// A text of several lines is shown as it is, indented, between =< and >.
+/// Appends a text of several lines unquoted and indented, between =< and >.
 void AppendTextValue(std::string& out, std::string_view text) {
   if (!text.contains('\n')) {
     out += '=';
@@ -96,7 +96,7 @@ void AppendTextField(std::string& out, const LogField& field) {
       field.value.any());
 }
 
-/// Milliseconds since 1970 with what is finer behind the point.
+/// Returns milliseconds since 1970, with finer digits after the point.
 std::string Milliseconds(Instant time) {
   return JsonNumber(static_cast<double>(time.time_since_epoch().count()) / 1e6);
 }
@@ -172,7 +172,7 @@ std::string FormatLogJson(const LogRecord& record) {
   out += GoJsonQuote(fmt::format("{}:{}", LastParts(record.file, 2), record.line));
   out += ",\"msg\":";
   out += GoJsonQuote(record.message);
-  // An error has no verbosity: it is always written. Its text comes last, as zap puts it.
+  // An error is always written, so it has no verbosity. The error text comes last, as in zap.
   if (record.severity != LogSeverity::Error) {
     AppendJsonField(out, {"v", record.verbosity});
   }

@@ -27,7 +27,7 @@ LogRecord Record(std::span<const LogField> fields = {}) {
           .fields = fields};
 }
 
-/// What stands behind the key in the text form and in the JSON form.
+/// Expected value of a field in the text format and in the JSON format.
 struct ValueCase {
   std::string name;
   LogValue value;

@@ -14,20 +14,20 @@
 
 namespace plimsoll {
 
-/// An object of the API as a log line names it: `default/web`, or `node-1` without a namespace.
+/// Name of an API object in a log line: `default/web`, or `node-1` without a namespace.
 struct ObjectName {
   std::string_view space;
   std::string_view name;
 };
 
-/// What stands behind a key in a log line. A view: the text or list must live until the line is
+/// Value of a field in a log line. It is a view: the text or list must live until the line is
 /// written, as everything in a PL_LOG statement does.
 class LogValue {
  public:
   using Any = std::variant<std::string_view, bool, std::int64_t, std::uint64_t, double, Duration,
                            Instant, ObjectName, std::span<const std::string>>;
 
-  // NOLINTBEGIN(google-explicit-constructor): so that {"pod", name} can stand in a log statement.
+  // NOLINTBEGIN(google-explicit-constructor): allows {"pod", name} in a log statement.
   LogValue(std::string_view text) : any_(text) {}
   LogValue(const std::string& text) : any_(std::string_view(text)) {}
   LogValue(const char* text) : any_(std::string_view(text)) {}

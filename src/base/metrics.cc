@@ -40,7 +40,7 @@ std::string Help(const MetricSpec& spec) {
   return spec.help;
 }
 
-/// Label names with their values, as the library wants them.
+/// Pairs label names with their values, in the type of the Prometheus library.
 prometheus::Labels Pair(const std::vector<std::string>& names,
                         std::initializer_list<std::string_view> values) {
   PL_ASSERT(names.size() == values.size());
@@ -116,7 +116,7 @@ void Histogram::Observe(double value, std::size_t times) {
 
 class MetricsRegistry::Families {
  public:
-  /// Makes the library's family, and the series that knows its label names.
+  /// Registers the library's family, and adds the series that holds its label names.
   template <class Metric, class Builder, class... Bounds>
   MetricFamily<Metric> Add(Builder builder, MetricSpec spec,
                            std::deque<typename MetricFamily<Metric>::Series>& all,
@@ -126,7 +126,7 @@ class MetricsRegistry::Families {
     const std::lock_guard lock(mutex_);
     PL_ASSERT(names_.insert(spec.name).second);
     auto& family = builder.Name(spec.name).Help(Help(spec)).Register(registry_);
-    // A deque: the handles given out point to its elements.
+    // `all` is a deque, because the returned handles point to its elements.
     all.push_back({family, std::move(spec.labels), std::move(bounds)...});
     return MetricFamily<Metric>(all.back());
   }
@@ -167,8 +167,8 @@ std::string MetricsRegistry::Text() const { return families_->Text(); }
 std::vector<double> ExponentialBuckets(double start, double factor, std::size_t count) {
   PL_ASSERT(start > 0 && factor > 1);
   std::vector<double> bounds;
-  // By repeated multiplication, so that the bounds are the same to the last digit as those that
-  // Kubernetes' components expose.
+  // Multiply repeatedly, so that the bounds equal those of Kubernetes components to the last
+  // digit.
   for (; bounds.size() < count; start *= factor) bounds.push_back(start);
   return bounds;
 }

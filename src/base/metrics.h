@@ -17,13 +17,13 @@ class Histogram;
 
 namespace plimsoll {
 
-// Handles are pointers: cheap to copy, safe for use by many threads, good as long as the registry.
+// Handles are pointers: cheap to copy, safe for use by many threads, valid as long as the registry.
 
 /// A number that only grows.
 class Counter {
  public:
   explicit Counter(prometheus::Counter& counter) : counter_(&counter) {}
-  /// By something not negative.
+  /// REQUIRES: `by` is not negative.
   void Add(double by = 1);
   double value() const;
 
@@ -43,14 +43,14 @@ class Gauge {
   prometheus::Gauge* gauge_;
 };
 
-/// How many observations fell below each bound, and their sum.
+/// Number of observations below each bound, and their sum.
 class Histogram {
  public:
-  /// The bounds must live as long as the histogram.
+  /// `bounds` must outlive the histogram.
   Histogram(prometheus::Histogram& histogram, const std::vector<double>& bounds)
       : histogram_(&histogram), bounds_(&bounds) {}
   void Observe(double value);
-  /// The same value so many times, for the price of one.
+  /// Observes the same value `times` times, at the cost of one observation.
   void Observe(double value, std::size_t times);
 
  private:
@@ -58,23 +58,23 @@ class Histogram {
   const std::vector<double>* bounds_;
 };
 
-/// One metric for each combination of its labels' values.
+/// One metric per combination of label values.
 template <class Metric>
 class MetricFamily {
  public:
   class Series;
   explicit MetricFamily(Series& series) : series_(&series) {}
 
-  /// The metric with these values, in the order of the label names; made when it is asked for the
-  /// first time. kLeftOutLabel leaves its label out. Takes a lock: keep it out of loops.
+  /// Returns the metric with these label values, in the order of the label names. The first call
+  /// creates it. kLeftOutLabel omits its label. Takes a lock: do not call it in loops.
   Metric With(std::initializer_list<std::string_view> values) const;
 
  private:
   Series* series_;
 };
 
-/// How much a metric's name and labels can be relied on; its help text begins with it, as
-/// Kubernetes has it: `[ALPHA] …`.
+/// Stability level of a metric's name and labels. The help text begins with it, as in Kubernetes:
+/// `[ALPHA] …`.
 enum class Stability : std::uint8_t { Internal, Alpha, Beta, Stable };
 
 struct MetricSpec {
@@ -84,8 +84,8 @@ struct MetricSpec {
   Stability stability = Stability::Alpha;
 };
 
-/// All metrics of one component. A name is registered once; a second time is a fault of the
-/// program, as is a name that Prometheus would refuse. Safe for use by many threads.
+/// All metrics of one component. Registering a name twice, or a name that Prometheus rejects, is a
+/// bug and fails an assert. Safe for use by many threads.
 class MetricsRegistry {
  public:
   MetricsRegistry();
@@ -95,17 +95,17 @@ class MetricsRegistry {
 
   MetricFamily<Counter> AddCounters(MetricSpec spec);
   MetricFamily<Gauge> AddGauges(MetricSpec spec);
-  /// The upper bounds of the buckets must rise; the one without bound is added.
+  /// `bounds` are the increasing upper bounds of the buckets; the +Inf bucket is added.
   MetricFamily<Histogram> AddHistograms(MetricSpec spec, std::vector<double> bounds);
 
-  // A metric without labels is there, at zero, from the start.
+  // Metrics without labels exist from the start, with the value zero.
   Counter AddCounter(MetricSpec spec) { return AddCounters(std::move(spec)).With({}); }
   Gauge AddGauge(MetricSpec spec) { return AddGauges(std::move(spec)).With({}); }
   Histogram AddHistogram(MetricSpec spec, std::vector<double> bounds) {
     return AddHistograms(std::move(spec), std::move(bounds)).With({});
   }
 
-  /// Everything in Prometheus' text format 0.0.4, sorted by name and labels.
+  /// Returns all metrics in Prometheus' text format 0.0.4, sorted by name and labels.
   std::string Text() const;
 
  private:
@@ -113,9 +113,9 @@ class MetricsRegistry {
   std::unique_ptr<Families> families_;
 };
 
-/// start, start × factor, start × factor² …
+/// Returns start, start × factor, start × factor² …
 std::vector<double> ExponentialBuckets(double start, double factor, std::size_t count);
-/// start, start + width, start + 2 × width …
+/// Returns start, start + width, start + 2 × width …
 std::vector<double> LinearBuckets(double start, double width, std::size_t count);
 
 }  // namespace plimsoll

@@ -1,5 +1,5 @@
-// The library's own serializer keeps the order of its hash tables, which differs from run to run,
-// and rounds to 16 digits.
+// Replaces the library's serializer, which writes hash tables in their order, different in each
+// run, and rounds to 16 digits.
 
 #include "base/metrics_text.h"
 
@@ -38,7 +38,7 @@ std::string Escape(std::string_view text, bool is_quoted) {
       escaped += "\\n";
       continue;
     }
-    // The format has no escape for NUL, and many readers take a text with one for binary data.
+    // The format has no escape for NUL, and many readers treat a text with NUL as binary data.
     if (c == '\0') {
       escaped += "\uFFFD";
       continue;

@@ -10,8 +10,8 @@ struct MetricFamily;
 
 namespace plimsoll {
 
-/// Prometheus' text format 0.0.4, as its Go library writes it: families by name, metrics by their
-/// labels, numbers with the fewest digits. A family without metrics is left out.
+/// Formats metrics as Prometheus' text format 0.0.4 in the way of its Go library: families sorted
+/// by name, metrics by labels, numbers with the fewest digits. Omits a family without metrics.
 std::string FormatMetrics(std::vector<prometheus::MetricFamily> families);
 
 }  // namespace plimsoll

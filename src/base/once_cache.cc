@@ -8,17 +8,17 @@
 namespace plimsoll {
 namespace {
 
-/// A value that is being made or has been. Whoever holds a slot may wait for it without the cache's
-/// lock, and keeps it alive should the cache forget it meanwhile.
+/// A value that is being computed or is ready. Its holder waits for it without the cache's lock,
+/// and keeps it alive even if the cache evicts it.
 struct Slot {
   explicit Slot(std::string_view text) : key(text) {}
   const std::string key;
   std::once_flag once;
   std::shared_ptr<const void> value;
-  std::size_t bytes = 0;  // once it was made and weighed; belongs to the cache's lock
+  std::size_t bytes = 0;  // set by Weigh; guarded by the cache's lock
 };
 
-using Slots = std::list<std::shared_ptr<Slot>>;  // the most recently used first
+using Slots = std::list<std::shared_ptr<Slot>>;  // most recently used first
 
 }  // namespace
 
@@ -42,7 +42,7 @@ struct OnceCacheBase::State {
     return slot;
   }
 
-  /// The value was made; meanwhile the cache may have forgotten it.
+  /// Counts the size of a computed value, unless the cache has evicted it in the meantime.
   void Weigh(Slot& slot, std::size_t bytes) {
     const std::lock_guard lock(mutex);
     const auto found = by_key.find(slot.key);
@@ -64,7 +64,7 @@ struct OnceCacheBase::State {
   const CacheLimits limits;
   mutable std::mutex mutex;
   Slots slots;
-  std::map<std::string_view, Slots::iterator> by_key;  // keys belong to the slots
+  std::map<std::string_view, Slots::iterator> by_key;  // the slots own the keys
   CacheCounters counters;
 };
 

@@ -9,11 +9,11 @@
 
 namespace plimsoll {
 
-/// What a cache may hold. Whichever is reached first makes it forget.
+/// Limits of a cache. The cache evicts entries as long as it exceeds one of them.
 struct CacheLimits {
   std::size_t entries_max = 4096;
-  std::size_t key_bytes_max = 4u << 20;     // of all keys together
-  std::size_t value_bytes_max = 64u << 20;  // of all values together, where these say their size
+  std::size_t key_bytes_max = 4u << 20;     // total of all keys
+  std::size_t value_bytes_max = 64u << 20;  // total of all values, if T has bytes()
 };
 
 struct CacheCounters {
@@ -27,14 +27,14 @@ struct CacheCounters {
   friend bool operator==(const CacheCounters&, const CacheCounters&) = default;
 };
 
-/// Things that are dear to make, by a text, the least recently used forgotten first. Safe for use
-/// by many threads: of several that ask for one key at once, one makes the value and the others
-/// wait for it; nobody waits for another key. A key too long to be kept at all is made anew each
-/// time. A T with a method `bytes()` says by it how much memory it holds.
+/// LRU cache of expensive values, keyed by text. Safe for use by many threads. If several callers
+/// request one key at once, one computes the value and the others wait for it; callers of other
+/// keys do not wait. A value whose key exceeds `key_bytes_max` is not cached. If T has a method
+/// `bytes()`, it returns the memory that the value holds.
 template <class T>
 class OnceCache;
 
-/// The part that does not depend on the type of the values.
+/// The part that does not depend on T.
 class OnceCacheBase {
  public:
   struct Made {
@@ -61,7 +61,7 @@ class OnceCache {
  public:
   explicit OnceCache(CacheLimits limits = {}) : base_(limits) {}
 
-  /// `make` returns a T. It must not ask this cache for the same key.
+  /// Returns the cached value or that of `make`, which must not call Get with the same key.
   template <class Make>
   std::shared_ptr<const T> Get(std::string_view key, Make make) {
     return std::static_pointer_cast<const T>(base_.Get(key, [&]() -> OnceCacheBase::Made {

@@ -25,7 +25,7 @@ TEST(OnceCacheTest, ForgetsTheLeastRecentlyUsed) {
   cache.Get("a", [] { return 1; });
   cache.Get("b", [] { return 2; });
   cache.Get("a", [] { return 0; });
-  cache.Get("c", [] { return 3; });  // forgets b
+  cache.Get("c", [] { return 3; });  // evicts b
   EXPECT_EQ(*cache.Get("a", [] { return 0; }), 1);
   EXPECT_EQ(*cache.Get("b", [] { return 4; }), 4);
   EXPECT_EQ(cache.counters().evictions, 2u);
@@ -39,7 +39,7 @@ TEST(OnceCacheTest, KeysHaveABoundTogether) {
   EXPECT_EQ(cache.counters().key_bytes, 9u);
   cache.Get("ab", [] { return 3; });
   EXPECT_EQ(cache.counters().key_bytes, 6u);
-  // Longer than all keys together may be: served, and not kept.
+  // Longer than key_bytes_max: returned, but not cached.
   EXPECT_EQ(*cache.Get("12345678901", [] { return 5; }), 5);
   EXPECT_EQ(cache.counters().key_bytes, 6u);
 }
@@ -53,10 +53,10 @@ TEST(OnceCacheTest, ValuesThatSayTheirSizeHaveABoundTogether) {
   cache.Get("a", [] { return Sized{4}; });
   cache.Get("b", [] { return Sized{5}; });
   EXPECT_EQ(cache.counters().value_bytes, 9u);
-  cache.Get("c", [] { return Sized{3}; });  // forgets a
+  cache.Get("c", [] { return Sized{3}; });  // evicts a
   EXPECT_EQ(cache.counters().value_bytes, 8u);
   EXPECT_EQ(cache.counters().entries, 2u);
-  // Larger than all values together may be: served, and not kept.
+  // Larger than value_bytes_max: returned, but not cached.
   EXPECT_EQ(cache.Get("d", [] { return Sized{11}; })->size, 11u);
   EXPECT_EQ(cache.counters().value_bytes, 0u);
   EXPECT_EQ(cache.counters().entries, 0u);

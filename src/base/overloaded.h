@@ -2,7 +2,7 @@
 
 namespace plimsoll {
 
-/// One visitor of several lambdas: std::visit(Overloaded{[](int) {}, [](float) {}}, value).
+/// Visitor made of several lambdas: std::visit(Overloaded{[](int) {}, [](float) {}}, value).
 template <class... Handlers>
 struct Overloaded : Handlers... {
   using Handlers::operator()...;

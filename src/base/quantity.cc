@@ -11,11 +11,11 @@
 #include "base/assert.h"
 #include "base/big_decimal.h"
 
-// A quantity is value_ * 10^scale_ as long as 64 bits do, and a shared BigDecimal from then on; it
-// never comes back, as upstream's does not, and some answers (AsInt64, Value) show the difference.
-// Upstream's printing keeps the text of a parsed number that is nearly canonical. Here the text is
-// stored only where it differs from the canonical one (`1.024k`, `+5`, `1E3`), so that nearly all
-// quantities are four words without anything behind them. Parsing is in quantity_parse.cc.
+// A quantity is value_ * 10^scale_ while that fits 64 bits, and a shared BigDecimal afterwards. As
+// upstream, it never changes back; some results (AsInt64, Value) depend on that.
+// Upstream prints a parsed number with its original text if that is nearly canonical. We store
+// the text only if it differs from the canonical one (`1.024k`, `+5`, `1E3`). So nearly all
+// quantities are four words without further memory. Parsing is in quantity_parse.cc.
 
 namespace plimsoll {
 
@@ -62,9 +62,9 @@ std::optional<std::int64_t> MultipliedByPowerOfTen(std::int64_t value, std::int6
   return product;
 }
 
-/// What upstream answers where the product overflows: the wrapped product for the exponents it
-/// multiplies by at once, zero for those it reaches step by step, and always zero for the one
-/// number that has no positive counterpart.
+/// Returns upstream's result if the product overflows: the wrapped product for exponents that it
+/// multiplies by in one step, zero for others. The most negative number, which has no positive
+/// counterpart, gives zero.
 std::int64_t OverflowAnswer(std::int64_t value, std::int64_t exponent) {
   constexpr std::array<std::int64_t, 5> kAtOnce = {1, 2, 3, 6, 9};
   if (std::ranges::find(kAtOnce, exponent) == kAtOnce.end()) return 0;
@@ -86,7 +86,7 @@ std::uint64_t Magnitude(std::int64_t value) {
   return value < 0 ? 0 - bits : bits;
 }
 
-/// Go's math.Pow10, to the bit: far from zero it multiplies or divides two rounded powers.
+/// Same as Go's math.Pow10, bit by bit: large exponents multiply or divide two rounded powers.
 double PowerOfTen(std::int32_t exponent) {
   constexpr double kUnits[] = {1e00, 1e01, 1e02, 1e03, 1e04, 1e05, 1e06, 1e07, 1e08, 1e09, 1e10,
                                1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21,
@@ -237,7 +237,7 @@ std::strong_ordering Quantity::Compare(const Quantity& other) const {
   if (const int there = other.sign(); sign_here != there) return sign_here <=> there;
   if (sign_here == 0) return std::strong_ordering::equal;
   if (big() != nullptr || other.big() != nullptr) {
-    // What is wide has more digits than any number that was written out.
+    // A wide number has more digits than any number that is not wide.
     if (is_wide() || other.is_wide()) return (is_wide() ? sign_here : -sign_here) <=> 0;
     if (big() != nullptr && other.big() != nullptr) return *big() <=> *other.big();
     return big() != nullptr ? *big() <=> other.ToBig() : ToBig() <=> *other.big();
@@ -245,7 +245,7 @@ std::strong_ordering Quantity::Compare(const Quantity& other) const {
 
   const std::int32_t finer = std::min(scale_, other.scale_);
   const std::int64_t shift = std::int64_t{std::max(scale_, other.scale_)} - finer;
-  // Shifted by 19 digits or more, any number is beyond those of 64 bits.
+  // A number shifted by 19 digits or more is greater than any number of 64 bits.
   if (shift > kDigitsSafe) return (scale_ > other.scale_ ? sign_here : -sign_here) <=> 0;
   __extension__ using Wide = __int128;
   const auto widened = [&](const Quantity& one) {
@@ -278,7 +278,7 @@ std::string Quantity::DecimalText(Format format) const {
   std::string digits = number != nullptr ? number->Magnitude() : std::to_string(Magnitude(value_));
   std::int64_t exponent = number != nullptr ? -number->scale : scale_;
 
-  // All zeros go to the exponent; then as many come back as make it a multiple of three.
+  // Move all trailing zeros to the exponent, then as many back as make it a multiple of three.
   const std::size_t kept = digits.find_last_not_of('0') + 1;
   exponent += static_cast<std::int64_t>(digits.size() - kept);
   digits.resize(kept);
@@ -316,7 +316,7 @@ std::string Quantity::BinaryText() const {
 std::string Quantity::Canonical() const {
   if (is_zero()) return "0";
   if (format_ != Format::BinarySI) return DecimalText(format_);
-  // What a binary suffix would have to round is written in decimal, small numbers always.
+  // Numbers that a binary suffix would round, and small ones, are written in decimal.
   if (IsWithin1024() || !IsWhole()) return DecimalText(Format::DecimalSI);
   return BinaryText();
 }

@@ -14,65 +14,65 @@ namespace plimsoll {
 
 struct BigDecimal;
 
-/// A Kubernetes resource quantity: an exact decimal number with the suffix family that it is
-/// printed in. Numbers finer than a nano are rounded up, numbers with a binary suffix are capped
-/// at 2^63-1, as upstream does. Ordinary values live in the object; what 64 bits cannot hold is
-/// immutable and shared by the copies.
+/// A Kubernetes resource quantity: an exact decimal number and the suffix family for printing. As
+/// upstream, it rounds numbers finer than a nano up, and caps numbers with a binary suffix at
+/// 2^63-1. Ordinary values are stored inline. A number beyond 64 bits is immutable and shared by
+/// all copies.
 class Quantity {
  public:
   enum class Format : std::uint8_t { DecimalExponent, BinarySI, DecimalSI };
 
-  /// Upstream computes with any number of digits. Here a text is refused that asks for more than
-  /// this, in itself or by its exponent, as a short one could cost minutes otherwise.
+  /// Maximum number of digits, in the text itself or implied by its exponent. Upstream has no such
+  /// limit, so a short text can cost it minutes of CPU time.
   static constexpr std::int32_t kDigitsMax = 4096;
 
   Quantity() = default;
   static Quantity FromInt(std::int64_t value, Format format = Format::DecimalSI);
   static Quantity FromMilli(std::int64_t value, Format format = Format::DecimalSI);
 
-  /// Messages are upstream's: `quantities must match the regular expression '…'`,
+  /// Error messages are upstream's: `quantities must match the regular expression '…'`,
   /// `unable to parse quantity's suffix`, …
   static Result<Quantity> Parse(std::string_view text);
-  /// Likewise, and takes exponents beyond kDigitsMax where nothing has to be computed for it: a
-  /// number of few digits before many zeros. Such a quantity is wide: it can be compared, printed
-  /// and asked what it is, but not written out or added to.
+  /// Same as Parse, but also accepts an exponent beyond kDigitsMax after few digits, because that
+  /// needs no arithmetic. Such a quantity is wide: it can be compared, printed and inspected, but
+  /// not expanded to digits or added to.
   static Result<Quantity> ParseWide(std::string_view text);
-  /// Whether ParseWide takes the text. Computes no number, so it is fast for long ones.
+  /// Returns true if ParseWide accepts the text. Computes no number, so it is fast for long texts.
   static bool IsWideQuantity(std::string_view text);
   bool is_wide() const { return scale_ > kDigitsMax; }
-  /// What a JSON or YAML scalar means: as Parse, but blanks around the text are dropped.
+  /// Parses a JSON or YAML scalar: same as Parse, but ignores blanks around the text.
   static Result<Quantity> FromScalar(std::string_view text);
 
   Format format() const { return format_; }
   bool is_zero() const { return sign() == 0; }
   int sign() const;
 
-  /// Rounded up to whole units, or thousandths; wraps where upstream wraps.
+  /// Number rounded up to whole units, or to thousandths; wraps where upstream wraps.
   std::int64_t Value() const;
   std::int64_t MilliValue() const;
-  /// The exact whole number, where upstream finds one without big arithmetic: not behind a decimal
-  /// point, not of a number that was too large once.
+  /// Returns the exact whole number if upstream computes it in 64 bits. Otherwise nullopt: it has
+  /// decimals, or it was once too large for 64 bits.
   std::optional<std::int64_t> AsInt64() const;
   double AsApproximateDouble() const;
-  /// About how many digits the number takes without suffix and exponent: what arithmetic with it
-  /// may have to go over.
+  /// Returns approximately how many digits the number has without suffix and exponent. Arithmetic
+  /// may have to process as many.
   std::size_t DigitsWrittenOut() const;
 
-  /// As upstream prints it: the text it was parsed from where that is already canonical enough, or
-  /// the canonical form. Copies print the same; arithmetic forgets the text.
+  /// Prints as upstream does: the parsed text if upstream considers it canonical, otherwise the
+  /// canonical form. Copies print the same. Arithmetic discards the parsed text.
   std::string Text() const;
-  /// The exponent or suffix is as large as possible without a decimal point. A suffix family has
-  /// an end: beyond it the suffix is missing, as it is upstream.
+  /// Returns the form with the largest exponent or suffix that needs no decimal point. Beyond the
+  /// largest suffix of the family, the suffix is missing, as it is upstream.
   std::string Canonical() const;
-  /// The exact plain decimal digits, without suffix.
+  /// Returns the exact decimal digits, without suffix.
   std::string Digits() const;
 
-  /// A zero takes over the other's format.
+  /// Adds the other number. A zero takes the format of `other`.
   void Add(const Quantity& other);
   void Sub(const Quantity& other);
   std::strong_ordering Compare(const Quantity& other) const;
 
-  /// The same number, however it is written.
+  /// Compares the numbers, not their spelling.
   friend bool operator==(const Quantity& a, const Quantity& b) { return a.Compare(b) == 0; }
 
  private:
@@ -85,13 +85,13 @@ class Quantity {
   static Quantity ParseSmall(const Scan& scan, std::string_view text);
   static Result<Quantity> ParseBig(const Scan& scan);
 
-  /// The number when it is not in value_ and scale_.
+  /// Returns the number if it is beyond 64 bits, otherwise null.
   const BigDecimal* big() const;
   BigDecimal ToBig() const;
   void SetBig(BigDecimal number);
   void SetText(std::string_view text);
   void ForgetText();
-  /// False, and nothing is changed, when the sum does not fit.
+  /// Returns false and changes nothing if the sum does not fit into 64 bits.
   bool AddSmall(std::int64_t value, std::int32_t scale);
   std::int64_t ScaledValue(std::int32_t scale) const;
   bool IsWhole() const;
@@ -101,7 +101,7 @@ class Quantity {
 
   static constexpr std::size_t kInlineTextBytesMax = 10;
 
-  std::int64_t value_ = 0;  // value_ * 10^scale_, unless large_ holds the number
+  std::int64_t value_ = 0;  // the number is value_ * 10^scale_, unless large_ holds it
   std::int32_t scale_ = 0;
   Format format_ = Format::DecimalSI;
   std::uint8_t text_bytes_ = 0;  // 0: there is no text in text_

@@ -8,14 +8,14 @@
 
 namespace plimsoll {
 
-/// A quantity's text taken apart.
+/// The parts of a quantity's text.
 struct Quantity::Scan {
   bool is_negative = false;
   std::string_view whole;     // the digits before the point, without leading zeros
   std::string_view fraction;  // the digits after it
   std::string_view suffix;
   bool has_digit = false;
-  /// Written as the canonical form writes it, but for a suffix: no plus, leading zero or point.
+  /// True if the text has no plus, leading zero or point: canonical, except for the suffix.
   bool is_plain = true;
 
   // The suffix's meaning: base^exponent.
@@ -27,12 +27,12 @@ struct Quantity::Scan {
 
   bool Read(std::string_view text);
   bool ReadSuffix();
-  /// Of a number without binary suffix and few digits: what its last digit stands for.
+  /// Power of ten of the last digit. REQUIRES: no binary suffix, and few digits.
   std::int32_t DecimalScale() const {
     return exponent - static_cast<std::int32_t>(fraction.size());
   }
   bool IsWide() const;
-  /// What the number needs when it is written out.
+  /// Number of digits when the number is written without an exponent.
   std::size_t DigitsWanted() const {
     return whole.size() + std::max(fraction.size(), static_cast<std::size_t>(std::abs(exponent)));
   }
@@ -45,7 +45,7 @@ constexpr std::size_t kDigitsSmallMax = 18;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// Takes the longest run of characters that satisfy the predicate off the front.
+/// Removes the longest prefix whose characters satisfy the predicate, and returns it.
 template <class Predicate>
 std::string_view TakeWhile(std::string_view& text, Predicate is_taken) {
   const auto end = std::ranges::find_if_not(text, is_taken);
@@ -71,12 +71,12 @@ std::unexpected<Error> SuffixWrong() {
 
 }  // namespace
 
-/// Whether the number has few digits before more zeros than anybody writes out.
+/// True for a number of few digits with an exponent beyond kDigitsMax.
 bool Quantity::Scan::IsWide() const {
   return exponent > kDigitsMax && fraction.size() <= kDigitsSmallMax;
 }
 
-/// Laxer than the expression in the message: upstream lets pass what has no digit at all.
+/// Accepts more than the expression in the message: upstream also accepts a text without a digit.
 bool Quantity::Scan::Read(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) {
     is_negative = text.front() == '-';
@@ -129,13 +129,13 @@ bool Quantity::Scan::ReadSuffix() {
   const Result<std::int64_t> power = GoParseInt(suffix.substr(1));
   if (!power) return false;
   format = DecimalExponent;
-  // Upstream cuts the exponent off to 32 bits: 1e9223372036854775807 is 1e-1.
+  // Upstream truncates the exponent to 32 bits: 1e9223372036854775807 is 1e-1.
   exponent = static_cast<std::int32_t>(*power);
   return true;
 }
 
-/// The bounds on the digits are upstream's: they decide which numbers stay in 64 bits, and with it
-/// whether the original text is kept.
+/// The limits on the digits are upstream's: they decide which numbers fit 64 bits, and thus whether
+/// the original text is kept.
 bool Quantity::IsSmall(const Scan& scan) {
   const std::size_t digits = std::max<std::size_t>(scan.whole.size(), 1) + scan.fraction.size();
   if (scan.format == Format::BinarySI) {
@@ -145,7 +145,7 @@ bool Quantity::IsSmall(const Scan& scan) {
   return digits <= kDigitsSmallMax && scan.DecimalScale() >= kNano;
 }
 
-/// Of a scan that is small.
+/// REQUIRES: IsSmall(scan).
 Quantity Quantity::ParseSmall(const Scan& scan, std::string_view text) {
   const std::int32_t scale = scan.format == Format::BinarySI ? 0 : scan.DecimalScale();
   std::int64_t number = 0;
@@ -159,8 +159,8 @@ Quantity Quantity::ParseSmall(const Scan& scan, std::string_view text) {
   quantity.scale_ = scale;
   const bool is_text_kept =
       is_binary ? (number & 7) != 0 : !scan.whole.empty() && scale % 3 == 0 && number % 1000 != 0;
-  // A plain text that is kept is the canonical one, unless an exponent can be written in more
-  // ways than one.
+  // A plain text that is kept is canonical, unless its exponent can be written in several
+  // ways.
   const bool is_canonical = scan.is_plain && scan.format != Format::DecimalExponent;
   if (is_text_kept && !is_canonical && text != quantity.Canonical()) quantity.SetText(text);
   return quantity;
@@ -177,7 +177,7 @@ Result<Quantity> Quantity::ParseBig(const Scan& scan) {
   } else {
     number.unscaled <<= static_cast<unsigned>(scan.exponent);
   }
-  // Who asks for some of a resource gets some, so nothing is rounded to zero.
+  // A request for a little of a resource must not become zero, so round away from zero.
   if (number.sign() != 0) number.RoundAway(-kNano);
 
   Quantity quantity;

@@ -156,7 +156,7 @@ TEST(QuantityTest, ConvertsToWholeNumbers) {
            Row{"2000m", 2, 2000, std::nullopt},
            Row{"1.5Gi", 1610612736, 1610612736000, std::nullopt},
            Row{"999999999999999999", 999999999999999999, 3875820019684211736, 999999999999999999},
-           // What overflows is upstream's, and no use to anyone.
+           // Overflow results are upstream's; they have no meaning.
            Row{"28000e12", 28000000000000000, 0, 28000000000000000},
            Row{"76814536454G", 3027560159161793536, 0, std::nullopt},
            Row{"1e20", 0, 0, std::nullopt},
@@ -240,7 +240,7 @@ TEST(QuantityTest, DigitsArePlain) {
   EXPECT_EQ(Quantity::FromMilli(-1).Digits(), "-0.001");
 }
 
-/// The exact number of nanos, from the plain digits.
+/// Returns the exact number in nanos, from the plain digits.
 cpp_int Nanos(const Quantity& quantity) {
   std::string digits = quantity.Digits();
   const bool is_negative = digits.front() == '-';
@@ -261,7 +261,7 @@ struct Written {
   cpp_int nanos;
 };
 
-/// Numbers of all sizes, close to each other often enough for comparisons to be interesting.
+/// Numbers of all sizes, often close to each other, so that comparisons have edge cases.
 rc::Gen<Written> AnyWritten() {
   struct Suffix {
     std::string_view text;
@@ -320,7 +320,7 @@ TEST(QuantityTest, LargeNumbersRoundToTheNearestDouble) {
         "179769313486231570814527423731704356798070" + std::string(258, '0'),
         "179769313486231580793728971405303415079934" + std::string(258, '0'),
         "2" + std::string(299, '0'), std::string(309, '9')}) {
-    // Large numbers are kept in nanos, and both steps round.
+    // Large numbers are stored in nanos, and both steps round.
     const double wanted = std::strtod((digits + "000000000").c_str(), nullptr) * 1e-9;
     EXPECT_EQ(Parsed(digits).AsApproximateDouble(), wanted) << digits;
     EXPECT_EQ(Parsed("-" + digits).AsApproximateDouble(), -wanted) << digits;
@@ -355,7 +355,7 @@ TEST(QuantityTest, KnowsWhatIsAQuantityWithoutComputingIt) {
 RC_GTEST_PROP(QuantityTest, APrintedQuantityReadsBack, ()) {
   const Written written = *AnyWritten();
   const Quantity quantity = Parsed(written.text);
-  // A decimal suffix beyond exa does not exist, and is left out as upstream does.
+  // There is no decimal suffix beyond exa; it is omitted, as upstream does.
   const cpp_int end = pow(cpp_int(10), 9 + 18);
   RC_PRE(quantity.format() == Format::DecimalExponent || abs(written.nanos) < end);
   const Quantity printed = Parsed(quantity.Text());

@@ -13,8 +13,8 @@ __extension__ using Wide = unsigned __int128;
 }  // namespace
 
 Random::Random(std::uint64_t seed) {
-  // splitmix64 fills the state: seeds that differ in one bit must not give streams that look
-  // alike, and the state must not be all zero.
+  // Fill the state with splitmix64: seeds that differ in one bit must not give similar streams, and
+  // the state must not be all zero.
   for (std::uint64_t& word : state_) {
     seed += 0x9e3779b97f4a7c15;
     std::uint64_t mixed = seed;
@@ -38,8 +38,8 @@ std::uint64_t Random::Next() {
 
 std::uint64_t Random::Below(std::uint64_t bound) {
   PL_ASSERT(bound > 0);
-  // The high half of a product spreads 2^64 numbers over the bound without a division; those low
-  // halves that would make some results likelier than others are drawn again.
+  // The high half of the product maps 2^64 numbers to the bound without a division. Low halves that
+  // would make some results more likely are drawn again.
   const std::uint64_t unfair = (0 - bound) % bound;
   while (true) {
     const Wide product = static_cast<Wide>(Next()) * bound;

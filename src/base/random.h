@@ -9,9 +9,9 @@
 
 namespace plimsoll {
 
-/// Numbers that look random and follow from the seed alone, on every machine and with every
-/// compiler (the standard's distributions promise no such thing). xoshiro256**: small, fast, good
-/// enough for anything but secrets. One thread at a time. It is a UniformRandomBitGenerator.
+/// Pseudo-random numbers that depend on the seed alone, on every machine and with every compiler
+/// (the standard's distributions do not guarantee that). xoshiro256**: small, fast, not for
+/// secrets. Not safe for use by several threads. Satisfies UniformRandomBitGenerator.
 class Random {
  public:
   // NOLINTNEXTLINE(readability-identifier-naming): the standard's name.
@@ -21,15 +21,15 @@ class Random {
 
   std::uint64_t Next();
 
-  /// From 0 to below `bound`, each as likely. The bound must not be zero.
+  /// Returns a uniform number from 0 to `bound` - 1. REQUIRES: `bound` is not zero.
   std::uint64_t Below(std::uint64_t bound);
-  /// From `low` to `high`, both included.
+  /// Returns a uniform number from `low` to `high`, both included.
   std::int64_t Between(std::int64_t low, std::int64_t high);
-  /// From 0 to below 1.
+  /// Returns a number from 0 to below 1.
   double Unit();
-  /// True with that probability: never at 0, always at 1.
+  /// Returns true with this probability: never at 0, always at 1.
   bool Chance(double probability) { return Unit() < probability; }
-  /// One of the items, of which there must be some.
+  /// Returns a random item. REQUIRES: `items` is not empty.
   template <class T>
   T& Pick(std::span<T> items) {
     return items[Below(items.size())];
@@ -38,8 +38,8 @@ class Random {
   void Shuffle(std::span<T> items) {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[Below(i)]);
   }
-  /// Another stream of numbers. What is later taken from the one does not change the other, so
-  /// each part of a simulation can have its own.
+  /// Returns an independent stream: drawing from one does not change the other. So each part of a
+  /// simulation can have its own.
   Random Fork() { return Random(Next()); }
 
   static constexpr result_type min() { return 0; }
@@ -50,7 +50,7 @@ class Random {
   std::array<std::uint64_t, 4> state_;
 };
 
-/// A seed that nobody can foresee, for a program that shall not repeat itself.
+/// Returns a seed from the system's random source, for a program that must not repeat itself.
 std::uint64_t UnpredictableSeed();
 
 }  // namespace plimsoll

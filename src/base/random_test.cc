@@ -20,7 +20,7 @@ std::vector<std::uint64_t> Take(Random random, int count) {
 }
 
 TEST(RandomTest, TheSeedAloneDecides) {
-  // Recorded once: a change of these numbers makes every recorded seed worthless.
+  // Recorded values: if they change, all recorded seeds become useless.
   EXPECT_EQ(Take(Random(42), 3),
             (std::vector<std::uint64_t>{1546998764402558742ull, 6990951692964543102ull,
                                         12544586762248559009ull}));

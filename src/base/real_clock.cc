@@ -24,7 +24,7 @@ class RealClock::Timers {
   void Add(Instant when, Task task) {
     {
       const std::lock_guard lock(mutex_);
-      // Equal keys keep the order in which they came.
+      // Equal keys keep their insertion order.
       waiting_.emplace(when, std::move(task));
     }
     changed_.notify_one();
@@ -46,14 +46,14 @@ class RealClock::Timers {
       auto due = waiting_.extract(waiting_.begin());
       lock.unlock();
       due.mapped()();
-      // What the task holds may be big, or set timers as it goes; not under the lock.
+      // Destroy the task without the lock: its captures may be large, or may call At.
       due = {};
       lock.lock();
     }
   }
 
-  /// Until that time by the wall clock, which may be set forth or back meanwhile, or until an
-  /// earlier task came.
+  /// Waits until the wall clock, which may be adjusted meanwhile, shows `until`, or an earlier task
+  /// is added.
   void Wait(std::unique_lock<std::mutex>& lock, const std::stop_token& stop, Instant until) {
     const std::chrono::sys_time<Duration> wall(until.time_since_epoch());
     changed_.wait_until(lock, stop, wall, [&] { return waiting_.begin()->first < until; });
@@ -62,7 +62,7 @@ class RealClock::Timers {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::multimap<Instant, Task> waiting_;
-  // Last: it is stopped and joined before what it uses goes away.
+  // Last member: it is stopped and joined before the members that it uses are destroyed.
   std::jthread thread_{[this](const std::stop_token& stop) { Run(stop); }};
 };
 

@@ -6,10 +6,10 @@
 
 namespace plimsoll {
 
-/// The machine's wall clock. Its tasks run one after the other on a thread of its own and hold each
-/// other up, so a task should do no more than hand the news to whoever waits for it. Safe for use
-/// by many threads; a task may set others. The tasks still waiting at the end are dropped, and
-/// the one that runs is waited for, so a task must not be what destroys the clock.
+/// The machine's wall clock. Its tasks run one after the other on one thread and delay each other,
+/// so a task should only notify another thread. Safe for use by many threads; a task may call At.
+/// The destructor drops waiting tasks and waits for the running one, so a task must not destroy the
+/// clock.
 class RealClock final : public Clock {
  public:
   RealClock();
@@ -25,9 +25,9 @@ class RealClock final : public Clock {
   std::unique_ptr<Timers> timers_;
 };
 
-/// Time that never goes back, from an unknown beginning: for how long something took.
+/// Returns a monotonic time with an unspecified start. For measuring how long something took.
 Duration SteadyTime();
-/// The same, and it goes on while the machine sleeps: for how long something is good.
+/// Same as above, but also advances while the machine is suspended. For expiry times.
 Duration BootTime();
 
 }  // namespace plimsoll

@@ -2,18 +2,18 @@
 
 namespace plimsoll {
 
-/// Where a thread of a pool sleeps while its fibers wait for what only the thread itself can look
-/// out for, such as sockets: a thread that looks out for others would have to wake it each time.
+/// Parking spot of a pool thread: it blocks here until one of its fibers can continue, for example
+/// because a socket is ready. Otherwise a separate poller thread would have to wake it each time.
 class RestingPlace {
  public:
   virtual ~RestingPlace() = default;
 
-  /// By the thread whose place it is: until something has come, or it is woken. Without
-  /// `can_sleep` it has but a look.
+  /// Blocks the owning thread until something is ready or Wake is called. If `can_sleep` is false,
+  /// only polls.
   virtual void Await(bool can_sleep) = 0;
-  /// Likewise, afterwards: tells those whose wait is over.
+  /// Wakes the fibers whose wait is over. The owning thread calls it after Await.
   virtual void Tell() = 0;
-  /// From any thread: ends the present Await, or the next.
+  /// Ends the current Await, or the next one. May be called from any thread.
   virtual void Wake() = 0;
 };
 

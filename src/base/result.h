@@ -7,7 +7,7 @@
 
 namespace plimsoll {
 
-/// Why an operation failed, in the terms a Kubernetes client can act on. The names are those of
+/// Why an operation failed, in terms that a Kubernetes client can act on. The names are those of
 /// `Status.reason` on the wire.
 enum class Reason : std::uint8_t {
   BadRequest,
@@ -26,21 +26,21 @@ enum class Reason : std::uint8_t {
   InternalError,
 };
 
-/// A failure as a value: a reason that a client can branch on, the field at fault where there is
-/// one (`spec.tolerations[2].value`), and a sentence that says what was found and what is wanted.
+/// A failure as a value. It has a reason that a client can branch on, and the invalid field, if any
+/// (`spec.tolerations[2].value`). The message says what was found and what is wanted.
 struct Error {
   Reason reason = Reason::InternalError;
   std::string field;
   std::string message;
 
-  /// `field: message`, or the message alone when no field is at fault.
+  /// Returns `field: message`, or the message alone if `field` is empty.
   std::string Text() const { return field.empty() ? message : field + ": " + message; }
 
   friend bool operator==(const Error&, const Error&) = default;
 };
 
-/// A T, or the reason why there is none. std::expected of GCC 12 may be dropped in silence; this
-/// one may not.
+/// A T, or the Error. Compilers warn if a Result is ignored, which they do not for std::expected of
+/// GCC 12.
 template <class T>
 class [[nodiscard]] Result : public std::expected<T, Error> {
  public:
@@ -60,7 +60,7 @@ inline std::unexpected<Error> FailAt(Reason reason, std::string field, std::stri
 }  // namespace plimsoll
 
 /// Unwraps a Result, or returns its error from the enclosing function. GCC 12 has no monadic
-/// members on expected, and a chain of if-has-value hides the line that matters.
+/// members on expected, and a chain of if-has-value hides the main path.
 #define PL_TRY(expression)                                                                  \
   __extension__({                                                                           \
     auto&& pl_try_result = (expression);                                                    \

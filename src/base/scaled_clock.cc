@@ -8,7 +8,7 @@ Instant ScaledClock::Now() const { return origin_ + (clock_->Now() - origin_) * 
 
 void ScaledClock::At(Instant when, Task task) {
   if (when > origin_) {
-    // Rounded up, so that nothing runs before its time.
+    // Round up, so that no task runs too early.
     const Duration ahead = when - origin_;
     when = origin_ + ahead / scale_ + Duration(ahead % scale_ != Duration::zero() ? 1 : 0);
   }

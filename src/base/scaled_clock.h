@@ -8,12 +8,12 @@
 
 namespace plimsoll {
 
-/// Another clock, but faster: from its making on, `scale` seconds pass in one of the other's. For
-/// clusters that show within a minute what takes an hour. As safe for threads as the other
-/// clock. Tasks less than `scale` nanoseconds apart run in the order of their calls.
+/// Runs `scale` times as fast as another clock, from its construction on. For clusters that show
+/// within a minute what takes an hour. As thread-safe as the other clock. Tasks less than `scale`
+/// nanoseconds apart run in the order of their calls.
 class ScaledClock final : public Clock {
  public:
-  /// `scale` is above zero; with 1 the two clocks are the same.
+  /// REQUIRES: `scale` is above zero. With 1 both clocks show the same time.
   ScaledClock(std::unique_ptr<Clock> clock, std::int64_t scale)
       : scale_(scale), origin_(clock->Now()), clock_(std::move(clock)) {}
 
@@ -23,7 +23,7 @@ class ScaledClock final : public Clock {
  private:
   const std::int64_t scale_;
   const Instant origin_;
-  // Last: tasks that still run while it ends may ask for the time.
+  // Last member: its tasks may call Now() while it is destroyed.
   const std::unique_ptr<Clock> clock_;
 };
 

@@ -16,7 +16,7 @@ using std::chrono::seconds;
 
 constexpr Instant kStart{hours(1000)};
 
-/// A clock that runs ten times as fast as one that is moved by hand.
+/// A clock that runs ten times as fast as a VirtualClock.
 class ScaledClockTest : public testing::Test {
  private:
   std::unique_ptr<VirtualClock> owned_ = std::make_unique<VirtualClock>(kStart);

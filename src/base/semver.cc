@@ -10,15 +10,15 @@
 #include "base/assert.h"
 #include "base/go_text.h"
 
-// Both parsers cut the text at its first two dots and read the three pieces with the same code. The
-// tolerant one first drops zeros from the front of each piece, and puts one back where no digit is
-// left: `01.00.-rc` reads as `1.0.0-rc`. That zero exists only in upstream's rewritten text, yet
-// its messages show it, so it is carried beside the piece: `V1.2.3` fails with `"0V1"`.
+// Both parsers split the text at its first two dots and read the three pieces with the same code.
+// The tolerant one first removes leading zeros of each piece, and adds one if no digit is left:
+// `01.00.-rc` reads as `1.0.0-rc`. The added zero exists only in upstream's rewritten text, but
+// upstream's messages show it, so Piece records it: `V1.2.3` fails with `"0V1"`.
 
 namespace plimsoll {
 namespace {
 
-/// A piece between dots, and whether a zero is to be thought before it.
+/// A piece between dots. `has_zero` means that a zero was added before it.
 struct Piece {
   bool has_zero = false;
   std::string_view text;
@@ -26,10 +26,10 @@ struct Piece {
   std::string Text() const { return std::string(has_zero ? "0" : "") + std::string(text); }
 };
 
-/// Numbers of as many digits fit.
+/// Any number of this many digits fits 64 bits.
 constexpr std::size_t kDigitsSafe = std::numeric_limits<std::uint64_t>::digits10;
 
-constexpr std::size_t kPieces = 3;  // major, minor, and patch with all that follows it
+constexpr std::size_t kPieces = 3;  // major, minor, and patch with the rest
 
 struct Pieces {
   std::array<Piece, kPieces> piece;
@@ -38,8 +38,8 @@ struct Pieces {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// What pre-releases and build metadata are made of. A table, as versions may be long and their
-/// parts many.
+/// Character classes of pre-releases and build metadata. A table, because versions can be long and
+/// have many parts.
 enum : std::uint8_t { kDigit = 1, kLetter = 2, kForeign = 4 };
 constexpr std::array<std::uint8_t, 256> kKinds = [] {
   std::array<std::uint8_t, 256> table{};
@@ -51,7 +51,7 @@ constexpr std::array<std::uint8_t, 256> kKinds = [] {
   return table;
 }();
 
-/// The kinds of characters that occur in a text.
+/// Returns the character classes that occur in a text.
 unsigned KindsIn(std::string_view text) {
   unsigned kinds = 0;
   for (const char c : text) kinds |= kKinds[static_cast<unsigned char>(c)];
@@ -77,7 +77,7 @@ std::unexpected<Error> BadCharacters(std::string_view where, const std::string& 
   return Refuse("Invalid character(s) found in " + std::string(where) + " " + GoQuote(found));
 }
 
-/// The number when the text is nothing but digits that fit, without leading zeros.
+/// Returns the number if the text is only digits, without leading zeros, and fits 64 bits.
 std::optional<std::uint64_t> ReadNumber(const Piece& piece) {
   const std::string_view text = piece.text;
   if (piece.has_zero) return text.empty() ? std::optional<std::uint64_t>(0) : std::nullopt;
@@ -97,7 +97,7 @@ std::optional<std::uint64_t> ReadNumber(const Piece& piece) {
   return value;
 }
 
-/// A number among the parts of a pre-release.
+/// Returns true if the number has no leading zero and fits 64 bits. REQUIRES: digits only.
 bool IsPlainNumber(std::string_view text) {
   if (text.size() <= kDigitsSafe) {
     return text.front() != '0' || text.size() == 1;
@@ -105,8 +105,8 @@ bool IsPlainNumber(std::string_view text) {
   return ReadNumber({.text = text}).has_value();
 }
 
-/// Whether the dot-separated parts of a text are what they may be: none is empty, and numbers are
-/// plain where numbers count.
+/// Returns true if all dot-separated parts are valid: none is empty, and with `has_numbers`,
+/// numbers are plain.
 bool ArePartsRight(std::string_view text, bool has_numbers) {
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -121,7 +121,7 @@ bool ArePartsRight(std::string_view text, bool has_numbers) {
   }
 }
 
-/// The third piece taken apart.
+/// The parts of the third piece.
 struct Tail {
   Piece patch;
   std::optional<std::string_view> prerelease;
@@ -153,7 +153,7 @@ std::optional<SemverView> Read(const std::array<Piece, kPieces>& pieces) {
   return SemverView{*major, *minor, *patch, tail.prerelease.value_or(""), tail.build.value_or("")};
 }
 
-// What follows finds words for the first fault of a version that was not read, in upstream's order.
+// The functions below make the message for the first fault of an invalid version, as upstream does.
 
 Status CheckNumber(std::string_view capitalized, const Piece& piece) {
   const std::string text = piece.Text();
@@ -189,7 +189,7 @@ Status CheckBuildPart(std::string_view text) {
   return {};
 }
 
-/// Checks the dot-separated parts of a text; an empty text has one part, the empty one.
+/// Checks the dot-separated parts of a text; an empty text has one empty part.
 template <class Check>
 Status CheckParts(std::string_view text, Check check) {
   while (true) {
@@ -220,7 +220,7 @@ Result<Semver> ReadOrExplain(const std::array<Piece, kPieces>& pieces) {
   return std::unexpected(fault.error());
 }
 
-/// A piece of one byte stays as it is: `v` and the empty text must fail by themselves.
+/// Removes leading zeros. A piece of one byte is kept: `v` and the empty text must fail later.
 void DropZeros(Piece& piece) {
   if (piece.text.size() < 2) return;
   piece.text.remove_prefix(std::min(piece.text.find_first_not_of('0'), piece.text.size()));
@@ -238,12 +238,12 @@ std::weak_ordering ComparePart(std::string_view a, std::string_view b) {
   if (is_number != IsSemverNumber(b)) {
     return is_number ? std::weak_ordering::less : std::weak_ordering::greater;
   }
-  // Without leading zeros the longer of two numbers is the greater.
+  // Numbers have no leading zeros, so the longer one is greater.
   if (is_number && a.size() != b.size()) return a.size() <=> b.size();
   return a <=> b;
 }
 
-/// How many bytes two texts have in common.
+/// Returns the length of the common prefix.
 std::size_t SamePrefix(std::string_view a, std::string_view b) {
   const std::size_t size = std::min(a.size(), b.size());
   std::size_t same = 0;
@@ -253,19 +253,19 @@ std::size_t SamePrefix(std::string_view a, std::string_view b) {
   return same;
 }
 
-/// The part that begins at a place, up to its dot.
+/// Returns the part that begins at `at`, up to its dot.
 std::string_view PartAt(std::string_view text, std::size_t at) {
   text = text.substr(at);
   return text.substr(0, text.find('.'));
 }
 
 std::weak_ordering CompareParts(std::string_view a, std::string_view b) {
-  // Parts that are the same need no look of their own; the first that differ decide.
+  // Skip the parts that are equal; the first different ones decide.
   const std::size_t same = SamePrefix(a, b);
   const bool ends_a = same == a.size();
   const bool ends_b = same == b.size();
   if (ends_a && ends_b) return std::weak_ordering::equivalent;
-  // One list is the beginning of the other.
+  // One list is a prefix of the other.
   if (ends_a && b[same] == '.') return std::weak_ordering::less;
   if (ends_b && a[same] == '.') return std::weak_ordering::greater;
   const std::size_t dot = a.substr(0, same).rfind('.');
@@ -298,7 +298,7 @@ std::weak_ordering Compare(const SemverView& a, const SemverView& b) {
   if (const auto order = a.major <=> b.major; order != 0) return order;
   if (const auto order = a.minor <=> b.minor; order != 0) return order;
   if (const auto order = a.patch <=> b.patch; order != 0) return order;
-  // A release is above its pre-releases, though its list is the shortest.
+  // A release is greater than its pre-releases, although its list is shorter.
   if (a.prerelease.empty() || b.prerelease.empty()) {
     return a.prerelease.empty() <=> b.prerelease.empty();
   }

@@ -10,14 +10,14 @@
 
 namespace plimsoll {
 
-/// A semantic version 2.0.0 that looks into the text it was read from. Build metadata is kept but
-/// takes no part in comparison. The parts behind the numbers stay one text, however many there are:
-/// they are told apart when two versions are compared, which is rare beside reading them.
+/// A semantic version 2.0.0 as a view into the parsed text. Build metadata is kept, but comparison
+/// ignores it. Pre-release and build metadata stay one text each. Only comparison splits them into
+/// parts, because it is rarer than parsing.
 struct SemverView {
   std::uint64_t major = 0;
   std::uint64_t minor = 0;
   std::uint64_t patch = 0;
-  std::string_view prerelease;  // rc.1; empty: a release
+  std::string_view prerelease;  // such as `rc.1`; empty: a release
   std::string_view build;       // empty: none
 
   /// `1.2.3-rc.1+build`
@@ -26,7 +26,7 @@ struct SemverView {
   std::string Finalized() const;
 };
 
-/// A version that holds its texts itself.
+/// A version that owns its texts.
 struct Semver {
   std::uint64_t major = 0;
   std::uint64_t minor = 0;
@@ -39,21 +39,21 @@ struct Semver {
   std::string Finalized() const { return SemverView(*this).Finalized(); }
 };
 
-/// Precedence: a release is greater than its pre-releases, numbers below texts, a longer list
-/// greater than its prefix. Weak, as versions that differ in build metadata only are equivalent.
+/// Compares by semver precedence: a release is greater than its pre-releases, numbers are less than
+/// texts, a list is greater than its prefix. Versions that differ only in build are equivalent.
 std::weak_ordering Compare(const SemverView& a, const SemverView& b);
 
-/// Reads exactly semver 2.0.0, and allocates nothing.
+/// Parses exactly semver 2.0.0, without allocation.
 std::optional<SemverView> ReadSemver(std::string_view text);
 
-/// Likewise, and says what is wrong with another text. Messages are blang/semver's.
+/// Same as ReadSemver, but with an error for other texts. The messages are blang/semver's.
 Result<Semver> ParseSemver(std::string_view text);
 
-/// Accepts also surrounding blanks, one leading `v`, missing minor or patch, and leading zeros.
-/// Messages are blang/semver's ParseTolerant's.
+/// Also accepts surrounding blanks, one leading `v`, missing minor or patch, and leading zeros.
+/// The messages are those of blang/semver's ParseTolerant.
 Result<Semver> ParseSemverTolerant(std::string_view text);
 
-/// Whether a part of a pre-release is a number: digits alone.
+/// Returns true if this part of a pre-release is a number: digits only.
 bool IsSemverNumber(std::string_view part);
 
 }  // namespace plimsoll

@@ -11,8 +11,8 @@ namespace {
 
 struct ParseCase {
   std::string_view text;
-  std::string_view strict;    // the version printed, or the message
-  std::string_view tolerant;  // likewise
+  std::string_view strict;    // the printed version, or the message
+  std::string_view tolerant;  // same, for ParseSemverTolerant
 };
 
 std::string Outcome(const Result<Semver>& result) {
@@ -98,7 +98,7 @@ TEST(SemverTest, BuildMetadataHasNoPrecedence) {
   EXPECT_TRUE(Compare(ParseSemver("1.0.0+a").value(), ParseSemver("1.0.0").value()) == 0);
 }
 
-/// Small alphabets, so that equal and nearly equal versions are frequent.
+/// Uses small alphabets, so that equal and nearly equal versions are frequent.
 rc::Gen<Semver> AnySemver() {
   const auto part = rc::gen::apply(
       [](bool is_number, std::uint64_t number, std::string text) {

@@ -6,7 +6,7 @@
 namespace plimsoll {
 namespace {
 
-// A longer word is no typing mistake, and the table below grows with the product of the lengths.
+// A longer word is no typo, and the table below grows with the product of the lengths.
 constexpr std::size_t kWordBytesMax = 256;
 
 }  // namespace

@@ -37,7 +37,7 @@ bool AllOf(std::string_view text, std::uint8_t classes) {
   return std::ranges::all_of(text, [&](char c) { return Is(c, classes); });
 }
 
-/// `[first]([inner]*[last])?`
+/// Matches `[first]([inner]*[last])?`.
 bool IsWord(std::string_view text, std::uint8_t first, std::uint8_t inner, std::uint8_t last) {
   return !text.empty() && Is(text.front(), first) && Is(text.back(), last) && AllOf(text, inner);
 }
@@ -77,7 +77,7 @@ std::string RegexFault(std::string_view sentence, std::string_view regex,
   return fault.append("regex used for validation is '").append(regex).append("')");
 }
 
-/// Upstream counts bytes everywhere, but says so only in its newer checks.
+/// Upstream counts bytes everywhere, but only its newer messages say so.
 std::string TooLong(std::size_t bytes_max, std::string_view unit) {
   return "must be no more than " + std::to_string(bytes_max) + " " + std::string(unit);
 }
@@ -104,8 +104,8 @@ Faults CheckSubdomain(std::string_view text, std::string_view before, std::strin
   return faults;
 }
 
-/// Takes digits of the base off the front. Nothing when there is none or the number passes
-/// `value_max`; how many digits there are does not matter.
+/// Removes digits of the base from the front. Returns nullopt if there is none or the number
+/// exceeds `value_max`. The number of digits is not limited.
 std::optional<unsigned> TakeNumber(std::string_view& text, unsigned base, unsigned value_max) {
   unsigned value = 0;
   std::size_t length = 0;
@@ -138,8 +138,8 @@ bool IsIpv4(std::string_view text) {
   return text.empty();
 }
 
-/// Eight groups of 16 bits, of which the last two may be an IPv4 address and one run of at least
-/// one group may be left out as `::`.
+/// Accepts eight groups of 16 bits. The last two may be an IPv4 address, and one run of at least
+/// one group may be written as `::`.
 bool IsIpv6(std::string_view text) {
   constexpr int kGroups = 8;
   int groups = 0;
@@ -168,7 +168,7 @@ bool IsIpv6(std::string_view text) {
   return text.empty() && (has_gap ? groups < kGroups : groups == kGroups);
 }
 
-/// The bits of the address family, or nothing when the text is no address.
+/// Returns the bits of the address family, or nullopt if the text is no address.
 std::optional<unsigned> IpBits(std::string_view text) {
   const std::size_t mark = text.find_first_of(".:");
   if (mark == std::string_view::npos) return std::nullopt;

@@ -11,7 +11,7 @@ namespace plimsoll {
 namespace {
 
 constexpr std::size_t kNameMax = 15;
-/// About a tenth of the share of an ordinary thread.
+/// Gives about a tenth of the CPU share of an ordinary thread.
 constexpr int kBackgroundNice = 10;
 
 }  // namespace
@@ -20,7 +20,7 @@ void TakeRole(const ThreadRole& role) {
   if (!role.name.empty()) {
     pthread_setname_np(pthread_self(), role.name.substr(0, kNameMax).c_str());
   }
-  // Linux keeps the value by thread. It only becomes slower when this is refused.
+  // On Linux the nice value is per thread. Ignore a failure: it only affects speed.
   if (role.is_background) {
     setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBackgroundNice);
   }

@@ -4,15 +4,15 @@
 
 namespace plimsoll {
 
-/// What a thread is there for. The name is seen in top, perf and debuggers. Where processors are
-/// short, those of the background take what the others leave.
+/// Name and priority of a thread. The name is visible in top, perf and debuggers. Background
+/// threads run at a lower priority (nice value) than others.
 struct ThreadRole {
-  std::string name;  // of at most 15 bytes; a longer one is cut
+  std::string name;  // at most 15 bytes; a longer name is truncated
   bool is_background = false;
 };
 
-/// Of the calling thread, and of those that it starts from now on, as far as they do not take one
-/// of their own: a thread cannot leave the background.
+/// Sets the role of the calling thread. Threads that it starts later inherit it, unless they set
+/// their own. A thread cannot leave the background.
 void TakeRole(const ThreadRole& role);
 
 }  // namespace plimsoll

@@ -1,6 +1,6 @@
-// Times as the API writes and reads them. What is accepted, and the texts of refusals, are those of
-// Go's time.Parse, which is laxer than RFC 3339: a one-digit hour passes, a comma may start the
-// fraction, an offset may be of 24:00.
+// Formats and parses times as the API does. Accepted texts and error messages are those of Go's
+// time.Parse, which is laxer than RFC 3339: it accepts a one-digit hour, a comma before the
+// fraction and an offset of 24:00.
 
 #include "base/time.h"
 
@@ -23,7 +23,7 @@ constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr std::string_view kTimeLayout = "2006-01-02T15:04:05Z07:00";
 constexpr std::string_view kMicroTimeLayout = "2006-01-02T15:04:05.000000Z07:00";
 
-/// Everything of a time down to the second, `2026-03-01T12:30:00`.
+/// Formats a time down to the second, `2026-03-01T12:30:00`.
 std::string FormatSeconds(Instant time) {
   const std::chrono::sys_seconds since_epoch{floor<seconds>(time.time_since_epoch())};
   const auto midnight = floor<days>(since_epoch);
@@ -34,7 +34,7 @@ std::string FormatSeconds(Instant time) {
                      clock.hours().count(), clock.minutes().count(), clock.seconds().count());
 }
 
-/// Package time quotes by itself: every byte beyond printable ASCII becomes \xNN.
+/// Quotes as Go's package time does: every byte beyond printable ASCII becomes \xNN.
 std::string Quote(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -53,14 +53,14 @@ bool IsDigit(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] >= '0' && text[at] <= '9';
 }
 
-/// The digits from `at` on, as many as given and there; the caller has seen that they are digits.
+/// Returns the number of `count` digits from `at` on. REQUIRES: they are digits.
 int Number(std::string_view text, std::size_t at, std::size_t count) {
   int number = 0;
   for (std::size_t i = at; i < at + count; ++i) number = number * 10 + (text[i] - '0');
   return number;
 }
 
-/// Reads one text after one layout. A step that fails keeps the first error; later steps do
+/// Parses one text by one layout. After the first error, which it keeps, further steps do
 /// nothing.
 class TimeReader {
  public:
@@ -126,7 +126,7 @@ class TimeReader {
     return Take(4);
   }
 
-  /// One or two digits, or exactly two.
+  /// Parses one or two digits, or exactly two if `is_fixed`.
   int Number(std::string_view element, bool is_fixed, int min, int max, std::string_view name) {
     if (error_) return min;
     const bool has_two = IsDigit(rest_, 0) && IsDigit(rest_, 1);
@@ -142,7 +142,7 @@ class TimeReader {
     return number;
   }
 
-  /// In nanoseconds; what is finer is cut off.
+  /// Returns nanoseconds; finer digits are cut off.
   std::int64_t Fraction() {
     if (error_) return 0;
     const bool has_point = !rest_.empty() && (rest_[0] == '.' || rest_[0] == ',');
@@ -164,7 +164,7 @@ class TimeReader {
     return nanoseconds;
   }
 
-  /// `Z` or `+01:30`, in seconds.
+  /// Parses `Z` or `+01:30`. Returns seconds.
   int Offset() {
     if (error_) return 0;
     if (rest_.starts_with('Z')) {
@@ -179,7 +179,7 @@ class TimeReader {
     }
     const int hours = plimsoll::Number(rest_, 1, 2);
     const int minutes = plimsoll::Number(rest_, 4, 2);
-    // Offsets of a whole day and of a whole hour are in use.
+    // Go accepts 24 hours and 60 minutes, because such offsets are in use.
     if (hours > 24) Refuse(": time zone offset hour out of range");
     if (minutes > 60) Refuse(": time zone offset minute out of range");
     if (rest_[0] != '+' && rest_[0] != '-') RefuseElement("Z07:00", rest_);
@@ -201,7 +201,7 @@ class TimeReader {
   std::optional<std::string> error_;
 };
 
-/// `1.5`, `0.000001`, `42`: count units of which `per` make one, without trailing zeros.
+/// Formats `count` / `per` without trailing zeros: `1.5`, `0.000001`, `42`.
 std::string Decimal(std::uint64_t count, std::uint64_t per) {
   std::string text = std::to_string(count / per);
   std::string fraction;
@@ -229,7 +229,7 @@ Result<Instant> ParseMicroTime(std::string_view text) {
 
 std::string FormatDuration(Duration duration) {
   const bool is_negative = duration < Duration::zero();
-  // The smallest count has no positive counterpart, but its unsigned one is right.
+  // The most negative count has no positive counterpart, but its unsigned negation is correct.
   const auto count = is_negative ? std::uint64_t{0} - static_cast<std::uint64_t>(duration.count())
                                  : static_cast<std::uint64_t>(duration.count());
   std::string text = is_negative ? "-" : "";

@@ -5,8 +5,8 @@
 
 #include "base/time.h"
 
-/// Arithmetic on times that users write. It saturates: a result that no Duration or Instant can
-/// hold is the nearest one that it can hold, and Duration::max() means "for ever".
+/// Arithmetic on times that users write. It saturates: a result out of range becomes the nearest
+/// Duration or Instant, and Duration::max() means "for ever".
 namespace plimsoll {
 
 /// Returns the whole seconds as a Duration.
@@ -36,8 +36,8 @@ constexpr Duration TimeBetween(Instant from, Instant to) {
   return from < to ? Duration::max() : Duration::min();
 }
 
-/// Returns the first whole second that is not before `time`. A countdown that starts at a time
-/// which goes on the wire in whole seconds starts there, so that it is never shorter than asked.
+/// Returns the first whole second that is not before `time`. Times go on the wire in whole seconds,
+/// so a countdown from such a time starts there and is never shorter than requested.
 constexpr Instant RoundUpToSecond(Instant time) {
   const auto whole = std::chrono::floor<std::chrono::seconds>(time);
   return Instant(whole) == time ? time : SaturatingAdd(whole, std::chrono::seconds(1));

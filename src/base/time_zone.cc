@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kDirectory = "/usr/share/zoneinfo/";
 constexpr std::size_t kFileBytesMax = 10 << 20;
-/// More than the database has names; the same file under made-up paths is not kept beyond it.
+/// Maximum number of cached zones. More than the database has names; other paths are not cached.
 constexpr std::size_t kKeptMax = 1024;
 constexpr std::size_t kNameBytesMax = 255;
 
@@ -26,8 +26,8 @@ std::unexpected<Error> Malformed() {
 
 }  // namespace
 
-/// Reads the format of tzfile(5): a header and 32-bit data for old readers, then the same again in
-/// 64 bits, then the rule.
+/// Reads the format of tzfile(5): a header and 32-bit data for old readers, then the same in 64
+/// bits, then the rule.
 struct TimeZone::Reader {
   std::string_view rest;
   bool is_short = false;
@@ -119,7 +119,7 @@ const TimeZone::Local& TimeZone::FirstLocal() const {
   const bool is_used = std::any_of(transitions_.begin(), transitions_.end(),
                                    [](const Transition& one) { return one.local == 0; });
   if (!is_used) return locals_[0];
-  // What came before the first summer was the winter listed before it.
+  // Before the first transition to daylight time, the standard time listed before it applies.
   if (!transitions_.empty() && locals_[transitions_[0].local].is_dst) {
     for (std::size_t i = transitions_[0].local; i-- > 0;) {
       if (!locals_[i].is_dst) return locals_[i];

@@ -10,15 +10,15 @@
 
 namespace plimsoll {
 
-/// A time zone of the system's database (/usr/share/zoneinfo): what clocks showed, by the second.
+/// A time zone of the system's database (/usr/share/zoneinfo): the UTC offset at each second.
 /// Immutable.
 class TimeZone {
  public:
   static TimeZone Utc();
-  /// Reads what a file of the database holds. Invalid: `malformed time zone information`.
+  /// Parses the content of a file of the database. Invalid: `malformed time zone information`.
   static Result<TimeZone> FromFile(std::string_view content);
 
-  /// Seconds east of Greenwich at a time given in seconds since 1970.
+  /// Returns the seconds east of Greenwich at a time given in seconds since 1970.
   std::int64_t OffsetAt(std::int64_t seconds) const;
 
  private:
@@ -36,13 +36,13 @@ class TimeZone {
 
   std::vector<Local> locals_;
   std::vector<Transition> transitions_;
-  std::string rule_;  // for times after the last transition, as POSIX writes it
+  std::string rule_;  // POSIX rule for times after the last transition
 };
 
-/// The zone of this name, read once and kept. Names and refusals are those of Go's
-/// time.LoadLocation; `Local` is UTC, as on every server that should answer like its peers.
-/// NotFound: `unknown time zone X`. Invalid: names that would lead out of the database. Safe to
-/// call from any thread.
+/// Returns the zone of this name, from a cache after the first call. Names and errors are those of
+/// Go's time.LoadLocation; `Local` is UTC, so that all servers answer alike.
+/// NotFound: `unknown time zone X`. Invalid: the name would lead out of the database. Safe for use
+/// by many threads.
 Result<std::shared_ptr<const TimeZone>> FindTimeZone(std::string_view name);
 
 }  // namespace plimsoll

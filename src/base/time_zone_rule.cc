@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86'400;
 
-/// One end of daylight saving time within a year.
+/// The start or the end of daylight saving time within a year.
 struct Change {
   enum class Kind : std::uint8_t { Julian, DayOfYear, MonthWeekDay };
   Kind kind = Kind::Julian;
@@ -44,7 +44,7 @@ class RuleReader {
       if (!daylight_west) return std::nullopt;
       rule.daylight = -*daylight_west;
     }
-    // A rule without dates means those of the United States.
+    // A rule without dates means the dates of the United States.
     if (rest_.empty()) rest_ = ",M3.2.0,M11.1.0";
     if (!Take(',') && !Take(';')) return std::nullopt;
     if (!ReadChange(rule.start) || !Take(',') || !ReadChange(rule.end) || !rest_.empty()) {
@@ -88,7 +88,7 @@ class RuleReader {
     return number;
   }
 
-  /// `[+-]hh[:mm[:ss]]`
+  /// Parses `[+-]hh[:mm[:ss]]`.
   std::optional<std::int64_t> Time(int hours_max) {
     const bool is_negative = Take('-');
     if (!is_negative) Take('+');
@@ -131,7 +131,7 @@ class RuleReader {
   std::string_view rest_;
 };
 
-/// Seconds from the start of the year to the change, by the clock that is left behind.
+/// Returns the seconds from the start of the year to the change, on a clock with the old offset.
 std::int64_t WithinYear(const Change& change, std::chrono::year year, std::int64_t offset) {
   using std::chrono::sys_days;
   std::int64_t day = change.day;
@@ -154,7 +154,7 @@ std::optional<std::int64_t> OffsetByRule(std::string_view text, std::int64_t sec
   const std::optional<Rule> rule = RuleReader(text).Read();
   if (!rule) return std::nullopt;
   if (!rule->has_daylight) return rule->standard;
-  // The year is taken in UTC: rules do not change clocks around New Year.
+  // Using the year in UTC is safe: rules do not change clocks around New Year.
   const std::chrono::sys_days today{std::chrono::floor<std::chrono::days>(
       std::chrono::sys_seconds(std::chrono::seconds(seconds)))};
   const std::chrono::year year = std::chrono::year_month_day(today).year();
@@ -162,7 +162,7 @@ std::optional<std::int64_t> OffsetByRule(std::string_view text, std::int64_t sec
   const std::int64_t within = seconds - new_year.time_since_epoch().count() * kDay;
   const std::int64_t start = WithinYear(rule->start, year, rule->standard);
   const std::int64_t end = WithinYear(rule->end, year, rule->daylight);
-  // South of the equator summer spans New Year.
+  // South of the equator daylight time spans New Year.
   const bool is_daylight =
       start <= end ? within >= start && within < end : within >= start || within < end;
   return is_daylight ? rule->daylight : rule->standard;

@@ -23,10 +23,10 @@ TEST(TimeZoneTest, KnowsTheClocksOfAllTimes) {
       {"Local", "2024-07-01T00:00:00Z", 0},
       {"America/New_York", "2024-07-01T00:00:00Z", -240},
       {"America/New_York", "2024-12-01T00:00:00Z", -300},
-      {"America/New_York", "2150-07-01T00:00:00Z", -240},  // by the rule
+      {"America/New_York", "2150-07-01T00:00:00Z", -240},  // by the POSIX rule
       {"America/New_York", "2150-12-01T00:00:00Z", -300},
       {"America/New_York", "1850-01-01T00:00:00Z", -296},  // local mean time, 4:56:02
-      {"Australia/Sydney", "2100-01-01T00:00:00Z", 660},   // summer spans New Year
+      {"Australia/Sydney", "2100-01-01T00:00:00Z", 660},   // daylight time spans New Year
       {"Australia/Sydney", "2100-07-01T00:00:00Z", 600},
       {"Asia/Kolkata", "2024-01-01T00:00:00Z", 330},
       {"Europe/London", "2024-03-31T00:59:59Z", 0},

@@ -2,7 +2,7 @@
 
 namespace plimsoll {
 
-/// What Go calls printable: letters, marks, numbers, punctuation, symbols and the ASCII blank.
+/// Same as Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII blank.
 bool IsPrintable(char32_t rune);
 
 }  // namespace plimsoll

@@ -7,8 +7,8 @@
 
 namespace plimsoll {
 
-/// Time that moves only when it is told to, from one task to the next; an idle hour costs nothing
-/// and the same calls give the same history. For one thread. Time never goes back.
+/// A clock that the caller moves, from one task to the next. An idle hour costs nothing and the
+/// same calls give the same history. For one thread. Time never goes back.
 class VirtualClock final : public Clock {
  public:
   explicit VirtualClock(Instant start = Instant()) : now_(start) {}
@@ -16,18 +16,18 @@ class VirtualClock final : public Clock {
   Instant Now() const override { return now_; }
   void At(Instant when, Task task) override;
 
-  /// Moves to the earliest task and runs it. False when there is none.
+  /// Moves the time to the earliest task and runs it. Returns false if there is no task.
   bool Step();
-  /// Runs all that is due until `when`, what those tasks add included, and leaves the clock there.
+  /// Runs all tasks due until `when`, including those that these tasks add, and sets the time.
   void RunUntil(Instant when);
   void Advance(Duration by) { RunUntil(now_ + by); }
 
-  /// Tasks that have not run yet.
+  /// Number of tasks that have not run yet.
   std::size_t waiting() const { return waiting_.size(); }
 
  private:
   Instant now_;
-  std::multimap<Instant, Task> waiting_;  // equal times in the order of their coming
+  std::multimap<Instant, Task> waiting_;  // tasks of equal time stay in the order of their calls
 };
 
 }  // namespace plimsoll

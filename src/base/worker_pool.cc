@@ -13,13 +13,13 @@
 namespace plimsoll {
 namespace {
 
-// What a thread's tasks have for others waits until the thread has nothing to do, or for so many
-// tasks: then a store, say, gets many writes at once, and syncs once.
+// A thread delays wake-ups of other threads until it is idle or has run this many tasks. So a
+// store, for example, gets many writes at once and syncs once.
 constexpr std::size_t kServedMax = 32;
 
 }  // namespace
 
-/// One thread. It serves first the tasks that can go on, then takes new ones, then sleeps.
+/// One thread. It first resumes fibers that are ready, then starts new tasks, then sleeps.
 class WorkerPool::Worker {
  public:
   explicit Worker(WorkerPool& pool) : pool_(pool) {
@@ -29,11 +29,11 @@ class WorkerPool::Worker {
     });
   }
 
-  // Under the pool's lock.
+  // REQUIRES: the pool's lock is held.
   bool HasRoom() const { return running_ < pool_.tasks_per_thread_; }
   void Notify() {
     WakeUp();
-    // Shared, as the worker may be gone by then: the wake need not be what it wakes up by.
+    // Shared ownership: the worker may wake up for another reason and be gone before this runs.
     if (place_ != nullptr) return plimsoll::Wake([place = place_] { place->Wake(); });
     plimsoll::Wake([wake = wake_] { wake->notify_one(); });
   }
@@ -45,7 +45,7 @@ class WorkerPool::Worker {
     void Wake() override {
       const std::scoped_lock lock(worker_.pool_.mutex_);
       worker_.ready_.push_back(this);
-      // A worker that is awake looks before it sleeps.
+      // A worker that is awake checks `ready_` before it sleeps.
       if (worker_.is_asleep_) worker_.Notify();
     }
     bool RestAt(std::shared_ptr<RestingPlace> place) override {
@@ -62,7 +62,7 @@ class WorkerPool::Worker {
     std::optional<HeldWakes> held;
     if (pool_.tasks_per_thread_ > 1) held.emplace();
     std::unique_lock lock(pool_.mutex_);
-    std::size_t served = 0;  // tasks since others were woken
+    std::size_t served = 0;  // tasks run since the last LetGo
     while (true) {
       if (served >= kServedMax) {
         served = LetGo(lock);
@@ -74,7 +74,7 @@ class WorkerPool::Worker {
         BeginNext(lock);
         ++served;
       } else if (served > 0) {
-        served = LetGo(lock);  // and looks again, as others may have been quick
+        served = LetGo(lock);  // and check again, because others may have added work
       } else if (pool_.is_closing_ && running_ == 0) {
         break;
       } else {
@@ -82,7 +82,7 @@ class WorkerPool::Worker {
       }
     }
     lock.unlock();
-    fibers_.clear();  // here, as they belong to this thread
+    fibers_.clear();  // on this thread, to which they belong
   }
 
   using Lock = std::unique_lock<std::mutex>;
@@ -120,14 +120,14 @@ class WorkerPool::Worker {
     pool_.idle_.push_back(this);
     if (place_ != nullptr) return Look(lock, /*can_sleep=*/true);
     wake_->wait(lock);
-    WakeUp();  // by itself, perhaps
+    WakeUp();  // the wait may end spuriously
   }
   void Look(Lock& lock, bool can_sleep) {
     if (place_ == nullptr) return;
     lock.unlock();
     place_->Await(can_sleep);
     lock.lock();
-    WakeUp();  // before others are told, so that they need not wake it
+    WakeUp();  // before Tell, so that it need not notify this worker
     lock.unlock();
     place_->Tell();
     lock.lock();
@@ -137,7 +137,7 @@ class WorkerPool::Worker {
     std::erase(pool_.idle_, this);
   }
 
-  /// True: it is finished.
+  /// Returns true if the task has finished.
   bool Begin(Task task) {
     if (pool_.tasks_per_thread_ == 1) {
       task();
@@ -162,13 +162,13 @@ class WorkerPool::Worker {
   WorkerPool& pool_;
   const std::shared_ptr<std::condition_variable> wake_ =
       std::make_shared<std::condition_variable>();
-  std::shared_ptr<RestingPlace> place_;  // where it sleeps instead; changed by its own thread alone
+  std::shared_ptr<RestingPlace> place_;  // blocks here, not on wake_; changed by its thread only
   bool is_asleep_ = false;
-  std::size_t running_ = 0;  // tasks that are begun and not finished
+  std::size_t running_ = 0;  // tasks started and not finished
   std::vector<PooledFiber*> ready_;
-  std::vector<PooledFiber*> resumed_;  // the last that were ready; kept for its memory
+  std::vector<PooledFiber*> resumed_;  // the fibers resumed last; a member only to reuse its memory
 
-  // Of its own thread.
+  // Used by its own thread only.
   std::vector<std::unique_ptr<PooledFiber>> fibers_;
   std::vector<PooledFiber*> free_;
 
@@ -187,7 +187,7 @@ WorkerPool::~WorkerPool() {
     while (!idle_.empty()) idle_.back()->Notify();
   }
   HeldWakes::LetGo();
-  // No thread is made any more, so the list stands still while its threads end.
+  // No thread is created any more, so the list does not change while its threads end.
   workers_.clear();
 }
 
@@ -195,7 +195,7 @@ void WorkerPool::Run(Task task) {
   const std::scoped_lock lock(mutex_);
   PL_ASSERT(!is_closing_);
   tasks_.push_back(std::move(task));
-  // The last to fall asleep has most of its memory still at hand.
+  // The worker that fell asleep last has most of its memory still in the CPU cache.
   const auto able = std::ranges::find_if(idle_.rbegin(), idle_.rend(),
                                          [](const Worker* it) { return it->HasRoom(); });
   if (able != idle_.rend()) {

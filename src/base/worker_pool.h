@@ -11,18 +11,18 @@
 
 namespace plimsoll {
 
-/// Threads for work that waits: for a disk, for another server. They are made when all that there
-/// are have something to do, up to a bound; beyond it work queues up. Safe for use by many threads.
+/// Threads for tasks that block, for example on a disk or another server. A thread is created when
+/// all are busy, up to a limit; beyond it tasks are queued. Safe for use by many threads.
 ///
-/// With more than one task per thread, tasks are fibers: where one waits for a Baton, its thread
-/// goes on with another, which costs far less than to put a thread to sleep and wake the next. What
-/// waits in any other way holds up its thread, and with it the tasks that stand still there, but
-/// for what its thread can look out for in a RestingPlace.
+/// With more than one task per thread, tasks run as fibers. If a task waits for a Baton, its thread
+/// runs another one, which is far cheaper than a switch between threads. A task that blocks in any
+/// other way blocks its thread with all its fibers. Only waits that a RestingPlace supports, such
+/// as for sockets, do not.
 class WorkerPool {
  public:
   explicit WorkerPool(std::size_t threads_max, ThreadRole role = {},
                       std::size_t tasks_per_thread = 1);
-  /// Finishes what was handed in.
+  /// Waits until all tasks have run.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -38,14 +38,14 @@ class WorkerPool {
   const ThreadRole role_;
   const std::size_t tasks_per_thread_;
 
-  mutable std::mutex mutex_;  // of all below, and of what the workers share with others
+  mutable std::mutex mutex_;  // guards all members below, and the shared state of the workers
   std::deque<Task> tasks_;
-  std::vector<Worker*> idle_;  // asleep, the last to fall asleep at the end
+  std::vector<Worker*> idle_;  // sleeping workers, the last to fall asleep at the end
   bool is_closing_ = false;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-/// How many threads the machine can run at once; at least 1.
+/// Returns how many threads the machine can run at once; at least 1.
 int HardwareThreads();
 
 }  // namespace plimsoll

@@ -18,7 +18,7 @@ TEST(WorkerPoolTest, RunsWhatWaitsSideBySide) {
   std::latch done(4);
   for (int i = 0; i < 4; ++i) {
     pool.Run([&] {
-      all.arrive_and_wait();  // passes only when all four run at the same time
+      all.arrive_and_wait();  // passes only if all four run at the same time
       done.count_down();
     });
   }
@@ -57,7 +57,7 @@ TEST(WorkerPoolTest, OneThreadHoldsManyTasksThatWait) {
         ++past;
       });
     }
-    all_wait.wait();  // all have begun, though none can have ended
+    all_wait.wait();  // all have started, but none can have finished
     EXPECT_EQ(past, 0u);
     EXPECT_EQ(pool.threads(), 1u);
     for (Baton& baton : batons) baton.Post();
