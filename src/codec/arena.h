@@ -13,16 +13,16 @@
 
 namespace plimsoll::codec {
 
-/// Memory that is given out piece by piece and given back all at once. Nothing is destroyed, so
-/// only types without a destructor may lie in it. For one thread.
+/// Memory that is allocated piece by piece and freed all at once. No destructor runs, so only
+/// trivially destructible types may be stored. For one thread.
 class Arena {
  public:
-  /// The first block holds `bytes_first`; without an expectation it is taken at the first need.
+  /// Allocates a first block of `bytes_first`. With 0, the first block is allocated on first use.
   explicit Arena(std::size_t bytes_first = 0) {
     if (bytes_first > 0) AddBlock(bytes_first);
   }
 
-  /// Uninitialized.
+  /// Returns uninitialized memory.
   template <class T>
   T* Allocate(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= alignof(std::max_align_t));
@@ -38,7 +38,7 @@ class Arena {
     return place;
   }
 
-  /// A larger place with the old elements in it; `capacity` becomes the new one.
+  /// Returns a larger array with a copy of the old elements, and updates `capacity`.
   template <class T>
   T* Grow(const T* old, std::uint32_t size, std::uint32_t& capacity) {
     PL_ASSERT(capacity <= UINT32_MAX / 2);
@@ -48,7 +48,7 @@ class Arena {
     return place;
   }
 
-  /// Taken from the system.
+  /// Bytes allocated from the system.
   std::size_t bytes() const { return bytes_; }
 
  private:
@@ -56,7 +56,7 @@ class Arena {
   static constexpr std::size_t kBlockBytesMax = 1u << 20;
 
   void AddBlock(std::size_t bytes_min) {
-    // Blocks double with what is there already, so that their number stays small for large trees.
+    // Each block doubles the total, so that large trees have few blocks.
     const std::size_t bytes =
         std::max(bytes_min, std::clamp(bytes_, kBlockBytesMin, kBlockBytesMax));
     blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes));

@@ -6,11 +6,11 @@
 
 #include "codec/document.h"
 
-/// Trees that are written down in the shape that they have.
+/// Builders for trees whose shape is known in code.
 namespace plimsoll::codec {
 
-/// The members in that order; no key may stand twice. Keys and texts must outlive the document, as
-/// in Document::Set.
+/// Returns an object with the members in this order. REQUIRES: keys are unique. Keys and texts must
+/// outlive the document, as in Document::Set.
 inline Value ObjectOf(Document& document,
                       std::initializer_list<std::pair<std::string_view, Value>> members) {
   Value object = document.NewObject(members.size());

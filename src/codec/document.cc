@@ -13,7 +13,7 @@ std::string_view Document::Keep(std::string_view text) {
 }
 
 std::string_view Document::Adopt(std::string text) {
-  // A short text would lie inside the string object itself, which moves when the list grows.
+  // A short text would be stored inside the string object, which moves when the vector grows.
   text.reserve(std::string().capacity() + 1);
   return adopted_.emplace_back(std::move(text));
 }

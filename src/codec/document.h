@@ -12,18 +12,18 @@
 
 namespace plimsoll::codec {
 
-/// A key that stood twice in one object. The last one wins, as in Go; whether that is an error, a
-/// warning or nothing is for the caller to say (fieldValidation).
+/// A key that occurs twice in one object. The last value wins, as in Go. The caller decides whether
+/// that is an error, a warning or ignored (fieldValidation).
 struct DuplicateKey {
-  std::string path;        // spec.containers[0].name
-  std::uint32_t line = 0;  // where the second value begins
+  std::string path;        // such as spec.containers[0].name
+  std::uint32_t line = 0;  // line where the second value begins
 };
 
-/// A parsed tree with the memory that it lies in. Built and changed by one thread; once it is
-/// shared it is shared as const and safe for use by many.
+/// A parsed tree and the memory that holds it. One thread builds and changes it. Afterwards it may
+/// be shared as const, and is then safe for use by many threads.
 class Document {
  public:
-  /// Room is made for that many bytes of tree and texts at once; more is taken when needed.
+  /// Reserves `bytes_expected` bytes for the tree and its texts; grows if they need more.
   explicit Document(std::size_t bytes_expected = 0) : arena_(bytes_expected) {}
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
@@ -36,29 +36,29 @@ class Document {
 
   /// Copies the text into the arena.
   std::string_view Keep(std::string_view text);
-  /// Takes over a whole text, so that views into it stay good as long as the document.
-  /// A NUL stands behind it.
+  /// Takes ownership of a text, so that views into it stay valid as long as the document.
+  /// A NUL follows the text.
   std::string_view Adopt(std::string text);
 
   Value NewArray(std::size_t capacity = 0);
   Value NewObject(std::size_t capacity = 0);
-  /// A String whose text is copied into the arena.
+  /// Returns a String whose text is copied into the arena.
   Value NewString(std::string_view text) { return Value::String(Keep(text)); }
-  /// A deep copy of a tree of any document, field ids included.
+  /// Returns a deep copy of a tree of any document, including field ids.
   Value Clone(const Value& value);
 
   void Append(Value& array, const Value& item);
-  /// Replaces the member with that key, or appends one. The key must outlive the document: a
-  /// literal, or a text that it keeps.
+  /// Replaces the member with this key, or appends one. The key must outlive the document: it is a
+  /// literal, or a text of the document.
   Value& Set(Value& object, std::string_view key, Value value, FieldId field = kUnknownField);
-  /// Appends without looking for the key; for parsers that have looked already.
+  /// Appends without a check for a duplicate key; for parsers that have checked already.
   void AppendMember(Value& object, const Member& member);
   /// Keeps the first `size` items or members of an Array or an Object.
   static void Truncate(Value& container, std::size_t size) {
     PL_ASSERT(size <= container.size_);
     container.size_ = static_cast<std::uint32_t>(size);
   }
-  /// False when there was none.
+  /// Returns false if the object has no such member.
   bool Remove(Value& object, std::string_view key);
 
   /// Bytes taken from the system for the tree and its texts.
@@ -71,11 +71,11 @@ class Document {
   std::vector<DuplicateKey> duplicates_;
 };
 
-/// What a parser refuses, so that no input can exhaust memory or stack.
+/// Limits of a parser, so that no input can exhaust memory or stack.
 struct ParseLimits {
   std::size_t bytes_max = 3u << 20;
   std::uint32_t depth_max = 200;
-  /// Of one stream: values of the tree, after aliases are expanded.
+  /// Number of values in one stream, after aliases are expanded.
   std::size_t values_max = 1u << 20;
 };
 
@@ -84,8 +84,8 @@ inline void Document::AppendMember(Value& object, const Member& member) {
   if (object.size_ == object.capacity_) [[unlikely]] {
     object.members_ = arena_.Grow(object.members_, object.size_, object.capacity_);
   }
-  // Field by field: a whole copy would read back what was written in smaller pieces just before,
-  // which stalls the processor.
+  // Copy field by field. A copy of the whole struct would read back what was just written in
+  // smaller pieces, which stalls the processor.
   Member& place = object.members_[object.size_++];
   place.key = member.key;
   place.value = member.value;

@@ -6,7 +6,7 @@
 
 namespace plimsoll::codec {
 
-/// What Go's messages call such a value: `string`, `number`, `array`, …
+/// Returns the name of the kind in Go's messages: `string`, `number`, `array`, …
 std::string_view GoKindText(const Value& value);
 
 }  // namespace plimsoll::codec

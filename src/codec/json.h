@@ -11,23 +11,23 @@
 
 namespace plimsoll::codec {
 
-/// The keys that lead to a value, through objects, from the outermost on.
+/// Keys that lead to a value through nested objects, starting at the root.
 using KeyPath = std::span<const std::string_view>;
 constexpr std::size_t kLeftOutMax = 16;
 
-/// Parses one JSON text (RFC 8259, UTF-8). BadRequest with line and column and what was expected;
-/// RequestEntityTooLarge beyond `bytes_max`. An object or array that one of `left_out`, at most
-/// kLeftOutMax, leads to is passed over, which takes a fraction of the time: within it strings must
-/// end and brackets are counted, no more.
+/// Parses one JSON text (RFC 8259, UTF-8). BadRequest: has line, column and what was expected.
+/// RequestEntityTooLarge: exceeds `bytes_max`. Skips each object or array that a path of `left_out`
+/// leads to, which takes a fraction of the time: inside it only string ends and brackets are
+/// checked. At most kLeftOutMax paths are allowed.
 Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits = {},
                                             std::span<const KeyPath> left_out = {});
 
-/// Compact, members in their order. Texts are escaped as Go's encoding/json does.
+/// Writes compact JSON, members in their order. Texts are escaped as Go's encoding/json does.
 std::string WriteJson(const Value& value);
 void AppendJson(const Value& value, std::string& out);
 
-/// Indented as `kubectl -o json` prints it (four blanks, a blank after the colon), without a line
-/// end behind the last brace.
+/// Writes JSON as `kubectl -o json` does: indented by four blanks, a blank after the colon. No
+/// newline follows the last brace.
 std::string WriteJsonPretty(const Value& value);
 
 }  // namespace plimsoll::codec

@@ -1,6 +1,6 @@
 // A recursive-descent parser in one pass. Texts without escapes are views into the source, which
-// the document takes over; everything else goes through the TreeBuilder. The source ends in a NUL
-// that no rule accepts, so that looking at the next byte needs no check for the end.
+// the document owns. All values go through the TreeBuilder. The source ends in a NUL, which no rule
+// accepts, so that reading the next byte needs no check for the end.
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsSurrogate(char32_t point) { return point >= 0xD800 && point < 0xE000; }
 
-/// Methods return false once something is wrong; `error` then says what and where.
+/// Methods return false after an error; `error` then says what and where.
 class JsonParser {
  public:
   JsonParser(Document& document, std::string_view source, const ParseLimits& limits,
@@ -143,13 +143,13 @@ class JsonParser {
 
   bool ParseMember(std::string_view key, std::uint32_t offset) {
     const std::size_t depth = builder_.depth();
-    // Deeper than any of the ways, or off them, which is where most members are.
+    // Fast path for most members: the object is not on any path of `left_out`.
     if (depth > on_way_max_ + 1) {
       builder_.Key(key, offset);
       return ParseValue();
     }
     const std::size_t outer_max = on_way_max_;
-    std::uint32_t advanced = 0;  // a bit for each path
+    std::uint32_t advanced = 0;  // one bit per path
     for (std::size_t i = 0; i < left_out_.size(); ++i) {
       const KeyPath path = left_out_[i];
       if (on_way_[i] + 1 != depth || depth > path.size() || key != path[depth - 1]) continue;
@@ -173,7 +173,7 @@ class JsonParser {
     on_way_max_ = on_way_max;
   }
 
-  /// Of what is left out only strings and brackets are looked at.
+  /// Skips an object or array; only strings and brackets are checked.
   bool SkipContainer() {
     std::size_t open = 0;
     do {
@@ -202,7 +202,7 @@ class JsonParser {
     return true;
   }
 
-  /// From the opening quote to the closing one.
+  /// Moves from the opening quote to the closing one.
   bool SkipText() {
     ++at_;
     while (true) {
@@ -258,7 +258,7 @@ class JsonParser {
     }
     const std::string_view text(start, static_cast<std::size_t>(at_ - start));
     std::int64_t whole = 0;
-    // "-0" has a sign that an Int would lose.
+    // An Int would lose the sign of "-0".
     if (is_whole && text != "-0" && std::from_chars(start, at_, whole).ec == std::errc{}) {
       builder_.Fill(Value::Int(whole));
     } else {
@@ -273,7 +273,7 @@ class JsonParser {
     return true;
   }
 
-  /// From the opening quote to behind the closing one.
+  /// Parses from the opening quote to behind the closing one.
   bool ParseText(std::string_view& text) {
     const char* const start = ++at_;
     while (true) {
@@ -293,7 +293,7 @@ class JsonParser {
     return true;
   }
 
-  /// The rest of a text that is not written as it reads, appended to `decoded_`.
+  /// Appends the rest of a text that has escapes or invalid bytes to `decoded_`.
   bool DecodeText() {
     while (true) {
       const char* const start = at_;
@@ -313,7 +313,7 @@ class JsonParser {
         decoded_.append(at_, bytes);
         at_ += bytes;
       } else {
-        // As Go does, byte by byte: what comes from elsewhere with one bad byte stays readable.
+        // Replace byte by byte, as Go does, so that a text with one bad byte stays readable.
         decoded_ += kReplacement;
         ++at_;
       }
@@ -345,7 +345,7 @@ class JsonParser {
       if (point < 0xDC00 && low >= 0xDC00 && low < 0xE000) {
         point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
       } else {
-        at_ = second;  // no pair: the second escape is a character of its own
+        at_ = second;  // no surrogate pair: the second escape is a separate character
       }
     }
     AppendUtf8(point, decoded_);
@@ -381,7 +381,7 @@ class JsonParser {
   }
 
   std::unexpected<Error> Failure() const {
-    // Counted only now: while parsing, lines are enough.
+    // Columns are counted only on failure; during parsing, only lines are.
     std::size_t column = 1;
     for (const char* at = at_; at != begin_ && at[-1] != '\n'; --at) {
       const bool is_continuation = (static_cast<unsigned char>(at[-1]) & 0xC0) == 0x80;
@@ -394,8 +394,8 @@ class JsonParser {
   TreeBuilder builder_;
   const ParseLimits& limits_;
   const std::span<const KeyPath> left_out_;
-  std::array<std::size_t, kLeftOutMax> on_way_{};  // how many keys of each lead to where we are
-  std::size_t on_way_max_ = 0;                     // the most of them
+  std::array<std::size_t, kLeftOutMax> on_way_{};  // number of keys of each path that match so far
+  std::size_t on_way_max_ = 0;                     // maximum of on_way_
   const char* const begin_;
   const char* at_;
   const char* const end_;
@@ -405,7 +405,7 @@ class JsonParser {
   std::string wrong_;
 };
 
-/// Room for the tree of a typical manifest, so that it is one block; larger texts grow by blocks.
+/// Size of the tree of a typical manifest, so that it is one block; larger texts add blocks.
 std::size_t TreeBytesExpected(std::size_t text_bytes) {
   constexpr std::size_t kBytesMax = 64u << 10;
   return std::min(text_bytes * 3, kBytesMax);

@@ -155,7 +155,7 @@ TEST(ParseJsonTest, KeepsOrderAndLines) {
 }
 
 TEST(ParseJsonTest, ReadsEveryLengthOfText) {
-  // The scan goes by sixteen bytes, then by one; every remainder and position must agree.
+  // The scan reads sixteen bytes at a time, then one; all remainders and positions must agree.
   for (std::size_t length = 0; length < 70; ++length) {
     const std::string plain(length, 'x');
     const auto document = MustParse("[\"" + plain + "\",\"" + plain + "\\n" + plain + "\"]");
@@ -237,7 +237,7 @@ TEST(ParseJsonLimitsTest, TheDefaultsStopBombs) {
 struct LeftOutCase {
   std::string name;
   std::string text;
-  std::string want;  // what is left, or the error
+  std::string want;  // the remaining tree, or the error
 };
 
 class ParseJsonLeftOutTest : public testing::TestWithParam<LeftOutCase> {};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kIndent = 4;
 
-/// Bytes that encoding/json does not always write as they are. Most texts have none of them.
+/// Bytes that encoding/json may escape or replace. Most texts have none of them.
 constexpr std::array<bool, 256> kNeedsCare = [] {
   std::array<bool, 256> table{};
   for (std::size_t byte = 0; byte < 256; ++byte) table[byte] = byte < 0x20 || byte >= 0x80;

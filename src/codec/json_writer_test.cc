@@ -69,7 +69,7 @@ TEST(WriteJsonTest, ReadsAsTheSameYaml) {
     document.root() = RandomTree(document, 4);
     const std::string text = WriteJsonPretty(document.root());
     RC_LOG() << text;
-    // Fine in JSON, but YAML allows no such character in its source.
+    // Valid in JSON, but YAML does not allow these characters in its source.
     RC_PRE(!text.contains('\x7f') && !text.contains("\u0085") && !text.contains("\ufeff"));
     const auto parsed = ParseYaml(text);
     RC_ASSERT(parsed.has_value());

@@ -8,7 +8,7 @@
 
 #include "codec/document.h"
 
-/// For property tests: random trees of every kind of value, with texts that are hard to write.
+/// For property tests: random trees of all kinds of values, with texts that are hard to write.
 namespace plimsoll::codec {
 
 inline std::string RandomText() {
@@ -76,7 +76,7 @@ inline std::string RandomText() {
   return text;
 }
 
-/// Numbers are written as Go writes them, so that YAML reads back the same digits.
+/// Numbers are spelled as Go writes them, so that YAML reads back the same digits.
 inline Value RandomTree(Document& document, int depth) {
   switch (*rc::gen::inRange(0, depth > 0 ? 12 : 5)) {
     case 0:

@@ -9,7 +9,7 @@
 
 namespace plimsoll::codec {
 
-/// A stack whose first `kInline` elements need no memory from the system.
+/// A stack whose first `kInline` elements need no heap allocation.
 template <class T, std::size_t kInline>
 class ScratchStack {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -30,7 +30,7 @@ class ScratchStack {
   T* end() { return elements_ + size_; }
 
   void push_back(const T& element) { Push() = element; }
-  /// A new element to be filled in place; what it holds is left over.
+  /// Adds an element that the caller must fill; its content is indeterminate.
   T& Push() {
     if (size_ == capacity_) [[unlikely]] {
       Grow();

@@ -12,16 +12,16 @@
 
 namespace plimsoll::codec {
 
-/// Reads one object of a configuration file. What is missing leaves the default alone; what is of
-/// the wrong kind, and what nobody asked for, is a fault. The first fault of a whole file is kept
-/// in one place, so that reading code need not look after each field.
+/// Reads one object of a configuration file. A missing field keeps its default. A field of the
+/// wrong kind or an unknown field is a fault. Only the first fault of a file is kept, in one place,
+/// so that callers need not check after each field.
 class StrictFields {
  public:
   using Fault = std::optional<Error>;
 
-  /// `tree` may be null: an empty object. `at` is its path; the root's is empty.
+  /// `tree` may be null, which means an empty object. `at` is its path; the root's is empty.
   StrictFields(const Value* tree, std::string at, Fault& fault);
-  /// Whatever was not asked for by then is a fault.
+  /// Reports a field that the caller has not read as a fault.
   ~StrictFields();
   StrictFields(const StrictFields&) = delete;
   StrictFields& operator=(const StrictFields&) = delete;
@@ -32,14 +32,14 @@ class StrictFields {
   void Read(std::string_view key, std::int64_t& out, std::int64_t low, std::int64_t high);
   void Read(std::string_view key, std::int32_t& out, std::int32_t low, std::int32_t high);
   void Read(std::string_view key, std::vector<std::string>& out);
-  /// As Go writes it: `1m30s`.
+  /// Reads a duration in Go's format: `1m30s`.
   void Read(std::string_view key, Duration& out);
-  /// Any number; it is known and of no use here.
+  /// Accepts any number and ignores it: the field is known, but not used here.
   void SkipNumber(std::string_view key);
-  /// The member as it is, null when missing.
+  /// Returns the member as it is, or null if it is missing.
   const Value* Find(std::string_view key);
 
-  /// Calls `read(StrictFields&)` with a member that is an object, if there is one.
+  /// Calls `read(StrictFields&)` with the member, which must be an object, if it exists.
   template <class ReadOne>
   void Object(std::string_view key, ReadOne&& read) {
     if (const Value* const value = Find(key)) {

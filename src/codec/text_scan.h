@@ -6,13 +6,13 @@
 
 namespace plimsoll::codec {
 
-/// The first byte that a JSON string cannot hold plainly or that needs a second look: a quote, a
-/// backslash, a control character or a byte beyond ASCII. `end` when there is none.
+/// Returns the first byte that a JSON string cannot hold unescaped or that needs a check: a quote,
+/// a backslash, a control character or a byte beyond ASCII. Returns `end` if there is none.
 inline const char* FindUnplain(const char* at, const char* end) {
 #if defined(__SSE2__)
   while (end - at >= 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    // Signed comparison: bytes beyond ASCII are negative and so also below a blank.
+    // Signed comparison: bytes beyond ASCII are negative and thus also less than a blank.
     const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' '));
     const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
     const __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));

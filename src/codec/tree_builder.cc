@@ -6,8 +6,8 @@
 namespace plimsoll::codec {
 namespace {
 
-/// Up to here a new key is compared with each one before it; larger objects are sorted once when
-/// they close, which no choice of keys can make slow.
+/// Up to this size a new key is compared with each earlier one. Larger objects are sorted once when
+/// they are closed, which stays fast for any choice of keys.
 constexpr std::size_t kMembersComparedMax = 32;
 
 }  // namespace
@@ -97,7 +97,7 @@ void TreeBuilder::Finish() {
   std::ranges::sort(repeats_, {}, &Repeat::offset);
   for (Repeat& repeat : repeats_) {
     const auto& told = document_.duplicates();
-    // A repeated object whose copies each repeat the same key names that key once.
+    // If copies of a repeated object repeat the same key, report that key once.
     if (std::ranges::find(told, repeat.duplicate.path, &DuplicateKey::path) != told.end()) continue;
     document_.AddDuplicate(std::move(repeat.duplicate));
   }

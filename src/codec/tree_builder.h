@@ -11,21 +11,21 @@
 
 namespace plimsoll::codec {
 
-/// Builds a tree from the inside out, for parsers. The entries of all open containers stand on one
-/// stack; when a container closes, its entries move into the document at their final size.
+/// Builds a tree from the inside out, for parsers. The entries of all open containers are on one
+/// stack. When a container is closed, its entries move into the document in their final size.
 ///
 ///   text      stack (entry = key and value)         calls
 ///   {"a":[1   a:?  _:?                              Open Key("a") Open Item
 ///   {"a":[1]  a:[1]                                 Fill(1) Fill(Close())
 ///   {"a":[1]} (empty)                               Close() is the tree
 ///
-/// A repeated key is found here: the last value wins and takes the place of the first, and the
-/// document is told. At most kDuplicatesMax are told, as upstream does.
+/// Detects repeated keys: the last value wins and takes the place of the first, and the key is
+/// added to the document's duplicates. At most kDuplicatesMax are recorded, as upstream does.
 class TreeBuilder {
  public:
   static constexpr std::size_t kDuplicatesMax = 100;
 
-  /// Instead of an offset: the key was merged in from elsewhere, so it repeats no other.
+  /// Used as offset of a key from a YAML merge (`<<`), which is never reported as duplicate.
   static constexpr std::uint32_t kMerged = UINT32_MAX;
 
   explicit TreeBuilder(Document& document) : document_(document) {}
@@ -38,8 +38,8 @@ class TreeBuilder {
                        .line = line,
                        .is_object = kind == Value::Kind::Object});
   }
-  /// Begins a member of the innermost container; its value follows through Fill. The offset is the
-  /// key's in the source.
+  /// Begins a member of the innermost container; Fill sets its value. `offset` is the position of
+  /// the key in the source.
   void Key(std::string_view key, std::uint32_t offset) {
     Frame& frame = frames_.back();
     const std::uint64_t bit = std::uint64_t{1} << Digest(key);
@@ -49,17 +49,17 @@ class TreeBuilder {
     entry.key = key;
     entry.offset = offset;
   }
-  /// Begins an item, likewise.
+  /// Begins an item; Fill sets its value.
   void Item() { entries_.Push().key = {}; }
   void Fill(const Value& value) { begun() = value; }
-  /// The value of the entry that was begun last.
+  /// Value of the entry that was begun last.
   Value& begun() { return entries_.back().value; }
-  /// Forgets the entry that was begun last.
+  /// Removes the entry that was begun last.
   void Drop() { entries_.Shrink(entries_.size() - 1); }
-  /// Ends the innermost container and returns it.
+  /// Closes the innermost container and returns it.
   Value Close();
 
-  /// Hands the repeated keys to the document, in the order of the source.
+  /// Adds the repeated keys to the document, in the order of the source.
   void Finish();
 
  private:
@@ -69,7 +69,7 @@ class TreeBuilder {
     std::uint32_t offset = 0;
   };
   struct Frame {
-    std::uint32_t first = 0;  // of its entries on the stack
+    std::uint32_t first = 0;  // index of its first entry on the stack
     std::uint32_t line = 0;
     std::uint64_t keys_seen = 0;  // digests
     bool is_object = false;
@@ -80,7 +80,7 @@ class TreeBuilder {
     std::uint32_t offset = 0;
   };
 
-  /// 0 to 63. Keys of different digests are different.
+  /// Returns 0 to 63. Equal keys have equal digests.
   static std::uint32_t Digest(std::string_view key) {
     if (key.empty()) return 0;
     const auto mixed = static_cast<std::uint32_t>(key.size()) ^

@@ -75,8 +75,8 @@ TEST(TreeBuilderTest, MergedKeysRepeatNothing) {
   EXPECT_TRUE(document.duplicates().empty());
 }
 
-/// Keys that fall together under the cheap digest must be told apart, on both sides of the number
-/// from which objects are sorted.
+/// Different keys with the same digest must be distinguished, both below and above the size from
+/// which objects are sorted.
 TEST(TreeBuilderTest, KeysOfOneDigestAreDifferent) {
   for (const int keys : {2, 31, 32, 33, 34, 500}) {
     Document document;

@@ -6,8 +6,8 @@
 
 namespace plimsoll::codec {
 
-/// Returns whether the tree nests more than `depth_max` lists and objects in each other. Does not
-/// recurse, so that trees of any depth can be asked about.
+/// Returns true if more than `depth_max` lists and objects are nested. Does not recurse, so that it
+/// is safe for trees of any depth.
 bool IsDeeperThan(const Value& root, std::uint32_t depth_max);
 
 }  // namespace plimsoll::codec

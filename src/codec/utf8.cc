@@ -11,7 +11,7 @@ std::size_t Utf8Bytes(std::string_view text) {
   if (lead < 0x80) return 1;
   const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
   if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return 0;
-  // Only the second byte tells overlong forms, surrogates and points beyond the last one.
+  // Overlong forms, surrogates and points beyond U+10FFFF are detected by the second byte alone.
   const std::uint8_t low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const std::uint8_t high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (byte(1) < low || byte(1) > high) return 0;

@@ -8,11 +8,11 @@ namespace plimsoll::codec {
 
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-/// The bytes of the character that `text` begins with: 1 to 4, or 0 when it is not UTF-8 (stray or
-/// missing continuation, overlong form, surrogate, beyond U+10FFFF) or when `text` is empty.
+/// Returns the length of the first character: 1 to 4 bytes. Returns 0 if `text` is empty or does
+/// not begin with UTF-8 (bad continuation, overlong form, surrogate, beyond U+10FFFF).
 std::size_t Utf8Bytes(std::string_view text);
 
-/// Appends a code point, U+FFFD for one that no text may hold.
+/// Appends a code point, or U+FFFD if the code point is not a valid character.
 void AppendUtf8(char32_t point, std::string& out);
 
 }  // namespace plimsoll::codec

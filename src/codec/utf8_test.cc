@@ -14,7 +14,7 @@ TEST(Utf8Test, EveryPointReadsBack) {
     ASSERT_EQ(Utf8Bytes(text), text.size()) << std::hex << static_cast<unsigned>(point);
     const bool is_surrogate = point >= 0xD800 && point < 0xE000;
     ASSERT_EQ(text == kReplacement, is_surrogate || point == 0xFFFD);
-    // One byte less is never a character.
+    // A character without its last byte is invalid.
     if (text.size() > 1) {
       ASSERT_EQ(Utf8Bytes(std::string_view(text).substr(0, text.size() - 1)), 0u);
     }

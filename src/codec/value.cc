@@ -16,7 +16,7 @@ std::vector<const Member*> InOrderOfKeys(std::span<const Member> members) {
 
 bool SameMembers(std::span<const Member> a, std::span<const Member> b) {
   if (a.size() != b.size()) return false;
-  // Mostly both were written by the same hand and stand in the same order.
+  // Fast path: both objects usually have the same members in the same order.
   std::size_t same = 0;
   while (same < a.size() && a[same].key == b[same].key) {
     if (!(a[same].value == b[same].value)) return false;

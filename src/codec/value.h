@@ -10,11 +10,11 @@ namespace plimsoll::codec {
 
 struct Member;
 
-/// One node of a parsed JSON or YAML tree. A Value is a view: texts, items and members lie in the
-/// arena of the Document that it came from, which must outlive it. Copying it is copying 24 bytes.
+/// One node of a parsed JSON or YAML tree. A Value is a view: texts, items and members are in the
+/// arena of its Document, which must outlive it. A copy of a Value copies 24 bytes.
 class Value {
  public:
-  /// `Int` is a whole number within 64 bits; `Number` is any other JSON number, kept as its text so
+  /// `Int` is a whole number within 64 bits. `Number` is any other JSON number, stored as text so
   /// that it is written back digit for digit.
   enum class Kind : std::uint8_t { Null, Bool, Int, Number, String, Array, Object };
 
@@ -22,7 +22,7 @@ class Value {
   static Value Null() { return {}; }
   static Value Bool(bool value);
   static Value Int(std::int64_t value);
-  /// The text must be a JSON number and, like a String's, outlive the value.
+  /// REQUIRES: the text is a JSON number. It must outlive the value, as the text of a String must.
   static Value Number(std::string_view text);
   static Value String(std::string_view text);
 
@@ -43,12 +43,12 @@ class Value {
     PL_ASSERT(is_int());
     return int_;
   }
-  /// Of a String, unescaped; of a Number, its digits.
+  /// Unescaped text of a String, or digits of a Number.
   std::string_view text() const {
     PL_ASSERT(kind_ == Kind::String || kind_ == Kind::Number);
     return {text_, size_};
   }
-  /// Empty for anything but an Array; likewise `members` and an Object.
+  /// Empty if this is no Array. Same for `members` and Object.
   std::span<const Value> items() const {
     return {is_array() ? items_ : nullptr, is_array() ? size_ : 0};
   }
@@ -56,16 +56,16 @@ class Value {
   std::span<const Member> members() const;
   std::span<Member> members();
 
-  /// The member's value, or null when there is none or this is no Object. The cost grows with the
-  /// number of members.
+  /// Returns the member's value, or null if there is none or this is no Object. The cost is linear
+  /// in the number of members.
   const Value* Find(std::string_view key) const;
   Value* Find(std::string_view key);
 
-  /// The line, from 1, where the value began in the source text; 0 for a value made by code.
+  /// Line, counted from 1, where the value begins in the source; 0 for a value made by code.
   std::uint32_t line() const { return line_; }
   void set_line(std::uint32_t line) { line_ = line; }
 
-  /// Equal trees: objects as unordered sets of members, numbers by text, lines not considered.
+  /// Compares trees: objects as unordered sets of members, numbers by text, lines ignored.
   friend bool operator==(const Value& a, const Value& b);
 
  private:
@@ -82,11 +82,11 @@ class Value {
     Member* members_;
   };
   std::uint32_t line_ = 0;
-  std::uint32_t capacity_ = 0;  // of items or members
+  std::uint32_t capacity_ = 0;  // capacity for items or members
 };
 
-/// What a member's key is called in its type's description; assigned when the tree is checked
-/// against a schema, so that later passes compare numbers instead of texts.
+/// Number of a member's field in the schema of its type. It is set when the tree is checked against
+/// the schema, so that later passes compare numbers instead of texts.
 using FieldId = std::uint16_t;
 inline constexpr FieldId kUnknownField = 0xffff;
 

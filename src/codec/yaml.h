@@ -10,15 +10,15 @@
 
 namespace plimsoll::codec {
 
-/// Parses a YAML stream into one document per `---` section; empty sections are left out. Scalars
-/// mean what they mean to sigs.k8s.io/yaml (YAML 1.1 booleans, `~`, decimal and prefixed integers,
-/// floats), keys become texts, `<<` merges. Aliases are expanded within `values_max` and
-/// `bytes_max`. BadRequest with the line at fault.
+/// Parses a YAML stream into one document per `---` section; skips empty sections. Scalars are
+/// resolved as in sigs.k8s.io/yaml (YAML 1.1 booleans, `~`, decimal and prefixed integers, floats).
+/// Keys become texts, and `<<` merges. Aliases are expanded within `values_max` and `bytes_max`.
+/// BadRequest: names the line.
 Result<std::vector<std::unique_ptr<Document>>> ParseYaml(std::string_view text,
                                                          const ParseLimits& limits = {});
 
-/// One document as `kubectl -o yaml` prints it: keys in order of their text, two blanks, sequences
-/// not indented below their key, quotes only where the text would read as something else.
+/// Writes one document as `kubectl -o yaml` does: sorted keys, two blanks of indentation, sequences
+/// not indented below their key, quotes only if the text would be read as something else.
 std::string WriteYaml(const Value& value);
 
 }  // namespace plimsoll::codec

@@ -19,7 +19,7 @@ struct Run {
   std::size_t end = 0;
 };
 
-/// The digits from `start`, after a leading `head`. A run too long for 64 bits wraps, as upstream.
+/// Parses digits from `start`, after a leading `head`. Longer runs wrap to 64 bits, as upstream.
 Run DigitRun(std::string_view text, std::size_t start, std::uint64_t head) {
   std::uint64_t value = head;
   std::size_t end = start;
@@ -29,7 +29,7 @@ Run DigitRun(std::string_view text, std::size_t start, std::uint64_t head) {
   return {static_cast<std::int64_t>(value), end};
 }
 
-/// Whether a digit other than 0 stands right before, so that a 0 here is not a leading one.
+/// Returns true if a nonzero digit precedes within the number, so that a 0 here is not leading.
 bool IsInsideNumber(std::string_view text, std::size_t at) {
   for (; at > 0 && IsDigit(text[at - 1]); --at) {
     if (text[at - 1] != '0') return true;
@@ -40,7 +40,7 @@ bool IsInsideNumber(std::string_view text, std::size_t at) {
 }  // namespace
 
 bool YamlKeyBefore(std::string_view a, std::string_view b) {
-  // UTF-8 sorts as its code points do, so bytes will do.
+  // UTF-8 sorts by code point, so comparing bytes is enough.
   const auto [differ_a, differ_b] = std::ranges::mismatch(a, b);
   if (differ_a == a.end() || differ_b == b.end()) return a.size() < b.size();
   const auto at = static_cast<std::size_t>(differ_a - a.begin());

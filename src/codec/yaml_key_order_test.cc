@@ -26,7 +26,7 @@ TEST(YamlKeyBeforeTest, OrdersAsGoyamlDoes) {
   before("a10", "a12");
   before("a10", "a100");
   before("a100", "a110");
-  before("a10b", "a1b");  // a letter is behind any digit
+  before("a10b", "a1b");  // a letter follows any digit
   before("kind", "metadata");
   before("z", "\u00e9");
   for (const std::string_view key : {"", "a", "a10"}) EXPECT_FALSE(YamlKeyBefore(key, key));

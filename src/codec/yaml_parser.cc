@@ -1,9 +1,9 @@
-// libyaml turns the text into events; here they become trees. A value is parsed by the call that
-// its first event leads to, so the stack is as deep as the nesting, which the limits bound. An
-// alias copies the containers of its anchor's tree and shares their texts. The anchor notes the
-// number of values, the bytes and the height of its tree, so the parser knows the cost of an alias
-// before it copies anything. Bytes count as if each text were copied: whoever writes the tree as
-// JSON writes a shared text once per alias.
+// libyaml turns the text into events; this parser turns events into trees. It recurses for each
+// nested value, so the stack is as deep as the nesting, which ParseLimits bounds. An alias copies
+// the containers of its anchor's tree and shares their texts. The anchor records the number of
+// values, the bytes and the height of its tree: the cost of an alias is known before the copy.
+// Bytes are counted as if each text were copied, because a JSON writer writes a shared text once
+// per alias.
 
 #include <fmt/format.h>
 #include <yaml.h>
@@ -37,7 +37,7 @@ std::unexpected<Error> FailAtLine(std::size_t line, std::string_view what) {
   return Fail(Reason::BadRequest, fmt::format("yaml: line {}: {}", line, what));
 }
 
-/// One event of libyaml's, with its memory.
+/// One libyaml event; owns its memory.
 class Event {
  public:
   Event() = default;
@@ -53,7 +53,7 @@ class Event {
   std::uint32_t line() const { return LineOf(event_.start_mark); }
   std::uint32_t offset() const { return static_cast<std::uint32_t>(event_.start_mark.index); }
 
-  /// Of a scalar, sequence, mapping or alias; empty when there is none.
+  /// Anchor of a scalar, sequence, mapping or alias; empty if there is none.
   std::string_view anchor() const {
     switch (event_.type) {
       case YAML_SCALAR_EVENT:
@@ -85,7 +85,7 @@ class Event {
   yaml_event_t event_{};
 };
 
-/// libyaml's parser over a text that outlives it.
+/// libyaml's parser. The text must outlive it.
 class EventSource {
  public:
   explicit EventSource(std::string_view text) : text_(text) {
@@ -101,7 +101,7 @@ class EventSource {
     if (yaml_parser_parse(&parser_, event.fill()) != 0) return {};
     const std::string_view problem =
         parser_.problem == nullptr ? "unknown problem parsing YAML content" : parser_.problem;
-    // Bytes that are no text are found before there are marks.
+    // libyaml detects invalid bytes before it sets marks.
     const std::size_t line = parser_.error == YAML_READER_ERROR
                                  ? 1 + static_cast<std::size_t>(std::ranges::count(
                                            text_.substr(0, parser_.problem_offset), '\n'))
@@ -114,7 +114,7 @@ class EventSource {
   yaml_parser_t parser_{};
 };
 
-/// The name under which goyaml reports a type.
+/// Returns the name of a type in goyaml's messages.
 std::string_view ShortTag(YamlScalar::Type type) {
   switch (type) {
     case YamlScalar::Type::Null:
@@ -134,14 +134,14 @@ std::string_view ShortTag(YamlScalar::Type type) {
   return {};
 }
 
-// Quotes, colon and comma of a key or a value as JSON.
+// Quotes, colon and comma of a key or a value in JSON.
 constexpr std::size_t kPunctuationBytes = 4;
 
 struct Anchor {
   bool is_open = true;  // its value is still being parsed
   Value value;
   std::size_t values = 0;
-  std::size_t bytes = 0;  // of the expanded tree as JSON, nearly
+  std::size_t bytes = 0;  // approximate size of the expanded tree as JSON
   std::size_t height = 0;
 };
 
@@ -163,7 +163,7 @@ class StreamParser {
   }
 
  private:
-  /// One section; the event is its root's first.
+  /// Parses one section. `event_` is the first event of its root.
   Result<std::unique_ptr<Document>> ParseDocument() {
     auto document = std::make_unique<Document>();
     TreeBuilder builder(*document);
@@ -175,7 +175,7 @@ class StreamParser {
     return document;
   }
 
-  /// The value that begins with the event at hand.
+  /// Parses the value that begins with `event_`.
   Result<Value> ParseNode() {
     if (event_.type() == YAML_ALIAS_EVENT) return Expand();
     const std::string name(event_.anchor());
@@ -184,13 +184,13 @@ class StreamParser {
     const std::size_t bytes_before = bytes_;
     PL_TRY(Count(1));
     CountBytes(event_.type() == YAML_SCALAR_EVENT ? event_.text().size() : 0);
-    // Upwards of here: what stands inside reports how deep it went.
+    // Measure the height of this value alone: nested containers raise height_ from 0.
     const std::size_t height_outside = std::exchange(height_, 0);
 
     const Value value = event_.type() == YAML_SCALAR_EVENT          ? PL_TRY(ScalarValue())
                         : event_.type() == YAML_MAPPING_START_EVENT ? PL_TRY(ParseMapping())
                                                                     : PL_TRY(ParseSequence());
-    // Unless the name was given anew inside.
+    // Unless a nested value has redefined the anchor.
     if (!name.empty() && anchors_[name].is_open) {
       anchors_[name] = {false, value, values_ - values_before, bytes_ - bytes_before, height_};
     }
@@ -206,7 +206,7 @@ class StreamParser {
 
   void CountBytes(std::size_t text_bytes) { bytes_ += text_bytes + kPunctuationBytes; }
 
-  /// Counts the bytes that an alias adds to the tree. The source bounds all other bytes.
+  /// Counts the bytes that an alias adds to the tree. The source limits all other bytes.
   Status CountAliased(std::size_t bytes) {
     bytes_ += bytes;
     aliased_bytes_ += bytes;
@@ -258,8 +258,8 @@ class StreamParser {
     }
   }
 
-  /// `<<: {…}`, `<<: *anchor` or `<<: [*first, *second]`: the members stand as if written here. Of
-  /// several mappings the earlier ones win, so they are taken from the last to the first.
+  /// Parses `<<: {…}`, `<<: *anchor` or `<<: [*first, *second]`, as if the members were written
+  /// here. Earlier mappings win over later ones, so they are added from the last to the first.
   Status ParseMerge() {
     builder_->Item();
     PL_TRY(source_.Next(event_));
@@ -332,7 +332,7 @@ class StreamParser {
     return value;
   }
 
-  /// What the text means under its tag. Unknown tags make texts.
+  /// Resolves the text under its tag. Unknown tags make it a String.
   Result<YamlScalar> Resolve() {
     const std::string_view tag = event_.tag();
     if (tag.empty()) return ResolveYamlScalar(event_.text());
@@ -373,7 +373,7 @@ class StreamParser {
     return document_->NewString(event_.text());
   }
 
-  /// Through Go's float64 and its JSON: 1.0 becomes the whole number 1.
+  /// Converts through Go's float64 and its JSON: 1.0 becomes the whole number 1.
   Result<Value> FloatValue(double value, bool is_key) {
     if (is_key) return document_->NewString(GoKeyFloat(value));
     if (!std::isfinite(value)) {
@@ -414,7 +414,7 @@ class StreamParser {
     return value;
   }
 
-  /// The texts are shared: they never change, and a long one may be meant many times.
+  /// Copies containers, but shares texts: they never change, and many aliases may use a long one.
   Value Copy(const Value& value) {
     Value copy = value;
     if (value.is_array()) {
@@ -437,8 +437,8 @@ class StreamParser {
   TreeBuilder* builder_ = nullptr;
   std::map<std::string, Anchor, std::less<>> anchors_;
   std::size_t values_ = 0;
-  std::size_t bytes_ = 0;          // of the tree so far, aliases expanded
-  std::size_t aliased_bytes_ = 0;  // those of them that aliases added
+  std::size_t bytes_ = 0;          // bytes of the tree so far, with expanded aliases
+  std::size_t aliased_bytes_ = 0;  // the part of bytes_ that aliases added
   std::size_t height_ = 0;         // levels of containers below the node being parsed
 };
 

@@ -17,7 +17,7 @@ std::vector<std::unique_ptr<Document>> MustParse(std::string_view text,
   return parsed.has_value() ? std::move(*parsed) : std::vector<std::unique_ptr<Document>>();
 }
 
-/// The documents of a stream as JSON, one per line.
+/// Returns the documents of a stream as JSON, one per line.
 std::string AsJson(std::string_view text) {
   std::string out;
   for (const auto& document : MustParse(text)) out += WriteJson(document->root()) + "\n";
@@ -180,7 +180,7 @@ TEST(ParseYamlLimitsTest, HoldOnBothSides) {
   EXPECT_EQ(FaultOf(text, {.values_max = 7}),
             "yaml: line 3: document contains excessive aliasing: more than 7 values");
   EXPECT_EQ(FaultOf(text, {.values_max = 4}), "yaml: line 2: more than 4 values");
-  // The height of an alias counts from where it stands.
+  // The height of an alias is added to the depth of its place.
   const std::string_view deep = "{a: &x [[1]], b: {c: *x}}";
   EXPECT_EQ(FaultOf(deep, {.depth_max = 4}), "");
   EXPECT_EQ(FaultOf(deep, {.depth_max = 3}), "yaml: line 1: nested deeper than 3 levels");

@@ -81,7 +81,7 @@ std::size_t CountDigits(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, IsDigit) - text.begin());
 }
 
-/// `[sign](.digits | digits[.[digits]])[e[sign]digits]`
+/// Matches `[sign](.digits | digits[.[digits]])[e[sign]digits]`.
 bool HasFormOfFloat(std::string_view text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
   const std::size_t whole = CountDigits(text);
@@ -101,7 +101,7 @@ bool HasFormOfFloat(std::string_view text) {
   return !text.empty() && CountDigits(text) == text.size();
 }
 
-/// Nothing when it is too large for a double; what is too small is zero.
+/// Returns nullopt if the number is too large for a double; too small a number becomes zero.
 std::optional<double> ParseFloat(const std::string& text) {
   if (!HasFormOfFloat(text)) return std::nullopt;
   const double value = std::strtod(text.c_str(), nullptr);
@@ -109,7 +109,7 @@ std::optional<double> ParseFloat(const std::string& text) {
   return value;
 }
 
-/// strconv.ParseUint with base 0: the prefix tells the base, and a mere 0 means octal.
+/// Same as strconv.ParseUint with base 0: the prefix gives the base, and a plain 0 means octal.
 std::optional<std::uint64_t> ParseMagnitude(std::string_view digits) {
   int base = 10;
   if (digits.size() > 1 && digits.front() == '0') {
@@ -131,7 +131,7 @@ std::optional<YamlScalar> ParseInteger(std::string_view text) {
   if (!magnitude) return std::nullopt;
   constexpr auto kIntMax = static_cast<std::uint64_t>(INT64_MAX);
   if (*magnitude <= kIntMax + (is_negative ? 1 : 0)) {
-    // Negated without sign, as the smallest number has no positive twin.
+    // Negate as unsigned, because the most negative number has no positive counterpart.
     const std::uint64_t bits = is_negative ? 0 - *magnitude : *magnitude;
     return YamlScalar{.type = Type::Int, .integer = static_cast<std::int64_t>(bits)};
   }
@@ -147,7 +147,7 @@ YamlScalar ResolveNumber(std::string_view text) {
   return {};
 }
 
-/// The shortest digits that read back as the same number, the first one before the point.
+/// Shortest digits that parse to the same number; the decimal point is after the first.
 struct Digits {
   bool is_negative = false;
   std::string digits;
@@ -202,7 +202,7 @@ YamlScalar ResolveYamlScalar(std::string_view text) {
   }
   const char first = text.empty() ? '\0' : text.front();
   if (first == '.') {
-    // Here, unlike after a digit, a `_` makes it a text.
+    // Here, unlike after a digit, a `_` makes it a String.
     const auto real = ParseFloat(std::string(text));
     return real ? YamlScalar{.type = Type::Float, .real = *real} : YamlScalar{};
   }

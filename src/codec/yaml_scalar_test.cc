@@ -15,7 +15,7 @@ TEST(ResolveYamlScalarTest, TellsTypes) {
     std::string text;
     Type want;
   };
-  // What each means as JSON stands in yaml_parser_test.cc; here are the edges.
+  // yaml_parser_test.cc checks the meaning as JSON; these are the edge cases.
   for (const Case& test : {
            Case{"", Type::Null},
            Case{"nulL", Type::String},

@@ -14,7 +14,7 @@ int DaysIn(int month, int year) {
   return kDays[static_cast<std::size_t>(month - 1)] + (month == 2 && is_leap ? 1 : 0);
 }
 
-/// Reads from the front; once something does not fit, nothing fits any more.
+/// Reads a timestamp from the front. After the first mismatch, all further reads fail.
 class TimestampReader {
  public:
   explicit TimestampReader(std::string_view text) : rest_(text) {}
@@ -27,7 +27,7 @@ class TimestampReader {
     if (fits_) rest_.remove_prefix(1);
   }
 
-  /// A number of so many digits within the bounds; 0 when it does not fit.
+  /// Reads a number with this many digits within the bounds; 0 if it does not match.
   int Number(std::size_t digits_min, std::size_t digits_max, int low, int high) {
     int value = 0;
     std::size_t digits = 0;

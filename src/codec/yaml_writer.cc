@@ -1,6 +1,6 @@
-// libyaml's emitter is the one that goyaml.v2 was ported from, so given the same events it chooses
-// the same styles, indentation and folding. What goyaml decides before the emitter is decided here:
-// the order of keys, which texts need quotes, and which are written as blocks.
+// goyaml.v2 is a port of libyaml's emitter, so the same events give the same styles, indentation
+// and folding. This file makes the decisions that goyaml makes before the emitter: the order of
+// keys, which texts need quotes, and which are written as blocks.
 
 #include <yaml.h>
 
@@ -19,8 +19,8 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// YAML 1.1 reads `12:30` as minutes and seconds, `[sign]digits(:0-59)+[.digits]` with `_` among
-/// the digits. goyaml does not, but quotes it for those who do.
+/// Returns true for what YAML 1.1 reads as base 60, such as `12:30`. The form is
+/// `[sign]digits(:0-59)+[.digits]` with `_` among the digits. goyaml quotes it for such readers.
 bool IsBase60(std::string_view text) {
   const auto skip_digits = [&] {
     while (!text.empty() && (IsDigit(text.front()) || text.front() == '_')) text.remove_prefix(1);
@@ -50,7 +50,7 @@ yaml_scalar_style_t StyleOf(std::string_view text) {
                                           : YAML_DOUBLE_QUOTED_SCALAR_STYLE;
 }
 
-/// With U+FFFD for bytes that are not UTF-8, which the emitter would refuse.
+/// Replaces bytes that are not UTF-8 by U+FFFD, because the emitter rejects them.
 std::string ValidUtf8(std::string_view text) {
   std::string valid;
   valid.reserve(text.size());
@@ -62,8 +62,8 @@ std::string ValidUtf8(std::string_view text) {
   return valid;
 }
 
-/// Feeds a tree to libyaml's emitter. Its calls fail only on events out of order or texts that are
-/// not UTF-8, both of which would be our fault.
+/// Feeds a tree to libyaml's emitter. Its calls fail only for events out of order or texts that are
+/// not UTF-8; both would be bugs in this file.
 class YamlWriter {
  public:
   YamlWriter() {
@@ -80,7 +80,7 @@ class YamlWriter {
     Emit(yaml_document_start_event_initialize(&event_, nullptr, nullptr, nullptr, 1));
     WriteValue(root);
     Emit(yaml_document_end_event_initialize(&event_, 1));
-    // The end of the stream is left out: after an open-ended block it would add a `...`.
+    // Do not end the stream: after an open-ended block that would add a `...`.
     PL_ASSERT(yaml_emitter_flush(&emitter_) != 0);
     return std::move(out_);
   }
@@ -108,7 +108,7 @@ class YamlWriter {
         WriteScalar(std::to_string(value.AsInt()), YAML_PLAIN_SCALAR_STYLE);
         break;
       case Value::Kind::Number:
-        // Without a fraction, YAML would read a whole number, which has no such sign.
+        // Without a fraction, YAML would read an integer, which has no negative zero.
         WriteScalar(value.text() == "-0" ? "-0.0" : value.text(), YAML_PLAIN_SCALAR_STYLE);
         break;
       case Value::Kind::String:
@@ -127,8 +127,8 @@ class YamlWriter {
   }
 
   void WriteObject(const Value& object) {
-    // goyaml's order has circles (1a, 2, 10), which a merge sort survives; sorted by text first,
-    // the outcome does not depend on how the members stood.
+    // goyaml's order has cycles (1a, 2, 10), which a merge sort tolerates. Sort by text first, so
+    // that the result does not depend on the order of the members.
     std::list<const Member*> order;
     for (const Member& member : object.members()) order.push_back(&member);
     order.sort([](const Member* a, const Member* b) { return a->key < b->key; });
@@ -144,7 +144,7 @@ class YamlWriter {
   }
 
   void WriteKey(std::string_view key) {
-    // Unquoted it would merge its value into the mapping.
+    // Without quotes, `<<` would merge its value into the mapping.
     if (key == "<<") return WriteScalar(key, YAML_DOUBLE_QUOTED_SCALAR_STYLE);
     WriteText(key);
   }
@@ -155,7 +155,7 @@ class YamlWriter {
   }
 
   void WriteScalar(std::string_view text, yaml_scalar_style_t style) {
-    // libyaml copies the text; that it asks for a pointer to non-const is an accident.
+    // libyaml copies the text, although it takes a pointer to non-const.
     auto* const bytes = reinterpret_cast<yaml_char_t*>(const_cast<char*>(text.data()));
     Emit(yaml_scalar_event_initialize(&event_, nullptr, nullptr, bytes,
                                       static_cast<int>(text.size()), 1, 1, style));

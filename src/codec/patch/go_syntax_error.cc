@@ -13,7 +13,7 @@ constexpr std::size_t kDepthMax = 10'000;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// Walks through the text as Go's scanner does, and stops at the first byte that it would refuse.
+/// Scans the text as Go's scanner does, and stops at the first byte that Go rejects.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -22,7 +22,7 @@ class Scanner {
     while (!error_) {
       SkipBlanks();
       if (!Value()) return error_;
-      // Behind a value: leave as many containers as end here, then find the next value's place.
+      // After a value: close all containers that end here, then move to the next value.
       while (!open_.empty() && CloseOrComma()) {
       }
       if (!error_ && open_.empty()) {
@@ -49,7 +49,7 @@ class Scanner {
     } else if (c == '"') {
       shown = "\"";
     } else {
-      // A byte counts as the rune of that number.
+      // Go prints a byte as the rune of the same number.
       const auto byte = static_cast<unsigned char>(c);
       std::string rune(1, c);
       if (byte >= 0x80) {
@@ -66,7 +66,7 @@ class Scanner {
     while (at_ < text_.size() && std::string_view(" \t\r\n").contains(Peek())) ++at_;
   }
 
-  /// Scalars whole; of containers all up to where their first value begins, or an empty one whole.
+  /// Reads a scalar, an empty container, or the start of a container up to its first value.
   bool Value() {
     for (;;) {
       if (AtEnd()) return false;
@@ -106,7 +106,7 @@ class Scanner {
     return true;
   }
 
-  /// True when the innermost container ended; false at the next value, or at an error.
+  /// Returns true if the innermost container ended; false at the next value or at an error.
   bool CloseOrComma() {
     const bool is_object = open_.back() == '{';
     SkipBlanks();
@@ -181,7 +181,7 @@ class Scanner {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::vector<char> open_;  // the brackets
+  std::vector<char> open_;  // opening brackets
   std::optional<std::string> error_;
 };
 

@@ -6,9 +6,9 @@
 
 namespace plimsoll::codec {
 
-/// What Go's decoder says about a text that is not JSON, which API servers send to clients:
+/// Returns the message of Go's decoder for a text that is not JSON. API servers send it to clients:
 /// `invalid character 'o' in literal null (expecting 'u')`, `unexpected end of JSON input`.
-/// Nothing for a text that is.
+/// Returns nullopt if the text is JSON.
 std::optional<std::string> GoSyntaxError(std::string_view text);
 
 }  // namespace plimsoll::codec

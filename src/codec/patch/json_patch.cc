@@ -28,7 +28,7 @@ std::unexpected<Error> Refuse(std::string what, std::string_view why) {
   return Fail(Reason::Invalid, std::move(what));
 }
 
-/// A step of a JSON pointer (RFC 6901) without its escapes.
+/// Decodes the escapes in one step of a JSON pointer (RFC 6901).
 std::string DecodeStep(std::string_view step) {
   std::string out;
   out.reserve(step.size());
@@ -47,12 +47,12 @@ std::string DecodeStep(std::string_view step) {
 Result<std::int64_t> ParseIndex(std::string_view key) {
   Result<std::int64_t> index = GoParseInt(key);
   if (index) return index;
-  // strconv.Atoi signs its errors with its own name.
+  // strconv.Atoi puts its own name into its errors.
   constexpr std::string_view kSigned = "strconv.ParseInt";
   return Refuse("strconv.Atoi", std::string_view(index.error().message).substr(kSigned.size() + 2));
 }
 
-/// Where `key` points in a list of `size` items. Negative ones count from the end.
+/// Returns the index of `key` in a list of `size` items. Negative indexes count from the end.
 Result<std::size_t> ResolveIndex(std::string_view key, std::size_t size) {
   const std::int64_t index = PL_TRY(ParseIndex(key));
   const auto count = static_cast<std::int64_t>(size);
@@ -63,7 +63,7 @@ Result<std::size_t> ResolveIndex(std::string_view key, std::size_t size) {
   return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
 
-/// The value there, null where an object has no such member.
+/// Returns the value at `key`, or null if an object has no such member.
 Result<Value*> Get(WideContainers& containers, Value& container, std::string_view key) {
   if (container.is_object()) return containers.Find(container, key);
   const std::size_t index = PL_TRY(ResolveIndex(key, containers.SizeOf(container)));
@@ -98,11 +98,11 @@ Status AddAt(WideContainers& containers, Value& container, std::string_view key,
 }
 
 struct Place {
-  Value* container = nullptr;  // null when the path leads nowhere
+  Value* container = nullptr;  // null if the path does not exist
   std::string key;
 };
 
-/// One run of a patch over the tree at `root`.
+/// Applies a patch to the tree at `root`.
 class Patcher {
  public:
   Patcher(Document& out, Value& root) : out_(out), root_(root), containers_(out) {}
@@ -119,7 +119,7 @@ class Patcher {
     return Fail(Reason::Invalid, "Unexpected kind: " + std::string(kind));
   }
 
-  /// Lets the tree show all that was done.
+  /// Writes all edits into the tree.
   void Finish() { containers_.Settle(root_); }
 
  private:
@@ -208,7 +208,7 @@ class Patcher {
   Status ReplaceRoot(const Value& operation) {
     const Value value = ValueOf(operation);
     if (!value.is_object() && !value.is_array()) {
-      // Upstream wraps an error that is not there, and Go prints it so.
+      // Upstream wraps a nil error here, and Go prints it like this.
       return Refuse("replace operation value must be object or array", "%!w(<nil>)");
     }
     root_ = value;

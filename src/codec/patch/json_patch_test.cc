@@ -162,7 +162,7 @@ TEST(JsonPatchLimitsTest, CopiesCannotGrowWithoutEnd) {
 }
 
 TEST(JsonPatchLimitsTest, MovesCannotPileUpADeepTree) {
-  // Chains of a hundred, each moved to the end of the next.
+  // Chains of a hundred objects, each moved to the end of the next.
   const auto chain = [](const std::string& end) {
     std::string json;
     for (int i = 0; i < 100; ++i) json += R"({"x":)";

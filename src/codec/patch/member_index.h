@@ -9,8 +9,8 @@
 
 namespace plimsoll::codec {
 
-/// Finds members by key. Looking through an object again and again costs the square of its width,
-/// and a client can send a wide one; few members are still looked through, as nothing is faster.
+/// Finds members by key. Repeated linear search would be quadratic in the width of an object, which
+/// a client chooses. Small objects are still searched linearly, because that is fastest.
 class MemberIndex {
  public:
   explicit MemberIndex(const Value& object) : members_(object.members()) {
@@ -20,7 +20,7 @@ class MemberIndex {
     std::ranges::sort(sorted_, {}, &Member::key);
   }
 
-  /// Null when there is none.
+  /// Returns null if there is no such member.
   const Value* Find(std::string_view key) const {
     if (members_.size() <= kFew) {
       const auto found = std::ranges::find(members_, key, &Member::key);

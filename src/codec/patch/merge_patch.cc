@@ -5,7 +5,7 @@
 namespace plimsoll::codec {
 namespace {
 
-/// A copy without the members that are null.
+/// Returns a copy without null members.
 Value CloneWithoutNulls(Document& out, const Value& value) {
   if (value.is_array()) {
     Value copy = out.NewArray(value.items().size());
@@ -23,7 +23,7 @@ Value CloneWithoutNulls(Document& out, const Value& value) {
 
 Value Merge(Document& out, const Value& original, const Value& patch) {
   if (!original.is_object()) return CloneWithoutNulls(out, patch);
-  // Upstream leaves nulls in a list that replaces an object, and only there.
+  // Upstream keeps null members within a list that replaces an object, and only there.
   if (!patch.is_object()) return out.Clone(patch);
 
   const MemberIndex changes(patch);

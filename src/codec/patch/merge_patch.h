@@ -5,11 +5,11 @@
 
 namespace plimsoll::codec {
 
-/// RFC 7386: a new tree in `out`; the original and the patch stay as they are. Nulls that only take
-/// away are not left in what the patch adds; nulls in lists stay.
+/// Applies RFC 7386. Returns a new tree in `out`; the inputs do not change. Null members are
+/// removed from what the patch adds; null items of lists are kept.
 ///
-/// BadRequest `Invalid JSON Patch` for a patch that is neither an object nor a list (a list becomes
-/// the result). The same is upstream's answer to a patch that is no JSON at all.
+/// BadRequest `Invalid JSON Patch`: the patch is neither an object nor a list (a list becomes the
+/// result). Upstream answers the same to a patch that is not JSON.
 Result<Value> ApplyMergePatch(Document& out, const Value& original, const Value& patch);
 
 }  // namespace plimsoll::codec

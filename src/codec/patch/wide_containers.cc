@@ -8,10 +8,10 @@
 namespace plimsoll::codec {
 namespace {
 
-/// Up to here the plain way is the fastest.
+/// Up to this size, plain edits are the fastest.
 constexpr std::size_t kMembersFew = 16;
 constexpr std::size_t kItemsFew = 256;
-/// A chunk has at most twice as many.
+/// Size of a new chunk. A chunk grows to at most twice this size.
 constexpr std::size_t kChunkItems = 512;
 
 std::ptrdiff_t Offset(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
@@ -43,7 +43,7 @@ void WideContainers::Set(Value& object, std::string_view key, const Value& value
   document_.AppendMember(object, {document_.Keep(key), value});
   const Member* const after = object.members().data();
   if (after == before) return;
-  // The members have moved, and what is known of them goes along.
+  // The members have moved, so move their index to the new key.
   const auto known = members_.find(before);
   if (known == members_.end()) return;
   Members moved = std::move(known->second);
@@ -152,7 +152,7 @@ void WideContainers::SettleList(Value& list) {
   if (found == items_.end()) return;
   const Items items = std::move(found->second);
   items_.erase(found);
-  // There were more items before, or there is a new place for all.
+  // Copy to a new array: the list may have grown, and its old memory is not reused.
   Value whole = document_.NewArray(items.size);
   for (const Chunk& chunk : items.chunks) {
     for (const Value& item : chunk) document_.Append(whole, item);

@@ -9,21 +9,21 @@
 
 namespace plimsoll::codec {
 
-/// Edits of a tree, one after the other, whose cost does not grow with the size of the list or
-/// object that is edited: a thousand removals from a list of a million items do not move a billion
-/// items. Long lists are cut into chunks while they are edited, and removed members of wide objects
-/// are only marked. The tree shows what was done after Settle; until then all access to lists and
-/// objects that were edited goes through this class. The tree's memory must not be reused
-/// meanwhile, which a Document never does.
+/// Applies edits one after the other at a cost that does not grow with the size of the list or
+/// object: a thousand removals from a list of a million items do not move a billion items. Long
+/// lists are split into chunks while they are edited. Removed members of wide objects are only
+/// marked. The tree contains the edits only after Settle. Until then, access edited lists and
+/// objects through this class only. The memory of the tree must not be reused meanwhile; a Document
+/// never does that.
 class WideContainers {
  public:
   explicit WideContainers(Document& document) : document_(document) {}
 
-  /// Null when there is none.
+  /// Returns null if there is no such member.
   Value* Find(Value& object, std::string_view key);
   /// Replaces the member, or appends one.
   void Set(Value& object, std::string_view key, const Value& value);
-  /// False when there was none.
+  /// Returns false if there is no such member.
   bool Remove(Value& object, std::string_view key);
 
   std::size_t SizeOf(Value& list) const;
@@ -33,15 +33,15 @@ class WideContainers {
   /// REQUIRES: `index` <= SizeOf(list).
   void Insert(Value& list, std::size_t index, const Value& value);
 
-  /// Writes all edits at and below the value into the tree, down to the depth that a Document may
-  /// have. What lies deeper must be refused.
+  /// Writes all edits at and below the value into the tree, down to the maximum depth of a
+  /// Document. The caller must reject a deeper tree.
   void Settle(Value& value) { Settle(value, ParseLimits{}.depth_max); }
 
  private:
   struct Members {
-    std::size_t seen = 0;  // so many are in `by_key`
+    std::size_t seen = 0;  // number of members in `by_key`
     boost::unordered_flat_map<std::string_view, std::size_t> by_key;
-    std::vector<bool> is_gone;  // by place; shorter than the object where nothing is gone
+    std::vector<bool> is_gone;  // by index; may be shorter than the object
   };
   using Chunk = std::vector<Value>;
   struct Items {
@@ -54,7 +54,7 @@ class WideContainers {
   };
 
   Members& MembersOf(Value& object);
-  /// Null for a list that is not cut.
+  /// Returns null if the list is not split into chunks.
   Items* FindItems(Value& list);
   Items& Cut(Value& list);
   static Place PlaceOf(const Items& items, std::size_t index);

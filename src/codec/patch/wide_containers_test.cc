@@ -12,7 +12,7 @@
 namespace plimsoll::codec {
 namespace {
 
-/// One edit: a place, chosen by a number of any size, and what happens there.
+/// One edit at a place that `number`, of any size, selects.
 struct Edit {
   std::size_t number = 0;
   bool is_removal = false;
