@@ -10,7 +10,7 @@
 namespace plimsoll::net {
 namespace {
 
-/// Chooses the kind of connection. A further protocol, once ALPN offers it, is a further class
+/// Creates the connection. Another protocol offered by ALPN would be another class
 /// here.
 std::shared_ptr<Watched> MakeConnection(Lane& lane, Accepted accepted) {
   PeerProof proof;
@@ -28,7 +28,7 @@ void AllowEviction(const Lane& lane, ConnectionTable::Place& place,
   });
 }
 
-/// A connection until its handshake is over; then another takes its place.
+/// A connection during its TLS handshake; then Http1Connection replaces it.
 class TlsHandshake final : public Watched {
  public:
   TlsHandshake(Lane& lane, Accepted accepted)
@@ -78,7 +78,7 @@ class TlsHandshake final : public Watched {
     const std::shared_ptr<Watched> connection = MakeConnection(lane_, std::move(accepted_));
     AllowEviction(lane_, place, connection);
     lane_.loop->Replace(socket, connection);
-    // The first request may have come with the last of the handshake.
+    // The first request may have arrived with the last bytes of the handshake.
     connection->OnReady(events);
   }
 

@@ -11,15 +11,15 @@ struct ssl_ctx_st;
 
 namespace plimsoll::net {
 
-/// An accepted socket on its way to the thread that serves it.
+/// An accepted socket, before the thread that serves it takes it over.
 struct Accepted {
   std::unique_ptr<Channel> channel;
   std::unique_ptr<ConnectionTable::Place> place;
   std::string remote_address;
 };
 
-/// Makes a connection of an accepted socket, on the thread of the lane. With a context the
-/// connection begins with a TLS handshake.
+/// Turns an accepted socket into a connection. Call it on the thread of the lane. With a context,
+/// the connection begins with a TLS handshake.
 void Adopt(Lane& lane, Accepted accepted, const std::shared_ptr<ssl_ctx_st>& context);
 
 }  // namespace plimsoll::net

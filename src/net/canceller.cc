@@ -5,7 +5,7 @@
 namespace plimsoll::net {
 
 void CallCanceller::Cancel() {
-  // The tasks run under the lock, so that none runs after Unlisten.
+  // Tasks run under the lock, so that none runs after Unlisten.
   const std::scoped_lock lock(mutex_);
   if (std::exchange(is_cancelled_, true)) return;
   for (auto& [id, task] : listeners_) task();

@@ -9,15 +9,15 @@
 
 namespace plimsoll::net {
 
-/// What NewCanceller of every transport makes.
+/// The Canceller that NewCanceller of every transport returns.
 class CallCanceller final : public Canceller {
  public:
   void Cancel() override;
 
   bool is_cancelled() const;
-  /// Calls back when it is cancelled, at once if it is already. The task must not call back here.
+  /// Calls the task on Cancel, or at once if already cancelled. The task must not call this object.
   std::uint64_t Listen(Task task);
-  /// After this the task runs no more.
+  /// After this call the task does not run any more.
   void Unlisten(std::uint64_t id);
 
  private:
@@ -27,7 +27,7 @@ class CallCanceller final : public Canceller {
   std::map<std::uint64_t, Task> listeners_;
 };
 
-/// Listens for as long as it lives. Without a canceller it does nothing.
+/// Listens during its lifetime. With a null canceller it does nothing.
 class CancelListener {
  public:
   CancelListener(const std::shared_ptr<Canceller>& canceller, Task task)

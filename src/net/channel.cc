@@ -14,15 +14,15 @@
 namespace plimsoll::net {
 namespace {
 
-/// What another call has left would be taken for an error of the next. Mostly there is nothing, and
-/// to look is quicker than to clear.
+/// Removes errors of earlier calls, which OpenSSL would report for the next one. The queue is
+/// usually empty, and a check is faster than clearing it.
 void ClearErrors() {
   if (ERR_peek_error() != 0) ERR_clear_error();
 }
 
-// OpenSSL's own socket BIO asks an empty socket once more after every record, to learn that it is
-// empty. This one knows it from a read that got less than it wanted, which saves a system call for
-// every request.
+// OpenSSL's socket BIO reads an empty socket once more after every record, only to learn that it is
+// empty. This BIO knows that from a read that returned less than requested, which saves a system
+// call per request.
 
 int BioRead(BIO* bio, char* to, int size) {
   auto* const channel = static_cast<Channel*>(BIO_get_data(bio));
@@ -86,7 +86,7 @@ bool Channel::StartTlsAsClient(const std::shared_ptr<ssl_ctx_st>& context,
   if (!StartTls(context)) return false;
   SSL_set_connect_state(ssl_.get());
   X509_VERIFY_PARAM* const wanted = SSL_get0_param(ssl_.get());
-  // An address is not a name: it has its own place in certificates, and none in the handshake.
+  // Certificates list addresses apart from names, and the handshake (SNI) has only names.
   if (X509_VERIFY_PARAM_set1_ip_asc(wanted, server_name.c_str()) == 1) return true;
   ERR_clear_error();
   return SSL_set1_host(ssl_.get(), server_name.c_str()) == 1 &&
@@ -106,16 +106,16 @@ long Channel::Receive(char* to, std::size_t size) {
     return -1;
   }
   if (got == 0) is_ended_ = true;
-  // Once the end is known to come, nobody will tell of it again: it must be read.
+  // After MarkEnded there is no further event, so the end must be read from the socket.
   const bool is_short = got > 0 && static_cast<std::size_t>(got) < size;
   if ((is_short && !is_ended_) || (got < 0 && errno == EAGAIN)) is_drained_ = true;
   return got;
 }
 
 long Channel::Send(const char* from, std::size_t size) {
-  // The records of one text travel together, and wake the other side once.
+  // Send the records of one text together, so that the peer wakes up once.
   const int flags = MSG_NOSIGNAL | (has_more_ ? MSG_MORE : 0);
-  // A socket that does not block is not interrupted either.
+  // No retry on EINTR: a non-blocking socket is not interrupted.
   return send(socket_, from, size, flags);
 }
 
@@ -164,7 +164,7 @@ Channel::Transfer Channel::Read(char* to, std::size_t size) {
     if (got == 0) return {Outcome::End, 0};
     return {errno == EAGAIN ? Outcome::WantRead : Outcome::Broken, 0};
   }
-  // OpenSSL would make itself a buffer, only to find out the same.
+  // Avoid SSL_read, which would allocate a buffer only to find that the socket is empty.
   if (is_drained_ && !HasTakenMore()) return {Outcome::WantRead, 0};
   ClearErrors();
   std::size_t got = 0;
@@ -200,7 +200,7 @@ void Channel::WritePlain(std::string_view text) {
 }
 
 void Channel::FinishWriting() {
-  // OpenSSL forbids a word of farewell after a failure.
+  // OpenSSL forbids SSL_shutdown after a failure.
   if (ssl_ != nullptr && !is_broken_ && SSL_is_init_finished(ssl_.get()) == 1) {
     ERR_clear_error();
     SSL_shutdown(ssl_.get());

@@ -14,14 +14,14 @@ struct ssl_ctx_st;
 
 namespace plimsoll::net {
 
-/// A connected socket that never blocks, plain or with TLS on it. One thread at a time.
+/// A connected non-blocking socket, plain or with TLS. For one thread at a time.
 class Channel {
  public:
   enum class Outcome : std::uint8_t {
-    Done,       // some bytes went through, or the handshake is over
-    WantRead,   // wait until the socket can be read, then MarkReadable
-    WantWrite,  // wait until it can be written
-    End,        // the other side has finished sending
+    Done,       // some bytes were transferred, or the handshake is complete
+    WantRead,   // wait until the socket is readable, then call MarkReadable
+    WantWrite,  // wait until the socket is writable
+    End,        // the peer has finished sending
     Broken,
   };
   struct Transfer {
@@ -29,41 +29,41 @@ class Channel {
     std::size_t bytes = 0;
   };
 
-  /// Takes the socket, which must not block.
+  /// Takes ownership of the socket, which must be non-blocking.
   explicit Channel(int socket) : socket_(socket) {}
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
-  /// Puts TLS on it, before the first byte. The context lives on with it. `server_name` is for
-  /// clients: what the other side's certificate must be for.
+  /// Enables TLS, before the first byte. The channel shares ownership of the context. Clients give
+  /// the `server_name` that the server's certificate must be valid for.
   bool StartTlsAsServer(const std::shared_ptr<ssl_ctx_st>& context);
   bool StartTlsAsClient(const std::shared_ptr<ssl_ctx_st>& context, const std::string& server_name);
   Outcome Handshake();
-  /// Why the handshake broke.
+  /// Why the handshake failed.
   const std::string& failure() const { return failure_; }
-  /// It broke because someone spoke plain HTTP.
+  /// True if the handshake failed because the peer sent plain HTTP.
   bool is_plain_http() const { return is_plain_http_; }
 
   Transfer Read(char* to, std::size_t size);
-  /// Sends of the first, and when that is through, of the second.
+  /// Sends bytes of `first`, and of `second` once `first` is sent.
   Transfer Write(std::string_view first, std::string_view second);
-  /// Past TLS, once, as far as the socket takes it: for who has not understood that TLS is spoken.
+  /// Sends without TLS, once, as much as the socket takes: for a peer that does not speak TLS.
   void WritePlain(std::string_view text);
 
-  /// Whether bytes have been taken from the socket that are yet to be read here.
+  /// Returns true if TLS has read bytes from the socket that the caller has not read yet.
   bool HasTakenMore() const;
 
-  /// New bytes may have come. Until then a socket that was read empty is not asked again.
+  /// Call it when new bytes may have arrived. Until then, an empty socket is not read again.
   void MarkReadable() { is_drained_ = false; }
-  /// The other side will send no more than has come.
+  /// Call it when the peer will send no more than has arrived.
   void MarkEnded() {
     is_ended_ = true;
     is_drained_ = false;
   }
   bool is_ended() const { return is_ended_; }
 
-  /// Says that nothing more will be sent.
+  /// Tells the peer that nothing more will be sent.
   void FinishWriting();
 
   int socket() const { return socket_; }
@@ -83,7 +83,7 @@ class Channel {
 
   const int socket_;
   std::unique_ptr<ssl_st, FreeSsl> ssl_;
-  std::optional<ClientHelloGuard> hello_guard_;  // of a server, during the handshake
+  std::optional<ClientHelloGuard> hello_guard_;  // for servers, during the handshake
   std::string failure_;
   bool is_drained_ = false;
   bool has_more_ = false;  // another record follows the one that is being written

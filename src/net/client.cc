@@ -16,10 +16,10 @@
 namespace plimsoll::net {
 namespace {
 
-// As many as a component has calls under way at one time: a connection that is let go because too
-// many have ended together costs a handshake soon after.
+// One for each call that a component has in flight at once. If many calls end together, a
+// connection that is closed for lack of space soon costs another handshake.
 constexpr std::size_t kIdleMax = 512;
-// A body up to this size is sent together with its head, in one piece: the server then wakes once
+// A body up to this size is sent in one piece with its head, so that the server wakes up once
 // for both.
 constexpr std::size_t kCopiedSizeMax = 16u << 10;
 
@@ -74,13 +74,13 @@ class SocketTransport final : public Transport {
     const ResponseHead head = PL_TRY(call.Begin(request));
     if (!receiver.OnHead(head.status, head.headers)) return {};
     return call.ReadBody(head, request, [&](std::string& part) {
-      const HeldWakes held;  // whoever is told of what came is told of all of it at once
+      const HeldWakes held;  // receivers of several watch events are woken once
       return receiver.OnPiece({MakeBytes(std::move(part)), nullptr});
     });
   }
 
  private:
-  /// One request from its beginning to its end, with what it borrows from the pools.
+  /// One request from start to end, with the waiter and connection that it borrows.
   class Call {
    public:
     Call(SocketTransport& transport, Duration timeout, const std::shared_ptr<Canceller>& canceller)
@@ -88,7 +88,7 @@ class SocketTransport final : public Transport {
           waiter_(transport.TakeWaiter(timeout)),
           listener_(std::in_place, canceller, [this] { waiter_->Ring(); }) {}
     ~Call() {
-      listener_.reset();  // it rings the waiter, which is soon another's
+      listener_.reset();  // it rings the waiter, which another call may soon use
       transport_.PutWaiter(std::move(waiter_));
     }
     Call(const Call&) = delete;
@@ -105,8 +105,8 @@ class SocketTransport final : public Transport {
       connection_ = transport_.TakeIdle();
       if (connection_ != nullptr) {
         auto response = Try(head, body);
-        // A server may close a connection that it finds idle just as we use it again. It has then
-        // done nothing, or what may be done twice.
+        // A server may close an idle connection at the moment when we reuse it. Retry if the server
+        // has not answered and the method may be repeated.
         const bool is_worth_another = !response.has_value() &&
                                       response.error().reason == Reason::ServiceUnavailable &&
                                       connection_->is_unanswered() && IsIdempotent(request.method);
@@ -134,13 +134,13 @@ class SocketTransport final : public Transport {
       if (!sent.has_value() && sent.error().reason == Reason::Timeout) {
         return std::unexpected(sent.error());
       }
-      // A server that refuses a large body may answer before it has taken it, and hang up.
+      // A server that rejects a large body may answer before it has read it, and then close.
       return connection_->ReadHead(*waiter_);
     }
 
     SocketTransport& transport_;
     std::unique_ptr<Waiter> waiter_;
-    SharedSslContext context_;  // the connection's
+    SharedSslContext context_;  // context of the connection
     std::unique_ptr<ClientConnection> connection_;
     std::optional<CancelListener> listener_;
   };
@@ -157,7 +157,7 @@ class SocketTransport final : public Transport {
     const bool has_body = !request.body.empty() || request.method == "POST" ||
                           request.method == "PUT" || request.method == "PATCH";
     if (has_body) add("Content-Length", std::to_string(request.body.size()));
-    // A line end within a value would let it speak for us.
+    // A line end within a value would let its author add headers.
     if (std::cmp_not_equal(std::ranges::count(head, '\n'), lines) ||
         std::cmp_not_equal(std::ranges::count(head, '\r'), lines)) {
       return Fail(Reason::BadRequest, "a header or the target has a line end in it");
@@ -166,7 +166,7 @@ class SocketTransport final : public Transport {
   }
 
   std::unique_ptr<ClientConnection> TakeIdle() {
-    std::vector<std::unique_ptr<ClientConnection>> stale;  // closed outside the lock
+    std::vector<std::unique_ptr<ClientConnection>> stale;  // destroyed after the lock is released
     const std::scoped_lock lock(mutex_);
     while (!idle_.empty()) {
       std::unique_ptr<ClientConnection> connection = std::move(idle_.back());
@@ -188,7 +188,7 @@ class SocketTransport final : public Transport {
     return context_;
   }
 
-  /// Whoever comes while another thread is at it goes on with what there is.
+  /// Checks for new TLS settings. If another thread is doing so, the current settings are used.
   void Update() {
     const std::unique_lock turn(updates_mutex_, std::try_to_lock);
     if (!turn.owns_lock() || !endpoint_.is_tls) return;
@@ -199,7 +199,7 @@ class SocketTransport final : public Transport {
     if (!tls) return;
     Result<SharedSslContext> context = MakeClientContext(*tls);
     if (!context) return;
-    std::vector<std::unique_ptr<ClientConnection>> stale;  // closed outside the lock
+    std::vector<std::unique_ptr<ClientConnection>> stale;  // destroyed after the lock is released
     const std::scoped_lock lock(mutex_);
     context_.swap(*context);
     stale.swap(idle_);
@@ -228,9 +228,9 @@ class SocketTransport final : public Transport {
   const std::string server_name_;
   const Patience patience_;
   const TlsUpdates updates_;
-  std::mutex updates_mutex_;  // of the next
+  std::mutex updates_mutex_;  // guards updated_at_
   std::optional<Duration> updated_at_;
-  std::mutex mutex_;  // of the context and the two pools
+  std::mutex mutex_;  // guards the context and the two pools
   SharedSslContext context_;
   std::vector<std::unique_ptr<ClientConnection>> idle_;
   std::vector<std::unique_ptr<Waiter>> waiters_;

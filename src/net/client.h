@@ -11,14 +11,14 @@
 namespace plimsoll::net {
 
 struct ClientTls {
-  std::string ca_pem;           // empty: the system's
-  std::string certificate_pem;  // of the client; may be empty
+  std::string ca_pem;           // empty: those of the system
+  std::string certificate_pem;  // client certificate; may be empty
   std::string key_pem;
   std::string server_name;  // empty: the host of the URL
   bool skip_verify = false;
 };
 
-/// What a client gets back, read to its end.
+/// A complete response.
 struct ClientResponse {
   int status = 0;
   Headers headers;
@@ -26,70 +26,70 @@ struct ClientResponse {
   std::shared_ptr<const void> object;  // from a server in the same process; see Piece
 };
 
-/// Who gets a streamed response, piece by piece, on the thread of the call.
+/// Receives a streamed response piece by piece, on the thread of the call.
 class StreamReceiver {
  public:
   virtual ~StreamReceiver() = default;
-  /// False: enough, hang up.
+  /// Returns false to end the call and close the connection.
   virtual bool OnHead(int status, const Headers& headers) = 0;
-  /// From a server in the same process a piece is what was written as one. Over sockets it is what
-  /// has come so far: parts of pieces, or several.
+  /// Within one process, a piece is what the server wrote in one call. Over sockets, it is what has
+  /// arrived so far: parts of pieces, or several. Returns false to end the call.
   virtual bool OnPiece(Piece piece) = 0;
 };
 
-/// Ends a Fetch or Stream that another thread is in.
+/// Ends a Fetch or Receive that another thread has called.
 class Canceller {
  public:
   virtual ~Canceller() = default;
-  /// From any thread, any number of times, also before the call begins.
+  /// May be called from any thread, any number of times, also before the call begins.
   virtual void Cancel() = 0;
 };
 
-/// Sends requests to one server. Safe for use by many threads; each call waits. Connections are
-/// kept and used again.
+/// Sends requests to one server. Safe for use by many threads; each call blocks. Connections are
+/// kept and reused.
 class Transport {
  public:
   virtual ~Transport() = default;
 
-  /// For the calls below, which also take none (null).
+  /// Returns a canceller for the calls below, which also accept null.
   virtual std::shared_ptr<Canceller> NewCanceller() = 0;
-  /// Whether a Fetch that changes something waits as a fiber should (see base/baton.h).
+  /// True if a Fetch that changes something suspends its fiber while it waits (see base/baton.h).
   virtual bool LeavesThreadToOthers() const { return false; }
-  /// Whether another process answers, so that all there is to do here is to wait.
+  /// True if another process answers, so that calls need almost no CPU time here.
   virtual bool IsElsewhere() const { return false; }
-  /// ServiceUnavailable when the server cannot be reached or breaks off, Timeout. `timeout` zero:
-  /// none.
+  /// ServiceUnavailable: the server is unreachable or closes the connection. Timeout. A `timeout`
+  /// of zero means none.
   virtual Result<ClientResponse> Fetch(Request request, Duration timeout,
                                        const std::shared_ptr<Canceller>& canceller) = 0;
-  /// Returns when the response has ended (Ok), the receiver has had enough (Ok), the connection
-  /// broke (ServiceUnavailable) or the canceller was used (Timeout).
+  /// Returns Ok when the response has ended or the receiver has returned false. ServiceUnavailable:
+  /// the connection broke. Timeout: the canceller was used.
   virtual Status Receive(Request request, StreamReceiver& receiver,
                          const std::shared_ptr<Canceller>& canceller) = 0;
 };
 
 struct Patience {
   Duration connect_max = std::chrono::seconds(10);
-  /// What the server's machine does not acknowledge for so long is given up with its connection,
-  /// even when the process is stopped or gone meanwhile.
+  /// Maximum time without an acknowledgement from the server's machine. Then the connection is
+  /// closed, even if the server process is stopped or gone.
   Duration unheard_max = std::chrono::seconds(30);
-  /// A longer body of a response fails a Fetch with RequestEntityTooLarge.
+  /// A Fetch fails with RequestEntityTooLarge if the body of the response is longer.
   std::size_t body_bytes_max = SIZE_MAX;
-  /// How often TlsUpdates is asked.
+  /// Period of the calls to TlsUpdates.
   Duration tls_check_period = std::chrono::seconds(10);
 };
 
-/// Returns what to use from now on when the files of a ClientTls have changed since the last call.
-/// The transport calls it before requests, one thread at a time. A result that is not usable, such
-/// as a certificate whose new key is yet to be written, is dropped.
+/// Returns the new settings if the files of a ClientTls have changed since the last call. The
+/// transport calls it before requests, by one thread at a time. It ignores an unusable result, such
+/// as a certificate whose new key is not written yet.
 using TlsUpdates = std::function<std::optional<ClientTls>()>;
 
-/// Over sockets. `base_url` is https://host:port, or http://. After an update, calls in flight
-/// finish on their connections and no idle connection of before is used again.
+/// Connects over sockets. `base_url` is https://host:port or http://. After a TLS update, calls in
+/// flight finish on their connections, and older idle connections are not reused.
 Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
                                              const Patience& patience = {},
                                              TlsUpdates updates = {});
 
-/// Within the process: a call of the handler, whose pieces arrive with their objects.
+/// Connects within the process: calls the handler, whose pieces arrive with their objects.
 std::unique_ptr<Transport> ConnectLocally(Handler& handler, LocalIdentity identity);
 
 }  // namespace plimsoll::net

@@ -52,7 +52,7 @@ void Waiter::Ring() {
   if (poller_ != nullptr) poller_->Cancel(ticket_);
 }
 
-/// Nothing: it has to wait as a thread does.
+/// Returns nullopt if the thread has to block.
 std::optional<Waiter::Outcome> Waiter::WaitAsFiber(int socket, short events,
                                                    std::optional<SocketPoller::Time> end) {
   SocketPoller* const poller = SocketPoller::OfThisFiber();
@@ -65,7 +65,7 @@ std::optional<Waiter::Outcome> Waiter::WaitAsFiber(int socket, short events,
     poller_ = poller;
     ticket_ = *ticket;
   }
-  if (has_rung_) poller->Cancel(*ticket);  // whoever rang may not have seen the ticket
+  if (has_rung_) poller->Cancel(*ticket);  // Ring may have run before ticket_ was set
   waiting.baton.Wait();
   const std::scoped_lock lock(mutex_);
   poller_ = nullptr;
@@ -154,7 +154,7 @@ Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& wai
   wanted.ai_flags = AI_NUMERICSERV;
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* first = nullptr;
-  // By RFC 6761 this name is always the loopback; a bare system has nobody to ask for it.
+  // RFC 6761: localhost is always the loopback address, and a bare system may not resolve it.
   const char* const host = endpoint.host == "localhost" ? nullptr : endpoint.host.c_str();
   const int failure = getaddrinfo(host, std::to_string(endpoint.port).c_str(), &wanted, &first);
   const auto refuse = [&](const std::string& why) {
@@ -257,7 +257,7 @@ Result<bool> ClientConnection::Receive(Waiter& waiter) {
     switch (transfer.outcome) {
       case Channel::Outcome::Done:
         is_unanswered_ = false;
-        // What came in further records with it. If that ends in a failure, the next read meets it.
+        // Also take further records that have arrived. If one fails, the next read reports it.
         while (in_.size() < kReadSize && channel_.HasTakenMore() &&
                ReadOnce().outcome == Channel::Outcome::Done) {
         }

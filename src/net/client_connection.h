@@ -15,8 +15,8 @@
 
 namespace plimsoll::net {
 
-/// What a call waits with: a socket, a deadline and a bell that a canceller rings. One call at a
-/// time.
+/// Blocks a call until a socket is ready, the deadline passes or a canceller rings. For one call at
+/// a time.
 class Waiter {
  public:
   using Outcome = SocketPoller::Outcome;
@@ -26,11 +26,11 @@ class Waiter {
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
 
-  /// Before a call. Zero: no time-out.
+  /// Call it before a call. Zero: no time-out.
   void Start(Duration timeout);
-  /// From any thread.
+  /// Ends the wait as Cancelled. May be called from any thread.
   void Ring();
-  /// Until the socket is ready for it: POLLIN or POLLOUT. `patience` bounds this wait; zero: none.
+  /// Waits until the socket is ready for POLLIN or POLLOUT, at most `patience`; zero: no limit.
   Outcome Wait(int socket, short events, Duration patience = Duration::zero());
 
  private:
@@ -39,30 +39,30 @@ class Waiter {
 
   int bell_;
   std::atomic<bool> has_rung_ = false;
-  std::mutex mutex_;                // of both below
-  SocketPoller* poller_ = nullptr;  // while a fiber waits …
+  std::mutex mutex_;                // guards both members below
+  SocketPoller* poller_ = nullptr;  // set while a fiber waits, together with …
   SocketPoller::Ticket ticket_ = 0;
   std::optional<SocketPoller::Time> deadline_;
 };
 
-/// Where a client's connections go.
+/// Address of a server.
 struct Endpoint {
   bool is_tls = false;
   std::string host;
   std::uint16_t port = 0;
-  std::string path;                         // before every target; often empty
-  std::string server;                       // https://host:port, for messages
-  Duration unheard_max = Duration::zero();  // see Patience; zero: as the system has it
+  std::string path;                         // prefix of every target; often empty
+  std::string server;                       // https://host:port, for error messages
+  Duration unheard_max = Duration::zero();  // see Patience; zero: the system's default
 };
 
-/// BadRequest for anything but http(s)://host[:port][/path].
+/// Parses http(s)://host[:port][/path]. BadRequest for anything else.
 Result<Endpoint> ParseUrl(std::string_view url);
 
-/// A connected socket that does not block. ServiceUnavailable, with the server's name.
+/// Returns a connected non-blocking socket. ServiceUnavailable: has the server's name.
 Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& waiter);
 
-/// One connection to a server. Calls wait by means of the Waiter given; when one fails the
-/// connection is of no more use.
+/// One connection to a server. Calls block in the given Waiter. After a failed call the connection
+/// must not be used again.
 class ClientConnection {
  public:
   static Result<std::unique_ptr<ClientConnection>> Open(const Endpoint& endpoint,
@@ -70,16 +70,16 @@ class ClientConnection {
                                                         const std::string& server_name,
                                                         Duration connect_timeout, Waiter& waiter);
 
-  /// Whether the server has closed it, or said something unasked.
+  /// Returns true if the server has closed the connection or sent something unrequested.
   bool IsStale() const;
-  /// No byte of a response to the last request has come.
+  /// True if no byte of a response to the last request has arrived.
   bool is_unanswered() const { return is_unanswered_; }
-  /// Good for another request.
+  /// True if the connection can take another request.
   bool is_reusable() const { return is_reusable_; }
 
   Status Send(std::string_view head, std::string_view body, Waiter& waiter);
   Result<ResponseHead> ReadHead(Waiter& waiter);
-  /// Gives what comes to `take` until it says false. True: the body has been read to its end.
+  /// Passes the body to `take` until it returns false. Returns true if the whole body was read.
   Result<bool> ReadBody(const ResponseHead& head, bool is_head_request, Waiter& waiter,
                         const std::function<bool(std::string&)>& take);
 
@@ -87,9 +87,9 @@ class ClientConnection {
   ClientConnection(const Endpoint& endpoint, int socket) : endpoint_(endpoint), channel_(socket) {}
 
   Status Handshake(Duration connect_timeout, Waiter& waiter);
-  /// Appends to in_ at most what one record holds.
+  /// Appends at most one TLS record to in_.
   Channel::Transfer ReadOnce();
-  /// Appends what has come to in_. False: the end.
+  /// Appends received bytes to in_. Returns false at the end of the connection.
   Result<bool> Receive(Waiter& waiter);
   Status Await(Channel::Outcome wanted, Waiter& waiter, Duration patience = Duration::zero());
   Result<bool> ReadChunks(Waiter& waiter, const std::function<bool(std::string&)>& take);

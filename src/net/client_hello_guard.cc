@@ -47,7 +47,7 @@ bool ClientHelloGuard::Check(std::span<const char> bytes, bool is_tls_1_3) {
     record_head_size_ = 0;
     record_left_ = static_cast<std::size_t>(record_head_[3]) << 8 | record_head_[4];
     is_handshake_ = record_head_[0] == kHandshake;
-    // Everything from here on is encrypted.
+    // All later records are encrypted.
     is_over_ = record_head_[0] == kApplicationData ||
                (record_head_[0] == kChangeCipherSpec && !is_tls_1_3);
   }

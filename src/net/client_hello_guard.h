@@ -7,15 +7,15 @@
 
 namespace plimsoll::net {
 
-/// Reads along the unencrypted messages of a TLS client on their way to OpenSSL, and refuses a
-/// ClientHello that is larger than any honest one. OpenSSL would allocate 128 KiB as soon as a
+/// Inspects the unencrypted messages of a TLS client before OpenSSL reads them, and rejects a
+/// ClientHello that is larger than any legitimate one. OpenSSL would allocate 128 KiB as soon as a
 /// client announces such a message.
 class ClientHelloGuard {
  public:
   static constexpr std::size_t kSizeMax = 16u << 10;
 
-  /// Returns false when the connection must be closed. `is_tls_1_3` says that the server has
-  /// chosen TLS 1.3: then handshake records are not encrypted after a ChangeCipherSpec.
+  /// Returns false if the connection must be closed. `is_tls_1_3` means that the server has chosen
+  /// TLS 1.3: then handshake records are not encrypted after a ChangeCipherSpec.
   bool Check(std::span<const char> bytes, bool is_tls_1_3);
 
  private:

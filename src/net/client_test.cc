@@ -20,7 +20,7 @@ using std::chrono::seconds;
 
 Request Get(std::string target) { return {.method = "GET", .target = std::move(target)}; }
 
-/// Keeps what comes; may have had enough after some pieces.
+/// Collects pieces; may return false after some of them.
 class Collector final : public StreamReceiver {
  public:
   bool OnHead(int its_status, const Headers&) override {
@@ -43,7 +43,7 @@ class Collector final : public StreamReceiver {
 
 enum class Carrier : std::uint8_t { Sockets, Local };
 
-/// What holds whatever the carrier is.
+/// Tests that every carrier must pass.
 class TransportTest : public testing::TestWithParam<Carrier> {
  protected:
   void Connect(FunctionHandler::Function function) {
@@ -262,7 +262,7 @@ class FiberFetchTest : public testing::Test {
     server_ = std::move(*Server::Start({}, *handler_, log_.log));
     transport_ = std::move(*ConnectTo("http://127.0.0.1:" + std::to_string(server_->port()), {}));
   }
-  /// As many at one time; what each came to.
+  /// Runs `count` fetches at once. Returns the failure of each.
   std::vector<std::optional<Reason>> FetchAll(int count, Duration timeout,
                                               const std::shared_ptr<Canceller>& canceller) {
     std::vector<std::optional<Reason>> failures(static_cast<std::size_t>(count));
@@ -278,7 +278,7 @@ class FiberFetchTest : public testing::Test {
     return failures;
   }
 
-  // Before the server, whose last request may come when the test has had enough.
+  // Declared before the server, which may still get a request after the test has ended.
   std::mutex mutex_;
   std::vector<std::shared_ptr<Exchange>> asked_;
   std::shared_ptr<Canceller> canceller_;
@@ -290,7 +290,7 @@ class FiberFetchTest : public testing::Test {
 
 TEST_F(FiberFetchTest, LeavesTheThreadToTheOthers) {
   constexpr std::size_t kCount = 8;
-  // Nobody is answered before all have asked, so that one who held the thread would wait for ever.
+  // No request is answered before all have arrived, so a fetch that blocked the thread would hang.
   Connect([this](const Request&, std::shared_ptr<Exchange> exchange) {
     const std::scoped_lock lock(mutex_);
     asked_.push_back(std::move(exchange));
@@ -354,7 +354,7 @@ TEST(SocketTransportTest, UsesAConnectionAgainAndReplacesAStaleOne) {
   EXPECT_TRUE((*transport)->Fetch(Get("/"), seconds(20), nullptr).has_value());
 }
 
-/// A server that is ours to misbehave with: takes connections and says what it is told to.
+/// A server for tests that accepts connections and sends the given bytes.
 class RawServer {
  public:
   explicit RawServer(std::vector<std::string> answers)
@@ -368,7 +368,7 @@ class RawServer {
     getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
     port_ = ntohs(address.sin_port);
     thread_ = std::thread([this, answers = std::move(answers)] {
-      // One connection for each text; in it one answer for each part that ends with `|`.
+      // One connection per text. It sends one answer for each part that ends with `|`.
       for (const std::string& text : answers) {
         const int peer = accept(socket_, nullptr, nullptr);
         std::string_view rest = text;
@@ -425,7 +425,7 @@ TEST(SocketTransportTest, ReadsABodyThatEndsWithTheConnection) {
 
 TEST(SocketTransportTest, TriesAgainOnlyWhatMayBeDoneTwice) {
   const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok|";
-  // The first connection answers once, takes a second request, and hangs up on it.
+  // The first connection answers once, takes a second request, and closes without an answer.
   for (const std::string method : {"GET", "POST"}) {
     RawServer server({ok + "|", ok});
     const auto transport = ConnectTo(server.url(), {});
@@ -450,7 +450,7 @@ TEST(SocketTransportTest, RefusesLineEndsInRequests) {
 TEST(ParseUrlTest, TakesUrlsApart) {
   struct Case {
     std::string_view url;
-    std::string_view want;  // tls host port path; empty: refused
+    std::string_view want;  // tls host port path; empty: rejected
   };
   for (const Case& test : {Case{"https://localhost:6443", "1 localhost 6443 "},
                            {"http://10.0.0.1", "0 10.0.0.1 80 "},

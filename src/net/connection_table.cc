@@ -7,10 +7,10 @@ namespace plimsoll::net {
 namespace {
 
 constexpr std::uint64_t kReserveMin = 1024;
-// Closing takes a moment; several at once keep up with a flood.
+// Closing takes a moment; several at once keep up with a flood of connections.
 constexpr std::size_t kEvictedAtOnceMax = 64;
 
-/// One client may not take everything, but most clients of a small cluster come from one address.
+/// One client must not take everything, but most clients of a small cluster share one address.
 int ThreeQuarters(int count) { return std::max(count - count / 4, 1); }
 
 }  // namespace
@@ -58,7 +58,7 @@ std::vector<Task> ConnectionTable::Evict(Ticks now, const std::string& address,
   std::vector<Task> tasks;
   for (auto it = anonymous_.begin(); it != anonymous_.end() && tasks.size() < count_max;) {
     Place& place = **it++;
-    if (now < place.grace_end_) break;  // the others are younger
+    if (now < place.grace_end_) break;  // the rest are younger
     if (place.evict_ == nullptr || (!address.empty() && place.address_ != address)) continue;
     tasks.push_back(std::exchange(place.evict_, nullptr));
     Detach(place, Place::State::Evicted);

@@ -16,7 +16,7 @@
 namespace plimsoll::net {
 
 /// Returns limits without zeros that fit into `file_max` open files. A quarter of the files, and at
-/// least 1024 or one half, stay for the store, logs and outgoing connections.
+/// least 1024 or one half, are reserved for the store, logs and outgoing connections.
 ConnectionLimits FitConnectionLimits(ConnectionLimits limits, std::uint64_t file_max);
 
 /// Counts the connections of one server, in total and by source address, and closes old anonymous
@@ -53,7 +53,7 @@ class ConnectionTable {
 
   enum class Room : std::uint8_t {
     Some,
-    Soon,  // the caller waits: `on_room` is called when a connection leaves or logs in
+    Soon,  // the caller waits until `on_room`: a connection closes or authenticates
     None,  // full of authenticated connections
   };
 
@@ -61,11 +61,11 @@ class ConnectionTable {
   ConnectionTable(const ConnectionLimits& limits, Task on_room)
       : limits_(limits), on_room_(std::move(on_room)) {}
 
-  /// Returns Some when one more connection fits. Otherwise it evicts anonymous connections that are
-  /// past their grace period. `is_out_of_files` says that the system refused another socket.
+  /// Returns Some if one more connection fits. Otherwise evicts anonymous connections that are past
+  /// their grace period. `is_out_of_files` means that the system refused another socket.
   Room MakeRoom(Ticks now, bool is_out_of_files);
 
-  /// Adds a connection. Returns null when its address has too many.
+  /// Adds a connection. Returns null if its address has too many.
   std::unique_ptr<Place> Enter(std::string address, Ticks now, Ticks grace_end);
 
  private:
@@ -75,7 +75,7 @@ class ConnectionTable {
   };
 
   void Leave(Place& place);
-  /// Takes a place out of the anonymous ones, under the mutex.
+  /// Removes a place from anonymous_. REQUIRES: the mutex is held.
   void Detach(Place& place, Place::State state);
   /// Evicts up to `count_max` places and returns their tasks. An empty address means any.
   std::vector<Task> Evict(Ticks now, const std::string& address, std::size_t count_max);
@@ -85,7 +85,7 @@ class ConnectionTable {
 
   std::mutex mutex_;  // guards everything below
   int total_ = 0;
-  int evicted_ = 0;              // of the total: told to close, and still open
+  int evicted_ = 0;              // evicted connections that are still open; part of total_
   std::list<Place*> anonymous_;  // oldest first
   std::map<std::string, Count> addresses_;
   bool is_awaited_ = false;

@@ -45,7 +45,7 @@ class ConnectionTableTest : public testing::Test {
     return place;
   }
 
-  std::vector<Ticks> evicted_;  // by when they came
+  std::vector<Ticks> evicted_;  // by arrival time
   int rooms_ = 0;
   ConnectionTable table_{
       {.total_max = 4, .per_address_max = 4, .anonymous_max = 3, .anonymous_per_address_max = 2},

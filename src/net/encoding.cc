@@ -37,7 +37,7 @@ std::string Encode(std::string_view bytes, std::string_view alphabet) {
   return out;
 }
 
-/// Without padding.
+/// Decodes base64 without padding.
 Result<std::string> Decode(std::string_view text, const std::array<std::int8_t, 256>& digits) {
   std::string out;
   out.reserve(text.size() / 4 * 3 + 2);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPartSize = 32u << 10;
 constexpr int kLevel = 1;
-constexpr int kGzipWindow = 15 + 16;  // zlib's spelling of a gzip frame
+constexpr int kGzipWindow = 15 + 16;  // zlib's code for a gzip frame
 
 class GzipSource final : public BodySource {
  public:
@@ -27,7 +27,7 @@ class GzipSource final : public BodySource {
   bool Read(std::string& out) override {
     const std::size_t start = out.size();
     bool has_more = true;
-    // Until something comes out: a small input may vanish in the compressor for a while.
+    // Repeat until there is output: the compressor may buffer small inputs.
     while (has_more && out.size() == start) {
       in_.clear();
       has_more = body_->Read(in_);
@@ -104,7 +104,7 @@ bool AcceptsGzip(std::string_view accept_encoding) {
     const std::size_t semicolon = std::min(word.find(';'), word.size());
     if (TrimBlanks(word.substr(0, semicolon)) != "gzip") continue;
     const std::string_view weight = TrimBlanks(word.substr(std::min(semicolon + 1, word.size())));
-    // A weight of zero, however many zeros it is written with, says no.
+    // A weight of zero, with any number of zeros, means no.
     return !weight.starts_with("q=0") || weight.find_first_of("123456789") != std::string::npos;
   }
   return false;

@@ -7,17 +7,17 @@
 
 namespace plimsoll::net {
 
-/// Whether a client that sent this Accept-Encoding can read gzip.
+/// Returns true if a client that sent this Accept-Encoding can read gzip.
 bool AcceptsGzip(std::string_view accept_encoding);
 
-/// The body, compressed as it is read: at the fastest level, as a server's time is dearer than the
-/// last tenth of a network's.
+/// Compresses the body while it is read. Uses the fastest level: server CPU time costs more than
+/// the last tenth of network traffic.
 std::unique_ptr<BodySource> Gzip(std::unique_ptr<BodySource> body);
 
-/// The text as a source.
+/// Returns a source of the text.
 std::unique_ptr<BodySource> SourceOf(Bytes text);
 
-/// What was read of a source, and then the rest of it.
+/// Returns a source of `text` followed by `rest`.
 std::unique_ptr<BodySource> Prepend(std::string text, std::unique_ptr<BodySource> rest);
 
 }  // namespace plimsoll::net

@@ -1,5 +1,5 @@
-// Requests that no honest client sends, over real sockets: the right answer, and a server that goes
-// on serving others.
+// Requests that no honest client sends, over real sockets. The server must give the right answer
+// and keep serving others.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ class HostileTest : public testing::Test {
 
 struct Case {
   std::string text;
-  std::string want;  // how all that comes back begins; nothing comes after it but that response
+  std::string want;  // start of everything received; nothing follows this response
 };
 
 TEST_F(HostileTest, AnswersWhatIsNoRequest) {
@@ -137,7 +137,7 @@ TEST_F(HostileTest, SurvivesHalfRequests) {
     peer.FinishSending();
     EXPECT_EQ(peer.ReadAll(), "") << size;
   }
-  // Whole, and then no more: the answer still comes.
+  // The request is complete and the client stops sending: the answer still arrives.
   RawPeer peer(server_->port());
   peer.Send(text);
   peer.FinishSending();
@@ -148,7 +148,7 @@ TEST_F(HostileTest, SurvivesHalfRequests) {
 TEST_F(HostileTest, ABodyThatIsTooLargeIsAnsweredThoughItIsNotRead) {
   Start();
   RawPeer peer(server_->port());
-  // More than the sockets hold, so that some of it comes after the answer.
+  // More than the sockets buffer, so that some of it arrives after the answer.
   peer.Send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n");
   for (int i = 0; i < 100 && peer.Send(std::string(100'000, 'x')); ++i) {
   }
@@ -169,7 +169,7 @@ TEST_F(HostileTest, RefusesMoreConnectionsThanAllowed) {
     two.Send("GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     two.ReadAll();
   }
-  // The one that has left makes room, as soon as the server has seen it leave.
+  // The closed connection makes room, as soon as the server has noticed it.
   std::string got;
   while (got.empty()) {
     RawPeer four(server_->port());

@@ -11,7 +11,7 @@ bool EqualNames(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, ToLower, ToLower);
 }
 
-/// Resolves %XX and, in a query, `+`.
+/// Decodes %XX and, in a query, `+`.
 Result<std::string> Unescape(std::string_view text, bool is_query) {
   std::string out;
   out.reserve(text.size());

@@ -13,11 +13,11 @@
 #include "base/clock.h"
 #include "base/result.h"
 
-/// What HTTP is to the rest of the house: requests, responses and streams, whatever carries them.
-/// The carriers are server.h and client.h (sockets, or a call within the process).
+/// HTTP as the rest of the program sees it: requests, responses and streams, independent of the
+/// carrier. Carriers are in server.h and client.h (sockets, or a call within the process).
 namespace plimsoll::net {
 
-/// Header fields in their order. Names are compared without case.
+/// Header fields in their order. Names are case-insensitive.
 class Headers {
  public:
   Headers() = default;
@@ -26,10 +26,10 @@ class Headers {
   void Add(std::string name, std::string value) {
     fields_.emplace_back(std::move(name), std::move(value));
   }
-  /// The first of that name, or empty.
+  /// Returns the first value of this name, or an empty text.
   std::string_view Find(std::string_view name) const;
   bool Has(std::string_view name) const;
-  /// All of that name.
+  /// Returns all values of this name.
   std::vector<std::string_view> FindAll(std::string_view name) const;
   void Remove(std::string_view name);
 
@@ -41,14 +41,14 @@ class Headers {
   std::vector<std::pair<std::string, std::string>> fields_;
 };
 
-/// Who a client's certificate, which our CA has signed, says that it is.
+/// Identity in a client's certificate that our CA has signed.
 struct PeerCertificate {
   std::string common_name;
   std::vector<std::string> organizations;
   std::string fingerprint;  // SHA-256, in hex
 };
 
-/// A user that the process itself vouches for: a component in the same process.
+/// Identity of a component in the same process, which needs no authentication.
 struct LocalIdentity {
   std::string user;
   std::vector<std::string> groups;
@@ -56,35 +56,35 @@ struct LocalIdentity {
 
 /// A body that the client has announced and the handler has not read.
 struct UnreadBody {
-  std::optional<std::uint64_t> size;  // unset: the body comes in chunks
+  std::optional<std::uint64_t> size;  // unset: chunked
 };
 
 struct Request {
   std::string method;  // GET
-  std::string target;  // /api/v1/pods?limit=5, as it was sent
+  std::string target;  // /api/v1/pods?limit=5, as sent
   Headers headers;
   std::string body;
   /// Set by carriers over sockets, which leave `body` empty: see Exchange::ReadBody.
   std::optional<UnreadBody> unread_body;
   std::string remote_address;  // 127.0.0.1:51234
   std::optional<PeerCertificate> certificate;
-  bool is_certificate_bad = false;     // one was shown that does not hold: unauthorized
-  std::optional<LocalIdentity> local;  // only ever set by the in-process carrier
+  bool is_certificate_bad = false;     // the client sent an invalid certificate: Unauthorized
+  std::optional<LocalIdentity> local;  // set only by the in-process carrier
 };
 
-/// Part of a body. `object` may stand beside the text for a receiver in the same process, which
-/// then need not parse it; what it points to is agreed between the two ends.
+/// Part of a body. `object` may accompany the text for a receiver in the same process, which then
+/// need not parse it. Sender and receiver agree on its type.
 struct Piece {
   Bytes text;
   std::shared_ptr<const void> object;
 };
 
-/// A body that is made while it is sent, so that a list of a gigabyte needs no gigabyte.
+/// A body that is produced while it is sent, so that a list of a gigabyte needs no gigabyte.
 class BodySource {
  public:
   virtual ~BodySource() = default;
-  /// Appends the next part, some ten kilobytes, and says whether more is to come. Called by one
-  /// thread at a time, when there is room to send.
+  /// Appends the next part, some ten kilobytes, and returns true if more follows. Called by one
+  /// thread at a time, when the connection can send.
   virtual bool Read(std::string& out) = 0;
 };
 
@@ -100,69 +100,69 @@ struct Response {
 class Stream {
  public:
   virtual ~Stream() = default;
-  /// False when the client is gone, or has fallen behind by more than the bound and is cut.
+  /// Returns false if the client is gone, or was cut off because it is too far behind.
   virtual bool Write(Piece piece) = 0;
-  /// Ends it properly, after what was written.
+  /// Ends the stream normally, after everything written.
   virtual void End() = 0;
-  /// Calls back once when the client is gone or the stream was cut; at once if it is already. May
-  /// be asked for more than once; each task is called.
+  /// Calls the task once when the client is gone or was cut off, or at once if that has happened.
+  /// May be called several times; each task runs.
   virtual void OnClose(Task task) = 0;
-  /// Calls back once, on any thread, when no more than a quarter of what may wait is waiting; at
-  /// once if it is so already, or never when the client goes first. For writers of more than may
-  /// wait: a stream that takes everything at once need not have it.
+  /// Calls the task once, on any thread, when at most a quarter of the buffer limit is pending, or
+  /// at once if that is so. Never calls it if the client leaves first. For writers of more than the
+  /// limit. A stream without a limit need not override this.
   virtual void WhenRoom(Task task) { task(); }
 };
 
 /// Result of Exchange::ReadBody.
 struct ReceivedBody {
   std::string text;
-  bool is_too_large = false;  // the carrier stopped reading, and `text` is empty
+  bool is_too_large = false;  // the carrier stopped reading; `text` is empty
 };
 using BodyReceiver = std::move_only_function<void(ReceivedBody body)>;
 
-/// A request's way back. The handler calls Respond or Begin exactly once, from any thread. When it
-/// drops the exchange without a call, the client gets a 500.
+/// Response side of a request. The handler calls Respond or Begin exactly once, from any thread. If
+/// it drops the exchange without a call, the client gets a 500.
 class Exchange {
  public:
   virtual ~Exchange() = default;
   virtual void Respond(Response response) = 0;
   virtual std::shared_ptr<Stream> Begin(int status, Headers headers) = 0;
 
-  /// Reads the unread body of the request and calls `receiver` once, on the carrier's thread, when
-  /// the body is whole or has more than `size_max` bytes. Destroys `receiver` without a call when
-  /// the client leaves, is too slow or breaks the protocol. The carrier holds no bytes of a body
-  /// before this call, except those that came with the head. A handler that responds without this
-  /// call gets rid of the body: the carrier discards a small one and closes the connection for a
-  /// large one.
-  /// REQUIRES: the request has an unread body, and this is the first call. Carriers that hand the
-  /// body over with the request need not override this.
+  /// Reads the unread body of the request. Calls `receiver` once, on the carrier's thread, when
+  /// the body is complete or has more than `size_max` bytes. Destroys `receiver` without a call
+  /// if the client leaves, is too slow or breaks the protocol. Before this call the carrier
+  /// holds no bytes of the body, except those that came with the head. If a handler responds
+  /// without this call, the carrier discards the rest of a small body. For a large body it
+  /// closes the connection after the response. REQUIRES: the request has an unread body, and
+  /// this is the first call. Carriers that pass the body with the request need not override
+  /// this.
   virtual void ReadBody(std::size_t /*size_max*/, BodyReceiver /*receiver*/) {}
 
-  /// Tells the carrier that the sender of this request is known. Under pressure a server closes
-  /// connections of unknown clients first.
+  /// Tells the carrier that the client is authenticated. Under load a server closes connections of
+  /// anonymous clients first.
   virtual void MarkAuthenticated() {}
 };
 
 class Handler {
  public:
   virtual ~Handler() = default;
-  /// Called on the carrier's thread once the head of a request is there. That thread serves other
+  /// Called on the carrier's thread when a request's head has arrived. That thread serves other
   /// connections too, so this call must not block.
   virtual void Serve(Request request, std::shared_ptr<Exchange> exchange) = 0;
 };
 
-/// A target taken apart: the path with its %XX resolved, and the query's parameters.
+/// A parsed target: the path with %XX decoded, and the query parameters.
 struct Target {
   std::string path;
   std::vector<std::pair<std::string, std::string>> query;
 
-  /// The first value, or empty.
+  /// Returns the first value, or an empty text.
   std::string_view Query(std::string_view name) const;
   bool HasQuery(std::string_view name) const;
 };
 
-/// BadRequest for a target that is no absolute path or has broken escapes. Nothing is cleaned up:
-/// `//` and `..` stay, and are no resource's path.
+/// BadRequest: the target is no absolute path or has invalid escapes. The path is not normalized:
+/// `//` and `..` stay, and match no resource.
 Result<Target> ParseTarget(std::string_view target);
 
 std::string PercentEncode(std::string_view text);

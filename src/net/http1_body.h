@@ -8,7 +8,7 @@
 
 namespace plimsoll::net {
 
-/// Takes the body of one request from the front of the bytes that a client sends.
+/// Takes the body of one request from the front of the received bytes.
 class Http1Body {
  public:
   enum class Outcome : std::uint8_t { More, Done, TooLarge, Broken };
@@ -20,16 +20,16 @@ class Http1Body {
         is_whole_(!head.is_chunked && head.content_length == 0),
         left_(head.content_length) {}
 
-  /// Returns true when no byte of the body is still to come.
+  /// Returns true if the whole body has been taken.
   bool is_whole() const { return is_whole_; }
-  /// Returns the number of bytes that are known to be still to come: 0 for a chunked body.
+  /// Number of bytes known to be missing; 0 for a chunked body.
   std::uint64_t left() const { return left_; }
 
   /// Moves bytes of the body from the front of `in` to the end of `out`. Returns TooLarge before
   /// `out` grows beyond `size_max`.
   Outcome Take(std::string& in, std::string& out, std::size_t size_max);
 
-  /// Removes bytes of the body from the front of `in`. Returns TooLarge when the body has more than
+  /// Removes bytes of the body from the front of `in`. Returns TooLarge if the body has more than
   /// `size_max` bytes to discard.
   Outcome Discard(std::string& in, std::size_t size_max);
 

@@ -13,7 +13,7 @@ struct Case {
   std::string_view name;
   bool is_chunked;
   std::uint64_t length;
-  std::vector<std::string> parts;  // as they come
+  std::vector<std::string> parts;  // in the order of arrival
   std::size_t size_max;
   Outcome want;
   std::string_view body;

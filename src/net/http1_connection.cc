@@ -11,15 +11,15 @@
 namespace plimsoll::net {
 namespace {
 
-// How much of the next requests is read while one is being served.
+// Maximum bytes of further requests that are read while one is served.
 constexpr std::size_t kReadAheadMax = 16u << 10;
-// Steps in one go, so that a client that sends requests without end does not keep others waiting.
+// Maximum steps at once, so that a client with endless requests does not block others.
 constexpr int kStepsMax = 256;
-// A stream's pieces are put into the outbox up to this size at a time: those of a client that is
-// behind stay what they are, one text for all who wait for it.
+// Maximum size of a stream's pieces that are moved to the outbox at once. Further pieces of a slow
+// client stay references to texts that all watchers share.
 constexpr std::size_t kPutSizeMax = 64u << 10;
-// A piece of at least this size is sent from that text; among others, only if it fills a TLS record
-// by itself. What is larger than the third is not worth being kept by a lane.
+// A piece of at least this size is sent from the shared text. Among other pieces it must also fill
+// a TLS record by itself. A piece above kSharedSizeMax is not worth caching in a lane.
 constexpr std::size_t kSharedAloneSizeMin = 2u << 10;
 constexpr std::size_t kSharedAmongOthersSizeMin = 16u << 10;
 constexpr std::size_t kSharedSizeMax = 512u << 10;
@@ -54,7 +54,7 @@ void Http1Connection::OnReady(std::uint32_t events) {
   }
   if ((events & EPOLLRDHUP) != 0) {
     channel_->MarkEnded();
-    // Someone who no longer speaks may still listen to a response; a stream has no end to wait for.
+    // A client that has finished sending may still read a response, but a stream has no end.
     if (state_ == State::Streaming) {
       Close();
       return;
@@ -72,7 +72,7 @@ void Http1Connection::OnTick(Ticks now) {
     Close();
     return;
   }
-  // Whoever did nothing for a tick is likely to do nothing for longer.
+  // A connection that was idle for a tick is likely to stay idle, so free its buffers.
   if (outbox_.empty()) outbox_.Shrink();
   if (in_.empty()) in_ = {};
 }
@@ -81,7 +81,7 @@ void Http1Connection::OnDrain() {
   if (state_ == State::Streaming) {
     stream_->EndEarly();
   } else if (state_ == State::Head) {
-    is_first_ = false;  // who has asked nothing so far has missed the time for it
+    is_first_ = false;  // no longer wait for the first request
     Pump();
   }
 }
@@ -158,7 +158,7 @@ Http1Connection::Input Http1Connection::Receive(std::size_t size_max) {
   return Input::Ended;
 }
 
-/// Broken has closed the connection already.
+/// If the outcome is Broken, the connection is closed already.
 Outbox::Outcome Http1Connection::Flush() {
   const Outbox::Outcome outcome = outbox_.Flush(*channel_);
   if (outcome == Outbox::Outcome::Broken) {
@@ -191,7 +191,7 @@ bool Http1Connection::StepHead() {
     Refuse({431, ""});
     return true;
   }
-  // The responses to requests that came together go out together, now that no more are at hand.
+  // Send the responses of pipelined requests together, now that no further request is buffered.
   if (Flush() != Outbox::Outcome::Empty) return false;
   const bool was_empty = in_.empty();
   switch (Receive(lane_.core.options.header_bytes_max + 1 - in_.size())) {
@@ -281,7 +281,7 @@ void Http1Connection::Refuse(const HttpFault& fault) {
   must_linger_ = true;
   state_ = State::Sending;
   body_text_ = {};
-  receiver_ = nullptr;  // its owner's late response is ignored in this state
+  receiver_ = nullptr;  // a late response of its owner is ignored in this state
 }
 
 void Http1Connection::OnResponse(Response response) {
@@ -318,7 +318,7 @@ void Http1Connection::StartResponse(Response response) {
   const std::size_t gzip_bytes_min = lane_.core.options.gzip_bytes_min;
   const bool compresses = Compresses(response);
   if (response.source != nullptr && compresses) {
-    // Whether it is worth while is known only when so much of it is there.
+    // Compress only if the body exceeds the minimum, so read that much first.
     std::string start;
     bool has_more = true;
     while (has_more && start.size() <= gzip_bytes_min) has_more = response.source->Read(start);
@@ -349,7 +349,7 @@ void Http1Connection::StartResponse(Response response) {
 }
 
 bool Http1Connection::StepSending() {
-  // A response that is text alone may wait for its neighbours; see StepHead.
+  // A response that is only text may wait for the next ones; see StepHead.
   const bool waits = outbox_.is_text() && !IsLast();
   if (!waits && Flush() != Outbox::Outcome::Empty) return false;
   if (!IsLast() && body_.is_whole()) {
@@ -366,8 +366,8 @@ bool Http1Connection::StepSending() {
     Close();
     return false;
   }
-  // Closing now would throw away what the client has sent, and with it, by TCP's rules, the
-  // response that it has not read yet.
+  // Closing now would discard what the client has sent, and TCP would then also discard the
+  // response that the client has not read yet.
   state_ = State::Lingering;
   deadline_ = lane_.loop->After(kLingerTime);
   return true;
@@ -394,7 +394,7 @@ void Http1Connection::OnStream(std::shared_ptr<StreamQueue> stream, int status,
     stream->Close();
     return;
   }
-  // A stream may last for hours: nobody waits for the rest of the body after it.
+  // A stream may last for hours, so do not wait for the rest of the body after it.
   GiveUpBody();
   if (!body_.is_whole()) head_.keeps_alive = false;
   state_ = State::Streaming;
@@ -402,7 +402,7 @@ void Http1Connection::OnStream(std::shared_ptr<StreamQueue> stream, int status,
   is_stream_chunked_ = !head_.is_http_1_0;
   PutHead(status, headers, is_stream_chunked_ ? Framing::Chunked : Framing::UntilClose, 0);
   if (lane_.core.is_draining || is_head_request_) stream_->EndEarly();
-  // The client may have gone before the stream was there.
+  // The client may have left before the stream began.
   if (channel_->is_ended()) {
     Close();
     return;
@@ -417,7 +417,7 @@ void Http1Connection::PutPieces() {
     const bool is_shared =
         is_stream_chunked_ && size <= kSharedSizeMax &&
         size >= (pieces_.size() == 1 ? kSharedAloneSizeMin : kSharedAmongOthersSizeMin);
-    if (is_shared && !text.empty()) return;  // in the next step
+    if (is_shared && !text.empty()) return;  // add it in the next step
     const Piece piece = std::move(pieces_[next_piece_++]);
     stream_bytes_ += size;
     if (piece.text == nullptr || is_head_request_) continue;

@@ -19,17 +19,17 @@
 
 namespace plimsoll::net {
 
-/// A client's connection from its first request to its end. Lives on the thread of its loop.
+/// A client's connection from its first request to its end. Belongs to the thread of its loop.
 ///
 ///   Head → Handling → Sending → Head …        a request and its response
 ///      Handling → Body → Handling             the handler reads the body
 ///      Handling → Streaming → Sending         a response that is written piece by piece
 ///                Sending → Discarding → Head  the handler has left a small body unread
-///                Sending → Lingering          the last response: later bytes are thrown away
+///                Sending → Lingering          the last response: later bytes are discarded
 ///
-/// Requests are served one after the other, so that responses go out in order. The connection reads
-/// from its socket only for the next head, for a body that the handler has asked for, or to throw
-/// bytes away.
+/// Requests are served one after the other, so that responses are in order. The connection reads
+/// from its socket only for the next head, for a body that the handler has requested, or to discard
+/// bytes.
 class Http1Connection final : public Watched, public std::enable_shared_from_this<Http1Connection> {
  public:
   Http1Connection(Lane& lane, Accepted accepted, PeerProof proof);
@@ -44,10 +44,10 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   void OnReadBody(std::size_t size_max, BodyReceiver receiver);
   void OnAuthenticated();
 
-  // The two ways in which a request is answered.
+  // The two ways to answer a request.
   void OnResponse(Response response);
   void OnStream(std::shared_ptr<StreamQueue> stream, int status, const Headers& headers);
-  /// There is something in the stream's queue.
+  /// Called when the stream's queue has something to send.
   void OnStreamReady() { Pump(); }
 
  private:
@@ -63,10 +63,10 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   };
   enum class Input : std::uint8_t { Some, None, Ended };
 
-  /// Goes on as far as it can without waiting.
+  /// Runs steps until it has to wait.
   void Pump();
   void PumpLater();
-  /// One step. False when there is something to wait for.
+  /// Runs one step. Returns false if it has to wait.
   bool Step();
   bool StepHead();
   bool StepBody();
@@ -79,20 +79,20 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   bool BeginRequest();
   bool Dispatch();
   void Refuse(const HttpFault& fault);
-  /// Gives the body to the handler, which may respond before this returns.
+  /// Passes the body to the handler, which may respond before this returns.
   void HandOver(ReceivedBody body);
-  /// A slow client has until then to send more of its body.
+  /// Sets the time until which a slow client must send more of its body.
   void SetBodyDeadline();
-  /// Decides whether the connection can go on after a body that the handler leaves unread.
+  /// Decides if the connection can continue after a body that the handler leaves unread.
   void GiveUpBody();
   void StopReadingBody();
   void AwaitHead();
   void StartResponse(Response response);
-  /// Of the stream, as many as are to be sent at once.
+  /// Moves pieces of the stream to the outbox, as many as are sent at once.
   void PutPieces();
   void PutHead(int status, const Headers& headers, Framing framing, std::uint64_t length);
   bool Compresses(const Response& response) const;
-  /// Watches for the client's leaving while there is nothing else to read for. False: it is gone.
+  /// Detects that the client leaves while nothing else is read. Returns false if it is gone.
   bool ReadAhead();
 
   Input Receive(std::size_t size_max = ~std::size_t{0});
@@ -107,11 +107,11 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
 
   State state_ = State::Head;
   bool is_pumping_ = false;
-  bool is_first_ = true;      // no request has come yet
-  bool must_linger_ = false;  // bytes will be left unread
+  bool is_first_ = true;      // no request has arrived yet
+  bool must_linger_ = false;  // bytes will remain unread
   bool is_pump_posted_ = false;
-  Ticks deadline_;                // of what the client owes us
-  Ticks write_deadline_;          // of its taking anything of what we send
+  Ticks deadline_;                // for the client's next bytes
+  Ticks write_deadline_;          // for the client to read what we send
   std::uint64_t write_mark_ = 0;  // bytes sent when the deadline was set
 
   std::string in_;
@@ -123,14 +123,14 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   Http1Body body_;
   std::string body_text_;
   std::size_t body_size_max_ = 0;
-  Ticks body_deadline_ = 0;  // of a body of which nothing has come
+  Ticks body_deadline_ = 0;  // for the first byte of a body
   BodyReceiver receiver_;
   std::optional<Response> response_;
 
   std::shared_ptr<StreamQueue> stream_;
   std::vector<Piece> pieces_;  // taken from the stream
   std::size_t next_piece_ = 0;
-  std::size_t stream_bytes_ = 0;  // of those that are in the outbox
+  std::size_t stream_bytes_ = 0;  // bytes of the stream in the outbox
   bool is_stream_chunked_ = false;
   Outbox outbox_;
 };

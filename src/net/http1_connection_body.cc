@@ -69,14 +69,14 @@ void Http1Connection::HandOver(ReceivedBody body) {
 
 void Http1Connection::GiveUpBody() {
   if (body_.is_whole()) return;
-  // A client that waits for "100 Continue" may send the body or leave it out after this response.
+  // A client that waits for "100 Continue" may send or omit the body after this response.
   if (head_.expects_continue || body_.left() > lane_.core.options.discarded_bytes_max) {
     head_.keeps_alive = false;
   }
   must_linger_ = true;
 }
 
-/// The handler may respond before it has the body that it asked for.
+/// The handler may respond before it gets the body that it requested.
 void Http1Connection::StopReadingBody() {
   if (state_ != State::Body) return;
   state_ = State::Handling;

@@ -20,7 +20,7 @@ void Http1Exchange::Respond(Response response) {
     if (const auto connection = connection_.lock()) connection->OnResponse(std::move(response));
     return;
   }
-  // Only the loop's thread may come to hold the last reference to a connection.
+  // Lock the weak pointer on the loop's thread only: the last reference must be dropped there.
   loop_->Post([weak = connection_, response = std::move(response)]() mutable {
     if (const auto connection = weak.lock()) connection->OnResponse(std::move(response));
   });

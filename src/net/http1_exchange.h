@@ -11,8 +11,8 @@ namespace plimsoll::net {
 
 class Http1Connection;
 
-/// The way back to a connection, from any thread, for as long as there is one: it may outlive the
-/// connection and the server, and then does nothing.
+/// Exchange of an HTTP/1.1 request; usable from any thread. It may outlive the connection and the
+/// server, and then does nothing.
 class Http1Exchange final : public Exchange {
  public:
   Http1Exchange(std::shared_ptr<Loop> loop, std::weak_ptr<Http1Connection> connection,

@@ -44,7 +44,7 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-/// Cuts the first line off, without its end; the text is whole lines.
+/// Removes and returns the first line, without its line end. REQUIRES: `text` is whole lines.
 std::string_view TakeLine(std::string_view& text) {
   const std::size_t end = text.find("\r\n");
   const std::string_view line = text.substr(0, end);
@@ -54,7 +54,7 @@ std::string_view TakeLine(std::string_view& text) {
 
 std::optional<std::uint64_t> ParseLength(std::string_view text) {
   std::uint64_t length = 0;
-  // More digits would overflow what others compute with.
+  // More digits could overflow in other programs.
   if (text.empty() || text.size() > 18) return std::nullopt;
   for (const char c : text) {
     if (c < '0' || c > '9') return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<std::uint64_t> ParseLength(std::string_view text) {
   return length;
 }
 
-/// One of the comma-separated words of all fields of that name.
+/// Returns true if `word` is among the comma-separated words of all fields.
 bool HasWord(const std::vector<std::string_view>& values, std::string_view word) {
   for (std::string_view value : values) {
     while (!value.empty()) {
@@ -78,7 +78,7 @@ bool HasWord(const std::vector<std::string_view>& values, std::string_view word)
 bool ParseHeaders(std::string_view text, Headers& headers, std::size_t& count) {
   for (std::string_view line = TakeLine(text); !line.empty(); line = TakeLine(text)) {
     const std::size_t colon = line.find(':');
-    // A line that begins with a blank would carry on the one before in old HTTP; it is no token.
+    // Old HTTP continues the previous line with a leading blank; IsToken rejects that.
     if (colon == std::string_view::npos || !IsToken(line.substr(0, colon))) return false;
     const std::string_view value = Trim(line.substr(colon + 1));
     if (!IsFieldText(value)) return false;
@@ -120,7 +120,7 @@ std::optional<HttpFault> ParseRequestLine(std::string_view line, RequestHead& he
   return std::nullopt;
 }
 
-/// How long the body is, and whose word on it counts.
+/// Determines the length of the body from Transfer-Encoding or Content-Length.
 std::optional<HttpFault> FrameRequest(RequestHead& head) {
   const Headers& headers = head.request.headers;
   const std::vector<std::string_view> encodings = headers.FindAll("Transfer-Encoding");
@@ -152,7 +152,7 @@ HeadScanner::Outcome HeadScanner::Scan(std::string_view text) {
     }
     if (end == line_start_ || text[end - 1] != '\r') return Outcome::Broken;
     const bool is_empty = end == line_start_ + 1;
-    // An empty line where the request should begin.
+    // An empty line before the request.
     if (is_empty && line_start_ == 0) return Outcome::Broken;
     line_start_ = seen_ = end + 1;
     if (is_empty) return Outcome::Found;
@@ -212,7 +212,7 @@ std::optional<ResponseHead> ParseResponseHead(std::string_view text) {
   return head;
 }
 
-/// Into line_, without its end.
+/// Appends to line_, without the line end.
 ChunkDecoder::Outcome ChunkDecoder::TakeLine(std::string_view& in) {
   const std::size_t end = in.find('\n');
   line_.append(in.substr(0, end));
@@ -227,7 +227,7 @@ ChunkDecoder::Outcome ChunkDecoder::TakeLine(std::string_view& in) {
 bool ChunkDecoder::ReadSizeLine() {
   const std::size_t digits = std::min(line_.find(';'), line_.size());
   overhead_ += line_.size() - digits;
-  // Blanks before the extension are tolerated by some and not by others.
+  // Reject blanks before the extension: some parsers accept them and some do not.
   if (digits == 0 || digits > 15) return false;
   const auto [stop, error] = std::from_chars(line_.data(), line_.data() + digits, left_, 16);
   return error == std::errc{} && stop == line_.data() + digits && overhead_ <= kChunkOverheadMax;

@@ -9,13 +9,13 @@
 
 #include "net/http.h"
 
-/// HTTP/1.1 as it stands on the wire, read strictly: where two readers could disagree on where a
-/// message ends, it is refused. So a proxy before us cannot be made to see other requests than we
-/// do.
+/// Strict parser of HTTP/1.1: it rejects every message on whose end two readers could disagree. So
+/// a client cannot make a proxy in front of us see other requests than we do (request
+/// smuggling).
 namespace plimsoll::net {
 
-/// What a client is told whose bytes make no request. The text is Go's: the status' name, and for
-/// some faults what is wrong.
+/// Error for bytes that are no request. The text is Go's: the name of the status, and for some
+/// faults the reason.
 struct HttpFault {
   int status = 400;
   std::string detail;
@@ -23,13 +23,13 @@ struct HttpFault {
   friend bool operator==(const HttpFault&, const HttpFault&) = default;
 };
 
-/// Looks for the end of a head as bytes come in.
+/// Finds the end of a head while bytes arrive.
 class HeadScanner {
  public:
   enum class Outcome : std::uint8_t { More, Found, Broken };
   /// `text` begins with the head and is longer at each call.
   Outcome Scan(std::string_view text);
-  /// Of the head, with the empty line, once found.
+  /// Size of the head, including the empty line. Valid after Found.
   std::size_t size() const { return line_start_; }
   void Reset() { *this = HeadScanner(); }
 
@@ -49,7 +49,7 @@ struct RequestHead {
 
 inline constexpr std::size_t kHeadersMax = 256;
 
-/// Of a whole head, with its empty line.
+/// Parses a whole head, including its empty line.
 std::expected<RequestHead, HttpFault> ParseRequestHead(std::string_view text);
 
 struct ResponseHead {
@@ -60,14 +60,14 @@ struct ResponseHead {
   std::optional<std::uint64_t> content_length;
 };
 
-/// Nothing when it makes no sense.
+/// Returns nullopt if the head is invalid.
 std::optional<ResponseHead> ParseResponseHead(std::string_view text);
 
-/// Takes a chunked body apart as it comes.
+/// Decodes a chunked body while it arrives.
 class ChunkDecoder {
  public:
   enum class Outcome : std::uint8_t { More, Done, TooLarge, Broken };
-  /// Takes from the front of `in`, appends to `out`, which is not to grow beyond `size_max`.
+  /// Takes bytes from the front of `in` and appends to `out`, up to `size_max`.
   Outcome Decode(std::string_view& in, std::string& out, std::size_t size_max);
 
  private:
@@ -78,8 +78,8 @@ class ChunkDecoder {
 
   State state_ = State::SizeLine;
   std::string line_;
-  std::uint64_t left_ = 0;    // of the current chunk
-  std::size_t overhead_ = 0;  // extensions and trailers, of which nobody needs much
+  std::uint64_t left_ = 0;    // bytes left in the current chunk
+  std::size_t overhead_ = 0;  // bytes of extensions and trailers, which are limited
 };
 
 }  // namespace plimsoll::net

@@ -153,7 +153,7 @@ TEST(ChunkDecoderTest, Decodes) {
            {"0\r\n A: b\r\n\r\n", Outcome::Broken, ""},
            {"0\r\nA: b\n\r\n", Outcome::Broken, ""},
        }) {
-    // At once, and byte by byte.
+    // In one piece, and byte by byte.
     for (const std::size_t step : {test.text.size(), std::size_t{1}}) {
       ChunkDecoder decoder;
       std::string body;

@@ -126,7 +126,7 @@ void AppendChunk(std::string& out, std::string_view text) {
 }
 
 std::string FaultResponse(const HttpFault& fault) {
-  // Go puts the detail into the status line; of an encoding it speaks in the body alone.
+  // Go puts the detail into the status line, except for an encoding (501): then into the body.
   std::string line = fmt::format("{} {}", fault.status, StatusName(fault.status));
   std::string body = fault.detail;
   if (fault.status != 501) {

@@ -8,10 +8,10 @@
 
 namespace plimsoll::net {
 
-/// `Not Found`; empty for numbers that mean nothing.
+/// Returns the name of a status, such as `Not Found`; empty for unknown ones.
 std::string_view StatusName(int status);
 
-/// How the other side is to know where the body ends.
+/// Method by which the end of a body is marked.
 enum class Framing : std::uint8_t { None, Length, Chunked, UntilClose };
 
 struct ResponseLine {
@@ -20,22 +20,22 @@ struct ResponseLine {
   std::uint64_t length = 0;
   bool keeps_alive = true;
   bool is_http_1_0 = false;
-  std::string_view date;  // empty: not told
+  std::string_view date;  // empty: no Date header
 };
 
-/// Appends the head of a response, with its empty line. What would let a value end its line early
-/// is made a blank.
+/// Appends the head of a response, including its empty line. Characters that would end a value's
+/// line become blanks.
 void AppendHead(std::string& out, const ResponseLine& line, const Headers& headers);
 
 void AppendChunk(std::string& out, std::string_view text);
-/// What AppendChunk adds to the text, at most.
+/// Maximum number of bytes that AppendChunk adds to the text.
 inline constexpr std::size_t kChunkFramingSizeMax = 20;
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
-/// All that is sent for bytes that are no request, as Go's server does.
+/// Returns the whole response to bytes that are no request, as Go's server sends it.
 std::string FaultResponse(const HttpFault& fault);
 
-/// `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Formats as `Sun, 06 Nov 1994 08:49:37 GMT`.
 std::string FormatHttpDate(Instant time);
 
 }  // namespace plimsoll::net

@@ -29,7 +29,7 @@ inline std::string PublicPemOf(const std::string& private_pem) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-/// One per number of bits: making one takes long.
+/// Cached per number of bits, because generating a key is slow.
 inline const std::string& RsaPem(unsigned bits = 2048) {
   static const std::string k2048 = PemOf(OwnedKey(EVP_RSA_gen(2048)));
   static const std::string k512 = PemOf(OwnedKey(EVP_RSA_gen(512)));

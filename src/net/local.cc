@@ -1,5 +1,5 @@
-// The carrier within the process: the handler is called on the caller's thread, and what it
-// answers, there or from elsewhere, is waited for.
+// The in-process carrier: calls the handler on the caller's thread, and waits for the answer, which
+// may come from another thread.
 
 #include <condition_variable>
 #include <optional>
@@ -15,10 +15,10 @@
 namespace plimsoll::net {
 namespace {
 
-// As of a server's stream: a reader that is further behind is cut.
+// Same as for a server's stream: a reader that is further behind is cut off.
 constexpr std::size_t kPendingBytesMax = 4u << 20;
 
-/// One request's answer, on its way between two threads.
+/// Answer to one request, passed between two threads.
 struct Call {
   std::mutex mutex;
   std::condition_variable changed;
@@ -59,7 +59,7 @@ class LocalExchange final : public Exchange {
 
   std::shared_ptr<Stream> Begin(int status, Headers headers) override {
     PL_ASSERT(!is_used_.exchange(true));
-    // Weak, as the call holds the queue.
+    // Weak, because the call owns the queue.
     auto queue = std::make_shared<StreamQueue>(kPendingBytesMax, [weak = std::weak_ptr(call_)] {
       if (const auto call = weak.lock()) call->Notify(call->has_pieces);
     });
@@ -83,7 +83,7 @@ class LocalExchange final : public Exchange {
 
 std::unexpected<Error> Cancelled() { return Fail(Reason::Timeout, "the request was cancelled"); }
 
-/// Gathers a streamed response for Fetch.
+/// Collects a streamed response for Fetch.
 class Gatherer final : public StreamReceiver {
  public:
   bool OnHead(int status, const Headers& headers) override {
@@ -104,7 +104,7 @@ class LocalTransport final : public Transport {
       : handler_(handler), identity_(std::move(identity)) {}
 
   std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
-  // The handler does its work, and its waiting, before it returns.
+  // The handler works, and suspends its fiber, before it returns.
   bool LeavesThreadToOthers() const override { return true; }
 
   Result<ClientResponse> Fetch(Request request, Duration timeout,
@@ -146,13 +146,13 @@ class LocalTransport final : public Transport {
   }
 
  private:
-  /// Returns when there is a response or a stream, which nobody else touches from then on.
+  /// Returns when there is a response or a stream; only the caller accesses it from then on.
   Status Send(Request request, const std::shared_ptr<Call>& call, Duration timeout) {
     request.local = identity_;
     handler_.Serve(std::move(request), std::make_shared<LocalExchange>(call));
     std::unique_lock lock(call->mutex);
     if (!call->response.has_value()) {
-      // It waits as threads do: nobody may wait for this one meanwhile.
+      // This blocks the thread, so send delayed wake-ups first: another thread may wait for them.
       lock.unlock();
       HeldWakes::LetGo();
       lock.lock();
@@ -172,7 +172,7 @@ class LocalTransport final : public Transport {
   }
 
   static Status ReceiveStream(Call& call, StreamReceiver& receiver) {
-    // However this ends, the writers are told that nobody reads any more.
+    // On every return, tell the writers that nobody reads any more.
     const std::unique_ptr<StreamQueue, void (*)(StreamQueue*)> closer(
         call.stream.get(), [](StreamQueue* stream) { stream->Close(); });
     if (!receiver.OnHead(call.status, call.headers)) return {};

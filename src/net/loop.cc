@@ -78,7 +78,7 @@ bool Loop::Post(Task task) {
   posted_.push_back(std::move(task));
   if (is_woken_) return true;
   is_woken_ = true;
-  // A loop that runs looks at what is posted before it waits.
+  // A running loop checks posted tasks before it waits.
   if (!IsCurrent()) {
     const std::uint64_t one = 1;
     static_cast<void>(!write(waker_, &one, sizeof one));
@@ -115,7 +115,7 @@ std::vector<std::shared_ptr<Watched>> Loop::AllWatched() const {
 }
 
 Ticks Loop::After(Duration time) const {
-  // One more, as the current tick is partly over.
+  // Add one, because the current tick is partly over.
   return time == Duration::zero()
              ? ~Ticks{0}
              : now_ + static_cast<Ticks>((time + tick_ - Duration(1)) / tick_) + 1;
@@ -129,7 +129,7 @@ void Loop::Run() {
     {
       const std::scoped_lock lock(mutex_);
       has_posted = !posted_.empty();
-      // What is posted by this thread before the wait raised the flag without the waker.
+      // This thread may have posted tasks without the waker; has_posted covers them.
       is_woken_ = false;
     }
     const int count = epoll_wait(poller_, events.data(), kEventsMax, has_posted ? 0 : -1);
@@ -157,13 +157,13 @@ void Loop::Dispatch(std::uint64_t key, std::uint32_t events) {
   }
   const Slot& slot = slots_[key & 0xffffffff];
   if (slot.generation != key >> 32 || slot.watched == nullptr) return;
-  // It may forget itself, and must live until it returns.
+  // It may call Forget for itself, and must live until it returns.
   const std::shared_ptr<Watched> watched = slot.watched;
   watched->OnReady(events);
 }
 
 void Loop::Tick() {
-  // By index: what is called may watch and forget.
+  // By index: OnTick may call Watch and Forget.
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     if (const std::shared_ptr<Watched> watched = slots_[i].watched) watched->OnTick(now_);
   }
@@ -177,7 +177,7 @@ void Loop::RunPosted() {
   }
   for (Task& task : tasks) {
     task();
-    task = nullptr;  // what it holds is let go in order, before the next one runs
+    task = nullptr;  // destroy its captures before the next task runs
   }
 }
 

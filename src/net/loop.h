@@ -14,26 +14,26 @@
 
 namespace plimsoll::net {
 
-/// Time as a loop counts it. Coarse: it is for time-outs, which nobody minds to come a little late.
+/// Time in ticks of a loop. Coarse: it is for time-outs, which may be a little late.
 using Ticks = std::uint64_t;
 
-/// A socket that a loop watches for its owner.
+/// A socket that a loop watches, and its callbacks.
 class Watched {
  public:
   virtual ~Watched() = default;
-  /// `events` as of epoll. It is told of changes only: once of bytes that have come, and again only
+  /// `events` are epoll's. Edge-triggered: called once for bytes that have arrived, and again only
   /// when more have.
   virtual void OnReady(std::uint32_t events) = 0;
-  /// At each tick.
+  /// Called at each tick.
   virtual void OnTick(Ticks now) = 0;
-  /// The server wants to end: finish what is begun, begin nothing.
+  /// The server is shutting down: finish current requests, start none.
   virtual void OnDrain() = 0;
-  /// At once. Forgets itself.
+  /// Closes the socket at once and calls Loop::Forget.
   virtual void Close() = 0;
 };
 
-/// One thread that waits for many sockets and runs what is posted to it. Everything but Post,
-/// IsCurrent, Start and Stop is for its own thread.
+/// One thread that waits for many sockets and runs posted tasks. Only Post, IsCurrent, Start and
+/// Stop may be called from other threads.
 class Loop {
  public:
   static Result<std::shared_ptr<Loop>> Make(Duration tick);
@@ -42,27 +42,27 @@ class Loop {
   Loop& operator=(const Loop&) = delete;
 
   void Start();
-  /// Closes everything that is watched, and returns when the thread has ended.
+  /// Closes all watched sockets, and returns when the thread has ended.
   void Stop();
 
-  /// Runs the task on the loop's thread, soon. From any thread. False when the loop has ended; the
-  /// task is then dropped.
+  /// Runs the task on the loop's thread, soon. May be called from any thread. Returns false and
+  /// drops the task if the loop has ended.
   bool Post(Task task);
   bool IsCurrent() const { return thread_id_.load(std::memory_order_relaxed) == ThisThread(); }
 
-  /// False when the system refuses.
+  /// Returns false if the system refuses.
   bool Watch(int socket, std::shared_ptr<Watched> watched);
-  /// Before the socket is closed.
+  /// Call it before the socket is closed.
   void Forget(int socket);
-  /// Another takes over a socket that is watched.
+  /// Replaces the callbacks of a watched socket.
   void Replace(int socket, std::shared_ptr<Watched> watched);
   std::vector<std::shared_ptr<Watched>> AllWatched() const;
 
   Ticks now() const { return now_; }
-  /// The tick by which the time has passed for sure; a time of zero never passes.
+  /// Returns the tick at which `time` has certainly passed. A time of zero means never.
   Ticks After(Duration time) const;
 
-  /// Room to read into, shared by all on this thread.
+  /// Read buffer, shared by all connections of this thread.
   std::string& scratch() { return scratch_; }
 
  private:
@@ -87,13 +87,13 @@ class Loop {
   std::atomic<std::size_t> thread_id_ = 0;
   std::atomic<bool> is_stopping_ = false;
 
-  std::mutex mutex_;  // of the next three, which other threads touch
+  std::mutex mutex_;  // guards the next three members
   std::vector<Task> posted_;
   bool is_woken_ = false;
   bool is_ended_ = false;
 
-  // By socket. A socket's number is soon used again, so events carry a generation too: one for an
-  // earlier bearer of the number is dropped.
+  // Indexed by socket. The system soon reuses a socket's number, so events carry a generation:
+  // those for an earlier socket of the same number are dropped.
   std::vector<Slot> slots_;
   Ticks now_ = 1;
   std::string scratch_;

@@ -27,7 +27,7 @@ OwnedCertificate ParseCertificatePem(std::string_view pem) {
 
 OwnedKey ParseKeyPem(std::string_view pem) {
   const OwnedBio bio = ReadFrom(pem);
-  // Without a callback of ours OpenSSL would ask the terminal for the password of a locked key.
+  // Without this callback OpenSSL would ask the terminal for the password of an encrypted key.
   const auto no_password = [](char*, int, int, void*) { return -1; };
   OwnedKey key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_password, nullptr));
   ERR_clear_error();

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-/// OpenSSL's objects with owners. For .cc files of this folder.
+/// Smart pointers for OpenSSL's objects. For .cc files of this folder.
 namespace plimsoll::net {
 
 template <auto kFree>
@@ -29,19 +29,19 @@ using OwnedCertificate = std::unique_ptr<X509, Freed<X509_free>>;
 using OwnedSsl = std::unique_ptr<SSL, Freed<SSL_free>>;
 using SharedSslContext = std::shared_ptr<SSL_CTX>;
 
-/// What OpenSSL says of the last failure of this thread; its queue is empty afterwards.
+/// Returns OpenSSL's last error of this thread, and clears its error queue.
 std::string OpensslError();
 
-/// Null when the text is no such thing.
+/// Returns null if the text is not of this kind.
 OwnedCertificate ParseCertificatePem(std::string_view pem);
 OwnedKey ParseKeyPem(std::string_view pem);
-/// For reading the text, which must outlive it.
+/// Returns a BIO that reads the text, which must outlive it.
 OwnedBio ReadFrom(std::string_view text);
 
-/// The entries of the subject of that kind (NID_commonName …), as UTF-8.
+/// Returns the entries of this kind (NID_commonName …) in the subject, as UTF-8.
 std::vector<std::string> SubjectEntries(const X509* certificate, int kind);
 
-/// Lower-case hex of SHA-256.
+/// Returns SHA-256 in lower-case hex.
 std::string Fingerprint(const X509* certificate);
 
 }  // namespace plimsoll::net

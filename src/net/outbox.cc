@@ -9,12 +9,12 @@
 namespace plimsoll::net {
 namespace {
 
-// A body up to this size is sent together with its head, in one piece.
+// A body up to this size is sent in one piece with its head.
 constexpr std::size_t kCopiedSizeMax = 16u << 10;
 constexpr std::size_t kRefillSize = 64u << 10;
-// After so much a connection lets others have a turn.
+// After this many bytes a connection lets others have a turn.
 constexpr std::uint64_t kTurnSize = 512u << 10;
-// Room for a chunk's size in hex, and the end of that line.
+// Space for a chunk's size in hex and its line end.
 constexpr std::size_t kChunkHeadSize = 18;
 
 }  // namespace
@@ -33,8 +33,8 @@ void Outbox::Add(std::unique_ptr<BodySource> source, bool is_chunked) {
   is_chunked_ = is_chunked;
 }
 
-/// Makes the next part of the body. The chunk's head is written right before its text once the size
-/// is known, so that nothing is moved.
+/// Reads the next part of the body. The chunk's head is written right before its text once the size
+/// is known, so that no bytes are moved.
 void Outbox::Refill() {
   text_.assign(is_chunked_ ? kChunkHeadSize : 0, ' ');
   start_ = text_.size();
@@ -74,7 +74,7 @@ Outbox::Outcome Outbox::Flush(Channel& channel) {
     if (is_text() && start_ == text_.size()) return Outcome::Empty;
     if (start_ == text_.size() && body_ == nullptr) {
       Refill();
-      continue;  // it may have had nothing more
+      continue;  // the source may have ended
     }
     const std::string_view text = std::string_view(text_).substr(start_);
     const std::string_view body =

@@ -10,29 +10,29 @@
 
 namespace plimsoll::net {
 
-/// What a connection has yet to send: a text, then a body that is whole or made on the way.
+/// Send buffer of a connection: a text, then a body that is complete or produced while it is sent.
 class Outbox {
  public:
   enum class Outcome : std::uint8_t {
-    Empty,  // all is sent
-    Full,   // wait until the socket takes more
-    Tired,  // there is more, but others want their turn
+    Empty,  // everything is sent
+    Full,   // wait until the socket is writable
+    Tired,  // there is more, but other connections take a turn
     Broken,
   };
 
-  /// What goes first; to be appended to while there is no body.
+  /// Text to send first. May be appended to while there is no body.
   std::string& text() { return text_; }
   void Add(Bytes body);
   void Add(std::unique_ptr<BodySource> source, bool is_chunked);
 
   bool empty() const { return start_ == text_.size() && body_ == nullptr && source_ == nullptr; }
-  /// Whether only text is left, behind which other text may stand.
+  /// True if only text is left, so that more text may follow.
   bool is_text() const { return body_ == nullptr && source_ == nullptr; }
-  /// Grows with every byte that the socket has taken.
+  /// Total number of bytes sent.
   std::uint64_t sent() const { return sent_; }
 
   Outcome Flush(Channel& channel);
-  /// Gives back the memory of an outbox that is empty.
+  /// Frees the memory of an empty outbox.
   void Shrink();
 
  private:
@@ -40,7 +40,7 @@ class Outbox {
   void Advance(std::size_t bytes);
 
   std::string text_;
-  std::size_t start_ = 0;  // of what is left of the text
+  std::size_t start_ = 0;  // start of the unsent text
   Bytes body_;
   std::size_t body_start_ = 0;
   std::unique_ptr<BodySource> source_;

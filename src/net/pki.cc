@@ -46,7 +46,7 @@ bool AddExtension(X509* certificate, X509* issuer, int kind, const char* value) 
   return extension != nullptr && X509_add_ext(certificate, extension.get(), -1) == 1;
 }
 
-/// 127 random bits, so that it is positive in 16 bytes and nobody can guess the next one.
+/// Uses 127 random bits, so that the number is positive in 16 bytes and cannot be guessed.
 bool SetSerial(X509* certificate) {
   std::array<unsigned char, 16> bytes;
   if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) return false;
@@ -61,14 +61,14 @@ std::time_t ToSeconds(Instant time) {
   return std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
-/// A type given outright keeps OpenSSL from its limit of 64 characters, which names of nodes pass.
+/// An explicit type avoids OpenSSL's limit of 64 characters, which node names exceed.
 bool AddToName(X509_NAME* name, int kind, const std::string& value) {
   return X509_NAME_add_entry_by_NID(name, kind, V_ASN1_UTF8STRING,
                                     reinterpret_cast<const unsigned char*>(value.data()),
                                     static_cast<int>(value.size()), -1, 0) == 1;
 }
 
-/// All but the issuer, the extensions and the signature.
+/// Sets everything except the issuer, the extensions and the signature.
 Result<OwnedCertificate> StartCertificate(const CertificateRequest& request, EVP_PKEY* key) {
   OwnedCertificate certificate(X509_new());
   X509* const x509 = certificate.get();
@@ -92,7 +92,7 @@ Result<OwnedKey> MakeKey() {
   return key;
 }
 
-/// Built, not spelled as a configuration line, where a name with a comma would become two.
+/// Builds the list itself: in a configuration line, a name with a comma would become two.
 bool AddNames(X509* certificate, const std::vector<std::string>& names) {
   const std::unique_ptr<GENERAL_NAMES, Freed<GENERAL_NAMES_free>> all(sk_GENERAL_NAME_new_null());
   for (const std::string& text : names) {
@@ -197,7 +197,7 @@ Result<CertificateFacts> ReadCertificate(std::string_view pem) {
   if (certificate == nullptr) return Fail(Reason::Invalid, "not a certificate in PEM form");
   CertificateFacts facts;
   const std::vector<std::string> names = SubjectEntries(certificate.get(), NID_commonName);
-  // Go, whose word counts with clients, takes the last where there are several.
+  // Use the last of several names, as Go does, because most clients are written in Go.
   if (!names.empty()) facts.common_name = names.back();
   facts.organizations = SubjectEntries(certificate.get(), NID_organizationName);
   facts.names = ReadNames(certificate.get());

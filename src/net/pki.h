@@ -18,15 +18,15 @@ struct KeyPair {
 struct CertificateRequest {
   std::string common_name;
   std::vector<std::string> organizations;
-  std::vector<std::string> names;  // DNS names and IP addresses; makes it a server's
+  std::vector<std::string> names;  // DNS names and IP addresses; makes it a server certificate
   Instant not_before;
   Duration lifetime = std::chrono::hours(24 * 365);
 };
 
-/// InternalError when OpenSSL fails.
+/// InternalError: OpenSSL failed.
 Result<KeyPair> MakeAuthority(std::string_view common_name, Instant not_before, Duration lifetime);
-/// With names: for servers; without: for clients. Invalid: the authority is none, or its key is
-/// not that of its certificate.
+/// Issues a server certificate if the request has names, otherwise a client certificate. Invalid:
+/// the authority is no CA, or its key does not match its certificate.
 Result<KeyPair> IssueCertificate(const KeyPair& authority, const CertificateRequest& request);
 
 struct CertificateFacts {
@@ -36,22 +36,22 @@ struct CertificateFacts {
   Instant not_before;
   Instant not_after;
 };
-/// Of the first in the text. Invalid when there is none.
+/// Reads the first certificate in the text. Invalid: there is none.
 Result<CertificateFacts> ReadCertificate(std::string_view pem);
 
 /// Returns a new private key on P-256 in PEM form, for signing_key.h.
 Result<std::string> MakeSigningKey();
 
 std::string Base64UrlEncode(std::string_view bytes);
-/// Without padding, as in tokens. BadRequest for anything else.
+/// Decodes base64url without padding, as in tokens. BadRequest: anything else.
 Result<std::string> Base64UrlDecode(std::string_view text);
 std::string Base64Encode(std::string_view bytes);
-/// With padding; line ends are skipped. BadRequest for anything else.
+/// Decodes base64 with padding; skips line ends. BadRequest: anything else.
 Result<std::string> Base64Decode(std::string_view text);
-/// Returns the 32 bytes of the digest.
+/// Returns the digest, 32 bytes.
 std::string Sha256(std::string_view bytes);
 std::string Sha256Hex(std::string_view bytes);
-/// In lower case.
+/// Returns lower-case hex.
 std::string HexEncode(std::string_view bytes);
 
 }  // namespace plimsoll::net

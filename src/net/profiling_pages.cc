@@ -107,7 +107,7 @@ void ProfilingPages::Take(std::function<Response()> take,
     const std::lock_guard lock(mutex_);
     if (!is_busy_ && !is_closing_) {
       is_busy_ = true;
-      if (thread_.joinable()) thread_.join();  // it has nothing left to do
+      if (thread_.joinable()) thread_.join();  // it has finished
       thread_ = std::thread([this, take = std::move(take), exchange] {
         exchange->Respond(take());
         const std::lock_guard ending(mutex_);

@@ -13,12 +13,12 @@
 namespace plimsoll::net {
 
 /// The pages below /debug/pprof/: `profile?seconds=N` (CPU, 30 s by default, 300 at most), `heap`,
-/// `cmdline`, and a list of these. Whoever owns it decides who may read them. Profiles are taken on
-/// a thread of their own, one at a time.
+/// `cmdline`, and a list of these. The owner authorizes the requests. Profiles are taken on a
+/// separate thread, one at a time.
 class ProfilingPages {
  public:
   ProfilingPages() = default;
-  /// Ends a profile that is being taken early.
+  /// Ends a running profile early.
   ~ProfilingPages();
   ProfilingPages(const ProfilingPages&) = delete;
   ProfilingPages& operator=(const ProfilingPages&) = delete;
@@ -29,7 +29,7 @@ class ProfilingPages {
   void Serve(const Request& request, const Target& target, std::shared_ptr<Exchange> exchange);
 
  private:
-  /// Answers with what `take` returns, unless another profile is being taken.
+  /// Answers with the result of `take`, unless another profile is being taken.
   void Take(std::function<Response()> take, const std::shared_ptr<Exchange>& exchange);
   Response ProfileCpu(std::chrono::seconds time);
 
@@ -37,7 +37,7 @@ class ProfilingPages {
   std::condition_variable ended_;
   bool is_closing_ = false;
   bool is_busy_ = false;
-  std::thread thread_;  // of the last profile
+  std::thread thread_;  // thread of the last profile
 };
 
 }  // namespace plimsoll::net

@@ -31,7 +31,7 @@ std::uint64_t RaiseFileLimit() {
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : kUnknown;
 }
 
-/// A quarter of the shortest time-out, so that none is late by much more than that.
+/// Returns a quarter of the shortest time-out, so that none is late by much more than that.
 Duration ChooseTick(const ServerOptions& options) {
   Duration tick = std::chrono::milliseconds(500);
   for (const Duration timeout : {options.header_timeout, options.body_timeout, options.idle_timeout,
@@ -43,7 +43,7 @@ Duration ChooseTick(const ServerOptions& options) {
 
 class ServerImpl;
 
-/// Accepts for all loops, on the first of them.
+/// Accepts connections for all loops, on the first one.
 class Listener final : public Watched, public std::enable_shared_from_this<Listener> {
  public:
   Listener(ServerImpl& server, Loop& loop, int socket)
@@ -61,7 +61,7 @@ class Listener final : public Watched, public std::enable_shared_from_this<Liste
     is_closed_ = true;
     loop_.Forget(socket_);
   }
-  /// From any thread: a connection has left.
+  /// Called from any thread when a connection has closed.
   void OnRoom() {
     loop_.Post([weak = weak_from_this()] {
       const auto listener = weak.lock();
@@ -76,7 +76,7 @@ class Listener final : public Watched, public std::enable_shared_from_this<Liste
   ServerImpl& server_;
   Loop& loop_;
   const int socket_;
-  bool is_stalled_ = false;  // until the next tick, or until a connection leaves
+  bool is_stalled_ = false;  // until the next tick, or until a connection closes
   bool is_closed_ = false;
   bool is_out_of_files_ = false;
 };
@@ -134,7 +134,7 @@ class ServerImpl final : public Server {
 
   ServerCore& core() { return core_; }
 
-  /// Gives the socket to one of the lanes, or closes it when its address has too many.
+  /// Passes the socket to one of the lanes, or closes it if its address has too many.
   void Admit(int socket, const sockaddr* peer, Loop& loop) {
     auto channel = std::make_unique<Channel>(socket);
     std::string remote_address = FormatAddress(peer);
@@ -174,7 +174,7 @@ void Listener::AcceptAll() {
     ConnectionTable& table = server_.core().table;
     const ConnectionTable::Room room = table.MakeRoom(loop_.now(), /*is_out_of_files=*/false);
     if (room == ConnectionTable::Room::Soon) {
-      // Clients wait in the kernel's queue meanwhile.
+      // Clients wait in the kernel's backlog meanwhile.
       is_stalled_ = true;
       return;
     }
@@ -198,7 +198,7 @@ void Listener::AcceptAll() {
   }
 }
 
-/// The system gives no more sockets for now. Anonymous clients make room, and it is tried again.
+/// Called when the system gives no more sockets. Evicts anonymous clients; accepting is retried.
 void Listener::Stall(int error) {
   is_stalled_ = true;
   const bool is_out_of_files = error == EMFILE || error == ENFILE;

@@ -14,7 +14,7 @@
 
 namespace plimsoll::net {
 
-/// What all connections of a server share.
+/// State that all connections of a server share.
 struct ServerCore {
   ServerCore(const ServerOptions& its_options, Handler& its_handler, Logger& its_log,
              const ConnectionLimits& limits, Task on_room)
@@ -35,22 +35,22 @@ struct ServerCore {
   Logger& log;
   ConnectionTable table;
   std::atomic<int> connections = 0;
-  std::atomic<bool> is_draining = false;  // before any connection is told
+  std::atomic<bool> is_draining = false;  // set before connections are drained
   std::mutex mutex;
   std::condition_variable none_left;
 };
 
-/// A loop, with what its connections share without a lock.
+/// A loop, and state that its connections share without a lock.
 class Lane {
  public:
   Lane(ServerCore& its_core, std::shared_ptr<Loop> its_loop)
       : core(its_core), loop(std::move(its_loop)) {}
 
-  /// For the Date header; as fresh as the loop's tick.
+  /// Value of the Date header, updated at each tick of the loop.
   std::string_view Date();
 
-  /// A stream's piece as a chunk. It is made once for all connections that send the piece one after
-  /// the other, as those who watch the same do.
+  /// Returns a stream's piece as a chunk. Caches the last one, because connections with the same
+  /// watch send the same piece one after the other.
   const Bytes& Chunk(const Bytes& text);
 
   ServerCore& core;

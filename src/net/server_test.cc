@@ -14,7 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Says what it was asked.
+/// Responds with the request.
 void Echo(const Request& request, const std::shared_ptr<Exchange>& exchange) {
   exchange->Respond(TextResponse(request.method + " " + request.target + " " + request.body));
 }
@@ -202,7 +202,7 @@ TEST_F(ServerTest, StreamsPiecesAndEnds) {
   stream->End();
   EXPECT_FALSE(stream->Write({MakeBytes("three\n"), nullptr}));
   EXPECT_EQ(peer.ReadUntil("0\r\n\r\n"), "4\r\ntwo\n\r\n0\r\n\r\n");
-  // The connection is good for more.
+  // The connection can take another request.
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   begun.Take()->End();
   EXPECT_TRUE(peer.ReadUntil("0\r\n\r\n").ends_with("\r\n\r\n0\r\n\r\n"));
@@ -232,7 +232,7 @@ TEST_F(ServerTest, SendsLargePiecesOnceMadeToManyWatchers) {
     pieces.push_back(
         MakeBytes(std::string(size, static_cast<char>('a' + static_cast<int>(pieces.size())))));
   }
-  // The first by itself, the others while the connections are at work or not, as it happens.
+  // The first piece alone; the others while the connections are busy or idle, at random.
   for (const Bytes& piece : pieces) {
     for (const auto& stream : streams) EXPECT_TRUE(stream->Write({piece, nullptr}));
     if (piece == pieces.front()) {
@@ -258,12 +258,12 @@ TEST_F(ServerTest, AWatcherThatIsBehindCopiesNothing) {
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   const auto stream = begun.Take();
   std::vector<Bytes> pieces;
-  // More than the system's own buffers take.
+  // More than the system's buffers hold.
   for (int i = 0; i < 800; ++i) {
     pieces.push_back(MakeBytes(std::string(10'000, static_cast<char>('a' + i % 26))));
     EXPECT_TRUE(stream->Write({pieces.back(), nullptr}));
   }
-  // What is far from being sent is still the text itself.
+  // A piece that is far from being sent is still the shared text, not a copy.
   EXPECT_EQ(pieces.back().use_count(), 2);
   peer.ReadUntil(kHeadEnd);
   stream->End();

@@ -25,7 +25,7 @@ using OwnedBuilder = std::unique_ptr<OSSL_PARAM_BLD, Freed<OSSL_PARAM_BLD_free>>
 using OwnedDecoder = std::unique_ptr<OSSL_DECODER_CTX, Freed<OSSL_DECODER_CTX_free>>;
 using OwnedParams = std::unique_ptr<OSSL_PARAM, Freed<OSSL_PARAM_free>>;
 
-// A key beyond these bounds is either too weak or costs too much time for each signature.
+// A key beyond these bounds is too weak, or makes each signature too slow.
 constexpr int kRsaBitsMin = 1024;
 constexpr int kRsaBitsMax = 8192;
 constexpr int kRsaExponentBitsMax = 32;
@@ -40,7 +40,7 @@ struct Curve {
   std::string_view name;   // in JSON Web Keys
   std::string_view group;  // in OpenSSL
   std::string_view algorithm;
-  std::size_t bytes;  // of a coordinate
+  std::size_t bytes;  // size of a coordinate
 };
 constexpr std::array kCurves = {
     Curve{"P-256", "prime256v1", "ES256", 32},
@@ -48,7 +48,7 @@ constexpr std::array kCurves = {
     Curve{"P-521", "secp521r1", "ES512", 66},
 };
 
-/// Null: not an EC key, or one on another curve.
+/// Returns null if the key is no EC key or is on another curve.
 const Curve* CurveOf(const EVP_PKEY* key) {
   std::array<char, 64> group{};
   std::size_t size = 0;
@@ -79,7 +79,7 @@ std::string BytesOf(const BIGNUM* number, std::size_t size) {
   return bytes;
 }
 
-/// Empty: no algorithm fits the key.
+/// Returns an empty text if no algorithm fits the key.
 std::string_view AlgorithmOf(const EVP_PKEY* key) {
   if (const Curve* const curve = CurveOf(key)) return curve->algorithm;
   if (EVP_PKEY_is_a(key, "RSA") != 1) return {};
@@ -132,7 +132,7 @@ Result<std::shared_ptr<evp_pkey_st>> EcFrom(const KeyNumbers& numbers) {
   if (numbers.first.size() != curve->bytes || numbers.second.size() != curve->bytes) {
     return Fail(Reason::Invalid, "the coordinates have the wrong size");
   }
-  const std::string point = "\x04" + numbers.first + numbers.second;  // not compressed
+  const std::string point = "\x04" + numbers.first + numbers.second;  // uncompressed
   const OwnedBuilder builder(OSSL_PARAM_BLD_new());
   if (builder == nullptr ||
       OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME,
@@ -149,7 +149,7 @@ Result<std::shared_ptr<evp_pkey_st>> EcFrom(const KeyNumbers& numbers) {
   return key;
 }
 
-/// The signature of JSON Web Signatures, r and s side by side, as OpenSSL wants it.
+/// Converts a signature from JSON Web Signatures (r and s concatenated) to OpenSSL's DER form.
 std::optional<std::string> ToDer(std::string_view raw, std::size_t part) {
   if (raw.size() != 2 * part) return std::nullopt;
   const OwnedSignature parts(ECDSA_SIG_new());
@@ -180,7 +180,7 @@ Result<std::string> FromDer(std::string_view der, std::size_t part) {
 bool CheckSignature(EVP_PKEY* key, std::string_view algorithm, std::string_view text,
                     std::string_view signature) {
   const OwnedDigest digest(EVP_MD_CTX_new());
-  EVP_PKEY_CTX* context = nullptr;  // the digest's
+  EVP_PKEY_CTX* context = nullptr;  // owned by the digest
   if (digest == nullptr ||
       EVP_DigestVerifyInit(digest.get(), &context, DigestOf(algorithm), nullptr, key) != 1) {
     return false;
@@ -194,13 +194,13 @@ bool CheckSignature(EVP_PKEY* key, std::string_view algorithm, std::string_view 
                           text.size()) == 1;
 }
 
-/// Reads one PEM block as a key; null when it holds none.
+/// Reads one PEM block as a key. Returns null if it holds none.
 std::shared_ptr<evp_pkey_st> KeyOfBlock(std::string_view block) {
   if (const OwnedCertificate certificate = ParseCertificatePem(block); certificate != nullptr) {
     return {X509_get_pubkey(certificate.get()), EVP_PKEY_free};
   }
   if (OwnedKey key = ParseKeyPem(block); key != nullptr) return {key.release(), EVP_PKEY_free};
-  // Reads `PUBLIC KEY` as well as the older `RSA PUBLIC KEY`.
+  // Accepts `PUBLIC KEY` and the older `RSA PUBLIC KEY`.
   const OwnedBio bio = ReadFrom(block);
   EVP_PKEY* key = nullptr;
   const OwnedDecoder decoder(OSSL_DECODER_CTX_new_for_pkey(&key, "PEM", nullptr, nullptr,
@@ -238,7 +238,7 @@ Result<std::vector<VerifyingKey>> VerifyingKey::ReadPem(std::string_view pem) {
   for (std::size_t at = pem.find(kBegin); at != std::string_view::npos;) {
     const std::size_t next = pem.find(kBegin, at + 1);
     std::shared_ptr<evp_pkey_st> key = KeyOfBlock(pem.substr(at, next - at));
-    // A block of another kind, such as EC PARAMETERS, is skipped.
+    // Skip blocks of other kinds, such as EC PARAMETERS.
     if (key != nullptr) keys.push_back(PL_TRY(Make(std::move(key))));
     at = next;
   }

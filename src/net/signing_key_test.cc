@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(All, SigningKeyTest,
                                          std::pair("ES512", EcPem("P-521"))));
 
 TEST(VerifyingKeyTest, TheIdIsUpstreamsForAKnownKey) {
-  // The id is what `openssl pkey -pubin -outform DER | openssl dgst -sha256` gives, in base64url.
+  // Expected id: `openssl pkey -pubin -outform DER | openssl dgst -sha256`, in base64url.
   const auto keys = VerifyingKey::ReadPem(
       "-----BEGIN PUBLIC KEY-----\n"
       "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEH6cuzP8XuD5wal6wf9M6xDljTOPL\n"

@@ -55,7 +55,7 @@ std::string FormatAddress(const sockaddr* address) {
   }
   sockaddr_in6 v6;
   std::memcpy(&v6, address, sizeof v6);
-  // A socket for both families sees the older one's addresses inside the newer one's.
+  // A dual-stack socket shows IPv4 addresses as mapped IPv6 addresses.
   if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
     inet_ntop(AF_INET, &v6.sin6_addr.s6_addr[12], host.data(), host.size());
   } else {
@@ -104,7 +104,7 @@ std::uint16_t PortOf(int socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
   getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  sockaddr_in6 v6;  // its port is where that of IPv4 is
+  sockaddr_in6 v6;  // the port has the same place as in IPv4
   std::memcpy(&v6, &address, sizeof v6);
   return ntohs(v6.sin6_port);
 }

@@ -23,7 +23,7 @@ static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT);
 
 SocketPoller::SocketPoller()
     : epoll_(epoll_create1(EPOLL_CLOEXEC)), bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  // By edges: each ring is heard, and none has to be taken off the bell.
+  // Edge-triggered: each write to the bell is an event, and the bell need not be read.
   epoll_event event{.events = EPOLLIN | EPOLLET, .data = {.u64 = kBell}};
   is_usable_ = epoll_ctl(epoll_, EPOLL_CTL_ADD, bell_, &event) == 0;
 }
@@ -52,7 +52,7 @@ std::optional<SocketPoller::Ticket> SocketPoller::Begin(int socket, short events
   const Ticket ticket = ++last_;
   epoll_event event{.events = static_cast<std::uint32_t>(events) | EPOLLONESHOT,
                     .data = {.u64 = ticket}};
-  // A connection that was waited for before is known, and asleep since.
+  // A socket of an earlier wait is still registered, but disabled (EPOLLONESHOT).
   if (epoll_ctl(epoll_, EPOLL_CTL_MOD, socket, &event) != 0 &&
       (errno != ENOENT || epoll_ctl(epoll_, EPOLL_CTL_ADD, socket, &event) != 0)) {
     return std::nullopt;
@@ -71,7 +71,7 @@ void SocketPoller::Cancel(Ticket ticket) {
   if (waiting != nullptr) waiting->baton.Post();
 }
 
-/// Null when it has been told. Under the lock; who is taken is posted outside.
+/// Returns null if the wait has ended. REQUIRES: mutex_ is held. The caller posts after unlocking.
 SocketPoller::Waiting* SocketPoller::Take(Ticket ticket, Outcome outcome) {
   const auto wait = waits_.find(ticket);
   if (wait == waits_.end()) return nullptr;
@@ -82,14 +82,14 @@ SocketPoller::Waiting* SocketPoller::Take(Ticket ticket, Outcome outcome) {
   return waiting;
 }
 
-/// Under the lock.
+/// REQUIRES: mutex_ is held.
 void SocketPoller::TakeLate(Time now) {
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
     told_.push_back(Take(deadlines_.begin()->second, Outcome::TimedOut));
   }
 }
 
-/// In milliseconds, and never early; -1: for ever.
+/// Returns milliseconds, rounded up; -1: for ever.
 int SocketPoller::Patience(Time now) {
   const std::scoped_lock lock(mutex_);
   if (deadlines_.empty()) return -1;

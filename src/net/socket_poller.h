@@ -18,33 +18,33 @@
 
 namespace plimsoll::net {
 
-/// Waits for sockets in the place of fibers, all those of one thread: while any of them can go on
-/// the thread is theirs, and else it sleeps here.
+/// Waits for the sockets of all fibers of one thread. The thread runs fibers as long as one can
+/// continue, and otherwise sleeps here.
 class SocketPoller final : public RestingPlace {
  public:
-  using Time = Duration;         // as SteadyTime tells it
+  using Time = Duration;         // a value of SteadyTime()
   using Ticket = std::uint64_t;  // never 0
   enum class Outcome : std::uint8_t { Ready, TimedOut, Cancelled };
-  /// Told once: the outcome first, then the baton.
+  /// Set once: first the outcome, then the baton.
   struct Waiting {
     Outcome outcome = Outcome::Ready;
     Baton baton;
   };
 
   SocketPoller();
-  /// Nobody may wait any more.
+  /// REQUIRES: no wait is pending.
   ~SocketPoller() override;
   SocketPoller(const SocketPoller&) = delete;
   SocketPoller& operator=(const SocketPoller&) = delete;
 
-  /// That of the calling fiber's thread. Null: it is in no fiber, or in one that cannot wait so.
+  /// Returns the poller of the calling fiber's thread. Null: not in a fiber, or RestAt failed.
   static SocketPoller* OfThisFiber();
 
-  /// By its thread: until the socket is ready for POLLIN or POLLOUT. `waiting` must stay until it
-  /// is told. Nothing: the system refuses, and whoever asks has to wait by himself.
+  /// Waits until the socket is ready for POLLIN or POLLOUT. Call it on the poller's thread.
+  /// `waiting` must live until its baton is posted. Returns nullopt if the system refuses.
   std::optional<Ticket> Begin(int socket, short events, std::optional<Time> deadline,
                               Waiting& waiting);
-  /// From any thread: ends the wait, unless it has ended.
+  /// Ends the wait, unless it has ended. May be called from any thread.
   void Cancel(Ticket ticket);
 
   void Await(bool can_sleep) override;
@@ -66,12 +66,12 @@ class SocketPoller final : public RestingPlace {
   const int epoll_;
   const int bell_;
   bool is_usable_ = false;
-  // Of its thread.
+  // Used by its own thread only.
   std::array<epoll_event, kEventsMax> events_{};
   std::size_t event_count_ = 0;
   std::vector<Waiting*> told_;
 
-  std::mutex mutex_;  // of all below
+  std::mutex mutex_;  // guards all members below
   Ticket last_ = 0;
   boost::unordered_flat_map<Ticket, Wait> waits_;
   std::set<std::pair<Time, Ticket>> deadlines_;

@@ -74,7 +74,7 @@ TEST_F(SocketPollerTest, CancelsOnceAndOnlyWhatStillWaits) {
   waiting.baton.Wait();
   EXPECT_EQ(waiting.outcome, Outcome::Cancelled);
   poller_.Cancel(*ticket);
-  // What comes now is nobody's.
+  // No wait gets this event.
   Say("too late");
   SocketPoller::Waiting other;
   ASSERT_TRUE(poller_.Begin(ends_[1], POLLOUT, std::nullopt, other).has_value());
@@ -115,7 +115,7 @@ TEST_F(SocketPollerTest, ItIsThatOfAFibersThread) {
     has_heard.Post();
   });
   has_begun.Wait();
-  // The thread, which may be asleep by now, is there for others too.
+  // The thread, which may be asleep by now, can still run other tasks.
   pool.Run([&] {
     second = SocketPoller::OfThisFiber();
     has_run.Post();
@@ -140,7 +140,7 @@ TEST_F(SocketPollerTest, ABusyThreadHasALookAsWell) {
     is_over = true;
     has_heard.Post();
   });
-  // A task that hands in the next keeps the thread from sleep.
+  // A task that adds the next one keeps the thread from sleeping.
   again = [&] {
     if (!is_over) pool.Run(again);
   };

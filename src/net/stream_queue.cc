@@ -40,7 +40,7 @@ bool StreamQueue::Write(Piece piece) {
   std::unique_lock lock(mutex_);
   if (is_ended_ || is_cut_ || is_closed_) return false;
   const std::size_t size = SizeOf(piece);
-  // The first piece always passes, however large, or it could never be sent.
+  // The first piece is always accepted, even if it exceeds the limit: otherwise it is never sent.
   if (pending_bytes_ > 0 && pending_bytes_ + size > pending_bytes_max_) {
     is_cut_ = true;
     const std::vector<Piece> dropped = std::move(pieces_);

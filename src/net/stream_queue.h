@@ -10,25 +10,25 @@
 
 namespace plimsoll::net {
 
-/// The meeting point of those who write a stream and the carrier that sends it. Safe for use by
-/// many threads. Shared by both; the writers hold it through a handle that ends the stream when the
-/// last of them lets go.
+/// Queue between the writers of a stream and the carrier that sends it. Safe for use by many
+/// threads, and shared by both sides. Writers hold a handle, which ends the stream when the last
+/// reference to it is dropped.
 class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
  public:
-  /// `wake` tells the carrier, from any thread, that there is something to take. It is called once
-  /// until the carrier has taken.
+  /// `wake` tells the carrier, from any thread, that there is something to take. After a call it is
+  /// not called again until the carrier calls Take.
   StreamQueue(std::size_t pending_bytes_max, Task wake)
       : pending_bytes_max_(pending_bytes_max), wake_(std::move(wake)) {}
 
   std::shared_ptr<Stream> MakeHandle();
 
-  // For the writers; see Stream.
+  // For writers; see Stream.
   bool Write(Piece piece);
   void End();
   void OnClose(Task task);
   void WhenRoom(Task task);
 
-  /// What a piece counts for: its text and something for its keeping.
+  /// Returns the bytes that a piece counts for: its text and some overhead.
   static std::size_t SizeOf(const Piece& piece) {
     return 64 + (piece.text != nullptr ? piece.text->size() : 0);
   }
@@ -37,15 +37,15 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
 
   enum class Outcome : std::uint8_t {
     Open,
-    Ended,  // nothing comes after these pieces
+    Ended,  // nothing follows these pieces
     Cut,    // the reader is too far behind
   };
-  /// Everything that was written since. It counts as pending until it is Sent.
+  /// Takes all pieces written since the last call. They count as pending until Sent.
   Outcome Take(std::vector<Piece>& pieces);
   void Sent(std::size_t size);
-  /// Nothing can be sent any more: tells the writers.
+  /// Nothing can be sent any more: runs the OnClose tasks of the writers.
   void Close();
-  /// The carrier wants to end: tells the writers, and lets what they have written be sent.
+  /// The carrier wants to end: runs the OnClose tasks, and lets pending pieces be sent.
   void EndEarly();
 
  private:
@@ -55,7 +55,7 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
   const std::size_t pending_bytes_max_;
   Task wake_;
 
-  std::mutex mutex_;  // of all below
+  std::mutex mutex_;  // guards all members below
   std::vector<Piece> pieces_;
   std::size_t pending_bytes_ = 0;
   bool is_woken_ = false;

@@ -76,7 +76,7 @@ TEST(StreamQueueTest, EndsEarlyWithWhatWasWritten) {
 }
 
 TEST(StreamQueueTest, SaysWhenThereIsRoomAgain) {
-  Fixture f;  // 1000 bytes may wait
+  Fixture f;  // limit of 1000 bytes
   int calls = 0;
   f.queue->WhenRoom([&] { ++calls; });
   EXPECT_EQ(calls, 1);

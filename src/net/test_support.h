@@ -30,7 +30,7 @@ inline Response TextResponse(std::string body, int status = 200) {
 
 using HandlerFunction = std::function<void(Request, std::shared_ptr<Exchange>)>;
 
-/// Calls the function when the head of a request is there.
+/// Calls the function when the head of a request has arrived.
 class HeadHandler final : public Handler {
  public:
   explicit HeadHandler(HandlerFunction function) : function_(std::move(function)) {}
@@ -42,7 +42,7 @@ class HeadHandler final : public Handler {
   HandlerFunction function_;
 };
 
-/// Calls the function when the body is there, too; answers 413 to one that is too large.
+/// Calls the function when the body has arrived; answers 413 if it is too large.
 class FunctionHandler final : public Handler {
  public:
   using Function = HandlerFunction;
@@ -64,7 +64,7 @@ class FunctionHandler final : public Handler {
   const std::size_t body_bytes_max_;
 };
 
-/// Something that one thread waits for and another brings.
+/// A value that one thread waits for and another provides.
 template <class T>
 class Mailbox {
  public:
@@ -88,7 +88,7 @@ class Mailbox {
   bool is_full_ = false;
 };
 
-/// A plain socket to a port of this machine, for saying what no well-behaved client says.
+/// A plain socket to a local port, to send what no well-behaved client sends.
 class RawPeer {
  public:
   explicit RawPeer(std::uint16_t port, int receive_buffer = 0)
@@ -96,7 +96,7 @@ class RawPeer {
     if (receive_buffer > 0) {
       setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
     }
-    // A test that waits in vain fails instead of hanging.
+    // A test that waits in vain fails instead of blocking.
     const timeval patience{.tv_sec = 20, .tv_usec = 0};
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     sockaddr_in address{};
@@ -110,7 +110,7 @@ class RawPeer {
   RawPeer& operator=(const RawPeer&) = delete;
 
   bool is_connected() const { return is_connected_; }
-  /// False when the other side no longer listens.
+  /// Returns false if the peer has closed the connection.
   bool Send(std::string_view text) {
     return send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
            static_cast<ssize_t>(text.size());
@@ -120,13 +120,13 @@ class RawPeer {
     setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   }
   void FinishSending() { shutdown(socket_, SHUT_WR); }
-  /// Everything up to the end of the connection.
+  /// Reads to the end of the connection.
   std::string ReadAll() {
     while (Receive()) {
     }
     return std::exchange(received_, {});
   }
-  /// Everything up to and with the mark, or to the end.
+  /// Reads up to and including `mark`, or to the end.
   std::string ReadUntil(std::string_view mark) {
     std::size_t at = std::string::npos;
     while ((at = received_.find(mark)) == std::string::npos && Receive()) {
@@ -153,7 +153,7 @@ class RawPeer {
   std::string received_;
 };
 
-/// A log that nobody reads, at a fixed time.
+/// A logger with a fixed time, whose lines are not read.
 struct QuietLog {
   VirtualClock clock{Instant(std::chrono::seconds(784111777))};  // Sun, 06 Nov 1994 08:49:37
   MemorySink sink;

@@ -5,20 +5,20 @@
 namespace plimsoll::net {
 namespace {
 
-/// AES-128 first, as it is the fastest where the processor helps and strong enough everywhere.
+/// AES-128 first: the fastest with hardware support, and strong enough.
 constexpr const char* kSuites13 =
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
-/// With forward secrecy and authenticated encryption only.
+/// Only suites with forward secrecy and authenticated encryption.
 constexpr const char* kSuites12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
 
-// Of a client's certificates. OpenSSL would buffer 100 KiB of them for a client that nobody knows.
+// Limit for a client's certificates. OpenSSL would buffer 100 KiB for an unknown client.
 constexpr long kClientChainSizeMax = 32L << 10;
 
 constexpr std::size_t kClientReadBufferSize = 64u << 10;
 
-/// The protocols we speak, best first, each after its length.
+/// ALPN protocols that we support, best first, each preceded by its length.
 constexpr std::array<unsigned char, 9> kProtocols{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
 int ChooseProtocol(SSL*, const unsigned char** chosen, unsigned char* size,
@@ -40,11 +40,11 @@ Result<SharedSslContext> MakeContext(const SSL_METHOD* method) {
       SSL_CTX_set_cipher_list(ctx, kSuites12) != 1) {
     return Fail(Reason::InternalError, "cannot set up TLS: " + OpensslError());
   }
-  // Idle connections keep no buffers: ten thousand watches are mostly idle.
+  // Idle connections keep no buffers: most of ten thousand watches are idle.
   SSL_CTX_set_mode(ctx, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
                             SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);
   SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
-  // One system call for a record's head and body together.
+  // Read a record's head and body with one system call.
   SSL_CTX_set_read_ahead(ctx, 1);
   return context;
 }
@@ -71,7 +71,7 @@ Status UseKeyPair(SSL_CTX* ctx, std::string_view chain_pem, std::string_view key
   return {};
 }
 
-/// Trusts the certificates of the text.
+/// Trusts the certificates in the text.
 Status AddAuthorities(SSL_CTX* ctx, std::string_view pem, bool is_server) {
   const OwnedBio bio = ReadFrom(pem);
   int count = 0;
@@ -83,7 +83,7 @@ Status AddAuthorities(SSL_CTX* ctx, std::string_view pem, bool is_server) {
   }
   ERR_clear_error();
   if (count == 0) return Fail(Reason::Invalid, "the CA's text holds no certificate");
-  // As in Go, what is named here is trusted, be it a root or not.
+  // Trust these certificates even if they are no roots, as Go does.
   X509_STORE_set_flags(SSL_CTX_get_cert_store(ctx), X509_V_FLAG_PARTIAL_CHAIN);
   return {};
 }
@@ -96,7 +96,7 @@ Result<SharedSslContext> MakeServerContext(const ServerTls& tls) {
   PL_TRY(UseKeyPair(ctx, tls.certificate_pem, tls.key_pem));
   SSL_CTX_set_options(ctx, SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA |
                                SSL_OP_IGNORE_UNEXPECTED_EOF);
-  // Sessions live in tickets, with the client: nothing to keep, nothing to lock.
+  // Sessions are stored in tickets at the client, so the server needs no cache and no lock.
   SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_num_tickets(ctx, 1);
   constexpr std::string_view kSessions = "plimsoll";
@@ -106,8 +106,8 @@ Result<SharedSslContext> MakeServerContext(const ServerTls& tls) {
   SSL_CTX_set_max_cert_list(ctx, kClientChainSizeMax);
   if (!tls.client_ca_pem.empty()) {
     PL_TRY(AddAuthorities(ctx, tls.client_ca_pem, /*is_server=*/true));
-    // Any certificate passes here; CheckPeer judges it, so that a stranger's gets an answer of
-    // HTTP, which a person can read, instead of a broken handshake.
+    // Accept any certificate here; CheckPeer verifies it. So a client with a bad certificate gets a
+    // readable HTTP response instead of a failed handshake.
     SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, nullptr);
     SSL_CTX_set_cert_verify_callback(ctx, [](X509_STORE_CTX*, void*) { return 1; }, nullptr);
   }
@@ -117,7 +117,7 @@ Result<SharedSslContext> MakeServerContext(const ServerTls& tls) {
 Result<SharedSslContext> MakeClientContext(const ClientTls& tls) {
   SharedSslContext context = PL_TRY(MakeContext(TLS_client_method()));
   SSL_CTX* const ctx = context.get();
-  // Lists and watches come in many records, which are taken from the socket several at a time.
+  // Lists and watches have many records; read several of them from the socket at a time.
   SSL_CTX_set_default_read_buffer_len(ctx, kClientReadBufferSize);
   if (tls.ca_pem.empty()) {
     SSL_CTX_set_default_verify_paths(ctx);

@@ -8,14 +8,14 @@
 
 namespace plimsoll::net {
 
-/// Invalid: which of the texts is wrong, and how.
+/// Invalid: says which of the texts is wrong, and why.
 Result<SharedSslContext> MakeServerContext(const ServerTls& tls);
 Result<SharedSslContext> MakeClientContext(const ClientTls& tls);
 
-/// What the other side of a server's connection has shown, after the handshake.
+/// Client certificate of a connection, after the handshake.
 struct PeerProof {
   std::optional<PeerCertificate> certificate;
-  bool is_bad = false;  // a certificate was shown that our CA has not signed, or not for this time
+  bool is_bad = false;  // sent a certificate that is not signed by our CA, or is not valid now
 };
 PeerProof CheckPeer(SSL* ssl);
 

@@ -54,7 +54,7 @@ class TlsTest : public testing::Test {
     return transport->Fetch({.method = "GET", .target = "/"}, seconds(20), nullptr);
   }
 
-  /// Says who asks.
+  /// Responds with the client's identity.
   FunctionHandler handler_{[](const Request& request, const std::shared_ptr<Exchange>& exchange) {
     std::string who = request.is_certificate_bad ? "bad" : "nobody";
     if (request.certificate.has_value()) {

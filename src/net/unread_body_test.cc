@@ -54,7 +54,7 @@ TEST_F(UnreadBodyTest, TheHandlerIsAskedBeforeTheBodyComes) {
   peer.Send(Post("/hold", "Content-Length: 3\r\n", ""));
   const std::shared_ptr<Exchange> exchange = held_.Take();
   peer.Send("abc");
-  Echo(exchange);  // from another thread than the server's
+  Echo(exchange);  // on another thread than the server's
   EXPECT_TRUE(peer.ReadUntil("got abc").starts_with("HTTP/1.1 200 "));
 }
 
@@ -63,7 +63,7 @@ TEST_F(UnreadBodyTest, ReadsNothingBeforeTheHandlerAsks) {
   RawPeer peer(server_->port());
   peer.Send(Post("/hold", "Content-Length: 100000000\r\n", ""));
   const std::shared_ptr<Exchange> exchange = held_.Take();
-  // The sockets' own buffers fill up, and then the server must not take more.
+  // The buffers of the sockets fill up; then the server must not read more.
   peer.SetSendTimeout(milliseconds(200));
   const std::string part(1u << 20, 'x');
   int parts = 0;
@@ -119,7 +119,7 @@ TEST_F(UnreadBodyTest, SaysContinueOnlyWhenTheBodyIsWanted) {
 TEST_F(UnreadBodyTest, CutsOffABodyThatComesTooSlowly) {
   Start({.body_timeout = milliseconds(40), .body_bytes_per_second_min = 1000});
   RawPeer peer(server_->port());
-  // Ten bytes earn ten milliseconds more.
+  // Ten bytes extend the deadline by ten milliseconds.
   peer.Send(Post("/echo", "Content-Length: 100\r\n", "0123456789"));
   EXPECT_EQ(peer.ReadAll(), "");
 }
