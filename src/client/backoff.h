@@ -9,23 +9,23 @@
 
 namespace plimsoll::client {
 
-/// How long to wait before the next try. The defaults are those of upstream's informers.
+/// Delay before the next try. The defaults are those of upstream's informers.
 struct BackoffOptions {
   Duration initial = std::chrono::milliseconds(800);
   Duration max = std::chrono::seconds(30);
   double factor = 2;
   double jitter = 1;  // a delay d becomes d to d * (1 + jitter)
-  /// So long without a failure, and the next one counts as the first.
+  /// After this long without a failure, the delay starts again at `initial`.
   Duration reset = std::chrono::minutes(2);
 };
 
-/// Delays that grow from failure to failure. One thread at a time.
+/// Delays that grow with each failure. For one thread at a time.
 class Backoff {
  public:
   Backoff(const BackoffOptions& options, std::uint64_t seed)
       : options_(options), delay_(options.initial), random_(seed) {}
 
-  /// After a failure at that time.
+  /// Returns the delay after a failure at `now`.
   Duration Next(Instant now) {
     if (has_failed_ && now - last_ > options_.reset) delay_ = options_.initial;
     has_failed_ = true;

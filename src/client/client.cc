@@ -25,8 +25,8 @@ api::StatusObject LeadsNoMore() {
       {.reason = Reason::Timeout, .message = "the lease is no longer held, so nothing is written"});
 }
 
-/// A path without its last part would speak of all objects: a delete with a forgotten name must
-/// not become the delete of a collection.
+/// Fails if the name is empty: such a path is that of the collection, and a delete with a forgotten
+/// name must not delete the collection.
 api::Answer<void> CheckNamed(const Resource& resource) {
   if (resource.name.empty()) {
     return std::unexpected(api::BadRequest("resource name may not be empty"));
@@ -195,8 +195,8 @@ api::Answer<DeclaredFields> Client::GetDeclaredFields(const api::KindDesc& kind,
   return *std::move(declared);
 }
 
-/// Does the work for the version that is served, as far as that is known. If the server turns out
-/// not to serve it, the client looks for another one and does the work once more.
+/// Calls `work` with the version that is known to be served. If the server does not serve it, finds
+/// another version and calls `work` once more.
 template <class Work>
 std::invoke_result_t<Work, const Resource&> Client::InServedVersion(const Resource& resource,
                                                                     const Call& call,
@@ -225,7 +225,7 @@ api::Answer<ObjectPtr> Client::Get(const Resource& resource, std::string_view re
 api::Answer<api::ListPiece> Client::ListPage(const Resource& resource, const ListOptions& options,
                                              std::string_view continue_token,
                                              const Call& call) const {
-  // A continued list is of the state that the first page was of, and takes no other.
+  // A continued list has the resource version of its first page, and accepts no other.
   const bool is_first = continue_token.empty();
   TargetText target(resource);
   target.Query("labelSelector", options.label_selector)
@@ -283,7 +283,7 @@ api::Answer<ObjectPtr> Client::Create(const Resource& resource, const Body& body
   if (resource.kind.is_namespaced && resource.namespace_.empty()) {
     return std::unexpected(api::BadRequest("an empty namespace may not be set during creation"));
   }
-  // An object is created in its collection, whatever its name.
+  // A create request goes to the collection.
   Resource collection = resource;
   if (resource.subresource.empty()) collection.name = {};
   return InServedVersion(collection, call, [&](const Resource& served) {

@@ -24,20 +24,20 @@
 
 namespace plimsoll::client {
 
-/// What a request speaks of: `{*pods, "default", "web", "status"}`. The texts must live as long as
-/// the call.
+/// Target of a request: `{*pods, "default", "web", "status"}`. The texts must live as long as the
+/// call.
 struct Resource {
-  const api::KindDesc& kind;          // one with a resource of its own
+  const api::KindDesc& kind;          // a kind that has its own resource
   std::string_view namespace_ = {};   // empty: all, or the kind is not namespaced
   std::string_view name = {};         // empty: the collection
   std::string_view subresource = {};  // status, binding, eviction, scale
 };
 
-/// What is sent: JSON.
+/// Request body, as JSON.
 struct Body {
   std::string json;
 
-  // NOLINTBEGIN(google-explicit-constructor): so that a tree or an object can be handed over.
+  // NOLINTBEGIN(google-explicit-constructor): allows passing a tree or an object.
   Body(std::string text) : json(std::move(text)) {}
   Body(const char* text) : json(text) {}
   Body(const codec::Value& tree);
@@ -45,33 +45,33 @@ struct Body {
   // NOLINTEND(google-explicit-constructor)
 };
 
-/// For one call.
+/// Options of one call.
 struct Call {
-  std::shared_ptr<StopSignal> stop = nullptr;  // of Client::NewStopSignal
-  Duration timeout = Duration::zero();         // of each try; zero: as the client's options say
-  std::optional<int> retries_max = {};         // unset: likewise
-  /// Of a change: whether the object that the server answers with is wanted. If not, null stands
-  /// for it, and nothing is spent on reading it.
+  std::shared_ptr<StopSignal> stop = nullptr;  // from Client::NewStopSignal
+  Duration timeout = Duration::zero();         // for each try; zero: that of ClientOptions
+  std::optional<int> retries_max = {};         // unset: that of ClientOptions
+  /// For writes: false if the caller does not need the object in the answer. The client then
+  /// returns null and does not parse the object.
   bool wants_object = true;
 };
 
 struct ListOptions {
   std::string label_selector;
   std::string field_selector;
-  std::string resource_version;  // empty: the latest; 0: whatever the server has at hand
+  std::string resource_version;  // empty: the latest; 0: any version in the server's cache
   std::string resource_version_match;
-  std::int64_t limit = 500;  // of a page; 0: all in one
-  bool is_lean = false;      // objects as LeanObject has them, if they come from elsewhere
+  std::int64_t limit = 500;  // objects per page; 0: no paging
+  bool is_lean = false;      // returns objects as LeanObject makes them, if the server is remote
 };
 
 struct WatchOptions {
   std::string label_selector;
   std::string field_selector;
   std::string resource_version;
-  bool send_initial_events = false;  // what is there comes first, then a bookmark that says so
+  bool send_initial_events = false;  // existing objects come first, then a bookmark
   bool allow_bookmarks = true;
-  std::int64_t timeout_seconds = 0;  // 0: as the server likes
-  /// As of UnreadFields: what objects may come without.
+  std::int64_t timeout_seconds = 0;  // 0: the server's default
+  /// Fields that objects may come without; see UnreadFields.
   std::span<const std::string_view> unread = {};
 };
 
@@ -86,7 +86,7 @@ enum class PatchType : std::uint8_t { Json, Merge, StrategicMerge, Apply };
 struct PatchOptions {
   PatchType type = PatchType::StrategicMerge;
   std::string field_manager;  // Apply needs one
-  bool force = false;         // of Apply: take over fields in conflict
+  bool force = false;         // for Apply: take over conflicting fields
   std::string field_validation;
   bool dry_run = false;
 };
@@ -94,74 +94,74 @@ struct PatchOptions {
 struct DeleteOptions {
   std::optional<std::int64_t> grace_period_seconds;
   std::string propagation_policy;  // Background, Foreground or Orphan; empty: the kind's default
-  std::string uid;                 // preconditions; empty: none
+  std::string uid;                 // precondition; empty: none
   std::string resource_version;
   bool dry_run = false;
 };
 
-/// Who gets the events of a watch, in order, on the thread of the call.
+/// Receives the events of a watch, in order, on the thread of the call.
 class WatchSink {
  public:
   virtual ~WatchSink() = default;
-  /// False: enough, hang up.
+  /// Returns false to end the watch.
   virtual bool OnEvent(WatchEvent event) = 0;
 };
 
 struct ClientOptions {
   std::string user_agent = "plimsoll";
-  /// The bearer token at that time; empty: none. Called by many threads.
+  /// Returns the bearer token at that time; empty: none. Called by many threads.
   std::function<std::string(Instant)> token;
-  net::Headers headers;  // of every request
+  net::Headers headers;  // sent with every request
   Duration timeout = std::chrono::seconds(32);
-  /// A server that answers 429 or 5xx with Retry-After is asked again so often.
+  /// Maximum number of retries when a server answers 429 or 5xx with Retry-After.
   int retries_max = 10;
   Duration retry_after_max = std::chrono::seconds(60);
-  /// A server that acknowledges nothing of what was sent for so long is given up, and what the
-  /// network still holds with it.
+  /// A connection is closed if the server does not acknowledge sent data for this long. Data that
+  /// is still in the network is lost with it.
   Duration unheard_max = std::chrono::seconds(30);
-  /// While it is closed nothing is sent that could change something: such calls are Timeout.
+  /// While the fence is closed, the client sends no writes: such calls fail with Timeout.
   std::shared_ptr<const LeaderFence> fence = {};
 };
 
-/// Talks to an API server, in this process or elsewhere. Each call waits for its answer, which is
-/// an object or a refusal; a server that cannot be reached counts as ServiceUnavailable, one that
-/// does not answer in time, or a call that is stopped, as Timeout. Safe for use by many threads.
+/// Client of an API server, in this process or remote. Each call blocks until the answer, which is
+/// an object or the server's error. ServiceUnavailable: the server is unreachable. Timeout: no
+/// answer in time, or the call was stopped. Safe for use by many threads.
 ///
-/// A server may serve a kind in another version than the one that is asked for. If that version has
-/// the same fields, the client finds it by discovery and uses it from then on, in paths and bodies.
+/// A server may serve a kind in another version than the requested one. If that version has the
+/// same fields, the client finds it by discovery and uses it from then on, in paths and bodies.
 class Client {
  public:
-  /// The clock must outlive it.
+  /// The clock must outlive the client.
   Client(std::shared_ptr<net::Transport> transport, Clock& clock, ClientOptions options = {});
 
-  /// For the calls of this client.
+  /// Returns a stop signal for calls of this client.
   std::shared_ptr<StopSignal> NewStopSignal() const;
   Clock& clock() const { return clock_; }
-  /// Whether calls that change something may be made by fibers, many of them on one thread.
+  /// True if fibers may make writes, many of them on one thread.
   bool LeavesThreadToOthers() const { return transport_->LeavesThreadToOthers(); }
-  /// Whether the server is another process.
+  /// True if the server is another process.
   bool IsElsewhere() const { return transport_->IsElsewhere(); }
 
-  /// The gitVersion that the server says it is: v1.33.1.
+  /// Returns the server's gitVersion, such as v1.33.1.
   api::Answer<std::string> ServerVersion(const Call& call = {}) const;
-  /// The body of the answer to `GET <path>`, for documents such as discovery's.
+  /// Returns the body of the answer to `GET <path>`, for documents such as those of discovery.
   api::Answer<std::string> GetText(std::string path, const Call& call = {}) const;
-  /// The version of the kind that the server serves: the kind itself if it does. NotFound: none
-  /// that has the same fields.
+  /// Returns the version of the kind that the server serves: the kind itself if possible. NotFound:
+  /// no version with the same fields is served.
   api::Answer<std::reference_wrapper<const api::KindDesc>> FindServed(const api::KindDesc& kind,
                                                                       const Call& call = {}) const;
-  /// The fields that the server declares for the kind, in the version that it serves.
+  /// Returns the fields that the server declares for the kind, in the version that it serves.
   api::Answer<DeclaredFields> GetDeclaredFields(const api::KindDesc& kind,
                                                 const Call& call = {}) const;
 
-  /// `resource_version` as in ListOptions.
+  /// See ListOptions for `resource_version`.
   api::Answer<ObjectPtr> Get(const Resource& resource, std::string_view resource_version = {},
                              const Call& call = {}) const;
-  /// All of them: pages are followed. When the server has forgotten the state that the pages are
-  /// of, the list is asked for again as a whole.
+  /// Returns all objects, over all pages. If the continue token expires, the whole list is
+  /// requested again.
   api::Answer<api::ListPiece> List(const Resource& resource, const ListOptions& options = {},
                                    const Call& call = {}) const;
-  /// Of a sub-resource (binding, eviction) too; the answer to that may be a Status.
+  /// Also for sub-resources (binding, eviction), for which the answer may be a Status.
   api::Answer<ObjectPtr> Create(const Resource& resource, const Body& body,
                                 const WriteOptions& options = {}, const Call& call = {}) const;
   api::Answer<ObjectPtr> Update(const Resource& resource, const Body& body,
@@ -171,14 +171,14 @@ class Client {
                                       const Call& call = {}) const;
   api::Answer<ObjectPtr> Patch(const Resource& resource, const Body& body,
                                const PatchOptions& options = {}, const Call& call = {}) const;
-  /// The object as it is now, when it goes later, or a Status when it is gone.
+  /// Returns the current object if it is deleted later, or a Status if it is gone.
   api::Answer<ObjectPtr> Delete(const Resource& resource, const DeleteOptions& options = {},
                                 const Call& call = {}) const;
-  /// All of a collection; what the server says about each is not read.
+  /// Deletes a collection. The deleted objects in the answer are not read.
   api::Answer<void> DeleteCollection(const Resource& resource, const DeleteOptions& options = {},
                                      const Call& call = {}) const;
-  /// Returns when the server ends it or the sink has had enough. Refused: what the server says
-  /// before or amid the events, or the connection broke.
+  /// Returns when the server ends the watch or the sink returns false. The error is that of the
+  /// server, before or among the events, or that the connection broke.
   api::Answer<void> Watch(const Resource& resource, const WatchOptions& options, WatchSink& sink,
                           const Call& call = {}) const;
 

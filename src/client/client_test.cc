@@ -35,7 +35,7 @@ TEST(TargetTextTest, NamesResourcesAsTheServerDoes) {
             "/api/v1/pods?labelSelector=x%3D1%2Cy&limit=5&watch=true");
 }
 
-/// One call, and the request that it must make.
+/// One call, and the expected request.
 struct CallCase {
   std::string name;
   std::function<api::Answer<ObjectPtr>(const Client&)> call;
@@ -282,7 +282,7 @@ TEST_F(ClientTest, ABusyServerIsAskedAgainWhenItSays) {
   WorkerPool thread(1);
   thread.Run([&] { done.Put(client_->Get({Pods(), "default", "web"}).has_value()); });
   EXPECT_EQ(clock_.RunNext(), seconds(3));
-  EXPECT_EQ(clock_.RunNext(), seconds(60));  // the bound
+  EXPECT_EQ(clock_.RunNext(), seconds(60));  // the maximum
   EXPECT_TRUE(done.Take());
 }
 

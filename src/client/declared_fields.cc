@@ -10,7 +10,7 @@ namespace {
 
 using codec::Value;
 
-// The document of a group is a few hundred kilobytes; core's is about two megabytes.
+// The document of a group is a few hundred kilobytes; that of core is about two megabytes.
 constexpr codec::ParseLimits kLimits{.bytes_max = 64u << 20, .depth_max = 200};
 constexpr std::string_view kSchemas = "#/components/schemas/";
 
@@ -32,9 +32,9 @@ bool IsOf(const Value& schema, const api::KindDesc& kind) {
          });
 }
 
-/// Follows references. Null: the document does not say.
+/// Follows references. Returns null if the schema is not in the document.
 const Value* Resolve(const Value& schemas, const Value* schema) {
-  constexpr int kHopsMax = 10;  // a reference to itself has no end
+  constexpr int kHopsMax = 10;  // stops references to themselves
   for (int hops = 0; schema != nullptr && hops < kHopsMax; ++hops) {
     const std::string_view reference = TextOf(*schema, "$ref");
     const Value* const all_of = schema->Find("allOf");
@@ -72,7 +72,7 @@ class Walk {
   void VisitObject(const Value& schema, Value& tree, const std::string& path) {
     const Value* const properties = schema.Find("properties");
     const Value* const others = schema.Find("additionalProperties");
-    // A schema without either takes any object, such as the parameters of a driver.
+    // A schema with neither accepts any object, such as the parameters of a driver.
     if (properties == nullptr && others == nullptr) return;
     std::vector<std::string_view> dropped;
     for (codec::Member& member : tree.members()) {

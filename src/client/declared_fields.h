@@ -11,13 +11,13 @@
 namespace plimsoll::client {
 
 /// The fields that a server declares for one kind in its OpenAPI document (v3). A server drops
-/// fields that it does not declare, or refuses the object.
+/// fields that it does not declare, or rejects the object.
 class DeclaredFields {
  public:
   /// NotFound: the document does not describe the kind.
   static Result<DeclaredFields> Read(std::string openapi, const api::KindDesc& kind);
 
-  /// The paths of all members that are not declared: `spec.taint.description`, `spec.devices[0].x`.
+  /// Returns the paths of all undeclared members: `spec.taint.description`, `spec.devices[0].x`.
   std::vector<std::string> UndeclaredIn(const codec::Value& object) const;
   /// Removes those members, and returns their paths.
   std::vector<std::string> Prune(codec::Document& object) const;
@@ -27,7 +27,7 @@ class DeclaredFields {
       : openapi_(std::move(openapi)), schema_(&schema) {}
 
   std::shared_ptr<const codec::Document> openapi_;
-  const codec::Value* schema_;  // of the kind, within the document
+  const codec::Value* schema_;  // schema of the kind, within the document
 };
 
 }  // namespace plimsoll::client

@@ -26,7 +26,7 @@ Value ReferenceTree(codec::Document& document, const ObjectReference& reference)
   return out;
 }
 
-/// What both forms begin with.
+/// Returns the part that both formats have in common.
 Value NewEvent(codec::Document& document, const Event& event, std::string_view api_version) {
   Value root = document.NewObject();
   document.Set(root, "apiVersion", Value::String(api_version));

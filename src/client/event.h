@@ -20,27 +20,27 @@ struct ObjectReference {
   std::string name;
   std::string uid;
   std::string resource_version;
-  std::string field_path;  // spec.containers{web}
+  std::string field_path;  // such as spec.containers{web}
 };
 
 ObjectReference ReferenceTo(const api::Object& object);
 
-/// Who tells.
+/// Component that reports an event.
 struct EventSource {
-  std::string component;  // default-scheduler
+  std::string component;  // such as default-scheduler
   std::string host;
 };
 
-/// What happened, as far as it is written here.
+/// An event, with the fields that this client writes.
 struct Event {
   ObjectReference regarding;
   EventType type = EventType::Normal;
   std::string reason;
   std::string message;
   EventSource source;
-  std::string action = {};                      // of events.k8s.io: what was being done
-  std::optional<ObjectReference> related = {};  // likewise
-  std::string name = {};                        // of the Event itself
+  std::string action = {};                      // for events.k8s.io: the action that was taken
+  std::optional<ObjectReference> related = {};  // for events.k8s.io
+  std::string name = {};                        // name of the Event object
   std::int32_t count = 1;
   Instant first{};
   Instant last{};
@@ -50,13 +50,13 @@ struct Event {
   }
 };
 
-/// An event has one of two forms, and what changes when it happens again is told in the same one,
-/// as a strategic merge patch.
+/// An Event has one of two formats. A repeated event updates the Event in the same format, with a
+/// strategic merge patch.
 ///
 /// `core/v1`, with a count and the first and last time.
 std::string CoreEventJson(const Event& event);
 std::string CoreEventPatch(const Event& event);
-/// `events.k8s.io/v1`, with a series once it has happened again.
+/// `events.k8s.io/v1`, with a series once it is repeated.
 std::string SeriesEventJson(const Event& event);
 std::string SeriesEventPatch(const Event& event);
 

@@ -12,13 +12,13 @@ constexpr std::size_t kSimilarMax = 10;
 constexpr Duration kSimilarInterval = std::chrono::minutes(10);
 constexpr std::string_view kCombined = "(combined from similar events): ";
 constexpr double kBurst = 25;
-constexpr Duration kRefill = std::chrono::minutes(5);  // of one token
+constexpr Duration kRefill = std::chrono::minutes(5);  // for one token
 constexpr Duration kSeriesEnd = std::chrono::minutes(6);
 constexpr Duration kSeriesPause = std::chrono::minutes(1);
 
-/// Parts that may hold anything, joined so that no two lists give one text.
+/// Joins parts with their lengths, so that different lists give different texts.
 std::string Join(std::initializer_list<std::string_view> parts) {
-  constexpr std::size_t kBetween = 4;  // the size of most parts, in digits, and what follows it
+  constexpr std::size_t kBetween = 4;  // length in digits and colon, for most parts
   std::size_t size = 0;
   for (const std::string_view part : parts) size += part.size() + kBetween;
   std::string out;
@@ -33,7 +33,7 @@ std::string Join(std::initializer_list<std::string_view> parts) {
 
 }  // namespace
 
-/// The key that the event counts under. Changes the message of one too many.
+/// Returns the key to count the event by. Changes the message if there are too many similar ones.
 std::string EventCorrelator::Aggregate(Event& event, Instant now) {
   const ObjectReference& it = event.regarding;
   std::string group =
@@ -46,7 +46,7 @@ std::string EventCorrelator::Aggregate(Event& event, Instant now) {
   if (similar.messages.size() < kSimilarMax) {
     return group + Join({it.field_path, event.message});
   }
-  // One is as good as another here; the set need not grow.
+  // Remove any message, so that the set does not grow.
   similar.messages.erase(similar.messages.begin());
   event.message.insert(0, kCombined);
   return group;

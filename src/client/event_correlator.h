@@ -11,22 +11,22 @@
 
 namespace plimsoll::client {
 
-/// What is to be written.
+/// Event to write.
 struct EventOutcome {
-  Event event;         // with the name and the count it is to have
-  bool is_new = true;  // create it; else patch, and create it if it is not there
+  Event event;         // with the final name and count
+  bool is_new = true;  // create it; otherwise patch, and create it if it does not exist
 };
 
-/// Makes few of many events, as upstream's correlator does:
-///  - the same again (source, object, type, reason, message) counts up the first one;
-///  - from the tenth message of one reason about one object within ten minutes on, they become one
-///    event, `(combined from similar events): …`, which counts up;
-///  - about one object only 25 at once are let through, then one in five minutes. Those that are
-///    not still count.
-/// Remembers the last 4096 of each. One thread at a time.
+/// Reduces the number of events, as upstream's correlator does:
+///  - a repeated event (source, object, type, reason, message) increments the count of the first;
+///  - the tenth different message of one reason about one object within ten minutes, and all later
+///    ones, become one event, `(combined from similar events): …`, with a count;
+///  - for one object only 25 events at once are written, then one in five minutes. The others are
+///    still counted.
+/// Remembers the last 4096 of each. For one thread at a time.
 class EventCorrelator {
  public:
-  /// Nothing: too many about this object.
+  /// Returns nullopt if the rate limit for this object is exceeded.
   std::optional<EventOutcome> Correlate(Event event, Instant now);
 
  private:
@@ -54,12 +54,12 @@ class EventCorrelator {
   LruMap<Budget> budgets_{kRemembered};
 };
 
-/// Makes series of events that are the same in all, the message too. A series is told when it
-/// begins and then once a minute at most; after six quiet minutes the next one is a new event.
-/// Remembers the last 4096. One thread at a time.
+/// Makes series of events that are equal, including the message. A series is written when it begins
+/// and then at most once a minute. After six minutes without one, the next is a new event.
+/// Remembers the last 4096. For one thread at a time.
 class SeriesCorrelator {
  public:
-  /// Nothing: it only counts.
+  /// Returns nullopt if the event is only counted.
   std::optional<EventOutcome> Correlate(Event event, Instant now);
 
  private:

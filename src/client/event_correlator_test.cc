@@ -75,7 +75,7 @@ TEST_F(EventCorrelatorTest, FromTheTenthMessageOnTheyAreCombined) {
   EXPECT_EQ(next->event.count, 2);
   EXPECT_EQ(next->event.name, tenth->event.name);
 
-  // Ten minutes of silence, and they are told one by one again.
+  // After ten minutes without an event, they are written one by one again.
   now_ += minutes(10) + seconds(1);
   EXPECT_EQ(correlator_.Correlate(AnEvent("m12", now_), now_)->event.message, "m12");
 }
@@ -89,7 +89,7 @@ TEST_F(EventCorrelatorTest, OfOneObjectTwentyFivePassAndThenOneInFiveMinutes) {
   now_ += seconds(1);
   const auto passed = correlator_.Correlate(AnEvent("m", now_), now_);
   ASSERT_TRUE(passed.has_value());
-  EXPECT_EQ(passed->event.count, 28);  // those that were held back count as well
+  EXPECT_EQ(passed->event.count, 28);  // includes the events that were held back
   EXPECT_FALSE(correlator_.Correlate(AnEvent("m", now_), now_));
 }
 

@@ -21,15 +21,15 @@ const api::KindDesc& KindOf(EventForm form) {
   return *kind;
 }
 
-/// Only then another try is worth it.
+/// Returns true if another try makes sense.
 bool IsUnreachable(const api::StatusObject& refusal) {
   return refusal.code == 429 || refusal.code == 503 || refusal.code == 504;
 }
 
 }  // namespace
 
-/// A queue, and a task that sends it off while there is anything in it. All that is told of an
-/// object goes through one lane, so that it is correlated, and written in order.
+/// A queue, and a task that sends its events. All events about one object are in one lane, so that
+/// they are correlated and written in order.
 class EventRecorder::Lane {
  public:
   Lane(const Client& client, const EventRecorderOptions& options, std::uint64_t seed,
@@ -42,7 +42,7 @@ class EventRecorder::Lane {
         random_(seed) {}
 
   void Put(Event event);
-  /// The task ends when the last one is sent or given up, and no other begins.
+  /// The task ends when the last event is sent or given up, and no other task begins.
   void Close();
   std::uint64_t dropped() const;
 
@@ -59,14 +59,14 @@ class EventRecorder::Lane {
   WorkerPool& thread_;
   Logger& log_;
   const api::KindDesc& kind_;
-  StopSignal stop_;             // of the waits between tries; what is tried is given its time
-  EventCorrelator correlator_;  // of the task alone, as are …
+  StopSignal stop_;             // ends waits between tries, but no running call
+  EventCorrelator correlator_;  // used by the task only, as the next three members
   SeriesCorrelator series_;
   Random random_;
   bool is_unreachable_ = false;
   mutable std::mutex mutex_;
   std::deque<Event> queue_;
-  bool is_running_ = false;  // the task
+  bool is_running_ = false;  // the task is queued or runs
   bool is_closing_ = false;
   std::uint64_t dropped_ = 0;
 };
@@ -74,7 +74,7 @@ class EventRecorder::Lane {
 EventRecorder::EventRecorder(const Client& client, EventRecorderOptions options, Logger& log)
     : client_(client),
       options_(std::move(options)),
-      // A server elsewhere is not helped by threads that wait for it in the background.
+      // Background priority would not help a remote server.
       thread_(std::make_unique<WorkerPool>(
           1, ThreadRole{.name = "events", .is_background = !client.IsElsewhere()},
           options_.lanes)) {
@@ -98,7 +98,7 @@ void EventRecorder::Record(EventNews news) {
               .last = now};
   if (!news.component.empty()) event.source.component = std::move(news.component);
   if (!news.host.empty()) event.source.host = std::move(news.host);
-  // As upstream names them: unique as long as one component tells one thing at a time.
+  // Names are upstream's: unique if one component reports one event at a time.
   event.name = fmt::format("{}.{:x}", event.regarding.name, now.time_since_epoch().count());
   const std::size_t hash = std::hash<std::string>()(event.regarding.name);
   lanes_[hash % lanes_.size()]->Put(std::move(event));
@@ -166,7 +166,7 @@ void EventRecorder::Lane::Send(const Event& event) {
     is_unreachable_ = Try(*outcome) == Sending::Unreachable;
     if (!is_unreachable_) return;
     if (tries >= options_.tries_max) break;
-    // The first by chance, so that not all who lost the server come back at one time.
+    // The first delay is random, so that not all clients of a failed server return at once.
     const double part = tries == 1 ? random_.Unit() : 1;
     const Duration delay(
         static_cast<Duration::rep>(static_cast<double>(options_.retry_delay.count()) * part));
@@ -186,7 +186,7 @@ EventRecorder::Lane::Sending EventRecorder::Lane::Try(EventOutcome& outcome) {
     answer = client_.Patch({kind_, event.namespace_(), event.name},
                            is_core ? CoreEventPatch(event) : SeriesEventPatch(event),
                            {.type = PatchType::StrategicMerge}, call);
-    // It has gone in the meantime, as events do.
+    // The Event may have been deleted meanwhile.
     outcome.is_new = !answer && answer.error().code == 404;
   }
   if (outcome.is_new) {

@@ -17,47 +17,47 @@ namespace plimsoll::client {
 enum class EventForm : std::uint8_t { Core, Series };
 
 struct EventRecorderOptions {
-  EventSource source;                // of events that do not name a component
+  EventSource source;                // default for events that name no component
   EventForm form = EventForm::Core;  // Series: events.k8s.io
-  std::size_t lanes = 1;             // events of different objects are under way side by side
-  std::size_t queue_max = 1000;      // of each lane
-  int tries_max = 12;                // when the server cannot be reached
-  Duration retry_delay = std::chrono::seconds(10);  // the first one by chance shorter
-  Duration timeout = std::chrono::seconds(10);      // of each try
+  std::size_t lanes = 1;             // number of parallel queues; an object always has the same one
+  std::size_t queue_max = 1000;      // for each lane
+  int tries_max = 12;                // if the server is unreachable
+  Duration retry_delay = std::chrono::seconds(10);  // the first delay is a random part of it
+  Duration timeout = std::chrono::seconds(10);      // for each try
   std::uint64_t seed = 1;
 };
 
-/// What is told of an object.
+/// An event to record.
 struct EventNews {
   ObjectReference regarding;
   EventType type = EventType::Normal;
   std::string reason;
   std::string message;
-  std::string component = {};                   // empty: the recorder's
-  std::string host = {};                        // likewise
-  std::string action = {};                      // of the form with a series, as is …
-  std::optional<ObjectReference> related = {};  // … this
+  std::string component = {};                   // empty: that of the recorder
+  std::string host = {};                        // empty: that of the recorder
+  std::string action = {};                      // for EventForm::Series
+  std::optional<ObjectReference> related = {};  // for EventForm::Series
 };
 
-/// Writes events about objects, on a thread of its own. Events are for people who look, so they may
-/// be lost: when the queue is full, or the server refuses.
+/// Writes events about objects, on its own thread. Events are best effort: they are lost if the
+/// queue is full or the server rejects them.
 class EventRecorder {
  public:
   /// The client, its clock and the log must outlive it.
   EventRecorder(const Client& client, EventRecorderOptions options, Logger& log);
-  /// Stops.
+  /// Calls Stop.
   ~EventRecorder();
   EventRecorder(const EventRecorder&) = delete;
   EventRecorder& operator=(const EventRecorder&) = delete;
 
-  /// From any thread; never waits for the server.
+  /// May be called from any thread; never blocks on the server.
   void Record(EventNews news);
 
-  /// Sends what is queued, each but once and only while the server answers, and ends. Any number of
-  /// times.
+  /// Sends queued events, each once and only while the server answers, then ends. May be called
+  /// several times.
   void Stop();
 
-  /// How many were not even queued.
+  /// Number of events that were not queued, because the queue was full or closed.
   std::uint64_t dropped() const;
 
  private:
@@ -67,7 +67,7 @@ class EventRecorder {
   const EventRecorderOptions options_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::mutex stopping_;
-  std::unique_ptr<WorkerPool> thread_;  // with a fiber for each lane
+  std::unique_ptr<WorkerPool> thread_;  // runs one fiber per lane
 };
 
 }  // namespace plimsoll::client

@@ -148,7 +148,7 @@ TEST_F(EventRecorderTest, LanesDoNotWaitForEachOther) {
   Baton another;
   FakeServer server([&](const net::Request&) {
     const int before = asked++;
-    // The first is not answered before another comes.
+    // The first is not answered before the second arrives.
     if (before == 0) another.Wait();
     if (before == 1) another.Post();
     return JsonResponse(kCreated, 201);

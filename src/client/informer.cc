@@ -8,17 +8,17 @@
 namespace plimsoll::client {
 namespace {
 
-// As upstream: a watch is asked for from five to ten minutes, so that not all end at once.
+// Same as upstream: a watch times out after five to ten minutes, so that not all end at once.
 constexpr std::int64_t kWatchSecondsMin = 300;
 
-/// Ends that come and go with every server: its history was compacted, it is restarting or busy.
+/// Returns true for normal ends: the history was compacted, or the server restarts or is busy.
 bool IsRoutineEnd(const api::StatusObject& refusal) {
   return refusal.code == 410 || refusal.code == 429 || refusal.code == 503 || refusal.code == 504;
 }
 
 }  // namespace
 
-/// The thin part: makes the calls that the core asks for. The clock's tasks hold it weakly.
+/// Makes the calls that the core requests. The clock's tasks hold weak references to it.
 class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchSink {
  public:
   Loop(const Client& client, InformerOptions options, Logger& log, Handler handler)
@@ -29,7 +29,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
         stop_(client.NewStopSignal()),
         random_(options_.seed),
         core_(options_.use_watch_list, options_.backoff, random_.Next()),
-        // One runs the loop, the other resyncs.
+        // One thread runs the loop, the other one resyncs.
         threads_(std::make_unique<WorkerPool>(2, ThreadRole{.name = "informer"})) {}
 
   void Start() {
@@ -47,7 +47,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
       threads = std::move(threads_);
     }
     const bool is_first = threads != nullptr;
-    threads.reset();  // outside the lock, as its last task may want it
+    threads.reset();  // without the lock, which its last task may take
     std::unique_lock lock(mutex_);
     if (is_first) is_over_ = true;
     changed_.notify_all();
@@ -163,7 +163,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   const api::KindDesc& kind() const { return options_.kind; }
   Resource WhatToAsk() const { return {kind(), options_.namespace_}; }
 
-  /// Changes the core and tells what that changed. A resync comes between two such, never amid one.
+  /// Changes the core and reports the changes. A resync runs between two such calls.
   template <class Change>
   void Tell(Change change) {
     const std::scoped_lock telling(telling_);
@@ -201,10 +201,10 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   const Handler handler_;
   const std::shared_ptr<StopSignal> stop_;
   Random random_;
-  std::mutex telling_;  // taken before the next
+  std::mutex telling_;  // locked before mutex_
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
-  InformerCore core_;  // guarded by mutex_, as are …
+  InformerCore core_;  // guarded by mutex_, as the next two members
   bool has_told_synced_ = false;
   bool is_over_ = false;
   std::mutex threads_mutex_;

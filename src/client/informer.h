@@ -16,8 +16,8 @@
 
 namespace plimsoll::client {
 
-/// Makes of an object as the server has it the one that is kept and told; often the same. Called on
-/// the informer's thread.
+/// Converts an object of the server to the one that the informer caches and reports; often the
+/// same. Called on the informer's thread.
 using Transform = std::function<ObjectPtr(const ObjectPtr&)>;
 
 struct InformerOptions {
@@ -27,46 +27,46 @@ struct InformerOptions {
   std::string field_selector;
   std::int64_t page_size = 500;
   bool use_watch_list = false;
-  /// As of WatchOptions: what objects need not be told with.
+  /// Fields that objects may come without; see WatchOptions.
   std::vector<std::string_view> unread = {};
-  bool is_lean = false;                // keeps and tells objects as LeanObject has them
-  Transform transform = {};            // empty: objects are told as they are
-  Duration resync = Duration::zero();  // every object is told again so often; zero: never
+  bool is_lean = false;                // caches and reports objects as LeanObject makes them
+  Transform transform = {};            // empty: objects are not changed
+  Duration resync = Duration::zero();  // period of reporting all objects again; zero: never
   BackoffOptions backoff;
-  std::uint64_t seed = 1;  // of what is left to chance: delays, and how long a watch is asked for
+  std::uint64_t seed = 1;  // for random delays and watch time-outs
 };
 
-/// Keeps the objects of one kind as the server has them, and tells every change, in order. It
-/// lists, then watches from there; however often the connection breaks, nothing is told twice and
-/// nothing that lasts is left out.
+/// Caches the objects of one kind, and reports every change in order. It lists, then watches from
+/// there. If the connection breaks, no change is reported twice, and no lasting change is
+/// lost.
 class Informer {
  public:
-  /// Called by one thread at a time, which is the informer's: it holds up what follows, and must
-  /// neither Stop nor destroy the informer. The store already holds what is told.
+  /// Called by one thread of the informer at a time. It delays later events, and must neither Stop
+  /// nor destroy the informer. The cache already contains the change.
   using Handler = std::function<void(const InformerEvent&)>;
 
   /// The client, its clock and the log must outlive it.
   Informer(const Client& client, InformerOptions options, Logger& log, Handler handler);
-  /// Stops.
+  /// Calls Stop.
   ~Informer();
   Informer(const Informer&) = delete;
   Informer& operator=(const Informer&) = delete;
 
-  /// Once.
+  /// Call it once.
   void Start();
-  /// Returns when the handler has been called for the last time. Any number of times, from any
-  /// thread but the informer's.
+  /// Returns after the last call of the handler. May be called several times, from any thread
+  /// except the informer's.
   void Stop();
 
-  // From any thread:
+  // The methods below may be called from any thread.
 
-  /// Whether the handler has been told Synced.
+  /// Returns true if the handler has received Synced.
   bool HasSynced() const;
-  /// Waits for it. False when the informer was stopped first.
+  /// Blocks until HasSynced. Returns false if the informer was stopped first.
   bool WaitForSync() const;
-  /// Null when there is none.
+  /// Returns null if there is no such object.
   ObjectPtr Find(std::string_view namespace_, std::string_view name) const;
-  /// In the order of namespace and name.
+  /// Returns all objects, sorted by namespace and name.
   std::vector<ObjectPtr> All() const;
 
  private:

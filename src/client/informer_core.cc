@@ -7,14 +7,14 @@
 namespace plimsoll::client {
 namespace {
 
-// A server that ends watches at once, again and again, is not to be asked in a tight loop.
+// Delays the next watch if a server repeatedly ends watches at once.
 constexpr Duration kWatchShortMax = std::chrono::seconds(1);
 
 bool IsExpired(const api::StatusObject& refusal) {
   return refusal.code == 410 || refusal.reason == "Expired" || refusal.reason == "Gone";
 }
 
-/// Our version is ahead of the server's history, which a restored backup can cause.
+/// True if our version is ahead of the server's history, for example after a restored backup.
 bool IsTooLarge(const api::StatusObject& refusal) {
   return refusal.reason == "Timeout" && refusal.details &&
          std::ranges::any_of(refusal.details->causes, [](const api::StatusCause& cause) {
@@ -38,7 +38,7 @@ InformerStep InformerCore::Next() const {
     return step;
   }
   step.type = InformerStep::Type::List;
-  // At first any state will do, and spares the store; later none older than what was told.
+  // First accept any cached state, to spare the store; later none older than the reported one.
   if (step.resource_version.empty() && !is_version_unavailable_) step.resource_version = "0";
   return step;
 }
@@ -67,7 +67,7 @@ void InformerCore::ListRefused(const api::StatusObject& refusal, Instant now, Ev
   const bool is_first =
       !std::exchange(is_version_unavailable_,
                      is_version_unavailable_ || IsExpired(refusal) || IsTooLarge(refusal));
-  // What is at once asked for in another way need not wait.
+  // A retry with another resource version need not wait.
   delay_ = Duration::zero();
   if (!(is_first && is_version_unavailable_)) Delay(now);
 }
@@ -105,22 +105,22 @@ void InformerCore::Observe(const WatchEvent& event, Events& out) {
 
 void InformerCore::WatchEnded(Instant now) {
   delay_ = Duration::zero();
-  // A WatchList that the server ends before its bookmark would end so again.
+  // If the server ends a WatchList before its bookmark, it would probably do so again.
   if (phase_ == Phase::Listing) must_list_ = true;
   const bool has_served = phase_ == Phase::Watching && has_events_;
   if (!has_served && now - watch_began_ < kWatchShortMax) Delay(now);
 }
 
 void InformerCore::FallBackToList(const api::StatusObject& refusal) {
-  if (IsExpired(refusal) || IsTooLarge(refusal)) return;  // another version may be served
+  if (IsExpired(refusal) || IsTooLarge(refusal)) return;  // another resource version may be served
   switch (refusal.code) {
     case 401:
     case 403:
     case 404:
     case 429:
-      return;  // the server would refuse a List as well
+      return;  // the server would reject a List as well
     case 503:
-      // A connection that broke off is worth one more try: a WatchList takes far less memory.
+      // Retry a broken connection once: a WatchList needs far less memory than a List.
       must_list_ = ++watch_lists_broken_off_ > 1;
       return;
     case 400:
@@ -130,7 +130,7 @@ void InformerCore::FallBackToList(const api::StatusObject& refusal) {
     default:
       break;
   }
-  // A List that is refused too has its own delay.
+  // If the List fails too, it has its own delay.
   if (!std::exchange(must_list_, true)) delay_ = Duration::zero();
 }
 

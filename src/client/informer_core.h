@@ -12,27 +12,27 @@
 
 namespace plimsoll::client {
 
-/// What an informer is to do next.
+/// Next call of an informer.
 struct InformerStep {
   enum class Type : std::uint8_t { List, WatchList, Watch };
 
   Type type = Type::List;
   std::string resource_version;
-  Duration delay = Duration::zero();  // to wait first
+  Duration delay = Duration::zero();  // wait this long first
 
   friend bool operator==(const InformerStep&, const InformerStep&) = default;
 };
 
-/// An informer without its calls: it says what to ask the server next, takes what came back, and
-/// tells what that changed. One thread at a time.
+/// The logic of an informer without its calls: it says what to request next, takes the answer, and
+/// returns the changes. For one thread at a time.
 ///
-///   List ──ok──▶ Watch ──ended, broke off, too busy──▶ Watch from where it stood
-///     ▲            └──any other refusal: 410, …──▶ List again; only the difference is told
+///   List ──ok──▶ Watch ──ended, broke off, too busy──▶ Watch from the last resource version
+///     ▲            └──any other refusal: 410, …──▶ List again; only the difference is reported
 ///     └──── refused, after a delay
 ///
-/// With watch-list the first two are one call: the objects come as events up to a bookmark, and are
-/// held back until then. A server that does not know it gets a List from then on. A server that
-/// fails to complete it gets one List, as progress matters more than the way to it.
+/// With a watch-list the first two are one call: the objects come as events up to a bookmark, and
+/// are held back until then. If the server does not support it, List is used from then on. If the
+/// server fails to complete it, List is used once, because progress matters most.
 class InformerCore {
  public:
   using Events = std::vector<InformerEvent>;
@@ -42,23 +42,23 @@ class InformerCore {
 
   InformerStep Next() const;
 
-  // What a List led to.
+  // Outcome of a List.
   void Listed(const api::ListPiece& list, Events& out);
-  /// A server that does not serve the kind has no objects of it; it is asked again later, as it may
-  /// learn to.
+  /// A server that does not serve the kind (404) has no objects of it, so this reports Synced. The
+  /// informer tries again later, because the kind may be added.
   void ListRefused(const api::StatusObject& refusal, Instant now, Events& out);
 
-  // What a Watch or WatchList led to: it began, had events, and ended.
+  // Outcome of a Watch or WatchList: it began, had events, and ended.
   void WatchBegan(Instant now);
   void Observe(const WatchEvent& event, Events& out);
   void WatchEnded(Instant now);
   void WatchRefused(const api::StatusObject& refusal, Instant now, Events& out);
 
-  /// Tells every object again.
+  /// Reports every object again, as Modified.
   void Resync(Events& out) const;
 
   const ObjectStore& store() const { return store_; }
-  /// Up to which the server's history is known; empty: none of it.
+  /// Last resource version seen; empty: none.
   const std::string& resource_version() const { return resource_version_; }
   bool is_synced() const { return is_synced_; }
 
@@ -75,12 +75,12 @@ class InformerCore {
   Phase phase_ = Phase::Listing;
   std::string resource_version_;
   int watch_lists_broken_off_ = 0;       // since the last success
-  bool must_list_ = false;               // in place of the next WatchList
-  bool is_version_unavailable_ = false;  // the server cannot serve it, or anything as new
+  bool must_list_ = false;               // use List instead of the next WatchList
+  bool is_version_unavailable_ = false;  // the server cannot serve this resource version
   bool is_synced_ = false;
   Duration delay_ = Duration::zero();
-  // Of the running watch.
-  ObjectStore initial_;  // of a WatchList, until its bookmark
+  // State of the running watch.
+  ObjectStore initial_;  // objects of a WatchList, until its bookmark
   Instant watch_began_;
   bool has_events_ = false;
 };

@@ -10,7 +10,7 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-/// What the handler was told, as text: `+a1`.
+/// Formats an event as text: `+a1`.
 std::string Describe(const InformerEvent& event) {
   std::string out(1, "+~-!"[static_cast<std::size_t>(event.type)]);
   if (event.object == nullptr) return out;
@@ -26,7 +26,7 @@ class InformerTest : public testing::Test {
         [this](const InformerEvent& event) { told_.Put(Describe(event)); });
     informer_->Start();
   }
-  /// The next so many events, in one text.
+  /// Returns the next `count` events as one text.
   std::string Told(std::size_t count) {
     std::string out;
     for (std::size_t i = 0; i < count; ++i) out += told_.Take();

@@ -17,7 +17,7 @@ namespace {
 
 using codec::Value;
 
-/// Reads one object of the file; the first fault is kept, and all after it is skipped over.
+/// Reads one object of the file. Keeps the first fault and ignores later ones.
 class Fields {
  public:
   Fields(const Value& tree, std::string at, const std::string& directory)
@@ -73,7 +73,7 @@ class Fields {
     }
     return out;
   }
-  /// A map from texts to lists of texts.
+  /// Reads a map from texts to lists of texts.
   std::vector<std::pair<std::string, std::string>> Extra(std::string_view key) {
     std::vector<std::pair<std::string, std::string>> out;
     const Value* value = Find(key);
@@ -139,7 +139,7 @@ KubeContext ReadOne(Fields& fields, KubeContext*) {
   return out;
 }
 
-/// `clusters`, of items `{name: x, cluster: {…}}`, and the like.
+/// Reads a list such as `clusters`, with items `{name: x, cluster: {…}}`.
 template <class T>
 Result<std::vector<T>> ReadAll(Fields& root, std::string_view list_key, const std::string& item_key,
                                const std::string& directory) {
@@ -241,12 +241,12 @@ Status SetUser(const KubeUser& user, ClusterAccess& out) {
   return {};
 }
 
-/// The file that the text is read from, or empty.
+/// Returns the path that the text is read from, or an empty text if it is inline.
 std::string FileOf(const PemSource& source) {
   return source.text.empty() ? source.path : std::string();
 }
 
-/// Resolves again whenever one of the files has changed.
+/// Resolves again when one of the files has changed.
 net::TlsUpdates FollowFiles(std::vector<std::string> files,
                             std::function<Result<ClusterAccess>()> resolve) {
   return [stamps = std::make_shared<FileStamps>(std::move(files)),
@@ -327,7 +327,7 @@ Result<ClusterAccess> Resolve(const Kubeconfig& config, std::string_view context
 Result<ClusterAccess> ResolveFile(const std::string& path, std::string_view context) {
   const Kubeconfig config = PL_TRY(ReadKubeconfig(path));
   ClusterAccess out = PL_TRY(Resolve(config, context));
-  // After a change of the kubeconfig, the files that it names then are followed.
+  // After a change of the kubeconfig, follow the files that it names now.
   out.tls_updates = [path, context = std::string(context),
                      stamps = std::make_shared<FileStamps>(std::vector{path}),
                      of_files = std::make_shared<net::TlsUpdates>(

@@ -14,7 +14,7 @@
 
 namespace plimsoll::client {
 
-/// PEM text, as it stands in the file or in another one. The text wins.
+/// PEM text, inline in the kubeconfig or in another file. The inline text wins.
 struct PemSource {
   std::string text;
   std::string path;
@@ -24,7 +24,7 @@ struct PemSource {
 
 struct KubeCluster {
   std::string name;
-  std::string at;      // where it stands: clusters[0].cluster
+  std::string at;      // path in the kubeconfig: clusters[0].cluster
   std::string server;  // https://127.0.0.1:6443
   std::string tls_server_name;
   bool insecure_skip_tls_verify = false;
@@ -38,13 +38,13 @@ struct KubeUser {
   PemSource client_certificate;
   PemSource client_key;
   std::string token;
-  std::string token_file;  // wins over the token
+  std::string token_file;  // wins over `token`
   std::string impersonate_user;
   std::string impersonate_uid;
   std::vector<std::string> impersonate_groups;
   std::vector<std::pair<std::string, std::string>> impersonate_extra;
-  /// Ways to log in that are not served: exec, auth-provider, username. Only whoever uses the user
-  /// is refused.
+  /// Unsupported authentication method: exec, auth-provider or username. Resolve fails only for a
+  /// context that uses this user.
   std::string unserved;
 };
 
@@ -62,48 +62,48 @@ struct Kubeconfig {
   std::vector<KubeContext> contexts;
   std::string current_context;
 
-  /// Adds what another file has. Of what both name this one's stays, as with a KUBECONFIG of many
-  /// files.
+  /// Adds the entries of another file. For a name in both files the entry of this one is kept, as
+  /// with several files in KUBECONFIG.
   void Merge(Kubeconfig other);
 };
 
-/// Reads YAML or JSON. Names of other files are taken as relative to `directory`. BadRequest with
-/// the field at fault (`users[1].user.client-key-data`).
+/// Parses YAML or JSON. Paths are relative to `directory`. BadRequest: names the invalid field
+/// (`users[1].user.client-key-data`).
 Result<Kubeconfig> ParseKubeconfig(std::string_view text, const std::string& directory);
-/// NotFound as well; the message names the file.
+/// Same as above, for a file. Also NotFound; the message names the file.
 Result<Kubeconfig> ReadKubeconfig(const std::string& path);
 
-/// All that is needed to talk to a server as somebody.
+/// Everything needed to connect to a server as a user.
 struct ClusterAccess {
   std::string server;
   net::ClientTls tls;
-  net::TlsUpdates tls_updates;  // follows the files that hold certificates; empty: there are none
+  net::TlsUpdates tls_updates;  // follows the files with certificates; empty: there are none
   std::string namespace_ = "default";
   /// For ClientOptions.
   std::function<std::string(Instant)> token;
   net::Headers headers;
 };
 
-/// What the context names, or the current one when `context` is empty; other files are read.
-/// Invalid with the field at fault: there is no such context, cluster or user, or it is one of a
-/// kind that is not served.
+/// Resolves a context, or the current one if `context` is empty; reads the files that it names.
+/// Invalid: names the field; there is no such context, cluster or user, or its kind is not
+/// supported.
 Result<ClusterAccess> Resolve(const Kubeconfig& config, std::string_view context = {});
 
-/// Reads the kubeconfig and resolves the context. `tls_updates` follows the kubeconfig itself as
-/// well, whose certificates may stand in it.
+/// Reads the kubeconfig and resolves the context. `tls_updates` also follows the kubeconfig itself,
+/// which may contain certificates.
 Result<ClusterAccess> ResolveFile(const std::string& path, std::string_view context = {});
 
-/// From within a pod: `host` and `port` are KUBERNETES_SERVICE_HOST and _PORT, and the directory
-/// holds the token, `ca.crt` and `namespace` of its service account.
+/// For a process in a pod: `host` and `port` are KUBERNETES_SERVICE_HOST and _PORT, and the
+/// directory holds the token, `ca.crt` and `namespace` of its service account.
 Result<ClusterAccess> ResolveInCluster(
     std::string_view host, std::string_view port,
     const std::string& directory = "/var/run/secrets/kubernetes.io/serviceaccount");
 
-/// A token in a file, which others renew: read again once a minute. While it cannot be read the
-/// last one is used. Safe for use by many threads.
+/// Returns the token in a file that others renew. It is read again once a minute. If it cannot be
+/// read, the last token is used. Safe for use by many threads.
 std::function<std::string(Instant)> TokenFromFile(std::string path);
 
-/// Over sockets. `options.token` and `options.headers` are set from the access.
+/// Connects over sockets. Sets `options.token` and `options.headers` from the access.
 Result<std::unique_ptr<Client>> Connect(const ClusterAccess& access, Clock& clock,
                                         ClientOptions options = {});
 

@@ -56,8 +56,8 @@ contexts:
   context: {cluster: lab}
 )";
 
-/// Nobody else's, as the same tests of another build may run at the same time; not there yet, also
-/// when a test is run again, and no longer when it has ended.
+/// A folder for one process, because tests of another build may run at the same time. It is removed
+/// before and after the test.
 class Directory {
  public:
   explicit Directory(const std::string& name)

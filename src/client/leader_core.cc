@@ -22,7 +22,7 @@ std::int64_t Number(const Value& tree, std::string_view key) {
   return value != nullptr && value->is_int() ? value->AsInt() : 0;
 }
 
-/// The member, which is made an object where it is none.
+/// Returns the member, and replaces it by an empty object if it is none.
 Value& ObjectMember(codec::Document& document, Value& tree, std::string_view key) {
   Value* found = tree.Find(key);
   if (found != nullptr && found->is_object()) return *found;

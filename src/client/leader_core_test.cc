@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(All, ClaimTest,
                              {"AnothersStillLive", HeldBy("other"), seconds(15) - milliseconds(1),
                               false},
                              {"AnothersRunOut", HeldBy("other"), seconds(15), true, 4},
-                             // Its own times say nothing, as they are another machine's.
+                             // Times of another machine are ignored.
                              {"AnothersFromTheFuture",
                               HeldBy("other", "2099-01-01T00:00:00.000000Z"), seconds(15), true, 4},
                              {"Ours", HeldBy("me"), seconds(2), true, 3, false},
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(All, ClaimTest,
 TEST(LeaderCoreTest, EverySignOfLifeBeginsTheWaitAnew) {
   LeaderCore core(kOptions);
   core.Observe(HeldBy("other", "1"), kStart);
-  core.Observe(HeldBy("other", "1"), kStart + seconds(10));  // no sign
+  core.Observe(HeldBy("other", "1"), kStart + seconds(10));  // unchanged
   core.Observe(HeldBy("other", "2"), kStart + seconds(14));
   EXPECT_FALSE(core.Claim(kStart + seconds(28)).has_value());
   EXPECT_TRUE(core.Claim(kStart + seconds(29)).has_value());

@@ -78,8 +78,8 @@ void LeaderElector::Run() {
 }
 
 bool LeaderElector::TryAndFence(Instant call_deadline, Instant& sure_until) {
-  // The time counts from before the call: a write that was slow to be answered is as old as that to
-  // the others.
+  // Count from before the call: for other candidates the lease may begin then, even if the answer
+  // was slow.
   const Duration asked = fence_->Now();
   const Instant now = client_.clock().Now();
   if (!TryOnce(call_deadline)) return false;
@@ -104,10 +104,10 @@ void LeaderElector::Renew(Instant deadline) {
   while (true) {
     const Instant next = client_.clock().Now() + options_.retry_period;
     if (!stop_->WaitUntil(client_.clock(), std::min(next, deadline))) return;
-    // By two clocks: one is what others go by, the other cannot be set back.
+    // Check two clocks: others use the first one, and the second cannot be set back.
     if (client_.clock().Now() >= deadline || !fence_->IsOpen()) return;
     if (!TryAndFence(deadline, deadline) && core_.leader() != options_.identity) {
-      return;  // another has it; there is nothing to renew
+      return;  // another candidate leads; there is nothing to renew
     }
   }
 }
@@ -115,13 +115,13 @@ void LeaderElector::Renew(Instant deadline) {
 bool LeaderElector::TryOnce(Instant deadline) {
   const auto call = [&] {
     const Duration left = deadline - client_.clock().Now();
-    // No retries of the client's own, which know of no deadline.
+    // No retries by the client, because they ignore the deadline.
     return Call{.stop = stop_,
                 .timeout = std::max<Duration>(left, std::chrono::milliseconds(1)),
                 .retries_max = 0};
   };
   const Instant now = client_.clock().Now();
-  // Who leads knows the lease, and need not read what nobody else may write.
+  // The leader knows the lease, and only it may write a live lease, so it need not read it first.
   if (core_.MayRenewUnread(now) && Write(*core_.Claim(now), call())) return true;
   api::Answer<ObjectPtr> read = client_.Get(Lease(), {}, call());
   if (read) {
@@ -163,10 +163,10 @@ void LeaderElector::See(ObjectPtr lease) {
 }
 
 void LeaderElector::Release() {
-  // Without the stop signal, which would end these calls too.
+  // Without the stop signal, which would also end these calls.
   const Call call{.timeout = kReleaseTimeout, .retries_max = 0};
   if (!core_.is_leader() || Write(core_.Release(client_.clock().Now()), call)) return;
-  // A renewal that was cut short may have been done all the same, and left us with an old version.
+  // An interrupted renewal may still have been written, so that our version is out of date.
   api::Answer<ObjectPtr> read = client_.Get(Lease(), {}, call);
   if (!read) return;
   See(*std::move(read));

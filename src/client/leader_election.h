@@ -15,48 +15,48 @@
 
 namespace plimsoll::client {
 
-/// Told on the elector's thread, which renews nothing meanwhile: hand it on, and return.
+/// Called on the elector's thread, which cannot renew meanwhile: notify another thread and return.
 struct LeaderCallbacks {
   std::function<void()> on_started_leading;
   std::function<void()> on_stopped_leading;
-  std::function<void(const std::string&)> on_new_leader;  // may be empty; also this candidate
+  std::function<void(const std::string&)> on_new_leader;  // may be empty; also for this candidate
 };
 
-/// Runs for leader by way of a Lease, and once it leads, renews it. When that fails for
-/// `renew_deadline` it has stopped leading, and runs again or not. `on_started_leading` and
-/// `on_stopped_leading` always come in turns, and the last one is a stop. The fence is open from
-/// before the start to before the stop, and never longer than `renew_deadline` from when the last
-/// renewal was sent.
+/// Runs for leader with a Lease, and renews the Lease while it leads. If renewal fails for
+/// `renew_deadline`, it stops leading, and runs again or not. `on_started_leading` and
+/// `on_stopped_leading` alternate, and the last one is a stop. The fence opens before the start and
+/// closes before the stop. It is never open longer than `renew_deadline` after the last renewal was
+/// sent.
 class LeaderElector {
  public:
-  /// The options must have passed Check. The client, which has no fence, its clock and the log must
-  /// outlive it.
+  /// REQUIRES: the options pass Check, and the client has no fence. The client, its clock and the
+  /// log must outlive the elector.
   LeaderElector(const Client& client, LeaderElectionOptions options, LeaderCallbacks callbacks,
                 std::shared_ptr<LeaderFence> fence, Logger& log);
-  /// Stops.
+  /// Calls Stop.
   ~LeaderElector();
   LeaderElector(const LeaderElector&) = delete;
   LeaderElector& operator=(const LeaderElector&) = delete;
 
-  /// Once.
+  /// Call it once.
   void Start();
-  /// Tells that it has stopped leading if it led, and gives the lease up. Any number of times, from
-  /// any thread but the elector's.
+  /// Reports that it stopped leading if it led, and releases the lease. May be called several
+  /// times, from any thread except the elector's.
   void Stop();
 
-  /// From any thread.
+  /// May be called from any thread.
   bool IsLeader() const;
 
  private:
   void Run();
-  /// Returns when it leads, with the time up to which that is sure; nothing: it was stopped.
+  /// Blocks until it leads. Returns the time until which that is certain; nullopt: it was stopped.
   std::optional<Instant> Acquire();
-  /// Returns when it leads no more, or was stopped.
+  /// Returns when it no longer leads or was stopped.
   void Renew(Instant deadline);
-  /// Whether it leads now; `sure_until` is then from before the asking.
+  /// Returns true if it leads now. `sure_until` then counts from before the call to the server.
   bool TryAndFence(Instant call_deadline, Instant& sure_until);
   void Release();
-  /// Whether it leads now. Each call to the server is given up at `deadline`.
+  /// Returns true if it leads now. Calls to the server time out at `deadline`.
   bool TryOnce(Instant deadline);
   bool Write(const LeaseRecord& record, const Call& call);
   void See(ObjectPtr lease);
@@ -70,10 +70,10 @@ class LeaderElector {
   Logger& log_;
   const api::KindDesc& kind_;
   const std::shared_ptr<StopSignal> stop_;
-  // Of the thread alone:
+  // Used by its own thread only.
   Random random_;
   LeaderCore core_{options_};
-  ObjectPtr lease_;  // as last seen
+  ObjectPtr lease_;  // last seen
   std::string reported_;
   mutable std::mutex mutex_;
   bool is_leading_ = false;  // guarded by mutex_

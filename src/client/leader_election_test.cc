@@ -34,13 +34,13 @@ class LeaderElectorTest : public testing::Test {
         fence_, log_.log);
     elector_->Start();
   }
-  /// The next request, which must be this one.
+  /// Returns the next request, and expects it to be `want`.
   FakeServer::Asked Take(const std::string& want) {
     FakeServer::Asked asked = server_.Take();
     EXPECT_EQ(asked.line(), want);
     return asked;
   }
-  /// Leads, from nothing.
+  /// Becomes leader of a new Lease.
   void Lead(bool release_on_stop = false, bool runs_again = true) {
     Start(release_on_stop, runs_again);
     Take("GET " + kLease + "/l").Answer(api::NotFound({"", "leases", "l"}).Json(), 404);
@@ -139,7 +139,7 @@ TEST_F(LeaderElectorTest, TheFenceCountsFromBeforeTheRenewalWasSent) {
   clock_.RunNext();
   const FakeServer::Asked renewal = Take("PUT " + kLease + "/l");
   const Instant sent = clock_.Now();
-  clock_.Advance(seconds(7));  // until the answer
+  clock_.Advance(seconds(7));  // before the answer
   renewal.Answer(renewal.request.body);
   clock_.RunNext();
   Take("PUT " + kLease + "/l").Answer("", 503);
@@ -164,14 +164,14 @@ TEST_F(LeaderElectorTest, OneThatRunsOnceIsDoneWhenItHasLost) {
   Lead(true, false);
   clock_.Oversleep(seconds(60));
   EXPECT_EQ(told_.Take(), "stopped");
-  elector_->Stop();  // returns though nobody answers: it asks nothing more
+  elector_->Stop();  // returns without an answer, because it sends no more requests
   EXPECT_FALSE(elector_->IsLeader());
 }
 
 TEST_F(LeaderElectorTest, ARenewalThatWasCutShortDoesNotKeepTheLease) {
   Lead(true);
   clock_.RunNext();
-  const FakeServer::Asked unanswered = Take("PUT " + kLease + "/l");  // yet done
+  const FakeServer::Asked unanswered = Take("PUT " + kLease + "/l");  // but written
   WorkerPool other(1);
   other.Run([&] { elector_->Stop(); });
   EXPECT_EQ(told_.Take(), "stopped");

@@ -8,15 +8,15 @@
 
 namespace plimsoll::client {
 
-/// Up to when this process may write as the leader. The elector moves the end on with each renewal;
-/// clients that have the fence ask it before each change that they send, so that one who slept
-/// through the end of its lease finds the fence closed, whatever it had in mind before. Safe for
-/// use by many threads.
+/// Time until which this process may write as leader. The elector extends it with each renewal.
+/// Clients with a fence check it before each write that they send. So a process that was suspended
+/// beyond the end of its lease finds the fence closed. Safe for use
+/// by many threads.
 class LeaderFence {
  public:
-  /// The time by a clock that nobody sets, and that goes on while the process does not.
+  /// Returns a time that nobody can set and that also advances while the process is suspended.
   using Stopwatch = std::function<Duration()>;
-  /// Told of every new end; nothing: it does not lead. One call at a time.
+  /// Called with every new end; nullopt: it does not lead. One call at a time.
   using OnChange = std::function<void(std::optional<Duration>)>;
 
   explicit LeaderFence(Stopwatch stopwatch, OnChange on_change = nullptr)
@@ -28,7 +28,7 @@ class LeaderFence {
 
   bool IsOpen() const {
     const std::scoped_lock lock(mutex_);
-    // The clock is read last: what is slow before it counts.
+    // Read the clock last, so that the time spent before counts.
     return end_.has_value() && stopwatch_() < *end_;
   }
 

@@ -32,10 +32,10 @@ TEST(LeaderFenceTest, IsOpenBeforeItsEndAlone) {
   EXPECT_EQ(told, (std::vector<std::optional<Duration>>{seconds(110), seconds(120), std::nullopt}));
 }
 
-/// A client behind a fence, and a server that counts what it is asked.
+/// A client with a fence, and a server that counts requests.
 struct Fenced {
   std::atomic<int> asked = 0;
-  int closes_at = 0;  // at this request; 0: at none
+  int closes_at = 0;  // number of the request that closes the fence; 0: none
   std::atomic<bool> is_busy = false;
   Duration now = seconds(0);
   std::shared_ptr<LeaderFence> fence = std::make_shared<LeaderFence>([this] { return now; });
@@ -60,7 +60,7 @@ TEST(LeaderFenceTest, NothingIsWrittenBehindIt) {
   fenced.fence->OpenUntil(seconds(10));
   for (const auto& answer : fenced.WriteInAllWays()) EXPECT_TRUE(answer.has_value());
   EXPECT_EQ(fenced.asked, 5);
-  // As after a pause: nobody had a chance to notice.
+  // Same as a suspended process: the time jumps without a notification.
   fenced.now = seconds(10);
   for (const auto& answer : fenced.WriteInAllWays()) {
     ASSERT_FALSE(answer.has_value());
@@ -80,7 +80,7 @@ TEST(LeaderFenceTest, AWriteThatIsTriedAgainIsAskedAboutAgain) {
   Channel<api::Answer<ObjectPtr>> answers;
   WorkerPool other(1);
   other.Run([&] { answers.Put(fenced.client.Create({Pods(), "default", "a"}, "{}")); });
-  fenced.clock.RunNext();  // after each try it waits
+  fenced.clock.RunNext();  // it waits after each try
   fenced.clock.RunNext();
   const api::Answer<ObjectPtr> answer = answers.Take();
   ASSERT_FALSE(answer.has_value());

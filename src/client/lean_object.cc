@@ -8,8 +8,8 @@ namespace {
 using codec::Value;
 
 constexpr std::size_t kAlignment = alignof(Value);
-/// An item of a list is yet to be told its kind and version. Without room for them the document
-/// would take twice its memory.
+/// An item of a list gets its kind and apiVersion later. Without space for them the document would
+/// take twice the memory.
 constexpr std::size_t kMembersToCome = 2;
 constexpr std::size_t kBytesToCome = 128;
 
@@ -17,7 +17,7 @@ bool IsKept(const codec::Member& member, bool is_metadata) {
   return !is_metadata || member.key != "managedFields";
 }
 
-/// Enough for a copy of the tree.
+/// Returns an upper bound of the memory for a copy of the tree.
 std::size_t BytesOf(const Value& value) {
   std::size_t bytes = kAlignment;
   if (value.is_string() || value.kind() == Value::Kind::Number) bytes += value.text().size();

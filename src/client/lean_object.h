@@ -4,12 +4,12 @@
 
 namespace plimsoll::client {
 
-/// The object without metadata.managedFields, in no more memory than it needs. They are half of
-/// what most objects take, and of use only to whoever applies them; a component that keeps fifty
-/// thousand pods in mind does well without.
+/// Returns the object without metadata.managedFields, in exactly the memory that it needs. They are
+/// half the size of most objects and are needed only for server-side apply, not by a component that
+/// caches fifty thousand pods.
 ObjectPtr LeanObject(const ObjectPtr& object);
 
-/// The same for a tree: a document of its own.
+/// Same for a tree: returns its own document.
 std::shared_ptr<codec::Document> LeanCopy(const codec::Value& tree);
 
 }  // namespace plimsoll::client

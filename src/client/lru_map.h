@@ -9,14 +9,14 @@
 
 namespace plimsoll::client {
 
-/// A map from texts that forgets what was not used for longest when it is full. One thread at a
+/// A map from texts that evicts the least recently used entry when it is full. For one thread at a
 /// time.
 template <class T>
 class LruMap {
  public:
   explicit LruMap(std::size_t size_max) : size_max_(size_max) {}
 
-  /// What is kept under the key; made if need be. Good until the next call.
+  /// Returns the value of the key, and adds one if missing. Valid until the next call.
   T& operator[](const std::string& key) {
     if (T* known = Find(key)) return *known;
     if (entries_.size() >= size_max_) {
@@ -28,7 +28,7 @@ class LruMap {
     return entries_.front().second;
   }
 
-  /// Null when there is none.
+  /// Returns null if there is none.
   T* Find(const std::string& key) {
     const auto place = places_.find(key);
     if (place == places_.end()) return nullptr;
@@ -42,8 +42,8 @@ class LruMap {
   using Entries = std::list<std::pair<std::string, T>>;
 
   const std::size_t size_max_;
-  Entries entries_;  // the last used first
-  // The keys' texts are in the entries.
+  Entries entries_;  // most recently used first
+  // The entries own the keys.
   boost::unordered_flat_map<std::string_view, typename Entries::iterator> places_;
 };
 

@@ -39,8 +39,8 @@ std::vector<ObjectPtr> Sorted(std::vector<ObjectPtr> objects) {
 
 }  // namespace
 
-/// Found by a hash: informers of one process learn of every change, and a search by order would
-/// compare a dozen keys for each.
+/// A hash set: all informers of a process see every change, and a tree would compare a dozen keys
+/// for each.
 struct ObjectStore::Objects {
   ObjectSet set;
 };
@@ -72,7 +72,7 @@ void ObjectStore::Put(const ObjectPtr& object, std::vector<InformerEvent>& out) 
   const api::ObjectMeta& now = object->metadata();
   const bool is_same = old.uid == now.uid;
   if (is_same && old.resource_version == now.resource_version) return;
-  const_cast<ObjectPtr&>(*place) = object;  // its key is the same, and so is its place
+  const_cast<ObjectPtr&>(*place) = object;  // safe: the key is unchanged
   if (is_same) {
     out.push_back(
         {.type = InformerEvent::Type::Modified, .object = object, .before = std::move(before)});

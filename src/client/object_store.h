@@ -10,21 +10,21 @@
 
 namespace plimsoll::client {
 
-/// What an informer tells.
+/// A change that an informer reports.
 struct InformerEvent {
   enum class Type : std::uint8_t {
     Added,
     Modified,  // also a resync, when `object` and `before` are the same
     Deleted,
-    Synced,  // once: all that was there at the beginning has been told
+    Synced,  // once: all initial objects have been reported
   };
 
   Type type = Type::Added;
-  ObjectPtr object;  // of Deleted: as it was last; of Synced: null
-  ObjectPtr before;  // of Modified
+  ObjectPtr object;  // for Deleted: its last state; for Synced: null
+  ObjectPtr before;  // for Modified
 };
 
-/// Objects of one kind by namespace and name. One thread at a time.
+/// Cache of the objects of one kind by namespace and name. For one thread at a time.
 class ObjectStore {
  public:
   ObjectStore();
@@ -32,22 +32,22 @@ class ObjectStore {
   ObjectStore(ObjectStore&&) noexcept;
   ObjectStore& operator=(ObjectStore&&) noexcept;
 
-  /// Null when there is none.
+  /// Returns null if there is no such object.
   ObjectPtr Find(std::string_view namespace_, std::string_view name) const;
-  /// In the order of their keys.
+  /// Returns all objects, sorted by key.
   std::vector<ObjectPtr> All() const;
   std::size_t size() const;
 
-  // What is changed is told in `out`.
+  // The methods below append the changes to `out`.
 
-  /// An object of the same name and another uid is told as deleted first: it is not the same. One
-  /// that is known in this very version is not told.
+  /// Adds or updates an object. One of the same name with another uid is reported as deleted first.
+  /// An object that is known in the same version is not reported.
   void Put(const ObjectPtr& object, std::vector<InformerEvent>& out);
-  /// Tells the object as it was known, which is its last state: what is given need have no more
-  /// than its name. Nothing for an unknown one.
+  /// Removes the object and reports its last known state, so `object` needs only a name. Reports
+  /// nothing if it is unknown.
   void Remove(const ObjectPtr& object, std::vector<InformerEvent>& out);
-  /// Makes it hold just these: tells first what is gone, then what is new or other, each in the
-  /// order of their keys.
+  /// Replaces all objects. First reports deletions, then additions and changes, each sorted by
+  /// key.
   void Replace(const std::vector<ObjectPtr>& objects, std::vector<InformerEvent>& out);
 
  private:

@@ -34,7 +34,7 @@ TEST(ObjectStoreTest, TellsWhatChanges) {
   store.Put(APod("a", 2), events);
   store.Put(APod("b", 3), events);
   EXPECT_EQ(events.back().before->metadata().resource_version, "1");
-  store.Put(APod("b", 3), events);  // known
+  store.Put(APod("b", 3), events);  // already known
   store.Put(APod("a", 4, "other"), events);
   store.Remove(APod("b", 5), events);
   store.Remove(APod("c", 6), events);  // unknown

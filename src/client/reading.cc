@@ -13,17 +13,17 @@ namespace {
 
 using codec::Value;
 
-// What a server sends is bounded by the server; these only stop what has no end.
+// The server limits what it sends; these limits only stop an endless response.
 constexpr codec::ParseLimits kLimits{
     .bytes_max = kResponseBytesMax, .depth_max = 200, .values_max = 1u << 28};
 constexpr api::DecodeOptions kAsSent{.field_validation = api::FieldValidation::Ignore,
                                      .apply_defaults = false};
 constexpr std::size_t kBodyShownMax = 2048;
 constexpr std::string_view kObject = "object";
-// Of use only to whoever applies, and half of most objects.
+// Needed only for server-side apply, and half the size of most objects.
 constexpr std::array kManagedFields{kObject, std::string_view("metadata"),
                                     std::string_view("managedFields")};
-// What a deletion says of an object besides that it is gone was told before.
+// A deletion needs no more than the name: the other fields were reported before.
 constexpr std::array kSpec{kObject, std::string_view("spec")};
 constexpr std::array kStatus{kObject, std::string_view("status")};
 constexpr std::array kData{kObject, std::string_view("data")};
@@ -45,7 +45,7 @@ std::int64_t Number(const Value& tree, std::string_view key) {
   return value != nullptr && value->is_int() ? value->AsInt() : 0;
 }
 
-/// The items of a list of one kind mostly leave out what they are; whoever sends one back must not.
+/// Sets kind and apiVersion, which list items mostly omit, but which are needed to send them back.
 void SetKind(codec::Document& document, const api::KindDesc& kind) {
   Value& tree = document.root();
   if (!tree.is_object() || tree.Find("kind") != nullptr) return;
@@ -56,7 +56,7 @@ void SetKind(codec::Document& document, const api::KindDesc& kind) {
   document.Set(tree, "apiVersion", document.NewString(version));
 }
 
-/// Readers of an object take it for one of the kind that they asked for.
+/// Fails if the object is of another kind: callers rely on the requested one.
 Status CheckKind(const api::Object& object, const api::KindDesc& asked) {
   const api::KindDesc& got = object.kind();
   if (got.kind == asked.kind && got.group == asked.group && got.version == asked.version) return {};
@@ -100,7 +100,7 @@ struct CodeWords {
   std::string_view message;
 };
 
-// What upstream's client says when the server says nothing.
+// Upstream client's messages for a response without a Status.
 constexpr std::array kWords = std::to_array<CodeWords>({
     {400, "BadRequest", "the server rejected our request for an unknown reason"},
     {401, "Unauthorized", "the server has asked for the client to provide credentials"},
@@ -211,7 +211,7 @@ api::Answer<WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& ki
     const Value* metadata = object->Find("metadata");
     if (metadata == nullptr) return fail("a bookmark has no metadata");
     event.resource_version = Text(*metadata, "resourceVersion");
-    // Whoever resumed from nowhere would leave out what came in between.
+    // Resuming without a version would miss the events in between.
     if (event.resource_version.empty()) return fail("a bookmark has no resourceVersion");
     const Value* annotations = metadata->Find("annotations");
     event.ends_initial_events =

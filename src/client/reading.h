@@ -14,7 +14,7 @@
 #include "codec/json.h"
 #include "net/client.h"
 
-/// From what a server sends to values.
+/// Parses what a server sends.
 namespace plimsoll::client {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
@@ -24,21 +24,21 @@ struct WatchEvent {
   enum class Type : std::uint8_t { Added, Modified, Deleted, Bookmark };
 
   Type type = Type::Bookmark;
-  ObjectPtr object;                  // null for a Bookmark
-  std::string resource_version;      // of a Bookmark; else the object's is meant
-  bool ends_initial_events = false;  // of a Bookmark: all that was there has been sent
+  ObjectPtr object;                  // null for Bookmark
+  std::string resource_version;      // for Bookmark; otherwise see the object
+  bool ends_initial_events = false;  // for Bookmark: all existing objects have been sent
 };
 
-/// What of an object nobody will look at, and which therefore is not read: objects and lists.
+/// Fields (objects and lists) that nobody reads, so that the parser skips them.
 class UnreadFields {
  public:
-  /// Dotted from the object's root, `spec.containers`; at most kUnreadMax. What they name must
-  /// outlive it.
+  /// Paths are dotted from the object's root, `spec.containers`; at most kUnreadMax. The texts must
+  /// outlive this object.
   explicit UnreadFields(std::span<const std::string_view> paths = {});
   UnreadFields(const UnreadFields&) = delete;
   UnreadFields& operator=(const UnreadFields&) = delete;
 
-  /// As a watch event has them, with metadata.managedFields, which are never read.
+  /// Paths within a watch event, including metadata.managedFields, which is never read.
   std::span<const codec::KeyPath> InWatchEvent() const { return paths_; }
 
  private:
@@ -47,29 +47,29 @@ class UnreadFields {
 };
 constexpr std::size_t kUnreadMax = codec::kLeftOutMax - 1;
 
-/// The largest body of a response that is read. A server that sends more is no API server.
+/// Maximum size of the body of a response. No API server sends more.
 constexpr std::size_t kResponseBytesMax = 1u << 30;
 
-/// An object as it stands, without defaults of ours: the server has set its own.
+/// Parses an object without applying our defaults: the server has applied its own.
 Result<ObjectPtr> ReadObject(std::string text);
 
-/// A list of objects of the kind, whose items need not name it; an item of another kind is a fault.
-/// Each item has a document of its own, so that keeping one does not keep them all; if `is_lean`, a
-/// LeanCopy.
+/// Parses a list of objects of the kind. Items need not name the kind; an item of another kind is
+/// an error. Each item has its own document, so that keeping one does not keep them all. With
+/// `is_lean`, that is a LeanCopy.
 Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, bool is_lean = false);
 
-/// A line of a watch of objects of the kind; its object comes without metadata.managedFields and
-/// what is unread, and one that was deleted perhaps without spec, status and data. The refusal is
-/// that of an ERROR event, or InternalError for what is no event or has an object of another kind.
+/// Parses a line of a watch of the kind. The object has no metadata.managedFields and no `unread`
+/// fields; a deleted one may also lack spec, status and data. The error is that of an ERROR event,
+/// or InternalError if the line is no event or has an object of another kind.
 api::Answer<WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& kind,
                                        const UnreadFields& unread);
 
-/// A server's refusal: its Status where the body is one, or else what the code says by itself, in
-/// upstream's words. `retry_after_seconds` of the details comes from the header where only that
-/// has it.
+/// Reads a server's error: its Status if the body is one, otherwise a Status made from the code
+/// with upstream's text. Takes `retry_after_seconds` from the header if the details do not have
+/// it.
 api::StatusObject ReadRefusal(const net::ClientResponse& response);
 
-/// The seconds of a Retry-After header.
+/// Returns the seconds of a Retry-After header.
 std::optional<std::int32_t> ReadRetryAfter(const net::Headers& headers);
 
 }  // namespace plimsoll::client

@@ -115,7 +115,7 @@ TEST(ReadRefusalTest, ReadsDetailsAndCauses) {
 struct EventCase {
   std::string name;
   std::string line;
-  std::string want;  // the type, and of what; or the refusal
+  std::string want;  // type and object, or the error
 };
 
 std::string Describe(const api::Answer<WatchEvent>& event) {

@@ -66,7 +66,7 @@ std::string BodyInVersion(std::string json, const api::KindDesc& from, const api
 const api::KindDesc& ServedVersions::Of(const api::KindDesc& kind) const {
   const std::scoped_lock lock(mutex_);
   const auto known = by_kind_.find({kind.group, kind.kind});
-  // A kind of other fields is another matter, whatever its name.
+  // A version with other fields cannot replace it.
   return known == by_kind_.end() || known->second->type != kind.type ? kind : *known->second;
 }
 

@@ -13,26 +13,26 @@
 
 namespace plimsoll::client {
 
-/// The same kind in all versions that have the same fields, in the order of the schema. A request
-/// may go to any of them.
+/// Returns the versions of a kind that have the same fields, in the order of the schema. A request
+/// may use any of them.
 std::vector<const api::KindDesc*> AlikeVersions(const api::KindDesc& kind);
 
-/// True: the server has no such path. A 404 that names an object is about that object instead.
+/// Returns true if the server has no such path. A 404 that names an object is about that object.
 bool IsUnservedPath(const api::StatusObject& refusal);
 
-/// The versions in an APIGroup document, in the server's order of preference.
+/// Returns the versions in an APIGroup document, in the server's order of preference.
 Result<std::vector<std::string>> ReadGroupVersions(std::string document);
-/// True if an APIResourceList document has that resource.
+/// Returns true if an APIResourceList document has this resource.
 Result<bool> HasResource(std::string document, std::string_view plural);
 
-/// The body with the apiVersion of `to` where it has that of `from`; otherwise the body as it is.
+/// Returns the body with the apiVersion of `to` if it has that of `from`; otherwise unchanged.
 std::string BodyInVersion(std::string json, const api::KindDesc& from, const api::KindDesc& to);
 
-/// The version that a server serves of each kind, as far as requests have shown it. Safe for use
-/// by many threads.
+/// The version of each kind that a server serves, learned from requests. Safe for use by many
+/// threads.
 class ServedVersions {
  public:
-  /// The kind itself while nothing else is known.
+  /// Returns the kind itself if nothing else is known.
   const api::KindDesc& Of(const api::KindDesc& kind) const;
   void Learn(const api::KindDesc& served);
 

@@ -11,14 +11,14 @@ const api::KindDesc& Rules(std::string_view version) {
   return Kind("resource.k8s.io", version, "DeviceTaintRule");
 }
 
-/// Serves DeviceTaintRules in one version, and notes what it is asked.
+/// Serves DeviceTaintRules in one version, and records the requests.
 class OneVersionServer {
  public:
   explicit OneVersionServer(std::string version) : version_(std::move(version)) {}
 
   const Client& client() const { return client_; }
   void Serve(std::string version) { version_ = std::move(version); }
-  /// The requests since the last call.
+  /// Returns the requests since the last call.
   std::vector<std::string> Asked() { return std::exchange(asked_, {}); }
 
  private:

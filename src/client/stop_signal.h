@@ -10,32 +10,32 @@
 
 namespace plimsoll::client {
 
-/// Ends the calls and waits that other threads are in, once and for all. Safe for use by many
+/// Ends the calls and waits of other threads, for good. Safe for use by many
 /// threads.
 class StopSignal {
  public:
-  /// The canceller, which may be null, is that of the calls.
+  /// `canceller` is that of the calls; may be null.
   explicit StopSignal(std::shared_ptr<net::Canceller> canceller = nullptr);
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
 
-  /// Any number of times.
+  /// May be called several times.
   void Stop();
   bool is_stopped() const;
 
-  /// False when it was stopped first. A fiber leaves its thread to others meanwhile. The clock may
-  /// outlive the signal.
+  /// Returns false if it was stopped first. A fiber is suspended meanwhile. The clock may outlive
+  /// the signal.
   bool WaitUntil(Clock& clock, Instant when);
 
   const std::shared_ptr<net::Canceller>& canceller() const { return canceller_; }
 
  private:
-  /// One who waits, to be told once: of the time, or of the stop.
+  /// A waiting caller; notified once, by the clock or by Stop.
   struct Waiter {
     Baton baton;
     bool is_told = false;  // guarded by the state's mutex
   };
-  /// The clock's tasks hold it too, as they cannot be called back.
+  /// Shared with the clock's tasks, because they cannot be cancelled.
   struct State {
     void Tell(Waiter& waiter);
 

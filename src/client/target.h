@@ -9,12 +9,12 @@
 
 namespace plimsoll::client {
 
-/// Where a resource is found: `/apis/apps/v1/namespaces/default/deployments/web/status`.
+/// Path of a resource: `/apis/apps/v1/namespaces/default/deployments/web/status`.
 class TargetText {
  public:
   explicit TargetText(const Resource& resource);
 
-  /// Empty values, zero and false are left out.
+  /// Adds a parameter; omits empty values, zero and false.
   TargetText& Query(std::string_view name, std::string_view value);
   TargetText& Query(std::string_view name, std::int64_t value);
   TargetText& Query(std::string_view name, bool value);

@@ -38,7 +38,7 @@ class ManualClock final : public Clock {
     changed_.notify_all();
   }
 
-  /// Waits until somebody waits for the clock, moves on to that time and says how far that was.
+  /// Waits until a task is added, moves the time to it, and returns how far the time moved.
   Duration RunNext() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !tasks_.empty(); });
@@ -50,7 +50,7 @@ class ManualClock final : public Clock {
     next.mapped()();
     return moved;
   }
-  /// The same, but so much later: as after a pause of the whole process.
+  /// Same, but moves the time by `by` first, as if the whole process had been suspended.
   void Oversleep(Duration by) {
     {
       std::unique_lock lock(mutex_);
@@ -71,7 +71,7 @@ class ManualClock final : public Clock {
   std::multimap<Instant, Task> tasks_;
 };
 
-/// Values on their way from one thread to another.
+/// Queue of values between threads.
 template <class T>
 class Channel {
  public:
@@ -104,7 +104,7 @@ inline net::Response JsonResponse(std::string body, int status = 200) {
   return response;
 }
 
-/// A server in this process. A function answers, or the test does, request by request.
+/// A server in this process. Either a function answers, or the test does, request by request.
 class FakeServer final : public net::Handler {
  public:
   struct Asked {
@@ -135,7 +135,7 @@ class FakeServer final : public net::Handler {
   Channel<Asked> asked_;
 };
 
-/// A log that nobody reads.
+/// A logger whose lines are not read.
 struct QuietLog {
   VirtualClock clock;
   MemorySink sink;

@@ -8,7 +8,7 @@
 namespace plimsoll::client {
 namespace {
 
-// Objects are at most a few megabytes; whatever sends more than this is no API server.
+// Objects are a few megabytes at most. A server that sends longer lines is no API server.
 constexpr std::size_t kLineBytesMax = 64u << 20;
 
 bool IsSuccess(int status) { return status >= 200 && status < 300; }

@@ -10,8 +10,8 @@
 
 namespace plimsoll::client {
 
-/// Turns the pieces of a watch, however they are cut, into events. From a server in the same
-/// process nothing is parsed but bookmarks and errors.
+/// Converts the pieces of a watch, cut at any byte, to events. With a server in the same process,
+/// only bookmarks and errors are parsed.
 class WatchReader final : public net::StreamReceiver {
  public:
   /// Reads a watch of `kind`, which must outlive the reader. See WatchOptions for `unread`.
@@ -22,18 +22,18 @@ class WatchReader final : public net::StreamReceiver {
   bool OnHead(int status, const net::Headers& headers) override;
   bool OnPiece(net::Piece piece) override;
 
-  /// After the last piece: what the server refused with, if it did.
+  /// Call it after the last piece. Returns the server's error, if any.
   std::optional<api::StatusObject> Finish();
 
  private:
-  /// False: hang up.
+  /// Returns false to end the watch.
   bool Deliver(std::string line);
 
   WatchSink& sink_;
   const api::KindDesc& kind_;
   const UnreadFields unread_;
-  net::ClientResponse refused_;  // gathered when the status is no success
-  std::string pending_;          // the beginning of a line
+  net::ClientResponse refused_;  // error response, collected if the status is no success
+  std::string pending_;          // the start of an incomplete line
   std::optional<api::StatusObject> refusal_;
 };
 
