@@ -65,7 +65,7 @@ std::optional<std::string> ActionGuard::Look(const client::Client& client,
                                              const client::Call& call) const {
   const std::vector<controller::EvictionTraces> traces = controller::TracesOf(options_.controllers);
   client::ListOptions managers;
-  managers.label_selector = "component=kube-controller-manager";  // as kubeadm labels it
+  managers.label_selector = "component=kube-controller-manager";  // kubeadm's label
   const auto pods = client.List({Kind("Pod"), "kube-system"}, managers, call);
   if (!pods) return CannotTell(pods.error());
   if (auto rival = controller::FindRivalManager(pods->objects, traces)) return rival;

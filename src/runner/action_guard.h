@@ -16,50 +16,50 @@
 namespace plimsoll::runner {
 
 struct ActionGuardOptions {
-  bool acts = false;                     // if not, nothing is ever done
-  std::vector<std::string> controllers;  // the names of those that run
-  client::ObjectReference reports_to;    // what events of what is not done are about
+  bool acts = false;                     // false: dry run, nothing is ever done
+  std::vector<std::string> controllers;  // names of the running controllers
+  client::ObjectReference reports_to;    // object of events about withheld actions
 };
 
-/// Stands between controllers and a server where others may be doing the same work: says whether
-/// to do what they ask for. Safe for use by many threads.
+/// Decides if controllers may act on a server where others may do the same work, such as upstream's
+/// controller manager. Safe for use by many threads.
 class ActionGuard {
  public:
   enum class Answer : std::uint8_t {
     Act,
-    DryRun,    // not to be done; the controller is to go on as if it were
-    NotBeside  // not now: somebody else does it, or it cannot be told
+    DryRun,    // do not act, but let the controller continue as if done
+    NotBeside  // not now: another does the work, or that is unknown
   };
 
-  /// What others did longer ago does not count.
+  /// Older actions of others do not count.
   static constexpr Duration kMemory = std::chrono::minutes(5);
-  /// How long an answer holds.
+  /// Time for which an answer is cached.
   static constexpr Duration kRecheck = std::chrono::seconds(15);
 
-  /// The registry must outlive it.
+  /// The registry must outlive the guard.
   ActionGuard(ActionGuardOptions options, MetricsRegistry& metrics);
 
-  /// May ask the server.
+  /// Returns the answer, cached or after requests to the server.
   Answer Ask(const client::Client& client, const client::Call& call);
-  /// Why it was NotBeside, when that was last found.
+  /// Reason of the last NotBeside answer.
   std::string Objection() const;
 
-  /// Counts something that was not done.
+  /// Counts an action that was not done.
   void Withheld(std::string_view action, Answer why);
 
   const client::ObjectReference& reports_to() const { return options_.reports_to; }
 
  private:
-  /// What speaks against acting.
+  /// Returns the reason not to act, or nullopt if there is none.
   std::optional<std::string> Look(const client::Client& client, const client::Call& call) const;
 
   const ActionGuardOptions options_;
   MetricFamily<Counter> withheld_;
-  mutable std::mutex mutex_;              // never held over a call, which may leave its thread
-  std::optional<Instant> looked_;         // guarded by mutex_, as is …
-  std::optional<std::string> objection_;  // … what was seen then, and …
-  bool is_looking_ = false;               // … whether somebody is about to
-  std::vector<Baton*> waiting_;           // those who wait for that; guarded by mutex_
+  mutable std::mutex mutex_;              // never held during a call, which may suspend its fiber
+  std::optional<Instant> looked_;         // time of the last Look; guarded by mutex_, as …
+  std::optional<std::string> objection_;  // … its result, and …
+  bool is_looking_ = false;               // … if a Look is running
+  std::vector<Baton*> waiting_;           // callers that wait for it; guarded by mutex_
 };
 
 }  // namespace plimsoll::runner

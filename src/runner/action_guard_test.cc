@@ -33,7 +33,7 @@ class ActionGuardTest : public testing::Test {
     return client::JsonResponse(request.target.contains("/pods") ? List("Pod", pods_)
                                                                  : List("Event", events_));
   }
-  /// By somebody else, that long ago.
+  /// Returns an event of another controller, `ago` before now.
   std::string EventOf(Duration ago) {
     return R"({"metadata":{"name":"e","namespace":"default"},"involvedObject":{},"message":"Marking for deletion Pod default/p","source":{"component":"taint-eviction-controller"},"lastTimestamp":")" +
            FormatTime(clock_.Now() - ago) + R"("})";
@@ -83,7 +83,7 @@ TEST_F(ActionGuardTest, ManyWaitForOneAnswer) {
   const auto guard = Guard(true);
   std::atomic<int> acts = 0;
   {
-    WorkerPool threads(2, {}, 32);  // fibers, as calls are
+    WorkerPool threads(2, {}, 32);  // fibers, because calls are fibers
     for (int i = 0; i < 64; ++i) {
       threads.Run([&] { acts += guard->Ask(client_, {}) == Answer::Act ? 1 : 0; });
     }

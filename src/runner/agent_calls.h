@@ -4,8 +4,8 @@
 #include "base/result.h"
 #include "client/client.h"
 
-/// The node agents' actions as requests. Each waits for the answer and gives the outcome in the
-/// terms of agent/action.h.
+/// Sends the actions of node agents as requests. Each call blocks until the answer, and returns the
+/// outcome in the terms of agent/action.h.
 namespace plimsoll::runner {
 
 Status Send(const client::Client& client, const agent::CreateObject& create,

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A server that notes what it is asked and answers with the code that it was given.
+/// A server that records requests and answers with the given error.
 class AgentCallsTest : public testing::Test {
  protected:
   net::Response Answer(const net::Request& request) {

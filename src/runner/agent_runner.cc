@@ -13,7 +13,7 @@
 namespace plimsoll::runner {
 namespace {
 
-// A pod without a node is nobody's here.
+// Watches only pods that have a node.
 std::vector<WatchedObjects> AllWatched(bool is_lean, bool has_devices) {
   const api::KindDesc* const node = api::FindKind("", "v1", "Node");
   const api::KindDesc* const pod = api::FindKind("", "v1", "Pod");
@@ -48,7 +48,7 @@ std::string KeyOf(const agent::RenewLease& renew) { return "lease/" + renew.node
 std::string KeyOf(const agent::ReadNode& read) { return "read/" + std::to_string(read.id); }
 std::string KeyOf(const agent::ReadVolumes& read) { return "read/" + std::to_string(read.id); }
 
-/// Pods may be told of later; nodes that say nothing would be taken for dead.
+/// Updates of pods may be late, but a node without updates would be considered dead.
 Haste HasteOf(const agent::PatchStatus& patch) {
   return patch.object->As<api::Pod>() != nullptr ? Haste::Yielding : Haste::Now;
 }
@@ -73,7 +73,7 @@ class AgentRunner::Machine {
                              .seed = options.seed},
                   .calls_max = options.calls_max,
                   .seed = options.seed,
-                  // In one process with the control plane, which real nodes would not slow down.
+                  // In the process of the control plane, which simulated nodes must not slow down.
                   .role = {.name = "agent", .is_background = !options.is_remote},
                   .gives_way_to = std::move(options.gives_way_to)},
                  log, [this](agent::Actions&& actions) { CarryOut(std::move(actions)); }) {}

@@ -15,35 +15,35 @@ namespace plimsoll::runner {
 
 struct AgentRunnerOptions {
   agent::NodeAgentOptions agent;
-  agent::PlanDefaults plan;    // of simulated containers
-  std::size_t calls_max = 64;  // at one time
-  /// Keeps its own small copies of objects: for a server elsewhere, as one in this process shares
-  /// its own.
+  agent::PlanDefaults plan;    // for simulated containers
+  std::size_t calls_max = 64;  // in flight at once
+  /// Keeps small copies of objects. For a remote server; a server in this process shares its
+  /// objects.
   bool is_remote = false;
-  /// Whose backlog goes before what there is to tell of pods.
+  /// Calls about pods yield to this backlog.
   std::shared_ptr<const CallBacklog> gives_way_to = {};
-  std::uint64_t seed = 1;  // of delays
+  std::uint64_t seed = 1;  // for random delays
 };
 
-/// The agents of simulated nodes at work: informers tell them of pods and nodes, and what they do
-/// is sent to the server.
+/// Runs the agents of simulated nodes: informers report pods and nodes to them, and their actions
+/// are sent to the server.
 class AgentRunner {
  public:
   /// The client, its clock, the log and the registry must outlive it.
   AgentRunner(const client::Client& client, AgentRunnerOptions options, Logger& log,
               MetricsRegistry& metrics);
-  /// Stops.
+  /// Calls Stop.
   ~AgentRunner();
   AgentRunner(const AgentRunner&) = delete;
   AgentRunner& operator=(const AgentRunner&) = delete;
 
-  /// Once.
+  /// Call it once.
   void Start();
-  /// Returns when nothing runs any more. The nodes stay registered, and their pods as they are: the
-  /// next one goes on from there. Any number of times.
+  /// Returns when nothing runs any more. Nodes stay registered, and pods as they are: the next
+  /// runner continues from there. May be called several times.
   void Stop();
 
-  /// Whether everything that there was at the start is known.
+  /// Returns true if all initial objects are known.
   bool HasSynced() const;
 
  private:

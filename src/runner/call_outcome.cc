@@ -60,7 +60,7 @@ Status DeleteThis(const client::Client& client, const api::Object& object,
   const Status status = StatusOf(client.Delete(ResourceOf(object), options, call));
   if (status || IsGone(status)) return {};
   if (status.error().reason != Reason::Conflict) return status;
-  // The conflict does not say which precondition failed in a form for programs; the object does.
+  // A conflict does not say in machine-readable form which precondition failed, so read the object.
   client::Call reading = call;
   reading.wants_object = true;
   const auto present = client.Get(ResourceOf(object), {}, reading);

@@ -5,7 +5,7 @@
 #include "base/result.h"
 #include "client/client.h"
 
-/// Between the calls of a client and the outcomes that cores are told.
+/// Converts the answers of client calls to the outcomes that cores receive.
 namespace plimsoll::runner {
 
 client::Resource ResourceOf(const api::Object& object, std::string_view subresource = {});
@@ -18,8 +18,8 @@ inline bool IsGone(const Status& status) {
   return !status && status.error().reason == Reason::NotFound;
 }
 
-/// Deletes the object unless another one has taken its name. When it is not there any more, that is
-/// as good.
+/// Deletes the object unless another one has its name. Succeeds also if it does not exist any
+/// more.
 Status DeleteThis(const client::Client& client, const api::Object& object,
                   client::DeleteOptions options, const client::Call& call);
 

@@ -8,7 +8,7 @@
 namespace plimsoll::runner {
 namespace {
 
-// Those that only wait: the fewer threads they share, the more of them one wake serves.
+// Calls that only wait: the fewer threads they share, the more of them one wake-up serves.
 constexpr std::size_t kWaitingPerThread = 128;
 
 std::size_t RoundedUp(std::size_t all, std::size_t part) { return (all + part - 1) / part; }
@@ -25,11 +25,11 @@ std::unique_ptr<WorkerPool> PoolFor(const CallQueueOptions& options) {
 
 }  // namespace
 
-/// By key, while a call of that key runs: those behind it. Most have none, and then no memory for
-/// them either.
+/// Waiting calls by key, while a call of that key runs. Most keys have none, and then use no memory
+/// for them.
 class CallQueue::Lines {
  public:
-  /// False: none runs, so that this one can.
+  /// Returns false if no call of this key runs, so that this one can start.
   bool Join(const std::string& key, Task& call) {
     const auto [line, is_new] = by_key_.try_emplace(key);
     if (is_new) return false;
@@ -37,7 +37,7 @@ class CallQueue::Lines {
     line->second->push_back(std::move(call));
     return true;
   }
-  /// The next one when one has been made; null: none.
+  /// Returns the next call after one has ended; null: none.
   Task Next(const std::string& key) {
     const auto line = by_key_.find(key);
     if (line->second == nullptr || line->second->empty()) {
@@ -72,7 +72,7 @@ void CallQueue::Run(std::string key, Task call, Haste haste) {
   }
 }
 
-/// Those that have begun look again when they end, so it must not hold for the first.
+/// Waiting calls are checked again when a started one ends, so at least one must have started.
 bool CallQueue::MustYield() const {
   return gives_way_to_ != nullptr && yielding_ >= kYieldingMax && gives_way_to_->calls > 0;
 }
@@ -83,14 +83,14 @@ void CallQueue::Begin(Ready ready) {
   pool_->Run([this, ready = std::move(ready)]() mutable { Work(std::move(ready)); });
 }
 
-/// Makes the calls of a key until there is none left.
+/// Runs the calls of a key until none is left.
 void CallQueue::Work(Ready ready) {
   if (backlog_ != nullptr) --backlog_->calls;
   std::unique_lock lock(mutex_);
   while (!is_stopped_ && ready.call != nullptr) {
     lock.unlock();
     ready.call();
-    ready.call = nullptr;  // what it holds is let go outside the lock
+    ready.call = nullptr;  // destroy its captures without the lock
     lock.lock();
     ready.call = lines_->Next(ready.key);
   }

@@ -51,7 +51,7 @@ TEST(CallQueueTest, FibersOfOneKeyFollowEachOtherToo) {
       });
     }
   }
-  all_wait.wait();  // the first of every key, though there are fewer threads
+  all_wait.wait();  // the first call of every key runs, although there are fewer threads
   for (Baton& baton : waits) baton.Post();
   done.wait();
   for (const std::vector<int>& calls_of_key : order) {

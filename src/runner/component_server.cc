@@ -10,10 +10,10 @@
 namespace plimsoll::runner {
 namespace {
 
-// A component's pages are for a few scrapers and probes.
+// A few scrapers and probes read a component's pages.
 constexpr int kConnectionsMax = 256;
 constexpr std::size_t kReviewThreads = 2;
-constexpr int kReviewsMax = 64;  // at once; beyond it requests get 429
+constexpr int kReviewsMax = 64;  // at once; further requests get 429
 
 net::Response Plain(int status, std::string text, std::string type = "text/plain; charset=utf-8") {
   net::Response response;
@@ -69,7 +69,7 @@ class ComponentServer::Pages : public net::Handler {
     Result<net::Target> target = net::ParseTarget(request.target);
     if (!target) return exchange->Respond(Plain(400, target.error().Text() + "\n"));
     if (auth_.IsOpen(target->path)) return exchange->Respond(Answer(request, *target));
-    // The API server decides, and this thread must not wait for it.
+    // The API server decides, and this thread must not block on it.
     if (++reviews_ > kReviewsMax) {
       --reviews_;
       return exchange->Respond(TooManyReviews());
@@ -107,7 +107,7 @@ class ComponentServer::Pages : public net::Handler {
   const bool has_profiling_;
   std::atomic<int> reviews_ = 0;
   net::ProfilingPages profiling_;
-  WorkerPool reviewers_;  // last: its threads end first
+  WorkerPool reviewers_;  // last member: its threads end first
 };
 
 ComponentServer::ComponentServer(std::unique_ptr<Pages> pages) : pages_(std::move(pages)) {}

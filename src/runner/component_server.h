@@ -16,18 +16,18 @@ namespace plimsoll::runner {
 
 struct ComponentServerOptions {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;     // 0: any free one
-  std::string name;           // of the component, in its certificate
-  std::string client_ca_pem;  // --client-ca-file: who signs client certificates; empty: nobody
+  std::uint16_t port = 0;     // 0: any free port
+  std::string name;           // name of the component, in its certificate
+  std::string client_ca_pem;  // --client-ca-file: CA of client certificates; empty: none accepted
   bool has_profiling = true;  // /debug/pprof/
 };
 
-/// The secure port of a component: /healthz, /livez, /readyz, /metrics and, unless switched off,
-/// /debug/pprof/ over TLS, with a self-signed certificate that it makes at each start, as
-/// upstream's components do. DelegatedAuth decides who may read which path.
+/// The secure port of a component: /healthz, /livez, /readyz, /metrics and, unless disabled,
+/// /debug/pprof/ over TLS. The certificate is self-signed and made at each start, as in upstream's
+/// components. DelegatedAuth decides who may read which path.
 class ComponentServer {
  public:
-  /// `is_ready` is called by any thread. The references must outlive the server.
+  /// `is_ready` may be called by any thread. The references must outlive the server.
   static Result<std::unique_ptr<ComponentServer>> Start(const ComponentServerOptions& options,
                                                         const Clock& clock, Logger& log,
                                                         const MetricsRegistry& metrics,
@@ -42,7 +42,7 @@ class ComponentServer {
   explicit ComponentServer(std::unique_ptr<Pages> pages);
 
   std::unique_ptr<Pages> pages_;
-  std::unique_ptr<net::Server> server_;  // ends first
+  std::unique_ptr<net::Server> server_;  // destroyed first
 };
 
 }  // namespace plimsoll::runner

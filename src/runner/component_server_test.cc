@@ -14,7 +14,7 @@ TEST(ComponentServerTest, ShowsHealthAndMetrics) {
   MetricsRegistry metrics;
   metrics.AddCounter({.name = "things_total", .help = "Things."}).Add();
   bool is_ready = false;
-  // Everybody who logs in may read everything.
+  // Every authenticated user may read everything.
   client::FakeServer reviews([](const net::Request& request) {
     return client::JsonResponse(
         request.target.contains("tokenreviews")

@@ -12,8 +12,8 @@ namespace {
 
 using codec::Value;
 
-/// A strategic merge patch: conditions are merged by their type. The uid makes it fail for another
-/// pod of the same name.
+/// Returns a strategic merge patch, which merges conditions by type. With the uid, it fails for
+/// another pod of the same name.
 std::string DisruptionPatch(const controller::EvictPod& evict, Instant now) {
   codec::Document document;
   Value condition = document.NewObject();

@@ -4,8 +4,8 @@
 #include "client/client.h"
 #include "controller/action.h"
 
-/// The controllers' actions as requests. Each waits for the answer and gives the outcome in the
-/// terms of controller/action.h.
+/// Sends the actions of controllers as requests. Each call blocks until the answer, and returns the
+/// outcome in the terms of controller/action.h.
 namespace plimsoll::runner {
 
 Status Send(const client::Client& client, const controller::CreateObject& create,

@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// A server that notes what it is asked and answers with the Statuses that it was given, then 200.
+/// A server that records requests and answers with the given Statuses, then with 200.
 class ControllerCallsTest : public testing::Test {
  protected:
   net::Response Answer(const net::Request& request) {
@@ -77,7 +77,7 @@ TEST_F(ControllerCallsTest, ConfirmsThatAnObjectIsThere) {
   EXPECT_EQ(Send(client_, confirm, {}).error().reason, Reason::NotFound);
   answers_ = {api::Forbidden(subject_, "no")};
   EXPECT_EQ(Send(client_, confirm, {}).error().reason, Reason::Forbidden);
-  const auto stored = client::APod("p", 1);  // what the server answers with
+  const auto stored = client::APod("p", 1);  // the answer of the server
   confirm.uid = stored->metadata().uid;
   EXPECT_TRUE(Send(client_, confirm, {}));
   confirm.resource_version = "1";
@@ -122,7 +122,7 @@ TEST_F(ControllerCallsTest, WhatIsGoneIsDeleted) {
   const controller::DeleteObject remove{.id = 1, .object = pod_};
   answers_ = {api::NotFound(subject_)};
   EXPECT_TRUE(Send(client_, remove, {}));
-  // After a conflict the object itself tells, not the words of the conflict.
+  // After a conflict, the object decides, not the message of the conflict.
   asked_.clear();
   answers_ = {api::Conflict(subject_, "whatever"), api::NotFound(subject_)};
   client::Call unread;
@@ -160,7 +160,7 @@ TEST_F(ControllerCallsTest, EvictsWithAReason) {
             R"("reason":"DeletionByTaintManager","message":"m",)"
             R"("lastTransitionTime":"2023-11-14T22:13:20Z"}]}})");
   EXPECT_TRUE(asked_[1].starts_with("DELETE ")) << asked_[1];
-  // A pod that is gone need not be deleted; one whose status cannot be written is not.
+  // A pod that is gone need not be deleted; one whose status cannot be written is not deleted.
   asked_.clear();
   answers_ = {api::NotFound(subject_)};
   EXPECT_TRUE(Send(client_, evict, {}));

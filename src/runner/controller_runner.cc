@@ -27,8 +27,8 @@ std::vector<WatchedObjects> WatchedBy(const controller::ControllerSet& set,
   return watched;
 }
 
-/// Calls about one object are made in order. What is created has no name to be told apart by, and
-/// nothing that it must wait for.
+/// Returns the key of an action; calls about one object run in order. A created object has no name
+/// yet and need not wait for anything.
 std::string KeyOf(const controller::CreateObject& create) {
   return "create " + std::to_string(create.id);
 }
@@ -43,7 +43,7 @@ std::string KeyOf(const controller::EvictPod& evict) {
 }
 std::string KeyOf(const auto& action) { return std::string(action.object->metadata().uid); }
 
-// What metrics call them.
+// Names of the actions in metrics.
 std::string_view NameOf(const controller::CreateObject& /*action*/) { return "create"; }
 std::string_view NameOf(const controller::PatchObject& /*action*/) { return "patch"; }
 std::string_view NameOf(const controller::ReplaceObject& /*action*/) { return "update"; }
@@ -92,14 +92,14 @@ class ControllerRunner::Machine {
   }
 
   void CarryOut(controller::RecordEvent event) {
-    // A warning is of how things are, not of what is done.
+    // A warning describes a state, not an action, so it is always recorded.
     if (guard_ == nullptr || event.type == api::EventType::Warning) {
       return machine_.Record(NewsOf(std::move(event)));
     }
     std::string key(event.regarding->metadata().uid);
     machine_.Run(key, [this, key, event = std::move(event)] {
       client::EventNews news = NewsOf(event);
-      // An object is not told of what does not happen to it.
+      // Do not record an event on an object about an action that is not done.
       if (const auto answer = Ask(); answer != ActionGuard::Answer::Act) {
         if (answer == ActionGuard::Answer::NotBeside) Keep(key, news);
         news = Report(answer, std::move(news));
@@ -128,7 +128,7 @@ class ControllerRunner::Machine {
     });
   }
 
-  // What a pod was not told of because others were at work is told when it is done after all.
+  // Keeps an event about a withheld eviction, until the eviction is done after all.
   void Keep(const std::string& uid, const client::EventNews& news) {
     const std::scoped_lock lock(kept_mutex_);
     if (kept_.size() >= kKeptMax) kept_.clear();
@@ -144,7 +144,7 @@ class ControllerRunner::Machine {
     if (guard_ == nullptr) return ActionGuard::Answer::Act;
     return guard_->Ask(machine_.client(), machine_.call());
   }
-  /// To the controller a dry run is as good as done; what must wait is tried again.
+  /// A dry run counts as success for the controller; a conflict makes it try again.
   Status Withhold(ActionGuard::Answer answer, std::string_view action) {
     guard_->Withheld(action, answer);
     if (answer == ActionGuard::Answer::DryRun) return {};

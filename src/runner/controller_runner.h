@@ -17,36 +17,36 @@ namespace plimsoll::runner {
 
 struct ControllerRunnerOptions {
   std::vector<std::unique_ptr<controller::Controller>> controllers;
-  std::string host;  // in events: who tells
-  /// At one time. Most of a call is waiting for the server's disk, where many wait no longer than
-  /// one; a thousand evictions a second, of two calls each, need more than a few dozen. A server
-  /// refuses more than 200 writes at one time, of all its clients.
+  std::string host;  // reporting host in events
+  /// In flight at once. A call mostly waits for the server's disk, where many wait no longer than
+  /// one. A thousand evictions per second, with two calls each, need more than a few dozen. A
+  /// server rejects more than 200 writes at once, from all its clients.
   std::size_t calls_max = 128;
   std::shared_ptr<CallBacklog> backlog = {};
-  std::uint64_t seed = 1;      // of delays
-  client::Transform reads_as;  // how controllers are told of objects; empty: as they are
-  /// Asked before anything is changed. Null: nobody need be asked.
+  std::uint64_t seed = 1;      // for random delays
+  client::Transform reads_as;  // converts objects for the controllers; empty: unchanged
+  /// Asked before each write. Null: always act.
   std::shared_ptr<ActionGuard> guard = {};
 };
 
-/// Controllers at work: informers tell them of the cluster, and what they decide is sent to the
-/// server. Whoever starts it sees to it that it leads, where there are several.
+/// Runs controllers: informers report the cluster to them, and their actions are sent to the
+/// server. With several replicas, the caller must ensure that this one leads.
 class ControllerRunner {
  public:
   /// The client, its clock and the log must outlive it.
   ControllerRunner(const client::Client& client, ControllerRunnerOptions options, Logger& log);
-  /// Stops.
+  /// Calls Stop.
   ~ControllerRunner();
   ControllerRunner(const ControllerRunner&) = delete;
   ControllerRunner& operator=(const ControllerRunner&) = delete;
 
-  /// Once.
+  /// Call it once.
   void Start();
-  /// Returns when nothing runs any more. Calls that are under way are given up; whether they were
-  /// done is for the next one to see. Any number of times.
+  /// Returns when nothing runs any more. Calls in flight are cancelled; the next runner finds out
+  /// if they were done. May be called several times.
   void Stop();
 
-  /// Whether everything that there was at the start is known.
+  /// Returns true if all initial objects are known.
   bool HasSynced() const;
 
  private:

@@ -23,24 +23,24 @@
 
 namespace plimsoll::runner {
 
-/// Feeds one core on one thread of its own: what was posted, in order, and the time when it wants
-/// to be woken. `Core` has `Observe(event, now, actions)`, `Wake(now, actions)` and `NextWake()`.
+/// Runs one core on its own thread: passes posted events in order, and wakes it when it wants
+/// to. `Core` has `Observe(event, now, actions)`, `Wake(now, actions)` and `NextWake()`.
 template <class Core, class Event, class Actions>
 class CoreLoop {
  public:
-  /// Called on the loop's thread with what the core wants done; takes it and returns soon.
+  /// Called on the loop's thread with the core's actions; must return soon.
   using CarryOut = std::function<void(Actions&&)>;
 
-  /// Called on the loop's thread when the core has thrown: the event that it was told of, or null
-  /// when it was woken, and the fault. The core goes on with the next event.
+  /// Called on the loop's thread if the core throws, with the event, or null if it was woken, and
+  /// the fault. The core continues with the next event.
   using OnFault = std::function<void(const Event*, std::string_view)>;
 
-  /// What a core may allocate for one event. A Wake is about many objects, and has no such limit.
+  /// Maximum bytes that a core may allocate per event. Wake, for many objects, has no limit.
   static constexpr std::uint64_t kBytesMax = std::uint64_t{2} << 30;
-  /// When the core is woken again after it has thrown in Wake.
+  /// Pause before the next Wake after one that threw.
   static constexpr Duration kPauseAfterFault = std::chrono::seconds(1);
 
-  /// The core and the clock must outlive it.
+  /// The core and the clock must outlive the loop.
   CoreLoop(Core& core, Clock& clock, CarryOut carry_out, ThreadRole role = {},
            OnFault on_fault = {})
       : core_(core),
@@ -52,14 +52,14 @@ class CoreLoop {
   CoreLoop(const CoreLoop&) = delete;
   CoreLoop& operator=(const CoreLoop&) = delete;
 
-  /// Once.
+  /// Call it once.
   void Start() {
     thread_ = std::jthread([this] {
       TakeRole(role_);
       Run();
     });
   }
-  /// Returns when the core is left alone. Any number of times, from any thread but the loop's.
+  /// Returns when the thread has ended. May be called several times, except from the loop's thread.
   void Stop() {
     {
       const std::scoped_lock lock(mailbox_->mutex);
@@ -69,18 +69,18 @@ class CoreLoop {
     if (thread_.joinable()) thread_.join();
   }
 
-  /// From any thread; what comes after Stop is dropped.
+  /// May be called from any thread; events after Stop are dropped.
   void Post(Event event) {
     const std::scoped_lock lock(mailbox_->mutex);
     mailbox_->events.push_back(std::move(event));
-    // Whoever waits does so only for the first one.
+    // The loop sleeps only while there are no events, so only the first needs a wake-up.
     if (mailbox_->events.size() == 1) {
       Wake([mailbox = mailbox_] { mailbox->changed.notify_all(); });
     }
   }
 
  private:
-  /// Timers hold it too, as they cannot be called back.
+  /// Shared with timers, because they cannot be cancelled.
   struct Mailbox {
     std::mutex mutex;
     std::condition_variable changed;
@@ -92,7 +92,7 @@ class CoreLoop {
   void Run() {
     std::vector<Event> events;
     while (Take(events)) {
-      const HeldWakes held;  // who carries out many actions is told of all of them at once
+      const HeldWakes held;  // wakes the callees once for all actions
       Actions actions;
       const Instant now = clock_.Now();
       for (const Event& event : events) {
@@ -113,7 +113,7 @@ class CoreLoop {
     }
   }
 
-  /// One object that the core cannot handle must not stop it for all others. False: it has thrown.
+  /// Catches exceptions: an object that the core cannot handle must not stop it. False: it threw.
   template <class Call>
   bool Guard(const Event* event, const Call& call) {
     std::string fault;
@@ -134,7 +134,7 @@ class CoreLoop {
     return next && paused_until_ ? std::max(*next, *paused_until_) : next;
   }
 
-  /// Waits until there is something to do. False: no more.
+  /// Blocks until there is something to do. Returns false after Stop.
   bool Take(std::vector<Event>& events) {
     std::unique_lock lock(mailbox_->mutex);
     mailbox_->changed.wait(lock, [&] {
@@ -145,7 +145,7 @@ class CoreLoop {
     return !mailbox_->is_stopped;
   }
 
-  /// Sets a timer unless one is set that goes off no later.
+  /// Sets a timer unless an earlier one is set.
   void Arm() {
     const std::optional<Instant> next = NextWake();
     if (!next) return;
@@ -170,7 +170,7 @@ class CoreLoop {
   const OnFault on_fault_;
   std::optional<Instant> paused_until_;
   const std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
-  std::optional<Instant> armed_;  // of the loop's thread alone
+  std::optional<Instant> armed_;  // used by the loop's thread only
   const ThreadRole role_;
   std::jthread thread_;
 };

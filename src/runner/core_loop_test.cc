@@ -14,7 +14,7 @@ namespace {
 using client::Channel;
 using client::ManualClock;
 
-/// Says what it was told, and asks to be woken ten seconds after the first event.
+/// Repeats each event as an action, and wants to be woken ten seconds after the first one.
 class Echo {
  public:
   void Observe(const std::string& event, Instant now, std::vector<std::string>& out) {
@@ -52,7 +52,7 @@ TEST(CoreLoopTest, FeedsAndWakesTheCore) {
   loop.Stop();
 }
 
-/// Throws when it is told of poison, and when it is woken for the first time.
+/// Throws on the event "poison", and when it is woken for the first time.
 class Fragile {
  public:
   void Observe(const std::string& event, Instant now, std::vector<std::string>& out) {
@@ -95,7 +95,7 @@ TEST(CoreLoopTest, OneEventThatCannotBeHandledDoesNotStopTheOthers) {
   loop.Post("a");
   EXPECT_EQ(done.Take(), "wake: woken");
   EXPECT_EQ(done.Take(), "saw a");
-  // The core wants to be woken at once, and is after a pause.
+  // The core wants to be woken at once, but there is a pause.
   EXPECT_EQ(clock.RunNext(), std::chrono::seconds(1));
   EXPECT_EQ(done.Take(), "woke");
   loop.Stop();

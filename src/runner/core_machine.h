@@ -23,20 +23,20 @@ namespace plimsoll::runner {
 struct CoreMachineOptions {
   std::vector<WatchedObjects> watched;
   client::EventRecorderOptions events;
-  std::size_t calls_max = 64;  // at one time
-  std::uint64_t seed = 1;      // of delays
-  ThreadRole role = {};        // of all of its threads
+  std::size_t calls_max = 64;  // in flight at once
+  std::uint64_t seed = 1;      // for random delays
+  ThreadRole role = {};        // for all of its threads
   std::shared_ptr<CallBacklog> backlog = {};
   std::shared_ptr<const CallBacklog> gives_way_to = {};
   std::optional<Counter> faults = {};  // counts objects that the core could not handle
 };
 
-/// Why an object of an ObjectChanged was set aside, as an event.
+/// Returns an event that says why an object was set aside.
 client::EventNews SetAsideNews(const api::Object& object, std::string_view component,
                                std::string_view fault);
 
-/// What turns a core into a part of the control plane: informers that tell it, its thread, the
-/// calls that it asks for, and its events.
+/// Connects a core to a server: informers that report objects to it, its thread, the calls that it
+/// requests, and its events.
 template <class Core, class Event, class Actions>
 class CoreMachine {
  public:
@@ -66,12 +66,12 @@ class CoreMachine {
   CoreMachine(const CoreMachine&) = delete;
   CoreMachine& operator=(const CoreMachine&) = delete;
 
-  /// Once.
+  /// Call it once.
   void Start() {
     loop_.Start();
     feed_.Start();
   }
-  /// Returns when nothing runs any more. Any number of times.
+  /// Returns when nothing runs any more. May be called several times.
   void Stop() {
     feed_.Stop();
     stop_->Stop();
@@ -82,11 +82,11 @@ class CoreMachine {
   bool HasSynced() const { return feed_.HasSynced(); }
 
   void Record(client::EventNews news) { events_.Record(std::move(news)); }
-  /// Runs it beside the core; those under one key one after the other.
+  /// Runs `call` on another thread; calls with the same key run one after the other.
   void Run(std::string key, Task call, Haste haste = Haste::Now) {
     calls_.Run(std::move(key), std::move(call), haste);
   }
-  /// The same, and then tells the core how the action with that id ended.
+  /// Same as Run, and then reports the outcome of action `id` to the core.
   void Call(std::string key, api::ActionId id, std::function<Status()> send) {
     Run(std::move(key),
         [this, id, send = std::move(send)] { Post(api::ActionFinished{id, send()}); });
@@ -97,7 +97,7 @@ class CoreMachine {
   client::Call call() const { return {.stop = stop_}; }
 
  private:
-  /// Tells of an object that the core could not handle. It is left alone until it changes.
+  /// Reports an object that the core could not handle. The core ignores it until it changes.
   void SetAside(const Event* event, std::string_view fault) {
     if (faults_) faults_->Add();
     const auto error = Fail(Reason::InternalError, std::string(fault)).error();

@@ -8,7 +8,7 @@
 namespace plimsoll::runner {
 namespace {
 
-/// Upstream answers an undeclared field with 500, others with 400 or 422.
+/// Upstream answers an undeclared field with 500, other servers with 400 or 422.
 bool MayBeUndeclared(const Status& status) {
   if (status) return false;
   const Reason reason = status.error().reason;
@@ -45,7 +45,7 @@ Status DeclaredApply::Send(const client::Client& client, const agent::ApplyObjec
   agent::ApplyObject sent = apply;
   sent.json = Pruned(apply, client.clock().Now());
   const Status status = runner::Send(client, sent, call);
-  // An object that was pruned has no undeclared fields to blame.
+  // A pruned object has no undeclared fields, so the error has another cause.
   if (!MayBeUndeclared(status) || sent.json != apply.json) return status;
   if (!Learn(client, *apply.kind, call)) return status;
   sent.json = Pruned(apply, client.clock().Now());

@@ -11,16 +11,16 @@
 
 namespace plimsoll::runner {
 
-/// Applies objects to a server that may not declare all of their fields. Server-side apply refuses
-/// such an object as a whole; so once a server has refused an object, the fields that its OpenAPI
-/// document does not declare are left out. Safe for use by many threads.
+/// Applies objects to a server that may not declare all of their fields. Server-side apply rejects
+/// such an object as a whole. So once a server has rejected an object, fields that its OpenAPI
+/// document does not declare are removed. Safe for use by many threads.
 class DeclaredApply {
  public:
   Status Send(const client::Client& client, const agent::ApplyObject& apply,
               const client::Call& call);
 
  private:
-  /// A server that is upgraded may declare more.
+  /// The document is read again, because an upgraded server may declare more.
   static constexpr Duration kReadAgainAfter = std::chrono::minutes(10);
 
   struct Known {
@@ -28,9 +28,9 @@ class DeclaredApply {
     Instant read_at;
   };
 
-  /// The object without undeclared fields, as far as those are known; otherwise as it is.
+  /// Returns the object without undeclared fields, or unchanged if they are not known.
   std::string Pruned(const agent::ApplyObject& apply, Instant now);
-  /// False: the server does not tell.
+  /// Returns false if the server does not return the document.
   bool Learn(const client::Client& client, const api::KindDesc& kind, const client::Call& call);
 
   std::mutex mutex_;

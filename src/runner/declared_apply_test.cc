@@ -16,7 +16,7 @@ constexpr const char* kOpenApi = R"({"components":{"schemas":{"Slice":{"type":"o
   "properties":{"apiVersion":{},"kind":{},"metadata":{"type":"object"},
     "spec":{"type":"object","properties":{"driver":{}}}}}}}})";
 
-/// Refuses what it does not declare, as server-side apply of upstream does.
+/// Rejects undeclared fields, as server-side apply of upstream does.
 class StrictServer {
  public:
   std::vector<std::string> applied;  // bodies

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Duration kKnownTime = std::chrono::seconds(10);
 constexpr Duration kReviewTimeout = std::chrono::seconds(10);
-// Longer ones are nobody's, and would fill the cache.
+// Longer tokens are invalid, and would fill the cache.
 constexpr std::size_t kTokenSizeMax = 16u << 10;
 constexpr std::string_view kMastersGroup = "system:masters";
 
@@ -44,7 +44,7 @@ bool IsTrueAt(const codec::Value* object, std::string_view key) {
   return value != nullptr && value->is_bool() && value->AsBool();
 }
 
-/// The token of `Authorization: Bearer …`, or empty.
+/// Returns the token of `Authorization: Bearer …`, or an empty text.
 std::string BearerToken(const net::Headers& headers) {
   constexpr std::string_view kScheme = "bearer ";
   const std::string_view value = headers.Find("Authorization");
@@ -55,7 +55,7 @@ std::string BearerToken(const net::Headers& headers) {
   return std::string(value.substr(kScheme.size()));
 }
 
-/// As upstream maps methods to verbs of non-resource requests.
+/// Maps methods to verbs of non-resource requests, as upstream does.
 std::string VerbOf(std::string_view method) {
   std::string verb(method);
   std::ranges::transform(verb, verb.begin(), ToLower);

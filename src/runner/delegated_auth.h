@@ -16,28 +16,28 @@
 
 namespace plimsoll::runner {
 
-/// Clients of the API server that answer for users. Both must outlive their user.
+/// Clients of the API server for reviews. Both must outlive DelegatedAuth.
 struct AuthDelegates {
   const client::Client& authentication;  // creates TokenReviews
   const client::Client& authorization;   // creates SubjectAccessReviews
 };
 
-/// Decides who may read the pages of a component, as the secure port of upstream's components does:
-/// a client certificate or a bearer token says who asks (TokenReview), and the API server says
-/// whether they may (SubjectAccessReview). Answers are kept for ten seconds. Safe for use by many
-/// threads.
+/// Decides who may read the pages of a component, as the secure port of upstream's components does.
+/// A client certificate or a bearer token (TokenReview) identifies the user, and the API server
+/// authorizes the request (SubjectAccessReview). Answers are cached for ten seconds. Safe for use
+/// by many threads.
 class DelegatedAuth {
  public:
-  /// `always_allow_paths` need no login: each is a path, or a prefix that ends with `/*`.
+  /// `always_allow_paths` need no authentication: each is a path, or a prefix that ends with `/*`.
   DelegatedAuth(const AuthDelegates& delegates, const Clock& clock,
                 std::vector<std::string> always_allow_paths)
       : delegates_(delegates), clock_(clock), open_paths_(std::move(always_allow_paths)) {}
 
-  /// Returns true when everybody may read the path.
+  /// Returns true if everybody may read the path.
   bool IsOpen(std::string_view path) const;
 
-  /// Returns nothing, or the refusal: Unauthorized, Forbidden, or an internal error when the API
-  /// server does not answer. Blocks until the API server has answered.
+  /// Returns Ok or the error: Unauthorized, Forbidden, or an internal error if the API server does
+  /// not answer. Blocks until the API server has answered.
   api::Answer<void> Check(const net::Request& request, std::string_view path);
 
  private:
@@ -45,7 +45,7 @@ class DelegatedAuth {
     std::string name;
     std::string uid;
     std::vector<std::string> groups;
-    std::string extra_json;  // of the TokenReview, as it stands
+    std::string extra_json;  // from the TokenReview, unchanged
   };
   struct KnownUser {
     Instant until{};

@@ -10,7 +10,7 @@
 namespace plimsoll::runner {
 namespace {
 
-/// An API server that knows the token "good" of jane, who may read /metrics.
+/// An API server that knows jane's token "good"; jane may read /metrics.
 class DelegatedAuthTest : public testing::Test {
  protected:
   net::Response Review(const net::Request& request) {
@@ -36,7 +36,7 @@ class DelegatedAuthTest : public testing::Test {
         201);
   }
 
-  /// 0 when it is allowed, else the code of the refusal.
+  /// Returns 0 if the request is allowed, otherwise the code of the error.
   int Check(const net::Request& request, std::string_view path = "/metrics") {
     const api::Answer<void> answer = auth_.Check(request, path);
     if (answer) return 0;

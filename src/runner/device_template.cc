@@ -68,7 +68,7 @@ Result<std::int64_t> CountOf(const api::ObjectMeta& metadata) {
   return count;
 }
 
-/// Appends the items of a further device, but for those that are the same for all.
+/// Appends the items of a further device, except those that are the same for all devices.
 void AppendOthers(Document& document, Value& spec, const Value& first, const Value& other,
                   std::string_view list) {
   const Value* const of_first = first.Find(list);

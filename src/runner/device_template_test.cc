@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FillInTest, WithADeviceBothNumbersCount) {
   EXPECT_EQ(FillIn("{{i}}-{{d}}-{{d%2}}-{{d|a|b}}-{{a|b}}-{{d|x}}", 4, 3).value(), "4-3-1-b-a-x");
   EXPECT_FALSE(FillIn("{{d}}", 4).has_value());
-  EXPECT_EQ(FillIn("{{d|e}}", 1).value(), "e");  // words, as there is no device
+  EXPECT_EQ(FillIn("{{d|e}}", 1).value(), "e");  // a list of words, because there is no device
 }
 
 TEST(MakeNodesTest, SlicesFollowTheNode) {

@@ -13,7 +13,7 @@ InformerFeed::InformerFeed(const client::Client& client, const std::vector<Watch
     options.is_lean = one.is_lean;
     options.transform = one.transform;
     options.unread = one.unread;
-    // One object after the other: a whole list takes several times what is kept of it.
+    // Stream object by object: a whole list takes several times the memory of the lean objects.
     options.use_watch_list = one.is_lean;
     options.seed = seed + informers_.size();
     informers_.push_back(std::make_unique<client::Informer>(

@@ -19,27 +19,27 @@ namespace plimsoll::runner {
 struct WatchedObjects {
   const api::KindDesc* kind = nullptr;
   std::string field_selector = {};  // empty: all
-  bool is_lean = false;             // of InformerOptions, as are …
+  bool is_lean = false;             // see InformerOptions, also for …
   client::Transform transform = {};
   std::vector<std::string_view> unread = {};
 };
 
-/// Informers of several kinds, as what a core is told: every change, and Synced once all that there
-/// was at the start has been told.
+/// Informers of several kinds as input of a core: every change, and Synced once all initial objects
+/// have been reported.
 class InformerFeed {
  public:
   /// Called by many threads.
   using Tell = std::function<void(api::CoreInput)>;
 
-  /// The client and the log must outlive it. `seed` is of delays.
+  /// The client and the log must outlive it. `seed` is for random delays.
   InformerFeed(const client::Client& client, const std::vector<WatchedObjects>& watched,
                std::uint64_t seed, Logger& log, Tell tell);
   InformerFeed(const InformerFeed&) = delete;
   InformerFeed& operator=(const InformerFeed&) = delete;
 
-  /// Once.
+  /// Call it once.
   void Start();
-  /// Returns when nothing is told any more. Any number of times.
+  /// Returns after the last call of `tell`. May be called several times.
   void Stop();
 
   bool HasSynced() const { return waiting_for_ == 0; }

@@ -7,7 +7,7 @@
 namespace plimsoll::runner {
 namespace {
 
-/// What it was told, as a word.
+/// Formats an input as one word.
 std::string Word(const api::CoreInput& input) {
   if (std::holds_alternative<api::Synced>(input)) return "synced";
   const auto& changed = std::get<api::ObjectChanged>(input);

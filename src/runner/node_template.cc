@@ -45,7 +45,7 @@ bool TakeNumber(std::string_view& text, std::int64_t& out) {
   return true;
 }
 
-/// What stands behind the `i`.
+/// Evaluates the operators after the first letter.
 Result<std::string> Compute(std::string_view pattern, std::int64_t number) {
   std::string_view rest = pattern.substr(1);
   std::int64_t width = 0;
@@ -101,7 +101,7 @@ Result<std::string> FillInOne(std::string_view pattern, std::int64_t number,
   return std::string(words[static_cast<std::size_t>(((number % count) + count) % count)]);
 }
 
-/// The member of that name, which is made where it is missing.
+/// Returns the member, and adds an empty object if it is missing.
 Value& Member(Document& document, Value& object, std::string_view key) {
   Value* const found = object.Find(key);
   if (found != nullptr && found->is_object()) return *found;
@@ -142,7 +142,7 @@ std::string_view TextAt(const Value& object, std::string_view key, std::string_v
   return found != nullptr && found->is_string() ? found->text() : otherwise;
 }
 
-/// The first InternalIP, which then is the agent's affair.
+/// Removes the addresses and returns the first InternalIP; the agent reports it.
 std::string TakeAddress(Document& document, Value& status) {
   std::string address;
   const Value* const addresses = status.Find("addresses");

@@ -11,7 +11,7 @@ using testing::HasSubstr;
 struct FillInCase {
   std::string text;
   std::int64_t number;
-  std::string want;  // empty: refused
+  std::string want;  // empty: rejected
 };
 
 TEST(NodeTemplateTest, FillsInPatterns) {

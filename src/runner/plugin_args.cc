@@ -17,7 +17,7 @@ using scheduler::ShapePoint;
 
 constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
 
-/// apiVersion and kind may stand in the arguments, and must then be right.
+/// Checks apiVersion and kind, which are optional in the arguments.
 void ReadKind(std::string_view plugin, StrictFields& args) {
   std::string version = "kubescheduler.config.k8s.io/v1";
   const std::string expected_version = version;
@@ -87,7 +87,7 @@ void ReadBalanced(StrictFields& args, PluginArgs& out) {
   }
 }
 
-/// Holds a tree against an API type and decodes it. The tree is changed on the way.
+/// Checks a tree against an API type and decodes a copy of it.
 template <class T>
 void ReadApiType(StrictFields& fields, std::string_view key, std::string_view type,
                  codec::Document& document, const codec::Value& tree, T& out) {

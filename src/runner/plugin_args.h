@@ -10,7 +10,7 @@ namespace plimsoll::runner {
 
 using codec::StrictFields;
 
-/// Reads the `args` of one entry of pluginConfig. Texts of what is read stay in the document.
+/// Reads the `args` of one entry of pluginConfig. The results refer to texts in the document.
 void ReadPluginArgs(std::string_view plugin, StrictFields& args, codec::Document& document,
                     scheduler::PluginArgs& out);
 

@@ -44,8 +44,8 @@ Value ConditionTree(codec::Document& document, const scheduler::PodCondition& co
   return tree;
 }
 
-/// A strategic merge patch: conditions are merged by their type. The uid makes it fail for another
-/// pod of the same name.
+/// Returns a strategic merge patch, which merges conditions by type. With the uid, it fails for
+/// another pod of the same name.
 std::string StatusPatch(const api::Object& pod, const scheduler::PodCondition* condition,
                         const std::string* nominated_node) {
   codec::Document document;

@@ -6,8 +6,8 @@
 #include "client/client.h"
 #include "scheduler/action.h"
 
-/// The scheduler's actions as requests. Each waits for the answer and gives the outcome in the
-/// terms of scheduler/action.h.
+/// Sends the actions of the scheduler as requests. Each call blocks until the answer, and returns
+/// the outcome in the terms of scheduler/action.h.
 namespace plimsoll::runner {
 
 Status Send(const client::Client& client, const scheduler::Bind& bind, const client::Call& call);

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A server that notes what it is asked and answers with the codes that it was given, then 200.
+/// A server that records requests and answers with the given codes, then with 200.
 class SchedulerCallsTest : public testing::Test {
  protected:
   net::Response Answer(const net::Request& request) {

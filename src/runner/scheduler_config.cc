@@ -43,13 +43,13 @@ bool IsPlugin(std::string_view name) {
                              [&](const auto& plugin) { return plugin.name == name; });
 }
 
-/// Everywhere that the plugin can take part.
+/// Returns all extension points of the plugin.
 scheduler::ExtensionPoints PointsOf(std::string_view name) {
   scheduler::ClusterState cluster{match::Rules{}};
   return scheduler::MakePlugin(name, cluster, {})->points();
 }
 
-/// `points`: where what is enabled must be able to take part; nothing: `*` is allowed, too.
+/// Enabled plugins must have one of `points`. If it is unset, `*` is allowed as well.
 void ReadChanges(StrictFields& fields, std::string_view key,
                  std::optional<scheduler::ExtensionPoints> points, std::vector<PluginChange>& out) {
   fields.List(key, [&](StrictFields& item) {
@@ -80,8 +80,8 @@ bool Names(const std::vector<PluginChange>& changes, std::string_view name) {
   return std::ranges::find(changes, name, &PluginChange::name) != changes.end();
 }
 
-/// What multiPoint stands for: the default plugins less those that are taken out, each with the
-/// weight that the profile gives it if it does, and then what the profile adds.
+/// Returns the plugins of multiPoint: the default plugins except disabled ones, with the profile's
+/// weight if it gives one, then the plugins that the profile adds.
 std::vector<PluginChange> MergeMultiPoint(const PluginSet& set) {
   std::vector<PluginChange> merged;
   for (const scheduler::DefaultPlugin& one : scheduler::DefaultPlugins()) {
@@ -96,8 +96,8 @@ std::vector<PluginChange> MergeMultiPoint(const PluginSet& set) {
   return merged;
 }
 
-/// The plugins of one point in their order: first those of multiPoint that the point names again,
-/// in the point's order, then the others of multiPoint, then what only the point names.
+/// Returns the plugins of one point in order: first those of multiPoint that the point names again,
+/// in the point's order, then the others of multiPoint, then those that only the point names.
 template <class TakesPart>
 std::vector<PluginChange> Expand(const std::vector<PluginChange>& multi_point, const PluginSet& set,
                                  const TakesPart& takes_part) {
@@ -144,7 +144,7 @@ std::vector<scheduler::EnabledPlugin> MakePlugins(const ProfileConfig& profile,
       scheduler::EnabledPlugin& plugin = find(one.name);
       plugin.points = static_cast<scheduler::ExtensionPoints>(plugin.points | point);
       plugin.ranks[i] = rank++;
-      // What is enabled without a weight counts once, whatever its weight is by default.
+      // A plugin enabled without a weight has weight 1, not its default weight.
       if (point == scheduler::kScore) plugin.weight = std::max<std::int64_t>(one.weight, 1);
     }
   }
@@ -152,7 +152,7 @@ std::vector<scheduler::EnabledPlugin> MakePlugins(const ProfileConfig& profile,
   return plugins;
 }
 
-/// What upstream wants of a profile as a whole.
+/// Checks upstream's requirements for a whole profile.
 void CheckPlugins(StrictFields& fields, const ProfileConfig& profile) {
   if (fields.fault()) return;
   scheduler::ClusterState cluster{match::Rules{}};
@@ -213,7 +213,7 @@ void ReadLeaderElection(StrictFields& fields, LeaderElectionConfig& out) {
 
 void ReadClientConnection(StrictFields& fields, SchedulerConfig& out) {
   fields.Read("kubeconfig", out.kubeconfig);
-  // Contents and rates of upstream's client; ours speaks JSON and is bounded by its connections.
+  // Content types and rates of upstream's client. Ours uses JSON, and its connections limit it.
   std::string ignored;
   fields.Read("acceptContentTypes", ignored);
   fields.Read("contentType", ignored);

@@ -13,10 +13,10 @@
 
 namespace plimsoll::runner {
 
-/// A plugin that a profile enables or takes out, at one point or at all that it has (multiPoint).
+/// A plugin that a profile enables or disables, at one extension point or at all (multiPoint).
 struct PluginChange {
-  std::string name;         // `*` takes out all
-  std::int64_t weight = 0;  // 0: the plugin's own
+  std::string name;         // `*` disables all
+  std::int64_t weight = 0;  // 0: the plugin's default
 };
 
 struct PluginSet {
@@ -28,7 +28,7 @@ struct ProfileConfig {
   std::string name = "default-scheduler";
   std::optional<std::int32_t> percentage_of_nodes_to_score;
   PluginSet multi_point;
-  /// By extension point: each of the names that ToText(ExtensionPoint) gives, in lower camel case.
+  /// By extension point, named by ToText(ExtensionPoint) in lower camel case.
   std::vector<std::pair<scheduler::ExtensionPoint, PluginSet>> points;
   scheduler::PluginArgs args;
 };
@@ -52,12 +52,12 @@ struct SchedulerConfig {
   std::string kubeconfig;
 };
 
-/// Reads YAML or JSON. BadRequest or Invalid with the field at fault
-/// (`profiles[0].pluginConfig[1].args.hardPodAffinityWeight`): unknown fields are faults, and so
-/// are plugins that there are none of.
+/// Parses YAML or JSON. BadRequest or Invalid: names the field
+/// (`profiles[0].pluginConfig[1].args.hardPodAffinityWeight`). Unknown fields and unknown plugins
+/// are faults.
 Result<SchedulerConfig> ParseSchedulerConfig(std::string_view text);
 
-/// The profiles as the scheduler takes them. `names_taints` as --taint-details says.
+/// Returns the profiles for the scheduler. See --taint-details for `names_taints`.
 std::vector<scheduler::ProfileOptions> MakeProfiles(const SchedulerConfig& config,
                                                     bool names_taints);
 

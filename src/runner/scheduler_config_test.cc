@@ -138,8 +138,8 @@ TEST(ParseSchedulerConfigTest, WantsItsKind) {
   EXPECT_FALSE(ParseSchedulerConfig("{"));
 }
 
-/// A profile's plugins at a point, in the order in which they are asked: `A B*3` with the weight
-/// where it scores and that is not 1. Many at the end are cut to `…`.
+/// Returns a profile's plugins at a point, in the order of their calls: `A B*3`, with the weight if
+/// it scores with another weight than 1. Shows the first ones, then `…`.
 std::string PluginsAt(const ProfileConfig& profile, scheduler::ExtensionPoint point) {
   constexpr std::size_t kShown = 5;
   scheduler::ClusterState cluster{match::Rules{}};
@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "DefaultBinder}, {name: NodeResourcesFit}, "
                     "{name: NodeName}]}",
                     "NodeResourcesFit NodeName", "NodeResourcesFit"},
-        // Where it stands by default, with the weight given.
+        // At its default place, with the given weight.
         PluginOrder{"another_weight", "multiPoint: {enabled: [{name: NodeAffinity, weight: 7}]}",
                     kFilters,
                     "TaintToleration*3 NodeAffinity*7 NodeResourcesFit VolumeBinding "
@@ -200,13 +200,13 @@ INSTANTIATE_TEST_SUITE_P(
                     kFilters,
                     "TaintToleration NodeAffinity*2 NodeResourcesFit VolumeBinding "
                     "PodTopologySpread*2 …"},
-        // Taken out and enabled again: at the end.
+        // Disabled and enabled again: at the end.
         PluginOrder{"moved_to_the_end",
                     "multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, {name: "
                     "DefaultBinder}, {name: NodePorts}, {name: "
                     "NodeAffinity, weight: 4}, {name: NodeName}]}",
                     "NodePorts NodeAffinity NodeName", "NodeAffinity*4"},
-        // What a point names goes before the rest of multiPoint, in the point's order.
+        // Plugins that a point names come before the rest of multiPoint, in the point's order.
         PluginOrder{"order_at_a_point", "filter: {enabled: [{name: NodePorts}, {name: NodeName}]}",
                     "NodePorts NodeName NodeUnschedulable TaintToleration NodeAffinity …", kScores},
         PluginOrder{"weight_at_a_point", "score: {enabled: [{name: ImageLocality, weight: 9}]}",
@@ -227,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "score: {disabled: [{name: '*'}], enabled: [{name: NodeAffinity}, {name: "
                     "TaintToleration, weight: 2}]}",
                     kFilters, "NodeAffinity TaintToleration*2"},
-        // Taken out of what multiPoint gives, so that it is only what the point names: the end.
+        // Disabled for the point, so that it counts as named by the point only: at the end.
         PluginOrder{"taken_out_and_enabled_at_a_point",
                     "multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, {name: "
                     "DefaultBinder}, {name: NodeAffinity}, {name: "

@@ -18,7 +18,7 @@ struct Watched {
   std::string_view field_selector = {};
 };
 
-// Pods that are done take no room, so nobody need know of them.
+// Finished pods use no resources, so they are not watched.
 constexpr std::array kWatched = {
     Watched{"", "v1", "Node"},
     Watched{"", "v1", "Pod", "status.phase!=Succeeded,status.phase!=Failed"},

@@ -15,34 +15,34 @@ namespace plimsoll::runner {
 
 struct SchedulerRunnerOptions {
   scheduler::SchedulerOptions scheduler;
-  std::string host;            // in events: who tells
-  std::size_t calls_max = 64;  // at one time
-  std::uint64_t seed = 1;      // of delays
-  client::Transform reads_as;  // how the scheduler is told of objects; empty: as they are
+  std::string host;            // reporting host in events
+  std::size_t calls_max = 64;  // in flight at once
+  std::uint64_t seed = 1;      // for random delays
+  client::Transform reads_as;  // converts objects for the scheduler; empty: unchanged
 };
 
-/// All that a scheduler is told of a cluster.
+/// Returns the kinds of objects that a scheduler watches.
 std::vector<WatchedObjects> ObjectsForScheduler();
 
-/// A scheduler at work: informers tell it of the cluster, and what it decides is sent to the
-/// server. Whoever starts it sees to it that it leads, where there are several.
+/// Runs a scheduler: informers report the cluster to it, and its actions are sent to the server.
+/// With several replicas, the caller must ensure that this one leads.
 class SchedulerRunner {
  public:
   /// The client, its clock, the log and the registry must outlive it.
   SchedulerRunner(const client::Client& client, SchedulerRunnerOptions options, Logger& log,
                   MetricsRegistry& metrics);
-  /// Stops.
+  /// Calls Stop.
   ~SchedulerRunner();
   SchedulerRunner(const SchedulerRunner&) = delete;
   SchedulerRunner& operator=(const SchedulerRunner&) = delete;
 
-  /// Once.
+  /// Call it once.
   void Start();
-  /// Returns when nothing runs any more. Calls that are under way are given up; whether they were
-  /// done is for the next one to see. Any number of times.
+  /// Returns when nothing runs any more. Calls in flight are cancelled; the next runner finds out
+  /// if they were done. May be called several times.
   void Stop();
 
-  /// Whether everything that there was at the start is known.
+  /// Returns true if all initial objects are known.
   bool HasSynced() const;
 
  private:
