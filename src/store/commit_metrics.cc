@@ -7,7 +7,7 @@ namespace {
 
 double Seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-/// From 50 µs, a sync of a good disk, to 13 s, one that is about to fail.
+/// From 50 µs, a sync of a fast disk, to 13 s, a sync of a failing one.
 std::vector<double> DiskBuckets() { return ExponentialBuckets(5e-5, 2, 19); }
 
 }  // namespace

@@ -8,16 +8,16 @@
 
 namespace plimsoll::store {
 
-/// What a store says of its writing. Its methods are called by the thread that makes the changes.
+/// Metrics of a store's writes. Only the thread that makes the changes may call its methods.
 class CommitMetrics {
  public:
-  /// Both must outlive it; the clock must be safe for use by many threads.
+  /// REQUIRES: both arguments outlive this object; the clock may be used by many threads.
   CommitMetrics(MetricsRegistry& registry, const Clock& clock);
 
   Instant Now() const { return clock_.Now(); }
-  /// An append, with its sync, that began then.
+  /// Records an append, with its sync, that began at `begun`.
   void Appended(Instant begun, std::size_t changes, bool is_good);
-  /// A write that was asked for then is answered.
+  /// Records the answer to a write that was requested at `asked`.
   void Answered(Instant asked);
   void Published(Revision latest, Revision compacted);
 

@@ -11,7 +11,7 @@ Duration CompactionSchedule::interval() const {
 }
 
 Revision CompactionSchedule::Look(Instant now, Revision latest) {
-  // A clock that was set back must not make young marks look old once it is set right again.
+  // A clock that was set back must not make young marks look old once it is corrected.
   while (!marks_.empty() && marks_.back().time > now) marks_.pop_back();
   marks_.push_back({now, latest});
   while (!marks_.empty() &&

@@ -7,15 +7,15 @@
 
 namespace plimsoll::store {
 
-/// Decides how much of the past may go. It looks at the time now and then, so what it keeps is
-/// older than it must be by at most one interval.
+/// Decides up to which revision the store may compact. It samples the time once per interval, so
+/// history is kept up to one interval longer than required.
 class CompactionSchedule {
  public:
   explicit CompactionSchedule(HistoryBounds bounds) : bounds_(bounds) {}
 
-  /// How often Look is to be called.
+  /// Returns the time between two calls of Look.
   Duration interval() const;
-  /// The revision to compact to; what has been compacted already may lie behind it.
+  /// Returns the revision to compact to. It may be lower than the revision compacted so far.
   Revision Look(Instant now, Revision latest);
 
  private:
@@ -25,8 +25,8 @@ class CompactionSchedule {
   };
 
   HistoryBounds bounds_;
-  std::deque<Mark> marks_;     // not old enough yet
-  Revision old_{kNoRevision};  // all changes up to there are
+  std::deque<Mark> marks_;     // revisions that are too young to compact
+  Revision old_{kNoRevision};  // latest revision that is old enough
 };
 
 }  // namespace plimsoll::store

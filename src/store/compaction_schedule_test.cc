@@ -15,10 +15,10 @@ TEST(CompactionScheduleTest, KeepsWhatIsYoungOrAmongTheLast) {
   CompactionSchedule schedule({.changes_min = 10, .changes_max = 1'000, .seconds_min = 100});
   EXPECT_EQ(schedule.Look(At(0), Revision{50}), kNoRevision);
   EXPECT_EQ(schedule.Look(At(99), Revision{70}), kNoRevision);
-  // 50 is old enough now, and more than ten came after it.
+  // Revision 50 is old enough now, and more than ten changes came after it.
   EXPECT_EQ(schedule.Look(At(100), Revision{70}), Revision{50});
   EXPECT_EQ(schedule.Look(At(198), Revision{70}), Revision{50});
-  // All are old, but ten are kept whatever their age.
+  // All changes are old, but the last ten are kept regardless of age.
   EXPECT_EQ(schedule.Look(At(300), Revision{70}), Revision{60});
 }
 

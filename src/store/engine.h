@@ -8,41 +8,41 @@
 
 namespace plimsoll::store {
 
-/// Where an IndexedStore keeps its values: each under the revision that made it, so that a value is
-/// written once, at the end, and never again. Which key has which revisions is the index's
-/// business.
+/// Storage of an IndexedStore's values. Each value is stored under the revision that made it,
+/// so it is written once, at the end, and never overwritten. The index maps keys to
+/// revisions.
 ///
-/// Append, Forget and Heal are called by one thread, the rest by any.
+/// Append, Forget and Heal are called by one thread; any thread may call the rest.
 class Engine {
  public:
-  /// All values as they were when it was asked for, whatever is forgotten since.
+  /// All values as of the call of Snapshot. A later Forget does not affect it.
   class View {
    public:
     virtual ~View() = default;
-    /// What these revisions made, in the order asked for; null for kNoRevision.
+    /// Returns the values of these revisions, in the same order; null for kNoRevision.
     virtual Result<std::vector<Bytes>> Values(std::span<const Revision> revisions) const = 0;
   };
 
   virtual ~Engine() = default;
 
-  /// Keeps all of the changes or none of them; once it has returned, for good.
-  /// ServiceUnavailable: none. Timeout: nobody knows.
+  /// Stores all of the changes or none of them. They are durable when it returns.
+  /// ServiceUnavailable: none is stored. Timeout: unknown.
   virtual Status Append(std::span<const Change> changes) = 0;
 
   virtual std::unique_ptr<View> Snapshot() const = 0;
 
-  /// Forgets those revisions, and remembers that all is compacted up to there. After an error
-  /// nothing is forgotten; it may be tried again.
+  /// Deletes the values of `revisions` and stores `compacted` as the compacted revision. After an
+  /// error nothing is deleted; the caller may try again.
   virtual Status Forget(Revision compacted, std::span<const Revision> revisions) = 0;
 
-  /// InternalError when the engine is over its quota: then only deletions may be appended.
+  /// Returns InternalError while the engine is over its quota; then only deletions may be appended.
   virtual Status Space() const { return {}; }
-  /// Gives the space of what was forgotten back to the disk. Takes long; any thread.
+  /// Reclaims the disk space of deleted values. Takes long; any thread may call it.
   virtual Status Defragment() { return {}; }
 
-  /// An error when Append would fail, with what an operator can do.
+  /// Returns an error if Append would fail, with advice for the operator.
   virtual Status Health() const = 0;
-  /// Tries to get well again. Called now and then while Health is an error.
+  /// Tries to recover. Called from time to time while Health returns an error.
   virtual void Heal() = 0;
 };
 

@@ -1,4 +1,4 @@
-// The store on a real etcd. What every store does is in store_contract_test.cc.
+// Tests of the store on a real etcd. Tests for all stores are in store_contract_test.cc.
 #include "store/etcd_store.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ class EtcdStoreTest : public testing::Test {
     EXPECT_TRUE(result.has_value()) << result.error().Text();
     return result.value_or(kNoRevision);
   }
-  /// What etcd's own client says.
+  /// Returns the output of etcd's own client.
   static std::string Etcdctl(const EtcdProcess& etcd, const std::string& arguments) {
     return Shell("ETCDCTL_API=3 etcdctl --endpoints=" + etcd.endpoint() + " " + arguments);
   }
@@ -54,7 +54,7 @@ class EtcdStoreTest : public testing::Test {
   }
 
   VirtualClock clock_;
-  VirtualClock still_;  // read by the store's threads while the other moves
+  VirtualClock still_;  // read by the store's threads while clock_ is advanced
   MemorySink log_;
   Logger logger_{still_, log_};
 };
@@ -105,7 +105,7 @@ TEST_F(EtcdStoreTest, GoesOnWhereItWasAfterEtcdRestarts) {
   const auto watch = store->WatchFrom("/registry/", store->latest(), sink).value();
   const Revision first = Put(*store, "/registry/a", "1");
   etcd.Restart();
-  // The connection is gone: a write is made once, or nobody knows, but never twice.
+  // The connection is lost: the write succeeds once or its outcome is unknown, but never twice.
   Result<Revision> second = Fail(Reason::Timeout, "");
   for (int i = 0; i < 10 && !second.has_value(); ++i) {
     second = store->CommitAndWait({"/registry/a", MakeBytes("2"), first});
@@ -126,7 +126,7 @@ TEST_F(EtcdStoreTest, AFullDatabaseRefusesWritesAndServesReads) {
   const auto store = Open(etcd);
   const Revision first = Put(*store, "/registry/a", "1");
   Result<Revision> result = kNoRevision;
-  // etcd looks at the size of what it has written out, a tenth of a second later.
+  // etcd compares the quota with its committed size, which lags by a tenth of a second.
   for (int i = 0; i < 1'000 && result.has_value(); ++i) {
     result = store->CommitAndWait(
         {"/registry/fill/" + std::to_string(i), MakeBytes(std::string(200'000, 'x')), kNoRevision});
@@ -210,8 +210,8 @@ TEST_F(EtcdStoreTest, SaysWhyItCannotOpen) {
   EXPECT_THAT(nobody.error().message, HasSubstr("cannot reach etcd"));
 }
 
-/// One etcd for all tests of the program; each store has a prefix of its own, and counts from where
-/// etcd stands.
+/// All tests of the program share one etcd. Each store has its own prefix, and its revisions count
+/// from etcd's current one.
 class EtcdStoreUnderTest final : public StoreUnderTest {
  public:
   EtcdStoreUnderTest(std::vector<std::string> endpoints, HistoryBounds bounds) {
@@ -229,7 +229,7 @@ class EtcdStoreUnderTest final : public StoreUnderTest {
 
  private:
   VirtualClock clock_;
-  VirtualClock still_;  // read by the store's threads while the other moves
+  VirtualClock still_;  // read by the store's threads while clock_ is advanced
   MemorySink log_;
   Logger logger_{still_, log_};
   std::unique_ptr<Store> store_;

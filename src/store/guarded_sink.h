@@ -9,13 +9,13 @@
 
 namespace plimsoll::store {
 
-/// A sink that can be taken away while it is in use. The mutex is held while the sink is called,
-/// and is recursive so that a sink may end its own watch. Safe for use by many threads.
+/// A sink that can be detached while it is in use. The mutex is held while the sink is called. It
+/// is recursive so that a sink may end its own watch. Safe for use by many threads.
 class GuardedSink {
  public:
   explicit GuardedSink(ChangeSink& sink) : sink_(&sink) {}
 
-  /// Returns when no call is being made, unless by this very thread.
+  /// Detaches the sink. Blocks while another thread calls it.
   void Close() {
     const std::lock_guard lock(mutex_);
     sink_ = nullptr;
@@ -27,7 +27,7 @@ class GuardedSink {
     const std::lock_guard lock(mutex_);
     if (sink_ != nullptr) sink_->OnChanges(changes);
   }
-  /// Closes it.
+  /// Calls OnEnd and detaches the sink.
   void End(const Error& error) {
     const std::lock_guard lock(mutex_);
     if (sink_ == nullptr) return;

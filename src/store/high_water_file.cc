@@ -17,7 +17,7 @@
 namespace plimsoll::store {
 namespace {
 
-// One sector, which a disk writes as a whole or not at all.
+// One sector, which a disk writes completely or not at all.
 constexpr std::size_t kSlotBytes = 512;
 constexpr int kSlots = 2;
 
@@ -78,7 +78,7 @@ Result<std::optional<HighWater>> HighWaterFile::Read(const std::string& path) {
 Result<HighWaterFile> HighWaterFile::Open(const std::string& path, const HighWater& first) {
   HighWaterFile made(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (made.file_ < 0) return CannotWrite(path, errno);
-  // Its blocks are there from now on, so that a full disk cannot refuse a note.
+  // Allocate the blocks now, so that Note cannot fail on a full disk.
   for (int i = 0; i < kSlots; ++i) {
     std::string slot = Encode(first);
     slot.resize(kSlotBytes, '\0');
@@ -114,7 +114,7 @@ void HighWaterFile::Note(const HighWater& mark) {
 }
 
 void HighWaterFile::Sync() const {
-  // A failure is harmless: what the file held before is true as well.
+  // A failure is harmless: the previous content is true as well.
   [[maybe_unused]] const int ignored = fdatasync(file_);
 }
 

@@ -16,8 +16,8 @@
 namespace plimsoll::store {
 namespace {
 
-// What one turn does at most, so that no writer waits long for others' work. A watch that is
-// behind gains on the writers, because it may read more than they may write.
+// Limits of one turn, so that no writer waits long for others' work. A watch that is behind catches
+// up, because it may read more per turn than the writers may write.
 constexpr std::size_t kBatchWritesMax = 1'024;
 constexpr std::size_t kBatchBytesMax = 8U << 20U;
 constexpr std::int64_t kReplayChangesMax = 4'096;
@@ -29,10 +29,10 @@ std::size_t SizeOf(const Write& write) {
 
 }  // namespace
 
-/// Writes that share an append: what passes becomes a change, and everybody gets an answer.
+/// Writes that share an append. Valid ones become changes, and every writer gets an answer.
 class IndexedStore::Batch {
  public:
-  /// `space` is why nothing may be stored now, if so.
+  /// `space` is the error for writes other than deletions, if the store is over its quota.
   Batch(const VersionIndex& index, Status space) : index_(index), space_(std::move(space)) {}
 
   void Add(Asked& asked) {
@@ -57,7 +57,7 @@ class IndexedStore::Batch {
 
   std::vector<Change>& changes() { return changes_; }
 
-  /// Nothing became durable, or nobody knows: neither did what was judged by it.
+  /// Fails every accepted write, and every rejected one that was checked against an accepted one.
   void Fail(const Error& error) {
     for (Answer& answer : answers_) {
       if (answer.result.has_value() || answer.depends) answer.result = std::unexpected(error);
@@ -97,10 +97,10 @@ class IndexedStore::Batch {
   const Status space_;
   std::vector<Change> changes_;
   std::vector<Answer> answers_;
-  std::map<std::string_view, std::size_t> earlier_;  // key -> its last change here
+  std::map<std::string_view, std::size_t> earlier_;  // key -> index of its last change in the batch
 };
 
-/// The index and the values behind it, for watches that are behind.
+/// Reads past changes from the index and the engine, for watches that are behind.
 class IndexedStore::Past final : public WatchHub::Past {
  public:
   Past(const VersionIndex& index, const Engine& engine) : index_(index), engine_(engine) {}
@@ -217,7 +217,7 @@ Result<std::unique_ptr<Watch>> IndexedStore::WatchFrom(std::string prefix, Revis
   }
   std::unique_ptr<Watch> watch = watches_.Add(std::move(prefix), after, sink);
   {
-    // The thread looks for news under the lock: taken, it either saw this or waits already.
+    // Run() checks for new watches under this lock: it has seen this one, or waits on `wake_`.
     const std::lock_guard lock(mutex_);
   }
   wake_.notify_one();
@@ -251,8 +251,8 @@ Status IndexedStore::CheckReadable(Revision revision) const {
   return {};
 }
 
-// From here on nothing virtual of this object is called: the clock's thread and our own run while a
-// derived class is being destroyed.
+// From here on, nothing may call a virtual method of this object: the clock's thread and our own
+// run while a derived class is being destroyed.
 
 void IndexedStore::Look(Instant now) {
   if (!engine_->Health().has_value()) {
@@ -291,8 +291,8 @@ void IndexedStore::Run() {
     if (is_healing) engine_->Heal();
     if (compaction > compacted_.load()) CompactSome(compaction);
     if (bump.has_value()) bump->second.set_value(Bump(bump->first));
-    // Before the writes: who watches already when a write is asked for is told of it before its
-    // writer, unless it began very far back.
+    // Before the writes: an existing watch must get a change before its writer gets the answer,
+    // unless the watch began very far back.
     is_all_caught_up_ = watches_.CatchUp(Past(index_, *engine_));
     CommitAll(asked);
     asked.clear();
@@ -313,7 +313,7 @@ void IndexedStore::CommitAll(std::span<Asked> asked) {
 }
 
 void IndexedStore::CommitSome(std::span<Asked> asked) {
-  const HeldWakes held;  // those who watch and those who wrote get all of it at once
+  const HeldWakes held;  // wakes watchers and writers once per batch
   Batch batch(index_, engine_->Space());
   for (Asked& one : asked) batch.Add(one);
   if (!batch.changes().empty()) {
@@ -338,7 +338,7 @@ Status IndexedStore::ReadBefores(std::span<Change> changes) const {
   std::vector<Change*> wanting;
   std::vector<Revision> revisions;
   for (Change& change : changes) {
-    // One that was made in this very batch is there already.
+    // The value was made in this batch, and is set already.
     if (change.before_revision == kNoRevision || change.before != nullptr) continue;
     if (!watches_.NeedsBefore(change.key)) continue;
     wanting.push_back(&change);
@@ -364,13 +364,13 @@ void IndexedStore::CompactSome(Revision asked) {
   const Revision to{std::min(
       {Number(asked), Number(compacted_.load()) + kCompactChangesMax, Number(latest_.load())})};
   {
-    // Out of the index first: what a reader chooses there, the engine still has.
+    // The index first: the engine must still have every revision that a reader finds in the index.
     const std::lock_guard lock(index_mutex_);
     index_.Compact(to, dropped_);
     compacted_.store(to, std::memory_order_release);
   }
   Status status = engine_->Forget(to, dropped_);
-  // What could not be forgotten is tried again with the next that can.
+  // A failed compaction is retried together with the next one.
   if (status.has_value()) dropped_.clear();
   if (metrics_ != nullptr) metrics_->Published(latest_.load(), compacted_.load());
   {
@@ -388,7 +388,7 @@ Status IndexedStore::Bump(Revision to) {
                             Number(latest_.load()), Number(to)));
   }
   while (compacted_.load() < latest_.load()) CompactSome(latest_.load());
-  // The engine first: once it has the new revision, nothing can fail any more.
+  // The engine first: after it has stored the new revision, nothing can fail any more.
   PL_TRY(engine_->Forget(to, dropped_));
   dropped_.clear();
   const std::lock_guard lock(index_mutex_);

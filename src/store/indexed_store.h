@@ -27,20 +27,20 @@ namespace plimsoll::store {
 
 class CommitMetrics;
 
-/// A store made of an index in memory and an engine that keeps the values. One thread of its own
-/// makes all changes, in turns: take what was asked for meanwhile, check each write against the
-/// index, append all that pass at once, publish them in the index, tell the watches, tell the
-/// writers. So the writes that come while an append waits for the disk share the next one.
+/// A store made of an index in memory and an engine that keeps the values. One thread makes all
+/// changes, in turns. A turn checks all queued writes against the index, appends those that pass,
+/// publishes them in the index, notifies the watches, then answers the writers. So the writes that
+/// arrive during one append share the next one.
 ///
-/// Readers see what is published, which is durable. They take the index's lock only to choose
+/// Readers see published changes only, which are durable. They take the index's lock only to choose
 /// revisions and read the values without it.
 class IndexedStore : public Store {
  public:
-  /// The index is that of the engine's values. The clock must outlive the store and calls it only
-  /// on its own thread; the metrics may be null.
+  /// REQUIRES: `index` describes the engine's values; the clock outlives the store and calls it
+  /// only on the clock's own thread. The metrics may be null.
   IndexedStore(std::unique_ptr<Engine> engine, VersionIndex index, Clock& clock,
                HistoryBounds bounds, std::unique_ptr<CommitMetrics> metrics);
-  /// Finishes the writes that are asked for and ends the watches.
+  /// Finishes the queued writes and ends the watches.
   ~IndexedStore() override;
   IndexedStore(const IndexedStore&) = delete;
   IndexedStore& operator=(const IndexedStore&) = delete;
@@ -62,7 +62,7 @@ class IndexedStore : public Store {
   struct Asked {
     Write write;
     CommitDone done;
-    Instant time;  // only with metrics
+    Instant time;  // set only with metrics
   };
   class Batch;
   class Past;
@@ -81,7 +81,7 @@ class IndexedStore : public Store {
   const std::unique_ptr<Engine> engine_;
   const std::unique_ptr<CommitMetrics> metrics_;
 
-  // The lock is for readers: the changing thread alone changes the index, and reads it without.
+  // The lock is for readers: only the changing thread writes the index, and it reads without it.
   mutable std::shared_mutex index_mutex_;
   VersionIndex index_;
   std::atomic<Revision> latest_;
@@ -97,7 +97,7 @@ class IndexedStore : public Store {
   std::vector<Asked> asked_;
   Revision compaction_asked_{kNoRevision};
   Revision compaction_reached_;
-  Status compaction_status_;  // of the last step
+  Status compaction_status_;  // of the last compaction step
   std::optional<std::pair<Revision, std::promise<Status>>> bump_asked_;
   bool is_healing_asked_ = false;
   bool is_closing_ = false;

@@ -1,4 +1,4 @@
-// What the contract cannot show: an engine that fails.
+// Tests beyond the contract: an engine that fails.
 #include "store/indexed_store.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@
 namespace plimsoll::store {
 namespace {
 
-/// Fails as long as it is told to; can hold an append up.
+/// An engine that fails while `Faults` holds an error, and that can block an append.
 class FaultyEngine final : public Engine {
  public:
   struct Faults {
@@ -97,7 +97,7 @@ class IndexedStoreTest : public testing::Test {
 
   FaultyEngine::Faults faults_;
   VirtualClock clock_;
-  VirtualClock still_;  // read by the store's thread while the other moves
+  VirtualClock still_;  // read by the store's thread while clock_ is advanced
   MetricsRegistry registry_;
   IndexedStore store_{std::make_unique<FaultyEngine>(faults_), VersionIndex(), clock_,
                       HistoryBounds{}, std::make_unique<CommitMetrics>(registry_, still_)};
@@ -156,8 +156,8 @@ TEST_F(IndexedStoreTest, WhoIsJudgedByAWriteThatFailedFailsAsItDid) {
   store_.Commit({"/first", MakeBytes("v"), kNoRevision}, note);
   faults_.WaitForAppends(1);
   store_.Commit({"/a", MakeBytes("1"), kNoRevision}, note);
-  store_.Commit({"/a", MakeBytes("2"), kNoRevision}, note);   // conflicts, if the one before works
-  store_.Commit({"/b", MakeBytes("1"), Revision{77}}, note);  // conflicts anyway
+  store_.Commit({"/a", MakeBytes("2"), kNoRevision}, note);   // conflicts if the one before works
+  store_.Commit({"/b", MakeBytes("1"), Revision{77}}, note);  // conflicts in any case
   {
     const std::lock_guard lock(faults_.mutex);
     faults_.append = unknown;

@@ -33,7 +33,7 @@ class MemoryEngine final : public Engine {
   void Heal() override {}
 
  private:
-  /// Holds changes up instead of copying the map: whoever asks for values copies pointers only.
+  /// Blocks changes instead of copying the map. It is short, because Values copies only pointers.
   class Locked final : public View {
    public:
     explicit Locked(const MemoryEngine& engine) : values_(engine.values_), lock_(engine.mutex_) {}

@@ -5,7 +5,7 @@
 
 namespace plimsoll::store {
 
-/// Keeps everything in memory, for tests and for clusters that nobody will miss.
+/// A store in memory only, for tests and disposable clusters. Its content is lost on exit.
 class MemoryStore final : public IndexedStore {
  public:
   /// The clock must outlive it.

@@ -10,7 +10,7 @@
 
 namespace plimsoll::store {
 
-/// Keeps what a watch tells, for tests.
+/// Records the changes and the end of a watch, for tests.
 class RecordingSink final : public ChangeSink {
  public:
   void OnChanges(std::span<const Change> changes) override {
@@ -33,7 +33,7 @@ class RecordingSink final : public ChangeSink {
     return end_;
   }
 
-  /// Waits for that many changes, or the end.
+  /// Blocks until that many changes have arrived, or the watch has ended.
   std::vector<Change> WaitFor(std::size_t count) const {
     std::unique_lock lock(mutex_);
     told_.wait(lock, [&] { return changes_.size() >= count || end_.has_value(); });

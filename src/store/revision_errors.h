@@ -3,7 +3,7 @@
 #include "base/result.h"
 #include "store/store.h"
 
-/// What is said of revisions that cannot be had, as upstream words it.
+/// Errors for revisions that are compacted or in the future, with upstream's texts.
 namespace plimsoll::store {
 
 Error TooOld(Revision revision, Revision compacted);

@@ -19,12 +19,12 @@ namespace plimsoll::store {
 namespace {
 
 constexpr int kWriteBuffersMax = 4;
-constexpr std::uint64_t kWalBytesMax = 128U << 20U;  // what an opening replays at most
+constexpr std::uint64_t kWalBytesMax = 128U << 20U;  // limits the replay at the next opening
 constexpr std::size_t kBlockBytes = 16U << 10U;
 constexpr std::size_t kBackgroundSyncBytes = 1U << 20U;
 
-/// Hears of what fails on RocksDB's own threads: a memtable that cannot be written out will soon
-/// hold up writes, and an operator should not learn it from them.
+/// Listens for errors on RocksDB's own threads. A memtable that cannot be flushed will soon block
+/// writes, and the operator should hear of it before.
 class Listener final : public rocksdb::EventListener {
  public:
   explicit Listener(std::shared_ptr<RocksHealth> health) : health_(std::move(health)) {}
@@ -33,7 +33,7 @@ class Listener final : public rocksdb::EventListener {
                          rocksdb::Status* status) override {
     if (status->severity() >= rocksdb::Status::kHardError) health_->Fail(*status);
   }
-  /// When to try again is ours to say, by our clock.
+  /// Disables RocksDB's automatic recovery. RocksEngine::Heal recovers instead, by our clock.
   void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status status,
                             bool* is_automatic) override {
     status.PermitUncheckedError();
@@ -56,7 +56,7 @@ rocksdb::Options DatabaseOptions(const RocksOptions& wanted, std::shared_ptr<Roc
   options.create_missing_column_families = true;
   options.paranoid_checks = true;
   options.max_total_wal_size = kWalBytesMax;
-  options.bytes_per_sync = kBackgroundSyncBytes;  // or a big table holds up the log's small syncs
+  options.bytes_per_sync = kBackgroundSyncBytes;  // or a big table delays the log's small syncs
   options.max_background_jobs = 2;
   options.write_buffer_size = wanted.write_buffer_bytes;
   options.max_write_buffer_number = kWriteBuffersMax;
@@ -66,7 +66,7 @@ rocksdb::Options DatabaseOptions(const RocksOptions& wanted, std::shared_ptr<Roc
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(wanted.cache_bytes);
   table.block_size = kBlockBytes;
-  table.cache_index_and_filter_blocks = true;  // so that they are bounded as well
+  table.cache_index_and_filter_blocks = true;  // so that the cache limits them, too
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return options;
@@ -79,9 +79,9 @@ rocksdb::WALRecoveryMode RecoveryOf(RocksDatabase::Mode mode) {
     case RocksDatabase::Mode::SalvageAll:
       return rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
     default:
-      // The end of the log that was being written when the machine stopped was not acknowledged and
-      // is cut off, here or by CutTornTail. Damage before it is of what was: the modes that step
-      // over it would lose that in silence, this one refuses to open.
+      // The last record at a crash was not acknowledged and is cut off, here or by CutTornTail.
+      // Damage before it affects acknowledged records. This mode refuses to open then; the modes
+      // that skip damage would lose them silently.
       return rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   }
 }
@@ -109,8 +109,8 @@ Status RocksHealth::Get() const {
 }
 
 Result<bool> HasRocksDatabase(const RocksOptions& options) {
-  // A directory without its CURRENT file looks new to RocksDB, which would begin an empty database
-  // beside the data of the old one.
+  // To RocksDB, a directory without a CURRENT file looks new. It would create an empty database
+  // beside the old data.
   rocksdb::Env& env = options.env == nullptr ? *rocksdb::Env::Default() : *options.env;
   if (env.FileExists(options.directory + "/CURRENT").ok()) return true;
   std::vector<std::string> names;
@@ -168,7 +168,7 @@ RocksDatabase::~RocksDatabase() {
     if (family != nullptr) db_->DestroyColumnFamilyHandle(family);
   }
   const rocksdb::Status status = db_->Close();
-  status.PermitUncheckedError();  // what was acknowledged is synced already
+  status.PermitUncheckedError();  // acknowledged writes are synced already
 }
 
 Result<std::optional<std::string>> RocksDatabase::ReadMeta(std::string_view key) const {

@@ -19,16 +19,16 @@ class Status;
 
 namespace plimsoll::store {
 
-/// What went wrong with the disk, if anything. Also told by RocksDB's own threads.
+/// Write error of the disk, if any. RocksDB's own threads may call Fail, too.
 class RocksHealth {
  public:
   RocksHealth(std::string directory, Logger& logger)
       : directory_(std::move(directory)), logger_(logger) {}
 
-  /// Writes are refused from now on.
+  /// Makes the store reject writes from now on.
   void Fail(const rocksdb::Status& status);
   void Heal();
-  /// ServiceUnavailable when it has failed.
+  /// Returns ServiceUnavailable after Fail, until Heal.
   Status Get() const;
 
  private:
@@ -38,17 +38,17 @@ class RocksHealth {
   std::optional<Error> failure_;
 };
 
-/// An open RocksDB database with its column families; rocks_format.h has their bytes.
+/// An open RocksDB database and its column families. Their format is in rocks_format.h.
 class RocksDatabase {
  public:
   enum class Mode : std::uint8_t {
     ReadWrite,
     ReadOnly,   // changes nothing on disk
     Salvage,    // keeps the records of a damaged write-ahead log up to the damage
-    SalvageAll  // keeps those behind the damage as well
+    SalvageAll  // keeps the records after the damage as well
   };
 
-  /// Errors are those of OpenRocksStore. Only ReadWrite makes a database where there is none.
+  /// Errors are those of OpenRocksStore. Only ReadWrite creates a missing database.
   static Result<std::unique_ptr<RocksDatabase>> Open(const RocksOptions& options, Mode mode,
                                                      std::shared_ptr<RocksHealth> health,
                                                      Logger& logger);
@@ -65,7 +65,7 @@ class RocksDatabase {
   Result<std::optional<std::string>> ReadMeta(std::string_view key) const;
   /// Writes and syncs.
   Status WriteMeta(std::string_view key, std::string_view value);
-  /// The compacted revision, 0 when nothing was.
+  /// Returns the compacted revision, or 0 if nothing was compacted.
   Result<Revision> ReadCompacted() const;
 
  private:
@@ -78,7 +78,7 @@ class RocksDatabase {
   rocksdb::ColumnFamilyHandle* values_ = nullptr;
 };
 
-/// Whether the directory holds a database. InternalError: there are files of one, but not its head.
+/// Returns true if the directory holds a database. InternalError: it has data files but no CURRENT.
 Result<bool> HasRocksDatabase(const RocksOptions& options);
 
 }  // namespace plimsoll::store

@@ -16,7 +16,7 @@
 namespace plimsoll::store {
 namespace {
 
-/// InternalError: the format is not known. False: there is none yet, and there is nothing else.
+/// Returns false if the database is empty, without a format. InternalError: unknown format.
 Result<bool> HasKnownFormat(const RocksDatabase& database) {
   const std::optional<std::string> format = PL_TRY(database.ReadMeta(kFormatKey));
   if (format.has_value()) {
@@ -36,7 +36,7 @@ Result<bool> HasKnownFormat(const RocksDatabase& database) {
 
 }  // namespace
 
-/// What a database is opened into.
+/// Result of opening a database.
 struct RocksEngine::Parts {
   std::shared_ptr<RocksHealth> health;
   std::unique_ptr<RocksDatabase> database;
@@ -63,7 +63,7 @@ Result<RocksEngine::Parts> RocksEngine::OpenParts(const RocksOptions& options, L
   const HighWater found{index.latest(), index.compacted()};
   PL_TRY(CheckNothingLost(*database, mark, found));
   if (!has_format) PL_TRY(database->WriteMeta(kFormatKey, std::to_string(kRocksFormat)));
-  // The file comes first: once the database says that there must be one, there is.
+  // The file comes first: once the database says that it must exist, it does.
   HighWaterFile file = PL_TRY(HighWaterFile::Open(HighWaterPath(directory), found));
   if (!PL_TRY(database->ReadMeta(kHighWaterKey)).has_value()) {
     PL_TRY(database->WriteMeta(kHighWaterKey, "1"));
@@ -110,7 +110,7 @@ RocksMaintenance::Work RocksEngine::MaintenanceWork() {
           .sync = [this] { high_water_file_.Sync(); },
           .reclaim =
               [this] {
-                // The next look tells whether it helped.
+                // The next measurement shows the effect.
                 [[maybe_unused]] const Status status = Defragment();
               },
           .scrub = [this] { scrub_.Run(); },
@@ -151,7 +151,7 @@ Status RocksEngine::Append(std::span<const Change> changes) {
     quota_.Wrote(batch.GetDataSize());
     return {};
   }
-  // The changes may lie in the log on disk all the same, and come back when it is next opened.
+  // The changes may be in the log on disk anyway, and reappear at the next opening.
   health_->Fail(status);
   Error error = WriteError(directory(), status);
   error.reason = Reason::Timeout;
@@ -172,8 +172,8 @@ Status RocksEngine::Forget(Revision compacted, std::span<const Revision> revisio
     if (status.ok()) status = batch.Delete(database_->log(), key.text());
     if (status.ok()) status = batch.Delete(database_->values(), key.text());
   }
-  // Its loss would do no harm, but only the last record of the log may ever be unsynced: see
-  // wal_tail.h.
+  // Losing this write would do no harm, but only the last record of the log may ever be unsynced:
+  // see wal_tail.h.
   rocksdb::WriteOptions options;
   options.sync = true;
   if (status.ok()) status = database_->db().Write(options, &batch);
@@ -189,7 +189,7 @@ Status RocksEngine::Forget(Revision compacted, std::span<const Revision> revisio
 Status RocksEngine::Defragment() {
   const std::vector<rocksdb::ColumnFamilyHandle*> families = {database_->meta(), database_->log(),
                                                               database_->values()};
-  // All at once, so that no family holds on to the logs of the others.
+  // Flush all at once, so that no family retains the logs of the others.
   rocksdb::Status status = database_->db().Flush({}, families);
   rocksdb::CompactRangeOptions options;
   options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
@@ -201,8 +201,8 @@ Status RocksEngine::Defragment() {
 }
 
 void RocksEngine::Heal() {
-  // RocksDB writes out what it holds in memory and begins a new log; thereby what a failed append
-  // may have left in the old one is out of the way. It refuses when that would not be safe.
+  // RocksDB flushes its memtables and begins a new log. It never replays the old one, whatever a
+  // failed append left there. It refuses if that would not be safe.
   if (database_->db().Resume().ok()) health_->Heal();
 }
 

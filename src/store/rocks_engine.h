@@ -20,7 +20,7 @@
 
 namespace plimsoll::store {
 
-/// Values and the log of keys in a RocksDB database; rocks_format.h has their bytes.
+/// Engine on RocksDB: the values and the log of keys. Their format is in rocks_format.h.
 class RocksEngine final : public Engine {
  public:
   struct Opened {
@@ -28,7 +28,7 @@ class RocksEngine final : public Engine {
     VersionIndex index;
   };
 
-  /// As OpenRocksStore.
+  /// Opens the database. See OpenRocksStore for options and errors.
   static Result<Opened> Open(const RocksOptions& options, Clock& clock, Logger& logger,
                              MetricsRegistry* metrics);
   ~RocksEngine() override;
@@ -47,7 +47,7 @@ class RocksEngine final : public Engine {
   struct Parts;
 
   static Result<Parts> OpenParts(const RocksOptions& options, Logger& logger);
-  /// Takes all but the index.
+  /// Takes everything from `parts` except the index.
   RocksEngine(Parts& parts, const RocksOptions& options, Clock& clock, Logger& logger,
               MetricsRegistry* metrics);
   const std::string& directory() const { return database_->directory(); }
@@ -57,7 +57,7 @@ class RocksEngine final : public Engine {
   std::shared_ptr<RocksHealth> health_;
   std::unique_ptr<RocksDatabase> database_;
   HighWaterFile high_water_file_;
-  HighWater high_water_;  // of the thread that makes changes
+  HighWater high_water_;  // used only by the thread that makes changes
   SpaceQuota quota_;
   RocksScrub scrub_;
   std::optional<RocksMaintenance> maintenance_;

@@ -23,7 +23,7 @@ Error DamageError(const std::string& directory, std::string_view what) {
 Error OpenError(const std::string& directory, const rocksdb::Status& status,
                 std::string_view detail) {
   const std::string text = status.ToString();
-  // RocksDB says so by IOError alone; the words are the system's, or its own within one process.
+  // RocksDB has no code for this, only an IOError with the system's text or its own.
   if (Mentions(status, "lock hold by current process") || Mentions(status, "While lock file")) {
     return {Reason::ServiceUnavailable,
             {},

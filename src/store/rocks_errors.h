@@ -11,16 +11,16 @@ class Status;
 
 namespace plimsoll::store {
 
-// RocksDB's errors in an operator's words: what, where, and what to do.
+// RocksDB's errors for the operator: what failed, where, and what to do.
 
-/// The directory could not be opened. `detail` is what else is known of damage.
+/// The directory cannot be opened. `detail` describes the damage, if known.
 Error OpenError(const std::string& directory, const rocksdb::Status& status,
                 std::string_view detail = {});
-/// Something in it is not as it was written.
+/// The content of the directory is damaged.
 Error DamageError(const std::string& directory, std::string_view what);
 /// A read failed.
 Error ReadError(const std::string& directory, const rocksdb::Status& status);
-/// Writes fail from now on.
+/// A write failed, and so will later ones.
 Error WriteError(const std::string& directory, const rocksdb::Status& status);
 
 }  // namespace plimsoll::store

@@ -1,4 +1,4 @@
-// A disk that fails under a running store.
+// Tests of a running store whose disk fails.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rocksdb/env.h>
@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 enum class Fault : std::uint8_t { None, FullAtAppend, FullAtSync, BrokenAtSync, FullAtTables };
 
-/// The machine's disk, until it is told to fail.
+/// The real disk, with faults that a test injects.
 class FaultyDisk final : public rocksdb::FileSystemWrapper {
  public:
   FaultyDisk() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
@@ -52,7 +52,7 @@ class FaultyDisk final : public rocksdb::FileSystemWrapper {
     IOStatus Append(const rocksdb::Slice& data, const IOOptions& options,
                     IODebugContext* debug) override {
       if (is_wal_ && fault_ == Fault::FullAtAppend) {
-        // A part of it still found room.
+        // A part of the data still fits on the disk.
         const rocksdb::Slice part(data.data(), data.size() / 2);
         FSWritableFileOwnerWrapper::Append(part, options, debug).PermitUncheckedError();
         return IOStatus::NoSpace("injected");
@@ -93,7 +93,7 @@ class RocksFaultsTest : public testing::TestWithParam<Fault> {
 
   TemporaryDirectory temporary_;
   VirtualClock clock_;
-  VirtualClock still_;  // read by the store's threads while the other moves
+  VirtualClock still_;  // read by the store's threads while clock_ is advanced
   MemorySink log_;
   Logger logger_{still_, log_};
   std::shared_ptr<FaultyDisk> disk_ = std::make_shared<FaultyDisk>();
@@ -157,7 +157,7 @@ TEST_F(RocksFaultsTest, AFailedSyncEndsWritingUntilARestart) {
 
   store.reset();
   store = Open(false);
-  // Nobody knew about /b; it may have come through, and then it counts.
+  // The write of /b timed out. It may be stored, and then it must count.
   EXPECT_TRUE(store->Get("/a").value().has_value());
   const bool came_through = store->Get("/b").value().has_value();
   EXPECT_EQ(store->latest(), Revision{came_through ? 2 : 1});

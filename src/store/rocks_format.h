@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "store/store.h"
 
-// What lies in the database, byte for byte; README.md has the whole of it.
+// Format of the database. README.md describes it as a whole.
 
 namespace plimsoll::store {
 
@@ -24,10 +24,10 @@ inline constexpr std::string_view kFormatKey = "format";
 inline constexpr std::string_view kCompactedKey = "compacted";
 inline constexpr std::string_view kHighWaterKey = "high_water";  // 1: kHighWaterFile must exist
 
-// The file beside those of RocksDB; high_water_file.h has its format.
+// File beside those of RocksDB. Its format is in high_water_file.h.
 inline constexpr std::string_view kHighWaterFile = "high-water";
 
-/// A revision as a key: eight bytes whose order is that of the numbers.
+/// A revision as a database key: eight bytes that sort like the numbers.
 class RevisionKey {
  public:
   explicit RevisionKey(Revision revision);
@@ -38,16 +38,16 @@ class RevisionKey {
 };
 std::optional<Revision> ParseRevisionKey(std::string_view text);
 
-/// What the log says of one change.
+/// Record of one change in the log family.
 struct Logged {
   std::string_view key;
   bool is_deletion = false;
 };
-/// Sets `out`, so that its memory can be used again.
+/// Overwrites `out`, whose memory is reused.
 void EncodeLogged(const Logged& record, std::string& out);
 std::optional<Logged> ParseLogged(std::string_view text);
 
-/// A decimal number that is not negative.
+/// Parses a decimal number that is not negative.
 std::optional<std::int64_t> ParseMetaNumber(std::string_view text);
 
 }  // namespace plimsoll::store

@@ -34,7 +34,7 @@ Result<VersionIndex> ReadRocksIndex(const RocksDatabase& database) {
     if (*revision <= compacted) {
       is_good = !record->is_deletion && index.Restore(std::string(record->key), *revision);
     } else {
-      // Every change has its record: a hole is a loss that nothing else would show.
+      // Every revision has a record: a gap is a loss that nothing else would reveal.
       is_good = Number(*revision) == Number(index.latest()) + 1;
       if (is_good) index.Apply(record->key, record->is_deletion);
     }

@@ -6,8 +6,8 @@
 
 namespace plimsoll::store {
 
-/// Reads the index of all keys from the log family. InternalError when a record cannot be read, or
-/// a change is missing between two others.
+/// Reads the index of all keys from the log family. InternalError: a record is unreadable, or a
+/// revision is missing between two others.
 Result<VersionIndex> ReadRocksIndex(const RocksDatabase& database);
 
 }  // namespace plimsoll::store

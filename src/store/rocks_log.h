@@ -11,10 +11,10 @@ class Logger;
 
 namespace plimsoll::store {
 
-/// Writes RocksDB's warnings and errors to our log, instead of to a file of its own among the data.
+/// Returns a logger that forwards RocksDB's warnings and errors to ours, not to a LOG file.
 std::shared_ptr<rocksdb::Logger> MakeRocksLog(Logger& logger);
 
-/// The first line that told of damage, which names the file as the error does not; empty: none.
+/// Returns the first line about damage, or "". It names the file; RocksDB's error does not.
 std::string FirstDamage(const rocksdb::Logger& log);
 
 }  // namespace plimsoll::store

@@ -25,7 +25,7 @@ Error LossError(const std::string& directory, std::string_view what) {
                       directory, what, kHighWaterFile)};
 }
 
-/// How far the database has come, without a look at all of it.
+/// Reads the database's latest and compacted revision, without a scan.
 Result<HighWater> ReadEnd(const RocksDatabase& database) {
   const Revision compacted = PL_TRY(database.ReadCompacted());
   const std::unique_ptr<rocksdb::Iterator> at(database.db().NewIterator({}, database.log()));
@@ -40,7 +40,7 @@ Result<HighWater> ReadEnd(const RocksDatabase& database) {
   return HighWater{latest, compacted};
 }
 
-/// Holds RocksDB's lock, so that nobody else changes the files meanwhile.
+/// Holds RocksDB's lock file, so that no other process changes the files meanwhile.
 class DirectoryLock {
  public:
   static Result<DirectoryLock> Take(rocksdb::Env& env, const std::string& directory) {
@@ -63,7 +63,7 @@ class DirectoryLock {
   rocksdb::FileLock* lock_;
 };
 
-/// What is left of a damaged database.
+/// Content that is left of a damaged database.
 struct Remains {
   std::set<Revision> kept;              // the newest change of each key that has a value
   std::set<Revision> dropped;           // all others, in either family
@@ -130,7 +130,7 @@ Status CheckNothingLost(const RocksDatabase& database, const std::optional<HighW
                         const HighWater& found) {
   const std::string& directory = database.directory();
   if (!mark.has_value()) {
-    // A store of a version that wrote no mark yet.
+    // The store was written by a version without high-water files.
     if (!PL_TRY(database.ReadMeta(kHighWaterKey)).has_value()) return {};
     return std::unexpected(
         LossError(directory, fmt::format("the file {} is missing", kHighWaterFile)));

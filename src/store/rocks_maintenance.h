@@ -10,26 +10,26 @@
 
 namespace plimsoll::store {
 
-/// A thread for the work on a store that may take long: syncing its high-water mark, giving space
-/// back, scrubbing. A clock says when.
+/// A thread for long-running work on a store: syncing its high-water file, reclaiming space, and
+/// scrubbing. A clock triggers it.
 class RocksMaintenance {
  public:
   struct Work {
-    /// Called every kInterval on the clock's thread; must be quick. Returns whether space is short.
+    /// Called every kInterval on the clock's thread; must be quick. Returns true if space is short.
     std::function<bool()> look;
     // Called on the maintenance thread.
     std::function<void()> sync;     // every kInterval
     std::function<void()> reclaim;  // while space is short, every kReclaimPause
     std::function<void()> scrub;
-    /// Makes the above return soon.
+    /// Makes the functions above return soon.
     std::function<void()> stop;
   };
   static constexpr Duration kInterval = std::chrono::seconds(10);
   static constexpr Duration kReclaimPause = std::chrono::minutes(1);
-  /// The first scrub comes so soon after the start, for servers that restart every day.
+  /// Delay of the first scrub. It is short, so that servers that restart daily are scrubbed, too.
   static constexpr Duration kFirstScrub = std::chrono::minutes(10);
 
-  /// `scrub_interval` zero: no scrub. The clock must outlive it.
+  /// Zero `scrub_interval`: no scrub. The clock must outlive this object.
   RocksMaintenance(Clock& clock, Duration scrub_interval, Work work);
   ~RocksMaintenance();
   RocksMaintenance(const RocksMaintenance&) = delete;
@@ -48,7 +48,7 @@ class RocksMaintenance {
 
   const Duration scrub_interval_;
   const Work work_;
-  // Of the clock's thread.
+  // Used by the clock's thread only.
   Instant next_scrub_;
   Instant next_reclaim_;
 

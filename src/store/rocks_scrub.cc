@@ -18,8 +18,8 @@ constexpr std::int64_t kBurstBytes = 1 << 20;
 
 }  // namespace
 
-/// Holds up reads to keep the rate, and can be told to hold up none any more. RocksDB's own limiter
-/// cannot be interrupted.
+/// Delays reads to keep the rate until Stop, which ends all waiting. RocksDB's own limiter cannot
+/// be interrupted.
 class RocksScrub::Limiter final : public rocksdb::RateLimiter {
  public:
   explicit Limiter(std::uint64_t bytes_per_second)

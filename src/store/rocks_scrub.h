@@ -15,26 +15,26 @@ class RateLimiter;
 
 namespace plimsoll::store {
 
-/// The result of one scrub.
+/// Result of one scrub.
 struct ScrubReport {
   std::int64_t files = 0;
   std::int64_t bytes = 0;
   std::int64_t corruptions = 0;  // files with a block whose checksum is wrong
 };
 
-/// Reads all table files of a database and verifies the checksum of every block, so that a disk
-/// that forgets is found before its data is needed. It reads no faster than it may. What it finds
-/// is logged and counted; nothing is changed.
+/// Reads all table files of a database and verifies the checksum of every block. It finds disk
+/// errors before the data is needed. It reads at a limited rate, logs and counts errors, and
+/// changes nothing.
 class RocksScrub {
  public:
-  /// `bytes_per_second` above 0. `metrics` may be null. The references must outlive it.
+  /// REQUIRES: `bytes_per_second` > 0; the references outlive this object. `metrics` may be null.
   RocksScrub(const RocksDatabase& database, std::uint64_t bytes_per_second, const Clock& clock,
              Logger& logger, MetricsRegistry* metrics);
   ~RocksScrub();
 
-  /// Waits until all files are read, or until Stop.
+  /// Blocks until all files are read, or until Stop.
   ScrubReport Run();
-  /// Lets a running scrub end soon, and later ones at once. Any thread.
+  /// Ends a running scrub soon; later ones end at once. Any thread may call it.
   void Stop();
 
  private:

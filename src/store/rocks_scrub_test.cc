@@ -75,7 +75,7 @@ TEST_F(RocksScrubTest, ReadsEveryTableAndFindsAFlippedBit) {
 }
 
 TEST_F(RocksScrubTest, ASlowScrubEndsSoonWhenItIsStopped) {
-  RocksScrub scrub(*database_, 1, clock_, logger_, nullptr);  // a week's work
+  RocksScrub scrub(*database_, 1, clock_, logger_, nullptr);  // would take a week
   std::thread run([&] { scrub.Run(); });
   scrub.Stop();
   run.join();

@@ -33,13 +33,13 @@ class RocksStoreTest : public testing::Test {
     EXPECT_TRUE(store.has_value()) << store.error().Text();
     return store.has_value() ? std::move(*store) : nullptr;
   }
-  /// What opening says.
+  /// Returns the error of opening the store, or "".
   std::string OpenFault() {
     const Result<std::unique_ptr<Store>> store = TryOpen();
     return store.has_value() ? "" : store.error().Text();
   }
 
-  /// The file that the last writes went to.
+  /// Returns the path of the current write-ahead log.
   std::filesystem::path Wal() const {
     std::filesystem::path last;
     for (const auto& entry : std::filesystem::directory_iterator(directory())) {
@@ -52,7 +52,7 @@ class RocksStoreTest : public testing::Test {
 
   TemporaryDirectory temporary_;
   VirtualClock clock_;
-  VirtualClock still_;  // read by the store's threads while the other moves
+  VirtualClock still_;  // read by the store's threads while clock_ is advanced
   MemorySink log_;
   Logger logger_{still_, log_};
 };
@@ -131,7 +131,7 @@ TEST_F(RocksStoreTest, RefusesASecondOpener) {
 }
 
 TEST_F(RocksStoreTest, CutsOffATornTail) {
-  std::string mark;  // before the last change was acknowledged
+  std::string mark;  // high-water file before the last change was acknowledged
   {
     const auto store = Open();
     for (int i = 0; i < 20; ++i) {
@@ -140,7 +140,7 @@ TEST_F(RocksStoreTest, CutsOffATornTail) {
     }
   }
   const std::string whole = ReadAll(Wal());
-  // As if the machine had stopped while the last change was written.
+  // Simulate a crash during the write of the last change.
   std::filesystem::resize_file(Wal(), whole.size() - 700);
   WriteAll(HighWater(), mark);
   const auto store = Open();
@@ -197,7 +197,7 @@ TEST_F(RocksStoreTest, RefusesDamageBeforeTheTail) {
   WriteAll(wal, flipped);
   EXPECT_THAT(OpenFault(), AllOf(HasSubstr("damaged"), HasSubstr(directory()), HasSubstr("backup"),
                                  HasSubstr(wal.filename().string())));
-  // A refusal changes nothing: with the byte put right, all is there.
+  // A refusal changes nothing: with the original bytes, everything is back.
   WriteAll(wal, whole);
   EXPECT_EQ(Open()->latest(), Revision{40});
 }
@@ -207,14 +207,14 @@ TEST_F(RocksStoreTest, RefusesAHoleInTheLog) {
     const auto store = Open();
     for (int i = 0; i < 80; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
   }
-  // Zeroes look to RocksDB like space that was set aside, and it steps over them.
+  // RocksDB takes zeroes for preallocated space and skips them.
   std::string holed = ReadAll(Wal());
   std::fill(holed.begin() + 32'768, holed.begin() + 3 * 32'768, '\0');
   WriteAll(Wal(), holed);
   EXPECT_THAT(OpenFault(), HasSubstr("damaged"));
 }
 
-/// A store of which acknowledged changes are lost.
+/// A way to lose acknowledged changes.
 struct Loss {
   std::string name;
   void (*lose)(const std::filesystem::path& directory, const std::filesystem::path& wal);
@@ -257,7 +257,7 @@ TEST_P(RocksLossTest, IsRefusedWithoutAChangeAndOpenedWhenTheLossIsAccepted) {
     for (const Record& record : range.records) EXPECT_EQ(record.value->size(), 2'000U);
     Put(store, "/new", "v");
   }
-  // From then on all is well, with the flag or without it, and the revision stays where it is.
+  // From then on the store opens with and without the flag, and the revision stays the same.
   const Revision latest = Open()->latest();
   EXPECT_GT(latest, Revision{1'000'000'000});
   EXPECT_EQ((*accept())->latest(), latest);
@@ -321,7 +321,7 @@ TEST_F(RocksStoreTest, AStoreOfAnOlderVersionGetsItsMark) {
   {
     Put(*Open(), "/a", "1");
   }
-  // As it was before there were marks.
+  // Recreate the state before high-water files existed.
   {
     rocksdb::DB* db = nullptr;
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
@@ -435,7 +435,7 @@ TEST_F(RocksStoreTest, RefusesAFormatThatItDoesNotKnow) {
     delete db;
   }
   EXPECT_THAT(OpenFault(), AllOf(HasSubstr("format 7"), HasSubstr(directory())));
-  // Nobody's wish to accept a loss turns it into a store of ours.
+  // accepts_data_loss does not convert a store of an unknown format.
   EXPECT_FALSE(OpenRocksStore({.directory = directory(), .accepts_data_loss = true}, clock_,
                               logger_, nullptr)
                    .has_value());
@@ -477,7 +477,7 @@ class RocksStoreUnderTest final : public StoreUnderTest {
  private:
   TemporaryDirectory temporary_;
   VirtualClock clock_;
-  VirtualClock still_;  // read by the store's threads while the other moves
+  VirtualClock still_;  // read by the store's threads while clock_ is advanced
   MemorySink log_;
   Logger logger_{still_, log_};
   std::unique_ptr<Store> store_;

@@ -12,9 +12,9 @@
 namespace plimsoll::store {
 namespace {
 
-// More than these are read with an iterator, in the order in which they lie on the disk.
+// Above this number, values are read with an iterator, in the order of the disk.
 constexpr std::size_t kGetsMax = 16;
-// A gap that is shorter is stepped over, a longer one is jumped.
+// The iterator steps over a shorter gap, and seeks over a longer one.
 constexpr std::int64_t kStepsMax = 16;
 constexpr std::size_t kReadaheadBytes = 1U << 20U;
 
@@ -58,7 +58,7 @@ class RocksView final : public Engine::View {
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return revisions[a] < revisions[b]; });
     rocksdb::ReadOptions options = Options();
-    options.fill_cache = false;  // or one long list would drive all else out
+    options.fill_cache = false;  // or one long list would evict everything else
     options.readahead_size = kReadaheadBytes;
     const std::unique_ptr<rocksdb::Iterator> at(db_.NewIterator(options, &values_));
     std::int64_t last = -kStepsMax - 1;
@@ -83,7 +83,7 @@ class RocksView final : public Engine::View {
   rocksdb::DB& db_;
   rocksdb::ColumnFamilyHandle& values_;
   const std::string& directory_;
-  mutable rocksdb::ManagedSnapshot snapshot_;  // which forgot a const
+  mutable rocksdb::ManagedSnapshot snapshot_;  // its snapshot() is not const
 };
 
 }  // namespace

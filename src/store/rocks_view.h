@@ -12,7 +12,7 @@ class DB;
 
 namespace plimsoll::store {
 
-/// Values by revision, as they are now. The database must outlive the view.
+/// Returns a view of the current values by revision. The database must outlive it.
 std::unique_ptr<Engine::View> MakeRocksView(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& values,
                                             const std::string& directory);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kHead = "plimsoll snapshot 1\n";
 constexpr std::string_view kEnd = "end ";
 
-/// Takes what it reads off the front; a fault is remembered.
+/// Consumes its text from the front, and remembers a fault.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}

@@ -10,19 +10,19 @@
 
 namespace plimsoll::store {
 
-// A snapshot is text that an editor can show: a line that names the format, then for each key a
-// line
-// `<bytes of the key> <bytes of the value>` with the two behind it, each ended by a line break, and
-// at the end `end <keys> <revision> <checksum of all before>`.
+// A snapshot is text that an editor can show. The first line names the format. Each key follows as
+// a line `<bytes of the key> <bytes of the value>`, the key and the value, each ended by a line
+// break. The last line is `end <keys> <revision> <checksum>`, where the checksum covers all bytes
+// before it.
 
-/// Whether a key is of the objects, not of the store's own accounts.
+/// Returns true if the key holds an object, not the store's own bookkeeping.
 bool IsContent(std::string_view key);
 
 class SnapshotWriter {
  public:
   SnapshotWriter();
   void Add(std::string_view key, std::string_view value);
-  /// The whole text. Once.
+  /// Returns the whole text. May be called only once.
   std::string Finish(Revision at);
 
  private:
@@ -31,11 +31,11 @@ class SnapshotWriter {
 };
 
 struct Snapshot {
-  std::vector<std::pair<std::string_view, std::string_view>> entries;  // within the text
+  std::vector<std::pair<std::string_view, std::string_view>> entries;  // point into the text
   Revision at{};
 };
 
-/// Invalid: another format, or not whole.
+/// Parses a snapshot. Invalid: another format, or incomplete.
 Result<Snapshot> ReadSnapshot(std::string_view text);
 
 }  // namespace plimsoll::store

@@ -12,22 +12,22 @@
 
 namespace plimsoll::store {
 
-/// Upstream's words, which clients and alerts look for.
+/// etcd's text, which clients and alerts search for.
 inline constexpr const char* kSpaceExceeded = "etcdserver: mvcc: database space exceeded";
 
-/// Compares the size of a store with its quota and raises an alarm when it is larger. The alarm
-/// ends by itself once the store is smaller again. Safe for use by many threads.
+/// Compares the size of a store with its quota and raises an alarm while it is larger. The alarm
+/// ends by itself once the store is smaller. Safe for use by many threads.
 class SpaceQuota {
  public:
-  /// `quota_bytes` 0: no quota. `metrics` may be null. Both references must outlive it.
+  /// `quota_bytes` 0: no quota. `metrics` may be null. Logger and metrics must outlive this object.
   SpaceQuota(std::uint64_t quota_bytes, std::string directory, Logger& logger,
              MetricsRegistry* metrics);
 
-  /// The size of the store now, on disk and not yet there.
+  /// Sets the size of the store, including memtables that are not on disk yet.
   void Measured(std::uint64_t bytes);
-  /// So much was written since it was measured.
+  /// Adds bytes written since the last measurement.
   void Wrote(std::uint64_t bytes);
-  /// InternalError with kSpaceExceeded while the store is over its quota.
+  /// Returns InternalError with kSpaceExceeded while the store is over its quota.
   Status Check() const;
 
  private:
@@ -36,7 +36,7 @@ class SpaceQuota {
     Gauge exceeded;
   };
 
-  /// With the lock held.
+  /// REQUIRES: the caller holds the lock.
   void Judge();
 
   const std::uint64_t quota_bytes_;
@@ -44,7 +44,7 @@ class SpaceQuota {
   Logger& logger_;
   std::optional<Gauges> gauges_;
   std::mutex mutex_;
-  std::uint64_t bytes_ = 0;                // as measured, with what was written since
+  std::uint64_t bytes_ = 0;                // last measurement plus the bytes written since
   std::atomic<bool> is_exceeded_ = false;  // read without the lock
 };
 

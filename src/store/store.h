@@ -14,21 +14,21 @@
 
 namespace plimsoll::store {
 
-/// The place of a change in the one order of all changes. The first is 1; 0 is before all of them.
+/// Position of a change in the total order of changes. The first is 1; 0 is before all of them.
 enum class Revision : std::int64_t {};
 
 inline constexpr Revision kNoRevision{0};
 
 constexpr std::int64_t Number(Revision revision) { return static_cast<std::int64_t>(revision); }
 
-/// A key with what it holds.
+/// A key with its value.
 struct Record {
   std::string key;
   Bytes value;
-  Revision revision{};  // of the change that made it so
+  Revision revision{};  // of the change that wrote it
 };
 
-/// One thing that happened.
+/// One committed change of a key.
 struct Change {
   Revision revision{};
   std::string key;
@@ -37,46 +37,46 @@ struct Change {
   Revision before_revision{};
 };
 
-/// One thing that shall happen, provided that the key is as the writer saw it.
+/// A compare-and-swap: changes a key if it is still at the expected revision.
 struct Write {
   std::string key;
-  Bytes value;          // null: delete it
-  Revision expected{};  // what the key's revision must be; kNoRevision: it must not exist
+  Bytes value;          // null: delete the key
+  Revision expected{};  // revision the key must have; kNoRevision: it must not exist
 };
 
 struct RangeRequest {
-  std::string prefix;         // keys that begin so, in their order
-  std::string after;          // only keys behind this one; empty: from the first
+  std::string prefix;         // only keys with this prefix, in ascending order
+  std::string after;          // only keys greater than this one; empty: from the first
   std::size_t limit = 0;      // 0: all
   Revision at = kNoRevision;  // as of this revision; kNoRevision: the latest
-  /// Whether to count what remains behind the limit, which costs a walk over it.
+  /// True: count the keys beyond the limit, which costs a walk over them.
   bool counts_remaining = true;
 };
 
 struct Range {
   std::vector<Record> records;
   bool has_more = false;
-  std::size_t remaining = 0;  // how many more there are; 1 when has_more but nobody counted
-  Revision at{};              // what it is a picture of
+  std::size_t remaining = 0;  // number of further keys; 1 if has_more but not counted
+  Revision at{};              // revision of which this is a snapshot
 };
 
-/// What a watch calls. On a thread of the store's, one call at a time, in the order of revisions;
-/// it must not wait for the store. For a writer's own change it is called before the writer is
-/// told, so that whoever has its answer finds the change in everything that is fed from here.
+/// Receives the changes of a watch. Calls come from a thread of the store, one at a time, in
+/// revision order. A sink must not block on the store. It gets a change before the writer gets its
+/// answer, so that a writer finds its own change in every cache that a watch feeds.
 class ChangeSink {
  public:
   virtual ~ChangeSink() = default;
-  /// Whether it reads `before` of changes that happen while it watches, which may cost a read of
-  /// the disk for each; those of the past always have it. One answer for all time.
+  /// Returns true if the sink needs `before` of live changes, which may cost a disk read each.
+  /// Replayed changes always have it. The answer must never change.
   virtual bool ReadsBefore() const { return true; }
-  /// At least one change.
+  /// Delivers at least one change.
   virtual void OnChanges(std::span<const Change> changes) = 0;
-  /// Nothing more will come: the watch fell behind what is kept (Expired), or the store failed or
-  /// is closing (ServiceUnavailable).
+  /// Called last: the watch fell behind the kept history (Expired), or the store failed or is
+  /// closing (ServiceUnavailable).
   virtual void OnEnd(const Error& error) = 0;
 };
 
-/// A running watch. Its end, by destruction, waits until no call is being made.
+/// A running watch. The destructor ends it and blocks until no call of the sink is running.
 class Watch {
  public:
   virtual ~Watch() = default;
@@ -84,74 +84,74 @@ class Watch {
 
 using CommitDone = std::move_only_function<void(Result<Revision>)>;
 
-/// What is kept of the past, at least; older revisions may be compacted away in the background.
+/// History that the store keeps at least. Older revisions may be compacted in the background.
 struct HistoryBounds {
   std::int64_t changes_min = 10'000;
-  std::int64_t changes_max = 1'000'000;  // beyond them even younger ones go
+  std::int64_t changes_max = 1'000'000;  // hard limit, even for younger changes
   std::int64_t seconds_min = 300;
 };
 
-/// A revisioned key-value store: every change gets the next revision, a change is applied only when
-/// its key is as the writer expects it, and whoever watches sees all changes once, in order.
+/// A revisioned key-value store. Every change gets the next revision. A write is applied only if
+/// its key is at the expected revision. A watch delivers every change once, in order.
 ///
-/// Whatever passes store_contract.h is a Store. Safe for use by many threads.
+/// Every implementation must pass store_contract.h. Safe for use by many threads.
 class Store {
  public:
   virtual ~Store() = default;
 
-  /// Applies the write and calls `done` once, on a thread of the store's, when it is durable; many
-  /// writes in flight share one sync. Conflict: the key is not as expected; ServiceUnavailable: the
-  /// store cannot write now (disk full, failed sync), and nothing was changed; Timeout: nobody
-  /// knows whether it was; Invalid: an empty key, or the deletion of what is expected not to exist.
+  /// Applies the write; when it is durable, calls `done` once, on a thread of the store. Concurrent
+  /// writes share a sync. Conflict: wrong revision. ServiceUnavailable: the store cannot write now
+  /// (disk full, failed sync); nothing was changed. Timeout: the outcome is unknown. Invalid: empty
+  /// key, or deletion of a key expected not to exist.
   virtual void Commit(Write write, CommitDone done) = 0;
-  /// The same, and waits. Not to be called from a ChangeSink or a CommitDone.
+  /// Commits and blocks until it is done. Must not be called from a ChangeSink or a CommitDone.
   Result<Revision> CommitAndWait(Write write);
-  /// All of them at one time, so that they share their syncs; a result for each.
+  /// Commits all writes concurrently, so that they share syncs. Returns one result per write.
   std::vector<Result<Revision>> CommitAllAndWait(std::vector<Write> writes);
 
-  /// The key's latest value, or nothing.
+  /// Returns the key's latest value, or nothing if there is no such key.
   virtual Result<std::optional<Record>> Get(std::string_view key) = 0;
-  /// Expired: `at` is compacted. Timeout: `at` lies in the future.
+  /// Lists keys at one revision. Expired: `at` is compacted. Timeout: `at` is in the future.
   virtual Result<Range> List(const RangeRequest& request) = 0;
 
-  /// Delivers every change of keys with that prefix after the revision. Expired: some of those are
-  /// compacted. Timeout: the revision lies in the future. A watch that begins thousands of changes
-  /// back may, until it has caught up, hear of a change after its writer does.
+  /// Delivers every change after `after` of keys with this prefix. Expired: some of them are
+  /// compacted. Timeout: `after` is in the future. A watch that starts thousands of changes back
+  /// may, until it has caught up, get a change after its writer got the answer.
   virtual Result<std::unique_ptr<Watch>> WatchFrom(std::string prefix, Revision after,
                                                    ChangeSink& sink) = 0;
 
-  /// Forgets what was overwritten or deleted at or before the revision. Timeout: that lies in the
-  /// future. Not to be called from a ChangeSink or a CommitDone.
+  /// Drops all values that were replaced or deleted at or before `revision`. Timeout: it is in the
+  /// future. Must not be called from a ChangeSink or a CommitDone.
   virtual Status Compact(Revision revision) = 0;
 
-  /// Raises the store's revision to `revision` or a little beyond, without a change of any key, and
-  /// forgets all history: lists and watches that name an older revision get Expired. For a store
-  /// that was just filled from elsewhere, so that no revision is handed out twice. Invalid: it is
-  /// not greater than latest(). REQUIRES: no server uses the store meanwhile. Not to be called from
-  /// a ChangeSink or a CommitDone.
+  /// Raises the store's revision to `revision` or slightly more, changes no key, and drops all
+  /// history: lists and watches at an older revision get Expired. For a store that was just filled
+  /// from elsewhere, so that no revision is handed out twice. Invalid: not greater than latest().
+  /// REQUIRES: no server uses the store meanwhile. Must not be called from a ChangeSink or a
+  /// CommitDone.
   virtual Status BumpRevision(Revision revision) = 0;
 
-  /// The latest change that this store has made or seen.
+  /// Returns the latest change that this store has made or seen.
   virtual Revision latest() const = 0;
-  /// The latest change of all, whoever made it: whatever anybody was told before is in it. A watch
-  /// of everything will tell of that revision or of a later one. It waits where the store is
-  /// elsewhere.
+  /// Returns the latest revision of the whole store, including other servers' writes: every change
+  /// acknowledged before the call is in it. A watch of all keys will report this revision or a
+  /// later one. Blocks if the store is remote.
   virtual Result<Revision> ReadLatest() { return latest(); }
-  /// How many changes back a watch may begin and still catch up at once.
+  /// Returns how many changes back a watch may start and still catch up at once.
   virtual std::int64_t QuickHistory() const { return 50'000; }
-  /// Whether others, of other processes, may write to it too.
+  /// Returns true if other processes may write to the store, too.
   virtual bool IsShared() const { return false; }
-  /// Watches can start here, and lists be read here, but not before.
+  /// Returns the oldest revision at which a watch can start or a list can read.
   virtual Revision compacted() const = 0;
 
-  /// Gives the space of what was compacted back to the disk, so that nothing of it is left in the
-  /// store's files. Takes long. Nothing happens where the store is elsewhere.
+  /// Returns the disk space of compacted revisions, so that no compacted data remains in the files.
+  /// Takes long. Does nothing if the store is remote.
   virtual Status Defragment() { return {}; }
 
-  /// An error when writes fail now, with what an operator can do about it.
+  /// Returns an error if writes fail now, with advice for the operator.
   virtual Status Health() const = 0;
-  /// InternalError while the store is over its quota: writes other than deletions get the same
-  /// error.
+  /// Returns InternalError while the store is over its quota. Then writes other than deletions get
+  /// the same error.
   virtual Status Space() const { return {}; }
 };
 

@@ -9,21 +9,21 @@
 
 namespace plimsoll::store {
 
-/// An empty store that the contract test may use up.
+/// An empty store for one contract test.
 class StoreUnderTest {
  public:
   virtual ~StoreUnderTest() = default;
   virtual Store& store() = 0;
-  /// Whose time the store goes by.
+  /// Clock of the store.
   virtual VirtualClock& clock() = 0;
 };
 
-/// A way to keep things. Whoever adds one gives it a row in EveryStoreKind, and has to do all that
-/// is written in store_contract_test.cc and store_property_test.cc.
+/// A store implementation. Each one needs a row in EveryStoreKind, and must pass all tests of
+/// store_contract_test.cc and store_property_test.cc.
 struct StoreKind {
   std::string name;
   std::unique_ptr<StoreUnderTest> (*make)(HistoryBounds bounds);
-  /// Why there can be none here, such as a program that is not installed; empty when there can.
+  /// Returns why it cannot run here, such as a program that is not installed, or "" if it can.
   std::string (*missing)() = [] { return std::string(); };
 };
 
@@ -33,11 +33,11 @@ std::unique_ptr<StoreUnderTest> MakeEtcdStoreUnderTest(HistoryBounds bounds);
 std::unique_ptr<StoreUnderTest> MakeEtcdOfThreeUnderTest(HistoryBounds bounds);
 std::string EtcdMissing();
 
-/// Those that are in this process, with one thread that makes all changes.
+/// Returns the stores in this process, where one thread makes all changes.
 inline std::vector<StoreKind> LocalStoreKinds() {
   return {{"Memory", MakeMemoryStoreUnderTest}, {"Rocks", MakeRocksStoreUnderTest}};
 }
-/// Each implementation once.
+/// Returns each implementation once.
 inline std::vector<StoreKind> EveryStoreKind() {
   std::vector<StoreKind> kinds = LocalStoreKinds();
   kinds.push_back({"Etcd", MakeEtcdStoreUnderTest, EtcdMissing});

@@ -1,4 +1,4 @@
-// What every store must do; see store_contract.h for how to add one.
+// Contract of every store. store_contract.h tells how to add one.
 #include "store/store_contract.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Nothing is compacted unless the test says so.
+// Compacts nothing unless the test asks for it.
 constexpr HistoryBounds kKeepAll{
     .changes_min = 1'000'000, .changes_max = 1'000'000, .seconds_min = 1'000'000};
 
@@ -61,7 +61,7 @@ class StoreContractTest : public testing::TestWithParam<StoreKind> {
   }
   VirtualClock& clock() { return under_test_->clock(); }
 
-  /// Asserts that it works.
+  /// Expects the write to succeed.
   static Revision Put(Store& store, const std::string& key, const std::string& value,
                       std::int64_t expected = 0) {
     const Result<Revision> result =
@@ -117,7 +117,7 @@ TEST_P(StoreContractTest, AWriteNeedsTheKeyAsItsWriterSawIt) {
     std::string key;
     Bytes value;
     std::int64_t expected;
-    std::optional<Reason> reason;  // nullopt: it works
+    std::optional<Reason> reason;  // nullopt: the write succeeds
   };
   Store& store = Make();
   Put(store, "/there", "1");       // 1
@@ -212,7 +212,7 @@ TEST_P(StoreContractTest, AListGoesOnBehindAKeyAndCountsWhatRemains) {
            {"", 3, {"/p/a=v@2", "/p/b=v@3", "/p/c=v@4"}, 1},
            {"/p/b", 1, {"/p/c=v@4"}, 1},
            {"/p/b", 2, {"/p/c=v@4", "/p/d=v@5"}, 0},
-           {"/p/aa", 1, {"/p/b=v@3"}, 2},  // a key that is gone by now
+           {"/p/aa", 1, {"/p/b=v@3"}, 2},  // a key that does not exist
            {"/p/d", 1, {}, 0},
            {"/a", 1, {"/p/a=v@2"}, 3},
            {"/z", 1, {}, 0},
@@ -303,8 +303,8 @@ TEST_P(StoreContractTest, AWatchTellsOfItsPrefixOnly) {
   EXPECT_THAT(Texts(sink.changes()), ElementsAre("1 /p/a ->1@0", "3 /p/b ->1@0", "6 /p/a 1>2@1"));
 }
 
-/// Of writes that are in flight together, those of one key are applied in the order of asking by
-/// every store; those of several keys only by the ones that are in this process.
+/// Every store applies concurrent writes of one key in the order of the Commit calls. Only stores
+/// in this process do so for concurrent writes of different keys.
 class LocalStoreTest : public StoreContractTest {};
 
 TEST_P(LocalStoreTest, WritesInFlightTogetherAreToldWithWhatWasBefore) {
@@ -571,8 +571,8 @@ TEST_P(StoreContractTest, AWatchFromFarBackIsToldEverythingOnce) {
   EXPECT_EQ(changes.back().key, "/last");
 }
 
-/// What the store promises about one watch: every change once, in order, each with what was there
-/// before it.
+/// Expects every change exactly once, in order, each with the value and the revision before
+/// it.
 void ExpectUnbroken(const std::vector<Change>& changes) {
   std::map<std::string, Change> last;
   std::int64_t revision = 0;
@@ -633,7 +633,7 @@ TEST_P(StoreContractTest, ListsWhileOthersWriteAndCompactArePictures) {
   Put(store, "/a", "0");
   Put(store, "/b", "0");
   std::atomic<bool> is_over = false;
-  // /a is always changed before /b, to the same number: no picture may show /b ahead.
+  // /a is always changed before /b, to the same number: no list may show /b ahead of /a.
   std::thread reader([&] {
     while (!is_over) {
       const Range range = store.List({.prefix = "/"}).value();

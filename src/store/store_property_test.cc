@@ -1,4 +1,4 @@
-// Every store against a model that keeps every picture whole.
+// Compares every store with a model that keeps a full copy per revision.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -22,8 +22,8 @@ struct Held {
 };
 using Picture = std::map<std::string, Held>;
 
-/// One walk: random requests to the store, each compared with the model. Walks share a store, whose
-/// open takes longer than they do, and keep to keys and revisions of their own.
+/// Random requests to the store, each compared with the model. Walks share a store, because opening
+/// one takes longer than a walk. Each has its own keys and revisions.
 class Walk {
  public:
   Walk(Store& store, int number)
@@ -92,7 +92,7 @@ class Walk {
     const std::int64_t at = *rc::gen::inRange(base_, latest() + 2);
     const auto limit = *rc::gen::inRange<std::size_t>(0, 4);
     const std::string after = *rc::gen::inRange(0, 2) == 0 ? "" : SomeKey();
-    // Revision 0 asks for the latest.
+    // Revision 0 means the latest.
     const Result<Range> range =
         store_.List({.prefix = prefix_, .after = after, .limit = limit, .at = Revision{at}});
     if (at > latest() || (at != 0 && at < compacted_)) {
@@ -151,7 +151,7 @@ class Walk {
   const std::string prefix_;
   const std::int64_t base_;
   std::int64_t compacted_;
-  std::vector<Picture> pictures_{{}};  // from base_ on
+  std::vector<Picture> pictures_{{}};  // one per revision, from base_ on
   RecordingSink sink_;
   std::unique_ptr<plimsoll::store::Watch> watch_;
 };
@@ -164,7 +164,7 @@ TEST_P(StorePropertyTest, DoesAsTheModelDoes) {
   Store& store = under_test->store();
   int number = 0;
   EXPECT_TRUE(rc::check([&] {
-    // What an earlier walk left is forgotten, so that each begins alike.
+    // Compacts what an earlier walk left, so that all walks begin in the same state.
     RC_ASSERT(store.Compact(store.latest()).has_value());
     Walk walk(store, ++number);
     for (int steps = *rc::gen::inRange(0, 40); steps > 0; --steps) walk.Step();

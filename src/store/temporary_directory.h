@@ -11,10 +11,10 @@
 
 namespace plimsoll::store {
 
-/// A directory that is gone with it, for tests.
+/// A directory for tests. The destructor deletes it.
 class TemporaryDirectory {
  public:
-  /// In memory where that can be had: a test of the logic need not wait for a disk.
+  /// Creates it in memory if possible: a test of the logic need not wait for a disk.
   TemporaryDirectory()
       : TemporaryDirectory(access("/dev/shm", W_OK) == 0 ? "/dev/shm" : OnDisk()) {}
   explicit TemporaryDirectory(const std::string& base) : path_(base + "/plimsoll-store-XXXXXX") {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kPageRecords = 5'000;
 
-/// Many writes on their way at once; the first fault is kept.
+/// Runs many writes concurrently and keeps the first error.
 class Writers {
  public:
   explicit Writers(Store& store) : store_(store) {}
@@ -55,8 +55,8 @@ class Writers {
   std::optional<Error> error_;
 };
 
-/// Calls `take` with page after page of the store at one revision (kNoRevision: the latest), and
-/// returns that.
+/// Calls `take` with each page of the store at one revision (kNoRevision: the latest), and returns
+/// that revision.
 template <class Take>
 Result<Revision> ReadPages(Store& from, Revision at, Take take) {
   RangeRequest request{.limit = kPageRecords, .at = at, .counts_remaining = false};
@@ -94,9 +94,9 @@ Status CheckCount(Store& to, std::size_t wanted) {
               fmt::format("{} objects were written, but the target holds {}", wanted, found));
 }
 
-/// The revision that the target shall have. Both numbers may come from a file or a command line.
+/// Returns the target's new revision. Both numbers may come from a file or a command line.
 Result<Revision> Bumped(Revision base, std::int64_t bump) {
-  // Half of the range stays free for what is written later.
+  // Half of the range stays free for later writes.
   constexpr std::int64_t kRevisionMax = std::numeric_limits<std::int64_t>::max() / 2;
   const std::int64_t number = Number(base);
   if (number < 0 || bump < 0 || number > kRevisionMax - bump || bump > kRevisionMax) {
@@ -107,8 +107,8 @@ Result<Revision> Bumped(Revision base, std::int64_t bump) {
   return Revision{number + bump};
 }
 
-/// Raises the revision of the empty target beyond the source's. This comes before the objects, so
-/// that none of them gets a resourceVersion that it, or another, has had before.
+/// Raises the revision of the empty target beyond the source's. This precedes the objects, so that
+/// no resourceVersion is used twice.
 Status RaiseRevision(Store& to, Revision source, std::int64_t bump) {
   static_cast<void>(PL_TRY(Bumped(source, bump)));
   const Revision now = PL_TRY(to.ReadLatest());
@@ -117,7 +117,7 @@ Status RaiseRevision(Store& to, Revision source, std::int64_t bump) {
   return {};
 }
 
-/// Checks that all is there, and forgets how it came there. Returns the target's revision.
+/// Checks that all records are there, compacts the history, and returns the target's revision.
 Result<Revision> Conclude(Store& to, std::size_t records) {
   PL_TRY(CheckCount(to, records));
   const Revision reached = PL_TRY(to.ReadLatest());

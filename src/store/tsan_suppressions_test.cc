@@ -1,5 +1,5 @@
 // Debian's RocksDB is not built for the thread sanitizer, which therefore cannot see how its
-// threads agree with each other.
+// threads synchronize.
 #ifdef __SANITIZE_THREAD__
 
 extern "C" const char* __tsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier)

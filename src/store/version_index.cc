@@ -29,7 +29,7 @@ void VersionIndex::Compact(Revision to, std::vector<Revision>& dropped) {
     if (!entry.is_creation) dropped.push_back(Revision{entry.previous});
     if (!entry.is_deletion) continue;
     dropped.push_back(Revision{compacted_});
-    // A key that came back is pointed to by later entries; one that did not is gone for good.
+    // A key that was created again is in later entries; otherwise the key is gone for good.
     if (entry.key->second.revision == compacted_) keys_.erase(entry.key);
   }
 }

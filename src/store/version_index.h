@@ -11,18 +11,18 @@
 
 namespace plimsoll::store {
 
-/// Which keys there are, now and at every revision since the last compaction, without their values.
+/// Index of all keys, now and at every revision since the last compaction, without the values.
 ///
 /// A key holds its newest version; each version points to the one before it. So a key costs the
-/// same however often it changes, the past costs one small entry a change, and compaction takes
-/// entries off the front. Not safe for use by many threads while it is changed.
+/// same however often it changes, history costs one small entry per change, and compaction removes
+/// entries at the front. Not safe for use by many threads while it is changed.
 class VersionIndex {
  public:
-  /// One of the changes since the last compaction.
+  /// A change since the last compaction.
   struct Past {
-    std::string_view key;  // good until the change is compacted
+    std::string_view key;  // valid until the change is compacted
     Revision revision{};
-    Revision before{};  // of the value that the change replaced; kNoRevision: there was none
+    Revision before{};  // revision of the replaced value; kNoRevision: none
     bool is_deletion = false;
   };
   struct Version {
@@ -34,27 +34,27 @@ class VersionIndex {
     std::size_t remaining = 0;
   };
 
-  /// Everything up to there is compacted.
+  /// Creates an index in which everything up to `compacted` is compacted.
   explicit VersionIndex(Revision compacted = kNoRevision)
       : compacted_(Number(compacted)), latest_(Number(compacted)) {}
 
-  /// Puts back a key that was last changed at or before compacted(). For an index that is being
-  /// filled: before any Apply. False: the key is there already, or the revision cannot be.
+  /// Adds a key that was last changed at or before compacted(). REQUIRES: no Apply yet. Returns
+  /// false if the key exists already, or the revision is impossible.
   bool Restore(std::string key, Revision revision);
-  /// The next change.
+  /// Adds the next change.
   void Apply(std::string_view key, bool is_deletion);
-  /// Forgets the past up to there, and adds to `dropped` every revision nobody can ask for any
-  /// more.
+  /// Drops the history up to `to`, and adds to `dropped` every revision that no request can read
+  /// any more.
   void Compact(Revision to, std::vector<Revision>& dropped);
 
-  /// Moves latest() and compacted() forward to that revision. REQUIRES: everything is compacted.
+  /// Raises latest() and compacted() to this revision. REQUIRES: everything is compacted.
   void Bump(Revision to);
 
-  /// The revision of what the key holds; kNoRevision: there is no such key.
+  /// Returns the revision of the key's value, or kNoRevision if there is no such key.
   Revision Find(std::string_view key) const;
-  /// The request's keys as they were at `at`, which is not compacted and not in the future.
+  /// Returns the requested keys as of `at`. REQUIRES: compacted() <= `at` <= latest().
   Picked Pick(const RangeRequest& request, Revision at) const;
-  /// A change after compacted(), up to latest().
+  /// Returns a change. REQUIRES: compacted() < `revision` <= latest().
   Past At(Revision revision) const;
 
   Revision latest() const { return Revision{latest_}; }
@@ -68,8 +68,8 @@ class VersionIndex {
   using Keys = std::map<std::string, Head, std::less<>>;
   struct Entry {
     Keys::iterator key;
-    std::int64_t previous = 0;  // change of the same key, be it a deletion; 0: none is known
-    bool is_creation = false;   // what was before is no value
+    std::int64_t previous = 0;  // change of the same key, or 0; may be a deletion
+    bool is_creation = false;   // the key had no value before
     bool is_deletion = false;
   };
 

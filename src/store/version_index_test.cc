@@ -22,7 +22,7 @@ TEST(VersionIndexTest, RestoresOnlyWhatCanHaveBeenCompacted) {
   EXPECT_EQ(index.Pick({.prefix = "/"}, Revision{10}).versions.at(0).revision, Revision{4});
 }
 
-/// Every picture, kept whole.
+/// Reference model with a full copy of the keys per revision.
 class Model {
  public:
   using Picture = std::map<std::string, Revision>;
@@ -76,7 +76,7 @@ RC_GTEST_PROP(VersionIndexTest, EveryPictureIsRightAndOnlyTheUnseenIsDropped, ()
     RC_ASSERT(past.before == (found == before.end() ? kNoRevision : found->second));
     if (past.is_deletion) seen.insert(Revision{at});
   }
-  // Nothing that can be seen is dropped, nothing is dropped twice, all the rest is dropped.
+  // Exactly the revisions that no request can read are dropped, and each only once.
   const std::set<Revision> gone(dropped.begin(), dropped.end());
   RC_ASSERT(gone.size() == dropped.size());
   for (std::int64_t at = 1; at <= model.latest(); ++at) {

@@ -15,8 +15,8 @@ namespace plimsoll::store {
 namespace {
 
 // RocksDB's format: blocks of records, none of which crosses into the next block. Each has a
-// checksum (4 bytes), a length (2), a type (1) and its payload; a large one is cut into a first,
-// middle and last piece.
+// checksum (4 bytes), a length (2), a type (1) and its payload. A large record is split into a
+// first, middle and last piece.
 constexpr std::size_t kBlock = 32'768;
 constexpr std::size_t kHeader = 7;
 constexpr std::size_t kSector = 512;
@@ -43,7 +43,7 @@ std::uint32_t Checksum(std::string_view bytes) {
   return (sum >> 15U | sum << 17U) + 0xa282ead8U;
 }
 
-/// The piece that begins there, if it is whole.
+/// Returns the piece that begins at `at`, if it is complete and its checksum is right.
 std::optional<Piece> PieceAt(std::string_view bytes, std::size_t at) {
   const std::size_t block_end = std::min((at / kBlock + 1) * kBlock, bytes.size());
   if (at + kHeader > block_end) return std::nullopt;
@@ -57,10 +57,10 @@ std::optional<Piece> PieceAt(std::string_view bytes, std::size_t at) {
 
 bool IsZero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
 
-/// Whether a record that begins behind `from` is whole.
+/// Returns true if a complete record begins at or after `from`.
 bool HasRecordBehind(std::string_view bytes, std::size_t from) {
   for (std::size_t at = from; at < bytes.size(); ++at) {
-    // Most places cannot be a beginning; do not sum up what follows them.
+    // Check the cheap type byte before the checksum: most positions are no beginning.
     if (at + kHeader > bytes.size()) return false;
     const auto type = static_cast<unsigned char>(bytes[at + 6]);
     if ((type == kFull || type == kFirst) && PieceAt(bytes, at).has_value()) return true;
@@ -68,7 +68,7 @@ bool HasRecordBehind(std::string_view bytes, std::size_t from) {
   return false;
 }
 
-/// Whether sectors are missing from what begins there.
+/// Returns true if a sector of the bytes after `from` is all zeroes, as if never written.
 bool LacksSectors(std::string_view bytes, std::size_t from) {
   for (std::size_t at = (from + kSector - 1) / kSector * kSector; at < bytes.size();
        at += kSector) {
@@ -80,11 +80,11 @@ bool LacksSectors(std::string_view bytes, std::size_t from) {
 }  // namespace
 
 WalTail InspectWal(std::string_view bytes) {
-  std::size_t record = 0;  // where the record that is being read begins
+  std::size_t record = 0;  // where the current record begins
   bool is_within = false;
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t rest = kBlock - at % kBlock;
-    if (rest < kHeader) {  // filled up with zeroes
+    if (rest < kHeader) {  // padding
       at += rest;
       continue;
     }
@@ -98,7 +98,7 @@ WalTail InspectWal(std::string_view bytes) {
     is_within = piece->type == kFirst || piece->type == kMiddle;
     at = piece->end;
   }
-  // Where the end of the last record is missing, RocksDB itself cuts it off.
+  // If the end of the last record is missing, RocksDB itself cuts the record off.
   return {WalTail::Kind::Whole, is_within ? record : bytes.size()};
 }
 
@@ -106,7 +106,7 @@ Result<bool> CutTornTail(const std::string& directory, Logger& logger) {
   std::filesystem::path newest;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
-    // Their names are numbers of one width.
+    // Log names are numbers of equal width, so they sort.
     if (entry.path().extension() == ".log" && entry.path() > newest) newest = entry.path();
   }
   if (error) return Fail(Reason::InternalError, directory + ": " + error.message());

@@ -13,7 +13,7 @@
 namespace plimsoll::store {
 namespace {
 
-/// A log as RocksDB writes it, and where each of its records ends.
+/// A log in RocksDB's format, and the end of each of its records.
 struct Wal {
   std::string bytes;
   std::vector<std::size_t> ends;
@@ -63,7 +63,7 @@ TEST(WalTailTest, SectorsMissingFromTheLastRecordAreATear) {
       const std::size_t to = std::min(sector + 512, torn.size());
       std::fill(torn.begin() + static_cast<std::ptrdiff_t>(from),
                 torn.begin() + static_cast<std::ptrdiff_t>(to), '\0');
-      // What lies in the sector of the record before it was there already: only a part is lost.
+      // The previous record had written a part of this sector, so it cannot be missing as a whole.
       if (from % 512 != 0 && to != torn.size()) continue;
       const WalTail tail = InspectWal(torn);
       ASSERT_EQ(tail.kind, WalTail::Kind::Torn) << count << " at " << from;
@@ -94,7 +94,7 @@ TEST(WalTailTest, SectorsMissingBeforeTheLastRecordAreDamage) {
 
 TEST(WalTailTest, AnEndThatIsMissingIsNoDamage) {
   const Wal wal = MakeWal(kSizes);
-  // Within the record of 100,000 bytes, where one block ends.
+  // Within the record of 100,000 bytes, at the end of a block.
   const std::size_t size = 3 * 32'768;
   ASSERT_LT(wal.ends[3], size);
   ASSERT_LT(size, wal.ends[4]);

@@ -7,7 +7,7 @@
 
 namespace plimsoll::store {
 
-/// One watch, shared by its handle and the hub.
+/// State of one watch, shared by its handle and the hub.
 class WatchHub::Subscription : public GuardedSink {
  public:
   Subscription(std::string of, Revision after, ChangeSink& sink)
@@ -15,7 +15,7 @@ class WatchHub::Subscription : public GuardedSink {
 
   const std::string prefix;
   const bool reads_before;
-  // Of the changing thread alone.
+  // Used by the changing thread only.
   Revision seen;
   bool is_behind = true;
 };
@@ -84,7 +84,7 @@ bool WatchHub::NeedsBefore(std::string_view key) const {
 void WatchHub::Deliver(std::span<const Change> changes) {
   for (const auto& watch : watches_) {
     if (watch->is_behind) continue;
-    // Runs of changes that match are handed over as they lie, so that nothing is copied.
+    // Matching changes are passed on as subspans, so that nothing is copied.
     std::size_t begin = 0;
     for (std::size_t i = 0; i <= changes.size(); ++i) {
       if (i < changes.size() && changes[i].key.starts_with(watch->prefix)) continue;

@@ -11,8 +11,8 @@
 
 namespace plimsoll::store {
 
-/// All watches of a store, and who has seen what. Add and the end of a watch: any thread; the rest:
-/// the one thread that makes changes.
+/// All watches of a store and their progress. Any thread may call Add, HasNew and the destructor of
+/// a watch. Only the thread that makes changes may call the rest.
 class WatchHub {
  public:
   WatchHub();
@@ -20,29 +20,29 @@ class WatchHub {
   WatchHub(const WatchHub&) = delete;
   WatchHub& operator=(const WatchHub&) = delete;
 
-  /// What a watch has still to be told of when it begins, or of what it fell behind.
+  /// Source of past changes, for watches that are behind.
   class Past {
    public:
     virtual ~Past() = default;
     virtual Revision latest() const = 0;
-    /// The changes after the revision, of keys with that prefix, up to `seen`, which it sets: not
-    /// so far that it takes long. Expired: some are compacted.
+    /// Returns the changes after `after` of keys with this prefix. It reads a bounded number of
+    /// them and sets `seen` to the last revision it covered. Expired: some are compacted.
     virtual Result<std::vector<Change>> Read(std::string_view prefix, Revision after,
                                              Revision& seen) const = 0;
   };
 
-  /// The sink must outlive the watch, the watch need not outlive the hub.
+  /// The sink must outlive the watch; the watch need not outlive the hub.
   std::unique_ptr<Watch> Add(std::string prefix, Revision after, ChangeSink& sink);
-  /// Whether somebody came since the last CatchUp.
+  /// Returns true if a watch was added since the last CatchUp.
   bool HasNew() const;
 
-  /// Reads the past, some of it, for those that are behind. True when nobody is behind any more.
+  /// Replays some history to the watches that are behind. Returns true once none is behind.
   bool CatchUp(const Past& past);
-  /// Whether Deliver will tell anybody of a change of that key who reads what was there before.
+  /// Returns true if Deliver will pass a change of this key to a sink that reads `before`.
   bool NeedsBefore(std::string_view key) const;
-  /// Tells everybody who is not behind.
+  /// Delivers the changes to all watches that are not behind.
   void Deliver(std::span<const Change> changes);
-  /// Ends all, those that were added just now as well.
+  /// Ends all watches, including those that were just added.
   void End(const Error& error);
 
  private:
@@ -53,7 +53,7 @@ class WatchHub {
 
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<Subscription>> new_;
-  std::vector<std::shared_ptr<Subscription>> watches_;  // of the changing thread
+  std::vector<std::shared_ptr<Subscription>> watches_;  // used only by the changing thread
 };
 
 }  // namespace plimsoll::store

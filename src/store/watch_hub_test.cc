@@ -7,7 +7,7 @@
 namespace plimsoll::store {
 namespace {
 
-/// Numbered changes of the keys /a and /b in turn, read two revisions at a time.
+/// History with alternating changes of /a and /b, of which one Read returns two revisions.
 class ShortReads final : public WatchHub::Past {
  public:
   ShortReads(std::int64_t compacted, std::int64_t latest)

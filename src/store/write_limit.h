@@ -7,16 +7,16 @@
 
 namespace plimsoll::store {
 
-/// Bytes of the request that carries one write to etcd: 1.5 MiB, the default of its
-/// --max-request-bytes. All stores have this limit, so that an object that one of them accepts can
-/// be moved to any other.
+/// Largest request, in bytes, that carries one write to etcd: 1.5 MiB, the default of its
+/// --max-request-bytes. All stores have this limit, so that an object can be moved from one store
+/// to any other.
 inline constexpr std::size_t kWriteBytesMax = 1'572'864;
 /// The request names the key three times (comparison, put, and the read upon a conflict) and has
 /// some bytes of framing.
 inline constexpr std::size_t kKeyCopies = 3;
 inline constexpr std::size_t kFramingBytes = 256;
 
-/// Returns RequestEntityTooLarge, in etcd's words, for a write that takes more bytes than that.
+/// Returns RequestEntityTooLarge, with etcd's text, if the write exceeds kWriteBytesMax.
 inline Status CheckWriteSize(const Write& write) {
   const std::size_t value_bytes = write.value == nullptr ? 0 : write.value->size();
   if (value_bytes + kKeyCopies * write.key.size() + kFramingBytes <= kWriteBytesMax) return {};

@@ -15,7 +15,7 @@ Answers::Answers()
 Answers::~Answers() { Shutdown(); }
 
 bool Answers::Start(std::unique_ptr<Pending> pending, const Begin& begin) {
-  // gRPC allows no new calls on a queue that is shut down, so the two exclude each other.
+  // gRPC allows no new calls on a queue that is shut down, so a lock separates the two.
   const std::lock_guard lock(mutex_);
   if (is_shut_) return false;
   Pending* const tag = pending.release();

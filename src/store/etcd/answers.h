@@ -12,17 +12,17 @@ class CompletionQueue;
 
 namespace plimsoll::store::etcd {
 
-/// Something that gRPC was asked for and will answer once.
+/// A gRPC operation that completes exactly once.
 class Pending {
  public:
   virtual ~Pending() = default;
-  /// On the thread that takes the answers; it is destroyed afterwards.
+  /// Called on the completion thread when the operation is done. The object is destroyed next.
   virtual void Complete(bool is_good) = 0;
-  /// To be answered soon.
+  /// Makes the operation complete soon.
   virtual void Cancel() = 0;
 };
 
-/// The queue of gRPC's answers, and the one thread that takes them. Safe for use by many threads.
+/// gRPC's completion queue and the one thread that drains it. Safe for use by many threads.
 class Answers {
  public:
   Answers();
@@ -31,10 +31,10 @@ class Answers {
   Answers& operator=(const Answers&) = delete;
 
   using Begin = std::function<void(grpc::CompletionQueue& queue, void* tag)>;
-  /// Asks gRPC, which gets the tag, for what will complete the pending. False after Shutdown, when
-  /// nothing can be asked for; then neither is called.
+  /// Registers `pending` and calls `begin`, which starts the gRPC operation with the tag. Returns
+  /// false after Shutdown, when no operation can start; then `begin` is not called.
   bool Start(std::unique_ptr<Pending> pending, const Begin& begin);
-  /// Cancels what is pending and returns when all of it is complete.
+  /// Cancels all pending operations and blocks until they are complete.
   void Shutdown();
 
  private:

@@ -9,7 +9,7 @@
 namespace plimsoll::store::etcd {
 namespace {
 
-/// Text of what is wrong with an answer; nothing: the answer is sound.
+/// Description of what is wrong with an answer, or nothing if the answer is valid.
 using Wrong = std::optional<std::string>;
 
 constexpr std::size_t kKeyShownMax = 200;
@@ -79,7 +79,7 @@ RpcDone<Reply> CheckingDone(const Request& request, RpcDone<Reply> done) {
   };
 }
 
-/// A link whose replies are checked on their way to the listener.
+/// A watch link that checks all replies before it passes them to the listener.
 class CheckedLink final : public WatchLink, private WatchListener {
  public:
   explicit CheckedLink(WatchListener& listener) : listener_(listener) {}
@@ -98,7 +98,7 @@ class CheckedLink final : public WatchLink, private WatchListener {
  private:
   struct Watched {
     KeyRange keys;
-    Revision at_least{};  // of the next event
+    Revision at_least{};  // lower bound for the next event
   };
 
   void OnReply(WatchReply reply) override {

@@ -8,13 +8,13 @@
 
 namespace plimsoll::store::etcd {
 
-/// The largest revision that an answer may name. The sum of two such numbers does not overflow.
+/// Largest revision that an answer may contain. The sum of two such numbers does not overflow.
 inline constexpr Revision kRevisionMax{(std::int64_t{1} << 62) - 1};
 
-/// Checks every answer of another Rpc against its request: keys must lie in the range that was
-/// asked for, in ascending order, counts must fit the records, revisions must be possible. A wrong
-/// answer becomes a fault of kind Unknown, and a wrong watch reply breaks its link. So a broken
-/// member, or a server that is no etcd, cannot bring down the store or fill it with foreign keys.
+/// Checks every answer of another Rpc against its request. Keys must lie in the requested range, in
+/// ascending order; counts must fit the records; revisions must be possible. A wrong answer becomes
+/// a fault of kind Unknown, a wrong watch reply breaks its link. So a broken member, or a server
+/// that is not etcd, cannot crash the store or fill it with foreign keys.
 class CheckedRpc final : public Rpc {
  public:
   explicit CheckedRpc(std::unique_ptr<Rpc> rpc) : rpc_(std::move(rpc)) {}

@@ -18,7 +18,7 @@ KeyValue Record(const char* key, std::int64_t created = 3, std::int64_t modified
 
 class CheckedRpcTest : public testing::Test {
  protected:
-  /// The text of the fault that a read of that request ends with; empty: the answer passes.
+  /// Returns the text of the fault of this read, or "" if the reply passes the checks.
   std::string Read(ReadRequest request, ReadReply reply) {
     std::string text = "no answer";
     checked_.Read(std::move(request), [&](const std::expected<ReadReply, Fault>& answer) {

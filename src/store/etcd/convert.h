@@ -13,8 +13,8 @@ class WatchCreateRequest;
 class WatchResponse;
 }  // namespace etcdserverpb
 
-/// Between what goes over the wire and what the store speaks of. Replies are taken apart: their
-/// values are moved, not copied.
+/// Conversions between the store's requests and replies and etcd's protobuf messages. FromWire
+/// moves the values out of the message instead of copying them.
 namespace plimsoll::store::etcd {
 
 void ToWire(const SwapRequest& request, etcdserverpb::TxnRequest& wire);

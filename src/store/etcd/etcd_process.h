@@ -22,8 +22,8 @@
 
 namespace plimsoll::store::etcd {
 
-/// Where a member listens on loopback. Every process has an address there of its own, made of its
-/// id, so that tests side by side, and what else runs on the machine, never want the same port.
+/// Addresses of an etcd member on loopback. The host is derived from the process id, so tests that
+/// run side by side, and other programs, never compete for a port.
 struct EtcdPlace {
   std::string name;
   std::string client_url;
@@ -43,11 +43,11 @@ struct EtcdPlace {
   }
 };
 
-/// A real etcd on loopback, for tests: one member, alone or of a cluster. It is gone with this, or
-/// with the thread that started it.
+/// A real etcd for tests: one member on loopback, alone or in a cluster. It is killed by the
+/// destructor, or when the thread that started it ends.
 class EtcdProcess {
  public:
-  /// Why there can be none; empty when there can.
+  /// Returns why etcd cannot run here, or "" if it can.
   static std::string Missing() {
 #ifdef __SANITIZE_THREAD__
     return "the thread sanitizer cannot see how the threads of Debian's gRPC agree with each other";
@@ -56,13 +56,13 @@ class EtcdProcess {
     return std::string(kProgram) + " is not installed; tools/deps.sh build installs it";
   }
 
-  /// Alone; returns when it serves. The flags are added to those that it needs.
+  /// Starts a cluster of one member and blocks until it serves. `flags` are added to its own flags.
   explicit EtcdProcess(std::vector<std::string> flags = {}, const std::string& scheme = "http")
       : EtcdProcess(EtcdPlace::Next(scheme), {}, std::move(flags)) {
     Start();
   }
-  /// One of a cluster, not running yet. An empty list of peers: of none but itself. On disk: where
-  /// a sync takes its time.
+  /// A member of a cluster; does not start it. No `peers`: a cluster of one. `is_on_disk`: the data
+  /// directory is on a real disk, where a sync takes time.
   EtcdProcess(EtcdPlace place, const std::string& peers, std::vector<std::string> flags,
               bool is_on_disk = false)
       : place_(std::move(place)),
@@ -81,7 +81,7 @@ class EtcdProcess {
     Launch();
     AwaitServing();
   }
-  /// It serves when enough of its peers do.
+  /// Starts the process. It serves only once a quorum of its peers runs.
   void Launch() {
     std::array<int, 2> log{};
     PL_ASSERT(pipe2(log.data(), O_CLOEXEC) == 0);
@@ -112,7 +112,7 @@ class EtcdProcess {
     PL_ASSERT(last_words.empty());
   }
 
-  /// As a crash does.
+  /// Kills the process with SIGKILL, like a crash.
   void Kill() {
     if (process_ == 0) return;
     const pid_t process = std::exchange(process_, 0);
@@ -120,12 +120,12 @@ class EtcdProcess {
     waitpid(process, nullptr, 0);
     reader_.join();
   }
-  /// With what it had, where it was.
+  /// Restarts it with the same data and the same addresses.
   void Restart() {
     Kill();
     Start();
   }
-  /// Stops it in its tracks, and lets it go on.
+  /// Suspends the process; Resume continues it.
   void Pause() const { kill(process_, SIGSTOP); }
   void Resume() const { kill(process_, SIGCONT); }
 
@@ -145,8 +145,8 @@ class EtcdProcess {
     return line;
   }
 
-  /// To its end, so that the process never waits for somebody to read. Answers nothing when it
-  /// serves, and all that it said when it ended before.
+  /// Reads the log to its end, so that the process never blocks on a full pipe. Sets `answer` to ""
+  /// once etcd serves, or to the whole log if etcd ends before.
   static void ReadLog(int log_fd, std::promise<std::string> answer) {
     std::string text;
     std::array<char, 4096> buffer{};
@@ -170,10 +170,10 @@ class EtcdProcess {
   std::thread reader_;
 };
 
-/// Several members on loopback that agree with each other.
+/// An etcd cluster of several members on loopback.
 class EtcdCluster {
  public:
-  /// Returns when all serve.
+  /// Starts all members and blocks until they serve.
   explicit EtcdCluster(std::size_t size, const std::vector<std::string>& flags = {},
                        bool is_on_disk = false) {
     std::vector<EtcdPlace> places;
@@ -195,7 +195,7 @@ class EtcdCluster {
     for (const auto& member : members_) all.push_back(member->endpoint());
     return all;
   }
-  /// Those that are not running; returns when they serve.
+  /// Starts the members that are not running and blocks until they serve.
   void StartMissing() {
     std::vector<EtcdProcess*> started;
     for (const auto& member : members_) {

@@ -9,7 +9,7 @@
 
 namespace plimsoll::store::etcd {
 
-/// An etcd whose answers the test gives by hand, on its own thread.
+/// A fake etcd. The test supplies each answer, on its own thread.
 class FakeRpc final : public Rpc {
  public:
   template <class Request, class Reply>
@@ -45,7 +45,7 @@ class FakeRpc final : public Rpc {
   }
   void Shutdown() override {}
 
-  /// Answers the oldest that was not answered.
+  /// Answer the oldest request that has no answer yet.
   void AnswerSwap(std::expected<SwapReply, Fault> reply) { Answer(swaps, std::move(reply)); }
   void AnswerRead(std::expected<ReadReply, Fault> reply) { Answer(reads, std::move(reply)); }
   void RunLater() {

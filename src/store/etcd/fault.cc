@@ -9,16 +9,16 @@ namespace {
 
 using Kind = Fault::Kind;
 
-// Of gRPC.
+// gRPC status code.
 constexpr int kUnauthenticated = 16;
 
 struct TextRow {
-  std::string_view text;  // that the message contains
+  std::string_view text;  // substring of the message
   Kind kind;
 };
 
-// etcd's own texts; its codes alone do not tell them apart. What etcd says when it gave up waiting
-// for the members to agree ("request timed out", "leader changed") is not here: it may happen yet.
+// Texts of etcd, because its codes alone are ambiguous. Texts about a lost quorum ("request timed
+// out", "leader changed") are left out: such a request may yet take effect.
 constexpr std::array kTexts = {
     TextRow{"required revision has been compacted", Kind::Compacted},
     TextRow{"required revision is a future revision", Kind::Future},
@@ -36,7 +36,7 @@ constexpr std::array kTexts = {
     TextRow{"permission denied", Kind::Refused},
     TextRow{"duplicate key given", Kind::Refused},
     TextRow{"etcdserver: corrupt cluster", Kind::Refused},
-    // gRPC's, before anything is sent.
+    // Texts of gRPC for failures before anything is sent.
     TextRow{"failed to connect to all addresses", Kind::Unreachable},
     TextRow{"DNS resolution failed", Kind::Unreachable},
 };

@@ -8,38 +8,38 @@
 
 namespace plimsoll::store::etcd {
 
-/// Why etcd did not do as it was asked.
+/// Why a request to etcd failed.
 struct Fault {
   enum class Kind : std::uint8_t {
-    // etcd said no, or was never asked: nothing was changed.
-    Compacted,     // the revision is gone
-    Future,        // the revision is still to come
-    NoSpace,       // its database has reached its quota
-    TooLarge,      // the request is larger than it takes
-    Busy,          // too many requests, or it is starting; may be asked again
-    NoLeader,      // the member has no leader; another may
+    // etcd rejected the request, or never received it: nothing was changed.
+    Compacted,     // the revision is compacted
+    Future,        // the revision is in the future
+    NoSpace,       // etcd's database has reached its quota
+    TooLarge,      // the request is larger than etcd accepts
+    Busy,          // too many requests, or etcd is starting; may be retried
+    NoLeader,      // the member has no leader; another member may have one
     Unreachable,   // no connection could be made
-    TokenInvalid,  // the token has expired
-    Refused,       // by its access rules, or because the request makes no sense
-    // Nobody knows whether it did: the time was up, or the connection or the leader was lost.
+    TokenInvalid,  // the authentication token has expired
+    Refused,       // by etcd's access rules, or because the request is invalid
+    // The outcome is unknown: the request timed out, or the connection or the leader was lost.
     Unknown,
   };
 
   Kind kind = Kind::Unknown;
-  std::string text;  // etcd's or gRPC's
+  std::string text;  // message from etcd or gRPC
 
-  /// Whether what was asked for may have happened, or may yet.
+  /// Returns true if the request may have taken effect, or may yet do so.
   bool MayHaveHappened() const { return kind == Kind::Unknown; }
-  /// Whether the same may go well in a moment, perhaps with another member.
+  /// Returns true if a retry may succeed soon, perhaps with another member.
   bool IsPassing() const;
-  /// Whether another member may do better.
+  /// Returns true if another member may succeed.
   bool IsOfMember() const;
 };
 
-/// The codes are gRPC's.
+/// Converts a gRPC status. `code` is a grpc::StatusCode.
 Fault FaultOf(int code, std::string_view text);
 
-/// For whoever asked; a write that may have happened is a Timeout.
+/// Returns the error for the caller. A write that may have happened is a Timeout.
 Error ErrorOf(const Fault& fault);
 
 }  // namespace plimsoll::store::etcd

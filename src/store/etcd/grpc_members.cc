@@ -8,7 +8,7 @@
 namespace plimsoll::store::etcd {
 namespace {
 
-// As Kubernetes has them; etcd closes connections that ask more often than every five seconds.
+// Kubernetes' values. etcd closes connections with pings more often than every five seconds.
 constexpr int kKeepaliveMs = 30'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 constexpr int kConnectMsMin = 2'000;
@@ -23,7 +23,7 @@ grpc::ChannelArguments Arguments() {
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectMsMin);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectMsFirst);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMsMax);
-  // Whether something is asked twice is ours to decide.
+  // Retries are decided by Writes and RemoteStore.
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
@@ -35,8 +35,8 @@ grpc::ChannelArguments Arguments() {
 
 constexpr unsigned kFileCheckSeconds = 10;
 
-/// New connections are made with the files as they are then; a certificate and a key that do not
-/// belong together, as between two writes, are not taken.
+/// Returns credentials that reload the files, for new connections only. gRPC ignores a certificate
+/// and a key that do not match, which happens between two file writes.
 std::shared_ptr<grpc::ChannelCredentials> FollowFiles(const GrpcOptions& options) {
   grpc::experimental::TlsChannelCredentialsOptions tls;
   tls.set_certificate_provider(std::make_shared<grpc::experimental::FileWatcherCertificateProvider>(
@@ -69,7 +69,7 @@ Members::Members(const GrpcOptions& options) : answers_(options.endpoints.size()
 }
 
 void Members::Leave(std::size_t index) {
-  // It only counts up, so that two who were disappointed by the same member leave it once.
+  // It only counts up, so that two callers who saw the same member fail leave it once.
   std::size_t seen = current_.load();
   while (seen % members_.size() == index && !current_.compare_exchange_weak(seen, seen + 1)) {
   }

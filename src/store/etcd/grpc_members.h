@@ -9,10 +9,10 @@
 #include "store/etcd/grpc_rpc.h"
 #include "store/etcd/rpc.grpc.pb.h"
 
-// Only for the sources that speak gRPC.
+// Internal: include only from sources that use gRPC.
 namespace plimsoll::store::etcd {
 
-/// A connection to one member, made when it is first used, and what is asked over it.
+/// Stubs for one member. They share a connection, which gRPC opens on first use.
 struct Member {
   std::unique_ptr<etcdserverpb::KV::Stub> kv;
   std::shared_ptr<etcdserverpb::Watch::Stub> watch;
@@ -20,17 +20,17 @@ struct Member {
   std::unique_ptr<etcdserverpb::Auth::Stub> auth;
 };
 
-/// All members, and which of them is asked. Safe for use by many threads.
+/// All members, and the index of the one in use. Safe for use by many threads.
 class Members {
  public:
   explicit Members(const GrpcOptions& options);
 
   std::size_t current() const { return current_.load() % members_.size(); }
   const Member& at(std::size_t index) const { return members_[index]; }
-  /// From now on the next one is asked, unless that was decided already.
+  /// Switches to the next member, unless `index` is no longer the current one.
   void Leave(std::size_t index);
 
-  /// How many calls it has answered.
+  /// Returns the number of calls that this member has answered.
   std::uint64_t answers(std::size_t index) const { return answers_[index].load(); }
   void CountAnswer(std::size_t index) { ++answers_[index]; }
 
@@ -40,8 +40,8 @@ class Members {
   std::atomic<std::size_t> current_ = 0;
 };
 
-/// What every call carries: the token, if there is one, and the wish that a member without a leader
-/// says so rather than be silent.
+/// Adds the headers of every call: the token, if any, and `hasleader`. With `hasleader`, a member
+/// without a leader fails the call instead of staying silent.
 void AddHeaders(grpc::ClientContext& context, const std::string& token);
 
 }  // namespace plimsoll::store::etcd

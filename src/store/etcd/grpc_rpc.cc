@@ -20,7 +20,7 @@ const Fault kClosing{Fault::Kind::Unreachable, "the store is closing"};
 template <class Response>
 class UnaryCall final : public Pending {
  public:
-  using Done = std::move_only_function<void(UnaryCall*)>;  // the very call
+  using Done = std::move_only_function<void(UnaryCall*)>;  // argument: the call itself
 
   explicit UnaryCall(Done done) : done_(std::move(done)) {}
   void Complete(bool /*is_good*/) override { done_(this); }
@@ -53,7 +53,7 @@ gpr_timespec In(std::chrono::milliseconds time) {
 
 }  // namespace
 
-/// What the calls share; each of them keeps it alive.
+/// State shared by all calls; each call keeps it alive.
 class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
  public:
   Caller(GrpcOptions options, Loop& loop)
@@ -63,11 +63,11 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
         loop_(loop),
         members_(options) {}
 
-  /// `prepare` makes gRPC's reader for a member, `convert` the reply. Without the user's token when
-  /// it is for the token itself.
+  /// Makes a call with the user's token. `prepare` returns gRPC's reader for a member, `convert`
+  /// the reply.
   template <class Response, class Reply>
   void Call(auto prepare, Reply (*convert)(Response&), RpcDone<Reply> done) {
-    // The two are wanted by whichever comes true, so they are shared.
+    // Either branch of the callback uses `done`, so it is shared.
     auto shared = std::make_shared<RpcDone<Reply>>(std::move(done));
     WithToken([self = shared_from_this(), prepare = std::move(prepare), convert, shared](
                   const std::string& token, const Fault* fault) {
@@ -143,7 +143,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
 
   void Authenticated(const std::expected<std::string, Fault>& token) {
     std::vector<TokenDone> waiting;
-    // An etcd that knows no users takes everybody.
+    // An etcd with authentication disabled accepts everybody.
     const bool is_open =
         !token.has_value() && token.error().text.find("is not enabled") != std::string::npos;
     {
@@ -202,14 +202,14 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
     if (token.empty() || token == token_) has_token_ = false;
   }
 
-  /// A call got no answer in its time; when it was sent, the member had answered so many. One that
-  /// has answered others since is alive, and only what it handed to a leader that is gone was lost.
+  /// Records that a call timed out. `answers` is the member's answer count when the call was sent.
+  /// A member that has answered since is alive; only a request to a lost leader got lost.
   void NoteSilence(std::size_t member, std::uint64_t answers) {
     if (members_.answers(member) != answers) return;
     members_.Leave(member);
-    if (members_.current() == member) return;  // there is no other
-    // If it is cut off, the watch would wait until the connection is given up, and with it whoever
-    // waits to see what was written.
+    if (members_.current() == member) return;  // there is no other member
+    // If the member is cut off, the watch would hang until the connection times out. So would every
+    // writer that waits for the watch.
     std::shared_ptr<GrpcWatchLink::Stream> stream;
     {
       const std::lock_guard lock(mutex_);
@@ -228,8 +228,8 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
   bool has_token_ = false;
   std::string token_;
   std::vector<TokenDone> waiting_;
-  std::weak_ptr<GrpcWatchLink::Stream> watch_;  // the last that was opened; guarded by mutex_
-  std::size_t watch_member_ = 0;                // and where; likewise
+  std::weak_ptr<GrpcWatchLink::Stream> watch_;  // latest stream; guarded by mutex_
+  std::size_t watch_member_ = 0;                // its member; guarded by mutex_
   Answers answers_;
 };
 

@@ -13,22 +13,22 @@ namespace plimsoll::store::etcd {
 
 struct GrpcOptions {
   std::vector<Endpoint> endpoints;
-  // PEM; empty: the machine's authorities, and no certificate of our own.
+  // PEM. Empty: the system's root certificates, and no client certificate.
   std::string authorities;
   std::string certificate;
   std::string key;
-  // Empty: no user.
+  // Empty: no authentication.
   std::string user;
   std::string password;
   std::chrono::milliseconds timeout{5'000};  // of one call
-  // Files to read again when they change, instead of the three texts above. Empty: the text counts.
+  // Files that replace the three texts above and are reloaded when they change. Empty: not used.
   std::string authorities_file;
   std::string certificate_file;
   std::string key_file;
 };
 
-/// etcd over gRPC: one connection to each member, calls to one of them until it fails, many at
-/// once; one thread takes all the answers. The loop must outlive it.
+/// Rpc over gRPC, with one connection per member. Many calls run at once, all to one member until
+/// it fails. One thread takes all completions. The loop must outlive this object.
 class GrpcRpc final : public Rpc {
  public:
   GrpcRpc(GrpcOptions options, Loop& loop);

@@ -15,7 +15,7 @@ namespace {
 
 namespace pb = etcdserverpb;
 
-/// A member that answers as the test wants it.
+/// A fake etcd member whose answers the test sets.
 class FakeMember final : public pb::KV::Service,
                          public pb::Watch::Service,
                          public pb::Auth::Service {
@@ -112,7 +112,7 @@ class FakeMember final : public pb::KV::Service,
   std::unique_ptr<grpc::Server> server_;
 };
 
-/// Waits for the first event, and for the end.
+/// Provides futures for the first event and for the end.
 class Listener final : public WatchListener {
  public:
   void OnReply(WatchReply reply) override {
@@ -191,7 +191,7 @@ TEST_F(GrpcRpcTest, AfterAFaultOfAMemberTheNextIsAsked) {
   EXPECT_TRUE(lost.error().IsOfMember());
   ASSERT_TRUE(Swap({"/a", MakeBytes("v")}).has_value());
   EXPECT_EQ(two.calls, 1);
-  // A refusal is everybody's.
+  // A rejection would be the same from every member.
   two.fault = {grpc::StatusCode::RESOURCE_EXHAUSTED, "etcdserver: mvcc: database space exceeded"};
   EXPECT_EQ(Swap({"/a", MakeBytes("v")}).error().kind, Fault::Kind::NoSpace);
   EXPECT_EQ(Swap({"/a", MakeBytes("v")}).error().kind, Fault::Kind::NoSpace);
@@ -268,7 +268,7 @@ TEST_F(GrpcRpcTest, TheWatchLeavesASilentMemberWithTheCalls) {
 
 TEST_F(GrpcRpcTest, AMemberThatAnswersOthersIsNotLeft) {
   FakeMember one;
-  one.is_silent = true;  // for swaps
+  one.is_silent = true;  // swaps get no answer
   FakeMember two;
   Make({.endpoints = {one.endpoint(), two.endpoint()}, .timeout = std::chrono::milliseconds(500)});
   std::promise<Fault> lost;

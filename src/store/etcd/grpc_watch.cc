@@ -13,9 +13,9 @@
 
 namespace plimsoll::store::etcd {
 
-/// Lives on the loop: gRPC's answers are brought there, and each keeps it alive until it has come.
-/// Only what is read is taken where it arrives, and the next one asked for at once: a stream that
-/// waits for the loop after every change brings two or three thousand of them a second.
+/// State of a stream. gRPC's completions are posted to the loop, and each keeps the stream alive.
+/// Only reads are handled on the completion thread, which starts the next read at once. Waiting for
+/// the loop after every change would limit a stream to 2,000 to 3,000 of them a second.
 class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink::Stream> {
  public:
   Stream(Answers& answers, Loop& loop, WatchListener& listener, NoteFault note)
@@ -66,7 +66,7 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
     Step step_;
   };
 
-  /// What is read, on the thread that takes all answers.
+  /// Completion of a read, on the completion thread.
   class ReadTag final : public Pending {
    public:
     explicit ReadTag(std::shared_ptr<Stream> stream) : stream_(std::move(stream)) {}
@@ -101,8 +101,8 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
       const std::lock_guard lock(mutex_);
       is_first = arrived_.empty();
       arrived_.push_back(std::move(response_));
-      response_.Clear();  // before the loop can read on
-      // A slow sink holds up etcd, not memory.
+      response_.Clear();  // before the loop can start the next read
+      // Backpressure: a slow sink pauses the stream instead of filling memory.
       reads_on = arrived_.size() < kArrivedMax;
       is_paused_ = !reads_on;
     }
@@ -134,7 +134,7 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
   void OnWritten(bool is_good) {
     is_writing_ = false;
     requests_.pop_front();
-    // A failure shows in the reads, too.
+    // A failure also fails the pending read, which ends the stream.
     if (is_good) Write();
   }
 
@@ -151,7 +151,7 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
 
   Answers& answers_;
   Loop& loop_;
-  WatchListener* listener_;  // null: nobody listens any more
+  WatchListener* listener_;  // null: there is no listener any more
   NoteFault note_;
   std::shared_ptr<etcdserverpb::Watch::Stub> stub_;
   grpc::ClientContext context_;
@@ -159,10 +159,10 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
       grpc::ClientAsyncReaderWriter<etcdserverpb::WatchRequest, etcdserverpb::WatchResponse>>
       stream_;
   std::deque<etcdserverpb::WatchRequest> requests_;  // the first is being written, if any is
-  etcdserverpb::WatchResponse response_;             // of whoever reads: one at a time
+  etcdserverpb::WatchResponse response_;             // used by the one pending read
   std::mutex mutex_;
-  std::vector<etcdserverpb::WatchResponse> arrived_;  // and not told yet; guarded by mutex_
-  bool is_paused_ = false;                            // nobody reads on; likewise
+  std::vector<etcdserverpb::WatchResponse> arrived_;  // not delivered yet; guarded by mutex_
+  bool is_paused_ = false;                            // no read is pending; guarded by mutex_
   grpc::Status status_;
   bool is_started_ = false;
   bool is_writing_ = false;

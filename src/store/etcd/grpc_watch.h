@@ -9,10 +9,10 @@
 #include "store/etcd/rpc.grpc.pb.h"
 #include "store/etcd/rpc.h"
 
-// Only for the sources that speak gRPC.
+// Internal: include only from sources that use gRPC.
 namespace plimsoll::store::etcd {
 
-/// A watch stream over gRPC. It begins when it is told to; what is asked for before waits.
+/// A watch stream over gRPC. Begin starts it; requests made before are queued.
 class GrpcWatchLink final : public WatchLink {
  public:
   class Stream;
@@ -26,9 +26,9 @@ class GrpcWatchLink final : public WatchLink {
   void Create(WatchRequest request) override;
   void Cancel(std::int64_t id) override;
 
-  /// What outlives the link while gRPC is busy with it.
+  /// The stream's state. gRPC's pending operations keep it alive after the link is destroyed.
   const std::shared_ptr<Stream>& stream() const { return stream_; }
-  // By any thread. It begins once, unless it was broken before.
+  // Both may be called by any thread. Begin does nothing on a stream that is broken.
   static void Begin(Loop& loop, const std::shared_ptr<Stream>& stream,
                     std::shared_ptr<etcdserverpb::Watch::Stub> stub, const std::string& token);
   static void Break(Loop& loop, const std::shared_ptr<Stream>& stream, const Fault& fault);

@@ -9,7 +9,7 @@ namespace plimsoll::store::etcd {
 void Health::NoteWritten() { Set(std::nullopt); }
 
 void Health::NoteFault(const Fault& fault) {
-  // A refusal is of one write alone, and so is what passes; Status tells of the rest.
+  // A rejection or a transient fault concerns one write only. NoteStatus reports lasting problems.
   if (fault.kind == Fault::Kind::NoSpace || fault.kind == Fault::Kind::Unreachable) {
     Set(ErrorOf(fault));
   }

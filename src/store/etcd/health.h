@@ -10,17 +10,17 @@
 
 namespace plimsoll::store::etcd {
 
-/// Whether etcd takes writes, by what it last said. Safe for use by many threads.
+/// Tracks whether etcd accepts writes, from its latest answers. Safe for use by many threads.
 class Health {
  public:
-  /// A write went well.
+  /// Records a write that succeeded.
   void NoteWritten();
-  /// A write did not.
+  /// Records a write that failed.
   void NoteFault(const Fault& fault);
-  /// What a member says of itself: its alarms, and whether it has a leader.
+  /// Records a member's status: its alarms, and whether it has a leader.
   void NoteStatus(const std::expected<StatusReply, Fault>& reply);
 
-  /// An error when writes fail now, with what an operator can do about it.
+  /// Returns an error if writes fail now, with advice for the operator.
   Status Get() const;
 
  private:

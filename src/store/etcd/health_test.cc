@@ -29,7 +29,7 @@ TEST(HealthTest, ARefusedWriteIsNoIllness) {
 TEST(HealthTest, TakesAMembersWord) {
   struct Case {
     std::vector<std::string> errors;
-    std::string want;  // empty: well
+    std::string want;  // empty: healthy
   };
   Health health;
   for (const Case& test : std::vector<Case>{

@@ -36,7 +36,7 @@ KeyRange KeyMap::RangeOf(std::string_view prefix, std::string_view after) const 
     return {};
   }
   if (after.starts_with(root_)) {
-    // The least key that is greater.
+    // The least key that is greater than `after`.
     std::string next = *ToEtcd(after);
     next.push_back('\0');
     range.begin = std::max(range.begin, next);

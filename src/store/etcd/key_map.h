@@ -6,7 +6,7 @@
 
 namespace plimsoll::store::etcd {
 
-/// Keys from one to before another, as etcd names a range.
+/// Half-open range of keys, [begin, end), as in etcd's API.
 struct KeyRange {
   std::string begin;
   std::string end;
@@ -17,29 +17,29 @@ struct KeyRange {
   friend bool operator==(const KeyRange&, const KeyRange&) = default;
 };
 
-/// Where the store's keys lie in etcd: `<root>/pods/ns/a` there is `<prefix>/pods/ns/a` here. Both
-/// are `/registry` unless somebody keeps several clusters in one etcd.
+/// Maps the store's keys to etcd's: `<root>/pods/ns/a` in the store is `<prefix>/pods/ns/a` in
+/// etcd. Both default to `/registry`. Another prefix lets several clusters share one etcd.
 class KeyMap {
  public:
-  /// Slashes at their ends do not count.
+  /// Trailing slashes are ignored.
   KeyMap(std::string_view root, std::string_view prefix);
 
-  /// Nothing: the key does not begin with the root and a slash.
+  /// Returns etcd's key, or nothing if `key` does not begin with the root and a slash.
   std::optional<std::string> ToEtcd(std::string_view key) const;
-  /// Of a key that ToEtcd made.
+  /// Inverse of ToEtcd. REQUIRES: ToEtcd returned `key`.
   std::string FromEtcd(std::string_view key) const;
-  /// Where all keys lie that begin so and come after the other, which may be empty.
+  /// Returns etcd's keys for store keys that begin with `prefix` and are greater than `after`.
   KeyRange RangeOf(std::string_view prefix, std::string_view after) const;
 
-  /// What every key begins with: the root and its slash.
+  /// Returns the prefix of every store key: the root with its slash.
   const std::string& root() const { return root_; }
 
  private:
-  std::string root_;    // with a slash at the end
-  std::string prefix_;  // likewise
+  std::string root_;    // ends with a slash
+  std::string prefix_;  // ends with a slash
 };
 
-/// The first key behind all that begin so.
+/// Returns the least key that is greater than every key with this prefix.
 std::string BehindPrefix(std::string prefix);
 
 }  // namespace plimsoll::store::etcd

@@ -8,8 +8,8 @@
 
 namespace plimsoll::store::etcd {
 
-/// A thread that runs what it is given, one after the other, in the order of asking. Whatever only
-/// its tasks touch needs no lock. Safe for use by many threads.
+/// A thread that runs tasks one after another, in the order of Post. State that only its tasks use
+/// needs no lock. Safe for use by many threads.
 class Loop {
  public:
   using Task = std::move_only_function<void()>;
@@ -19,11 +19,11 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  /// After Stop it drops the task.
+  /// Queues the task. After Stop it drops the task instead.
   void Post(Task task);
-  /// The same, and waits until it has run. Not to be called from a task, nor after Stop.
+  /// Queues the task and blocks until it has run. Must not be called from a task, nor after Stop.
   void PostAndWait(Task task);
-  /// Runs what was posted before, then no more.
+  /// Runs all tasks that are already queued, then ends the thread.
   void Stop();
 
  private:

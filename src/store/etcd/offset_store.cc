@@ -13,13 +13,13 @@
 namespace plimsoll::store::etcd {
 namespace {
 
-// No key is ever at this revision, so a write that expects it is a Conflict.
+// No key ever has this revision, so a write that expects it is a Conflict.
 constexpr Revision kNeverRevision{std::numeric_limits<std::int64_t>::max()};
 
 }  // namespace
 
-/// Adds the offset to the revisions of a watch. It is both the watch and the sink of the inner one.
-/// A sink may end its watch, and so this, so nothing of it is touched after a call.
+/// Adds the offset to the revisions of a watch. It is the outer watch and the inner one's sink. A
+/// sink may destroy its watch, and so this: a method touches no member after calling the sink.
 class OffsetStore::ShiftedWatch final : public Watch, public ChangeSink {
  public:
   ShiftedWatch(ChangeSink& sink, std::int64_t offset) : sink_(sink), offset_(offset) {}
@@ -110,7 +110,7 @@ Result<std::unique_ptr<Watch>> OffsetStore::WatchFrom(std::string prefix, Revisi
 
 Status OffsetStore::Compact(Revision revision) {
   const Result<Revision> inner = Inner(revision);
-  if (!inner.has_value()) return {};  // older than all that etcd has
+  if (!inner.has_value()) return {};  // older than every revision of etcd
   const Status status = inner_->Compact(*inner);
   if (!status.has_value()) return std::unexpected(ErrorAt(status.error(), revision));
   return {};
@@ -119,7 +119,7 @@ Status OffsetStore::Compact(Revision revision) {
 Status OffsetStore::BumpRevision(Revision revision) {
   const Revision now = PL_TRY(inner_->ReadLatest());
   const std::optional<Record> old = PL_TRY(inner_->Get(key_));
-  // The write of the offset is a change, too.
+  // Writing the offset takes one revision, too.
   const std::int64_t offset = Number(revision) - Number(now) - 1;
   if (revision <= Shown(now) || offset < this->offset()) {
     return Fail(Reason::Invalid,

@@ -13,19 +13,19 @@ namespace plimsoll::store::etcd {
 /// A store on etcd whose revisions are etcd's plus an offset.
 ///
 /// etcd offers no call that raises its revision. A store that was filled from elsewhere must
-/// nevertheless be ahead of all revisions that its clients remember. So the offset lies in etcd
-/// under a key, next to the objects, and every server adds it. It is 0 unless somebody has called
-/// BumpRevision.
+/// nevertheless be ahead of all revisions that its clients remember. So the offset is stored
+/// in etcd, next to the objects, and every server adds it. It is 0 until BumpRevision is
+/// called.
 class OffsetStore final : public Store {
  public:
-  /// Last part of the offset's key, which is below the store's root.
+  /// Last part of the offset's key, below the store's root.
   static constexpr std::string_view kOffsetKey = "plimsoll.io/revision-offset";
 
-  /// `root` is what every key of the store begins with, with a slash at its end.
+  /// `root` is the prefix of every key of the store. It ends with a slash.
   OffsetStore(std::unique_ptr<Store> inner, std::string_view root)
       : inner_(std::move(inner)), key_(std::string(root) + std::string(kOffsetKey)) {}
 
-  /// Reads the offset. Once, before anything else. InternalError: the stored offset is no number.
+  /// Reads the offset. Must be called once, first. InternalError: the stored offset is no number.
   Status Start();
 
   void Commit(Write write, CommitDone done) override;
@@ -46,9 +46,9 @@ class OffsetStore final : public Store {
   class ShiftedWatch;
 
   std::int64_t offset() const { return offset_.load(std::memory_order_relaxed); }
-  /// etcd's revision as clients see it.
+  /// Converts etcd's revision to the one that clients see.
   Revision Shown(Revision inner) const { return Revision{Number(inner) + offset()}; }
-  /// A client's revision as etcd knows it. Expired: it is from before the offset was set.
+  /// Converts a client's revision to etcd's. Expired: it is from before the offset was set.
   Result<Revision> Inner(Revision shown) const;
   Error ErrorAt(const Error& error, Revision shown) const;
 

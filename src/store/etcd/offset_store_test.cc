@@ -1,4 +1,4 @@
-// What every store does is in store_contract_test.cc, which runs on an OffsetStore over etcd.
+// Tests of OffsetStore alone. store_contract_test.cc also runs on an OffsetStore over etcd.
 #include "store/etcd/offset_store.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ TEST_F(OffsetStoreTest, EveryServerAddsTheOffsetThatLiesInTheStore) {
 TEST_F(OffsetStoreTest, ARevisionFromBeforeTheOffsetNeitherMatchesNorMeansThatThereIsNoKey) {
   const auto store = WithOffset("1000");
   ASSERT_TRUE(store->Start().has_value());
-  // 1000 would be 0 below, which says that the key must not exist.
+  // 1000 would be 0 in etcd, which means that the key must not exist.
   for (const std::int64_t old : {1, 999, 1'000}) {
     EXPECT_EQ(store->CommitAndWait({"/registry/a", MakeBytes("1"), Revision{old}}).error().reason,
               Reason::Conflict)
@@ -49,7 +49,7 @@ TEST_F(OffsetStoreTest, ARevisionFromBeforeTheOffsetNeitherMatchesNorMeansThatTh
 }
 
 TEST_F(OffsetStoreTest, AnOffsetThatIsNoNumberOrLeavesNoRoomIsRefused) {
-  // 2^62, and the largest number there is: a revision added to them could overflow.
+  // 2^62, and the largest 64-bit number: a revision added to them could overflow.
   for (const char* text : {"", "x", "-1", "1 ", "99999999999999999999", "4611686018427387904",
                            "9223372036854775807"}) {
     EXPECT_EQ(WithOffset(text)->Start().error().reason, Reason::InternalError) << text;

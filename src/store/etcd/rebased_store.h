@@ -10,8 +10,8 @@
 
 namespace plimsoll::store::etcd {
 
-/// A store that counts its revisions from where another one stands, for tests that want to begin at
-/// zero.
+/// Wraps a store and subtracts its initial revision from all revisions. For contract tests, which
+/// expect the first revision to be 1.
 class RebasedStore final : public Store {
  public:
   explicit RebasedStore(std::unique_ptr<Store> inner)
@@ -51,8 +51,8 @@ class RebasedStore final : public Store {
   Status Health() const override { return inner_->Health(); }
 
  private:
-  /// Both the watch and the sink of the inner one; a sink that ends its watch ends this, too, so
-  /// nothing of it is touched after a call.
+  /// Both the outer watch and the sink of the inner watch. A sink may destroy its watch, and with
+  /// it this object, so no method touches a member after it called the sink.
   class RebasedWatch final : public Watch, public ChangeSink {
    public:
     RebasedWatch(ChangeSink& sink, std::int64_t base) : sink_(sink), base_(base) {}
@@ -77,7 +77,7 @@ class RebasedStore final : public Store {
 
   Revision In(Revision revision) const { return Revision{Number(revision) + base_}; }
   Revision Out(Revision revision) const { return Revision{Number(revision) - base_}; }
-  /// Every number in it is a revision.
+  /// Subtracts the base from every number in the message: all of them are revisions.
   Error Out(Error error) const {
     std::string text;
     for (std::size_t i = 0; i < error.message.size();) {

@@ -14,13 +14,13 @@ namespace plimsoll::store::etcd {
 namespace {
 
 constexpr int kReadAttemptsMax = 6;
-// Of a list without a limit, which comes in as many pages as it needs, all of one revision.
+// Page size of a list without a limit. All its pages are of one revision.
 constexpr std::int64_t kPageRecords = 10'000;
-// What MarkPosition changes.
+// Key that MarkPosition writes.
 constexpr std::string_view kPositionKey = "plimsoll.io/position";
 
-// How long a change of another server may be on its way before it is taken for a change of somebody
-// else's keys.
+// Time that a watch has to report another server's change. After it, the revision is taken for a
+// change of keys outside our prefix.
 constexpr std::chrono::milliseconds kForeignAfter(100);
 
 std::chrono::milliseconds PauseAfter(int attempts) {
@@ -33,7 +33,7 @@ void Raise(std::atomic<Revision>& value, Revision to) {
   }
 }
 
-/// One read that is asked for again after what passes.
+/// A read with retries after transient faults.
 struct Reading {
   ReadRequest request;
   RpcDone<ReadReply> done;
@@ -60,7 +60,7 @@ class RemoteStore::Handle final : public Watch {
       : loop_(std::move(loop)), watches_(watches), subscription_(std::move(subscription)) {}
   ~Handle() override {
     subscription_->Close();
-    // After the store's end the loop drops it, so the watches are there whenever it runs.
+    // After the store is destroyed the loop drops the task, so `watches` is valid whenever it runs.
     loop_->Post([&watches = watches_, subscription = std::move(subscription_)] {
       watches.Remove(subscription);
     });
@@ -160,7 +160,7 @@ void RemoteStore::OnAnswer(WriteAnswer answer) {
 void RemoteStore::OnSeen(WriteAnswer answer) {
   Raise(reachable_, answer.seen);
   Raise(latest_, answer.seen);
-  // Who sees time pass and then writes finds what is old forgotten.
+  // A write that follows an advance of the clock is answered after the compaction this triggered.
   if (compactions_ > 0) {
     held_.push_back(std::move(answer));
   } else {
@@ -201,13 +201,13 @@ std::expected<Revision, Fault> RemoteStore::ReadRevision(Revision at) {
 }
 
 Result<Revision> RemoteStore::ReadCompacted() {
-  // Mostly nothing was forgotten since the last time.
+  // Usually nothing was compacted since the last call.
   const Revision known = compacted();
   std::int64_t gone = std::max<std::int64_t>(Number(known), 1);
   std::expected<Revision, Fault> read = ReadRevision(Revision{gone});
   if (read.has_value()) return known;
   if (read.error().kind != Fault::Kind::Compacted) return std::unexpected(ErrorOf(read.error()));
-  // etcd says of a revision only whether it is gone, so the border is found by halving.
+  // etcd only tells whether a revision is compacted, so find the border by bisection.
   read = ReadRevision(kNoRevision);
   if (!read.has_value()) return std::unexpected(ErrorOf(read.error()));
   std::int64_t kept = Number(*read);
@@ -276,7 +276,7 @@ Result<Range> RemoteStore::ListPages(const RangeRequest& request, const KeyRange
       range.remaining = request.counts_remaining ? remaining : std::min<std::size_t>(remaining, 1);
       return range;
     }
-    // The least key behind the last one.
+    // The least key that is greater than the last one.
     page.keys.begin = std::move(reply->records.back().key);
     page.keys.begin.push_back('\0');
     page.at = range.at;
@@ -288,7 +288,7 @@ Result<std::unique_ptr<Watch>> RemoteStore::WatchFrom(std::string prefix, Revisi
   const std::expected<Revision, Fault> revision = ReadRevision(std::max(after, Revision{1}));
   if (!revision.has_value()) return std::unexpected(ErrorOfRead(revision.error(), after));
   KeyRange keys = keys_.RangeOf(prefix, {});
-  // Who watches everything goes by revisions, so the one that etcd is at has to come by.
+  // A watch of all keys measures progress by revision, so etcd's current one must be reported.
   if (after < *revision && keys == keys_.RangeOf({}, {})) {
     Baton marked;
     loop_->Post([&] { MarkPosition(*revision, [&] { marked.Post(); }); });
@@ -340,7 +340,7 @@ void RemoteStore::MarkPosition(Revision revision, std::move_only_function<void()
     Commit({std::move(key), MakeBytes(fmt::format(R"({{"revision":"{}"}})", Number(revision))),
             expected},
            [this, done = std::move(done)](const Result<Revision>& made) mutable {
-             // In a conflict another server did it.
+             // A conflict means that another server wrote it.
              if (!made.has_value() && made.error().reason != Reason::Conflict) {
                PL_LOG(logger_, Warning(), "Could not mark the position in etcd",
                       {"reason", made.error().message});
@@ -385,7 +385,7 @@ void RemoteStore::StartCompaction(Revision revision, CompactionDone done) {
   ++compactions_;
   rpc_->Compact(revision, [this, revision,
                            done = std::move(done)](std::expected<Revision, Fault> reply) mutable {
-    // Another server may have been quicker.
+    // Another server may have compacted first.
     const bool is_done = reply.has_value() || reply.error().kind == Fault::Kind::Compacted;
     if (is_done) Raise(compacted_, revision);
     done(is_done ? std::expected<void, Fault>() : std::unexpected(std::move(reply.error())));

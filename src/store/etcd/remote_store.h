@@ -26,20 +26,20 @@
 
 namespace plimsoll::store::etcd {
 
-/// A store whose engine is etcd, whichever way that is spoken to. What changes over time is of the
-/// loop's thread; readers wait for theirs where they are.
+/// A Store on etcd, over any Rpc. Mutable state belongs to the loop's thread. Reads block the
+/// calling thread until etcd answers.
 class RemoteStore final : public Store {
  public:
-  /// Of an Rpc that answers on the loop. `metrics` may be null.
+  /// REQUIRES: `rpc` answers on the loop. `metrics` may be null.
   RemoteStore(std::shared_ptr<Loop> loop, std::unique_ptr<Rpc> rpc, KeyMap keys,
               HistoryBounds history, Clock& clock, Logger& logger,
               std::unique_ptr<CommitMetrics> metrics);
-  /// Waits for the writes that were asked for.
+  /// Blocks until all requested writes are answered.
   ~RemoteStore() override;
   RemoteStore(const RemoteStore&) = delete;
   RemoteStore& operator=(const RemoteStore&) = delete;
 
-  /// Finds out where etcd stands. Once, before anything else.
+  /// Reads etcd's current and compacted revision. Must be called once, first.
   Status Start();
 
   void Commit(Write write, CommitDone done) override;
@@ -48,12 +48,12 @@ class RemoteStore final : public Store {
   Result<std::unique_ptr<Watch>> WatchFrom(std::string prefix, Revision after,
                                            ChangeSink& sink) override;
   Status Compact(Revision revision) override;
-  /// Invalid: etcd has no such call; OffsetStore does it.
+  /// Returns Invalid: etcd has no such call. OffsetStore implements it.
   Status BumpRevision(Revision revision) override;
   Result<Revision> ReadLatest() override;
   bool IsShared() const override { return true; }
-  /// etcd hands out a thousand of them ten times a second, and reads all that are left for each
-  /// thousand. Who comes over from another server is seconds behind, not minutes.
+  /// etcd sends a lagging watch 1,000 changes ten times a second, and rereads the whole rest each
+  /// time. A client that switches servers is seconds behind, not minutes.
   std::int64_t QuickHistory() const override { return 10'000; }
   Revision latest() const override { return latest_.load(std::memory_order_acquire); }
   Revision compacted() const override { return compacted_.load(std::memory_order_acquire); }
@@ -62,23 +62,23 @@ class RemoteStore final : public Store {
  private:
   class Handle;
 
-  /// Reads, again after what passes, and waits for it.
+  /// Reads and blocks until etcd answers. Retries after transient faults.
   std::expected<ReadReply, Fault> Read(ReadRequest request);
   ReadRequest NothingAt(Revision at) const;
-  /// Nothing, at a revision: whether it can be read, and etcd's own revision.
+  /// Reads no key at `at`. Fails if that revision is not readable, else returns etcd's revision.
   std::expected<Revision, Fault> ReadRevision(Revision at);
-  /// How far etcd has forgotten.
+  /// Returns the revision up to which etcd is compacted.
   Result<Revision> ReadCompacted();
   Error ErrorOfRead(const Fault& fault, Revision at);
   Result<Range> ListPages(const RangeRequest& request, const KeyRange& keys);
-  /// Makes a change of our own, unless it is known that the revision is of one; on the loop.
+  /// Writes the position key, unless `revision` is known to be ours. Loop's thread only.
   void MarkPosition(Revision revision, std::move_only_function<void()> done);
-  /// The same when the watches had time to see that it is of another server; on the loop.
+  /// Calls MarkPosition after kForeignAfter, when watches had time to see it. Loop's thread only.
   void MarkPositionLater(Revision revision);
 
   void Look(Instant now);
   using CompactionDone = std::move_only_function<void(std::expected<void, Fault>)>;
-  /// On the loop.
+  /// Loop's thread only.
   void StartCompaction(Revision revision, CompactionDone done);
   void OnAnswer(WriteAnswer answer);
   void OnSeen(WriteAnswer answer);
@@ -91,20 +91,20 @@ class RemoteStore final : public Store {
   Logger& logger_;
   const std::unique_ptr<CommitMetrics> metrics_;
   etcd::Health health_;
-  std::atomic<Revision> latest_{kNoRevision};     // a change of ours, or etcd's when it was opened
-  std::atomic<Revision> reachable_{kNoRevision};  // the latest that is known to be a change of ours
+  std::atomic<Revision> latest_{kNoRevision};     // latest change of ours; at first etcd's revision
+  std::atomic<Revision> reachable_{kNoRevision};  // latest revision known to be a change of ours
   std::atomic<Revision> compacted_{kNoRevision};
   CompactionSchedule schedule_;
   std::optional<Periodic> timer_;
 
-  // Of the loop's thread.
+  // Used by the loop's thread only.
   Writes writes_;
   Watches watches_;
   SharedRead latest_reads_;
   bool is_mark_due_ = false;
-  std::size_t compactions_ = 0;    // on their way
-  std::vector<WriteAnswer> held_;  // until those are done
-  std::size_t writing_ = 0;        // writers who are not told yet
+  std::size_t compactions_ = 0;    // in flight
+  std::vector<WriteAnswer> held_;  // answers that wait for the compactions
+  std::size_t writing_ = 0;        // writes without an answer yet
   std::move_only_function<void()> when_idle_;
 };
 

@@ -16,7 +16,7 @@
 
 namespace plimsoll::store::etcd {
 
-/// A key of etcd's with what it holds.
+/// A key of etcd and its value.
 struct KeyValue {
   std::string key;
   Bytes value;
@@ -27,18 +27,18 @@ struct KeyValue {
 /// A compare-and-swap of one key.
 struct SwapRequest {
   std::string key;
-  Bytes value;  // null: delete it
+  Bytes value;  // null: delete the key
   Revision expected{};
 };
 
 struct SwapReply {
   bool is_swapped = false;
-  Revision revision{};            // etcd's, when it was done
-  std::optional<KeyValue> found;  // what was there instead; nothing when swapped
+  Revision revision{};            // etcd's revision when it was done
+  std::optional<KeyValue> found;  // current state of the key if not swapped
 };
 
 struct ReadRequest {
-  KeyRange keys;  // without an end: the one key
+  KeyRange keys;  // empty `end`: only the key `begin`
   std::int64_t limit = 0;
   Revision at = kNoRevision;
   bool is_count_only = false;
@@ -46,24 +46,24 @@ struct ReadRequest {
 
 struct ReadReply {
   std::vector<KeyValue> records;
-  std::int64_t count = 0;  // of all in the range, whatever the limit
-  Revision revision{};     // etcd's, when it was read
+  std::int64_t count = 0;  // number of keys in the range, regardless of the limit
+  Revision revision{};     // etcd's revision at the time of the read
 };
 
 struct StatusReply {
   std::string version;
-  std::vector<std::string> errors;  // alarms, and whether there is no leader
+  std::vector<std::string> errors;  // alarms, and "no leader"
 };
 
 struct WatchRequest {
-  std::int64_t id = 0;  // of the asker's choice, new within the link
+  std::int64_t id = 0;  // chosen by the caller; unique within the link
   KeyRange keys;
-  Revision start{};  // the first that is told; at least 1
+  Revision start{};  // first revision to report; at least 1
   bool with_previous = false;
 };
 
 struct WatchEvent {
-  KeyValue now;  // of a deletion the key and the revision alone
+  KeyValue now;  // for a deletion only key and revision are set
   bool is_deletion = false;
   std::optional<KeyValue> previous;
 };
@@ -72,23 +72,23 @@ struct WatchReply {
   std::int64_t id = 0;
   bool is_created = false;
   bool is_cancelled = false;
-  bool is_fragment = false;  // the rest of it comes with the next replies
+  bool is_fragment = false;  // more events of it follow in the next replies
   std::string cancel_reason;
-  Revision compacted{};  // not zero: cancelled because it began before
-  Revision revision{};   // of a reply without events: all up to it has been told
+  Revision compacted{};  // not zero: cancelled, because it began before this revision
+  Revision revision{};   // without events: progress; all up to it was sent
   std::vector<WatchEvent> events;
 };
 
-/// What a watch link tells, on the loop's thread.
+/// Receives the replies of a watch link, on the loop's thread.
 class WatchListener {
  public:
   virtual ~WatchListener() = default;
   virtual void OnReply(WatchReply reply) = 0;
-  /// Nothing more will come. It may destroy the link.
+  /// Called last, when the link is broken. The listener may destroy the link.
   virtual void OnBroken(const Fault& fault) = 0;
 };
 
-/// One stream that carries many watches. Its end, by destruction, ends them. For the loop's thread.
+/// One stream that carries many watches; the destructor ends them. Only for the loop's thread.
 class WatchLink {
  public:
   virtual ~WatchLink() = default;
@@ -99,23 +99,23 @@ class WatchLink {
 template <class Reply>
 using RpcDone = std::move_only_function<void(std::expected<Reply, Fault>)>;
 
-/// etcd as it is spoken to: each call is one attempt with one member, answered once on the loop's
-/// thread, and never repeated from within. After a fault of the member the next call goes to
-/// another one. Calls may be made by any thread.
+/// Requests to etcd. Each call is one attempt with one member, answered once on the loop's thread,
+/// and never retried in here. After a fault of the member, the next call goes to another member.
+/// Any thread may make calls.
 class Rpc {
  public:
   virtual ~Rpc() = default;
   virtual void Swap(SwapRequest request, RpcDone<SwapReply> done) = 0;
-  /// Sees everything that was acknowledged before, by whichever member.
+  /// Linearizable: sees every write that any member has acknowledged before.
   virtual void Read(ReadRequest request, RpcDone<ReadReply> done) = 0;
   virtual void Compact(Revision revision, RpcDone<Revision> done) = 0;
   virtual void GetStatus(RpcDone<StatusReply> done) = 0;
-  /// On the loop's thread. The listener must outlive the link.
+  /// Opens a watch stream. Only for the loop's thread. The listener must outlive the link.
   virtual std::unique_ptr<WatchLink> OpenWatch(WatchListener& listener) = 0;
-  /// Runs the task on the loop's thread after that time, or at the end.
+  /// Runs the task on the loop's thread after `time`, or at Shutdown if that is earlier.
   virtual void After(std::chrono::milliseconds time, std::move_only_function<void()> task) = 0;
-  /// Ends what is on its way: its answers have been posted to the loop when this returns, and no
-  /// call reaches etcd any more.
+  /// Ends all pending calls. When it returns, their answers have been posted to the loop, and no
+  /// later call reaches etcd.
   virtual void Shutdown() = 0;
 };
 

@@ -10,13 +10,13 @@
 
 namespace plimsoll::store::etcd {
 
-/// Where etcd stands, asked by many: one read at a time answers all who asked before it began. For
-/// the loop's thread.
+/// Shares reads of etcd's revision: one read at a time answers all callers that asked before it
+/// began. Only for the loop's thread.
 class SharedRead {
  public:
   using Answer = std::expected<Revision, Fault>;
   using Done = std::move_only_function<void(const Answer&)>;
-  /// Begins a read.
+  /// Starts a read of etcd's revision.
   using Begin = std::function<void(Done)>;
 
   explicit SharedRead(Begin begin) : begin_(std::move(begin)) {}
@@ -38,7 +38,7 @@ class SharedRead {
 
   const Begin begin_;
   bool is_reading_ = false;
-  std::vector<Done> next_;  // those who came after the read began
+  std::vector<Done> next_;  // callers that wait for the next read
 };
 
 }  // namespace plimsoll::store::etcd

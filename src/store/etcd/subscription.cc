@@ -5,7 +5,7 @@
 namespace plimsoll::store::etcd {
 namespace {
 
-// A watch that begins further back is caught up while writers go on.
+// Writers do not wait for a watch that begins further back, until it has caught up.
 constexpr std::int64_t kNearChangesMax = 4'096;
 
 }  // namespace

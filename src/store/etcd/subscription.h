@@ -10,27 +10,27 @@
 
 namespace plimsoll::store::etcd {
 
-/// One watch of the store, shared by its handle and the loop.
+/// State of one watch of the store, shared by its handle and the loop.
 class Subscription : public GuardedSink {
  public:
-  /// `latest` is etcd's revision at its beginning: up to it, it tells of the past.
+  /// `latest` is etcd's revision when the watch begins. Changes up to it are history.
   Subscription(KeyRange keys, Revision after, Revision latest, ChangeSink& sink);
 
   bool is_of_the_past() const { return seen < latest; }
-  /// What was there before a change costs etcd a read and the line a copy: asked for when the sink
-  /// reads it, and in the past, where nobody can know it otherwise.
+  /// Returns true if etcd must send the previous value, which costs it a read and bandwidth. Needed
+  /// if the sink reads it, and for history, where nothing else can supply it.
   bool NeedsPrevious() const { return reads_before || is_of_the_past(); }
 
   const KeyRange keys;
   const Revision latest;
   const bool reads_before;
 
-  // Of the loop's thread alone.
+  // Used by the loop's thread only.
   std::int64_t id = 0;  // within the link; 0: none
   bool is_started = false;
   bool has_previous = false;
   Revision seen;
-  bool is_far_behind;  // so far that writers do not wait for it
+  bool is_far_behind;  // so far behind that writers do not wait for it
   std::vector<WatchEvent> fragments;
 };
 

@@ -10,7 +10,7 @@
 namespace plimsoll::store::etcd {
 namespace {
 
-// When etcd takes writes but no watch for so long, writers are told all the same.
+// After so many link failures in a row, writers get their answers without waiting for watches.
 constexpr int kPatientFailures = 10;
 
 std::chrono::milliseconds PauseAfter(int failures) {
@@ -19,8 +19,8 @@ std::chrono::milliseconds PauseAfter(int failures) {
 
 constexpr Revision kLastRevision{INT64_MAX};
 
-/// The first change that should say what was there before and does not, because etcd compacted
-/// that while it told of the change; kNoRevision: there is none.
+/// Returns the first change that lacks its previous value because etcd compacted that value before
+/// sending the change, or kNoRevision.
 Revision FirstCut(const Subscription& subscription, const std::vector<WatchEvent>& events) {
   if (!subscription.has_previous) return kNoRevision;
   for (const WatchEvent& event : events) {
@@ -66,10 +66,10 @@ void Watches::End(const Error& error) {
 }
 
 void Watches::Open() {
-  if (by_id_.empty()) failures_ = 0;  // whoever comes next opens it at once
+  if (by_id_.empty()) failures_ = 0;  // the next subscription opens it at once
   if (is_ended_ || link_ != nullptr || by_id_.empty()) return;
   link_ = rpc_.OpenWatch(*this);
-  // Under new ids, as the link is new.
+  // Each subscription gets a new id for the new link.
   for (const auto& [id, subscription] : std::exchange(by_id_, {})) {
     subscription->id = ++last_id_;
     subscription->fragments.clear();
@@ -80,9 +80,9 @@ void Watches::Open() {
 
 void Watches::Create(const std::shared_ptr<Subscription>& subscription) {
   subscription->has_previous = subscription->NeedsPrevious();
-  // From the last that was seen, which is passed over when it comes: etcd then refuses if the one
-  // behind it may be gone. Only when there was none behind it a moment ago it begins there, because
-  // a watch of what is yet to come is the one that etcd starts at once.
+  // Start at the last change seen, which Deliver skips: etcd then rejects the watch if the next
+  // change may be compacted. A new watch at the latest revision starts after it instead, because
+  // etcd serves a watch of future changes at once.
   const bool is_at_head = !subscription->is_started && subscription->seen == subscription->latest;
   subscription->is_started = true;
   const std::int64_t start = Number(subscription->seen) + (is_at_head ? 1 : 0);
@@ -170,7 +170,7 @@ void Watches::SeenUpTo(const std::shared_ptr<Subscription>& subscription, Revisi
   if (!subscription->is_open()) {
     Drop(subscription);
   } else if (subscription->has_previous && !subscription->NeedsPrevious() && link_ != nullptr) {
-    // Caught up: from here on without what was before.
+    // Caught up: restart the watch without previous values.
     Drop(subscription);
     subscription->id = ++last_id_;
     by_id_[subscription->id] = subscription;

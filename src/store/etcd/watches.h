@@ -13,24 +13,24 @@
 
 namespace plimsoll::store::etcd {
 
-/// All watches of the store, over one link to etcd that is opened again when it breaks: each goes
-/// on behind what it has seen, so that nothing is told twice or left out. For the loop's thread.
+/// All watches of the store, over one link to etcd. After the link breaks, a new one continues each
+/// watch after its last change, so no change is lost or repeated. Only for the loop's thread.
 class Watches final : public WatchListener {
  public:
-  /// Told of every revision that a watch has seen change.
+  /// Called with every revision that a watch has reported.
   using Saw = std::function<void(Revision)>;
-  /// Told of what etcd has compacted, when it says so.
+  /// Called with etcd's compacted revision when etcd reports one.
   using Compacted = std::function<void(Revision)>;
 
   Watches(Rpc& rpc, const KeyMap& keys, Logger& logger, Saw saw, Compacted compacted);
   ~Watches() override;
 
   void Add(std::shared_ptr<Subscription> subscription);
-  /// One that was closed.
+  /// Removes a closed subscription.
   void Remove(const std::shared_ptr<Subscription>& subscription);
   void End(const Error& error);
 
-  /// Runs the task when all who watch the key have been told of that revision.
+  /// Runs the task once every watch of the key has reported this revision.
   void WhenSeen(std::string key, Revision revision, std::move_only_function<void()> task);
 
   void OnReply(WatchReply reply) override;
@@ -49,7 +49,7 @@ class Watches final : public WatchListener {
   void SeenUpTo(const std::shared_ptr<Subscription>& subscription, Revision revision);
   Change ChangeOf(const WatchEvent& event) const;
   bool IsAwaited(const std::string& key, Revision revision) const;
-  /// Of those up to the revision.
+  /// Runs the waiting tasks of all revisions up to this one.
   void RunSeen(Revision revision);
 
   Rpc& rpc_;
@@ -58,7 +58,7 @@ class Watches final : public WatchListener {
   Saw saw_;
   Compacted compacted_;
   std::unique_ptr<WatchLink> link_;
-  int failures_ = 0;  // of the link, one after the other
+  int failures_ = 0;  // consecutive failures of the link
   bool is_ended_ = false;
   std::int64_t last_id_ = 0;
   std::map<std::int64_t, std::shared_ptr<Subscription>> by_id_;

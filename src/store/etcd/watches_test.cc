@@ -91,7 +91,7 @@ TEST_F(WatchesTest, TellsEachChangeOnceOverABrokenLink) {
   Break();
   ASSERT_EQ(rpc_.links.size(), 2U);
   EXPECT_FALSE(rpc_.links[0]->is_open);
-  // From the last that was seen, so that etcd refuses if the next is gone.
+  // Starts at the last change seen, so that etcd rejects it if the next one is compacted.
   EXPECT_EQ(link().created.back().start, Revision{8});
   Event(8);
   Event(9);

@@ -10,9 +10,9 @@
 namespace plimsoll::store::etcd {
 namespace {
 
-// Well below the 5,000 entries at which etcd begins to refuse.
+// Far below 5,000, the number of unapplied entries at which etcd rejects requests.
 constexpr std::size_t kOnTheirWayMax = 1'000;
-// With the pauses between them some four seconds: longer than an election takes.
+// About four seconds with the pauses between them: longer than a leader election.
 constexpr int kAttemptsMax = 8;
 
 std::chrono::milliseconds PauseAfter(int attempts) {
@@ -87,7 +87,7 @@ void Writes::OnFault(const std::string& key, const Fault& fault) {
     writing.unknown = fault;
     return Retry(key, &Writes::ReadBack);
   }
-  // This attempt did nothing, but one before it may have.
+  // This attempt did nothing, but an earlier one may have taken effect.
   if (fault.IsPassing()) {
     if (writing.attempts < kAttemptsMax) {
       return Retry(key, writing.unknown.has_value() ? &Writes::ReadBack : &Writes::Send);

@@ -13,25 +13,25 @@
 
 namespace plimsoll::store::etcd {
 
-/// How a write ended.
+/// Result of a write.
 struct WriteAnswer {
-  std::string key;  // etcd's
+  std::string key;  // etcd's key
   Result<Revision> result;
-  /// What the write made, or lost against: whoever watches the key shall have seen it before the
-  /// writer is told. kNoRevision: nothing that is known.
+  /// Revision that the write made or conflicted with. Every watch of the key must report it before
+  /// the writer gets its answer. kNoRevision: unknown.
   Revision seen{};
   CommitDone done;
 };
 
-/// Writes on their way to etcd, many at once, but one at a time of each key, so that those of a key
-/// are applied in the order of their asking. For the loop's thread.
+/// Writes in flight to etcd. Many run at once, but only one per key, so the writes of one key are
+/// applied in the order of the Commit calls. Only for the loop's thread.
 ///
-/// A write whose fate is unknown is never simply sent again. The key is read back, and:
-///  - a key that was to be created and holds our very value was created by us, because a created
-///    object carries an id of its own;
-///  - a key that is to be changed or deleted and is still as expected gets the same
-///    compare-and-swap once more: of the two, at most one can find it so;
-///  - everything else is Timeout: another may have written the same, or deleted what we made.
+/// A write whose outcome is unknown is never just sent again. The key is read back:
+///  - If it was to be created and holds our very value, we created it, because a created object
+///    has a UID of its own.
+///  - If it was to be changed or deleted and is at the expected revision, the compare-and-swap is
+///    sent once more. At most one of the two attempts can succeed.
+///  - Otherwise the result is Timeout: another client may have written this, or deleted ours.
 class Writes {
  public:
   using Tell = std::function<void(WriteAnswer)>;
@@ -45,7 +45,7 @@ class Writes {
     SwapRequest request;
     CommitDone done;
     int attempts = 0;
-    std::optional<Fault> unknown;  // why an attempt's fate is not known
+    std::optional<Fault> unknown;  // why an attempt's outcome is unknown
   };
   using Queue = std::deque<Writing>;
 
@@ -62,8 +62,8 @@ class Writes {
   Rpc& rpc_;
   Health& health_;
   Tell tell_;
-  std::map<std::string, Queue> queues_;  // never empty ones; the first of each is on its way
-  std::deque<std::string> ready_;        // keys whose first waits for a place
+  std::map<std::string, Queue> queues_;  // never empty; the first write of each is in flight
+  std::deque<std::string> ready_;        // keys whose first write waits for a slot
   std::size_t on_their_way_ = 0;
 };
 

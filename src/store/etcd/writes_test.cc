@@ -25,7 +25,7 @@ class WritesTest : public testing::Test {
   void Found(std::optional<KeyValue> found) {
     rpc_.AnswerSwap(SwapReply{false, Revision{99}, std::move(found)});
   }
-  /// The connection breaks after it was sent, and the key is read back in a while.
+  /// Breaks the connection after the write was sent. The key is then read back.
   void Lost() {
     rpc_.AnswerSwap(std::unexpected(kLost));
     rpc_.RunLater();
@@ -40,7 +40,7 @@ class WritesTest : public testing::Test {
   static KeyValue Held(const char* value, std::int64_t created, std::int64_t modified) {
     return {"/k", MakeBytes(value), Revision{created}, Revision{modified}};
   }
-  /// `5`, or the reason, or `-` while there is no answer.
+  /// Returns the revision, such as `5`, or the error, or `-` while there is no answer.
   std::string Result0() const {
     if (!results_.at(0).has_value()) return "-";
     const Result<Revision>& result = *results_[0];
@@ -125,9 +125,9 @@ TEST_F(WritesTest, ALostCreationIsFoundByItsValue) {
   };
   for (const Case& test : std::vector<Case>{
            {Held("mine", 5, 5), "5"},
-           {Held("mine", 5, 6), "Timeout"},   // changed since, perhaps by another
-           {Held("other", 5, 5), "Timeout"},  // ours may have come and gone before
-           {std::nullopt, "Timeout"},         // it may come yet, or was deleted
+           {Held("mine", 5, 6), "Timeout"},   // changed since, perhaps by another client
+           {Held("other", 5, 5), "Timeout"},  // ours may have been created and deleted before
+           {std::nullopt, "Timeout"},         // it may still arrive, or was deleted
        }) {
     results_.clear();
     Commit("/k", "mine", 0);
@@ -153,7 +153,7 @@ TEST_F(WritesTest, WhenTheFirstOfTwoAttemptsArrivedNobodyCallsItAConflict) {
   Commit("/k", "mine", 4);
   Lost();
   ReadBack(Held("before", 2, 4));
-  Found(Held("mine", 2, 7));  // by the first attempt, or by another who wrote the same
+  Found(Held("mine", 2, 7));  // by the first attempt, or by another client
   EXPECT_EQ(Result0(), "Timeout");
 }
 
