@@ -103,7 +103,7 @@ void AllocatedDevices::Count(const Taken& taken, bool is_added) {
   } else {
     --count;
     SubtractAmounts(entry.consumed, taken.consumed);
-    // A name stays interned only as long as a claim refers to it.
+    // A capacity name stays interned only while a claim refers to it, so drop zero amounts.
     std::erase_if(entry.consumed,
                   [](const api::NamedQuantity& left) { return left.value.is_zero(); });
   }

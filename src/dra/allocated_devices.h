@@ -14,34 +14,34 @@
 
 namespace plimsoll::dra {
 
-/// Which devices claims have, be it each for itself or shared. Devices are known by their names, so
-/// that one counts also while no slice publishes it; those that are published are found by their
-/// ids. Access for administrators takes nothing and is left out.
+/// Devices that claims have allocated, exclusively or shared. Devices are identified by name, so
+/// that one counts even while no slice publishes it. Published devices can be looked up by id.
+/// Allocations with admin access take nothing and are ignored.
 class AllocatedDevices {
  public:
   AllocatedDevices() = default;
   AllocatedDevices(const AllocatedDevices&) = delete;
   AllocatedDevices& operator=(const AllocatedDevices&) = delete;
 
-  /// Replaces what the claim has; null: nothing. Returns the pools whose devices are now taken by
-  /// more or fewer, `driver/pool`, valid until the next call; a claim that has what it had changes
+  /// Replaces the claim's allocation; null removes it. Returns the pools (`driver/pool`) with
+  /// a device whose use changed, valid until the next call. An unchanged allocation returns
   /// none.
   std::span<const std::string> Set(std::string_view claim_uid,
                                    const api::AllocationResult* allocation);
 
-  /// The devices of the pool, `driver/pool`, are no longer what they were. When several pools have
-  /// changed, all are to be withdrawn before one is published, as ids may go from one to another.
+  /// Removes the ids of the devices of the pool `driver/pool`. When several pools have changed,
+  /// call it for all of them before the first Publish, because ids may move between pools.
   void Withdraw(std::string_view pool);
-  /// The pool's devices as they are published now; it has been withdrawn before.
+  /// Adds the ids of the pool's published devices. REQUIRES: Withdraw was called for the pool.
   void Publish(const TrackedPool& pool);
 
-  /// Some claim has the device for itself.
+  /// Returns true if a claim has the device exclusively.
   bool IsExclusive(DeviceId device) const {
     return device < states_.size() && (states_[device] & kExclusive) != 0;
   }
-  /// Some claim has it, or a share of it.
+  /// Returns true if a claim has the device, or a share of it.
   bool IsTaken(DeviceId device) const { return device < states_.size() && states_[device] != 0; }
-  /// What shares have taken of it; null: nothing. By interned names.
+  /// Returns the capacity consumed by shares of the device, or null. The names are interned.
   const Amounts* Consumed(DeviceId device) const;
 
   std::size_t claims() const { return claims_.size(); }
@@ -50,17 +50,17 @@ class AllocatedDevices {
   static constexpr std::uint8_t kExclusive = 1;
   static constexpr std::uint8_t kShared = 2;
 
-  /// A device that is taken or published; its place is the id of its name.
+  /// A device that is allocated or published. Its index is the id of its interned name.
   struct Entry {
-    std::uint32_t exclusive = 0;  // claims that have it for themselves
+    std::uint32_t exclusive = 0;  // number of claims that have it exclusively
     std::uint32_t shares = 0;
-    Amounts consumed;           // by shares; zeros are left out
-    std::vector<DeviceId> ids;  // more than one while two generations publish it
+    Amounts consumed;           // by shares; zero amounts are removed
+    std::vector<DeviceId> ids;  // more than one if two generations publish it
   };
   struct Taken {
     Interner::Id device = Interner::kNone;
     bool is_share = false;
-    Amounts consumed;  // by interned names
+    Amounts consumed;  // names are interned
   };
   using Record = std::vector<Taken>;
 
@@ -72,9 +72,9 @@ class AllocatedDevices {
   Interner::Id Acquire(std::string_view driver, std::string_view pool, std::string_view device);
   void NoteChange(Interner::Id device);
 
-  Interner names_;              // of devices: `driver/pool/device`
-  std::vector<Entry> entries_;  // by the ids of names
-  Interner capacities_;         // their names
+  Interner names_;              // device names: `driver/pool/device`
+  std::vector<Entry> entries_;  // by the ids of names_
+  Interner capacities_;         // capacity names
   std::map<std::string, std::vector<Interner::Id>, std::less<>> published_;  // by `driver/pool`
   std::map<std::string, Record, std::less<>> claims_;                        // by uid
   std::vector<std::uint8_t> states_;                                         // by DeviceId

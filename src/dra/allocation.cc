@@ -9,7 +9,7 @@
 namespace plimsoll::dra {
 namespace {
 
-/// Writes members of an object, with commas between them.
+/// Writes the members of a JSON object, separated by commas.
 class ObjectWriter {
  public:
   explicit ObjectWriter(std::string& out) : out_(out) { out_ += '{'; }
@@ -17,7 +17,7 @@ class ObjectWriter {
   ObjectWriter(const ObjectWriter&) = delete;
   ObjectWriter& operator=(const ObjectWriter&) = delete;
 
-  /// Where the value is to be appended.
+  /// Writes a key and returns the string to which the caller appends the value.
   std::string& Key(std::string_view key) {
     if (!is_first_) out_ += ',';
     is_first_ = false;

@@ -9,23 +9,23 @@
 
 namespace plimsoll::dra {
 
-/// A config of an allocation: where it comes from and for which requests it is meant; none: all.
+/// A device config of an allocation: its source, and the requests it applies to (empty: all).
 struct AllocatedConfig {
   bool is_from_class = false;
   std::vector<std::string> requests;
   const api::DeviceConfig* config = nullptr;
 };
 
-/// What one claim gets on a node, before it is in the claim's status. `result.source` and
-/// `result.allocation_timestamp` are not set. Keeps alive what its members point to.
+/// Allocation of one claim on a node, before it is written to the claim's status. `result.source`
+/// and `result.allocation_timestamp` are not set. `keeps` owns the data its members point to.
 struct Allocation {
   api::AllocationResult result;
   std::vector<AllocatedConfig> config;
-  /// For each result the list of tolerations as its request has it; null: none.
+  /// For each result, the tolerations of its request as in the claim; null: none.
   std::vector<const codec::Value*> tolerations;
   std::vector<std::shared_ptr<const void>> keeps;
 
-  /// `status.allocation` as JSON. With a timestamp (RFC 3339) that becomes a part of it.
+  /// Returns `status.allocation` as JSON. Includes the timestamp (RFC 3339) if it is not empty.
   std::string ToJson(std::string_view allocation_timestamp = {}) const;
 };
 

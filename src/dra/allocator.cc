@@ -15,7 +15,7 @@ namespace {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
 
-/// What a request adds to the score for each place it is from the end of the longest list.
+/// Maximum length of `firstAvailable`. A request scores this minus the index of its choice.
 constexpr std::int64_t kAlternativesMax = 8;
 
 std::string KeyOf(const TrackedPool& pool) { return pool.driver + "/" + pool.name; }
@@ -29,14 +29,14 @@ bool HasSameLabels(const api::Object& a, const api::Object& b) {
 bool ClaimSet::has_alternatives() const { return compiled_ != nullptr && compiled_->has_lists; }
 
 struct Allocator::Impl {
-  /// Nodes whose answers are no longer good are written down, for sets of claims to catch up when
-  /// they are next asked.
+  /// Limit of the journal. The journal lists nodes whose cached answers are stale. A set of claims
+  /// reads it when it is next queried.
   static constexpr std::size_t kJournalMax = 1 << 16;
 
   struct NodeRecord {
     ObjectPtr object;
-    std::unique_ptr<NodePools> pools;    // null until asked for
-    std::vector<std::string> pool_keys;  // of those, under which the node stands in nodes_of_pool
+    std::unique_ptr<NodePools> pools;    // null until first used
+    std::vector<std::string> pool_keys;  // keys under which the node is in nodes_of_pool
   };
 
   const SliceTracker& tracker;
@@ -48,13 +48,13 @@ struct Allocator::Impl {
   Search search;
   std::vector<NodeRecord> nodes;  // by slot
   std::map<std::string, NodeSlot, std::less<>> node_by_name;
-  std::map<std::string, std::set<NodeSlot>, std::less<>> nodes_of_pool;  // that have gathered it
-  std::vector<ObjectPtr> slice_of_device;  // by DeviceId, as it was last seen
+  std::map<std::string, std::set<NodeSlot>, std::less<>> nodes_of_pool;  // nodes that use it
+  std::vector<ObjectPtr> slice_of_device;  // by DeviceId, as of the last Publish
   std::vector<NodeSlot> journal;
-  std::size_t journal_begin = 0;  // how many have been dropped from its front
-  bool has_faults = false;        // some node's pools could not be gathered
+  std::size_t journal_begin = 0;  // number of entries dropped from its front
+  bool has_faults = false;        // a node's pools could not be gathered
   std::uint64_t attempt = 0;
-  Instant now;  // of the attempt
+  Instant now;  // time of the attempt
 
   void Touch(NodeSlot slot) {
     if (journal.size() == kJournalMax) {
@@ -63,7 +63,7 @@ struct Allocator::Impl {
     }
     journal.push_back(slot);
   }
-  /// What the node has of pools is to be gathered anew.
+  /// Drops the node's cached pools and answers.
   void Invalidate(NodeSlot slot) {
     Touch(slot);
     nodes[slot].pools.reset();
@@ -79,7 +79,7 @@ struct Allocator::Impl {
     for (const NodeSlot slot : at->second) Touch(slot);
   }
 
-  /// The devices, which may be all that there are, have other taints.
+  /// Handles changed taints of some devices, possibly of all of them.
   void Retaint(std::span<const TrackedDevice* const> devices) {
     std::vector<DeviceId> ids;
     std::vector<const TrackedSlice*> slices;
@@ -93,7 +93,7 @@ struct Allocator::Impl {
     }
   }
 
-  /// Before the pool changes for those who have it.
+  /// Removes the pool's devices, and invalidates the nodes that use the pool.
   void Withdraw(const std::string& pool) {
     allocated.Withdraw(pool);
     const auto at = nodes_of_pool.find(pool);
@@ -145,7 +145,7 @@ struct Allocator::Impl {
     }
     return *node.pools;
   }
-  /// A selector that could not be read stands in no node's pools; any change may have mended it.
+  /// nodes_of_pool lacks the pool of an unreadable selector. Any change may have repaired it.
   void InvalidateFaulty() {
     if (!std::exchange(has_faults, false)) return;
     for (NodeSlot slot = 0; slot < nodes.size(); ++slot) {
@@ -165,7 +165,7 @@ struct Allocator::Impl {
             .limits = &limits};
   }
 
-  /// Drops the answers that are no longer good.
+  /// Drops the stale answers.
   NodeAnswers& CatchUp(CompiledClaims& compiled, std::size_t slots) {
     compiler.Refresh(compiled);
     NodeAnswers& answers = compiled.answers;
@@ -201,7 +201,7 @@ struct Allocator::Impl {
       answers.first_end = std::min(answers.first_end, until);
     }
   }
-  /// Another time there may be time enough.
+  /// A node that timed out may have enough time in the next attempt.
   void ForgetOverdue(NodeAnswers& answers) const {
     for (const NodeSlot slot : answers.overdue) answers.known.Reset(slot);
     answers.overdue.clear();
@@ -296,7 +296,7 @@ void Allocator::SetNode(NodeSlot slot, ObjectPtr node) {
                        HasSameLabels(*known, *node);
   if (!is_same) {
     impl_->Invalidate(slot);
-    // Its name may be that of another by now.
+    // Another slot may have this name by now.
     const auto named = known == nullptr ? impl_->node_by_name.end()
                                         : impl_->node_by_name.find(known->metadata().name);
     if (named != impl_->node_by_name.end() && named->second == slot) {
@@ -349,7 +349,7 @@ std::optional<NodeSlot> Allocator::Filter(const ClaimSet& claims, Bitmap& nodes)
     const std::uint64_t asked = nodes.words()[w];
     std::uint64_t fatal = asked & answers.known.words()[w] & answers.fatal.words()[w];
     std::uint64_t open = asked & ~answers.known.words()[w];
-    // Those behind one that ends the attempt need not be asked about.
+    // Nodes after a fatal error need no search.
     for (; open != 0 && (fatal & ((open & -open) - 1)) == 0; open &= open - 1) {
       impl_->Evaluate(claims, slot_of(w, open), answers);
       fatal = asked & answers.known.words()[w] & answers.fatal.words()[w];

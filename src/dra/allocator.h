@@ -22,14 +22,14 @@
 
 namespace plimsoll::dra {
 
-/// A node's row in the caller's table: small numbers, given to another node when one is gone.
+/// A node's row in the caller's table: a small number, which is reused after a node is deleted.
 using NodeSlot = std::uint32_t;
 
 struct CompiledClaims;
 
-/// The claims that a pod wants to have allocated together, in their order, and what they ask for in
-/// the form that is searched. Pods whose claims have equal specs share the latter, and with it all
-/// that is known about nodes.
+/// The claims of a pod that must be allocated together, in order, and their compiled form. Pods
+/// whose claims have equal specs share the compiled form, and with it the cached answers for
+/// nodes.
 class ClaimSet {
  public:
   ClaimSet() = default;
@@ -41,7 +41,7 @@ class ClaimSet {
   CompiledClaims& compiled() const { return *compiled_; }
   const std::shared_ptr<CompiledClaims>& shared() const { return compiled_; }
   bool empty() const { return claims_.empty(); }
-  /// Some request is a `firstAvailable`, so that nodes differ in Score.
+  /// Returns true if a request uses `firstAvailable`; only then Score differs between nodes.
   bool has_alternatives() const;
 
  private:
@@ -49,26 +49,26 @@ class ClaimSet {
   std::shared_ptr<CompiledClaims> compiled_;
 };
 
-/// What one search may cost.
+/// Limits of one search.
 struct SearchLimits {
   static constexpr std::uint64_t kStepsMax = 1'000'000;
 
   std::uint64_t steps_max = kStepsMax;   // devices tried
-  Duration time_max = Duration::zero();  // zero: as long as it takes
-  /// Reads a clock that never goes back. Null: there is no limit in time.
+  Duration time_max = Duration::zero();  // zero: no limit
+  /// Returns the time of a monotonic clock. Null: no time limit.
   std::function<Duration()> stopwatch;
 };
 
-/// Which devices claims get on a node: the first solution in upstream's order of pools, slices and
-/// devices.
+/// Allocates devices for claims on a node. It finds the first solution in upstream's order of
+/// pools, slices and devices.
 ///
-/// Holds what the search reads: the pools of each node, gathered when first asked for and kept
-/// until a slice that matters to the node changes; what selectors and tolerations say of each
-/// device, asked once for all claims that say the same; which devices are taken. Whether a node can
-/// satisfy a set of claims is kept as well, until something on that node changes.
+/// It caches the input of the search. A node's pools are gathered on first use and kept until a
+/// slice relevant to the node changes. The results of selectors and tolerations per device are
+/// shared by all claims with equal ones. Whether a node can satisfy a set of claims is cached until
+/// something on that node changes.
 ///
 /// Not safe for use by several threads. The tracker, the selectors and the rules' evaluator must
-/// outlive it; ClaimSets may do so, but are of no use then.
+/// outlive it. ClaimSets may outlive it, but must not be used then.
 class Allocator {
  public:
   Allocator(const SliceTracker& tracker, const DeviceSelectors& selectors,
@@ -77,59 +77,59 @@ class Allocator {
   Allocator(const Allocator&) = delete;
   Allocator& operator=(const Allocator&) = delete;
 
-  // What there is.
+  // Cluster state.
 
-  /// To be told of each of the tracker's changes at once, while they are valid.
+  /// Must be called with every result of SliceTracker::Observe, while that result is valid.
   void Observe(const SliceTracker::Changes& changes);
-  /// News of a DeviceClass; of other kinds nothing changes.
+  /// Handles a change of a DeviceClass. Ignores other kinds.
   void Observe(const api::ObjectChanged& news);
-  /// A Node has come into the slot, or has changed; null: it is gone.
+  /// Sets or updates the Node of the slot; null removes it.
   void SetNode(NodeSlot slot, std::shared_ptr<const api::Object> node);
 
-  /// What the claim has: as its status says, or as Reserve has decided before the status does.
-  /// Replaces what was known of that claim; null: nothing. A device counts also when no slice
-  /// publishes it at the moment. Copies what it needs.
+  /// Sets the claim's allocation: from its status, or from Reserve before the status is written.
+  /// Replaces the earlier one; null removes it. A device counts even if no slice publishes it now.
+  /// Copies the data that it needs.
   void SetAllocation(std::string_view claim_uid, const api::AllocationResult* allocation);
-  /// Whether a device is taken by any claim, be it for itself alone or shared; not by admin access.
+  /// Returns true if a claim has the device, exclusively or shared. Ignores admin access.
   bool IsAllocated(DeviceId device) const;
 
-  /// The clock by which searches are limited, see SearchLimits.
+  /// Sets SearchLimits::stopwatch.
   void SetStopwatch(std::function<Duration()> stopwatch);
-  /// An attempt at placing a pod begins at `now`: tolerations whose time is over by then do not
-  /// count. Each search may take `time_max`; zero: as long as it takes. A node whose search took
-  /// longer is not searched again for the same claims before the next attempt.
+  /// Begins an attempt to schedule a pod at `now`. Tolerations that have expired by then do not
+  /// count. Each search may take `time_max`; zero: no limit. A node whose search timed out is not
+  /// searched again for the same claims in this attempt.
   void BeginAttempt(Instant now, Duration time_max);
 
-  // Questions about a set of claims.
+  // Queries about a set of claims.
 
-  /// The claims must be ResourceClaims.
+  /// Compiles the claims. REQUIRES: all of them are ResourceClaims.
   ClaimSet Compile(std::vector<std::shared_ptr<const api::Object>> claims);
 
   enum class Answer : std::uint8_t { Possible, Impossible, Error };
-  /// What Allocate would say.
+  /// Returns the answer that Allocate would give.
   Answer Ask(const ClaimSet& claims, NodeSlot node);
-  /// Keeps those nodes that can satisfy the claims. Or names the first whose question ended in an
-  /// error that concerns not that node alone: such an error ends the attempt, so the nodes behind
-  /// it are not asked about, and none is kept.
+  /// Keeps the nodes that can satisfy the claims. If a node's search ends in an error that is not
+  /// specific to that node, clears `nodes` and returns the first such node. Such an error ends the
+  /// attempt, so the nodes after it are not searched.
   std::optional<NodeSlot> Filter(const ClaimSet& claims, Bitmap& nodes);
-  /// By how much the node fits the order of `firstAvailable` lists: for each such request 8 less
-  /// the index of the one chosen. 0 where it is not possible.
+  /// Scores how early in their `firstAvailable` lists the requests are satisfied: each adds 8 minus
+  /// the index of its choice. Returns 0 if the node cannot satisfy the claims.
   std::int64_t Score(const ClaimSet& claims, NodeSlot node);
 
   struct Outcome {
     Answer answer = Answer::Impossible;
-    std::vector<Allocation> allocations;  // with Possible, one for each claim
+    std::vector<Allocation> allocations;  // with Possible: one per claim
     std::string error;                    // with Error
     bool only_this_node = false;          // the error says nothing about other nodes
-    bool timed_out = false;               // SearchLimits::time_max was not enough
+    bool timed_out = false;               // SearchLimits::time_max was exceeded
   };
-  /// The random numbers are for the ids of shares. Does not mark anything as taken.
+  /// Allocates without marking devices as taken. `random` is used for the ids of shares.
   Outcome Allocate(const ClaimSet& claims, NodeSlot node, Random& random);
 
-  /// Why the node's devices do not do. To be asked when the answer was Impossible.
+  /// Returns why the node's devices do not suffice. Call it when the answer was Impossible.
   Diagnosis Diagnose(const ClaimSet& claims, NodeSlot node);
 
-  /// Devices tried, in all.
+  /// Returns the total number of devices tried.
   std::uint64_t steps() const;
 
  private:

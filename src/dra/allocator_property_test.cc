@@ -10,8 +10,8 @@
 namespace plimsoll::dra {
 namespace {
 
-/// A story of slices, rules, classes, nodes and claims that come, change and go. What is told is
-/// kept, so that it can be told to another from the start.
+/// Random changes of slices, rules, classes, nodes and claims. It keeps the current objects, so
+/// that they can be replayed to a new cluster.
 class Story {
  public:
   explicit Story(std::uint64_t seed) : random_(seed) {
@@ -24,7 +24,7 @@ class Story {
     for (const auto& [claim, devices] : held_) cluster.Hold(claim, devices);
   }
 
-  /// Something happens.
+  /// Makes one random change.
   void GoOn(DeviceCluster& cluster) {
     switch (random_.Below(6)) {
       case 0:
@@ -81,7 +81,7 @@ class Story {
                            "operator: In, values: [" +
                                OneOf({"a", "b"}) + "]}]}]}"
                          : "nodeName: n" + std::to_string(random_.Below(kNodes));
-    // Pools may have slices on several nodes, of several generations, and miss some.
+    // Pools may span several nodes and generations, and may lack slices.
     return DecodeYaml(
         "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: " + name +
         "}, spec: {driver: gpu.example.com, pool: {name: " + OneOf({"p0", "p1"}) +
@@ -95,7 +95,7 @@ class Story {
       objects_.erase(known);
       return;
     }
-    // A slice stays in its pool; another one comes after it is gone.
+    // A slice never changes its pool; it is deleted and a new one created.
     if (known != objects_.end()) cluster.Delete(known->second);
     objects_[name] = Make(name);
     cluster.Put(objects_[name]);

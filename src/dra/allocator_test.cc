@@ -68,7 +68,7 @@ TEST_F(AllocatorTest, AnswersAreKeptUntilTheNodeChanges) {
   EXPECT_EQ(cluster_.allocator().Filter(claims, nodes), std::nullopt);
   EXPECT_TRUE(nodes.Test(0));
   EXPECT_FALSE(nodes.Test(1));
-  EXPECT_LE(cluster_.allocator().steps(), steps + 5);  // the other node was not looked at
+  EXPECT_LE(cluster_.allocator().steps(), steps + 5);  // the other node was not searched
 
   cluster_.Hold("other", {});
   EXPECT_EQ(cluster_.allocator().Ask(claims, 1), Allocator::Answer::Possible);
@@ -145,7 +145,7 @@ TEST_F(AllocatorTest, TaintsKeepAwayWhoDoesNotTolerateThem) {
                                     Exactly("r", 2, ", tolerations: [" + toleration + "]") + "]"};
   };
   EXPECT_EQ(cluster_.Allocate({"requests: [" + Exactly("r", 2) + "]"}), "none");
-  // The threshold of each kind of work (KEP-5471, story 5).
+  // The threshold of each workload type (KEP-5471, story 5).
   EXPECT_EQ(cluster_.Allocate(tolerating("{key: errors, operator: Gt, value: '24'}")), "r=d1 r=d2");
   EXPECT_EQ(cluster_.Allocate(tolerating("{key: errors, operator: Gt, value: '1'}")), "r=d0 r=d1");
   EXPECT_EQ(cluster_.Allocate(tolerating("{operator: Exists, effect: NoSchedule}")), "r=d0 r=d2");
@@ -227,7 +227,7 @@ TEST_F(AllocatorTest, ShareableDevicesAreHeldToTheirCapacity) {
       "requests: [" + Exactly("r", 1, ", capacity: {requests: {memory: 15Gi}}") + "]";
   EXPECT_EQ(cluster_.Allocate({some, some}), "r=d0; r=d0");
   EXPECT_EQ(cluster_.Allocate({some, some, some}), "none");
-  // Once for each request, and all of it when nothing is said.
+  // A request takes a device once, and all of its capacity if it asks for no amount.
   EXPECT_EQ(cluster_.Allocate({"requests: [" + Exactly("r", 2) + "]"}), "none");
 
   Allocator::Outcome outcome =

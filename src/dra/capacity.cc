@@ -29,14 +29,14 @@ const CapacityRequestPolicy* FindPolicy(const api::Device& device, std::string_v
   return at == device.request_policies.end() ? nullptr : &at->policy;
 }
 
-/// In thousandths, when nothing is lost by it.
+/// Returns the quantity in thousandths, if that is exact.
 std::optional<std::int64_t> ExactMilli(const Quantity& quantity) {
   const std::int64_t milli = quantity.MilliValue();
   if (Quantity::FromMilli(milli, quantity.format()) != quantity) return std::nullopt;
   return milli;
 }
 
-/// Ranges are walked in thousandths where all of their ends are such, else in whole units.
+/// Returns true if all values of the range are exact in thousandths; otherwise whole units count.
 bool CountsInMilli(const CapacityRange& range) {
   if (!ExactMilli(range.min) || (range.max && !ExactMilli(*range.max))) return false;
   return !range.step || ExactMilli(*range.step).value_or(0) >= 1;
@@ -47,7 +47,7 @@ Taken NotRepresentable(const std::string& why) {
       "capacity request cannot be represented in the device's range arithmetic: " + why);
 }
 
-/// The first of min, min + step, … that is not below `wanted`, which is not below min.
+/// Returns the least of min, min + step, … that is at least `wanted`. REQUIRES: `wanted` >= min.
 std::optional<std::int64_t> RoundUp(std::int64_t wanted, std::int64_t min, std::int64_t step) {
   if (step <= 0) return wanted;
   const Wide beyond = Wide{wanted} - min;
@@ -127,7 +127,7 @@ std::expected<std::optional<Amounts>, std::string> TakenCapacity(
   }
   Amounts taken;
   taken.reserve(device.facts.capacity.size());
-  // What nobody can compute with is an error whatever the order of the names, so it comes first.
+  // Check all amounts for errors first, so that the result does not depend on the order of names.
   for (const cel::DeviceCapacity& capacity : device.facts.capacity) {
     auto amount =
         TakenOf(Find(requested, capacity.name), capacity.value, FindPolicy(device, capacity.name));

@@ -25,7 +25,7 @@ std::string TakenText(const api::Device& device, std::string_view wanted) {
 }
 
 struct PolicyCase {
-  std::string_view wanted;  // empty: nothing is asked for
+  std::string_view wanted;  // empty: no request
   std::string_view taken;
 };
 
@@ -34,7 +34,7 @@ TEST(CapacityTest, WithoutPolicyWhatIsAskedForOrAll) {
   device.facts.capacity = {{"memory", Q("80Gi")}};
   EXPECT_EQ(TakenText(device, ""), "80Gi");
   EXPECT_EQ(TakenText(device, "5Gi"), "5Gi");
-  EXPECT_EQ(TakenText(device, "500Gi"), "500Gi");  // too much is for HasLeft to say
+  EXPECT_EQ(TakenText(device, "500Gi"), "500Gi");  // HasLeft rejects amounts that are too large
 }
 
 TEST(CapacityTest, ARangeIsWalkedInSteps) {

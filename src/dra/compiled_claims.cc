@@ -13,7 +13,7 @@ namespace {
 using api::DeviceRequestDetails;
 using ObjectPtr = std::shared_ptr<const api::Object>;
 
-/// Puts values behind one another so that no two lists of values give the same text.
+/// Concatenates values such that different lists of values give different keys.
 class KeyWriter {
  public:
   KeyWriter& Add(std::string_view text) {
@@ -74,7 +74,7 @@ bool SpeaksOf(const api::DeviceConstraint& constraint, std::string_view request,
          std::ranges::find(constraint.requests, full_name) != constraint.requests.end();
 }
 
-/// What is wrong with the request itself, whatever classes there are.
+/// Returns the error of the request itself, independent of the DeviceClasses.
 std::string FaultOf(const DeviceRequestDetails& details) {
   for (std::size_t i = 0; i < details.selectors.size(); ++i) {
     if (details.selectors[i].empty()) {
@@ -138,7 +138,7 @@ ClaimPlan PlanClaim(const api::DeviceClaim& claim) {
   return plan;
 }
 
-/// Gives all alternatives and constraints of the set their numbers.
+/// Numbers all alternatives and constraints of the set.
 void Number(CompiledClaims& set) {
   for (ClaimPlan& claim : set.claims) {
     for (ConstraintPlan& constraint : claim.constraints) constraint.index = set.constraints++;
@@ -290,7 +290,7 @@ std::shared_ptr<TolerationList> ClaimCompiler::TolerationsOf(
 void ClaimCompiler::DropIdle() {
   if (sets_.size() < sweep_at_) return;
   std::erase_if(sets_, [](const auto& row) { return row.second.use_count() == 1; });
-  // Those that pods have stay, so the next sweep must not come with each of them.
+  // Sets in use remain, so raise the threshold, or every Compile would sweep.
   sweep_at_ = kIdleSetsMax + 2 * sets_.size();
   DropExpired(selections_);
   DropExpired(tolerations_);

@@ -14,21 +14,21 @@
 
 namespace plimsoll::dra {
 
-/// Devices that one claim can have.
+/// Maximum number of devices in one claim.
 inline constexpr std::int64_t kResultsMax = 32;
 
-/// `exactly` of a request, or one of its `firstAvailable`.
+/// The `exactly` of a request, or one entry of its `firstAvailable`.
 struct AlternativePlan {
   const api::DeviceRequestDetails* details = nullptr;
-  std::string_view name;  // as errors say it: the request's, or the sub-request's
-  std::string full_name;  // as results say it: `request`, or `request/sub`
-  std::shared_ptr<const api::Object> device_class;  // null: there is none of that name
+  std::string_view name;                            // name in errors: of the request or subrequest
+  std::string full_name;                            // name in results: `request` or `request/sub`
+  std::shared_ptr<const api::Object> device_class;  // null: no such DeviceClass
   std::shared_ptr<Selection> selection;
   std::shared_ptr<TolerationList> tolerations;
   bool is_all = false;
-  std::size_t index = 0;                   // among all of the set
-  std::vector<std::uint16_t> constraints;  // those of the claim that speak of its devices
-  /// Why it cannot be asked for at all, as it goes on behind `claim ns/name, request name`.
+  std::size_t index = 0;                   // among all alternatives of the set
+  std::vector<std::uint16_t> constraints;  // indexes of the claim's constraints that apply
+  /// Error text to follow `claim ns/name, request name`, or "" if the request is valid.
   std::string fault;
 
   bool is_admin() const { return details->admin_access; }
@@ -39,62 +39,62 @@ struct RequestPlan {
   bool is_list = false;  // firstAvailable
 };
 
-/// Equal values, or all different ones, of an attribute.
+/// A constraint: all values of an attribute must be equal, or all must differ.
 struct ConstraintPlan {
   bool is_match = false;
   std::string_view attribute;
-  std::size_t index = 0;  // among all of the set
+  std::size_t index = 0;  // among all constraints of the set
 };
 
 struct ClaimPlan {
   std::vector<RequestPlan> requests;
   std::vector<ConstraintPlan> constraints;
-  std::string fault;  // of its constraints, as it goes on behind `claim ns/name`
+  std::string fault;  // error text to follow `claim ns/name`, if any
 };
 
-/// What is known of nodes: `known` says of which. Renewed when a node or what it has changes.
+/// Cached answers by node. Answers not in `known` must be computed (again).
 struct NodeAnswers {
   Bitmap known;
   Bitmap possible;
-  Bitmap failed;                       // ended in an error
-  Bitmap fatal;                        // … that is not of that node alone
-  std::vector<std::int32_t> scores;    // by node, where some request is a list
-  std::vector<Instant> good_until;     // by node, where the time of some toleration ends
-  Instant first_end = Instant::max();  // the least of them
-  std::vector<std::uint32_t> overdue;  // nodes whose search took too long, known for the attempt
-  std::uint64_t attempt = 0;           // in which they did
+  Bitmap failed;                       // the search ended in an error
+  Bitmap fatal;                        // the error is not specific to the node
+  std::vector<std::int32_t> scores;    // by node; only if has_lists
+  std::vector<Instant> good_until;     // by node: when a toleration it relies on expires
+  Instant first_end = Instant::max();  // minimum of good_until
+  std::vector<std::uint32_t> overdue;  // nodes that timed out, cached for one attempt
+  std::uint64_t attempt = 0;           // attempt in which they timed out
   std::size_t position = 0;            // in the allocator's journal
 };
 
 struct CompiledClaims {
-  /// More could not be searched in a bounded stack. Of requests the API permits no more.
+  /// More claims would exceed a bounded stack. The API permits no more requests.
   static constexpr std::size_t kClaimsMax = 64;
   static constexpr std::size_t kRequestsMax = 32;
 
   std::vector<std::shared_ptr<const api::Object>> keeps;  // claims that the views point to
   std::vector<ClaimPlan> claims;
-  std::size_t alternatives = 0;  // of all requests
-  std::size_t constraints = 0;   // of all claims
+  std::size_t alternatives = 0;  // number of alternatives of all requests
+  std::size_t constraints = 0;   // number of constraints of all claims
   bool has_lists = false;
-  /// Something has to be looked at before the search: faults, or requests for all devices.
+  /// The search must prepare first: there are faults, or requests for all devices.
   bool needs_preparation = false;
   std::uint64_t classes_version = 0;
   NodeAnswers answers;
 };
 
-/// The selections and tolerations of all requests, and the sets of claims that have been compiled.
+/// Compiles sets of claims, and shares sets, selections and tolerations that are equal.
 class ClaimCompiler {
  public:
-  /// Sets that no pod has at the moment are kept for those to come, up to this number.
+  /// Maximum number of cached sets that no pod uses.
   static constexpr std::size_t kIdleSetsMax = 256;
 
-  /// A DeviceClass, or null when it is gone. False when nothing has changed by it.
+  /// Sets a DeviceClass; null removes it. Returns false if nothing changed.
   bool SetClass(std::string_view name, std::shared_ptr<const api::Object> device_class);
 
-  /// The one for all claims with these specs. A set of which a class has changed is another one.
+  /// Returns the shared compiled form of claims with these specs.
   std::shared_ptr<CompiledClaims> Compile(
       const std::vector<std::shared_ptr<const api::Object>>& claims);
-  /// The same set by the classes of now.
+  /// Updates the set after a change of DeviceClasses.
   void Refresh(CompiledClaims& compiled);
 
   void ForgetSelections(std::span<const DeviceId> devices);

@@ -12,7 +12,7 @@
 #include "dra/allocator.h"
 #include "dra/slice_tracker.h"
 
-/// For tests: a tracker and an allocator that are told of objects, which are written as YAML.
+/// For tests: a tracker and an allocator, fed with objects in YAML.
 namespace plimsoll::dra {
 
 inline std::shared_ptr<const api::Object> DecodeYaml(const std::string& yaml) {
@@ -23,8 +23,8 @@ inline std::shared_ptr<const api::Object> DecodeYaml(const std::string& yaml) {
   return decoded->object;
 }
 
-/// A slice of the driver gpu.example.com that is the whole of its pool; `devices` is a list in flow
-/// style.
+/// Returns a slice of the driver gpu.example.com that is its pool's only one. `devices` is a YAML
+/// list in flow style.
 inline std::shared_ptr<const api::Object> SliceYaml(const std::string& name,
                                                     const std::string& pool,
                                                     const std::string& nodes,
@@ -45,7 +45,7 @@ inline std::shared_ptr<const api::Object> ClassYaml(const std::string& name,
                     "}, spec: {" + selectors + more + "}}");
 }
 
-/// `devices` is what stands in spec.devices.
+/// `devices` is the content of spec.devices.
 inline std::shared_ptr<const api::Object> ClaimYaml(const std::string& name,
                                                     const std::string& devices) {
   return DecodeYaml(
@@ -54,7 +54,7 @@ inline std::shared_ptr<const api::Object> ClaimYaml(const std::string& name,
       name + ", uid: u-" + name + "}, spec: {devices: {" + devices + "}}}");
 }
 
-/// An `exactly` in flow style.
+/// Returns a request with `exactly`, in YAML flow style.
 inline std::string Exactly(const std::string& name, int count, const std::string& more = "") {
   return "{name: " + name +
          ", exactly: {deviceClassName: gpu, allocationMode: ExactCount, count: " +
@@ -76,7 +76,7 @@ class DeviceCluster {
     allocator_.SetNode(slot, DecodeYaml("{apiVersion: v1, kind: Node, metadata: {name: " + name +
                                         ", labels: " + labels + "}}"));
   }
-  /// The claim has the devices, `driver/pool/device`, for itself.
+  /// Allocates the devices (`driver/pool/device`) to the claim, exclusively.
   void Hold(const std::string& claim, const std::vector<std::string>& devices) {
     api::AllocationResult allocation;
     for (const std::string_view device : devices) {
@@ -98,7 +98,7 @@ class DeviceCluster {
     return allocator_.Compile(std::move(claims));
   }
 
-  /// `a=d0 a=d1; b/sub=d2`: requests and devices, claims behind semicolons; `none`; or the error.
+  /// Returns `a=d0 a=d1; b/sub=d2` (request=device; claims separated by `;`), `none`, or the error.
   std::string Allocate(const ClaimSet& claims, NodeSlot node = 0) {
     Allocator::Outcome outcome = allocator_.Allocate(claims, node, random_);
     if (outcome.answer == Allocator::Answer::Error) {

@@ -8,10 +8,10 @@
 namespace plimsoll::dra {
 namespace {
 
-/// Slices are in the order of their names everywhere.
+/// Slices are sorted by name everywhere.
 constexpr auto kByName = [](const TrackedSlice* slice) { return slice->view->metadata.name; };
 
-/// Of a slice that one node alone can use.
+/// Returns the node of a slice that only one node can use.
 std::optional<std::string_view> NodeOf(const SliceRecord& slice) {
   return slice.view->nodes.node_name;
 }
@@ -23,7 +23,7 @@ void TakeOut(std::vector<T>& from, const T& item) {
   from.erase(place);
 }
 
-/// Where the device was. A slice's devices seldom move, so the place that it has now comes first.
+/// Finds a device's old index. Devices of a slice seldom move, so check its current index first.
 std::optional<std::size_t> PlaceOf(std::string_view name, std::span<const TrackedDevice> before,
                                    const std::vector<bool>& is_taken, std::size_t likely) {
   const auto is_there = [&](std::size_t i) {

@@ -16,8 +16,8 @@
 
 namespace plimsoll::dra {
 
-/// Of one publication: a device in a slice. Two slices of different generations that publish the
-/// same device have one DeviceId for it and two slots.
+/// Index of one publication of a device, that is, of a device in a slice. If slices of two
+/// generations publish the same device, it has one DeviceId and two slots.
 using DeviceSlot = std::uint32_t;
 
 struct PoolRecord;
@@ -25,70 +25,70 @@ struct PoolRecord;
 struct SliceRecord : TrackedSlice {
   std::string name;
   PoolRecord* pool = nullptr;
-  std::vector<DeviceSlot> slots;  // of `devices`, in their order
+  std::vector<DeviceSlot> slots;  // of `devices`, in the same order
 
   std::int64_t generation() const { return view->pool.generation; }
 };
 
-/// A taint that a slice of taints gives to a device of its pool.
+/// A taint that a slice gives to a device of its pool through `taints`.
 struct SliceTaint {
   const SliceRecord* slice = nullptr;
   const api::DeviceTaint* taint = nullptr;
 };
 
-/// Of a driver that has a pool.
+/// Id of a driver that has a pool.
 using DriverId = Interner::Id;
 
 struct PoolRecord : TrackedPool {
   DriverId driver_id = Interner::kNone;
   bool is_new = true;                 // its generation is not known yet
-  std::vector<SliceRecord*> records;  // as `slices`
+  std::vector<SliceRecord*> records;  // same as `slices`
   std::map<std::string, DeviceId, std::less<>> ids;
-  /// By the device's name; of slices of the highest generation, by their names.
+  /// By device name. Only slices of the highest generation, sorted by slice name.
   std::map<std::string, std::vector<SliceTaint>, std::less<>> slice_taints;
 };
 
-/// Slices by pool, and their devices by number. It knows nothing of rules.
+/// Slices by pool, and their devices by slot. It does not handle rules.
 class DevicePools {
  public:
-  /// What became of a slice's devices.
+  /// Effect of a change on a slice's devices.
   struct Edit {
-    PoolRecord* pool = nullptr;  // null: gone with its last slice, or nothing has changed
-    std::string dropped_pool;    // `driver/pool` if gone
+    PoolRecord* pool = nullptr;  // null: deleted with its last slice, or no change
+    std::string dropped_pool;    // `driver/pool`, if deleted
     bool is_generation_new = false;
     std::vector<DeviceSlot> added;
-    std::vector<DeviceSlot> kept;            // devices of the same name in the same slice
-    std::vector<DeviceSlot> removed;         // to be released
-    std::vector<std::string> removed_names;  // theirs
-    std::vector<std::string> slice_tainted;  // names with other taints in slices of taints
-    /// What the slice was; the taints of kept devices are still those of its time.
+    std::vector<DeviceSlot> kept;            // same name in the same slice
+    std::vector<DeviceSlot> removed;         // caller must release them
+    std::vector<std::string> removed_names;  // names of the removed devices
+    std::vector<std::string> slice_tainted;  // devices whose taints from slices changed
+    /// Old slice. The taints of kept devices still point into it.
     std::shared_ptr<const api::Object> object_before;
   };
 
-  /// The slice of that name as it is now.
+  /// Adds the slice, or replaces the slice of that name.
   Edit Put(std::shared_ptr<const api::Object> slice);
   Edit Remove(std::string_view slice);
-  /// Lets a removed slot serve another device.
+  /// Makes a removed slot available for another device.
   void Release(DeviceSlot slot) { free_slots_.push_back(slot); }
-  /// The slice of that name, or null.
+  /// Returns the slice of that name, or null.
   const SliceRecord* FindSlice(std::string_view name) const;
 
-  /// Whether a device is in the slot.
+  /// Returns true if the slot holds a device.
   bool IsUsed(DeviceSlot slot) const { return slots_[slot].device != nullptr; }
   TrackedDevice& device(DeviceSlot slot) { return *slots_[slot].device; }
   const TrackedDevice& device(DeviceSlot slot) const { return *slots_[slot].device; }
   SliceRecord& slice(DeviceSlot slot) const { return *slots_[slot].slice; }
   DriverId driver(DeviceSlot slot) const { return slots_[slot].driver; }
-  /// kNone, which no slot with a device has, when the driver has no pool.
+  /// Returns kNone, which no slot with a device has, if the driver has no pool.
   DriverId FindDriver(std::string_view name) const { return drivers_.Find(name); }
   std::size_t slot_bound() const { return slots_.size(); }
 
   PoolRecord* FindPool(std::string_view driver, std::string_view pool) const;
-  /// Of the highest generation of its pool; of several of one name that of the first slice.
+  /// Returns the device in the pool's highest generation. Of duplicates, the first slice's.
   const TrackedDevice* Current(DeviceId id) const {
     return id < publications_.size() ? publications_[id].current : nullptr;
   }
-  /// Whether the slot's device is what Current gives.
+  /// Returns true if Current returns the slot's device.
   bool IsCurrent(DeviceSlot slot) const { return slots_[slot].is_current; }
   std::span<const DeviceSlot> SlotsOf(DeviceId id) const { return publications_[id].slots; }
   std::size_t device_bound() const { return publications_.size(); }
@@ -96,7 +96,7 @@ class DevicePools {
   std::span<const TrackedSlice* const> SlicesOfNode(std::string_view node) const;
   std::span<const TrackedSlice* const> SharedSlices() const { return shared_slices_; }
 
-  /// The pools that the driver and name, where given, stand for, in their order.
+  /// Returns the matching pools, sorted. A driver or name that is not given matches all.
   std::vector<PoolRecord*> PoolsOf(std::optional<std::string_view> driver,
                                    std::optional<std::string_view> pool) const;
 
@@ -119,7 +119,7 @@ class DevicePools {
   struct Publication {
     PoolRecord* pool = nullptr;
     const TrackedDevice* current = nullptr;
-    std::vector<DeviceSlot> slots;  // by the names of their slices; empty: the id is free
+    std::vector<DeviceSlot> slots;  // sorted by slice name; empty: the id is free
   };
 
   PoolRecord& PoolFor(const api::ResourceSlice& slice);
@@ -129,11 +129,11 @@ class DevicePools {
   void DropSlot(DeviceSlot slot, const TrackedDevice& device);
   void RefreshCurrent(DeviceId id);
   void RefreshCurrent(const SliceRecord& slice);
-  /// False: it is what it was.
+  /// Returns false if the generation has not changed.
   bool RefreshGeneration(PoolRecord& pool, Edit& edit);
   void AddSliceTaints(PoolRecord& pool, const SliceRecord& slice, Edit& edit);
   void DropSliceTaints(PoolRecord& pool, const SliceRecord& slice, Edit& edit);
-  /// Among those of its node, or the shared ones.
+  /// Adds the slice to the list of its node, or to the shared slices.
   void List(const SliceRecord& slice);
   void Unlist(const SliceRecord& slice);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr cel::DeviceMode kMode = cel::DeviceMode::Stored;
 
-/// Why nothing can be evaluated; empty when it can be.
+/// Returns why the expression cannot be evaluated, or "" if it can.
 std::string CompileFault(const cel::Compilation& compiled) {
   using Stage = cel::Compilation::Stage;
   if (compiled.stage == Stage::Compile) return "compilation failed: " + compiled.error;
@@ -31,7 +31,7 @@ std::unexpected<SelectorFault> RuntimeFault(std::string text) {
   return std::unexpected(SelectorFault{0, false, "CEL runtime error: " + std::move(text)});
 }
 
-/// A device that expressions are evaluated over, bound for all of them when the first is.
+/// A device to evaluate expressions over. It is bound once, for the first expression.
 class BoundDevice {
  public:
   explicit BoundDevice(const cel::DeviceFacts& facts) : facts_(facts) { arena().Reset(); }
@@ -54,7 +54,7 @@ class BoundDevice {
   }
 
  private:
-  /// Its memory stays warm between calls.
+  /// Reuses its memory between calls.
   static cel::Arena& arena() {
     thread_local cel::Arena arena;
     return arena;

@@ -12,27 +12,27 @@
 
 namespace plimsoll::dra {
 
-/// Why one of several selectors gave no answer.
+/// Failure of one of several selectors.
 struct SelectorFault {
-  std::size_t index = 0;    // which one
-  bool is_compile = false;  // it does not compile, whatever the device
-  std::string text;         // upstream's: `CEL compile error: …`, `CEL runtime error: …`
+  std::size_t index = 0;    // of the selector
+  bool is_compile = false;  // it does not compile, for any device
+  std::string text;         // upstream's text: `CEL compile error: …`, `CEL runtime error: …`
 };
 
-/// CEL selectors over devices: each text is compiled once and kept while it is used. Safe for use
-/// by many threads; one serves a whole component.
+/// CEL selectors over devices. Compiled expressions are cached. Safe for use by many threads; a
+/// component needs only one.
 class DeviceSelectors {
  public:
   explicit DeviceSelectors(CacheLimits limits = {});
 
-  /// Whether the device is selected. Invalid with upstream's text: the expression does not compile,
-  /// or it failed over this device (an attribute that is not there, a cost beyond the limit).
+  /// Returns true if the expression selects the device. Invalid with upstream's text: it does not
+  /// compile, or failed on this device (missing attribute, cost limit exceeded).
   Result<bool> Matches(std::string_view expression, const api::Device& device) const;
-  /// Whether all of them select the device; those behind one that does not are not looked at.
+  /// Returns true if all expressions select the device. Stops at the first that does not.
   std::expected<bool, SelectorFault> MatchesAll(std::span<const std::string_view> expressions,
                                                 const api::Device& device) const;
 
-  /// What became of the text, for those who evaluate it over many devices.
+  /// Compiles an expression, for callers that evaluate it over many devices.
   std::shared_ptr<const cel::Compilation> Compile(std::string_view expression) const;
 
   CacheCounters counters() const { return cache_.counters(); }
@@ -41,7 +41,7 @@ class DeviceSelectors {
   mutable cel::ProgramCache cache_;
 };
 
-/// As DeviceSelectors::Matches.
+/// Same as DeviceSelectors::Matches, for a compiled selector.
 Result<bool> SelectorMatches(const cel::Compilation& selector, const cel::DeviceFacts& facts);
 
 }  // namespace plimsoll::dra

@@ -7,7 +7,7 @@ namespace {
 
 struct SelectorCase {
   std::string_view expression;
-  std::string_view answer;  // "true", "false", or how the error begins
+  std::string_view answer;  // "true", "false", or the beginning of the error
 };
 
 TEST(DeviceSelectorsTest, SelectsByDriverAttributesAndCapacity) {

@@ -9,17 +9,17 @@
 
 namespace plimsoll::dra {
 
-/// A taint of a device and who put it there: the rule, or null for the driver, be it in the device
-/// itself or in a slice of taints. Two sources of equal taints are two taints, each with its own
+/// A taint of a device and its source: a DeviceTaintRule, or null for the driver (in the device or
+/// in a slice's `taints`). Equal taints from two sources are two taints, each with its own
 /// evictions.
 struct DeviceTaintSource {
   const api::DeviceTaint* taint = nullptr;
   const api::Object* rule = nullptr;
 };
 
-/// The taints of a device: the driver's first, then the rules' by their names. Those of rules are a
-/// list that all devices with the same rules share, so that a rule for every device is no copy for
-/// every device.
+/// Taints of a device: the driver's first, then the rules', sorted by rule name. All devices with
+/// the same rules share one list of rule taints, so a rule for every device needs no copy per
+/// device.
 struct DeviceTaints {
   using RuleTaints = std::vector<const DeviceTaintSource*>;
 

@@ -14,10 +14,10 @@
 #include "dra/slice_tracker.h"
 #include "match/stay_rules.h"
 
-/// What requests say of devices, asked once for each device and for all requests that say the same.
+/// Cached results of selectors and tolerations per device, shared by requests with equal ones.
 namespace plimsoll::dra {
 
-/// The selectors of a class and of a request, which must all select a device.
+/// The selectors of a class and of a request. A device must satisfy all of them.
 class Selection {
  public:
   enum class Answer : std::uint8_t { No, Yes, Fault };
@@ -28,7 +28,7 @@ class Selection {
   Selection(const Selection&) = delete;
   Selection& operator=(const Selection&) = delete;
 
-  /// Whether the answer is at hand.
+  /// Returns true if the answer for the device is cached.
   bool Knows(const TrackedDevice& device) const {
     return device.id < answers_.size() && answers_[device.id].device == device.device;
   }
@@ -46,7 +46,7 @@ class Selection {
     bool is_compile = false;
     std::string fault;  // empty: it does not select the device
   };
-  /// Of a device whose answer is No or Fault; evaluates again.
+  /// Explains the answer No or Fault for a device. Evaluates the selectors again.
   Refusal Explain(const TrackedDevice& device, const DeviceSelectors& selectors) const;
 
  private:
@@ -55,7 +55,7 @@ class Selection {
   std::vector<std::string> texts_;
   std::vector<std::string_view> expressions_;  // those of the class first
   std::size_t of_class_;
-  /// Two generations may publish a device, so it is remembered which of them was asked about.
+  /// Two generations may publish a device, so the entry records which of them it is about.
   struct Known {
     const api::Device* device = nullptr;
     Answer answer = Answer::No;
@@ -63,16 +63,16 @@ class Selection {
   std::vector<Known> answers_;  // by DeviceId
 };
 
-/// A request's tolerations: until when a device may be allocated in spite of its taints.
+/// A request's tolerations: the time until which they allow the allocation of a tainted device.
 class TolerationList {
  public:
-  /// The list is the owner's.
+  /// `owner` keeps the tolerations alive.
   TolerationList(std::span<const api::Toleration> tolerations, std::shared_ptr<const void> owner)
       : tolerations_(tolerations), owner_(std::move(owner)) {}
   TolerationList(const TolerationList&) = delete;
   TolerationList& operator=(const TolerationList&) = delete;
 
-  /// Returns the least of what ToleratedUntil says of the device's taints.
+  /// Returns the minimum of ToleratedUntil over the device's taints.
   Instant Until(const TrackedDevice& device, const match::StayRules& rules) {
     if (device.taints.empty()) return Instant::max();
     if (device.id < answers_.size() && answers_[device.id].device == &device) {

@@ -9,8 +9,8 @@
 namespace plimsoll::dra {
 namespace {
 
-/// The toleration that came nearest to covering the taint, which keeps the device away. If one
-/// covers it, then its time is over.
+/// Returns the toleration that came closest to tolerating the taint. If one matches, its
+/// `tolerationSeconds` have expired.
 std::optional<match::TolerationAttempt> NearestTo(const DeviceTaintSource& source,
                                                   std::span<const api::Toleration> tolerations,
                                                   const match::StayRules& rules) {
@@ -129,7 +129,7 @@ DeviceRefusal Examine(const SearchInput& input, const ClaimPlan& claim, const Al
   return refusal;
 }
 
-/// Devices of pools that cannot be used, of their latest generation.
+/// Adds the devices of unusable pools, in their latest generation.
 void AddUnusable(const NodePools& pools, std::vector<DeviceRefusal>& out) {
   for (const NodePool& pool : pools.pools) {
     if (pool.is_usable()) continue;

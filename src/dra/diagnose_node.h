@@ -5,8 +5,8 @@
 
 namespace plimsoll::dra {
 
-/// Holds each request of the claims against each of the node's devices, as if it were the first to
-/// be served.
+/// Checks each request of the claims against each of the node's devices, as if no other request
+/// existed.
 Diagnosis DiagnoseNode(const SearchInput& input);
 
 }  // namespace plimsoll::dra

@@ -9,11 +9,11 @@
 namespace plimsoll::dra {
 namespace {
 
-/// The tolerations for one taint.
+/// Combined effect of the tolerations on one taint.
 struct Cover {
   bool is_covered = false;
-  std::optional<std::int64_t> seconds;  // if covered: unset is for ever
-  std::optional<std::int64_t> grace;    // of thresholds that are crossed
+  std::optional<std::int64_t> seconds;  // if covered; unset: for ever
+  std::optional<std::int64_t> grace;    // after a crossed threshold
 };
 
 void TakeLeast(std::optional<std::int64_t>& least, std::int64_t seconds) {

@@ -18,27 +18,27 @@ namespace plimsoll::dra {
 /// and a driver's taint counts as older than every pod.
 Instant TimeAdded(const DeviceTaintSource& source);
 
-/// Returns when a NoExecute taint of a device ends the stay of the pods that have the device;
-/// nothing: never. The time runs from when the taint was added, and of all tolerations that cover
-/// it the least `tolerationSeconds` count: without any it ends at once, and one that sets none
-/// covers it for ever. An end that no Instant can hold never comes.
+/// Returns when a NoExecute taint evicts the pods that use the device, or nothing if never. The
+/// time counts from `added`. The least `tolerationSeconds` of all matching tolerations applies.
+/// Without a matching toleration the pods are evicted at once; one without seconds means never. An
+/// end beyond the range of Instant means never.
 std::optional<Instant> EvictionTime(const api::DeviceTaint& taint, Instant added,
                                     std::span<const api::Toleration> tolerations,
                                     const match::StayRules& rules);
 
-/// Returns until when the tolerations let a device with the taint be allocated or reserved:
-/// Instant::max() is for ever, Instant::min() not at all. `tolerationSeconds` count for NoExecute
-/// alone, in the way of EvictionTime. The grace of a crossed threshold is for pods that have the
-/// device, not for new ones.
+/// Returns until when the tolerations permit to allocate or reserve a device with this taint.
+/// Instant::max(): for ever. Instant::min(): never. `tolerationSeconds` count only for NoExecute,
+/// as in EvictionTime. The grace after a crossed threshold is only for pods that have the device
+/// already.
 Instant ToleratedUntil(const api::DeviceTaint& taint, Instant added,
                        std::span<const api::Toleration> tolerations, const match::StayRules& rules);
 
-/// Returns all taints of the device that keep it from being allocated or reserved at `now`.
+/// Returns all taints that prevent allocating or reserving the device at `now`.
 std::vector<const DeviceTaintSource*> FindAllUntolerated(
     const TrackedDevice& device, std::span<const api::Toleration> tolerations,
     const match::StayRules& rules, Instant now);
 
-/// Returns the first of them, or null.
+/// Returns the first of these taints, or null.
 const DeviceTaintSource* FindUntolerated(const TrackedDevice& device,
                                          std::span<const api::Toleration> tolerations,
                                          const match::StayRules& rules, Instant now);

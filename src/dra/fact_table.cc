@@ -7,8 +7,8 @@
 
 #include "base/assert.h"
 
-// A row is the text of an interner: the number of its layout, whether the device can be evaluated,
-// and a number for each value. Two devices of a driver with the attributes `model` and `serial`:
+// A row is the text of an interner: the id of its layout, whether the device can be evaluated, and
+// an id for each value. Example: two devices of a driver with the attributes `model` and `serial`:
 //
 //   layout 0:  driver, multiple allocations, model, serial
 //   row 0:     0 1 | 0 ("gpu.example.com"), 1 (false), 2 ("A100"), 3 ("s-17")
@@ -33,7 +33,7 @@ void AppendName(std::string& out, std::string_view name) {
   out += name;
 }
 
-/// The number of a value that has come to have the id.
+/// Sets the number of a value with a new id.
 template <class Id>
 void Renumber(std::vector<FactTable::ValueNumber>& numbers, Id id, FactTable::ValueNumber number) {
   if (numbers.size() <= id) numbers.resize(id + 1);
@@ -114,7 +114,7 @@ void FactTable::ReleaseRow(Interner::Id row) {
 bool FactTable::Put(Slot slot, const cel::DeviceFacts& facts) {
   if (rows_by_slot_.size() <= slot) rows_by_slot_.resize(slot + 1, Interner::kNone);
   const Interner::Id row = AcquireRow(facts);
-  // Acquired before the old one goes, so that values that stay keep their numbers.
+  // The new row is acquired before the old one is released, so that shared values keep their ids.
   const Interner::Id before = std::exchange(rows_by_slot_[slot], row);
   if (before != Interner::kNone) ReleaseRow(before);
   return row != before;

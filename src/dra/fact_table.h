@@ -15,46 +15,46 @@
 
 namespace plimsoll::dra {
 
-/// What devices say of themselves, as numbers: equal values have one, so that a question about a
-/// fact is a look at a small number of each device, whether or not anyone asked for that fact
-/// before. Devices that are equal in everything share a row. Not safe for use by several threads.
+/// The facts that devices publish, as numbers. Equal values have equal numbers, so a query about a
+/// fact reads one small number per device, even if the fact was never queried before. Devices with
+/// equal facts share a row. Not safe for use by several threads.
 class FactTable {
  public:
-  /// Of a device, chosen by the caller; small numbers.
+  /// Index of a device, chosen by the caller. Should be small.
   using Slot = std::uint32_t;
-  /// Of a fact's value. Small, and given to another when no device has the value any more; kNone:
-  /// the device does not have the fact.
+  /// Id of a fact's value. Small; reused once no device has the value. kNone: the device lacks the
+  /// fact.
   using ValueId = Interner::Id;
-  /// The same, never given to another.
+  /// Number of a fact's value. Never reused.
   using ValueNumber = std::uint64_t;
 
-  /// Where rows have a fact.
+  /// Position of one fact in the rows.
   struct Column {
     FactName fact;
     std::uint32_t users = 0;
-    std::vector<std::uint32_t> cells;  // by layout; kUnknown: not looked for yet
+    std::vector<std::uint32_t> cells;  // by layout; kUnknown: not looked up yet
   };
 
   FactTable() = default;
   FactTable(const FactTable&) = delete;
   FactTable& operator=(const FactTable&) = delete;
 
-  /// The facts of the slot's device are these from now on. True when they were others.
+  /// Sets the facts of the slot's device. Returns true if they differ from the previous ones.
   bool Put(Slot slot, const cel::DeviceFacts& facts);
   void Clear(Slot slot);
 
-  /// Stays where it is until the last release.
+  /// Returns the column of a fact. Its address is stable until the last release.
   Column& AcquireColumn(const FactName& fact);
   void ReleaseColumn(Column& column);
 
-  /// Of an attribute that is the text, whether or not a device has it; to be released.
+  /// Returns the value of a text attribute, even if no device has it. The caller must release it.
   ValueId AcquireText(std::string_view text);
   void ReleaseValue(ValueId value) { values_.Release(value); }
 
-  /// Of a slot that has a device.
+  /// Facts of the device in a slot.
   class Row {
    public:
-    /// Whether any expression can be evaluated over the device.
+    /// Returns true if expressions can be evaluated over the device.
     bool can_be_evaluated() const { return Word(1) != 0; }
 
    private:
@@ -84,20 +84,20 @@ class FactTable {
     return column.fact.kind == FactName::Kind::Everything ? row_numbers_[value]
                                                           : value_numbers_[value];
   }
-  /// One more than the largest that ValueOf can give, kNone apart.
+  /// Returns one more than the largest id that ValueOf can return, not counting kNone.
   std::size_t value_bound() const { return std::max(values_.id_limit(), rows_.id_limit()); }
 
  private:
-  // Cells that are no place in a row.
+  // Special values of a cell, which are not positions in a row.
   static constexpr std::uint32_t kUnknown = 0xffff'ffff;
   static constexpr std::uint32_t kAbsent = 0xffff'fffe;
   static constexpr std::uint32_t kWholeRow = 0xffff'fffd;
-  // The words of a row: its layout, whether it can be evaluated, then values.
+  // Words of a row: its layout, whether it can be evaluated, then the values.
   static constexpr std::uint32_t kDriverCell = 2;
   static constexpr std::uint32_t kMultipleCell = 3;
   static constexpr std::uint32_t kFirstNamedCell = 4;
 
-  /// The names of the facts in a row, attributes first.
+  /// Names of the facts in a row, attributes first.
   struct Layout {
     std::string driver;
     std::vector<std::string> attributes;
@@ -107,7 +107,7 @@ class FactTable {
   Interner::Id AcquireLayout(const cel::DeviceFacts& facts);
   Interner::Id AcquireRow(const cel::DeviceFacts& facts);
   void ReleaseRow(Interner::Id row);
-  /// What a row holds references to.
+  /// Releases everything that a row refers to.
   void ReleaseParts(std::string_view row);
   ValueId AcquireValue(std::string_view bytes);
   void Find(Column& column, std::uint32_t layout);
@@ -121,7 +121,7 @@ class FactTable {
   std::vector<Interner::Id> rows_by_slot_;  // kNone: no device
   std::map<FactName, std::unique_ptr<Column>> columns_;
   ValueNumber last_number_ = 0;
-  std::string layout_bytes_;  // of the one that is looked up; they keep their memory
+  std::string layout_bytes_;  // buffers for lookups; they keep their memory
   std::string row_bytes_;
 };
 

@@ -77,7 +77,7 @@ TEST_F(FactTableTest, ColumnsFollowDevicesOfOtherLayouts) {
   table_.Put(0, Gpu("A100", 1));
   EXPECT_NE(NumberOf(model_, 0), 0U);
   table_.Clear(0);
-  // The layout's number is given to another, in which other facts are at the same places.
+  // The layout's id is reused for a layout with other facts at the same positions.
   table_.Put(0, {.driver = "e", .attributes = {{"cores", std::int64_t{1}}, {"d/model", true}}});
   table_.Put(1, {.driver = "d", .attributes = {{"model", true}}});
   EXPECT_EQ(ValueOf(serial_, 0), Interner::kNone);

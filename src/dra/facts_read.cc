@@ -56,7 +56,7 @@ class Reader {
     cel::ForEachChild(ast_, id, [this](cel::NodeId child) { Visit(child); });
   }
 
-  /// What the node reads of the device, when it is such a reading and not merely contains one.
+  /// Returns the fact that this node itself reads, as opposed to facts read by its children.
   std::optional<FactName> NameOf(cel::NodeId id) const {
     if (IsDevice(id)) return FactName{};
     if (const auto field = FieldOfDevice(id)) {
@@ -96,7 +96,7 @@ class Reader {
     return node.name;
   }
 
-  /// `of.key`, has(of.key) or `of["key"]`.
+  /// A step of the form `of.key`, `has(of.key)` or `of["key"]`.
   struct Step {
     cel::NodeId of;
     std::string_view key;
@@ -123,8 +123,8 @@ class Reader {
   std::vector<FactName> names_;
 };
 
-/// Writes what a value is, without its kind. Numbers and lengths have a fixed size and the texts of
-/// a list their length in front, so that no two different values of a kind have the same bytes.
+/// Encodes a value without its kind. Numbers and lengths have a fixed size, and texts of a list are
+/// preceded by their length. So different values of a kind have different bytes.
 struct AppendBytes {
   std::string& out;
 
@@ -154,8 +154,8 @@ struct AppendBytes {
   }
 };
 
-/// Which of the entries, sorted by their names, the domain and id mean: the qualified one, or the
-/// bare one of the driver's own domain. Where both are there, the later one counts.
+/// Finds an entry by domain and id, in entries sorted by name: the qualified name, or the bare id
+/// if the domain is the driver's. If both exist, the later one counts.
 template <class Entries, class NameOf>
 std::optional<std::size_t> FindNamed(const Entries& entries, NameOf name_of, const FactName& name,
                                      std::string_view driver) {

@@ -27,7 +27,7 @@ std::string TextOf(const FactName& name) {
 
 struct ReadCase {
   std::string_view expression;
-  std::string_view facts;  // joined by blanks
+  std::string_view facts;  // separated by spaces
 };
 
 TEST(FactsReadTest, FindsWhatAnExpressionNames) {
@@ -41,7 +41,7 @@ TEST(FactsReadTest, FindsWhatAnExpressionNames) {
       {R"(device.attributes["d"].b == device.attributes["e"].a)", "d/b e/a"},
       {R"(device.capacity["d"].memory.isGreaterThan(quantity("1Gi")))", "capacity d/memory"},
       {R"(device.driver == "x" && [1, 2].exists(i, i == device.attributes["d"].a))", "driver d/a"},
-      // The domain as a whole, a domain that is computed, a domain that may not be there.
+      // A whole domain, a computed domain, a domain that may be absent.
       {R"("a" in device.attributes["d"])", "everything"},
       {R"(device.attributes[device.driver].a == 1)", "everything"},
       {R"("d" in device.attributes)", "everything"},
@@ -116,7 +116,7 @@ TEST(FactsReadTest, FindsAFactAmongTheNames) {
       {{"a", "b"}, "e", std::nullopt},
       {{"b", "d/a"}, "e", 1},
       {{"b", "d/a"}, "d", 1},
-      // Both mean the same; the later one counts.
+      // Both names mean the same attribute; the later one counts.
       {{"a", "b", "d/a"}, "d", 2},
       {{"a", "b", "d/a"}, "e", 2},
   };

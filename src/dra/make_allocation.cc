@@ -18,8 +18,8 @@ std::string_view Kept(Allocation& allocation, std::string text) {
   return *kept;
 }
 
-/// The request's details in the claim itself: tolerationSeconds and configs are no part of what
-/// claims of a set have in common.
+/// Returns the request's details in the claim itself. Claims that share a compiled set may differ
+/// in tolerationSeconds and configs.
 const api::DeviceRequestDetails& DetailsOf(const api::ResourceClaim& claim, std::size_t request,
                                            std::size_t alternative) {
   const api::DeviceRequest& source = claim.spec.requests[request];
@@ -46,7 +46,7 @@ void AddNew(const std::vector<NodeSelectorRequirement>& from,
   }
 }
 
-/// Puts together what one claim gets.
+/// Builds the allocation of one claim.
 class Maker {
  public:
   Maker(Search& search, const ClaimSet& claims, std::size_t claim, const NodePools& pools,
@@ -89,12 +89,12 @@ class Maker {
     AddClassConfigs();
     for (const api::DeviceConfig& config : claim_.spec.config) AddClaimConfig(config);
     for (AllocatedConfig& config : out_.config) {
-      // None named means all of them.
+      // An empty list means all requests.
       if (config.requests.size() == claim_.spec.requests.size()) config.requests.clear();
     }
   }
 
-  /// The error is of a selector with more terms than one.
+  /// Returns an error if a node selector has more than one term.
   std::optional<std::string> AddNodeSelector() {
     api::NodeSelectorTerm term;
     for (const Candidate* const candidate : devices_) {
@@ -125,7 +125,7 @@ class Maker {
   Allocation Take() { return std::move(out_); }
 
  private:
-  /// Those of a class once, for all requests that have got it.
+  /// Adds the configs of each class once, for all requests that got this class.
   void AddClassConfigs() {
     std::map<std::string_view, std::pair<std::size_t, std::size_t>> places;
     for (std::size_t i = 0; i < plan_.requests.size(); ++i) {
@@ -152,7 +152,7 @@ class Maker {
       out_.config.push_back(std::move(entry));
       return;
     }
-    // Once for each request that it names.
+    // Add it once for each request that it names.
     for (std::size_t i = 0; i < plan_.requests.size(); ++i) {
       const std::string& full_name =
           plan_.requests[i].alternatives[search_.ChosenFor(number_, i)].full_name;
@@ -201,7 +201,7 @@ std::string NewShareId(Random& random) {
   std::uint64_t high = random.Next();
   std::uint64_t low = random.Next();
   high = (high & ~std::uint64_t{0xf000}) | 0x4000;                     // version 4
-  low = (low & ~(std::uint64_t{3} << 62)) | (std::uint64_t{2} << 62);  // of RFC 4122
+  low = (low & ~(std::uint64_t{3} << 62)) | (std::uint64_t{2} << 62);  // variant of RFC 4122
   std::string text;
   for (int i = 0; i < 32; ++i) {
     if (i == 8 || i == 12 || i == 16 || i == 20) text += '-';

@@ -8,13 +8,13 @@
 
 namespace plimsoll::dra {
 
-/// What a search has found, as each claim will have it. The error is of a slice whose node selector
-/// has more than one term, which no API lets in.
+/// Converts a search's result into one allocation per claim. Fails for a slice whose node selector
+/// has more than one term, which the API does not permit.
 std::expected<std::vector<Allocation>, std::string> MakeAllocations(
     Search& search, const ClaimSet& claims, const NodePools& pools,
     const std::shared_ptr<const api::Object>& node, Random& random);
 
-/// A random UUID as RFC 4122 writes it.
+/// Returns a random UUID (RFC 4122).
 std::string NewShareId(Random& random);
 
 }  // namespace plimsoll::dra

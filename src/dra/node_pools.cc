@@ -11,7 +11,7 @@ namespace {
 
 using Slices = std::vector<const TrackedSlice*>;
 
-/// Which slices and devices are for one node.
+/// Decides which slices and devices a node can use.
 class NodeFilter {
  public:
   NodeFilter(const match::NodeView& node, const match::Rules& rules) : node_(node), rules_(rules) {}
@@ -32,7 +32,7 @@ class NodeFilter {
     return std::ranges::any_of(slice.devices,
                                [&](const api::Device& device) { return Fits(device.nodes); });
   }
-  /// Of a selector, once one could not be read.
+  /// Error of the first node selector that could not be parsed, if any.
   const std::string& parse_error() const { return parse_error_; }
 
  private:
@@ -43,15 +43,15 @@ class NodeFilter {
 
 std::int64_t GenerationOf(const TrackedSlice& slice) { return slice.view->pool.generation; }
 
-/// Of a pool, the slices of one generation: those that the node can use, with all that hold
-/// counters, and the rest.
+/// The slices of one generation of a pool: those that the node can use, including all with
+/// counters, and the others.
 struct PoolSlices {
   Slices of_node;
   Slices others;
   bool is_complete = false;
 };
 
-/// Nothing when a newer generation is on its way in, for other nodes first.
+/// Returns nothing if a newer generation is being published, so far for other nodes only.
 std::optional<PoolSlices> SplitSlices(const TrackedPool& pool, Slices of_node) {
   std::int64_t generation = GenerationOf(*of_node.front());
   for (const TrackedSlice* const slice : of_node) {
@@ -76,7 +76,7 @@ std::optional<PoolSlices> SplitSlices(const TrackedPool& pool, Slices of_node) {
   return split;
 }
 
-/// The first name that two devices have.
+/// Returns the first device name that occurs twice.
 std::optional<std::string_view> FindTwin(const Slices& slices) {
   std::set<std::string_view> names;
   for (const TrackedSlice* const slice : slices) {
@@ -87,8 +87,8 @@ std::optional<std::string_view> FindTwin(const Slices& slices) {
   return std::nullopt;
 }
 
-/// Takes the counters of the slices into the pool; false, with the reason, when two sets have one
-/// name.
+/// Adds the counters of the slices to the pool. Returns false, and sets the reason, if two counter
+/// sets have the same name.
 bool TakeCounters(const Slices& slices, NodePool& pool) {
   std::set<std::string_view> sets;
   for (const TrackedSlice* const slice : slices) {
@@ -105,7 +105,7 @@ bool TakeCounters(const Slices& slices, NodePool& pool) {
   return true;
 }
 
-/// False, with the reason, when the device takes what there is none of.
+/// Returns false, and sets the reason, if the device consumes a counter that does not exist.
 bool TakeUser(const TrackedDevice& device, NodePool& pool) {
   CounterUser user{device.id, {}};
   for (const api::CounterConsumption& consumption : device.device->consumes_counters) {
@@ -142,7 +142,7 @@ bool TakeUsers(const Slices& slices, NodePool& pool) {
   return true;
 }
 
-/// False, with the reason, when the pool contradicts itself.
+/// Returns false, and sets the reason, if the pool is inconsistent.
 bool Check(const PoolSlices& slices, NodePool& pool) {
   if (const auto twin = FindTwin(slices.of_node)) {
     pool.invalid_reason = "duplicate device name " + std::string(*twin);
@@ -152,7 +152,7 @@ bool Check(const PoolSlices& slices, NodePool& pool) {
          TakeUsers(slices.others, pool);
 }
 
-/// A pool as the node sees it, with the slices that its devices are taken from.
+/// A pool as seen by the node, and the slices that provide its devices.
 struct Gathered {
   NodePool pool;
   Slices slices;
@@ -176,7 +176,7 @@ std::optional<Gathered> Gather(const TrackedPool& pool, Slices of_node) {
   return gathered;
 }
 
-/// By pool, in the order of drivers and names, the slices that the node can use.
+/// Returns the slices that the node can use, by pool, sorted by driver and name.
 std::vector<std::pair<const TrackedPool*, Slices>> SlicesByPool(const SliceTracker& tracker,
                                                                 const match::NodeView& node,
                                                                 NodeFilter& filter) {

@@ -8,12 +8,12 @@
 #include "dra/slice_tracker.h"
 #include "match/node_selector.h"
 
-/// What a node can use of the pools that drivers publish.
+/// The published pools as one node can use them.
 namespace plimsoll::dra {
 
-/// A number out of a pool's shared counters, and what a device takes of it.
+/// A shared counter of a pool, and the amount that a device consumes of it.
 struct CounterUse {
-  std::uint32_t counter = 0;  // in NodePool::counters
+  std::uint32_t counter = 0;  // index in NodePool::counters
   Quantity amount;
 };
 
@@ -23,7 +23,7 @@ struct PoolCounter {
   Quantity value;
 };
 
-/// What some device of the pool takes of its counters once it is allocated.
+/// Amounts of the pool's counters that a device consumes once it is allocated.
 struct CounterUser {
   DeviceId device = 0;
   std::vector<CounterUse> uses;
@@ -36,37 +36,37 @@ struct NodePool {
   std::string invalid_reason;
   bool has_binding_conditions = false;
   std::vector<PoolCounter> counters;
-  std::vector<CounterUser> counter_users;  // devices for other nodes included
+  std::vector<CounterUser> counter_users;  // including devices of other nodes
 
   bool is_usable() const { return !is_incomplete && !is_invalid; }
 };
 
-/// A device that a request may be given.
+/// A device that may be allocated to a request.
 struct Candidate {
   const TrackedDevice* tracked = nullptr;
-  std::uint32_t pool = 0;     // in NodePools::pools
-  bool fits_node = true;      // what the device itself says, where the slice leaves it to devices
+  std::uint32_t pool = 0;     // index in NodePools::pools
+  bool fits_node = true;      // per-device node selection, if the slice uses it
   bool is_shareable = false;  // allowMultipleAllocations
   bool has_policies = false;
-  const CounterUser* counters = nullptr;  // null: takes none
+  const CounterUser* counters = nullptr;  // null: consumes no counters
 
   const api::Device& device() const { return *tracked->device; }
 };
 
-/// The pools, those with devices that have binding conditions last, else by driver and name; and
-/// the devices of those that are usable, in the order in which they are tried.
+/// Pools by driver and name, except that pools with binding conditions come last; and the devices
+/// of the usable pools, in the order of the search.
 struct NodePools {
   std::vector<NodePool> pools;
   std::vector<Candidate> devices;
   bool has_invalid = false;
   bool has_counters = false;
-  std::string fault;  // a selector that could not be read: nothing can be allocated
+  std::string fault;  // unreadable node selector: no allocation is possible
 };
 
 NodePools GatherPools(const SliceTracker& tracker, const match::NodeView& node,
                       const match::Rules& rules);
 
-/// Whether the node may see something of the pool by slices that are not of one node alone.
+/// Returns true if the node may use a slice of the pool that is not bound to one node.
 bool CanUseShared(const TrackedPool& pool, const match::NodeView& node, const match::Rules& rules);
 
 }  // namespace plimsoll::dra

@@ -32,8 +32,8 @@ class NodePoolsTest : public testing::Test {
                     ", generation: " + std::to_string(text.generation) + ", resourceSliceCount: " +
                     std::to_string(text.count) + "}, " + text.nodes + ", " + text.content + "}}")});
   }
-  /// `driver/pool` with `?` when incomplete and `!` and the reason when invalid, and then the
-  /// devices behind a slash.
+  /// Returns `driver/pool`, with `?` if incomplete or `!` and the reason if invalid, and then each
+  /// device after a slash.
   std::vector<std::string> Gather() const {
     const api::StringMap labels;
     const NodePools pools = GatherPools(tracker_, match::NodeView("n1", labels), match::Rules{});
@@ -82,7 +82,7 @@ TEST_F(NodePoolsTest, SlicesOfOtherNodesMakeAPoolComplete) {
   EXPECT_THAT(Gather(), ElementsAre("gpu.example.com/p?"));
   Put({.name = "s2", .count = 2, .nodes = "nodeName: other", .content = "devices: [{name: e}]"});
   EXPECT_THAT(Gather(), ElementsAre("gpu.example.com/p", "/d"));
-  // A newer generation has begun elsewhere: what this node has is of the past.
+  // A newer generation is being published elsewhere, so this node's slices are outdated.
   Put({.name = "s3", .generation = 2, .count = 2, .nodes = "nodeName: other"});
   Put({.name = "s1", .count = 3});
   EXPECT_THAT(Gather(), IsEmpty());

@@ -52,7 +52,7 @@ Pruning::Pruning(Search& search)
   }
   ForEachAlternative(
       plans, [&](std::size_t claim, const AlternativePlan& plan) { JudgeDevices(claim, plan); });
-  if (!search.HasTime()) return;  // then nobody is going to ask
+  if (!search.HasTime()) return;  // nothing will query it then
   std::map<std::string, std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < devices_; ++i) {
     const auto number = static_cast<std::uint32_t>(numbers.size());
@@ -99,7 +99,7 @@ void Pruning::JudgeDevices(std::size_t claim, const AlternativePlan& plan) {
   }
 }
 
-/// What the search asks of the device before anything is given out.
+/// Makes the checks of the search that do not depend on its earlier choices.
 bool Pruning::IsEligible(const Position& at, const AlternativePlan& plan, std::uint32_t device) {
   const Candidate& candidate = search_.input_.pools->devices[device];
   const AllocatedDevices& allocated = *search_.input_.allocated;
@@ -107,7 +107,7 @@ bool Pruning::IsEligible(const Position& at, const AlternativePlan& plan, std::u
   Search::Fit fit = search_.IsSelected(at, plan, device);
   if (fit == Search::Fit::Yes) fit = search_.HasCapacity(at, plan, device);
   if (fit == Search::Fit::Error) {
-    search_.error_.clear();  // it is one only if the search comes there
+    search_.error_.clear();  // an error only if the search gets there
     may_fault_ = true;
     return true;
   }
@@ -144,7 +144,7 @@ std::string Pruning::SignatureOf(std::uint32_t device) {
         const auto selected = plan.selection->Ask(*candidate.tracked, *search_.input_.selectors);
         text += selected == Selection::Answer::Fault ? 'f' : '-';
         if (candidate.is_shareable) AppendAmounts(text, search_.CapacityOf(plan, device).amounts);
-        // Whether all devices cannot be had, or it is an error, depends on which comes first.
+        // The first device decides whether "all devices" is impossible or an error.
         const bool is_ordered = plan.is_all && !plan.constraints.empty();
         if (is_ordered && all_[plan.index].Test(device)) AppendNumber(text, device);
       });
@@ -156,7 +156,7 @@ std::string Pruning::SignatureOf(std::uint32_t device) {
   return text;
 }
 
-/// What of the state the requests to come depend on.
+/// Encodes the part of the state that the open requests depend on.
 std::string Pruning::KeyOf(std::size_t claim, std::size_t request) const {
   const SearchState& state = search_.state_;
   std::string key;

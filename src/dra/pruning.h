@@ -12,12 +12,12 @@
 
 namespace plimsoll::dra {
 
-/// Spares a search what cannot succeed, without changing which solution is the first:
-///  - devices between which nothing that is asked makes a difference are of one class: where one of
-///    them has been of no use, its likes are not tried in the same place;
-///  - a request that failed once fails again when as much is taken of each class;
-///  - what the requests still want is held against what is left: each by itself, all of them as a
-///    matching of requests with devices, and with the values that constraints leave.
+/// Skips hopeless parts of a search, without changing which solution is found first:
+///  - Devices that no request can tell apart form a class. Where one of them has failed, the
+///    others of its class are not tried in the same place.
+///  - A request that failed once fails again when as much is taken of each class.
+///  - The open requests are compared with the devices left: each request by itself, all of them
+///    as a bipartite matching. The values that constraints permit are compared, too.
 /// Reads the search that it belongs to.
 class Pruning {
  public:
@@ -27,31 +27,31 @@ class Pruning {
   Pruning& operator=(const Pruning&) = delete;
 
   enum class Failure : std::uint8_t { Failed, TooMany };
-  /// Whether the request, the next to be served, has failed in a state like this one.
+  /// Returns how the next request to serve has failed in an equivalent state, if it has.
   std::optional<Failure> FindFailure(std::size_t claim, std::size_t request) const;
   void NoteFailure(std::size_t claim, std::size_t request, Failure failure);
 
-  /// Whether one of the devices, tried in this place before, was such a device.
+  /// Returns true if the device is equivalent to one that was tried in this place before.
   bool IsLikeOneOf(std::uint32_t device, const std::vector<std::uint32_t>& tried) const;
 
-  /// Whether what is left can surely not serve what is still to come.
+  /// Returns true if the devices left certainly cannot satisfy the open requests.
   bool IsHopeless(const Position& at) const;
 
  private:
   static constexpr std::size_t kFailuresMax = std::size_t{1} << 16;
   static constexpr std::uint32_t kNoValue = 0xffff'ffff;
 
-  /// A constraint's values over the node's devices, numbered.
+  /// Values of a constraint's attribute over the node's devices, numbered.
   struct Values {
     std::vector<std::uint32_t> of;  // by device; kNoValue: it has none
     std::vector<Bitmap> devices;    // by value
   };
-  /// One that is tried out: as if the constraint had that value already.
+  /// A hypothesis: the constraint has this value already.
   struct Assumption {
     std::size_t constraint = SIZE_MAX;
     std::uint32_t value = 0;
   };
-  /// A request that is still to be served, with what it may be given.
+  /// An open request, and the devices it may get.
   struct Demand {
     std::int64_t count = 0;
     Bitmap devices;
@@ -80,13 +80,13 @@ class Pruning {
 
   Search& search_;
   std::size_t devices_;
-  bool may_fault_ = false;  // an error may wait in what would be passed over
+  bool may_fault_ = false;  // skipping parts of the search might hide an error
   bool has_admin_ = false;
-  std::vector<Bitmap> eligible_;  // by alternative: devices that nothing but the search can deny it
+  std::vector<Bitmap> eligible_;  // by alternative: devices excluded by nothing but the search
   std::vector<Bitmap> all_;       // by alternative
   std::vector<Values> values_;    // by constraint
   std::vector<std::uint32_t> class_of_;              // by device
-  std::vector<std::vector<std::uint32_t>> classes_;  // their devices
+  std::vector<std::vector<std::uint32_t>> classes_;  // devices of each class
   Bitmap shareable_;
   std::unique_ptr<Failures> failures_;
 };

@@ -2,12 +2,12 @@
 
 #include "dra/pruning.h"
 
-/// What is still wanted, held against what is left.
+/// Compares the open requests with the devices left.
 namespace plimsoll::dra {
 namespace {
 
-/// Gives each demand as many of its nodes as it counts, no node twice: augmenting paths, which are
-/// quick for the few dozen of nodes that there are.
+/// Bipartite matching: assigns each demand its count of nodes, no node twice. It uses augmenting
+/// paths, which are fast for a few dozen nodes.
 class Matching {
  public:
   Matching(std::size_t nodes, std::size_t demands) : owner_(nodes, kNobody), open_(demands) {}
@@ -47,7 +47,7 @@ class Matching {
 }  // namespace
 
 bool Pruning::IsHopeless(const Position& at) const {
-  // An error that the search would have come upon must be found.
+  // Skipping could hide an error that the search would have reached.
   if (may_fault_) return false;
   const std::optional<Demands> demands = DemandsFrom(at, {});
   if (!demands || !CanServe(*demands)) return true;
@@ -95,7 +95,7 @@ Bitmap Pruning::Available(std::size_t claim, const AlternativePlan& plan,
   return devices;
 }
 
-/// False when none of the request's alternatives can be served by itself.
+/// Adds the request's demand. Returns false if none of its alternatives can be served by itself.
 bool Pruning::AddDemand(std::size_t claim, std::size_t request, const Assumption& assumed,
                         Demands& out) const {
   Demand demand{.count = -1, .devices = Bitmap(devices_), .claim = claim, .request = request};
@@ -147,7 +147,7 @@ bool Pruning::CanServe(const Demands& demands) const {
   Matching matching(devices_, demands.size());
   for (std::size_t i = 0; i < demands.size(); ++i) {
     const Demand& demand = demands[i];
-    // Administrators take nothing from anyone, and those who share do so as long as we know.
+    // Admin access takes nothing. Shares are assumed to fit, because their sum is not checked here.
     if (demand.is_admin) continue;
     Bitmap exclusive = demand.devices;
     exclusive.AndNot(shareable_);
@@ -158,19 +158,19 @@ bool Pruning::CanServe(const Demands& demands) const {
   return true;
 }
 
-/// Whether some value would do for all that the constraint speaks of.
+/// Returns true if some value suits all open requests of the constraint.
 bool Pruning::CanMatch(const Position& at, const ConstraintPlan& constraint) const {
-  if (!search_.state_.seen[constraint.index].empty()) return true;  // then it has been counted
+  if (!search_.state_.seen[constraint.index].empty()) return true;  // Available() has applied it
   const auto values = static_cast<std::uint32_t>(values_[constraint.index].devices.size());
   for (std::uint32_t value = 0; value < values; ++value) {
     const auto demands = DemandsFrom(at, {constraint.index, value});
     if (demands && CanServe(*demands)) return true;
   }
-  // No device has the attribute, but perhaps none of those to come has to.
+  // No device has the attribute, but perhaps no open request needs it.
   return values == 0;
 }
 
-/// Whether there are values enough for all that the constraint speaks of in any case.
+/// Returns true if there are enough values for the requests that the constraint always applies to.
 bool Pruning::CanDiffer(const Demands& demands, const ConstraintPlan& constraint,
                         std::size_t claim) const {
   const Values& values = values_[constraint.index];

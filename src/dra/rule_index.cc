@@ -22,7 +22,7 @@ IndexedRule& RuleIndex::Put(std::shared_ptr<const api::Object> rule) {
   } else {
     Remove(*place);
   }
-  // Acquired before the old one goes, so that an unchanged list keeps its answers.
+  // The new list is acquired before the old one is released, so an equal list keeps its answers.
   const auto list_before = std::exchange(place->list, AcquireList(*view));
   if (list_before) memo_.Release(*list_before);
   place->object = std::move(rule);

@@ -8,8 +8,8 @@
 namespace plimsoll::dra {
 namespace {
 
-/// The hash of a set is that of its rules, added up, so that it is known what it becomes when one
-/// comes or goes.
+/// Hash of a rule. The hash of a set is the sum over its rules, so that it is easily updated when a
+/// rule is added or removed.
 std::uint64_t HashOf(const IndexedRule* rule) {
   auto bits = reinterpret_cast<std::uintptr_t>(rule) * std::uint64_t{0x9e37'79b9'7f4a'7c15};
   bits ^= bits >> 29;

@@ -10,56 +10,56 @@
 
 namespace plimsoll::dra {
 
-/// Rules that select a device, by their names. Devices that the same rules select have the same
-/// set, so that what a rule's change does to them is worked out once for all of them.
+/// The set of rules that select a device, sorted by name. Devices selected by the same rules share
+/// a set, so the effect of a rule's change is computed once for all of them.
 struct RuleSet {
   std::vector<const IndexedRule*> rules;
-  DeviceTaints::RuleTaints taints;  // theirs, in the same order
+  DeviceTaints::RuleTaints taints;  // taints of the rules, in the same order
   std::uint64_t hash = 0;
   std::size_t users = 0;
-  bool is_idle = false;  // it waits for the next Sweep
+  bool is_idle = false;  // unused, and queued for the next Sweep
 
-  // What has been said of the set in that turn.
+  // State of the set in that turn.
   std::uint64_t turn = 0;
   bool has_rule = false;
-  std::size_t changing = 0;    // users whose set becomes another
-  RuleSet* changed = nullptr;  // with the rule if it does not have it, or without; null: not known
+  std::size_t changing = 0;    // users that switch to another set
+  RuleSet* changed = nullptr;  // the set after toggling the rule; null: not computed yet
 };
 
-/// The sets that there are. Not safe for use by several threads.
+/// All rule sets in use. Not safe for use by several threads.
 class RuleSets {
  public:
   RuleSets() = default;
   RuleSets(const RuleSets&) = delete;
   RuleSets& operator=(const RuleSets&) = delete;
 
-  /// The one set of these rules, which are in the order of their names.
+  /// Returns the set of these rules. REQUIRES: they are sorted by name.
   RuleSet* Of(std::vector<const IndexedRule*> rules);
 
-  /// A rule's news begin, which `Has`, `Announce` and `Changed` are about.
+  /// Begins the change of a rule. `Has`, `Announce` and `Changed` refer to that rule.
   void BeginTurn(const IndexedRule& rule);
-  /// Whether the rule was in the set when the turn began.
+  /// Returns true if the set contained the rule when the turn began.
   bool Has(RuleSet& set) {
     Look(set);
     return set.has_rule;
   }
-  /// A user of the set will ask for Changed. Comes for all users before the first asks.
+  /// Announces a call of Changed by a user of the set. REQUIRES: no Changed in this turn yet.
   void Announce(RuleSet& set) {
     Look(set);
     ++set.changing;
   }
-  /// The set with the rule if it does not have it, without it if it has. It is the set itself,
-  /// turned into that, where all of its users change and nobody has such a set.
+  /// Returns the set with the rule toggled: added if the set lacks it, removed otherwise. Reuses
+  /// the set itself if all of its users change and no such set exists.
   RuleSet* Changed(RuleSet& set) {
     return set.changed != nullptr ? set.changed : set.changed = Change(set);
   }
 
-  /// A set stays where it is as long as someone has it, and until the next Sweep.
+  /// A set's address is stable while it has users, and until the next Sweep.
   void Acquire(RuleSet& set) { ++set.users; }
   void Release(RuleSet& set) {
     if (--set.users == 0 && !std::exchange(set.is_idle, true)) idle_.push_back(&set);
   }
-  /// Drops the sets that nobody has.
+  /// Deletes the sets without users.
   void Sweep();
   std::size_t size() const { return sets_.size(); }
 

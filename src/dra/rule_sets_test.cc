@@ -22,13 +22,13 @@ class RuleSetsTest : public testing::Test {
       rules_[i].view = &views_[i];
     }
   }
-  /// Of as many users.
+  /// Acquires the set for this number of users.
   RuleSet* Acquire(std::vector<const IndexedRule*> rules, int users = 1) {
     RuleSet* const set = sets_.Of(std::move(rules));
     for (int i = 0; i < users; ++i) sets_.Acquire(*set);
     return set;
   }
-  /// The rule comes to one of the set's users, or leaves it; returns its set.
+  /// Toggles the rule for one of the set's users, and returns its new set.
   RuleSet* Change(RuleSet* set, const IndexedRule& rule) {
     sets_.BeginTurn(rule);
     sets_.Announce(*set);

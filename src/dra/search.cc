@@ -8,7 +8,7 @@
 namespace plimsoll::dra {
 namespace {
 
-constexpr std::uint64_t kStepsBetweenLooks = 256;  // at the clock
+constexpr std::uint64_t kStepsBetweenLooks = 256;  // between checks of the clock
 
 }  // namespace
 
@@ -79,7 +79,7 @@ Search::Outcome Search::Conclude(Step step) {
     }
     return Outcome::Error;
   }
-  // Other pools might have done, so it is said only now.
+  // Other pools might have sufficed, so invalid pools are an error only now.
   if (input_.pools->has_invalid) {
     error_ = "invalid resource pools were encountered";
     only_this_node_ = true;
@@ -132,7 +132,7 @@ bool Search::PrepareAlternative(std::size_t claim, const AlternativePlan& plan) 
   return !plan.is_all || ListAllDevices(claim, plan);
 }
 
-/// Which devices "all" are does not depend on what is taken.
+/// Lists the devices of a request for all devices, which does not depend on allocations.
 bool Search::ListAllDevices(std::size_t claim, const AlternativePlan& plan) {
   const Position at{.claim = claim};
   std::size_t device = 0;
@@ -159,7 +159,7 @@ bool Search::ListAllDevices(std::size_t claim, const AlternativePlan& plan) {
 Search::Step Search::TryRequest(std::size_t claim, std::size_t request) {
   if (claim == input_.plans->claims.size()) return Step::Found;
   if (request == input_.plans->claims[claim].requests.size()) {
-    // What the next claim cannot have in any way it may have after another choice in this one.
+    // The next claim may fit after another choice in this one, so TooMany becomes Failed here.
     const Step step = TryRequest(claim + 1, 0);
     return step == Step::TooMany ? Step::Failed : step;
   }
@@ -180,7 +180,7 @@ Search::Step Search::TryAlternatives(std::size_t claim, std::size_t request) {
   for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
     state_.chosen[claim][request] = static_cast<std::uint16_t>(i);
     const Step step = TryDevices({.claim = claim, .request = request, .alternative = i});
-    if (step == Step::TooMany) continue;  // the next may want fewer
+    if (step == Step::TooMany) continue;  // the next may need fewer
     if (step != Step::Failed) return step;
     are_all_too_many = false;
   }
@@ -201,7 +201,7 @@ Search::Step Search::TryDevices(const Position& at) {
   return plan.is_all ? TryAllDevices(at) : TryOneOfDevices(at);
 }
 
-/// There is but one way to have all of them.
+/// There is only one way to take all devices, so nothing else is tried.
 Search::Step Search::TryAllDevices(const Position& at) {
   if (!CountStep()) return Step::Stopped;
   const std::uint32_t device = state_.all[PlanOf(at).index][static_cast<std::size_t>(at.taken)];

@@ -16,7 +16,7 @@
 
 namespace plimsoll::dra {
 
-/// What a search reads. All of it must stay as it is while the search runs.
+/// Input of a search. It must not change while the search runs.
 struct SearchInput {
   std::span<const std::shared_ptr<const api::Object>> claims;  // for the names in errors
   const CompiledClaims* plans = nullptr;
@@ -24,29 +24,29 @@ struct SearchInput {
   const AllocatedDevices* allocated = nullptr;
   const DeviceSelectors* selectors = nullptr;
   const match::StayRules* rules = nullptr;
-  Instant now;  // tolerations whose time is over do not count
+  Instant now;  // expired tolerations do not count
   const SearchLimits* limits = nullptr;
 };
 
-/// A device that has been given to a request.
+/// A device that is allocated to a request.
 struct Pick {
   std::uint16_t claim = 0;
-  std::uint16_t request = 0;      // in its claim
-  std::uint16_t alternative = 0;  // in its request
-  std::uint32_t device = 0;       // in NodePools::devices
-  bool has_paid = false;          // of the pool's counters
+  std::uint16_t request = 0;      // index in its claim
+  std::uint16_t alternative = 0;  // index in its request
+  std::uint32_t device = 0;       // index in NodePools::devices
+  bool has_paid = false;          // consumes the pool's counters
 };
 
-/// Where a search is: a request, or one of its alternatives and how many of its devices are there.
+/// Position of a search: a request, one of its alternatives, and how many devices that has so far.
 struct Position {
   std::size_t claim = 0;
   std::size_t request = 0;
   std::size_t alternative = 0;
-  std::int64_t taken = 0;  // devices
-  std::size_t start = 0;   // devices before this one are not tried for what is missing
+  std::int64_t taken = 0;  // number of devices
+  std::size_t start = 0;   // first device to try for the missing ones
 };
 
-/// What a request takes of a device's capacities, worked out once for a search.
+/// Capacity that a request consumes of a device, computed once per search.
 struct CapacityAnswer {
   bool is_known = false;
   bool is_possible = false;
@@ -54,15 +54,15 @@ struct CapacityAnswer {
   std::string error;
 };
 
-/// The devices that have been given out so far, and what follows from it.
+/// Devices allocated so far in the search, and the state derived from them.
 struct SearchState {
   std::vector<Pick> picks;
-  std::vector<std::uint16_t> held;                   // by device: picks that have it for themselves
+  std::vector<std::uint16_t> held;                   // by device: number of exclusive picks
   std::vector<std::vector<std::uint16_t>> shares;    // by device: alternatives with a share
-  std::vector<Amounts> sharing;                      // by device: what those take
+  std::vector<Amounts> sharing;                      // by device: capacity that those consume
   std::vector<SeenValues> seen;                      // by constraint
-  std::vector<std::vector<Quantity>> counters_left;  // by pool; empty: not yet worked out
-  std::vector<bool> overdrawn;                       // by pool, then: less than nothing is left
+  std::vector<std::vector<Quantity>> counters_left;  // by pool; empty: not computed yet
+  std::vector<bool> overdrawn;                       // by pool: a counter is negative
   std::vector<std::vector<std::uint32_t>> all;       // by alternative: its devices, if it is_all
   std::vector<std::vector<std::uint16_t>> chosen;    // by claim and request: the alternative
 };
@@ -71,12 +71,12 @@ class Pruning;
 
 inline constexpr std::string_view kTimedOut = "timed out trying to allocate devices";
 
-/// The search for devices, depth first: claims, requests, alternatives, devices, all in their
-/// order, so that the first solution is upstream's. It begins without any cleverness, which is
-/// right for nearly every question; what takes longer than kPlainSteps begins anew with Pruning,
-/// which finds the same.
+/// Depth-first search for devices: claims, requests, alternatives and devices are tried in
+/// order, so that the first solution is upstream's. It starts as a plain search, which suffices
+/// for nearly every query. After kPlainSteps it restarts with Pruning, which finds the same
+/// solution.
 ///
-/// May be used for one question after the other; it keeps its memory.
+/// May be reused for several queries; it keeps its memory.
 class Search {
  public:
   static constexpr std::uint64_t kPlainSteps = 4096;
@@ -92,14 +92,14 @@ class Search {
 
   // After Found.
   std::span<const Pick> picks() const { return state_.picks; }
-  /// Which alternative a request has got.
+  /// Returns the index of the alternative that the request got.
   std::size_t ChosenFor(std::size_t claim, std::size_t request) const {
     return state_.chosen[claim][request];
   }
-  /// Of a pick of a device that can be shared.
+  /// Returns the capacity consumed by a pick. REQUIRES: its device is shareable.
   const Amounts& AmountsOf(const Pick& pick);
 
-  /// When the outcome may become another one because the time of a toleration is over.
+  /// Returns when the outcome may change because a toleration expires.
   Instant good_until() const { return good_until_; }
 
   // After Error.
@@ -107,7 +107,7 @@ class Search {
   bool only_this_node() const { return only_this_node_; }
   bool timed_out() const { return reached_ == Limit::Time; }
 
-  /// Devices tried, by all questions.
+  /// Returns the number of devices tried by all queries.
   std::uint64_t steps() const { return steps_all_ + steps_; }
 
  private:
@@ -115,7 +115,7 @@ class Search {
   enum class Step : std::uint8_t {
     Found,
     Failed,
-    TooMany,  // more devices than a claim can have, whatever is tried in the request before
+    TooMany,  // more devices than a claim may have, regardless of earlier choices in the claim
     Stopped,  // with error_, or because a limit was reached
   };
   enum class Limit : std::uint8_t { None, Steps, Time };
@@ -123,7 +123,7 @@ class Search {
   void Reset();
   Outcome Conclude(Step step);
 
-  // What is looked at before the search.
+  // Checks before the search.
   bool Prepare();
   bool PrepareAlternative(std::size_t claim, const AlternativePlan& plan);
   bool ListAllDevices(std::size_t claim, const AlternativePlan& plan);
@@ -135,7 +135,7 @@ class Search {
   Step TryAllDevices(const Position& at);
   Step TryOneOfDevices(const Position& at);
 
-  // One device.
+  // Checks and changes for one device.
   enum class Fit : std::uint8_t { Yes, No, Error };
   bool IsInUse(const Position& at, std::uint32_t device) const;
   Fit IsSelected(const Position& at, const AlternativePlan& plan, std::uint32_t device);
@@ -143,7 +143,7 @@ class Search {
   Fit Take(const Position& at, std::uint32_t device, bool must);
   bool IsTolerated(const AlternativePlan& plan, const Candidate& candidate);
   bool JoinConstraints(const Position& at, std::uint32_t device);
-  /// The first `count` of those that speak of the request.
+  /// Leaves the first `count` constraints that apply to the request.
   void LeaveConstraints(const Position& at, std::size_t count);
   bool PayCounters(const Candidate& candidate);
   void RefundCounters(const Candidate& candidate);
@@ -160,8 +160,8 @@ class Search {
   std::vector<Quantity>& CountersOf(std::uint32_t pool);
 
   bool CountStep();
-  /// Looks at the clock; false when time is up. To be asked every now and then, and before an
-  /// expression is evaluated: that may take as long as thousands of steps.
+  /// Returns false if the time limit is exceeded. Call it at intervals, and before evaluating an
+  /// expression, which may take as long as thousands of steps.
   bool HasTime();
   Step Stop(std::string error);
   std::string ClaimText(std::size_t claim) const;
@@ -169,12 +169,12 @@ class Search {
 
   SearchInput input_;
   SearchState state_;
-  std::vector<CapacityAnswer> capacities_;  // by alternative and device, when one was asked for
-  std::unique_ptr<Pruning> pruning_;        // while it is used
+  std::vector<CapacityAnswer> capacities_;  // by alternative and device; filled on first use
+  std::unique_ptr<Pruning> pruning_;        // set while pruning is active
   std::uint64_t steps_ = 0;
   std::uint64_t steps_max_ = 0;
   std::uint64_t steps_all_ = 0;
-  Duration began_ = Duration::zero();  // by the stopwatch of the limits
+  Duration began_ = Duration::zero();  // stopwatch reading at the start
   Limit reached_ = Limit::None;
   std::string error_;
   bool only_this_node_ = false;

@@ -4,8 +4,8 @@
 #include "base/assert.h"
 #include "dra/search.h"
 
-/// The search's questions about one device, in the order in which upstream asks them, and what
-/// giving it to a request changes.
+/// Checks of the search on one device, in upstream's order, and the effect of allocating it to a
+/// request.
 namespace plimsoll::dra {
 
 bool Search::IsInUse(const Position& at, std::uint32_t device) const {
@@ -13,7 +13,7 @@ bool Search::IsInUse(const Position& at, std::uint32_t device) const {
     return state_.held[device] != 0 ||
            input_.allocated->IsExclusive(input_.pools->devices[device].tracked->id);
   }
-  // Administrators get what others have, but a claim has no device twice.
+  // Admin access ignores other claims, but a claim gets no device twice.
   if (input_.pools->devices[device].is_shareable) return false;
   for (auto pick = state_.picks.rbegin(); pick != state_.picks.rend() && pick->claim == at.claim;
        ++pick) {
@@ -68,7 +68,7 @@ Search::Fit Search::Take(const Position& at, std::uint32_t device, bool must) {
   const AlternativePlan& plan = PlanOf(at);
   const Candidate& candidate = input_.pools->devices[device];
   if (IsInUse(at, device)) return Fit::No;
-  // Who shares a device that is in use already shares its counters as well.
+  // The first share of a device has consumed its counters; further shares consume none.
   const Amounts* const held = input_.allocated->Consumed(candidate.tracked->id);
   const bool is_shared = candidate.is_shareable &&
                          (!state_.shares[device].empty() || (held != nullptr && !held->empty()));
@@ -85,7 +85,7 @@ Search::Fit Search::Take(const Position& at, std::uint32_t device, bool must) {
          DeviceText(device) + " because a claim constraint would not be satisfied");
     return Fit::Error;
   }
-  // Of all devices it was asked before others were given out.
+  // The list of all devices was made before other devices were taken, so check again.
   if (const Fit fit = must ? HasCapacity(at, plan, device) : Fit::Yes; fit != Fit::Yes) {
     LeaveConstraints(at, plan.constraints.size());
     if (pays) RefundCounters(candidate);

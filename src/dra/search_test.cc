@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A node and claims, searched directly.
+/// Runs searches for claims on one node.
 class SearchBench {
  public:
   explicit SearchBench(const std::string& devices, const std::string& counters = "") {
@@ -40,7 +40,7 @@ class SearchBench {
     allocated_.Set(device, &allocation);
   }
 
-  /// What is found, or `none`, or the error.
+  /// Returns the devices found, or `none`, or the error.
   std::string Run(const std::vector<std::string>& specs, Search::Mode mode,
                   std::uint64_t steps_max = SearchLimits::kStepsMax) {
     std::vector<std::shared_ptr<const api::Object>> claims;
@@ -87,7 +87,7 @@ class SearchBench {
   std::uint64_t steps_ = 0;
 };
 
-/// `[{name: d0, …}, …]`, the i-th with `more(i)`.
+/// Returns `[{name: d0, …}, …]`, where the i-th has `more(i)` added.
 template <class More>
 std::string ManyDevices(int count, More&& more) {
   std::string text = "[";
@@ -111,7 +111,7 @@ std::string Model(const std::string& model) {
   return ", attributes: {model: {string: " + model + "}}";
 }
 
-// Random questions.
+// Random queries.
 
 class RandomQuestion {
  public:
@@ -171,7 +171,7 @@ class RandomQuestion {
     if (random_.Chance(0.4)) {
       const std::string attribute = "device.attributes[\"gpu.example.com\"].";
       text += ", selectors: [{cel: {expression: '" +
-              (random_.Chance(0.05) ? attribute + "model == \"a\""  // not all have it
+              (random_.Chance(0.05) ? attribute + "model == \"a\""  // some devices lack it
                                     : attribute + "rank < " + OneOf({"1", "2"})) +
               "'}}]";
     }
@@ -232,13 +232,13 @@ TEST(SearchPropertyTest, PruningFindsWhatThePlainSearchFinds) {
   EXPECT_GT(none, 300);
 }
 
-// Questions that a plain search would not come to the end of.
+// Queries that a plain search would not finish.
 
 struct HostileCase {
   std::string name;
   std::string devices;
   std::string claim;
-  std::string answer;  // how it begins
+  std::string answer;  // beginning of the result
   std::uint64_t steps_max = 0;
 };
 
@@ -304,7 +304,7 @@ TEST(SearchLimitsTest, GivesUpAfterTooManySteps) {
             "gave up trying to allocate devices after 10 steps");
 }
 
-/// Each look at the clock takes a second.
+/// Returns a clock that advances by a second per reading.
 std::function<Duration()> SlowClock(int& looks) {
   return [&looks] { return std::chrono::seconds(++looks); };
 }

@@ -13,25 +13,25 @@
 #include "dra/fact_table.h"
 #include "dra/facts_read.h"
 
-// The idea: rules ask for few facts (a model, a driver's version), and devices share the values of
-// these even where each has a serial number of its own. So a list keeps its answers by the numbers
-// of the values that it reads. For the selector
+// Rules read few facts (a model, a driver's version), and devices share the values of these facts
+// even if each has its own serial number. So a list caches its answers by the numbers of the values
+// that it reads. For the selector
 // `device.attributes["gpu.example.com"].model == "A100"`:
 //
 //   column model:  slot 0 -> 1 ("A100"), slot 1 -> 2 ("H100"), slot 2 -> 1, …
 //   answers:       {1} -> true, {2} -> false
 //
-// Numbers are never given out twice, so an answer of a value that is gone does no harm.
+// Numbers are never reused, so an answer for a value that no longer exists does no harm.
 //
-// Who asks about a rule's list asks for all devices in a row. Answers by one value are therefore
-// also kept in an array for as long as it is the same list.
+// A caller queries a rule's list for all devices in a row. So the answers of the latest list, if it
+// reads one value, are also in an array.
 
 namespace plimsoll::dra {
 namespace {
 
-/// A list that reads more facts than this is taken to read everything.
+/// A list that reads more facts than this is treated as reading everything.
 constexpr std::size_t kFactsPerListMax = 4;
-/// Beyond, the devices hardly share values, and the memory is better spent elsewhere.
+/// Beyond this, the devices hardly share values, and the cache would waste memory.
 constexpr std::size_t kAnswersPerListMax = 1024;
 
 using Column = FactTable::Column;
@@ -40,7 +40,7 @@ using AnswerKey = std::array<FactTable::ValueNumber, kFactsPerListMax>;
 struct List {
   std::string key;
   std::uint32_t users = 0;
-  bool is_broken = false;  // some expression does not compile
+  bool is_broken = false;  // an expression does not compile
   std::vector<std::shared_ptr<const cel::Compilation>> selectors;
   std::vector<FactName> facts;
   std::vector<Column*> columns;
@@ -48,7 +48,7 @@ struct List {
     Column* column;
     FactTable::ValueId text;
   };
-  std::vector<Required> required;  // spares devices with other texts the rest
+  std::vector<Required> required;  // quick check: devices with other texts do not match
   boost::unordered_flat_map<AnswerKey, bool, boost::hash<AnswerKey>> answers;
 };
 
@@ -106,7 +106,7 @@ struct SelectorMemo::Impl {
     if (latest == &list) latest = nullptr;
   }
 
-  /// The place for the answer of the list that is asked about, by the one value that it reads.
+  /// Returns the cached answer of the latest list, for the one value that it reads.
   std::uint64_t& LatestAnswer(const List& list, FactTable::ValueId value) {
     if (latest != &list) {
       latest = &list;
@@ -143,7 +143,7 @@ struct SelectorMemo::Impl {
   std::map<std::string, ListId, std::less<>> lists_by_key;
   std::vector<std::unique_ptr<List>> lists;
   std::vector<ListId> free_lists;
-  /// Of the list that was asked about last: twice the turn, and one more for a yes.
+  /// Answers of the latest list: twice the turn, plus one for true.
   std::vector<std::uint64_t> latest_answers;
   std::uint64_t latest_turn = 0;
   const List* latest = nullptr;
@@ -158,7 +158,7 @@ bool SelectorMemo::Put(Slot slot, const api::Device& device) {
   if (impl_->devices.size() <= slot) impl_->devices.resize(slot + 1);
   impl_->devices[slot] = &device;
   if (!impl_->table.Put(slot, device.facts)) return false;
-  impl_->latest = nullptr;  // values may have become others
+  impl_->latest = nullptr;  // value ids may have changed their meaning
   if (impl_->latest_answers.size() <= impl_->table.value_bound()) {
     impl_->latest_answers.resize(2 * impl_->table.value_bound() + 1);
   }

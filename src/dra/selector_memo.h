@@ -10,12 +10,12 @@
 
 namespace plimsoll::dra {
 
-/// Whether devices satisfy lists of selectors. A list is evaluated once for all devices that look
-/// the same in the facts that its expressions read: a thousand devices of one model ask once for
-/// their model. Not safe for use by several threads.
+/// Caches whether devices satisfy lists of selectors. A list is evaluated once for all devices with
+/// equal values of the facts that it reads. So a thousand devices of one model need one evaluation
+/// of a selector on the model. Not safe for use by several threads.
 class SelectorMemo {
  public:
-  /// Of a device, chosen by the caller; small numbers.
+  /// Index of a device, chosen by the caller. Should be small.
   using Slot = std::uint32_t;
   using ListId = std::uint32_t;
 
@@ -25,19 +25,19 @@ class SelectorMemo {
   SelectorMemo(const SelectorMemo&) = delete;
   SelectorMemo& operator=(const SelectorMemo&) = delete;
 
-  /// The device is in the slot from now on, and must stay where it is until the next Put or Clear
-  /// of the slot. True when its facts differ from those of the device that was there.
+  /// Puts the device into the slot. It must stay at its address until the next Put or Clear of the
+  /// slot. Returns true if its facts differ from those of the previous device.
   bool Put(Slot slot, const api::Device& device);
   void Clear(Slot slot);
 
-  /// Equal lists are one, and counted.
+  /// Equal lists share an id, which is reference-counted.
   ListId Acquire(std::span<const std::string_view> expressions);
   void Release(ListId list);
 
-  /// Whether the device in the slot satisfies all of the list. One that fails counts as false.
+  /// Returns true if the device satisfies all selectors of the list. A failing one counts as false.
   bool Matches(ListId list, Slot slot);
 
-  /// How many lists were evaluated over how many devices so far.
+  /// Returns the number of evaluations of a list over a device so far.
   std::uint64_t evaluations() const;
 
  private:

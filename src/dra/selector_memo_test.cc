@@ -14,7 +14,7 @@ constexpr std::string_view kWorn = R"(device.attributes["d"].errors > 5)";
 
 class SelectorMemoTest : public testing::Test {
  protected:
-  /// The serial number makes each device different from all others.
+  /// Returns a device that differs from all others in its serial number.
   api::Device& Gpu(std::string_view model, std::int64_t errors) {
     api::Device& device = devices_.emplace_back();
     device.facts.driver = "d";

@@ -13,8 +13,8 @@
 namespace plimsoll::dra {
 namespace {
 
-/// Room for that many, whose memory has been touched: a rule that changes all devices shall not be
-/// the first to wait for it.
+/// Reserves memory and touches it, so that a rule that changes all devices causes no page
+/// faults.
 template <class T>
 void MakeRoom(std::vector<T>& list, std::size_t count) {
   if (list.capacity() >= count) return;
@@ -39,31 +39,31 @@ struct SliceTracker::Impl {
 
   void Apply(const DevicePools::Edit& edit);
   void ReportRemoved(const DevicePools::Edit& edit, const api::ResourceSlice& before);
-  /// The device that the id stands for now, or that it stands for none.
+  /// Reports the device that the id now refers to, or its removal.
   void Report(DeviceId id, const PoolRecord& pool, std::string_view name);
   void RetaintPublished(DeviceSlot slot, const DevicePools::Edit& edit);
   void RetaintPool(const PoolRecord& pool);
 
-  /// The rules of the slot's device, from scratch.
+  /// Computes the rules that select the slot's device, from scratch.
   void Match(DeviceSlot slot);
-  /// Finds those of the rule's candidates that it has come to select, and those that it does no
-  /// longer. `is_other`: those that it goes on selecting get another taint from it.
+  /// Evaluates the rule for all its candidates and records those that it newly selects or no longer
+  /// selects. `is_other`: the rule's taint changed for those that it still selects.
   void Rematch(const IndexedRule& rule, bool is_other);
-  /// Evaluates it for one of its candidates.
+  /// Evaluates the rule for one of its candidates.
   bool Selects(const IndexedRule& rule, DeviceSlot slot);
-  /// Which slots' driver, pool and device, where the rule names them, are those.
+  /// Returns a predicate: the slot's driver, pool and device match those that the rule names.
   auto IsCandidateOf(const api::DeviceTaintRule& rule) const;
-  /// Whether the rule, whose turn it is, selects the slot's device; takes effect with ChangeRules,
-  /// when it has been said of all.
+  /// Records whether the rule of this turn selects the slot's device. ChangeRules applies it, once
+  /// it was recorded for all slots.
   void SetSelected(DeviceSlot slot, bool does, bool is_other);
   void ChangeRules();
-  /// Null: of a slot that has no device.
+  /// Null: the slot has no device.
   void SetRules(DeviceSlot slot, RuleSet* rules);
   void ReportIfCurrent(DeviceSlot slot);
-  /// All taints that the device has now; reports it when they are others.
+  /// Recomputes the device's taints, and reports the device if they changed.
   void Retaint(DeviceSlot slot);
   DeviceTaints TaintsOf(DeviceSlot slot) const;
-  /// Visits the slots that IsCandidateOf is true of.
+  /// Visits the slots for which IsCandidateOf is true.
   template <class Visit>
   void ForEachCandidate(const api::DeviceTaintRule& rule, const Visit& visit) const;
 
@@ -73,7 +73,7 @@ struct SliceTracker::Impl {
   DevicePools pools;
   RuleSets rule_sets;
   std::vector<RuleSet*> rules_by_slot;
-  std::vector<DeviceSlot> changing;  // that the rule, whose turn it is, comes to or leaves
+  std::vector<DeviceSlot> changing;  // slots that this turn's rule newly selects or deselects
   Changes changes;
 };
 
@@ -87,7 +87,7 @@ void SliceTracker::Impl::OnSlice(std::string_view name,
   const auto* const view = slice->As<api::ResourceSlice>();
   if (known != nullptr &&
       (known->pool->driver != view->driver || known->pool->name != view->pool.name)) {
-    // Another slice under the name of one that was deleted unseen.
+    // A new slice has the name of one whose deletion was missed.
     Apply(pools.Remove(name));
   }
   Apply(pools.Put(slice));
@@ -134,7 +134,7 @@ void SliceTracker::Impl::ReportRemoved(const DevicePools::Edit& edit,
   for (const std::string& name : edit.removed_names) {
     if (edit.pool != nullptr) {
       const auto found = edit.pool->ids.find(name);
-      // Of a pool in another generation all are reported anyway.
+      // A pool with a new generation reports all of its devices anyway.
       if (found != edit.pool->ids.end() && edit.is_generation_new) continue;
       if (found != edit.pool->ids.end()) {
         Report(found->second, *edit.pool, name);
@@ -164,7 +164,7 @@ void SliceTracker::Impl::RetaintPublished(DeviceSlot slot, const DevicePools::Ed
     Retaint(slot);
     return;
   }
-  // Which publication of the device counts may have become another.
+  // Another publication of the device may have become the current one.
   device.taints = TaintsOf(slot);
   Report(device.id, *edit.pool, device.device->name);
 }
@@ -203,7 +203,7 @@ void SliceTracker::Impl::OnRule(std::string_view name,
     return;
   }
   rule_sets.BeginTurn(*known);
-  // What it was must live until it has been compared.
+  // The old object must live until it has been compared.
   const std::shared_ptr<const api::Object> before = known->object;
   const api::DeviceTaintRule& view_before = *known->view;
   if (rule == nullptr) {
@@ -279,7 +279,7 @@ void SliceTracker::Impl::SetSelected(DeviceSlot slot, bool does, bool is_other) 
 }
 
 void SliceTracker::Impl::ChangeRules() {
-  // The devices are all over the memory: one that has to be written to is asked for in advance.
+  // The devices are scattered in memory, so prefetch those that will be written.
   constexpr std::size_t kAhead = 16;
   for (std::size_t i = 0; i < changing.size(); ++i) {
     if (i + kAhead < changing.size()) {

@@ -16,7 +16,7 @@
 /// The devices of a cluster as drivers publish them, with all of their taints.
 namespace plimsoll::dra {
 
-/// Of a device that some slice publishes; the number is given to another when no slice does any
+/// Id of a published device. It is reused once no slice publishes the device any
 /// more.
 using DeviceId = std::uint32_t;
 
@@ -32,11 +32,11 @@ struct TrackedDevice {
 struct TrackedSlice {
   std::shared_ptr<const api::Object> object;
   const api::ResourceSlice* view = nullptr;
-  std::vector<TrackedDevice> devices;  // as published
+  std::vector<TrackedDevice> devices;  // in published order
 };
 
-/// All slices of a driver's pool, of every generation, by their names. Which of them count for a
-/// node is the allocator's to say.
+/// All slices of a driver's pool, of every generation, sorted by name. The allocator decides which
+/// of them count for a node.
 struct TrackedPool {
   std::string driver;
   std::string name;
@@ -44,28 +44,28 @@ struct TrackedPool {
   std::int64_t generation = 0;  // the highest
 };
 
-/// Keeps the devices, incrementally. A rule's selectors and class are evaluated once for a device
-/// and again only when one of the three changes. An evaluation that fails selects nothing.
+/// Tracks the devices incrementally. A rule is evaluated for a device only when the rule, its class
+/// or the device changes. An evaluation that fails selects nothing.
 class SliceTracker {
  public:
-  /// What one piece of news has changed; valid until the next.
+  /// Effect of one change; valid until the next Observe.
   struct Changes {
     struct DroppedDevice {
       std::string driver;
       std::string pool;
       std::string name;
     };
-    std::vector<const TrackedPool*> pools;  // with other slices or devices than before
-    /// As FindDevice gives them, with other taints than before; new ones that have taints, and all
-    /// of a pool that has come to another generation.
+    std::vector<const TrackedPool*> pools;  // pools with changed slices or devices
+    /// Devices, as FindDevice returns them, whose taints changed. Also new devices with taints, and
+    /// all devices of a pool with a new generation.
     std::vector<const TrackedDevice*> devices;
-    std::vector<DroppedDevice> dropped_devices;  // that FindDevice has no longer
-    std::vector<std::string> dropped_pools;      // `driver/pool`, gone with their last slice
+    std::vector<DroppedDevice> dropped_devices;  // no longer found by FindDevice
+    std::vector<std::string> dropped_pools;      // `driver/pool`, deleted with their last slice
     bool empty() const { return pools.empty() && devices.empty() && dropped_pools.empty(); }
   };
 
-  /// The selectors must outlive the tracker. Without `rules_enabled` (gate DRADeviceTaintRules off)
-  /// rules taint nothing; without `taints_enabled` (DRADeviceTaints) nothing does.
+  /// The selectors must outlive the tracker. Without `rules_enabled` (gate DRADeviceTaintRules
+  /// off), rules add no taints. Without `taints_enabled` (DRADeviceTaints), there are no taints.
   struct Settings {
     bool taints_enabled = true;
     bool rules_enabled = true;
@@ -75,29 +75,29 @@ class SliceTracker {
   SliceTracker(const SliceTracker&) = delete;
   SliceTracker& operator=(const SliceTracker&) = delete;
 
-  /// News of a ResourceSlice, DeviceTaintRule or DeviceClass; of other kinds nothing changes.
+  /// Handles a change of a ResourceSlice, DeviceTaintRule or DeviceClass. Ignores other kinds.
   const Changes& Observe(const api::ObjectChanged& news);
 
-  /// Null when there is none.
+  /// Returns null if there is no such pool.
   const TrackedPool* FindPool(std::string_view driver, std::string_view pool) const;
-  /// Among the slices of the highest generation.
+  /// Finds a device in slices of the pool's highest generation.
   const TrackedDevice* FindDevice(std::string_view driver, std::string_view pool,
                                   std::string_view device) const;
   const TrackedDevice* DeviceOf(DeviceId id) const;
-  /// One more than the largest id in use: the size of a table by device.
+  /// Returns one more than the largest id in use: the size of a table by device.
   std::size_t device_bound() const;
 
-  /// Slices by which nodes can use them: those of this node alone, and those that more than one
-  /// node may use (a selector, all nodes, per device).
+  /// Slices by the nodes that can use them: slices of this node only, and slices that several nodes
+  /// may use (node selector, all nodes, or per device).
   std::span<const TrackedSlice* const> SlicesOfNode(std::string_view node) const;
   std::span<const TrackedSlice* const> SharedSlices() const;
 
-  /// The pools by driver and name.
+  /// Returns the pools, sorted by driver and name.
   std::vector<const TrackedPool*> Pools() const;
-  /// The devices, of the highest generation of their pools, that the rule selects.
+  /// Returns the devices, in the highest generation of their pools, that the rule selects.
   std::vector<const TrackedDevice*> SelectedBy(const api::DeviceTaintRule& rule) const;
-  /// Of a device that FindDevice does not have, claims may have it nevertheless: the taints of the
-  /// rules that ask for no more than its driver, pool and name, by the rules' names.
+  /// Returns the taints of rules that select only by driver, pool and name, sorted by rule. For a
+  /// device that FindDevice does not find, but that claims may still use.
   std::vector<DeviceTaintSource> RuleTaintsOf(std::string_view driver, std::string_view pool,
                                               std::string_view device) const;
 

@@ -1,5 +1,5 @@
-// A tracker that has seen a history knows the same as one that has seen only its end, and says at
-// each step which devices have become others.
+// After random changes, a tracker must equal a new one that saw only the final objects. At each
+// step it must report every device that changed.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -118,7 +118,7 @@ std::string KeyOf(const TrackedDevice& device) {
       .append(device.device->name);
 }
 
-/// Of all devices that can be found, with the identity of the rules.
+/// Returns the taints of all devices that FindDevice finds, with the identity of the rules.
 std::map<std::string, std::string> Found(const SliceTracker& tracker) {
   std::map<std::string, std::string> found;
   for (const TrackedPool* const pool : tracker.Pools()) {

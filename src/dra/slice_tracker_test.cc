@@ -25,7 +25,7 @@ ObjectPtr Decode(const std::string& yaml) {
   return decoded->object;
 }
 
-/// `devices` or `taints` in flow style.
+/// `content` is `devices` or `taints` in YAML flow style.
 ObjectPtr Slice(const std::string& name, const std::string& pool, int generation,
                 const std::string& content, const std::string& nodes = "allNodes: true") {
   return Decode("{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: " + name +
@@ -59,7 +59,7 @@ class SliceTrackerTest : public testing::Test {
     return tracker_.Observe({object, nullptr});
   }
 
-  /// `key:effect` of the taints, those of rules behind the rule's name and a slash.
+  /// Returns the taints as `key:effect`, those of rules as `rule/key:effect`.
   static std::vector<std::string> Taints(const TrackedDevice* device) {
     std::vector<std::string> texts;
     if (device == nullptr) return {"no device"};
