@@ -7,11 +7,11 @@
 
 namespace plimsoll::match {
 
-/// Evaluates expressions until a budget is used up. From then on every answer is an error, and
-/// `is_exhausted` says that what was made of the answers does not count. For one thread.
+/// Evaluates expressions until a cost budget is spent. After that every answer is an error and
+/// `is_exhausted` returns true; the caller must discard its results. For one thread.
 class BudgetedEvaluator final : public ExpressionEvaluator {
  public:
-  /// The evaluator must outlive it. `budget` is in CEL's units of cost; the last evaluation may
+  /// The evaluator must outlive this object. `budget` is in CEL cost units; the last evaluation may
   /// exceed it.
   BudgetedEvaluator(const ExpressionEvaluator& evaluator, std::uint64_t budget)
       : evaluator_(evaluator), budget_(budget) {}

@@ -5,7 +5,7 @@
 
 namespace plimsoll::match {
 
-/// Evaluates `expression` of tolerations with CEL. The expressions must outlive it.
+/// Evaluates the `expression` of tolerations with CEL. `expressions` must outlive it.
 class CelEvaluator final : public ExpressionEvaluator {
  public:
   explicit CelEvaluator(const api::TolerationExpressions& expressions)

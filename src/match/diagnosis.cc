@@ -20,7 +20,7 @@ std::string HintFor(const Semver& stored, std::string_view text, const Semver& o
   return std::string(text) + " sorts below " + stored.Finalized();
 }
 
-/// Says so when the text is an integer beyond 64 bits; empty for a text that is no integer.
+/// Returns an error if the text is an integer that exceeds 64 bits; "" if it is no integer.
 std::string RangeFault(std::string_view text) {
   if (ParseDecimal(text).fault != DecimalFault::OutOfRange) return {};
   return GoParseInt(text).error().message;
@@ -212,8 +212,8 @@ TolerationAttempt Examine(std::size_t index, const api::Toleration& toleration,
                           const api::Taint& taint, const Rules& rules) {
   TolerationAttempt attempt{.index = index, .toleration = &toleration};
   const auto op = api::ParseTolerationOperator(toleration.op);
-  // The matcher looks at the effect first, but a reader who wrote the right key and the wrong
-  // effect is nearer than one who wrote another key, so here the key goes first.
+  // The matcher compares the effect first. Here the key comes first: a toleration with the right
+  // key and the wrong effect is closer than one with another key.
   if (!toleration.expression.empty()) {
     ExamineExpression(taint, rules, attempt);
   } else if (!toleration.key.empty() && toleration.key != taint.key) {

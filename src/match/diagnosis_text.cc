@@ -1,4 +1,4 @@
-// The sentences of a diagnosis. Each names the two values that were compared.
+// Texts of a diagnosis. Each contains the two values that were compared.
 
 #include <fmt/format.h>
 
@@ -15,13 +15,13 @@ std::string_view NameOf(api::Feature feature) {
   return std::ranges::find(all, feature, &api::FeatureSpec::feature)->name;
 }
 
-/// A value that may be empty or hold blanks, as a reader can tell it from its surroundings.
+/// Quotes a value that is empty or contains blanks or quotes.
 std::string Shown(std::string_view value) {
   const bool plain = !value.empty() && value.find_first_of(" \t\n\"") == std::string_view::npos;
   return plain ? std::string(value) : fmt::format("\"{}\"", value);
 }
 
-/// A detail is there when the text is an integer that does not fit into 64 bits.
+/// `detail` is set if the text is an integer that does not fit into 64 bits.
 std::string NoInteger(std::string_view thing, std::string_view text, std::string_view detail) {
   return detail.empty() ? fmt::format("{} {} is not an integer", thing, text)
                         : fmt::format("{} {} is out of range for a 64-bit integer", thing, text);
@@ -35,7 +35,7 @@ std::string WithHint(std::string text, std::string_view hint) {
   return hint.empty() ? text : fmt::format("{} ({})", text, hint);
 }
 
-/// `Gt 800`, `Exists`, `expression …`: what the toleration asks of a value.
+/// Returns what the toleration requires of a value: `Gt 800`, `Exists`, `expression …`.
 std::string Demand(const api::Toleration& toleration) {
   if (!toleration.expression.empty()) return fmt::format("expression {}", toleration.expression);
   const std::string_view op = toleration.op.empty() ? "Equal" : toleration.op;

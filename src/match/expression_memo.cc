@@ -14,7 +14,7 @@ Result<bool> ExpressionMemo::Evaluate(std::string_view expression, const api::Ta
   if (evaluator_ == nullptr) return false;
   std::string key;
   for (const std::string_view text : {taint.key, taint.value, taint.effect}) {
-    key.append(text) += '\0';  // no text has it
+    key.append(text) += '\0';  // separator; no text contains it
   }
   auto of_expression = answers_.find(expression);
   if (of_expression != answers_.end()) {

@@ -9,25 +9,25 @@
 
 namespace plimsoll::match {
 
-/// Evaluates each expression once for each distinct taint, as long as it has room to remember, and
-/// within a budget. For one thread.
+/// Caches the result of each expression for each distinct taint, up to a number of answers, and
+/// limits the cost of evaluations. For one thread.
 class ExpressionMemo final : public ExpressionEvaluator {
  public:
   static constexpr std::size_t kAnswersMax = 1 << 18;
 
-  /// The evaluator must outlive it; null: no expression holds.
+  /// The evaluator must outlive this object. Null: every expression is false.
   explicit ExpressionMemo(const ExpressionEvaluator* evaluator,
                           std::size_t answers_max = kAnswersMax)
       : evaluator_(evaluator), answers_max_(answers_max) {}
 
-  /// From now on so much may be spent, in CEL's units of cost. There is no limit before the first
-  /// call.
+  /// Sets the budget for evaluations from now on, in CEL cost units. Before the first call there is
+  /// no limit.
   void SetBudget(std::uint64_t cost);
-  /// Whether an answer since SetBudget is missing because the budget was used up. Nothing that was
-  /// made of the answers counts then; after another SetBudget the evaluations go on.
+  /// Returns true if an answer since SetBudget failed because the budget was spent. The caller must
+  /// discard its results then. After another SetBudget the evaluations continue.
   bool is_exhausted() const { return is_exhausted_; }
 
-  /// Timeout when the budget is used up.
+  /// Returns Timeout if the budget is spent.
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override;
 
  private:

@@ -7,7 +7,7 @@
 namespace plimsoll::match {
 namespace {
 
-/// Holds for taints with the key "yes", fails for "broken"; an evaluation costs 10.
+/// True for taints with the key "yes", fails for "broken". Each evaluation costs 10.
 class CountingEvaluator final : public ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view /*expression*/, const api::Taint& taint) const override {

@@ -8,7 +8,7 @@ namespace {
 
 using Nodes = std::span<const api::Node* const>;
 
-/// Looks through the nodes at each question.
+/// Scans all nodes for each query.
 class ScannedNodes final : public NodeValues {
  public:
   explicit ScannedNodes(Nodes nodes) : nodes_(nodes) {}

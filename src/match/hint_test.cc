@@ -11,7 +11,7 @@ namespace {
 struct TolerationCase {
   std::string name;
   api::Toleration toleration;
-  std::vector<api::Taint> taints;  // one node each, n0, n1, …
+  std::vector<api::Taint> taints;  // one node each: n0, n1, …
   std::vector<std::string> want;   // "Kind field: message"
 };
 

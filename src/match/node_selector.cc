@@ -32,7 +32,7 @@ bool HoldsVersion(NodeSelectorOperator op, std::string_view label, std::string_v
 }  // namespace
 
 std::optional<std::int64_t> LabelInteger(std::string_view text) {
-  // from_chars knows `-` but not `+`, and would read `+-1` once the `+` is gone.
+  // from_chars accepts `-` but not `+`. Without the `+` it would accept `+-1`.
   if (text.starts_with('+')) {
     text.remove_prefix(1);
     if (text.starts_with('-')) return std::nullopt;

@@ -15,12 +15,12 @@
 #include "match/rules.h"
 
 /// The plain matcher for node selectors, required and preferred affinity, and the node affinity of
-/// volumes. A selector is checked once when it is built and may then be asked about many nodes. All
-/// classes here point into the specification that they were built from, which must outlive them.
+/// volumes. A selector is checked once when it is built, and can then be matched with many nodes.
+/// All classes here point into their specification, which must outlive them.
 namespace plimsoll::match {
 
-/// What a selector looks at: a node's labels, and its name for matchFields. A node without a name
-/// satisfies every matchFields; that is how a volume's affinity is asked.
+/// The part of a node that a selector reads: its labels, and its name for matchFields. A node
+/// without a name satisfies every matchFields; volume affinity is matched this way.
 struct NodeView {
   std::string_view name;
   const api::StringMap& labels;
@@ -31,45 +31,45 @@ struct NodeView {
       : name(node_name), labels(node_labels) {}
 };
 
-/// An integer as node affinity reads it: strconv.ParseInt, which unlike tolerations takes a sign
-/// and leading zeros.
+/// Parses an integer as node affinity does: like strconv.ParseInt, which accepts a sign and leading
+/// zeros, unlike tolerations.
 std::optional<std::int64_t> LabelInteger(std::string_view text);
 
-/// Whether a label requirement holds. It must be one that `CheckTerm` finds no fault with.
+/// Returns true if a label requirement is met. REQUIRES: `CheckTerm` reports no error for it.
 bool Holds(const api::NodeSelectorRequirement& requirement, const api::StringMap& labels);
 
-/// Whether a field requirement holds. Only `metadata.name` is a field; any other reads as "".
+/// Returns true if a field requirement is met. Fields other than `metadata.name` read as "".
 bool FieldHolds(const api::NodeSelectorRequirement& requirement, std::string_view node_name);
 
-/// Whether all requirements of a term without faults hold.
+/// Returns true if all requirements of a term without errors are met.
 bool Holds(const api::NodeSelectorTerm& term, const NodeView& node);
 
-/// A term with no requirement at all, which matches nothing.
+/// Returns true for a term without requirements, which matches nothing.
 bool IsEmpty(const api::NodeSelectorTerm& term);
 
-/// Whether a preferred term can add to a score: it has a weight and requirements, and no operator
-/// whose gate is off, with which it matches nothing and is not looked at further.
+/// Returns true if a preferred term can add to a score: it has a weight, requirements, and no
+/// operator whose gate is off. A term with such an operator matches nothing.
 bool CanCount(const api::PreferredSchedulingTerm& term, const Rules& rules);
 
-/// What keeps the term from being used: unknown operators, wrong numbers of values, values and keys
-/// of wrong syntax. `at` is the term's path.
+/// Adds the errors that make the term unusable: unknown operators, wrong numbers of values, invalid
+/// values and keys. `at` is the term's path.
 void CheckTerm(const api::NodeSelectorTerm& term, const api::FieldPath& at, const Rules& rules,
                api::FieldErrors& errors);
 
 struct SelectorAnswer {
   bool matched = false;
-  std::string parse_error;  // only when nothing matched: the faults of the terms that have some
+  std::string parse_error;  // errors of invalid terms; only if nothing matched
 };
 
-/// A list of terms of which any is enough.
+/// A list of terms; a node matches if any term matches.
 class NodeSelectorMatcher {
  public:
   NodeSelectorMatcher(const api::NodeSelector& selector, const Rules& rules);
 
   SelectorAnswer Match(const NodeView& node) const;
 
-  /// The faults of all terms, empty when there are none. Where a selector is refused rather than
-  /// matched as far as it goes.
+  /// Returns the errors of all terms, or "". For callers that reject an invalid selector instead of
+  /// ignoring its invalid terms.
   std::string ParseError() const;
 
  private:
@@ -80,7 +80,7 @@ class NodeSelectorMatcher {
   std::vector<Term> terms_;  // without the empty ones
 };
 
-/// A pod's nodeSelector and required node affinity; both must hold.
+/// A pod's nodeSelector and required node affinity. A node must match both.
 class RequiredNodeAffinity {
  public:
   RequiredNodeAffinity(const api::PodSpec& pod, const Rules& rules);
@@ -97,19 +97,19 @@ class PreferredNodeAffinity {
  public:
   PreferredNodeAffinity(std::span<const api::PreferredSchedulingTerm> terms, const Rules& rules);
 
-  /// The faults of the terms that cannot be compared, empty when there is none.
+  /// Returns the errors of the invalid terms, or "".
   const std::string& parse_error() const { return parse_error_; }
-  /// The sum of the weights of the terms that match. A term with a fault adds nothing: a preference
-  /// never keeps a pod from being placed.
+  /// Returns the sum of the weights of the matching terms. An invalid term adds nothing: a
+  /// preference never keeps a pod from being scheduled.
   std::int64_t Score(const NodeView& node) const;
 
  private:
-  std::vector<const api::PreferredSchedulingTerm*> terms_;  // those that can count, without faults
+  std::vector<const api::PreferredSchedulingTerm*> terms_;  // those that can count, without errors
   std::string parse_error_;
 };
 
-/// Whether a volume may be used from a node with these labels. A volume without node affinity may
-/// be used everywhere.
+/// Matches a volume's node affinity with a node's labels. A volume without node affinity matches
+/// every node.
 SelectorAnswer MatchVolume(const api::PersistentVolume& volume, const api::StringMap& node_labels,
                            const Rules& rules);
 

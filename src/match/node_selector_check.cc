@@ -1,5 +1,5 @@
-// What upstream checks when it turns a node selector into matchers. Validation has refused most of
-// this already, but not all: values of Gt and Lt are first looked at here.
+// Upstream's checks when it builds matchers from a node selector. Validation has rejected most
+// errors already, but values of Gt and Lt are checked only here.
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ std::string Join(const Faults& faults) {
   return out;
 }
 
-/// As Go writes a list of strings: none is the nil slice.
+/// Formats a list of strings as Go does: an empty one is the nil slice.
 BadValue ListOf(const std::vector<std::string_view>& values) {
   if (values.empty()) return BadValue::Null();
   std::string json = "[";

@@ -9,17 +9,17 @@
 
 namespace plimsoll::match {
 
-/// Where `expression` plugs in: whoever can evaluate CEL over a taint. Pure and safe for use by
-/// many threads.
+/// Evaluates CEL expressions of tolerations over a taint. Implementations are pure and safe for use
+/// by many threads.
 class ExpressionEvaluator {
  public:
   virtual ~ExpressionEvaluator() = default;
 
-  /// Whether the expression holds for the taint. An error (it does not compile, it failed at run
-  /// time, it gave no boolean) means that the toleration does not match, and why.
+  /// Returns true if the expression holds for the taint. On an error (it does not compile, fails at
+  /// run time, or is not boolean) the toleration does not match.
   virtual Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const = 0;
 
-  /// The same, and adds the cost of the evaluation, in CEL's units, to `cost`.
+  /// Same as above, and adds the cost of the evaluation, in CEL cost units, to `cost`.
   virtual Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
                                        std::uint64_t& cost) const {
     ++cost;
@@ -27,11 +27,11 @@ class ExpressionEvaluator {
   }
 };
 
-/// Which operators take part in matching. An operator whose gate is off never matches (D4, D20).
+/// Operators that are enabled. An operator whose gate is off never matches (D4, D20).
 struct Rules {
   bool comparison = true;                          // Lt, Gt
   bool semver = true;                              // SemverLt, SemverGt, SemverEq
-  const ExpressionEvaluator* evaluator = nullptr;  // null: the gate is off, or nobody evaluates
+  const ExpressionEvaluator* evaluator = nullptr;  // null: expressions never match
 
   static Rules From(const api::FeatureGates& gates, const ExpressionEvaluator* evaluator);
 };

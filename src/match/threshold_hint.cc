@@ -1,5 +1,5 @@
-// A threshold is compared with every value at hand. Numbers and versions share the shape: read both
-// sides, order them, and remember the value that came nearest to the line on the wrong side.
+// Compares a threshold with every known value. Numbers and versions share the code: parse both
+// sides, compare, and remember the closest value that misses the threshold.
 
 #include "match/threshold_hint.h"
 
@@ -28,7 +28,7 @@ std::string NodeHas(const PublishedValue& value) {
 
 std::string_view Noun(Published side) { return side == Published::Taint ? "taint" : "label"; }
 
-/// Whether a value that compares so with the operand is what the operator asks for.
+/// Returns true if a value with this order relative to the operand satisfies the operator.
 bool Meets(Side wanted, std::weak_ordering order) {
   switch (wanted) {
     case Side::Above:
@@ -41,13 +41,13 @@ bool Meets(Side wanted, std::weak_ordering order) {
   return false;
 }
 
-/// The values of one comparison, seen once. `T` is what they are read as.
+/// Summary of the values of one comparison, parsed as `T`.
 template <class T>
 struct Survey {
   bool met = false;
-  std::optional<PublishedValue> equal;       // exactly on the line
-  std::optional<PublishedValue> unreadable;  // the first that is no T
-  std::optional<PublishedValue> nearest;     // of those on the wrong side
+  std::optional<PublishedValue> equal;       // equal to the operand
+  std::optional<PublishedValue> unreadable;  // the first that does not parse
+  std::optional<PublishedValue> nearest;     // closest of those that miss the threshold
   T nearest_value{};
 };
 
@@ -65,8 +65,8 @@ Survey<T> Look(Side wanted, const T& operand, std::span<const PublishedValue> va
     survey.met |= Meets(wanted, to_operand);
     if (to_operand == 0 && !survey.equal) survey.equal = value;
     if (Meets(wanted, to_operand)) continue;
-    // Below a Gt line the highest is nearest, above an Lt line the lowest. For equality neither
-    // side is: the first will do.
+    // For Gt the highest value is closest, for Lt the lowest. For equality, take the
+    // first.
     const bool nearer = !survey.nearest ||
                         (wanted == Side::Above && order(*parsed, survey.nearest_value) > 0) ||
                         (wanted == Side::Below && order(*parsed, survey.nearest_value) < 0);
@@ -88,7 +88,7 @@ void AddUnmet(const Threshold& threshold, const Survey<T>& survey, std::string_v
   } else if (survey.unreadable) {
     message += ": " + NodeHas(*survey.unreadable) + ", which is not " + std::string(type);
   } else {
-    return;  // nobody publishes the key at all: nothing to compare with
+    return;  // no node publishes the key: nothing to compare
   }
   hints.push_back({HintKind::ThresholdUnmet, at.Text(), std::move(message)});
 }
@@ -101,9 +101,9 @@ std::optional<std::int64_t> ReadNumber(Published side, std::string_view text) {
   return parsed ? std::optional(*parsed) : std::nullopt;
 }
 
-/// No value can be published on the right side of the line.
+/// Returns true if no valid value can meet the threshold.
 bool NeverMet(Side wanted, std::int64_t operand) {
-  // Values are label values, which cannot begin with a minus.
+  // Values have the syntax of label values, which cannot begin with a minus.
   if (wanted == Side::Below) return operand <= 0;
   return operand == std::numeric_limits<std::int64_t>::max();
 }
@@ -118,7 +118,7 @@ std::string NeverMetText(const Threshold& threshold, Side wanted) {
 void AddNumberHints(const Threshold& threshold, Side wanted, std::span<const PublishedValue> values,
                     const api::FieldPath& at, std::vector<Hint>& hints) {
   const auto operand = ReadNumber(threshold.side, threshold.operand);
-  if (!operand) return;  // validation refuses it, or it is a mismatch that validation allows
+  if (!operand) return;  // validation rejects it, or allows it as a mismatch
   if (NeverMet(wanted, *operand)) {
     hints.push_back({HintKind::NeverMatches, at.Text(), NeverMetText(threshold, wanted)});
     return;
@@ -151,8 +151,8 @@ bool SameRelease(const Semver& a, const Semver& b) {
   return a.major == b.major && a.minor == b.minor && a.patch == b.patch;
 }
 
-/// The first value that a reader would take for the operand's release or a later one, and that
-/// sorts below it because what follows its hyphen reads as a pre-release.
+/// Returns the first value of the operand's release with a suffix. It sorts below the operand,
+/// because the suffix parses as a pre-release.
 std::optional<PublishedValue> FindPrerelease(const Semver& operand,
                                              std::span<const PublishedValue> values) {
   if (!operand.prerelease.empty()) return std::nullopt;

@@ -10,18 +10,18 @@
 
 namespace plimsoll::match {
 
-/// Where the two sides of a comparison come from; they differ in how an integer is read and in what
-/// a message calls it.
+/// Source of the compared value. It determines how integers are parsed and the noun in
+/// messages.
 enum class Published : std::uint8_t { Taint, Label };
 
-/// One comparison against a line: `Gt 950`, `SemverLt 1.2.3`.
+/// A comparison with a threshold: `Gt 950`, `SemverLt 1.2.3`.
 struct Threshold {
   Published side = Published::Taint;
-  std::string_view op;  // Gt, Lt, SemverGt, SemverLt, SemverEq; anything else has no hints
+  std::string_view op;  // Gt, Lt, SemverGt, SemverLt, SemverEq; others give no hints
   std::string_view operand;
 };
 
-/// StrictThreshold, PrereleaseTrap, ThresholdUnmet and NeverMatches hints, each at most once.
+/// Adds StrictThreshold, PrereleaseTrap, ThresholdUnmet and NeverMatches hints, each at most once.
 void AddThresholdHints(const Threshold& threshold, std::span<const PublishedValue> values,
                        const api::FieldPath& at, std::vector<Hint>& hints);
 

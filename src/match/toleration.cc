@@ -32,8 +32,8 @@ bool ToleratesVersion(TolerationOperator op, std::string_view threshold, std::st
 }  // namespace
 
 bool Tolerates(const api::Toleration& toleration, const api::Taint& taint, const Rules& rules) {
-  // An expression stands alone. With nobody to evaluate it, it matches nothing: were it ignored,
-  // the rest would be an empty toleration, which matches every taint without a value.
+  // A toleration with an expression has nothing else. Without an evaluator it must not match: the
+  // rest is an empty toleration, which would match every taint without a value.
   if (!toleration.expression.empty()) {
     return rules.evaluator != nullptr &&
            rules.evaluator->Evaluate(toleration.expression, taint).value_or(false);

@@ -8,36 +8,36 @@
 #include "api/core/toleration.h"
 #include "match/rules.h"
 
-/// The plain matcher for taints. It reads like the specification and is what the compiled index is
-/// held equal to; use it for single questions, and match/index/ for questions about a cluster.
+/// The plain matcher for taints. It reads like the specification, and tests compare the index with
+/// it. Use it for single queries, and match/index/ for queries about a cluster.
 namespace plimsoll::match {
 
-/// Whether the toleration covers the taint: effect, then key, then what its operator says about the
-/// two values, the taint's on the left: `Gt 5` wants a taint greater than 5. Anything that cannot
-/// be read (a text that is no number, an operator that nobody knows) does not match.
+/// Returns true if the toleration tolerates the taint. Compares the effect, the key, and then the
+/// values by the operator, with the taint's value on the left: `Gt 5` needs a taint greater than 5.
+/// Unparsable values and unknown operators never match.
 bool Tolerates(const api::Toleration& toleration, const api::Taint& taint, const Rules& rules);
 
-/// The first toleration that covers the taint, or null.
+/// Returns the first toleration that tolerates the taint, or null.
 const api::Toleration* FindToleration(std::span<const api::Toleration> tolerations,
                                       const api::Taint& taint, const Rules& rules);
 
-/// Effects that keep a pod from being scheduled, and the one that removes a running pod.
+/// Effects that keep a pod from being scheduled, and the effect that evicts a running pod.
 bool BlocksScheduling(const api::Taint& taint);  // NoSchedule, NoExecute
 bool Evicts(const api::Taint& taint);            // NoExecute
 
-/// The first taint, among those that `counts` selects, that no toleration covers; null when all are
-/// covered.
+/// Returns the first taint for which `counts` returns true and that no toleration tolerates, or
+/// null.
 const api::Taint* FindUntolerated(std::span<const api::Taint> taints,
                                   std::span<const api::Toleration> tolerations, const Rules& rules,
                                   bool (*counts)(const api::Taint&) = BlocksScheduling);
 
-/// For each taint the first toleration in list order that covers it, as eviction counts their
-/// seconds; nothing when some taint is not covered.
+/// Returns, for each taint, the first toleration in list order that tolerates it, as eviction needs
+/// for tolerationSeconds. Returns nothing if a taint is not tolerated.
 std::optional<std::vector<const api::Toleration*>> MatchingTolerations(
     std::span<const api::Taint> taints, std::span<const api::Toleration> tolerations,
     const Rules& rules);
 
-/// How many PreferNoSchedule taints no toleration covers: the lower, the better the node.
+/// Returns the number of PreferNoSchedule taints that are not tolerated. Fewer is better.
 std::size_t CountIntolerablePreferred(std::span<const api::Taint> taints,
                                       std::span<const api::Toleration> tolerations,
                                       const Rules& rules);

@@ -57,7 +57,7 @@ TEST(ToleratesTest, AnExpressionNeedsAnEvaluator) {
   EXPECT_TRUE(Tolerates(toleration, taint, Rules{.evaluator = &evaluator}));
   EXPECT_FALSE(Tolerates(toleration, taint, Rules{}));
   EXPECT_FALSE(Tolerates({.expression = "broken"}, taint, Rules{.evaluator = &evaluator}));
-  // Not even where the rest, an empty toleration, would match.
+  // Not even if the rest, an empty toleration, would match.
   EXPECT_FALSE(Tolerates({.expression = "x"}, {"k", "", "NoSchedule", ""}, Rules{}));
 }
 

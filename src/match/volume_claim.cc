@@ -100,7 +100,7 @@ Fit ClaimMatcher::Check(const api::PersistentVolume& volume,
     return Fit::No;
   }
   if (!volume.metadata.deletion_timestamp.empty()) return Fit::No;
-  // A volume that someone set aside for this claim is taken as it is, whatever its class and
+  // A volume that was reserved for this claim is accepted regardless of its class and
   // labels.
   if (is_reserved) return Fit::Reserved;
   if (volume.phase != "Available" || ClassOf(volume) != class_name_) return Fit::No;

@@ -11,62 +11,62 @@
 #include "base/quantity.h"
 #include "base/result.h"
 
-/// Which volumes suit a claim. The scheduler and the controller that binds them ask the same
-/// questions, and what one of them finds the other must not deny.
+/// Matches PersistentVolumes with claims. The scheduler and the PersistentVolume controller share
+/// this code, so that they never disagree.
 namespace plimsoll::match {
 
-/// On a claim: the controller has bound it completely.
+/// On a claim: the controller has completed its binding.
 inline constexpr std::string_view kBindCompleted = "pv.kubernetes.io/bind-completed";
-/// On a claim or a volume: it was the controller that chose its partner, so it may undo that.
+/// On a claim or volume: the controller chose its partner, and may undo that.
 inline constexpr std::string_view kBoundByController = "pv.kubernetes.io/bound-by-controller";
-/// On a claim: the node for which the scheduler wants a volume made.
+/// On a claim: the node for which the scheduler requests a volume.
 inline constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
-/// Of classes whose volumes nobody makes.
+/// Provisioner of storage classes whose volumes are not provisioned dynamically.
 inline constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
 inline constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
 
-/// The storage class; an old annotation wins over the field. Empty: none.
+/// Returns the storage class, or "". The legacy annotation takes precedence over the field.
 std::string_view ClassOf(const api::PersistentVolume& volume);
 std::string_view ClassOf(const api::PersistentVolumeClaim& claim);
 
-/// Zero when it is not said.
+/// Returns zero if no storage is specified.
 Quantity StorageOf(const api::PersistentVolume& volume);
 Quantity StorageOf(const api::PersistentVolumeClaim& claim);
 
-/// Both sides name a volume and the controller is done.
+/// Returns true if the claim names a volume and the controller has completed the binding.
 bool IsFullyBound(const api::PersistentVolumeClaim& claim);
 
-/// Whether the reference is to this claim, by name and, where it has one, by uid.
+/// Returns true if the reference is to this claim, by name and, if set, by uid.
 bool RefersTo(const api::ObjectReference& reference, const api::PersistentVolumeClaim& claim);
 
-/// Whether the volume has all access modes that the claim asks for.
+/// Returns true if the volume has all access modes that the claim requests.
 bool HasAccessModes(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim);
 
-/// Filesystem is what is meant when nothing is said.
+/// Compares the volume modes. The default is Filesystem.
 bool VolumeModesDiffer(const api::PersistentVolume& volume,
                        const api::PersistentVolumeClaim& claim);
 
-/// The JSON merge patch that sets the volume aside for the claim, down to its uid. A choice that
-/// was not the user's own is marked as the controller's.
+/// Returns the JSON merge patch that sets the volume's claimRef to the claim, including its uid.
+/// Unless the user had set it already, the patch adds the annotation kBoundByController.
 std::string ClaimRefPatch(const api::Object& volume, const api::Object& claim);
 
 enum class Fit : std::uint8_t {
   No,
-  Free,      // available, of the right class and labels
-  Reserved,  // its claimRef is for this claim
+  Free,      // available, with matching class and labels
+  Reserved,  // its claimRef refers to this claim
 };
 
-/// A claim's wishes, read once and held against many volumes. The claim must outlive it.
+/// Requirements of a claim, parsed once for many volumes. The claim must outlive it.
 class ClaimMatcher {
  public:
-  /// Invalid when the selector cannot be read: `error creating internal label selector for claim:
+  /// Invalid if the selector cannot be parsed: `error creating internal label selector for claim:
   /// default/data: …`.
   static Result<ClaimMatcher> Make(const api::PersistentVolumeClaim& claim);
 
   const api::PersistentVolumeClaim& claim() const { return *claim_; }
 
-  /// Whether the volume, with `claim_ref` for its own, suits the claim. Access modes and the
-  /// volume's node affinity are not looked at.
+  /// Checks the volume, as if `claim_ref` were its claimRef, against the claim. Ignores access
+  /// modes and the volume's node affinity.
   Fit Check(const api::PersistentVolume& volume,
             const std::optional<api::ObjectReference>& claim_ref) const;
 

@@ -5,7 +5,7 @@
 
 #include "base/interner.h"
 
-/// Lists of ids as texts, so that an Interner gives equal lists one id.
+/// Converts lists of ids to text and back, so that an Interner can give equal lists one id.
 namespace plimsoll::match {
 
 inline std::string_view AsText(std::span<const Interner::Id> ids) {

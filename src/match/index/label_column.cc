@@ -8,8 +8,8 @@
 namespace plimsoll::match {
 namespace {
 
-// A sparse cell takes eight bytes and an insertion in the middle, a dense one a byte or two for
-// every node there is. These keep the list short enough to shift and the array full enough to pay.
+// A sparse cell takes eight bytes, and inserting one shifts others. A dense column takes one to
+// four bytes for every node. These limits keep the list short and the array well filled.
 constexpr std::size_t kSparseCellsMax = 64;
 constexpr std::size_t kDensifyShare = 64;
 constexpr std::size_t kSparsifyShare = 256;
@@ -19,7 +19,7 @@ bool IsTooWide(std::uint32_t code) {
   return code > std::numeric_limits<Narrow>::max();
 }
 
-/// The answers of up to 64 nodes as a word.
+/// Returns the answers of up to 64 nodes as a word.
 template <class Narrow>
 std::uint64_t AnswerWord(std::span<const Narrow> codes, const std::uint8_t* answers) {
   std::uint64_t word = 0;

@@ -15,44 +15,44 @@
 
 namespace plimsoll::match {
 
-/// A node's place in the index: small, and reused after the node is gone.
+/// Index of a node. It is small, and reused after the node is removed.
 using NodeSlot = std::uint32_t;
 
 using ValueId = Interner::Id;
 
-/// The values of one label key over all nodes. A common key is an array with a small code per node,
-/// as wide as the number of distinct values asks for; a rare one is a sorted list of the nodes that
-/// have it. Distinct values are kept once, and parsed once as soon as somebody compares them.
+/// Values of one label key on all nodes. A common key is an array with a code per node, as wide as
+/// the number of distinct values needs. A rare key is a sorted list of its nodes. Distinct values
+/// are stored once, and parsed once on the first comparison.
 class LabelColumn {
  public:
-  /// Takes a value for a node; false when it had that value already. `slot_limit` is the number of
-  /// slots in use in the whole index.
+  /// Sets the value of a node. Returns false if it had that value already. `slot_limit` is the
+  /// number of slots of the whole index.
   bool Set(NodeSlot slot, std::string_view value, std::size_t slot_limit);
   void Clear(NodeSlot slot, std::size_t slot_limit);
-  /// kNone when the node does not have the label.
+  /// Returns kNone if the node does not have the label.
   ValueId Get(NodeSlot slot) const { return CodeAt(slot) - 1; }
 
-  /// Ids of values are below this.
+  /// Returns an upper bound of the value ids.
   std::size_t value_limit() const { return values_.id_limit(); }
   std::string_view text(ValueId id) const { return values_.text(id); }
 
-  /// Values that requirements name stay known, so that their ids mean them.
+  /// Keeps a value that a requirement names, so that its id stays valid until ReleaseValue.
   ValueId AcquireValue(std::string_view value);
   void ReleaseValue(ValueId id);
 
-  /// From now on `number` and `version` answer, and the ranges are kept.
+  /// Enable `number` and `version`, and the ordered values for MarkNumbers and MarkVersions.
   void NeedNumbers();
   void NeedVersions();
   std::optional<std::int64_t> number(ValueId id) const { return numbers_[id]; }
   const Semver* version(ValueId id) const { return versions_[id].get(); }
 
-  /// An answer for each distinct value, at `id + 1`; at 0 the answer for nodes without the label.
+  /// Answer per distinct value, at `id + 1`. The answer for nodes without the label is at 0.
   using Answers = std::vector<std::uint8_t>;
   Answers NewAnswers(bool when_absent, bool when_present) const;
   void MarkNumbers(Comparison comparison, std::int64_t bound, Answers& answers) const;
   void MarkVersions(Comparison comparison, const Semver& bound, Answers& answers) const;
 
-  /// Keeps those of `nodes` whose value has the answer yes.
+  /// Removes the nodes whose value has the answer 0.
   void Keep(const Answers& answers, Bitmap& nodes) const;
 
   std::size_t TextBytes() const { return values_.MemoryBytes(); }
@@ -80,8 +80,8 @@ class LabelColumn {
   Interner values_;
   bool is_dense_ = false;
   Dense dense_;
-  std::vector<Cell> sparse_;  // in the order of the slots
-  std::size_t count_ = 0;     // nodes with the label
+  std::vector<Cell> sparse_;  // sorted by slot
+  std::size_t count_ = 0;     // number of nodes with the label
   bool has_numbers_ = false;
   bool has_versions_ = false;
   std::vector<std::optional<std::int64_t>> numbers_;  // by ValueId

@@ -7,7 +7,7 @@
 namespace plimsoll::match {
 namespace {
 
-/// Whatever form the column takes, it must answer alike: few nodes of many, and all of few.
+/// Both forms of a column must give the same answers: few nodes of many, and all of few.
 class LabelColumnTest : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(LabelColumnTest, KeepsTheNodesWhoseValueFits) {
@@ -45,7 +45,7 @@ TEST(LabelColumnTest, ForgetsTheValuesOfClearedNodes) {
   EXPECT_EQ(column.version(value)->minor, 2u);
   column.Clear(0, 1);
   EXPECT_EQ(column.Get(0), Interner::kNone);
-  // The id goes to the next value, which is no version.
+  // The id is reused for the next value, which is not a version.
   EXPECT_EQ(column.AcquireValue("x"), value);
   EXPECT_EQ(column.version(value), nullptr);
   auto answers = column.NewAnswers(false, false);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint8_t kUnknown = 2;  // beside 0 and 1
 
-/// Expressions times taints: a program with more waits when there is no budget at all.
+/// Limit of expressions times taints for Prepare with a zero budget.
 constexpr std::size_t kQuestionsWithoutBudgetMax = 50'000;
 
 }  // namespace
@@ -76,7 +76,7 @@ bool MatchIndex::Remove(std::string_view name) {
   return true;
 }
 
-/// A program that missed more than LogMax changes is faster evaluated anew, so older ones go.
+/// Drops old entries: beyond LogMax changes, evaluating a program anew is faster.
 void MatchIndex::NoteChange(NodeSlot slot) {
   if (log_.size() >= 2 * LogMax()) {
     const std::size_t dropped = log_.size() - LogMax();
@@ -113,8 +113,8 @@ void MatchIndex::Unpin(Interner::Id id) {
   if (idle_programs_ > idle_programs_max_) ForgetIdleProgram();
 }
 
-/// The one whose last use is longest ago. A scan is nothing beside the compilation that made it
-/// necessary.
+/// Drops the least recently used idle program. The scan is cheap compared with the compilation that
+/// caused it.
 void MatchIndex::ForgetIdleProgram() {
   Interner::Id oldest = Interner::kNone;
   for (Interner::Id id = 0; id < programs_.size(); ++id) {
@@ -186,7 +186,7 @@ bool MatchIndex::Prepare(const ProgramHandle& handle, const EvaluationBudget& bu
       program.prepared_at == taints_.version() + 1) {
     return true;
   }
-  // Finding out which answers are known costs time as well.
+  // Finding the known answers takes time as well.
   const std::size_t questions =
       (program.tolerations.size() - program.plain_tolerations) * taints_.id_limit();
   if (budget.cost == 0 && questions > kQuestionsWithoutBudgetMax) return false;
@@ -222,7 +222,7 @@ bool MatchIndex::Matches(const CompiledTerm& term, NodeSlot slot) const {
          std::ranges::all_of(term.fields, [&](const auto& one) { return one.Holds(name(slot)); });
 }
 
-/// Labels first: they go by whole words and leave fewer nodes to ask about taints.
+/// Labels first: they are evaluated by whole words and leave fewer nodes for the taints.
 void MatchIndex::EvaluateAll(Program& program) {
   program.nodes = live_;
   for (const CompiledRequirement& requirement : program.node_selector) {
@@ -246,7 +246,7 @@ void MatchIndex::KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) con
   nodes = std::move(any);
 }
 
-/// Marks in `tolerated_scratch_` the taints that are covered without an evaluation.
+/// Marks in `tolerated_scratch_` the taints that are tolerated without a new evaluation.
 void MatchIndex::MarkKnown(const Program& program) {
   tolerated_scratch_.assign(taints_.id_limit(), 0);
   const std::span<const CompiledToleration> all = program.tolerations;
@@ -262,7 +262,7 @@ void MatchIndex::MarkKnown(const Program& program) {
   }
 }
 
-/// Leaves the answer for each distinct taint in `tolerated_scratch_`.
+/// Sets `tolerated_scratch_` for each distinct taint, with evaluations where needed.
 void MatchIndex::MarkTolerated(const Program& program) {
   MarkKnown(program);
   for (std::size_t i = program.plain_tolerations; i < program.tolerations.size(); ++i) {
@@ -279,7 +279,7 @@ void MatchIndex::KeepTolerated(const Program& program, Bitmap& nodes) {
   const auto answer = [&](SetId set) {
     std::uint8_t& known = set_answers_scratch_[set];
     if (known != kUnknown) return known;
-    // No early exit: the loop is short, and the branch would be a coin toss.
+    // No early exit: the loop is short, and the branch would be unpredictable.
     unsigned all = 1;
     for (const TaintId taint : AsIds(taint_sets_.text(set))) all &= tolerated_scratch_[taint];
     return known = static_cast<std::uint8_t>(all);
@@ -301,7 +301,7 @@ void MatchIndex::Keep(const CompiledTerm& term, Bitmap& nodes) const {
 }
 
 void MatchIndex::Keep(const CompiledField& field, Bitmap& nodes) const {
-  // Whatever the others answer, this node and the one without a name differ from them.
+  // All nodes have the same result, except the named node and a node without a name.
   const NodeSlot named = field.is_name ? names_.Find(field.value) : Interner::kNone;
   const NodeSlot nameless = names_.Find("");
   const bool others_hold = field.Holds(field.is_name ? field.value + "'" : "-");

@@ -23,14 +23,14 @@ namespace plimsoll::match {
 
 class MatchIndex;
 
-/// How much work may go into evaluating expressions.
+/// Limits for the evaluation of expressions.
 struct EvaluationBudget {
-  std::uint64_t cost = 0;         // in CEL's units; the last evaluation may exceed it
-  std::function<bool()> is_late;  // asked between evaluations; null: never
+  std::uint64_t cost = 0;         // in CEL cost units; the last evaluation may exceed it
+  std::function<bool()> is_late;  // called between evaluations; null: no deadline
 };
 
-/// A pod's question to the index, shared by all pods that ask the same. Keeps the program alive;
-/// must not outlive the index.
+/// A compiled pod, shared by all pods with equal placement rules. Keeps the program alive. Must not
+/// outlive the index.
 class ProgramHandle {
  public:
   ProgramHandle(ProgramHandle&& other) noexcept
@@ -50,7 +50,7 @@ class ProgramHandle {
   Interner::Id id_;
 };
 
-/// What an Upsert changed.
+/// Parts of a node that an Upsert changed.
 struct NodeChange {
   bool is_new = false;
   bool taints = false;
@@ -65,74 +65,74 @@ struct MatchIndexMemory {
   std::size_t total() const { return texts + nodes + programs; }
 };
 
-/// Which nodes a pod accepts, for a whole cluster at once. It gives the answers of the plain
-/// matcher (match/toleration.h, match/node_selector.h) at the cost of reading a bitmap.
+/// Finds all nodes of a cluster that a pod accepts. Its answers equal those of the plain matcher
+/// (match/toleration.h, match/node_selector.h), at the cost of reading a bitmap.
 ///
-/// A change of a node is written into the tables and a log at a cost that depends on its taints
-/// and labels only; a program catches up with the log when it is next asked. Nothing grows with
-/// the number of changes: slots, taints, values and keys that nobody uses are given to the next.
-/// Not safe for use by several threads.
+/// A change of a node is written to the tables and a log. Its cost depends only on the node's
+/// taints and labels. A program applies the log when it is next used. Memory does not grow with the
+/// number of changes: unused slots, taints, values and keys are reused. Not safe for use by several
+/// threads.
 class MatchIndex {
  public:
-  /// Programs without a handle are kept for pods to come, up to this number.
+  /// Maximum number of cached programs without a handle.
   static constexpr std::size_t kIdleProgramsMax = 1024;
 
   explicit MatchIndex(const Rules& rules, std::size_t idle_programs_max = kIdleProgramsMax);
   MatchIndex(const MatchIndex&) = delete;
   MatchIndex& operator=(const MatchIndex&) = delete;
 
-  /// Adds the node, or replaces what is known of the one with its name. Copies what it needs.
+  /// Adds the node, or replaces the node of that name. Copies the data that it needs.
   NodeSlot Upsert(const api::Node& node) { return Upsert(node, nullptr); }
   NodeSlot Upsert(const api::Node& node, NodeChange* change);
-  /// False when there is no such node.
+  /// Returns false if there is no such node.
   bool Remove(std::string_view name);
 
   std::size_t size() const { return names_.size(); }
-  /// Bitmaps and score columns have this size. Slots of removed nodes are never set.
+  /// Returns the size of bitmaps and score columns. Bits of removed nodes are never set.
   std::size_t slot_limit() const { return names_.id_limit(); }
   std::optional<NodeSlot> Find(std::string_view name) const;
-  /// Of a live slot.
+  /// REQUIRES: a node has this slot.
   std::string_view name(NodeSlot slot) const { return names_.text(slot); }
 
-  /// Cheap when the index knows a pod with the same tolerations, node selector and node affinity.
+  /// Cheap if a pod with equal tolerations, node selector and node affinity was compiled before.
   ProgramHandle Compile(const api::PodSpec& pod, ProgramParts parts = ProgramParts::Both);
 
   /// Evaluates the expressions of the pod's tolerations on the taints of nodes, as far as Filter
-  /// and the counts below need their answers. Each pair of expression and taint is evaluated once,
-  /// also over many calls. False: the budget was used up first; ask again to go on from there.
+  /// and the counts below need them. Each pair of expression and taint is evaluated only once.
+  /// Returns false if the budget was spent first; call it again to continue.
   bool Prepare(const ProgramHandle& handle, const EvaluationBudget& budget);
-  /// The cost of all evaluations so far, in CEL's units.
+  /// Returns the cost of all evaluations so far, in CEL cost units.
   std::uint64_t expression_cost() const { return taints_.cost(); }
-  /// Whether the pod tolerates a taint that is pinned.
+  /// Returns true if the pod tolerates the taint. REQUIRES: it is pinned.
   bool Covers(const ProgramHandle& handle, TaintId taint);
-  /// The first NoSchedule or NoExecute taint of the node, in their order, that the pod does not
+  /// Returns the node's first NoSchedule or NoExecute taint that the pod does not
   /// tolerate.
   std::optional<api::Taint> FindUntolerated(const ProgramHandle& handle, NodeSlot slot);
-  /// Keeps the taint known while no node has it, until it is unpinned.
+  /// Keeps the taint's id valid while no node has the taint, until it is unpinned.
   TaintId PinTaint(const api::Taint& taint) { return taints_.Acquire(taint); }
   void UnpinTaint(TaintId taint) { taints_.Release(taint); }
 
-  /// The nodes whose NoSchedule and NoExecute taints the pod tolerates and that its node selector
-  /// and required affinity accept. Good until the next call of any other method.
+  /// Returns the nodes whose NoSchedule and NoExecute taints the pod tolerates and that match its
+  /// node selector and required affinity. Valid until the next call of any other method.
   const Bitmap& Filter(const ProgramHandle& handle);
-  /// Whether one node is among them.
+  /// Returns true if Filter returns this node.
   bool Accepts(const ProgramHandle& handle, NodeSlot slot) { return Filter(handle).Test(slot); }
 
-  /// For every slot, how many PreferNoSchedule taints the pod does not tolerate. `counts` has
-  /// `slot_limit()` elements; those of free slots are 0.
+  /// Sets, for every slot, the number of PreferNoSchedule taints that the pod does not tolerate.
+  /// REQUIRES: `counts` has `slot_limit()` elements. Free slots get 0.
   void CountIntolerablePreferred(const ProgramHandle& handle, std::span<std::int64_t> counts);
 
-  /// For every slot, the sum of the weights of the preferred terms that match. A term that cannot
-  /// be compared adds nothing. `scores` has `slot_limit()` elements.
+  /// Sets, for every slot, the sum of the weights of the matching preferred terms. An invalid term
+  /// adds nothing. REQUIRES: `scores` has `slot_limit()` elements.
   void ScorePreferredAffinity(const ProgramHandle& handle, std::span<std::int64_t> scores);
 
-  /// The same two for one node.
+  /// Same as above, for one node.
   std::int64_t CountIntolerablePreferred(const ProgramHandle& handle, NodeSlot slot);
   std::int64_t ScorePreferredAffinity(const ProgramHandle& handle, NodeSlot slot) const;
 
-  // What is known of a live node. Texts are good until the next change of any node.
+  // Properties of a node in use. Texts are valid until the next change of any node.
   std::vector<api::Taint> Taints(NodeSlot slot) const;
-  /// Equal for nodes with equal taints; below the limit.
+  /// Returns an id that is equal for nodes with equal taints, and below taint_set_limit().
   Interner::Id taint_set(NodeSlot slot) const { return taint_set_of_[slot]; }
   std::size_t taint_set_limit() const { return taint_sets_.id_limit(); }
   api::StringMap Labels(NodeSlot slot) const { return labels_.Labels(slot); }
@@ -140,11 +140,11 @@ class MatchIndex {
     return labels_.Find(slot, key);
   }
 
-  // Nodes by the value of one label. A column that was acquired stays, also while no node has it.
+  // Nodes by the value of one label. An acquired column stays, even while no node has the label.
   ColumnId AcquireTopology(std::string_view key) { return labels_.AcquireColumn(key); }
   void ReleaseTopology(ColumnId column) { labels_.ReleaseColumn(column); }
-  /// kNone when the node does not have the label. An id is given to another value when no node has
-  /// the one that bore it.
+  /// Returns kNone if the node does not have the label. An id is reused once no node has its
+  /// value.
   ValueId TopologyValue(ColumnId column, NodeSlot slot) const {
     return labels_.column(column).Get(slot);
   }
@@ -154,7 +154,7 @@ class MatchIndex {
   std::string_view TopologyText(ColumnId column, ValueId value) const {
     return labels_.column(column).text(value);
   }
-  /// Keeps the nodes whose value has the answer yes: at `id + 1`, or at 0 for nodes without label.
+  /// Removes nodes whose value has the answer 0: at `id + 1`, or at 0 for nodes without the label.
   void KeepTopology(ColumnId column, const LabelColumn::Answers& answers, Bitmap& nodes) const {
     labels_.column(column).Keep(answers, nodes);
   }
@@ -195,8 +195,8 @@ class MatchIndex {
   TaintTable taints_;
   LabelTable labels_;
 
-  std::vector<NodeSlot> log_;   // the latest changes
-  std::uint64_t log_base_ = 0;  // the number of changes before those
+  std::vector<NodeSlot> log_;   // slots of the latest changes
+  std::uint64_t log_base_ = 0;  // number of changes before those
 
   Interner contents_;  // a content's id is its program
   std::vector<std::unique_ptr<Program>> programs_;

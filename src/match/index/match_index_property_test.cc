@@ -1,5 +1,5 @@
-// Holds the compiled index equal to the plain matcher on random clusters, under random sequences
-// of changes and questions. Texts come from small alphabets so that they meet.
+// Compares the compiled index with the plain matcher on random clusters, under random sequences of
+// changes and queries. Texts come from small alphabets so that they often match.
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -49,7 +49,7 @@ const Texts kSelectorOperators{"In", "NotIn",    "Exists",   "DoesNotExist", "Gt
                                "Lt", "SemverGt", "SemverLt", "SemverEq",     "in"};
 const Texts kExpressions{"even", "fails on x", "never"};
 
-/// Small and the same everywhere, unlike the distributions of the standard library.
+/// A small random generator with equal results on all platforms, unlike std distributions.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -97,7 +97,7 @@ api::NodeSelectorRequirement RandomRequirement(Dice& dice, bool is_field) {
   } else if (dice.OneIn(12)) {
     requirement.key = "bad key";
   }
-  // Mostly as many values as the operator wants, so that most terms are usable.
+  // Usually as many values as the operator needs, so that most terms are valid.
   if (requirement.op == "In" || requirement.op == "NotIn") {
     while (!is_field && !dice.OneIn(3)) requirement.values.push_back(dice.Pick(kValues));
   } else if (!requirement.op.ends_with("xist") && !requirement.op.ends_with("xists")) {
@@ -148,7 +148,7 @@ api::Node RandomNode(Dice& dice, std::string_view name) {
   return node;
 }
 
-/// The same cluster twice: as an index, and as a plain list for the plain matcher.
+/// The same cluster twice: as an index, and as a list for the plain matcher.
 class Twin {
  public:
   Twin(Dice& dice, std::size_t names, std::size_t pods)
@@ -236,7 +236,7 @@ RC_GTEST_PROP(MatchIndexPropertyTest, AnswersAsThePlainMatcher, (std::uint64_t s
   RC_ASSERT(!testing::Test::HasFailure());
 }
 
-/// Sanitizers and unoptimised code are an order of magnitude slower.
+/// Sanitizers and unoptimized code are an order of magnitude slower.
 constexpr std::uint64_t kClusters =
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     300;
@@ -250,7 +250,7 @@ TEST(MatchIndexPropertyTest, AnswersAsThePlainMatcherOverMillionsOfPairs) {
   for (std::uint64_t seed = 1; seed <= kClusters && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Dice dice(seed);
-    // Now and then enough nodes for several words and for dense columns.
+    // Sometimes enough nodes for several bitmap words and for dense columns.
     const std::size_t names = dice.OneIn(10) ? 400 : 2 + dice.Roll(40);
     Twin twin(dice, names, 6);
     for (std::size_t i = 0; i < 3 * names; ++i) twin.Step();
@@ -259,7 +259,7 @@ TEST(MatchIndexPropertyTest, AnswersAsThePlainMatcherOverMillionsOfPairs) {
     accepted += twin.accepted();
   }
   RecordProperty("pairs", std::to_string(pairs));
-  // Neither answer may be rare, or the comparison shows little.
+  // Neither answer may be rare, or the comparison proves little.
   EXPECT_GT(accepted * 10, pairs);
   EXPECT_LT(accepted * 2, pairs);
 }

@@ -81,7 +81,7 @@ TEST(MatchIndexTest, EvaluatesAnExpressionOncePerDistinctTaint) {
   const api::PodSpec one = PodWith({{.expression = "e"}});
   EXPECT_EQ(NamesOf(index, one).size(), 250u);
   EXPECT_EQ(evaluator.calls, 2);
-  // Another template with the same expression, and a node with a known taint, ask nothing new.
+  // Another pod with the same expression, and a node with a known taint, need no new evaluation.
   const api::PodSpec other = PodWith({{.expression = "e"}, {.key = "x", .op = "Exists"}});
   index.Upsert(NodeWith("more", {{"k", "yes", "NoSchedule"}}));
   EXPECT_EQ(NamesOf(index, other).size(), 251u);
@@ -170,7 +170,7 @@ TEST(MatchIndexTest, ScoresAreColumns) {
 
   pod.affinity->node_affinity->preferred[0].preference.match_expressions[0].op = "in";
   index.ScorePreferredAffinity(index.Compile(pod), column);
-  EXPECT_THAT(column, ElementsAre(2, 2));  // a term that cannot be compared adds nothing
+  EXPECT_THAT(column, ElementsAre(2, 2));  // an invalid term adds nothing
 }
 
 TEST(MatchIndexTest, ARareLabelBecomesCommonAndRareAgain) {
@@ -204,7 +204,7 @@ TEST(MatchIndexTest, ManyDistinctValuesWidenAColumn) {
   EXPECT_EQ(index.Filter(index.Compile(pod)).Count(), 12u);
 }
 
-/// Holds for taints whose key the expression is; every evaluation costs 100.
+/// True for taints whose key equals the expression. Each evaluation costs 100.
 class KeyEvaluator final : public ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
@@ -233,13 +233,13 @@ TEST(MatchIndexPrepareTest, GoesOnWhereTheBudgetEndedAndThenNothingIsEvaluated) 
   const ProgramHandle handle = index.Compile(pod, ProgramParts::Tolerations);
   int calls = 1;
   while (!index.Prepare(handle, {.cost = 1, .is_late = {}})) ++calls;
-  // Each evaluation exceeds the budget. `x` is covered after the first, so that `y` is asked twice.
+  // Each evaluation exceeds the budget. `x` is tolerated after the first; `y` needs two.
   EXPECT_EQ(calls, 5);
   EXPECT_EQ(evaluator.evaluations, 5);
   EXPECT_THAT(NamesOf(index, pod), ElementsAre("a"));
   EXPECT_EQ(index.FindUntolerated(handle, *index.Find("b"))->key, "z");
   EXPECT_EQ(evaluator.evaluations, 5);
-  // A new taint is evaluated, and those that are known are not.
+  // Only the new taint is evaluated.
   index.Upsert(NodeWith("b", {{"x", "1", "NoSchedule"}, {"y", "2", "NoSchedule"}}));
   EXPECT_FALSE(index.Prepare(handle, {.cost = 0, .is_late = {}}));
   EXPECT_FALSE(index.Prepare(handle, {.cost = 1000, .is_late = [] { return true; }}));

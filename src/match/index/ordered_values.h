@@ -15,17 +15,17 @@ enum class Comparison : std::uint8_t { Less, Equal, Greater };
 inline std::weak_ordering Order(std::int64_t a, std::int64_t b) { return a <=> b; }
 inline std::weak_ordering Order(const Semver& a, const Semver& b) { return Compare(a, b); }
 
-/// Whether a value that stands in this order to the bound is what the comparison asks for.
+/// Returns true if a value with this order relative to the bound satisfies the comparison.
 inline bool Fits(Comparison comparison, std::weak_ordering order) {
   if (comparison == Comparison::Less) return order < 0;
   if (comparison == Comparison::Greater) return order > 0;
   return order == 0;
 }
 
-/// Ids in the order of their values, so that a comparison with a bound is a range. New values wait
-/// in a short unsorted tail, and forgotten ones stay until the next tidying: whoever visits checks
-/// that an id still has the value. So an insertion costs little, and a query is still a range and a
-/// scan of the tail.
+/// Ids sorted by value, so that a comparison with a bound is a range. New values go to a short
+/// unsorted tail. Removed ones stay until the next Tidy, so a visitor must check that an id
+/// still has the value. Thus insertion is cheap, and a query is a range plus a scan of the
+/// tail.
 template <class T>
 class OrderedValues {
  public:
@@ -37,7 +37,7 @@ class OrderedValues {
   void Insert(T value, std::uint32_t id) { tail_.push_back({std::move(value), id}); }
   void Forget() { ++forgotten_; }
 
-  /// Calls `visit(entry)` for every value that fits, in no particular order.
+  /// Calls `visit(entry)` for every value that satisfies the comparison, in no particular order.
   template <class Visitor>
   void ForEach(Comparison comparison, const T& bound, Visitor&& visit) const {
     const auto low = std::ranges::lower_bound(sorted_, bound, Below{}, &Entry::value);
@@ -51,8 +51,8 @@ class OrderedValues {
     }
   }
 
-  /// Keeps the tail and the forgotten a small part of the whole. `is_current(entry)` tells what is
-  /// still wanted. The cost is spread over the insertions that made it due.
+  /// Keeps the tail and the removed values a small part of the whole. `is_current(entry)` returns
+  /// false for removed values. The cost is amortized over insertions and removals.
   template <class IsCurrent>
   void Tidy(IsCurrent&& is_current) {
     const std::size_t total = sorted_.size() + tail_.size();
@@ -64,7 +64,7 @@ class OrderedValues {
     const auto middle = static_cast<std::ptrdiff_t>(sorted_.size());
     std::ranges::move(tail_, std::back_inserter(sorted_));
     std::ranges::inplace_merge(sorted_, sorted_.begin() + middle, Before{});
-    // An id that was forgotten and came back with the same value stands here twice.
+    // An id that was removed and added again with the same value occurs twice.
     const auto twice = std::ranges::unique(
         sorted_, [](const Entry& a, const Entry& b) { return !Before{}(a, b); });
     sorted_.erase(twice.begin(), twice.end());

@@ -16,7 +16,7 @@ void AppendCount(std::size_t count, std::string& out) {
   AppendNumber(static_cast<std::uint32_t>(count), out);
 }
 
-// Texts carry their length, so that no two contents can run into the same bytes.
+// Texts are preceded by their length, so that different contents have different bytes.
 void AppendText(std::string_view text, std::string& out) {
   AppendCount(text.size(), out);
   out.append(text);
@@ -129,7 +129,7 @@ Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules,
       auto compiled = taints.Compile(toleration);
       if (compiled) program.tolerations.push_back(std::move(*compiled));
     }
-    // Expressions are evaluated only for taints that nothing else covers.
+    // Expressions come last: they are evaluated only for taints that nothing else tolerates.
     const auto expressions = std::ranges::stable_partition(
         program.tolerations,
         [](const CompiledToleration& one) { return one.expression == Interner::kNone; });

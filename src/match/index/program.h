@@ -13,7 +13,7 @@
 
 namespace plimsoll::match {
 
-/// A requirement on the node's name; any other field reads as "" and is decided beforehand.
+/// A requirement on the node's name. Any other field reads as "", so its result is constant.
 struct CompiledField {
   bool wants_equal = true;
   bool is_name = true;
@@ -35,36 +35,36 @@ struct CompiledPreference {
   CompiledTerm term;
 };
 
-/// Which parts of a pod's question count. The preferred affinity goes with the selection.
+/// Parts of a pod to compile. The preferred affinity belongs to Selection.
 enum class ProgramParts : std::uint8_t { Both, Tolerations, Selection };
 
-/// What a pod asks of a node, in the ids of the tables, and what is known of the answer.
+/// A compiled pod: its placement rules as ids of the tables, and the cached result.
 struct Program {
   bool looks_at_taints = true;
   std::vector<CompiledToleration> tolerations;  // without those that never match; expressions last
-  std::size_t plain_tolerations = 0;            // that are no expressions
-  std::uint64_t prepared_at = 0;  // version of the taints, plus 1, whose answers are all known
+  std::size_t plain_tolerations = 0;            // number of tolerations without expression
+  std::uint64_t prepared_at = 0;  // taint version + 1 up to which all answers are known
   std::vector<CompiledRequirement> node_selector;
   bool has_required = false;
-  std::vector<CompiledTerm> required;  // without the empty and the unusable ones
+  std::vector<CompiledTerm> required;  // without the empty and the invalid ones
   std::vector<CompiledPreference> preferred;
 
-  Bitmap nodes;                // the nodes that are accepted, as of change `seen`
+  Bitmap nodes;                // accepted nodes, as of change `seen`
   std::uint64_t seen = 0;      // position in the index's log
-  bool is_evaluated = false;   // `nodes` holds something
-  std::uint32_t pins = 0;      // handles
-  std::uint64_t last_use = 0;  // for the choice of what to forget
+  bool is_evaluated = false;   // `nodes` is valid
+  std::uint32_t pins = 0;      // number of handles
+  std::uint64_t last_use = 0;  // for eviction from the cache
 
   std::size_t MemoryBytes() const;
 };
 
-/// Everything in the pod that decides about nodes, as bytes: equal for pods of one template, and
-/// only then.
+/// Encodes everything in the pod that decides about nodes. Equal bytes mean equal rules, as for
+/// pods of one template.
 void AppendContent(const api::PodSpec& pod, ProgramParts parts, std::string& out);
 
 Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules, TaintTable& taints,
                 LabelTable& labels);
-/// Gives back the program's references to the tables.
+/// Releases the program's references to the tables.
 void Release(const Program& program, TaintTable& taints, LabelTable& labels);
 
 }  // namespace plimsoll::match

@@ -12,7 +12,7 @@ using api::TolerationOperator;
 using Test = CompiledToleration::Test;
 
 constexpr std::uint64_t kCompileCostPerByte = 20;
-constexpr std::uint32_t kSerialMax = 0x7fff'ffff;  // so that twice of it fits an answer
+constexpr std::uint32_t kSerialMax = 0x7fff'ffff;  // so that twice this number fits an answer
 
 Comparison ComparisonOf(TolerationOperator op) {
   if (op == TolerationOperator::Lt || op == TolerationOperator::SemverLt) return Comparison::Less;
@@ -20,7 +20,7 @@ Comparison ComparisonOf(TolerationOperator op) {
   return Comparison::Greater;
 }
 
-/// Whatever an operator says of the value, without the texts. Nothing when it can never match.
+/// Compiles the operator and value only. Returns nothing if the toleration can never match.
 std::optional<CompiledToleration> ValueTest(const api::Toleration& toleration, const Rules& rules) {
   const auto op = api::ParseTolerationOperator(toleration.op);
   if (!op) return std::nullopt;
@@ -64,7 +64,7 @@ TaintId TaintTable::Acquire(const api::Taint& taint) {
   facts.value = ids[1];
   facts.effect = ids[2];
   if (++facts.serial > kSerialMax) {
-    // Answers about early bearers of the id would look new.
+    // The serial wraps: answers about early taints with this id would look current.
     facts.serial = 1;
     for (Expression& one : evaluations_) {
       if (id < one.answers.size()) one.answers[id] = 0;
@@ -195,7 +195,7 @@ bool TaintTable::EvaluateOnce(Interner::Id expression, TaintId id) {
   if (const std::optional<bool> known = KnownAnswer(expression, id)) return *known;
   auto& answers = evaluations_[expression].answers;
   const std::string_view text = expressions_.text(expression);
-  // The first evaluation compiles it, which takes a time that depends on its length.
+  // The first evaluation compiles the expression, at a cost that depends on its length.
   if (answers.empty()) cost_ += kCompileCostPerByte * text.size();
   if (id >= answers.size()) answers.resize(facts_.size());
   const Facts& facts = facts_[id];

@@ -18,7 +18,7 @@ namespace plimsoll::match {
 
 using TaintId = Interner::Id;
 
-/// A toleration whose texts are ids of a TaintTable and whose value is parsed.
+/// A toleration with its texts as ids of a TaintTable, and its value parsed.
 struct CompiledToleration {
   enum class Test : std::uint8_t { Anything, Value, Number, Version, Expression };
 
@@ -26,15 +26,15 @@ struct CompiledToleration {
   Comparison comparison = Comparison::Equal;
   Interner::Id key = Interner::kNone;     // kNone: every key
   Interner::Id effect = Interner::kNone;  // kNone: every effect
-  Interner::Id value = Interner::kNone;   // of Test::Value
+  Interner::Id value = Interner::kNone;   // for Test::Value
   Interner::Id expression = Interner::kNone;
   std::int64_t number = 0;
   std::optional<Semver> version;
 };
 
-/// The distinct taints of a cluster: each (key, value, effect) once, with its value parsed once,
-/// and grouped by key in the order of the values. Taints and the texts of tolerations are counted
-/// by reference; when the last user is gone the id is given to the next.
+/// The distinct taints of a cluster. Each (key, value, effect) is stored and parsed once, and
+/// grouped by key in the order of the values. Taints and the texts of tolerations are
+/// reference-counted; an unused id is reused.
 class TaintTable {
  public:
   explicit TaintTable(const Rules& rules) : rules_(rules) {}
@@ -42,42 +42,42 @@ class TaintTable {
   TaintId Acquire(const api::Taint& taint);
   void Release(TaintId id);
 
-  /// Nothing for a toleration that can never match: gate off, operator unknown, value not parsed.
+  /// Returns nothing if it can never match: gate off, unknown operator, or unparsable value.
   std::optional<CompiledToleration> Compile(const api::Toleration& toleration);
   void Release(const CompiledToleration& toleration);
 
-  /// Without its time. Texts are good until its last release.
+  /// Returns the taint without its time. Texts are valid until its last release.
   api::Taint taint(TaintId id) const;
 
   bool Blocks(TaintId id) const { return facts_[id].blocks; }
   bool IsPreferred(TaintId id) const { return facts_[id].is_preferred; }
   std::size_t id_limit() const { return facts_.size(); }
 
-  /// Whether the toleration covers the taint. An expression is evaluated the first time it meets a
-  /// distinct taint and remembered from then on.
+  /// Returns true if the toleration tolerates the taint. An expression is evaluated once per
+  /// distinct taint, and its result is cached.
   bool Tolerates(const CompiledToleration& toleration, TaintId id);
-  /// The answer of an expression, if it was evaluated.
+  /// Returns the cached result of an expression, if it was evaluated.
   std::optional<bool> KnownAnswer(Interner::Id expression, TaintId id) const;
   bool IsLive(TaintId id) const { return facts_[id].key != Interner::kNone; }
-  /// The cost of all evaluations so far, in CEL's units.
+  /// Returns the cost of all evaluations so far, in CEL cost units.
   std::uint64_t cost() const { return cost_; }
-  /// Changes whenever there is a taint that was not there before.
+  /// Changes whenever a new taint is added.
   std::uint64_t version() const { return version_; }
 
-  /// Sets `tolerated[id]` for every taint that the toleration covers. `tolerated` has `id_limit()`
-  /// elements.
+  /// Sets `tolerated[id]` for every taint that the toleration tolerates. REQUIRES: `tolerated` has
+  /// `id_limit()` elements.
   void MarkTolerated(const CompiledToleration& toleration, std::span<std::uint8_t> tolerated);
 
   std::size_t TextBytes() const;
   std::size_t MemoryBytes() const;
 
  private:
-  /// What is known of a distinct taint. A free id has no key, number or version.
+  /// Parsed form of a distinct taint. A free id has no key, number or version.
   struct Facts {
     Interner::Id key = Interner::kNone;
     Interner::Id value = Interner::kNone;
     Interner::Id effect = Interner::kNone;
-    std::uint32_t serial = 0;    // grows with each reuse of the id
+    std::uint32_t serial = 0;    // incremented with each reuse of the id
     std::uint32_t position = 0;  // in its group
     bool blocks = false;
     bool is_preferred = false;
@@ -91,8 +91,8 @@ class TaintTable {
     OrderedValues<Semver> versions;
   };
 
-  /// Answers of one expression by taint: `serial * 2 + answer`, so that those about an earlier
-  /// bearer of an id are seen to be old. Serials start with 1.
+  /// Results of one expression by taint, as `serial * 2 + answer`. The serial reveals answers about
+  /// an earlier taint with the same id. Serials start with 1.
   struct Expression {
     std::vector<std::uint32_t> answers;
   };
@@ -109,7 +109,7 @@ class TaintTable {
   Interner keys_;
   Interner values_;
   Interner effects_;
-  Interner taints_;  // of the three ids, as bytes
+  Interner taints_;  // the three ids, as bytes
   Interner expressions_;
   std::vector<Facts> facts_;             // by TaintId
   std::vector<Group> groups_;            // by key
