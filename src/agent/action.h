@@ -9,76 +9,76 @@
 #include "api/object.h"
 #include "base/time.h"
 
-/// What node agents ask of the world, and what they are told of it. Whoever carries out an action
-/// hands its outcome back with the action's id, once: as NodeRead for a ReadNode, as VolumesRead
-/// for a ReadVolumes, as ActionFinished for the rest; only events are written without an answer.
-/// Actions about one object are carried out in order.
+/// Actions that node agents request, and events that they receive. Whoever performs an action must
+/// report its outcome once, with the action's id: NodeRead for a ReadNode, VolumesRead for a
+/// ReadVolumes, ActionFinished for all others. Only RecordEvent has no outcome. Actions on one
+/// object must be performed in order.
 namespace plimsoll::agent {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
 using api::ActionId;
 using api::EventType;
 
-/// A new Node or Lease, as JSON. AlreadyExists is a failure like any other.
+/// Creates a Node or Lease from JSON. AlreadyExists counts as a failure.
 struct CreateObject {
   ActionId id = 0;
   const api::KindDesc* kind = nullptr;
-  std::string namespace_;  // empty for kinds without
-  std::string name;        // as it stands in the JSON
+  std::string namespace_;  // empty for cluster-scoped kinds
+  std::string name;        // same as in the JSON
   std::string json;
 };
 
-/// Server-side apply: the object, or its status, is to be so, whether it was there or not. Fields
-/// are taken over from whoever has them.
+/// Server-side apply of the object or its status. Creates the object if it is missing. Forces
+/// conflicts: takes over fields from other field managers.
 struct ApplyObject {
   ActionId id = 0;
   const api::KindDesc* kind = nullptr;
-  std::string namespace_;  // empty for kinds without
+  std::string namespace_;  // empty for cluster-scoped kinds
   std::string name;
   std::string_view subresource;
   std::string_view field_manager;
   std::string json;
 };
 
-/// A strategic merge patch of a pod's or a node's status. It names the uid, so that it does not hit
-/// another object of that name.
+/// A strategic merge patch of a pod's or a node's status. It contains the uid, so that it does not
+/// change another object of that name.
 struct PatchStatus {
   ActionId id = 0;
   ObjectPtr object;
   std::string patch;
 };
 
-/// The heartbeat: sets the renewTime of the node's Lease, and nothing else. NotFound: there is
-/// none.
+/// The heartbeat: sets only the renewTime of the node's Lease. NotFound: there is no
+/// Lease.
 struct RenewLease {
   ActionId id = 0;
   std::string node;
   Instant at;
 };
 
-/// Deletes the pod for good, without grace, if it still has its uid. NotFound counts as done, and
-/// so does Conflict for another uid: the pod that was meant is gone.
+/// Deletes the pod with grace period 0, if it still has its uid. NotFound counts as success, and so
+/// does Conflict for another uid: the intended pod is gone.
 struct DeletePod {
   ActionId id = 0;
   ObjectPtr pod;
 };
 
-/// Reads the node from the server, past all caches.
+/// Reads the node from the server, not from a cache.
 struct ReadNode {
   ActionId id = 0;
   std::string name;
 };
 
-/// Reads the claims of the pod's volumes, and the PersistentVolumes that they are bound to.
+/// Reads the PersistentVolumeClaims of the pod's volumes, and the PersistentVolumes bound to them.
 struct ReadVolumes {
   ActionId id = 0;
   ObjectPtr pod;
 };
 
-/// An Event about the object, told by a node's agent. Has no outcome.
+/// Records an Event about the object, with the node's agent as the source. Has no outcome.
 struct RecordEvent {
   ObjectPtr regarding;
-  std::string field_path;  // spec.containers{web}; empty: the object as a whole
+  std::string field_path;  // such as spec.containers{web}; empty: the whole object
   std::string host;        // the node
   EventType type = EventType::Normal;
   std::string reason;
@@ -93,13 +93,13 @@ using api::ActionFinished;
 using api::ObjectChanged;
 using api::Synced;
 
-/// The answer to a ReadNode.
+/// Outcome of a ReadNode.
 struct NodeRead {
   ActionId id = 0;
   Result<ObjectPtr> node;
 };
 
-/// The answer to a ReadVolumes: what `CollectVolumes` in agent/pod_volumes.h returns.
+/// Outcome of a ReadVolumes: the result of `CollectVolumes` in agent/pod_volumes.h.
 struct VolumesRead {
   ActionId id = 0;
   Result<std::vector<ObjectPtr>> volumes;

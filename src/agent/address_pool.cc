@@ -7,7 +7,7 @@
 namespace plimsoll::agent {
 namespace {
 
-/// A decimal number at the front of the text, which is cut off.
+/// Parses a decimal number at the front of the text and removes it.
 std::optional<std::uint32_t> TakeNumber(std::string_view& text, std::uint32_t max) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -6,7 +6,7 @@ namespace plimsoll::agent {
 namespace {
 
 TEST(AddressPoolTest, GivesEachAddressOnce) {
-  AddressPool pool = *AddressPool::Parse("10.0.0.5/29");  // six that hosts can have
+  AddressPool pool = *AddressPool::Parse("10.0.0.5/29");  // six host addresses
   for (int last = 1; last <= 6; ++last) {
     EXPECT_EQ(AddressText(*pool.Take()), "10.0.0." + std::to_string(last));
   }

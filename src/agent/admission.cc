@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kOsLabel = "kubernetes.io/os";
 constexpr std::int32_t kSystemCriticalPriority = 2'000'000'000;
 
-/// Whether the pod asks for no processor time and no memory at all, and so is the first to go.
+/// Returns true if the pod has QoS class BestEffort: no request or limit for cpu or memory.
 bool IsBestEffort(const api::PodSpec& spec) {
   const auto counts = [](const api::ResourceList& list) {
     return std::ranges::any_of(list, [](const api::ResourceAmount& one) {
@@ -71,9 +71,9 @@ Refusal OutOf(std::string_view resource, std::int64_t requested, std::int64_t us
               resource, requested, used, capacity)};
 }
 
-/// In upstream's order: pods, cpu, memory, ephemeral-storage, then the rest by name. What a node
-/// does not have at all is nothing that its agent could count, unless it is one of those four. The
-/// first that fails is told; all of them are the refusal's shortages.
+/// Checks in upstream's order: pods, cpu, memory, ephemeral-storage, then the rest by name. Other
+/// resources that the node does not have are ignored. The refusal reports the first failure, and
+/// its shortages list all of them.
 std::optional<Refusal> RefuseForResources(const api::Pod& pod, const AdmissionNode& node,
                                           Interner& names) {
   std::optional<Refusal> refusal;
@@ -155,7 +155,7 @@ bool IsCritical(const api::Pod& pod) {
 
 namespace {
 
-/// All but resources.
+/// Checks everything except resources.
 std::optional<Refusal> RefuseByPredicate(const api::Pod& pod, const AdmissionNode& node,
                                          const match::Rules& rules) {
   const match::RequiredNodeAffinity affinity(pod.spec, rules);
@@ -195,7 +195,7 @@ std::optional<Refusal> Refuse(const api::Pod& pod, const AdmissionNode& node,
     shortage->shortages.clear();
     return shortage;
   }
-  // Room can be made for a critical pod, so anything else is what keeps it out.
+  // Preemption can help a critical pod, so any other failure takes precedence.
   if (auto refusal = RefuseByPredicate(pod, node, rules)) return refusal;
   return shortage;
 }

@@ -14,19 +14,19 @@
 
 namespace plimsoll::agent {
 
-/// Why a node does not take a pod: status.reason, and what the event says. The pod's status.message
-/// has `Pod was rejected: ` before it.
+/// Why a node rejects a pod: status.reason, and the message of the event. status.message is the
+/// same with the prefix `Pod was rejected: `.
 struct Refusal {
   std::string reason;
   std::string message;
-  /// Whether it comes from what the node's object says of itself, which may have changed before
-  /// the agent has heard of it. Such a pod is worth a second look at a fresh node.
+  /// True if the rejection follows from the node's object, of which the agent may have an old
+  /// version. Such a pod is checked again with the node read from the server.
   bool depends_on_object = false;
-  /// Of a critical pod that nothing but this keeps out: others may have to go for it.
+  /// Only for a critical pod that nothing else keeps out: other pods may be preempted for it.
   std::vector<Shortage> shortages = {};
 };
 
-/// Ports of the host that a pod takes.
+/// A host port that a pod uses.
 struct HostPort {
   std::string ip;  // empty: all addresses
   std::string protocol;
@@ -37,7 +37,7 @@ struct HostPort {
 std::vector<HostPort> HostPortsOf(const api::PodSpec& spec);
 bool Conflict(const HostPort& a, const HostPort& b);
 
-/// The pods that a node has taken, as far as they matter to the next one.
+/// Resources and ports in use by the admitted pods of a node.
 struct Occupancy {
   std::int64_t pods = 0;
   Amounts used;
@@ -47,21 +47,21 @@ struct Occupancy {
   void Remove(const Amounts& requests, const std::vector<HostPort>& ports_of_pod);
 };
 
-/// What a pod is held against.
+/// The node's side of an admission check.
 struct AdmissionNode {
   const api::Node& node;
   const Occupancy& occupancy;
-  /// Of its own conditions, those that hold: MemoryPressure, DiskPressure, PIDPressure.
+  /// The node's conditions that are True, of MemoryPressure, DiskPressure and PIDPressure.
   std::vector<std::string_view> pressures;
 };
 
-/// The kubelet's check of a pod that lands on its node, as upstream makes it: pressures, operating
-/// system, then resources, affinity, host ports and NoExecute taints, of which the first that fails
-/// is told. Nothing: it is taken.
+/// Checks a pod on its node as upstream's kubelet does: pressures, operating system, then
+/// resources, affinity, host ports and NoExecute taints. Returns the first failure, or nothing if
+/// the pod is admitted.
 std::optional<Refusal> Refuse(const api::Pod& pod, const AdmissionNode& node,
                               const match::Rules& rules, Interner& names);
 
-/// Of system priority, or static: taken even under pressure.
+/// Returns true for a pod of system priority and for a static pod. Pressure does not keep it out.
 bool IsCritical(const api::Pod& pod);
 
 }  // namespace plimsoll::agent

@@ -16,7 +16,7 @@ std::shared_ptr<const api::Object> Read(const std::string& yaml) {
   return decoded->object;
 }
 
-/// Holds for taints whose key the expression names.
+/// True for taints whose key the expression names.
 class NamesKey final : public match::ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {

@@ -25,8 +25,8 @@
 
 namespace plimsoll::agent {
 
-/// For tests: the server as a NodeAgent sees it, under virtual time. Keeps nodes, pods, leases,
-/// slices, claims, does what the agent asks for, tells it of the changes, and remembers the events.
+/// For tests: a fake API server for a NodeAgent, under virtual time. It stores nodes, pods, leases,
+/// slices and claims, performs the agent's actions, sends it the changes, and records events.
 class ClusterForTest {
  public:
   explicit ClusterForTest(Instant start = Instant(std::chrono::hours(24 * 365 * 50)))
@@ -48,7 +48,7 @@ class ClusterForTest {
     return options;
   }
 
-  /// A new agent in place of the one before, which is told of all that there is.
+  /// Replaces the agent by a new one and sends it all objects.
   void Start(NodeAgentOptions options) {
     agent_.reset();
     pending_.clear();
@@ -60,7 +60,7 @@ class ClusterForTest {
     Settle();
   }
 
-  /// Creates the object of a YAML text, or replaces the one of that name.
+  /// Creates the object of a YAML text, or replaces the object of that name.
   void Put(std::string_view yaml) {
     auto documents = codec::ParseYaml(yaml);
     PL_ASSERT(documents.has_value() && documents->size() == 1);
@@ -71,7 +71,7 @@ class ClusterForTest {
     Store(Patched(*Find(key), patch, true));
     Settle();
   }
-  /// As a client asks for it: the pod stays until its agent lets it go.
+  /// Deletes the pod as a client does: it stays until its agent removes it.
   void Delete(const std::string& key, int grace_seconds) {
     Patch(key, R"({"metadata":{"deletionTimestamp":")" +
                    FormatTime(now_ + std::chrono::seconds(grace_seconds)) +
@@ -83,19 +83,19 @@ class ClusterForTest {
     Tell(object, nullptr);
     Settle();
   }
-  /// As the server has it, before the agent is told.
+  /// Patches the object without a watch event for the agent.
   void PatchUntold(const std::string& key, std::string_view patch) {
     is_mute_ = true;
     Store(Patched(*Find(key), patch, true));
     is_mute_ = false;
   }
 
-  /// Of the server: `Name=false`.
+  /// Sets feature gates of the server: `Name=false`.
   void SetGates(std::string_view gates) { PL_ASSERT(gates_.Apply(gates).has_value()); }
 
-  /// From now on the next `count` writes fail.
+  /// Makes the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
-  /// All applications of this object fail: `ResourceSlice/s`.
+  /// Makes every apply of this object fail: `ResourceSlice/s`.
   void RefuseAlways(std::string key) { refused_.insert(std::move(key)); }
   void RunUntil(Instant end) {
     Settle();
@@ -108,12 +108,12 @@ class ClusterForTest {
   }
   void RunFor(Duration time) { RunUntil(now_ + time); }
 
-  /// Null when there is none: `Pod/web`, `Node/node-0`, `Lease/node-0`.
+  /// Finds an object by a key such as `Pod/web` or `Lease/node-0`. Returns null if there is none.
   ObjectPtr Find(const std::string& key) const {
     const auto at = objects_.find(key);
     return at == objects_.end() ? nullptr : at->second;
   }
-  /// What stands at a path of names, and numbers for items, as a text: `status.phase`.
+  /// Returns the value at a path of names and list indexes, such as `status.phase`, as text.
   std::string At(const std::string& key, std::string_view path) const {
     const ObjectPtr object = Find(key);
     if (object == nullptr) return "(gone)";
@@ -131,7 +131,7 @@ class ClusterForTest {
     if (value == nullptr) return "";
     return value->is_string() ? std::string(value->text()) : codec::WriteJson(*value);
   }
-  /// `True`, `False`, or nothing.
+  /// Returns the status of a condition (`True`, `False`), or another field of it; "" if missing.
   std::string Condition(const std::string& key, std::string_view type,
                         std::string_view field = "status") const {
     const ObjectPtr object = Find(key);
@@ -147,10 +147,10 @@ class ClusterForTest {
   }
 
   Instant now() const { return now_; }
-  /// Writes of each kind that were tried: `patch Pod/web`, `renew node-0`, `delete Pod/web`. They
-  /// are taken away.
+  /// Returns and clears the list of attempted writes: `patch Pod/web`, `renew node-0`, `delete
+  /// Pod/web`.
   std::vector<std::string> TakeWrites() { return std::exchange(writes_, {}); }
-  /// `Pod/web Reason: message`, in order; they are taken away.
+  /// Returns and clears the recorded events, in order: `Pod/web Reason: message`.
   std::vector<std::string> TakeEvents() { return std::exchange(events_, {}); }
   NodeAgent& agent() { return *agent_; }
   std::string MetricsText() const { return metrics_->Text(); }

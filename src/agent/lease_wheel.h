@@ -10,29 +10,29 @@
 
 namespace plimsoll::agent {
 
-/// Spreads what recurs evenly over its period: every member comes up once in each turn of the
-/// wheel. Members of one spoke come up together, so that thousands of them cost few wake-ups.
+/// Timer wheel that spreads recurring work evenly over a period. Every member is due once per turn.
+/// Members of one spoke are due together, so that thousands need few wake-ups.
 class LeaseWheel {
  public:
-  static constexpr std::size_t kSpokes = 50;  // 200 ms apart, of 10 s
+  static constexpr std::size_t kSpokes = 50;  // 200 ms apart for a period of 10 s
 
   explicit LeaseWheel(Duration period) : step_(period / static_cast<std::int64_t>(kSpokes)) {}
 
-  /// From then on; the first one not before a whole turn has passed.
+  /// Adds a member. The first member is due after a whole turn, later ones within a turn.
   void Add(std::uint32_t member, Instant now);
   void Remove(std::uint32_t member);
-  /// The members that have come up since the last time, once each.
+  /// Adds the members that have become due since the last call to `out`, once each.
   void Take(Instant now, std::vector<std::uint32_t>& out);
   std::optional<Instant> NextWake() const;
 
  private:
-  /// Neighbours in number stand far apart, so that a few are as evenly spread as many.
+  /// Spreads consecutive numbers, so that a few members are as evenly spread as many.
   static std::size_t SpokeOf(std::uint32_t member) { return (member * 31U) % kSpokes; }
 
   Duration step_;
   std::vector<std::vector<std::uint32_t>> spokes_{kSpokes};
   std::size_t count_ = 0;
-  std::size_t at_ = 0;  // the spoke that comes up next, then
+  std::size_t at_ = 0;  // next spoke, due at when_
   Instant when_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace plimsoll::agent {
 
-/// Upstream's names where upstream has one; of all nodes together.
+/// Metrics of all nodes together, with upstream's names where upstream has one.
 struct AgentMetrics {
   explicit AgentMetrics(MetricsRegistry& registry);
 

@@ -118,7 +118,7 @@ void NodeAgent::Take(const ActionFinished& event, const Step& step) {
   }
 }
 
-/// The second look at a pod that seemed not to fit, with the node as the server has it.
+/// Checks a rejected pod a second time, with the node as read from the server.
 void NodeAgent::Take(const NodeRead& event, const Step& step) {
   const std::optional<Pending> pending = Finish(event.id);
   PodRecord* const pod = pending ? FindPod(pending->pod) : nullptr;
@@ -146,9 +146,9 @@ void NodeAgent::TakeRuntimeEvents(const Step& step) {
   }
 }
 
-/// Writes are made last, so that what happens in one moment is one write.
+/// Writes come last, so that all changes of one moment share one write.
 void NodeAgent::Flush(const Step& step) {
-  // Those for which there may be room now come among the rest.
+  // A vacated pod touches the waiting ones, so the list may grow in this loop.
   for (std::size_t i = 0; i < touched_.size(); ++i) {
     PodRecord* const pod = FindPod(touched_[i]);
     if (pod != nullptr && pod->state == PodRecord::State::Waiting) Look(*pod, step);

@@ -29,9 +29,9 @@ namespace plimsoll::agent {
 
 struct NodeAgentOptions {
   std::vector<HostedNode> nodes;
-  /// Also takes over nodes that carry `plimsoll.io/simulated: "true"`, as they come.
+  /// Also adopts nodes with the annotation `plimsoll.io/simulated: "true"`.
   bool adopts = false;
-  /// What an adopted node without capacity gets; of HostedNode.
+  /// Status of an adopted node without capacity; see HostedNode.
   std::string adopted_status = "{}";
   match::Rules rules;
   AddressPool node_addresses;
@@ -39,19 +39,19 @@ struct NodeAgentOptions {
   Duration lease_duration = std::chrono::seconds(40);
   Duration lease_renewal = std::chrono::seconds(10);
   Duration report_period = std::chrono::minutes(5);
-  /// Normal events of all nodes together; warnings are always told. A rate of zero: none.
+  /// Rate limit for Normal events of all nodes; warnings are not limited. Zero: no Normal events.
   double events_per_second = 100;
   double events_at_once = 1000;
 };
 
-/// The agents of one node to many thousands, as one pure core: registers the nodes, keeps their
-/// leases and status fresh, and takes, runs and ends the pods that are bound to them.
+/// Kubelets of one to many thousand nodes, as one pure core. It registers the nodes, renews their
+/// leases and status, and admits, runs and ends the pods that are bound to them.
 ///
-/// A pod has at most one write under way; what changes meanwhile is in the next. A new agent that
-/// is told the same objects goes on where another was killed: pods that ran go on running.
+/// A pod has at most one write in flight; changes meanwhile go into the next one. A new agent that
+/// receives the same objects continues where the previous one stopped: running pods keep running.
 class NodeAgent {
  public:
-  /// The runtime and the registry must outlive it.
+  /// The runtime and the registry must outlive this object.
   NodeAgent(NodeAgentOptions options, Runtime& runtime, MetricsRegistry& metrics);
   ~NodeAgent();
   NodeAgent(const NodeAgent&) = delete;
@@ -62,7 +62,7 @@ class NodeAgent {
   std::optional<Instant> NextWake() const;
 
  private:
-  /// The moment that a call of the core is about.
+  /// Time and output of one call.
   struct Step {
     Instant now;
     Actions& out;
@@ -78,11 +78,11 @@ class NodeAgent {
   };
   struct Pending {
     Purpose purpose = Purpose::NodeCreate;
-    std::uint64_t pod = 0;       // its number, or …
-    NodeRecord* node = nullptr;  // which lives as long as the agent
+    std::uint64_t pod = 0;       // number of the pod; or `node` is set
+    NodeRecord* node = nullptr;  // lives as long as the agent
   };
 
-  // What happened (node_agent.cc).
+  // Input events (node_agent.cc).
   void Take(const ObjectChanged& event, const Step& step);
   void Take(const ActionFinished& event, const Step& step);
   void Take(const Synced& event, const Step& step);
@@ -122,15 +122,15 @@ class NodeAgent {
   void ForgetPod(std::string_view uid);
   PodRecord* FindPod(std::uint64_t number);
   void Touch(PodRecord& pod);
-  /// Does what the pod needs now, but for writes.
+  /// Makes the next transition of the pod, except for writes.
   void Look(PodRecord& pod, const Step& step);
   void Enter(PodRecord& pod, const Step& step);
   std::optional<Refusal> Check(const PodRecord& pod, const api::Node& node);
-  /// Goes on with the check later: its expressions cost more than one look may.
+  /// Continues the admission check later: its expressions exceed the cost limit of one check.
   void PutOff(PodRecord& pod, const Step& step);
   void Admit(PodRecord& pod, const Step& step);
   void Resume(PodRecord& pod, const Step& step);
-  /// Lets a pod that is held for its claims or its volumes go as soon as it may use them.
+  /// Releases a pod that is held for its claims or volumes as soon as it may use them.
   void Prepare(PodRecord& pod, const Step& step);
   void TakeClaim(const api::ObjectMeta& claim, const Step& step);
   void AwaitClaims(PodRecord& pod);
@@ -142,7 +142,7 @@ class NodeAgent {
   void CheckVolumesAgain(NodeRecord& node, const Step& step);
   static bool IsOver(const PodRecord& pod);
   void RefusePod(PodRecord& pod, Refusal refusal, const Step& step);
-  /// Takes the pod, or not; for a critical one others may have to go first (node_agent_room.cc).
+  /// Admits or rejects the pod. For a critical pod, others may be preempted (node_agent_room.cc).
   void Decide(PodRecord& pod, const api::Node& node, const Step& step);
   void MakeRoom(PodRecord& pod, Refusal refusal, const Step& step);
   void Preempt(PodRecord& victim, const Refusal& shortage, const Step& step);
@@ -150,13 +150,13 @@ class NodeAgent {
   void Occupy(PodRecord& pod);
   void Vacate(PodRecord& pod);
   void StopIfDeleted(PodRecord& pod, const Step& step);
-  /// Sends what is to be written of it, one thing at a time.
+  /// Sends the pod's next write, if none is in flight.
   void Write(PodRecord& pod, const Step& step);
   void Reconcile(PodRecord& pod, Instant now);
   void TellEvents(PodRecord& pod, std::vector<LifeEvent>& events, const Step& step);
   void FinishPod(const Pending& pending, const Status& status, const Step& step);
   void SchedulePod(PodRecord& pod);
-  /// One step of the pod's life, if it lives here.
+  /// Calls `change` for the pod's life, if this agent runs the pod.
   void Live(PodRecord& pod, const Step& step, const std::function<void(const LifeStep&)>& change);
 
   NodeAgentOptions options_;

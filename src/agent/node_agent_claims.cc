@@ -7,8 +7,8 @@
 namespace plimsoll::agent {
 namespace {
 
-/// News of claims and of pods come by different ways: a pod that is new may be ahead of the news
-/// that its claims are reserved.
+/// Time to wait for watch events of claims. They are not ordered with those of pods: a new pod may
+/// arrive before its claim's reservation.
 constexpr Duration kNewsMax = std::chrono::seconds(1);
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::seconds;
 
-/// Expressions that cost much; `yes` holds.
+/// Expressions with a high cost; only `yes` is true.
 class CostlyEvaluator final : public match::ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view expression, const api::Taint& /*taint*/) const override {

@@ -10,12 +10,12 @@ namespace plimsoll::agent {
 namespace {
 
 constexpr std::size_t kImagesShown = 50;  // upstream's nodeStatusMaxImages
-/// How long a new image waits to be told with others, and how far nodes are spread then.
+/// Delay of a report of new images, to combine several, and its spread over the nodes.
 constexpr Duration kImageDelay = std::chrono::seconds(10);
 constexpr Duration kImageSpread = std::chrono::seconds(50);
 constexpr Duration kRetryMin = std::chrono::milliseconds(200);
 constexpr Duration kRetryMax = std::chrono::seconds(10);
-/// How long a node that says something else may still be an old version of it.
+/// Time during which a node with a different status may still be an old version.
 constexpr Duration kConfirmTime = std::chrono::seconds(10);
 
 const api::KindDesc& KindOf(std::string_view group, std::string_view kind) {
@@ -73,8 +73,8 @@ void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const 
   if (node->needs_report) ReportNode(*node, step);
 }
 
-/// Somebody else may have given the node up, while it was silent or its heartbeats were late. That
-/// is made right, as soon as it can be no old version of the object that says so.
+/// Another component may have marked the node as not ready, while it was silent or late. The agent
+/// corrects that once the object cannot be an old version any more.
 void NodeAgent::ReconcileNode(NodeRecord& node, Instant now) {
   const bool is_same =
       IsTrue(ReadConditions(*node.object), "Ready") == IsTrue(node.conditions, "Ready");
@@ -87,8 +87,8 @@ void NodeAgent::ReconcileNode(NodeRecord& node, Instant now) {
   }
 }
 
-/// The object is gone, and the node with it. Its pods are for others to remove. Should it come
-/// again, it is joined again.
+/// The Node was deleted. Other components delete its pods. If the Node is created again, it joins
+/// again.
 void NodeAgent::ForgetNode(NodeRecord& node) {
   node.is_there = false;
   if (!std::exchange(node.is_joined, false)) return;
@@ -124,7 +124,7 @@ void NodeAgent::CreateNode(NodeRecord& node, const Step& step) {
                                                                   .runtime = runtime_.Version()})});
 }
 
-/// The node is at the server: from now on it lives.
+/// Starts the agent of a node that exists on the server.
 void NodeAgent::JoinNode(NodeRecord& node, const Step& step) {
   node.is_joined = true;
   node.wants_create = false;
@@ -151,7 +151,7 @@ void NodeAgent::JoinNode(NodeRecord& node, const Step& step) {
   }
   node.reported_at = step.now;
   ReportNode(node, step);
-  // The next reports of many nodes are spread, as their leases are.
+  // Spread the next reports of many nodes, like their leases.
   node.report_due =
       step.now + options_.report_period - options_.report_period / 1000 * (node.index * 127 % 1000);
   ScheduleNode(node, node.report_due);
@@ -189,7 +189,7 @@ void NodeAgent::SetConditions(NodeRecord& node, const Step& step) {
 void NodeAgent::SetSilence(NodeRecord& node, const Step& step) {
   const bool is_silent = IsSilenced(node.object->metadata().annotations);
   if (std::exchange(node.is_silent, is_silent) == is_silent || is_silent) return;
-  // Everything is told again: others may have drawn their conclusions.
+  // Write everything again: others may have marked the node and its pods as lost.
   node.needs_report = true;
   RenewOrCreateLease(node, step);
   for (PodRecord* const pod : std::vector(node.pods)) {
@@ -290,7 +290,7 @@ void NodeAgent::FinishNode(const Pending& pending, const Status& status, const S
     case Purpose::NodeCreate:
       node.create = 0;
       node.is_ours = status.has_value();
-      // One that is there already will be told of.
+      // If the node exists already, its watch event follows.
       if (!status && status.error().reason != Reason::AlreadyExists) retry();
       break;
     case Purpose::NodeStatus:
@@ -318,14 +318,14 @@ void NodeAgent::FinishLease(NodeRecord& node, const Status& status, const Step& 
   const Reason reason = status.error().reason;
   const bool lacks_lease = reason == Reason::NotFound;
   if (lacks_lease == node.lacks_lease || (!lacks_lease && reason != Reason::AlreadyExists)) {
-    metrics_.failed_renewals.Add();  // and again at the next turn
+    metrics_.failed_renewals.Add();  // retried at the next turn
     return;
   }
   node.lacks_lease = lacks_lease;
   if (node.is_there && !node.is_silent) RenewOrCreateLease(node, step);
 }
 
-/// Earlier times win.
+/// An earlier time takes precedence.
 void NodeAgent::ScheduleNode(NodeRecord& node, Instant when) {
   if (node.due && *node.due <= when) return;
   if (node.due) nodes_due_.erase({*node.due, node.index});
@@ -341,7 +341,7 @@ void NodeAgent::WakeNode(NodeRecord& node, const Step& step) {
   ReconcileNode(node, step.now);
   node.needs_report |= node.has_new_images || node.report_due <= step.now;
   ReportNode(node, step);
-  // A node that is silent, or waits for an answer, reports as soon as that is over.
+  // A silent node, or one with a report in flight, reports when that is over.
   ScheduleNode(node,
                node.report_due > step.now ? node.report_due : step.now + options_.report_period);
 }

@@ -16,10 +16,10 @@ using State = PodRecord::State;
 
 constexpr Duration kRetryMin = std::chrono::milliseconds(200);
 constexpr Duration kRetryMax = std::chrono::seconds(30);
-/// How long a status that says something else may still be an old version of it.
+/// Time during which a pod with a different status may still be an old version.
 constexpr Duration kConfirmTime = std::chrono::seconds(10);
 constexpr Duration kServerEndTime = std::chrono::seconds(1);
-/// Cost of the expressions that one look at a pod may evaluate; answers are kept for the next.
+/// Cost limit of expressions in one admission check; their results are cached for the next.
 constexpr std::uint64_t kAdmissionBudget = 1'000'000;
 constexpr Duration kPutOffTime = std::chrono::milliseconds(10);
 
@@ -29,8 +29,8 @@ bool IsLeaving(const PodRecord& pod) {
 
 bool IsDone(std::string_view phase) { return phase == "Succeeded" || phase == "Failed"; }
 
-/// Whether somebody counts how the pod ended before it is gone: whoever holds it, or whoever made
-/// it to do some work. For the others the last write is saved.
+/// Returns true if someone evaluates how the pod ended: there is a finalizer, or it is a pod that
+/// runs to completion. For other pods the last status write is skipped.
 bool IsEndCounted(const api::Object& pod) {
   return !pod.metadata().finalizers.empty() || pod.As<api::Pod>()->spec.restart_policy != "Always";
 }
@@ -81,7 +81,7 @@ void NodeAgent::TakePod(const ObjectPtr& before, const ObjectPtr& after, const S
   }
   const std::string_view node_name = after->As<api::Pod>()->spec.node_name;
   NodeRecord* node = FindNode(node_name);
-  // A node that is adopted may come after its pods.
+  // The Node to adopt may arrive after its pods.
   if (node == nullptr && options_.adopts && !node_name.empty()) {
     node = &AddNode(std::string(node_name), nullptr);
   }
@@ -135,7 +135,7 @@ void NodeAgent::Look(PodRecord& pod, const Step& step) {
   Touch(pod);
 }
 
-/// The agent sees the pod for the first time.
+/// Handles a pod that the agent sees for the first time.
 void NodeAgent::Enter(PodRecord& pod, const Step& step) {
   const api::Object& object = *pod.life.pod();
   const api::Pod& view = *object.As<api::Pod>();
@@ -196,7 +196,7 @@ void NodeAgent::Resume(PodRecord& pod, const Step& step) {
   Occupy(pod);
   AddImages(pod.node, pod.life.pod()->As<api::Pod>()->spec, step.now);
   pod.written_generation = pod.life.pod()->metadata().generation;
-  // One whose containers were to start had its claims and volumes.
+  // A pod whose containers may start has its claims and volumes.
   if (!ReadCondition(*pod.life.pod(), PodConditionType::PodReadyToStartContainers).holds) {
     pod.has_volumes = !HasVolumeClaims(pod.life.pod()->As<api::Pod>()->spec);
     if (!pod.has_volumes || devices_.WhyUnprepared(*pod.life.pod())) pod.life.Hold();
@@ -243,7 +243,7 @@ void NodeAgent::StopIfDeleted(PodRecord& pod, const Step& step) {
   const api::ObjectMeta& metadata = pod.life.pod()->metadata();
   Duration grace = SaturatingSeconds(metadata.deletion_grace_period_seconds.value_or(30));
   if (pod.stop_grace && *pod.stop_grace <= grace) return;
-  // An agent that comes later grants what is left, not the whole time again.
+  // A new agent grants the rest of the grace period, not all of it again.
   if (const Result<Instant> end = ParseTime(metadata.deletion_timestamp)) {
     grace = std::clamp(TimeBetween(step.now, *end), Duration::zero(), grace);
   }
@@ -251,7 +251,7 @@ void NodeAgent::StopIfDeleted(PodRecord& pod, const Step& step) {
   Live(pod, step, [&](const LifeStep& life) { pod.life.Stop(grace, life); });
 }
 
-/// Others may write a pod's status too, for a node that seems lost. What they say is made right.
+/// Other components may write the status, for a node that seems lost. The agent corrects it.
 void NodeAgent::Reconcile(PodRecord& pod, Instant now) {
   if (pod.state != State::Living || pod.life.has_ended()) return;
   const api::Object& object = *pod.life.pod();
@@ -313,7 +313,7 @@ void NodeAgent::FinishPod(const Pending& pending, const Status& status, const St
     if (pending.purpose == Purpose::PodDelete) pod->is_deleted = true;
     return;
   }
-  if (status.error().reason == Reason::NotFound) return;  // which will be told
+  if (status.error().reason == Reason::NotFound) return;  // the watch event follows
   if (pending.purpose == Purpose::PodStatus) pod->is_dirty = true;
   pod->retry_wait =
       pod->retry_wait == Duration::zero() ? kRetryMin : std::min(pod->retry_wait * 2, kRetryMax);

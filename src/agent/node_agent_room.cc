@@ -14,7 +14,7 @@ constexpr PodFailure kPreempted = {
     .event = EventType::Warning,
     .disruption = "Pod was preempted by Kubelet to accommodate a critical pod."};
 
-/// As upstream prints what it looked for in vain.
+/// Formats the shortages as upstream does in its error.
 std::string Text(const std::vector<Shortage>& shortages, const Interner& names) {
   std::string out = "[";
   for (const Shortage& one : shortages) {
@@ -41,7 +41,7 @@ void NodeAgent::MakeRoom(PodRecord& pod, Refusal refusal, const Step& step) {
   std::vector<Tenant> tenants;
   for (PodRecord* const other : pod.node.pods) {
     if (!other->is_counted) continue;
-    if (other->is_preempted) {  // what it has will be free
+    if (other->is_preempted) {  // its resources will be free
       for (Shortage& one : missing) {
         one.amount -= one.resource == pods ? 1 : other->requests.Of(one.resource);
       }

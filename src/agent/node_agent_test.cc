@@ -59,7 +59,7 @@ TEST_F(NodeAgentTest, RegistersANodeThatIsReadyAndKeepsItsLease) {
             cluster_.At("Node/node-0", "metadata.uid"));
   cluster_.RunFor(seconds(60));
   const auto writes = cluster_.TakeWrites();
-  EXPECT_EQ(writes.size(), 6u);  // once in ten seconds, and nothing else
+  EXPECT_EQ(writes.size(), 6u);  // every ten seconds, and nothing else
   EXPECT_THAT(writes, testing::Each("renew node-0"));
 }
 
@@ -342,7 +342,7 @@ TEST_F(NodeAgentTest, ASilentNodeDoesNothingAndHealsWhenItIsBack) {
   cluster_.RunFor(minutes(6));
   EXPECT_THAT(cluster_.TakeWrites(), IsEmpty());
   EXPECT_EQ(Phase("new"), "");
-  // Meanwhile others have given the node up.
+  // Meanwhile the node controller has marked the node as lost.
   cluster_.Patch("Node/node-0",
                  R"({"status":{"conditions":[{"type":"Ready","status":"Unknown"}]}})");
   cluster_.Patch("Node/node-0", R"({"metadata":{"annotations":{"plimsoll.io/heartbeats":null}}})");

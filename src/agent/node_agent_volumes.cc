@@ -13,7 +13,7 @@ namespace {
 
 constexpr Duration kRetryMin = std::chrono::milliseconds(100);
 constexpr Duration kRetryMax = std::chrono::seconds(122);
-/// A claim that was created together with its pod is bound soon; only then is there news.
+/// A claim that was created with its pod is usually bound within this time; report it only after.
 constexpr Duration kBindingTime = std::chrono::seconds(1);
 
 }  // namespace
@@ -68,7 +68,7 @@ std::string NodeAgent::AffinityFault(const std::vector<ObjectPtr>& volumes,
 void NodeAgent::CheckVolumesAgain(NodeRecord& node, const Step& step) {
   for (PodRecord* const pod : node.pods) {
     if (pod->state != PodRecord::State::Living || pod->has_volumes) continue;
-    // An answer that is under way was asked for with the former labels.
+    // A read in flight was sent with the old labels.
     pod->has_new_labels = pod->volume_read != 0;
     pod->volume_wait = {};
     ReadVolumesOf(*pod, step);

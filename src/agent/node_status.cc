@@ -17,7 +17,7 @@ using codec::Value;
 
 constexpr std::string_view kConditionPrefix = "condition.";
 
-/// A condition that every node has: what is said when all is well, and when not.
+/// A condition that every node has, with its texts when healthy and when not.
 struct KnownCondition {
   std::string_view type;
   std::string_view good_status;
@@ -50,7 +50,7 @@ const KnownCondition* FindKnown(std::string_view type) {
   return found == kKnown.end() ? nullptr : &*found;
 }
 
-/// `status[:reason[:message]]`
+/// Parses `status[:reason[:message]]`.
 void ReadFault(std::string_view text, NodeCondition& condition) {
   const KnownCondition* const known = FindKnown(condition.type);
   const std::size_t first = text.find(':');
@@ -116,7 +116,7 @@ void AppendImages(std::string& out, const NodeReport& report) {
   out += ']';
 }
 
-/// The members of an object's text, with a comma before them.
+/// Appends the members of a JSON object, after a comma.
 void AppendMembers(std::string& out, std::string_view object) {
   if (object.size() <= 2) return;
   out += ',';

@@ -11,16 +11,16 @@
 #include "api/meta/string_map.h"
 #include "base/time.h"
 
-/// What a node says of itself, and the faults that annotations ask for.
+/// Status of a node, including faults that annotations simulate.
 namespace plimsoll::agent {
 
-/// A node that an agent registers: the parts of its object, as JSON texts.
+/// A node that an agent registers: the parts of its object, as JSON.
 struct HostedNode {
   std::string name;
-  std::string metadata;  // an object, with the name
+  std::string metadata;  // an object with the name
   std::string spec;      // an object
-  std::string status;    // an object: capacity, allocatable, nodeInfo
-  std::string address;   // empty: one of the agent's
+  std::string status;    // an object with capacity, allocatable, nodeInfo
+  std::string address;   // empty: from the agent's pool
   std::vector<HostedSlice> slices = {};
 };
 
@@ -43,20 +43,20 @@ bool IsSilenced(const api::StringMap& annotations);
 /// `plimsoll.io/simulated: "true"`: whoever takes over nodes may take this one.
 bool IsSimulated(const api::StringMap& annotations);
 
-/// MemoryPressure, DiskPressure, PIDPressure and Ready as on a healthy node, but for those that an
-/// annotation sets: `plimsoll.io/condition.Ready: "False"`, or with reason and message,
-/// `"False:KubeletNotReady:the fan has stopped"`. Other types come behind. A condition that says
-/// the same as the one before it keeps its time.
+/// Returns MemoryPressure, DiskPressure, PIDPressure and Ready of a healthy node. An annotation can
+/// override one: `plimsoll.io/condition.Ready: "False"`, or with reason and message
+/// `"False:KubeletNotReady:the fan has stopped"`. Other types follow. A condition that equals the
+/// one in `before` keeps its time.
 NodeConditions ConditionsOf(const api::StringMap& annotations, const NodeConditions& before,
                             Instant now);
-/// As the node's object has them.
+/// Reads the conditions from the node's object.
 NodeConditions ReadConditions(const api::Object& node);
 bool IsTrue(const NodeConditions& conditions, std::string_view type);
-/// The kubelet's event for a condition that now holds or no longer does: NodeHasDiskPressure, …
-/// Empty for a type that it does not tell of.
+/// Returns the reason of the kubelet's event for a changed condition, such as NodeHasDiskPressure.
+/// Returns "" for a type without an event.
 std::string_view EventReason(const NodeCondition& condition);
 
-/// The first InternalIP of status.addresses; empty: none.
+/// Returns the first InternalIP of status.addresses, or "".
 std::string_view ReadAddress(const api::Object& node);
 bool HasCapacity(const api::Object& node);
 
@@ -65,24 +65,24 @@ struct NodeImageEntry {
   std::int64_t bytes = 0;
 };
 
-/// What goes into a patch of a node's status.
+/// Content of a patch of a node's status.
 struct NodeReport {
   const NodeConditions& conditions;
-  std::vector<std::string_view> dropped;  // types of conditions that are no more
+  std::vector<std::string_view> dropped;  // types of removed conditions
   Instant now;
-  /// Unset: as it was. The list is in the order in which it is shown.
+  /// Unset: unchanged. The list is in display order.
   std::optional<std::vector<NodeImageEntry>> images;
-  std::string_view address;   // empty: as it was
-  std::string_view hostname;  // with an address
-  std::string_view status;    // of HostedNode; empty: as it was
-  std::string_view runtime;   // version; empty: as it was
+  std::string_view address;   // empty: unchanged
+  std::string_view hostname;  // used with an address
+  std::string_view status;    // of HostedNode; empty: unchanged
+  std::string_view runtime;   // version; empty: unchanged
 };
 std::string NodeStatusPatch(const api::Object& node, const NodeReport& report);
 
-/// The whole Node, as it is registered. `report` has no images.
+/// Returns the whole Node for registration. REQUIRES: `report` has no images.
 std::string NodeJson(const HostedNode& node, const NodeReport& report);
 
-/// The Lease of a node, which goes with it.
+/// Returns the Lease of a node, which owns it.
 std::string LeaseJson(const api::Object& node, Duration duration, Instant now);
 
 }  // namespace plimsoll::agent

@@ -13,7 +13,7 @@ namespace {
 
 using State = ContainerLife::State;
 
-/// As upstream's messages name a pod.
+/// Returns the pod's name as in upstream's messages.
 std::string NameInMessages(const api::ObjectMeta& pod) {
   return fmt::format("{}_{}({})", pod.name, pod.namespace_, pod.uid);
 }
@@ -78,7 +78,7 @@ ContainerKey PodLife::KeyOf(std::size_t container) const {
   return {number_, static_cast<std::uint32_t>(container), containers_[container].attempt};
 }
 
-/// Whether a container that has ended is started again: init containers until they have succeeded.
+/// Returns true if an ended container must restart: init containers until they have succeeded.
 bool PodLife::ShallRestart(std::size_t container) const {
   const bool has_failed = containers_[container].ended->exit_code != 0;
   const std::string_view policy = View().spec.restart_policy;
@@ -128,7 +128,7 @@ void PodLife::Update(const ObjectPtr& pod, const LifeStep& step) {
   const bool has_new_annotations = pod->metadata().annotations != pod_->metadata().annotations;
   pod_ = pod;
   if (has_new_annotations) step.runtime.Update(number_, pod_, step.now);
-  Settle(step.now);  // readiness gates are others' conditions
+  Settle(step.now);  // readiness gates depend on conditions set by others
 }
 
 void PodLife::Take(const RuntimeEvent& event, const LifeStep& step) {
@@ -279,7 +279,7 @@ void PodLife::Advance(const LifeStep& step) {
   Settle(step.now);
 }
 
-/// True: all have succeeded, or are sidecars that run.
+/// Returns true if all init containers have succeeded, or are running sidecars.
 bool PodLife::AdvanceInit(const LifeStep& step) {
   for (std::size_t i = 0; i < init_count_; ++i) {
     ContainerLife& container = containers_[i];
@@ -326,7 +326,7 @@ void PodLife::StopSidecars(const LifeStep& step) {
   }
 }
 
-/// Starts a container that does not run, or says that it has to wait.
+/// Starts a container that does not run, or makes it wait for its back-off.
 void PodLife::StartOrWait(std::size_t index, const LifeStep& step) {
   ContainerLife& container = containers_[index];
   if (container.restart_at) return;
@@ -384,7 +384,7 @@ bool PodLife::is_initialized() const {
   return true;
 }
 
-/// As upstream derives it from the containers.
+/// Derives the phase from the containers as upstream does.
 PodLife::Phase PodLife::phase() const {
   if (has_ended_) {
     const auto has_failed = [](const ContainerLife& one) {

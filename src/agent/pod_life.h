@@ -26,39 +26,39 @@ struct Termination {
   Instant finished_at;
 };
 
-/// One container of a pod, over all its runs.
+/// State of one container of a pod, over all its runs.
 struct ContainerLife {
   enum class State : std::uint8_t { Waiting, Running, Terminated };
 
   State state = State::Waiting;
-  bool is_asked = false;  // the runtime is to start it and has not answered
+  bool is_asked = false;  // the runtime must start it and has not answered yet
   bool is_ready = false;
-  bool has_run = false;        // since it was last counted as restarted
-  bool is_resumed = false;     // its start was told by an agent before
-  std::uint32_t restarts = 0;  // as users see it
-  std::uint32_t attempt = 0;   // of the key at the runtime; failed starts count too
+  bool has_run = false;        // since the last counted restart
+  bool is_resumed = false;     // a previous agent reported its start
+  std::uint32_t restarts = 0;  // status.restartCount
+  std::uint32_t attempt = 0;   // attempt in the runtime's key; counts failed starts, too
   std::string waiting_reason;
   std::string waiting_message;
   Instant started_at;
   std::string id;
   std::string image_id;
-  std::optional<Termination> ended;  // this run, when Terminated
-  std::optional<Termination> last;   // the run before
+  std::optional<Termination> ended;  // this run, if Terminated
+  std::optional<Termination> last;   // the previous run
   BackOff back_off;
   std::optional<Instant> restart_at;
 
   bool is_alive() const { return is_asked || state == State::Running; }
 };
 
-/// Something that users are told of.
+/// An Event to record.
 struct LifeEvent {
-  std::optional<std::size_t> container;  // unset: the pod as a whole
+  std::optional<std::size_t> container;  // unset: the whole pod
   EventType type = EventType::Normal;
   std::string_view reason;
   std::string message;
 };
 
-/// What a pod's life needs of its surroundings for one step.
+/// Environment of one step of a pod's life.
 struct LifeStep {
   Runtime& runtime;
   const ObjectPtr& node;
@@ -66,15 +66,15 @@ struct LifeStep {
   std::vector<LifeEvent>& events;
 };
 
-/// Why a pod fails as a whole. The texts are literals.
+/// Why a pod fails as a whole. The texts are string literals.
 struct PodFailure {
   std::string_view reason;
   std::string_view message;
   EventType event = EventType::Normal;
-  std::string_view disruption = {};  // what its condition DisruptionTarget says; empty: none
+  std::string_view disruption = {};  // message of its DisruptionTarget condition; empty: none
 };
 
-/// The conditions of a pod that its node's agent keeps.
+/// Pod conditions that the node's agent sets.
 enum class PodConditionType : std::uint8_t {
   PodReadyToStartContainers,
   Initialized,
@@ -89,54 +89,54 @@ struct PodConditionState {
   Instant since;
 };
 
-/// The life of one pod on its node, from admission to its end: which containers run, which start
-/// again and when, and what its status says. A pure state machine over a Runtime.
+/// Life of one pod on its node, from admission to its end: which containers run, which restart and
+/// when, and the pod's status. A pure state machine over a Runtime.
 ///
-/// Init containers run one after the other, each until it has succeeded; sidecars among them go on
-/// running. Then all containers run, and start again as the restart policy says. A pod whose
-/// containers are all done, or that is stopped, ends when nothing of it runs any more.
+/// Init containers run one after another, each until it has succeeded; sidecars among them keep
+/// running. Then all containers run, and restart according to the restart policy. A pod ends when
+/// its containers are done, or it is stopped, and no container runs any more.
 class PodLife {
  public:
   enum class Phase : std::uint8_t { Pending, Running, Succeeded, Failed };
 
   PodLife(std::uint64_t number, ObjectPtr pod);
 
-  /// Nothing starts before Release: what the pod needs is not prepared. Before Begin or Resume.
+  /// Prevents any start before Release. Must be called before Begin or Resume.
   void Hold() { is_held_ = true; }
   void Release(const LifeStep& step);
   bool is_held() const { return is_held_; }
 
-  /// It is admitted, and starts.
+  /// Starts an admitted pod.
   void Begin(const LifeStep& step);
-  /// It was admitted by an agent before this one: goes on from what its status says.
+  /// Continues a pod that a previous agent admitted, from its status.
   void Resume(const LifeStep& step);
-  /// A newer version of the object.
+  /// Handles a newer version of the object.
   void Update(const ObjectPtr& pod, const LifeStep& step);
-  /// Likewise, of a pod whose life is not lived here.
+  /// Same as above, for a pod that this agent does not run.
   void Replace(ObjectPtr pod) { pod_ = std::move(pod); }
   void Take(const RuntimeEvent& event, const LifeStep& step);
-  /// Does what has become due.
+  /// Makes the transitions that are due.
   void Wake(const LifeStep& step);
   std::optional<Instant> NextWake() const;
-  /// It has failed as a whole, and is to end within its own grace.
+  /// Fails the whole pod, and stops it within its own grace period.
   void Fail(const PodFailure& failure, const LifeStep& step);
-  /// It is to end within the grace. Again with less grace: sooner.
+  /// Stops the pod within the grace period. May be called again with a shorter one.
   void Stop(Duration grace, const LifeStep& step);
 
   const ObjectPtr& pod() const { return pod_; }
   std::uint64_t number() const { return number_; }
-  /// Nothing of it runs, or ever will.
+  /// Returns true if no container runs or will run.
   bool has_ended() const { return has_ended_; }
   Phase phase() const;
-  /// Why it failed as a whole; empty otherwise.
+  /// Reason for which the pod failed as a whole, or "".
   std::string_view reason() const { return reason_; }
   std::string_view message() const { return message_; }
-  /// Why it had to go for others, and since when; empty: it had not.
+  /// Why the pod was preempted, or "", and since when.
   std::string_view disruption() const { return disruption_; }
   Instant disrupted_at() const { return disrupted_at_; }
   Instant started_at() const { return started_at_; }
   bool is_initialized() const;
-  /// The init containers first.
+  /// Init containers come first.
   const std::vector<ContainerLife>& containers() const { return containers_; }
   std::size_t init_count() const { return init_count_; }
   const api::Container& Spec(std::size_t container) const;
@@ -144,7 +144,7 @@ class PodLife {
     return conditions_[static_cast<std::size_t>(type)];
   }
 
-  /// Whether the status has changed since this was last asked.
+  /// Returns true if the status has changed since the last call.
   bool TakeChanged() { return std::exchange(is_changed_, false); }
 
  private:
@@ -166,7 +166,7 @@ class PodLife {
   void OnStartFailed(std::size_t container, const RuntimeEvent& event, const LifeStep& step);
   void OnExited(std::size_t container, const RuntimeEvent& event);
   void SetCondition(PodConditionType type, bool holds, Instant now);
-  /// Brings phase and conditions up to date.
+  /// Updates phase and conditions.
   void Settle(Instant now);
 
   const std::uint64_t number_;
@@ -176,7 +176,7 @@ class PodLife {
   std::array<PodConditionState, static_cast<std::size_t>(PodConditionType::kCount)> conditions_;
   Instant started_at_;
   std::optional<Instant> deadline_;
-  std::string_view reason_;  // literals
+  std::string_view reason_;  // string literals
   std::string_view message_;
   std::string_view disruption_;
   Instant disrupted_at_;

@@ -33,7 +33,7 @@ ObjectPtr APod(const std::string& annotations, const std::string& spec) {
       annotations + "}}, spec: {" + spec + "}}");
 }
 
-/// A pod's life with a simulated runtime, under virtual time.
+/// Runs a pod's life on a simulated runtime, under virtual time.
 class Living {
  public:
   explicit Living(const ObjectPtr& pod) : life(1, pod) {}
@@ -58,7 +58,7 @@ class Living {
       news.clear();
     }
   }
-  /// `c: Running 2`, `i: Terminated(0) 0`, `c: Waiting(CrashLoopBackOff) 1`, joined.
+  /// Returns the phase and, per container, its state and restarts: `Running c:Ready*2`.
   std::string Text() const {
     std::string text(ToText(life.phase()));
     for (std::size_t i = 0; i < life.containers().size(); ++i) {
@@ -232,7 +232,7 @@ TEST(PodLifeTest, StoppingBeforeTheStartEndsAtOnce) {
   EXPECT_TRUE(pod.life.has_ended());
 }
 
-/// A pod whose status was written and read again is the same pod.
+/// A pod must be unchanged after its status was written and read back.
 class ResumeTest : public testing::TestWithParam<LifeCase> {};
 
 TEST_P(ResumeTest, GoesOnFromItsStatus) {

@@ -45,7 +45,7 @@ void AppendState(std::string& out, const ContainerLife& container) {
   }
 }
 
-/// Whether users read it as ready: an init container is when it has done its work.
+/// Returns the `ready` of the status: an init container is ready when it has succeeded.
 bool IsReady(const ContainerLife& container, bool is_init) {
   if (is_init && container.state == State::Terminated) return container.ended->exit_code == 0;
   return container.is_ready;
@@ -78,7 +78,7 @@ void AppendContainers(std::string& out, const PodLife& life, bool is_init) {
   out += ']';
 }
 
-/// `[a b]`, as Go prints a slice.
+/// Lists the containers that are not ready as `[a b]`, as Go prints a slice.
 std::string Unready(const PodLife& life) {
   std::vector<std::string_view> names;
   for (std::size_t i = life.init_count(); i < life.containers().size(); ++i) {
@@ -102,7 +102,7 @@ struct Why {
   std::string message;
 };
 
-/// Why a condition does not hold, or why it does although nothing runs any more.
+/// Explains why a condition is False, or why it is True although nothing runs any more.
 Why Explain(const PodLife& life, PodConditionType type) {
   const Phase phase = life.phase();
   const bool holds = life.condition(type).holds;
@@ -145,7 +145,7 @@ void AppendCondition(std::string& out, std::string_view type, bool holds, Instan
   fmt::format_to(std::back_inserter(out),
                  R"({{"type":"{}","status":"{}","lastProbeTime":null,"lastTransitionTime":"{}")",
                  type, holds ? "True" : "False", FormatTime(since));
-  // What an earlier patch said has to be taken back.
+  // Null removes the values of an earlier patch.
   fmt::format_to(std::back_inserter(out), R"(,"reason":{},"message":{})",
                  why.reason.empty() ? "null" : GoJsonQuote(why.reason),
                  why.message.empty() ? "null" : GoJsonQuote(why.message));
@@ -169,7 +169,7 @@ void AppendConditions(std::string& out, const PodLife& life) {
     AppendCondition(out, "DisruptionTarget", true, life.disrupted_at(),
                     {"TerminationByKubelet", std::string(life.disruption())}, generation);
   }
-  // A pod that came with its node's name was never the scheduler's.
+  // A pod that was created with a node name has no condition from the scheduler.
   if (!HasCondition(*life.pod(), "PodScheduled", true)) {
     out += ',';
     AppendCondition(out, "PodScheduled", true, life.started_at(), {}, generation);

@@ -6,7 +6,7 @@
 #include "agent/admission.h"
 #include "agent/pod_life.h"
 
-/// A pod's status as a strategic merge patch that names the pod's uid.
+/// Builds a pod's status as a strategic merge patch that contains the pod's uid.
 namespace plimsoll::agent {
 
 struct PodAddresses {
@@ -16,7 +16,7 @@ struct PodAddresses {
 
 std::string StatusPatch(const PodLife& life, const PodAddresses& addresses);
 
-/// Of a pod that the node does not take.
+/// Returns the patch for a pod that the node rejects.
 std::string RefusalPatch(const api::Object& pod, const Refusal& refusal, Instant now);
 
 }  // namespace plimsoll::agent

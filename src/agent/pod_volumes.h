@@ -18,8 +18,8 @@ bool HasVolumeClaims(const api::PodSpec& spec);
 using ObjectReader = std::function<Result<ObjectPtr>(
     std::string_view kind, std::string_view namespace_, const std::string& name)>;
 
-/// Reads the PersistentVolumes that the pod's claims are bound to, in the order of its volumes. An
-/// error says which claim cannot be used yet, in upstream's words.
+/// Reads the PersistentVolumes that the pod's claims are bound to, in the order of its volumes. The
+/// error names the claim that cannot be used yet, in upstream's words.
 Result<std::vector<ObjectPtr>> CollectVolumes(const api::Object& pod, const ObjectReader& read);
 
 }  // namespace plimsoll::agent

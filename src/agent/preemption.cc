@@ -11,10 +11,10 @@ namespace {
 
 using Indexes = std::vector<std::size_t>;
 
-/// In the order in which they have to fear.
+/// QoS classes, from the first to be preempted to the last.
 enum class Quality : std::uint8_t { BestEffort, Burstable, Guaranteed, kCount };
 
-/// The server has written it.
+/// Reads the QoS class, which the API server sets.
 Quality QualityOf(const api::Object& pod) {
   const codec::Value* const status = pod.tree().Find("status");
   const codec::Value* const text = status == nullptr ? nullptr : status->Find("qosClass");
@@ -31,7 +31,7 @@ class Chooser {
         memory_(names.Acquire("memory").id),
         cpu_(names.Acquire("cpu").id) {}
 
-  /// What is still missing when those tenants are gone.
+  /// Returns the shortages that remain after those tenants are gone.
   std::vector<Shortage> Without(std::vector<Shortage> shortages, const Indexes& gone) const {
     for (const std::size_t i : gone) {
       for (Shortage& one : shortages) one.amount -= AmountOf(i, one.resource);
@@ -40,7 +40,7 @@ class Chooser {
     return shortages;
   }
 
-  /// Of these, as many as it takes. Nothing when they are not enough.
+  /// Picks as many of `from` as needed. Returns nothing if they are not enough.
   std::optional<Indexes> Take(Indexes from, std::vector<Shortage> shortages) const {
     Indexes taken;
     while (!shortages.empty()) {
@@ -62,7 +62,7 @@ class Chooser {
     return resource == pods_ ? 1 : tenants_[tenant].requests->Of(resource);
   }
 
-  /// How far from enough it is that the tenant goes: squares of the shares that stay missing.
+  /// Distance to enough after preempting the tenant: the sum of squared shares still missing.
   double Distance(std::size_t tenant, const std::vector<Shortage>& shortages) const {
     double distance = 0;
     for (const Shortage& one : shortages) {
@@ -114,7 +114,7 @@ std::optional<std::vector<std::size_t>> ChooseVictims(const api::Pod& preemptor,
   const auto& [best_effort, burstable, guaranteed] = by_quality;
   const Chooser chooser(tenants, names);
 
-  // From the most to the least protected: each only what all of the less protected cannot give.
+  // From the most to the least protected class: each provides only what lower classes cannot.
   const auto last =
       chooser.Take(guaranteed, chooser.Without(shortages, Joined(best_effort, burstable)));
   if (!last) return std::nullopt;

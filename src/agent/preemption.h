@@ -11,25 +11,25 @@
 
 namespace plimsoll::agent {
 
-/// How much more of a resource is asked for than is free. Of `pods` each pod takes one.
+/// Amount of a resource that is missing. Every pod needs one unit of `pods`.
 struct Shortage {
   Interner::Id resource = Interner::kNone;
   std::int64_t amount = 0;
 };
 
-/// A pod of the node that might have to go.
+/// A pod on the node that may be preempted.
 struct Tenant {
   const api::Object* pod = nullptr;
   const Amounts* requests = nullptr;
 };
 
-/// Whether the first may send the second away: a critical pod one that is not, otherwise the one of
-/// higher priority.
+/// Returns true if `preemptor` may preempt `tenant`: it is critical and the other is not, or it has
+/// a higher priority.
 bool MayPreempt(const api::Pod& preemptor, const api::Pod& tenant);
 
-/// Which tenants have to go so that nothing is short: none that is guaranteed its resources as long
-/// as others will do, and then those that come nearest to what is missing, the smaller ones first.
-/// Indexes into `tenants`; nothing when not even all of them were enough.
+/// Returns the indexes of the tenants to preempt. Prefers the lower QoS classes, then the pods that
+/// come closest to the shortage, then smaller ones. Returns nothing if preempting all tenants would
+/// not be enough.
 std::optional<std::vector<std::size_t>> ChooseVictims(const api::Pod& preemptor,
                                                       std::span<const Tenant> tenants,
                                                       const std::vector<Shortage>& shortages,

@@ -34,7 +34,7 @@ class PreemptionTest : public testing::Test {
         std::make_unique<Amounts>(RequestsOf(pods_.back()->As<api::Pod>()->spec, names_)));
   }
 
-  /// The names of those that go; `nobody can help` when all are not enough.
+  /// Returns the names of the victims, or `nobody can help` if all are not enough.
   std::vector<std::string> Victims(std::int64_t cpu, std::int64_t pods = 0) {
     std::vector<Tenant> tenants;
     for (std::size_t i = 0; i < pods_.size(); ++i) {

@@ -9,8 +9,8 @@
 
 namespace plimsoll::agent {
 
-/// Amounts of resources by name: processor time in thousandths, everything else in units. In the
-/// order of the ids, which are an interner's. Of 50,000 pods, so kept small.
+/// Amounts of resources: cpu in thousandths, everything else in units. Sorted by the interned ids
+/// of the resource names. Compact, because there may be 50,000 pods.
 class Amounts {
  public:
   struct Entry {
@@ -20,14 +20,14 @@ class Amounts {
     friend bool operator==(const Entry&, const Entry&) = default;
   };
 
-  /// 0 when it is not there.
+  /// Returns 0 if there is no such resource.
   std::int64_t Of(Interner::Id resource) const;
   void Set(Interner::Id resource, std::int64_t amount);
   void Add(const Amounts& other);
-  /// Adds only to those that it has itself.
+  /// Adds only the resources that this object has itself.
   void AddToOwn(const Amounts& other);
   void Subtract(const Amounts& other);
-  /// The greater of the two, for each resource.
+  /// Sets each resource to the larger of the two amounts.
   void RaiseTo(const Amounts& other);
 
   const std::vector<Entry>& entries() const { return entries_; }
@@ -38,12 +38,12 @@ class Amounts {
   std::vector<Entry> entries_;
 };
 
-/// `names` gets a reference to each name, which is never dropped: there are few.
+/// `names` keeps a reference to each name for ever; there are few.
 Amounts ReadAmounts(const api::ResourceList& list, Interner& names);
 
-/// What a pod takes of its node: containers added up; init containers one at a time beside the
-/// sidecars that started before them; requests of the pod as a whole in place of its containers';
-/// overhead on top.
+/// Returns a pod's resource requests, plus its overhead. Containers are added up. Init containers
+/// count one at a time, beside the sidecars started before them. Pod-level requests replace those
+/// of the containers.
 Amounts RequestsOf(const api::PodSpec& spec, Interner& names);
 
 }  // namespace plimsoll::agent

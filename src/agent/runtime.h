@@ -11,31 +11,31 @@
 
 namespace plimsoll::agent {
 
-/// One run of one container. Restarting a container makes a new one with the next attempt.
+/// One run of one container. A restart is a new run with the next attempt.
 struct ContainerKey {
-  std::uint64_t pod = 0;        // the agent's number for the pod, never used twice
-  std::uint32_t container = 0;  // the init containers first, then the others, in their order
+  std::uint64_t pod = 0;        // the agent's number for the pod; never reused
+  std::uint32_t container = 0;  // index; init containers first
   std::uint32_t attempt = 0;
 
   friend auto operator<=>(const ContainerKey&, const ContainerKey&) = default;
 };
 
-/// What a runtime needs to know to run a container. The pod and the node are as they are now.
+/// Data to start a container, with the current versions of the pod and the node.
 struct ContainerStart {
   ContainerKey key;
   ObjectPtr pod;
   ObjectPtr node;
-  bool is_init = false;  // expected to end; a sidecar is none of those
+  bool is_init = false;  // expected to end; false for a sidecar
 };
 
-/// What has become of a container.
+/// Report about a container.
 struct RuntimeEvent {
   enum class Kind : std::uint8_t {
-    Started,      // it runs since `at`; texts: id and image_id
-    StartFailed,  // it does not and will not; texts: reason and message
-    Ready,        // it serves
-    Unready,      // it runs but does not serve
-    Exited,       // it ran and ended at `at`; texts: reason (may be empty) and message
+    Started,      // runs since `at`; texts: id and image_id
+    StartFailed,  // has not started and will not; texts: reason and message
+    Ready,        // passes its readiness check
+    Unready,      // runs but is not ready
+    Exited,       // ended at `at`; texts: reason (may be empty) and message
   };
 
   ContainerKey key;
@@ -48,37 +48,37 @@ struct RuntimeEvent {
   std::string image_id;  // name@sha256:…
 };
 
-/// Whoever runs containers. A call only asks: what comes of it is told later, in the order in which
-/// it happened, when the agent takes it. A runtime with threads of its own sees to it that the
-/// agent is woken when there is something to take; one without says when by NextWake. Calls come
-/// from one thread at a time.
+/// Container runtime. A call only makes a request; events report the results, in order,
+/// when the agent calls Take. A runtime with its own threads must wake the agent when
+/// there are events; others announce the time by NextWake. Calls come from one thread at a
+/// time.
 class Runtime {
  public:
   virtual ~Runtime() = default;
 
-  /// As node.status.nodeInfo has it: `name://version`.
+  /// Returns the version for node.status.nodeInfo: `name://version`.
   virtual std::string_view Version() const = 0;
 
-  /// Fetches the image where it is missing, makes the container and starts it. Exactly one of
-  /// Started and StartFailed follows, and after Started at last Exited.
+  /// Pulls the image if it is missing, creates the container and starts it. Exactly one of Started
+  /// and StartFailed follows; Exited follows some time after Started.
   virtual void Start(const ContainerStart& start, Instant now) = 0;
-  /// As Start, for a container that an agent before this one has told to run since then: where the
-  /// runtime still knows it, nothing is begun anew.
+  /// Same as Start, for a container that a previous agent has reported as running since
+  /// `started_at`. If the runtime still knows the container, it does not start a new one.
   virtual void Resume(const ContainerStart& start, Instant started_at, Instant now) = 0;
-  /// Asks the container to end, and ends it when the grace is over. Exited follows, or StartFailed
-  /// if it had not started yet. Asked again with less grace, the less counts.
+  /// Asks the container to end, and kills it after the grace period. Exited follows, or StartFailed
+  /// if it had not started yet. Of repeated calls, the shortest grace period applies.
   virtual void Stop(const ContainerKey& key, Duration grace, Instant now) = 0;
-  /// The pod's object has changed in what a runtime may care for: its annotations.
+  /// Handles changed annotations of the pod.
   virtual void Update(std::uint64_t pod, const ObjectPtr& object, Instant now) = 0;
-  /// The pod is gone: ends whatever is left of it, and tells no more.
+  /// Ends all containers of a deleted pod, without events.
   virtual void Forget(std::uint64_t pod) = 0;
 
-  /// How large an image is, for the node's list.
+  /// Returns the size of an image, for the node's status.
   virtual std::int64_t ImageBytes(std::string_view image) const = 0;
 
-  /// What has happened up to now and was not taken yet.
+  /// Moves all events up to `now` to `out`.
   virtual void Take(Instant now, std::vector<RuntimeEvent>& out) = 0;
-  /// When there will be something to take, if nobody calls.
+  /// Returns the time of the next event, if no call comes before.
   virtual std::optional<Instant> NextWake() const = 0;
 };
 

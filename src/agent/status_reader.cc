@@ -30,7 +30,7 @@ std::optional<Instant> TimeAt(const Value* value, std::string_view key) {
 
 const Value* Status(const api::Object& pod) { return pod.tree().Find("status"); }
 
-/// The entry of a list of objects whose `key` has that text.
+/// Returns the entry of a list of objects whose `key` has this text, or null.
 const Value* Entry(const Value* list, std::string_view key, std::string_view text) {
   if (list == nullptr) return nullptr;
   for (const Value& item : list->items()) {

@@ -8,28 +8,28 @@
 #include "api/object.h"
 #include "base/time.h"
 
-/// What a pod's status says already, so that an agent can go on where another was stopped. What is
-/// missing or cannot be read counts as never written.
+/// Reads a pod's status, so that a new agent can continue where the previous one stopped. Missing
+/// or invalid values count as never written.
 namespace plimsoll::agent {
 
 std::optional<Instant> ReadStartTime(const api::Object& pod);
 PodConditionState ReadCondition(const api::Object& pod, PodConditionType type);
-/// Whether the pod has a condition of that type and status.
+/// Returns true if the pod has a condition of this type and status.
 bool HasCondition(const api::Object& pod, std::string_view type, bool holds);
-/// Sets state, restarts and terminations of the container as its status has them.
+/// Sets state, restarts and terminations of the container from its status.
 void ReadContainer(const api::Object& pod, bool is_init, std::string_view name,
                    ContainerLife& container);
-/// status.podIP; empty: none.
+/// Returns status.podIP, or "".
 std::string_view ReadPodAddress(const api::Object& pod);
 
-/// The ResourceClaim behind an element of spec.resourceClaims: empty when none is needed, nothing
-/// when there is none yet.
+/// Returns the ResourceClaim of an entry in spec.resourceClaims. "" means that none is needed,
+/// nothing means that it does not exist yet.
 std::optional<std::string_view> ReadClaimName(const api::Object& pod,
                                               const api::PodResourceClaim& claim);
-/// The claim that was made for extended resources; empty: none.
+/// Returns the claim that was created for extended resources, or "".
 std::string_view ReadExtendedClaim(const api::Object& pod);
 
-/// Of spec.readinessGates, those whose condition is not True.
+/// Returns those of spec.readinessGates whose condition is not True.
 std::vector<std::string_view> MissingReadinessGates(const api::Object& pod);
 
 }  // namespace plimsoll::agent

@@ -7,13 +7,13 @@
 
 namespace plimsoll::agent {
 
-/// So many at once, and then so many per second.
+/// Rate limit: `at_once` tokens as a burst, then `per_second`.
 class TokenBucket {
  public:
   TokenBucket(double per_second, double at_once)
       : per_second_(per_second), at_once_(at_once), tokens_(at_once) {}
 
-  /// False: none is left.
+  /// Returns false if no token is left.
   bool Take(Instant now) {
     if (per_second_ <= 0) return false;
     if (now > at_) {

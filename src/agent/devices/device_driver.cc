@@ -109,7 +109,7 @@ void DeviceDriver::Publish(Node& node, Instant now, Actions& out) {
       places.push_back(j);
       is_done[j] = true;
     }
-    // The slices of a pool make sense together only; other pools need not wait for them.
+    // The slices of a pool must be published together; other pools need not wait for them.
     const bool must_wait = std::ranges::any_of(
         places, [&](std::size_t place) { return node.slices[place].retry_at.has_value(); });
     if (must_wait) continue;
@@ -120,7 +120,7 @@ void DeviceDriver::Publish(Node& node, Instant now, Actions& out) {
 void DeviceDriver::PublishPool(Node& node, const std::vector<std::size_t>& places,
                                const std::vector<SliceContent>& contents, Instant now,
                                Actions& out) {
-  // As far as is known; what was written counts before it is seen.
+  // Returns the latest known state: a write counts even before its watch event.
   const auto current = [](const Slice& slice) -> Slice::Written {
     if (slice.written) return *slice.written;
     if (slice.stored == nullptr) return {};
@@ -226,7 +226,7 @@ void DeviceDriver::FinishSlice(const Pending& pending, const Status& status, Ins
   slice.write = 0;
   if (status) {
     slice.retry_wait = {};
-    // The news may have come before.
+    // The watch event may have arrived before the outcome.
     if (slice.stored != nullptr) TakeSlice(slice.stored, slice.stored, now, out);
     if (node.is_stale) Publish(node, now, out);
     return;
@@ -349,7 +349,7 @@ std::optional<std::string> DeviceDriver::WhyUnprepared(const api::Object& pod) c
       return fmt::format("ResourceClaim {0}/{1} was not created for pod {0}/{2} (pod is not owner)",
                          metadata.namespace_, name, metadata.name);
     }
-    // What is reserved is allocated.
+    // A reserved claim is allocated, too.
     if (std::ranges::find(claim.reserved_for, metadata.uid, &api::ConsumerReference::uid) ==
         claim.reserved_for.end()) {
       return fmt::format("pod {} ({}) is not allowed to use ResourceClaim {} ({})", metadata.name,
@@ -363,7 +363,7 @@ std::optional<std::string> DeviceDriver::WhyUnprepared(const api::Object& pod) c
       return fmt::format("prepare resource claim: pod \"{}/{}\": ResourceClaim not created yet",
                          metadata.namespace_, metadata.name);
     }
-    if (name->empty()) continue;  // by the status none is needed
+    if (name->empty()) continue;  // according to the status, none is needed
     auto why = why_not(*name, entry.resource_claim_template_name.has_value());
     if (why) return why;
   }

@@ -17,30 +17,30 @@
 
 namespace plimsoll::agent {
 
-/// The drivers of simulated devices on all nodes of an agent: publishes their ResourceSlices, with
-/// the taints that annotations of the nodes ask for, lets binding conditions of allocated devices
-/// come true, and knows which claims a pod may use.
+/// Drivers of the simulated devices on all nodes of an agent. It publishes their ResourceSlices,
+/// with taints from annotations of the nodes. It sets the binding conditions of allocated devices,
+/// and decides whether a pod may use its claims.
 ///
-/// A pool's generation rises when more than one of its slices changes; else the one is replaced.
+/// A pool's generation grows if more than one of its slices changes; otherwise one is replaced.
 class DeviceDriver {
  public:
-  /// Where the ids of its actions come from. The counter must outlive it.
+  /// `next_action` is the counter for action ids. It must outlive this object.
   explicit DeviceDriver(ActionId& next_action) : next_action_(next_action) {}
 
-  /// Of all nodes before anything is observed. It must outlive the driver.
+  /// Must be called for all nodes, before any event. The node must outlive the driver.
   void AddNode(const HostedNode& node);
 
-  /// The node is at the server, or its object has changed.
+  /// Handles a node that was created or changed on the server.
   void TakeNode(const ObjectPtr& node, Instant now, Actions& out);
   void ForgetNode(std::string_view node);
-  /// News of a ResourceSlice or a ResourceClaim.
+  /// Handles a change of a ResourceSlice or a ResourceClaim.
   void Take(const ObjectChanged& event, Instant now, Actions& out);
-  /// False: the action is not one of these.
+  /// Returns false if the action is not one of this driver's.
   bool Finish(const ActionFinished& event, Instant now, Actions& out);
   void Wake(Instant now, Actions& out);
   std::optional<Instant> NextWake() const;
 
-  /// Why the pod cannot have its claims, in the kubelet's words; nothing when it can.
+  /// Returns why the pod cannot use its claims, in the kubelet's words, or nothing if it can.
   std::optional<std::string> WhyUnprepared(const api::Object& pod) const;
 
  private:
@@ -49,26 +49,26 @@ class DeviceDriver {
   struct Slice {
     std::string name;
     ObjectPtr stored;
-    /// What was written last and has not been seen yet.
+    /// Last write that no watch event has confirmed yet.
     struct Written {
       std::string fingerprint;
       PoolNumbers pool;
       std::size_t taints = 0;
     };
     std::optional<Written> written;
-    ActionId write = 0;     // under way
-    Duration retry_wait{};  // grows with each refusal, and ends with a success of this slice alone
+    ActionId write = 0;     // in flight
+    Duration retry_wait{};  // doubled by each failure; reset by a success of this slice
     std::optional<Instant> retry_at;
   };
   struct Node {
     const HostedNode* hosted = nullptr;
-    ObjectPtr object;                 // null while it is not at the server
-    std::vector<Slice> slices;        // as hosted
-    bool is_stale = false;            // to be looked at again when what is under way has ended
-    std::vector<std::string> faults;  // of annotations, as told
+    ObjectPtr object;                 // null while it is not on the server
+    std::vector<Slice> slices;        // in the order of hosted->slices
+    bool is_stale = false;            // publish again when the writes in flight have ended
+    std::vector<std::string> faults;  // annotation errors that were reported
   };
   struct Pending {
-    std::string node;  // of a slice; or …
+    std::string node;  // for a slice; else `claim` is set
     std::size_t slice = 0;
     ClaimName claim;
   };
@@ -78,21 +78,21 @@ class DeviceDriver {
                    const std::vector<SliceContent>& contents, Instant now, Actions& out);
   std::vector<DeviceHealth> HealthOf(Node& node, Actions& out);
   void TakeSlice(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
-  /// A server that has the feature off takes taints without a word, and leaves them out.
+  /// Reports taints that the server dropped: with the feature gate off it does so silently.
   void TellIfDropped(const Node& node, const Slice& slice, Actions& out) const;
   void TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void FinishSlice(const Pending& pending, const Status& status, Instant now, Actions& out);
-  /// The devices of the claim whose binding conditions are to be reported, and the latest delay.
+  /// Returns the claim's devices whose binding conditions must be reported. Sets the longest delay.
   std::vector<BindingReport> BindingsOf(const api::ResourceClaim& claim, Duration& delay) const;
   void ReportBindings(const ClaimName& name, Instant now, Actions& out);
   const HostedSlice* FindPool(std::string_view driver, std::string_view pool) const;
 
   ActionId& next_action_;
   std::map<std::string, Node, std::less<>> nodes_;
-  std::map<std::string, std::pair<std::string, std::size_t>, std::less<>> places_;  // of slices
+  std::map<std::string, std::pair<std::string, std::size_t>, std::less<>> places_;  // by slice
   std::map<std::pair<std::string, std::string>, const HostedSlice*> pools_;
   std::map<ClaimName, ObjectPtr> claims_;
-  std::map<ClaimName, Instant> bindings_;  // to be reported, and when
+  std::map<ClaimName, Instant> bindings_;  // time of the report
   std::set<std::pair<Instant, ClaimName>> bindings_due_;
   std::set<std::pair<Instant, std::string>> nodes_due_;
   std::map<ActionId, Pending> pending_;

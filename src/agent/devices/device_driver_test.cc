@@ -34,7 +34,7 @@ class DeviceDriverTest : public testing::Test {
     options.nodes[0].slices = std::move(slices);
     cluster_.Start(std::move(options));
   }
-  /// Those of slices and claims.
+  /// Returns the slices and claims that were applied.
   std::vector<std::string> TakeApplied() {
     std::vector<std::string> applied;
     for (std::string& write : cluster_.TakeWrites()) {
@@ -77,10 +77,10 @@ TEST_F(DeviceDriverTest, PublishesASlice) {
   EXPECT_EQ(cluster_.At(kSlice, "metadata.ownerReferences.0.uid"),
             cluster_.At("Node/node-0", "metadata.uid"));
   EXPECT_THAT(TakeApplied(), ElementsAre(kSlice));
-  // Another agent finds it as it is to be.
+  // Another agent finds the published slice, and writes nothing.
   Begin({Devices(R"({"name":"gpu-0"})")});
   EXPECT_THAT(TakeApplied(), IsEmpty());
-  // With another template the pool is another.
+  // With another template the pool changes.
   Begin({Devices(R"({"name":"gpu-0"})"), Taints()});
   EXPECT_THAT(TakeApplied(), ElementsAre(kSlice, kTaints));
   for (const std::string& slice : {kSlice, kTaints}) {
@@ -145,7 +145,7 @@ TEST_F(DeviceDriverTest, ASliceThatIsAlwaysRefusedIsTriedLessAndLessOften) {
   cluster_.RunFor(seconds(60));
   cluster_.TakeWrites();
   cluster_.RunFor(seconds(300));
-  // Every half a minute, with the other slice of its pool, whose success does not count.
+  // Every 30 s, together with the other slice of its pool, whose success resets nothing.
   EXPECT_LE(TakeApplied().size(), 22u);
   EXPECT_EQ(cluster_.At(kSlice, "spec.pool.resourceSliceCount"), "2");
 }
@@ -184,7 +184,7 @@ TEST_F(DeviceDriverTest, APodWaitsUntilItsClaimIsReservedForIt) {
   EXPECT_EQ(cluster_.Condition("Pod/p", "PodReadyToStartContainers"), "False");
   EXPECT_EQ(cluster_.At("Pod/p", "status.containerStatuses.0.state.waiting.reason"),
             "ContainerCreating");
-  EXPECT_THAT(cluster_.TakeEvents(), IsEmpty());  // the news may be late
+  EXPECT_THAT(cluster_.TakeEvents(), IsEmpty());  // the watch event of the claim may be late
   cluster_.RunFor(seconds(5));
   EXPECT_THAT(cluster_.TakeEvents(),
               ElementsAre("Pod/p FailedPrepareDynamicResources: Failed to prepare dynamic "
@@ -234,7 +234,7 @@ TEST_F(DeviceDriverTest, AWaitingPodCanBeDeleted) {
   PutPod("resourceClaimName: c");
   cluster_.Delete("Pod/p", 30);
   EXPECT_EQ(cluster_.Find("Pod/p"), nullptr);
-  PutClaim(std::string(kAllocated) + kReserved);  // nobody waits for it
+  PutClaim(std::string(kAllocated) + kReserved);  // no pod waits for it
 }
 
 TEST_F(DeviceDriverTest, AnAgentThatComesLaterKeepsThePodWaiting) {
@@ -244,7 +244,7 @@ TEST_F(DeviceDriverTest, AnAgentThatComesLaterKeepsThePodWaiting) {
   EXPECT_EQ(Phase(), "Pending");
   PutClaim(std::string(kAllocated) + kReserved);
   EXPECT_EQ(Phase(), "Running");
-  // What runs goes on, whatever becomes of the claim.
+  // A running pod keeps running, whatever happens to the claim.
   PutClaim("");
   Begin({});
   EXPECT_EQ(Phase(), "Running");

@@ -11,9 +11,9 @@ struct HostedSlice {
   std::string driver;
   std::string pool;
   std::string spec;            // a JSON object, without `pool`
-  bool is_of_taints = false;   // it has taints of the pool's devices instead of devices
-  Duration binding_delay{};    // until the binding conditions of an allocated device hold
-  bool binding_fails = false;  // its failure conditions hold instead
+  bool is_of_taints = false;   // it has taints for the pool's devices instead of devices
+  Duration binding_delay{};    // until an allocated device is bound
+  bool binding_fails = false;  // report the binding failure conditions instead
 };
 
 }  // namespace plimsoll::agent

@@ -37,7 +37,7 @@ std::string_view TextAt(const Value& object, std::string_view key) {
   return found != nullptr && found->is_string() ? found->text() : std::string_view();
 }
 
-/// `key=value:Effect` or `key:Effect`.
+/// Parses `key=value:Effect` or `key:Effect`.
 std::optional<std::string> TaintFrom(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos || colon + 1 == text.size()) return std::nullopt;
@@ -89,7 +89,7 @@ bool HasDevice(const std::vector<HostedSlice>& slices, std::string_view name) {
   });
 }
 
-/// Puts the taints of those that have others into the devices, or takes them away there.
+/// Replaces the taints of devices with health, or removes them if the pool has a taint slice.
 void SetInDevices(Document& document, Value& spec, const std::vector<DeviceHealth>& health,
                   bool has_taint_slice) {
   Value* const devices = spec.Find("devices");
@@ -124,7 +124,7 @@ void SetInTaints(Document& document, Value& spec, const std::vector<DeviceHealth
   document.Set(spec, "taints", taints);
 }
 
-/// The health of those devices that are in the pool.
+/// Returns the health of the devices in the pool.
 std::vector<DeviceHealth> HealthIn(const std::vector<HostedSlice>& slices, const HostedSlice& of,
                                    const std::vector<DeviceHealth>& health) {
   std::vector<DeviceHealth> found;
@@ -142,7 +142,7 @@ std::vector<DeviceHealth> HealthIn(const std::vector<HostedSlice>& slices, const
   return found;
 }
 
-/// Since when a taint of a device is there.
+/// Time at which each taint of a device was added.
 using TaintTimes =
     std::map<std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>,
              std::string_view>;
@@ -193,7 +193,7 @@ Value OwnersOf(Document& document, const api::Object& node) {
                                                 {"controller", Value::Bool(true)}})});
 }
 
-/// An object of resource.k8s.io: its third part is named `part`.
+/// Returns an object of resource.k8s.io whose spec or status (`part`) is `content`.
 std::string ResourceJson(Document& document, std::string_view kind, const Value& metadata,
                          std::string_view part, const Value& content) {
   return codec::WriteJson(ObjectOf(document, {{"apiVersion", Value::String("resource.k8s.io/v1")},
@@ -202,7 +202,7 @@ std::string ResourceJson(Document& document, std::string_view kind, const Value&
                                               {part, content}}));
 }
 
-/// Of the spec of a slice: its own, or those of its devices.
+/// Counts the taints in a slice's spec: its own, and those of its devices.
 std::size_t CountTaints(const Value& spec) {
   const auto own = [](const Value& value) {
     const Value* const taints = value.Find("taints");

@@ -19,7 +19,7 @@ const HostedSlice kDevices{
 struct HealthCase {
   std::string name;
   std::string annotation;
-  std::optional<Texts> want;  // nullopt: a fault
+  std::optional<Texts> want;  // nullopt: an error
 };
 
 class ReadDeviceHealthTest : public testing::TestWithParam<HealthCase> {};

@@ -45,8 +45,8 @@ bool Read(std::string_view text, std::string& out) {
   return true;
 }
 
-/// Sets the part of the plan that the key names. Nothing for keys of others; false for a value that
-/// cannot be read.
+/// Sets the field of the plan that the key names. Ignores unknown keys. Returns false if the value
+/// cannot be parsed.
 bool Set(Plan& plan, std::string_view key, std::string_view text) {
   if (key == "start-delay") return Read(text, plan.start_delay);
   if (key == "run-time") return Read(text, plan.run_time);
@@ -61,7 +61,7 @@ bool Set(Plan& plan, std::string_view key, std::string_view text) {
   return true;
 }
 
-/// Applies the annotations whose name ends in `suffix`. Returns which one it could not read first.
+/// Applies annotations `<prefix><key><suffix>`. Returns an error for the first invalid one, or "".
 std::string Apply(Plan& plan, const api::StringMap& annotations, std::string_view suffix) {
   std::string fault;
   for (const auto& [key, text] : annotations) {

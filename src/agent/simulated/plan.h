@@ -11,31 +11,31 @@
 
 namespace plimsoll::agent {
 
-/// What a simulated container does. Annotations say so: those of the pod for one of its containers
-/// (`plimsoll.io/run-time.web`), those of the pod for all of them but the init containers
-/// (`plimsoll.io/run-time`), those of the node for all its pods; the first that is there counts.
+/// Behaviour of a simulated container. It comes from annotations, in order of precedence: of the
+/// pod for one container (`plimsoll.io/run-time.web`), of the pod for all containers except init
+/// containers (`plimsoll.io/run-time`), of the node for all its pods.
 struct Plan {
   Duration start_delay{};             // start-delay: before its first start
   std::optional<Duration> run_time;   // run-time: then it exits; unset: never
   std::int32_t exit_code = 0;         // exit-code
-  std::string exit_reason;            // exit-reason: OOMKilled; empty: by the code
+  std::string exit_reason;            // exit-reason, such as OOMKilled; empty: from the code
   Duration readiness_delay{};         // readiness-delay: after its start
-  bool is_ready = true;               // ready: false while it does not serve
-  Duration stop_time{};               // stop-time: how long it takes to end when it is asked to
-  std::int32_t stop_exit_code = 143;  // stop-exit-code: as a process that SIGTERM ends
-  std::string start_failure;          // start-failure: ErrImagePull and the like; empty: it starts
-  std::string crash;  // crash: when it changes to another text, the container crashes
+  bool is_ready = true;               // ready: false while it is not ready
+  Duration stop_time{};               // stop-time: time it needs to end after a stop request
+  std::int32_t stop_exit_code = 143;  // stop-exit-code: 143 as after SIGTERM
+  std::string start_failure;          // start-failure: such as ErrImagePull; empty: it starts
+  std::string crash;                  // crash: the container crashes when this text changes
 };
 
 struct PlanDefaults {
-  /// Of containers that do their work and end: pods of a Job.
+  /// Run time of containers that end by themselves: those of a Job's pods.
   Duration job_run_time = std::chrono::seconds(1);
 };
 
-/// Invalid: an annotation that cannot be read, named in the message.
+/// Invalid: an annotation cannot be parsed; the message names it.
 Result<Plan> ReadPlan(const ContainerStart& start, const PlanDefaults& defaults);
 
-/// Takes in what the pod's annotations say by now. What cannot be read stays as it is.
+/// Updates the plan from the pod's annotations. Ignores annotations that cannot be parsed.
 void UpdatePlan(Plan& plan, const api::Pod& pod, std::string_view container, bool is_init);
 
 const api::Container& ContainerOf(const ContainerStart& start);

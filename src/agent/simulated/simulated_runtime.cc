@@ -9,13 +9,13 @@
 namespace plimsoll::agent {
 namespace {
 
-/// FNV-1a: the same on every machine.
+/// FNV-1a: equal on every machine.
 std::uint64_t HashOf(std::string_view text, std::uint64_t hash = 14695981039346656037ULL) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
   return hash;
 }
 
-/// 64 digits that look like a SHA-256 and follow from the seed.
+/// Returns 64 hex digits, derived from the seed, that look like a SHA-256.
 std::string Digest(std::uint64_t seed) {
   std::string out;
   for (int word = 0; word < 4; ++word) {
@@ -27,7 +27,7 @@ std::string Digest(std::uint64_t seed) {
   return out;
 }
 
-/// The image without its tag or digest.
+/// Returns the image without its tag or digest.
 std::string_view Repository(std::string_view image) {
   image = image.substr(0, image.find('@'));
   const std::size_t colon = image.rfind(':');

@@ -12,8 +12,8 @@
 
 namespace plimsoll::agent {
 
-/// Containers that exist in name only: they start, serve, end and crash when their plan says so.
-/// Pure: its time is the time that it is given. A container that only runs costs nothing.
+/// Simulated containers, which start, become ready, end and crash as their plan says. Pure: its
+/// only time is the parameter `now`. A container that just runs costs nothing.
 class SimulatedRuntime final : public Runtime {
  public:
   explicit SimulatedRuntime(const PlanDefaults& defaults = {}) : defaults_(defaults) {}
@@ -32,21 +32,21 @@ class SimulatedRuntime final : public Runtime {
   struct Container {
     Plan plan;
     bool is_init = false;
-    bool is_ready = false;                // as last told
-    std::unique_ptr<RuntimeEvent> start;  // what is told when it starts, or that it fails to
+    bool is_ready = false;                // as last reported
+    std::unique_ptr<RuntimeEvent> start;  // pending event Started or StartFailed
     Instant started_at;
     std::optional<Instant> exit_at;
     std::int32_t exit_code = 0;
     std::string exit_reason;
-    Instant due = Instant::max();  // its place in due_
+    Instant due = Instant::max();  // its time in due_
   };
   using Containers = std::map<ContainerKey, Container>;
 
   Container& Add(const ContainerStart& start, Instant starts_at, Instant now);
   void PlanExit(Container& container) const;
-  /// Puts it where its next event is due.
+  /// Sets the time of the container's next event.
   void Schedule(const ContainerKey& key, Container& container);
-  /// Tells what is due at its time. True: it is over.
+  /// Reports the event that is due. Returns true if the container is over.
   bool Tell(const ContainerKey& key, Container& container, std::vector<RuntimeEvent>& out);
 
   const PlanDefaults defaults_;
