@@ -8,14 +8,14 @@
 #include "api/object.h"
 #include "base/result.h"
 
-/// What every pure core is told, the scheduler and the controllers alike. Whoever carries out an
-/// action of a core hands its outcome back as an ActionFinished with the action's id, once.
+/// Input events of every pure core (scheduler and controllers). The runner that executes a core's
+/// action must return its outcome exactly once, as an ActionFinished with the action's id.
 namespace plimsoll::api {
 
 using ActionId = std::uint64_t;
 
-/// An informer's news: added (no old), changed, deleted (no new). Any kind; those that a core does
-/// not know are passed over.
+/// A change reported by an informer: added (no old), modified, deleted (no new). Cores must ignore
+/// kinds that they do not handle.
 struct ObjectChanged {
   std::shared_ptr<const Object> old_object;
   std::shared_ptr<const Object> new_object;
@@ -26,12 +26,12 @@ struct ActionFinished {
   Status status;
 };
 
-/// Everything that there was at the start has been told. Nothing is done before.
+/// The initial lists are complete. Cores emit no actions before this event.
 struct Synced {};
 
 using CoreInput = std::variant<ObjectChanged, ActionFinished, Synced>;
 
-/// Of the events that cores record.
+/// Type of an event that a core records.
 enum class EventType : std::uint8_t { Normal, Warning };
 constexpr std::string_view ToText(EventType type) {
   return type == EventType::Normal ? "Normal" : "Warning";

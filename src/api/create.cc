@@ -22,7 +22,7 @@ const KindDesc* KindOf(const ObjectSource& source) {
   return FindKind(version.substr(0, slash), version.substr(slash + 1), kind);
 }
 
-/// A new namespace is held by its finalizer until all that it holds is gone.
+/// Adds the finalizer that keeps a namespace until all of its objects are gone.
 void HoldNamespace(codec::Document& document, codec::Value& tree) {
   constexpr std::string_view kHolder = "kubernetes";
   const auto member = [&](codec::Value& object, std::string_view key,

@@ -7,10 +7,10 @@
 
 namespace plimsoll::api {
 
-/// What a server settles about an object before it looks at it: a namespaced object without a
-/// namespace gets the request's, a cluster-wide one loses its own, and one with generateName alone
-/// gets a name that `name_suffix` completes. A namespace gets the finalizer that holds it until it
-/// is empty. A tree of no known kind is left alone, as decoding will refuse it.
+/// Completes the metadata of a new object before decoding. A namespaced object without a namespace
+/// gets the request's namespace; a cluster-scoped object loses its namespace. An object with only
+/// generateName gets a name that ends in `name_suffix`. A Namespace gets the finalizer
+/// `kubernetes`. A tree of unknown kind stays unchanged; decoding rejects it.
 void PrepareForCreate(codec::Document& document, const ObjectSource& source,
                       std::string_view request_namespace, const FeatureGates& gates,
                       std::string_view name_suffix = "xxxxx");

@@ -10,17 +10,17 @@ namespace {
 
 using codec::Value;
 
-/// Fields that belong to a feature: `path` leads from the object to those that hold them, through
-/// lists as if they were not there, and through all values of a map by `*`.
+/// Gated fields of a feature. `path` leads from the object to the parents of the field. Lists are
+/// traversed implicitly; `*` means all values of a map.
 struct GatedFields {
-  std::optional<Feature> feature;  // unset: one that upstream has off, and that is not here
+  std::optional<Feature> feature;  // unset: alpha upstream and not implemented here
   std::string_view kind;
   std::string_view path;
   std::string_view field;
 };
 
 constexpr std::string_view kSlice = "ResourceSlice";
-constexpr std::string_view kClaim = "ResourceClaim";  // its paths hold for templates as well
+constexpr std::string_view kClaim = "ResourceClaim";  // its paths also apply to templates
 constexpr std::string_view kExactly = "spec.devices.requests.exactly";
 constexpr std::string_view kAlternatives = "spec.devices.requests.firstAvailable";
 
@@ -75,14 +75,14 @@ void ForEachAt(V* at, std::string_view path, const Visit& visit) {
   for (auto& member : at->members()) ForEachAt(&member.value, rest, visit);
 }
 
-/// Where the paths of the kind begin; null when it has none.
+/// Returns the root of the paths for this kind; null if the row does not apply.
 template <class V>
 V* RootOf(V& tree, std::string_view kind, const GatedFields& fields) {
   if (kind == fields.kind) return &tree;
   return kind == "ResourceClaimTemplate" && fields.kind == kClaim ? tree.Find("spec") : nullptr;
 }
 
-/// Whether the value says anything; a taint list that is empty does not use taints.
+/// Returns true if the field is used. An empty list does not count.
 bool IsSet(const Value* value) {
   return value != nullptr && !(value->is_array() && value->items().empty());
 }

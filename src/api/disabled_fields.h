@@ -6,15 +6,15 @@
 
 namespace plimsoll::api {
 
-/// Takes out of a tree what belongs to a feature that is off, as a server does before it validates:
-/// with DRADeviceTaints off the taints of devices and the tolerations of requests, and likewise for
-/// the gates DRAConsumableCapacity, DRADeviceBindingConditions and DRAPartitionableDevices. Fields
-/// of features that are not here at all are always taken out. `before` is the object as it is
-/// stored, null on create: a feature that it uses already may stay. The features of tolerations and
-/// node affinity are not dropped but refused, see validation.
+/// Removes fields of disabled features from a tree, as a server does before validation. With
+/// DRADeviceTaints off, it removes device taints and the tolerations of requests. The gates
+/// DRAConsumableCapacity, DRADeviceBindingConditions and DRAPartitionableDevices work alike.
+/// Fields of unimplemented features are always removed. `before` is the stored object, null
+/// on create; fields of a feature that it uses already are kept. Toleration and node affinity
+/// features are rejected by validation instead.
 ///
-/// The gate DRADeviceTaintRules changes nothing here: rules are served and stored all the same, and
-/// only their effect is missing.
+/// The gate DRADeviceTaintRules removes no fields: rules are served and stored even when it
+/// is off, but have no effect.
 void DropDisabledFields(codec::Document& document, codec::Value& tree, const KindDesc& kind,
                         const FeatureGates& gates, const codec::Value* before = nullptr);
 

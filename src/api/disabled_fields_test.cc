@@ -28,7 +28,7 @@ struct DropCase {
   std::string kind;
   std::string given;
   std::string want;         // with the gate off
-  std::string before = "";  // as it is stored; empty on create
+  std::string before = "";  // the stored object; empty on create
 };
 
 class DropDisabledFieldsTest : public testing::TestWithParam<DropCase> {};

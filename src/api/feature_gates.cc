@@ -26,8 +26,8 @@ constexpr FeatureSpec kSpecs[] = {
     {Feature::MutablePVNodeAffinity, "MutablePVNodeAffinity", FeatureStage::Alpha, false},
 };
 
-/// What can no longer be switched off, and is therefore no Feature. The names are still taken, as
-/// they stand in the flags of clusters.
+/// Gates that are locked to true, so they are not Features. The names are still accepted, because
+/// existing clusters set them.
 constexpr std::string_view kLocked[] = {"DRAAdminAccess", "DRAExtendedResource",
                                         "DRAPrioritizedList", "DRAResourceClaimDeviceStatus",
                                         "DynamicResourceAllocation"};
@@ -41,7 +41,7 @@ constexpr StageSpec kStages[] = {
     {"AllBeta", FeatureStage::Beta},
 };
 
-/// `Name=true`, read but not yet looked up.
+/// A parsed `Name=true`; the name is not looked up yet.
 struct Setting {
   std::string_view name;
   bool on = false;
@@ -54,7 +54,7 @@ std::string_view TrimSpace(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-/// What strconv.ParseBool takes.
+/// Accepts the same texts as Go's strconv.ParseBool.
 std::optional<bool> ParseBool(std::string_view text) {
   constexpr std::string_view kTrue[] = {"1", "t", "T", "true", "TRUE", "True"};
   constexpr std::string_view kFalse[] = {"0", "f", "F", "false", "FALSE", "False"};
@@ -122,7 +122,7 @@ std::span<const FeatureSpec> FeatureGates::All() { return kSpecs; }
 Status FeatureGates::Apply(std::string_view text) {
   const std::vector<Setting> settings = PL_TRY(ParseSettings(text));
   FeatureGates changed = *this;
-  // Stages first: a gate that is named keeps its own setting wherever it stands.
+  // Stages first, so that named gates override them regardless of their position.
   for (const Setting& setting : settings) {
     const StageSpec* stage = FindStage(setting.name);
     if (stage == nullptr) continue;

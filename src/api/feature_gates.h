@@ -9,8 +9,8 @@
 
 namespace plimsoll::api {
 
-/// Every gate that code here consults. Adding one is adding a name here and a row in
-/// feature_gates.cc.
+/// Feature gates that the code consults. To add one, add a name here
+/// and a row in feature_gates.cc.
 enum class Feature : std::uint8_t {
   TaintTolerationComparisonOperators,
   TaintTolerationNodeAffinitySemverComparisonOperators,
@@ -34,18 +34,18 @@ struct FeatureSpec {
   bool default_on;
 };
 
-/// Which features are on. A small value: pass it by value or const reference.
+/// Set of enabled features. A small value: pass it by value or const reference.
 class FeatureGates {
  public:
-  /// The defaults of the table.
+  /// Enables the defaults of the table.
   FeatureGates();
 
   bool Enabled(Feature feature) const { return on_[static_cast<std::size_t>(feature)]; }
   void Set(Feature feature, bool on) { on_[static_cast<std::size_t>(feature)] = on; }
 
-  /// `A=true,B=false`; `AllAlpha` and `AllBeta` set whole stages and yield to gates named
-  /// one by one. Invalid: an unknown name (with the nearest known one), or a value that is no
-  /// boolean, or an attempt to switch off what is locked. On failure nothing is changed.
+  /// Parses `A=true,B=false`. `AllAlpha` and `AllBeta` set whole stages; gates named individually
+  /// take precedence. Invalid for an unknown name (suggests the nearest), a non-boolean value, or
+  /// an attempt to disable a locked gate. On failure nothing is changed.
   Status Apply(std::string_view text);
 
   static std::span<const FeatureSpec> All();

@@ -25,8 +25,8 @@ enum class FieldErrorType : std::uint8_t {
   TypeInvalid,
 };
 
-/// The offending value as a message shows it. Upstream prints a plain Go string with %q and
-/// everything else, its own string types among them, as JSON; the two differ in what they escape.
+/// Offending value, as a message shows it. Upstream prints plain Go strings with %q and all other
+/// values as JSON, including its own string types; the two escape differently.
 class BadValue {
  public:
   static BadValue None();                              // shown as ""
@@ -35,7 +35,7 @@ class BadValue {
   static BadValue TypedString(std::string_view text);  // JSON-quoted: effects, operators, …
   static BadValue Int(std::int64_t value);
   static BadValue Bool(bool value);
-  static BadValue Json(std::string json);  // any other, already serialized
+  static BadValue Json(std::string json);  // other values, already serialized
 
   const std::string& json() const { return json_; }
   const std::string& shown() const { return shown_; }
@@ -47,23 +47,23 @@ class BadValue {
   std::string shown_;
 };
 
-/// One fault of an object, in upstream's words.
+/// One validation error, in upstream's words.
 struct FieldError {
   FieldErrorType type = FieldErrorType::Invalid;
   std::string field;
   BadValue bad_value = BadValue::None();
   std::string detail;
 
-  /// Without the field: `Invalid value: "x": must be …`
+  /// Returns the text without the field: `Invalid value: "x": must be …`
   std::string Body() const;
-  /// `spec.x: Invalid value: "x": must be …`, what a user sees.
+  /// Returns the text shown to users: `spec.x: Invalid value: "x": must be …`
   std::string Text() const;
 };
 
-/// `FieldValueInvalid` and so on, the reason of a cause in a Status.
+/// Returns the reason of a cause in a Status, such as `FieldValueInvalid`.
 std::string_view CauseReason(FieldErrorType type);
 
-/// Collects every fault of an object, so that a user mends them in one round.
+/// Collects all validation errors of an object, so that a user can fix them at once.
 class FieldErrors {
  public:
   void Required(const FieldPath& at, std::string_view detail);
@@ -95,7 +95,7 @@ class FieldErrors {
   std::size_t size() const { return list_.size(); }
   const std::vector<FieldError>& list() const { return list_; }
 
-  /// One error bare, several as `[a, b]`, equal ones once: the tail of `Pod "x" is invalid: …`.
+  /// Returns a single error bare, several as `[a, b]` without duplicates: `Pod "x" is invalid: …`.
   std::string Text() const;
 
  private:

@@ -12,7 +12,7 @@ void FieldPath::AppendTo(std::string& out) const {
   if (parent_ != nullptr) parent_->AppendTo(out);
   switch (step_) {
     case Step::Field:
-      // An empty root stands for the object itself: its fields have no leading dot.
+      // An empty root is the object itself: its fields have no leading dot.
       if (!out.empty() && !name_.empty()) out += '.';
       out += name_;
       return;

@@ -6,13 +6,13 @@
 
 namespace plimsoll::api {
 
-/// A place in an object, for messages: `spec.tolerations[2].value`. A path is a chain of steps on
-/// the caller's stack and becomes a text only when an error is reported, so walking a valid object
-/// allocates nothing. A path must not outlive the path that it was made from; making one from a
+/// Path of a field, for messages: `spec.tolerations[2].value`. A path is a chain of steps on
+/// the caller's stack; it becomes text only when an error is reported. So walking a valid
+/// object allocates nothing. A path must not outlive its parent path; making one from a
 /// temporary does not compile.
 class FieldPath {
  public:
-  /// The first step. The text must outlive the path, as must those of all steps.
+  /// Makes the first step. The texts of all steps must outlive the path.
   constexpr explicit FieldPath(std::string_view root) : name_(root) {}
 
   constexpr FieldPath operator/(std::string_view name) const& {
@@ -21,7 +21,7 @@ class FieldPath {
   constexpr FieldPath operator[](std::size_t index) const& {
     return {this, Step::Index, {}, index};
   }
-  /// A map's key: `requests[cpu]`.
+  /// Adds a map key: `requests[cpu]`.
   constexpr FieldPath Key(std::string_view key) const& { return {this, Step::Key, key, 0}; }
   FieldPath operator/(std::string_view name) const&& = delete;
   FieldPath operator[](std::size_t index) const&& = delete;

@@ -21,7 +21,7 @@ Workload MakeWorkload(WorkloadKind kind) {
   return out;
 }
 
-/// The view that a kind has, still empty.
+/// Returns the empty view for a kind.
 Object::View MakeView(TypeId type) {
   namespace apps = fields::apps_v1;
   namespace core = fields::core_v1;
@@ -73,7 +73,7 @@ Object::View MakeView(TypeId type) {
   }
 }
 
-/// Lists and a Status have a metadata of another type, of which nothing is read, and options none.
+/// Lists and Status have ListMeta, which is not decoded; options have no metadata.
 void Decode(const Value& tree, const KindDesc& kind, UntypedObject& out) {
   const codec::FieldId metadata = FindField(*kind.type, "metadata");
   if (metadata == codec::kUnknownField) return;
@@ -100,7 +100,7 @@ Result<GroupVersion> ParseGroupVersion(std::string_view text) {
   return GroupVersion{text.substr(0, slash), text.substr(slash + 1)};
 }
 
-/// Missing and null are an empty text to Go.
+/// Returns an empty text for missing and null, as Go does.
 Result<std::string_view> TextMember(const Value& tree, std::string_view key) {
   const Value* value = tree.Find(key);
   if (value == nullptr || value->is_null()) return std::string_view();
@@ -142,7 +142,7 @@ Result<const KindDesc*> ReadKind(const ObjectSource& source) {
   return found;
 }
 
-/// The items' kind where it is one and described.
+/// Returns the kind of the items of a typed list, or null.
 const KindDesc* ItemKind(const KindDesc& list) {
   return FindKind(list.group, list.version, list.item_kind);
 }

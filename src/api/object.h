@@ -25,12 +25,12 @@
 
 namespace plimsoll::api {
 
-/// What is known of an object of a kind that no code here reads in detail.
+/// View of an object whose kind has no struct.
 struct UntypedObject {
   ObjectMeta metadata;
 };
 
-/// A decoded object: its tree, which holds all that the user wrote, and a view of the fields that
+/// A decoded object: the tree with all fields that the user wrote, and a view of the fields that
 /// code reads. Immutable; shared by reference count and safe for use by many threads.
 class Object {
  public:
@@ -39,7 +39,7 @@ class Object {
                             VolumeAttachment, PodDisruptionBudget, ResourceSlice, ResourceClaim,
                             ResourceClaimTemplate, DeviceClass, DeviceTaintRule>;
 
-  /// The tree must have passed Conform for the kind's type. DecodeObject is the way to get there.
+  /// REQUIRES: the tree has passed Conform for the kind's type. Use DecodeObject.
   Object(std::shared_ptr<const codec::Document> document, const codec::Value& tree,
          const KindDesc& kind);
   Object(const Object&) = delete;
@@ -49,7 +49,7 @@ class Object {
   const ObjectMeta& metadata() const { return *metadata_; }
   const codec::Value& tree() const { return *tree_; }
 
-  /// The typed view, or null when the object is of another kind: `object.As<Pod>()`.
+  /// Returns the typed view, or null if the object is of another kind: `object.As<Pod>()`.
   template <class T>
   const T* As() const {
     return std::get_if<T>(&view_);
@@ -61,7 +61,7 @@ class Object {
   const codec::Value* tree_;
   const KindDesc* kind_;
   View view_;
-  const ObjectMeta* metadata_;  // in view_
+  const ObjectMeta* metadata_;  // points into view_
 };
 
 struct DecodeOptions {
@@ -74,27 +74,27 @@ struct DecodedObject {
   std::vector<StrictFinding> warnings;  // none under Ignore
 };
 
-/// Where in a document an object stands: its root, or an item of a list.
+/// Location of an object in a document: the root, or an item of a list.
 struct ObjectSource {
   codec::Value* tree = nullptr;
   std::string path;                        // items[3]; empty for the root
-  const KindDesc* implied_kind = nullptr;  // of the items of a PodList, which need not say it
+  const KindDesc* implied_kind = nullptr;  // kind of a typed list's items, which may omit it
 };
 
-/// The objects of a document: the items when it is a List or a list of one kind (lists in lists
-/// included), or else the root.
+/// Returns the objects of a document: the items of a List or a typed list (including
+/// nested lists), else the root.
 std::vector<ObjectSource> FindObjects(codec::Document& document);
 
-/// Reads apiVersion and kind, holds the tree against that kind's type, sets defaults and decodes.
-/// The document is changed on the way, so all of its objects are to be decoded before one is handed
-/// to another thread.
+/// Reads apiVersion and kind, runs Conform for that kind's type, sets defaults and decodes.
+/// Modifies the document, so decode all of its objects before sharing one with another
+/// thread.
 ///
 /// BadRequest with upstream's texts: `Object 'Kind' is missing in '{…}'`, `no kind "Foo" is
-/// registered for version "bar/v1"`, and Conform's faults behind `Pod in version "v1" cannot be
-/// handled as a Pod: `. FindPath(*source.tree, error.field) finds the line.
+/// registered for version "bar/v1"`, and Conform's errors prefixed with `Pod in version "v1"
+/// cannot be handled as a Pod: `. FindPath(*source.tree, error.field) finds the line.
 Result<DecodedObject> DecodeObject(const std::shared_ptr<codec::Document>& document,
                                    const ObjectSource& source, const DecodeOptions& options = {});
-/// The document's root.
+/// Decodes the document's root.
 Result<DecodedObject> DecodeObject(const std::shared_ptr<codec::Document>& document,
                                    const DecodeOptions& options = {});
 

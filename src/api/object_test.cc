@@ -38,7 +38,7 @@ TEST(ObjectTest, APodCanBeReadByFieldAndAsTree) {
   EXPECT_EQ(requests[0].name, "cpu");
   EXPECT_EQ(requests[0].quantity.Value(), 2);
   EXPECT_EQ(requests[1].text, "1Gi");
-  // What no struct holds is still in the tree.
+  // Fields without a struct member are still in the tree.
   EXPECT_TRUE(object.tree().Find("spec")->Find("hostIPC")->AsBool());
 }
 

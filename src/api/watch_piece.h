@@ -7,14 +7,14 @@
 
 #include "api/object.h"
 
-/// What a server hands to a client in the same process beside the text, so that nobody parses it:
-/// `net::Piece::object` of a watch, and `net::Response::object` of a get or list.
+/// Decoded objects that a server passes to a client in the same process, which avoids parsing. They
+/// are in `net::Piece::object` of a watch and `net::Response::object` of a get or list.
 namespace plimsoll::api {
 
-/// One event of a watch of whole objects. A BOOKMARK and an ERROR have no object; their text is to
-/// be read.
+/// One event of a watch of whole objects. BOOKMARK and ERROR events have no
+/// object; read their text instead.
 struct WatchPiece {
-  std::string_view type;  // ADDED, MODIFIED, DELETED; a literal
+  std::string_view type;  // ADDED, MODIFIED, DELETED; a string literal
   std::shared_ptr<const Object> object;
 };
 

@@ -31,7 +31,7 @@ std::string_view TextIn(const Value& object, std::string_view outer, std::string
   return found != nullptr && found->is_string() ? found->text() : std::string_view();
 }
 
-/// The annotation in which kubectl keeps what it applied last, on its own side.
+/// Returns kubectl's last-applied annotation, which client-side apply maintains.
 std::string_view LastAppliedOf(const Value& object) {
   const Value* const annotations = FindIn(object, "metadata", "annotations");
   const Value* const found = annotations == nullptr ? nullptr : annotations->Find(kLastApplied);
@@ -45,7 +45,7 @@ std::string Describe(const Value& config, const KindDesc& kind) {
          std::string(kind.version) + ", Kind=" + std::string(kind.kind);
 }
 
-/// By which upstream sorts managers.
+/// Returns upstream's sort key of managers.
 std::string Identifier(const ManagedEntry& entry) {
   const bool is_apply = entry.operation == ManagedEntry::Operation::Apply;
   std::string text = "{\"manager\":" + GoJsonQuote(entry.manager) + ",\"operation\":\"" +
@@ -55,7 +55,7 @@ std::string Identifier(const ManagedEntry& entry) {
   return text + "}";
 }
 
-/// What one other manager would lose.
+/// Fields that another manager would lose.
 struct Contest {
   const ManagedEntry* owner = nullptr;
   FieldSet fields;
@@ -69,7 +69,7 @@ std::size_t CountOf(const std::vector<Contest>& contests) {
   return count;
 }
 
-/// Tells the conflicts of a refused apply.
+/// Writes the conflicts of a rejected apply into `result`.
 void Tell(std::vector<Contest> contests, ApplyResult& result) {
   std::ranges::sort(contests, {},
                     [](const Contest& contest) { return Identifier(*contest.owner); });
@@ -91,7 +91,7 @@ void Tell(std::vector<Contest> contests, ApplyResult& result) {
   }
 }
 
-/// JSON as Go writes maps: members in the order of their keys.
+/// Returns a copy with members sorted by key, as Go writes maps.
 Value Sorted(Document& out, const Value& value) {
   Value copy = value;
   if (value.is_array()) {
@@ -128,7 +128,7 @@ class Applier {
     }
     managed_ = *std::move(managed);
     if (managed_.empty() && !is_created_) {
-      // Nobody kept track so far: one manager stands for all who wrote before.
+      // Ownership was not tracked so far: one manager stands for all previous writers.
       const Value zero = ZeroObject(arena_, *kind_.type);
       RecordUpdate(managed_, Compare(arena_, zero, live_, *kind_.type),
                    {.manager = "before-first-apply",
@@ -183,8 +183,8 @@ class Applier {
     return contests;
   }
 
-  /// What kubectl applied on its own side before and is still as it left it: it does not have to
-  /// ask for that again.
+  /// Returns fields that kubectl applied client-side and that are still unchanged. They do not
+  /// conflict with its server-side apply.
   FieldSet AllowedByLastApplied() {
     if (writer_.manager != "kubectl") return {};
     const std::string_view text = LastAppliedOf(live_);
@@ -202,7 +202,7 @@ class Applier {
         .Difference(since.removed);
   }
 
-  /// Without what the manager applied last time, did not this time, and nobody else has.
+  /// Removes fields that the manager applied last time, omits now, and no other manager owns.
   Value Prune(const Value& merged, const ManagedEntry& last, const ManagedEntry& self) {
     const TypeDesc& type = *kind_.type;
     if (last.fields.empty() || last.api_version != version_) return merged;
@@ -220,8 +220,8 @@ class Applier {
       const Value tree = RemoveFields(arena_, merged, removed, type);
       return WithNamedFields(FieldsOf(arena_, tree, type), type);
     };
-    // Removing an element takes along what others have in it, so that is found and kept; and what
-    // nobody has stays as well.
+    // Removing a list element also removes fields in it that other managers own, or nobody owns.
+    // Such fields are found and kept.
     const FieldSet unowned = all.Difference(fields_after(gone).Union(owned));
     const FieldSet removed = all.Difference(fields_after(unowned)).Intersection(gone);
     return RemoveFields(out_, merged, removed, type);
@@ -233,7 +233,7 @@ class Applier {
     std::erase_if(entries, [&](const ManagedEntry& entry) { return entry.IsSameManager(self); });
     if (!self.fields.empty()) entries.push_back(std::move(self));
     Value* metadata = object.Find("metadata");
-    // A configuration may say `metadata: null`, and there may be no live object to merge it with.
+    // The configuration may contain `metadata: null`, and there may be no live object.
     if (metadata == nullptr || !metadata->is_object()) {
       metadata = &out_.Set(object, "metadata", out_.NewObject());
     }

@@ -10,11 +10,11 @@
 #include "base/time.h"
 #include "codec/document.h"
 
-/// Server-side apply: who owns which fields of an object, and how a configuration becomes part of
-/// it. All of it is pure; it is the write path that knows what is stored and what time it is.
+/// Server-side apply: tracks which manager owns which fields and merges applied configurations into
+/// objects. All functions are pure; the caller supplies the stored object and the time.
 namespace plimsoll::api {
 
-/// Who writes, and through what.
+/// The field manager of a write, and the kind and sub-resource it writes to.
 struct FieldWriter {
   std::string_view manager;        // empty: `unknown`
   const KindDesc* kind = nullptr;  // of the object
@@ -22,45 +22,45 @@ struct FieldWriter {
   Instant now{};
 };
 
-/// For every write but an apply: sets metadata.managedFields of the object that is about to be
-/// stored, whose tree lies in `document`. `live` is what is stored now, null for a create.
+/// Sets metadata.managedFields of an object that is about to be stored, for every write except
+/// apply. The object's tree must lie in `document`. `live` is the stored object; null for a create.
 ///
-/// The manager comes to own what it added and changed, everybody loses what was removed, and the
-/// others what was changed. What no write can change (names, versions, and the fields that the
-/// sub-resource leaves alone) is nobody's. A time moves only with a change. Entries that the client
-/// sent are taken for the present ones, but for sub-resources; `[]` or `[{}]` clears them. An
-/// object without owners stays so until it is applied to.
+/// The manager gains ownership of the fields that it added or changed. All managers lose removed
+/// fields; the others lose changed ones. No manager owns names, versions, or fields that the
+/// sub-resource does not write. A write without changes keeps the manager's time. Entries sent by
+/// the client replace the stored ones, except on sub-resources; `[]` or `[{}]` clears them. A
+/// stored object without entries gets none until it is applied to.
 void UpdateManagedFields(codec::Document& document, codec::Value& object, const codec::Value* live,
                          const FieldWriter& writer);
 
 struct ApplyRequest {
   FieldWriter writer;
-  bool is_forced = false;  // takes what others own instead of refusing
+  bool is_forced = false;  // takes over fields that others own instead of reporting conflicts
 };
 
-/// A field that somebody else wants otherwise: a cause `FieldManagerConflict` of the status.
+/// A field that another manager owns with a different value: a cause `FieldManagerConflict`.
 struct ApplyConflict {
   std::string field;    // .spec.replicas
   std::string message;  // conflict with "kubectl" using apps/v1
 };
 
 struct ApplyResult {
-  /// The object with its managedFields, in the document that was given. It is to be held against
-  /// its type again, and defaulted: the configuration may say null, or leave numbers unquoted.
+  /// The merged object with its managedFields, in the `out` document. The caller must run Conform
+  /// and ApplyDefaults on it: the configuration may contain nulls or unquoted quantities.
   codec::Value object;
-  /// Nothing changed but, perhaps, who owns what.
+  /// True if nothing changed, except possibly the ownership of fields.
   bool is_unchanged = false;
-  /// If there are any, there is no object. The status is a Conflict (409).
+  /// If not empty, `object` is not set and the status is a Conflict (409).
   std::vector<ApplyConflict> conflicts;
   std::string conflict_message;  // Apply failed with 1 conflict: …
 };
 
-/// Merges what a manager wants into the live object (null: it is created), takes away what the same
-/// manager wanted before and now does not, unless somebody else owns it, and refuses what others
-/// own with another value. `config` is the client's tree, before anything was filled in or dropped.
+/// Merges a manager's configuration into the live object; null `live` creates the object. Removes
+/// fields that this manager applied before and omits now, unless another manager owns them. Reports
+/// conflicts. `config` must be the client's tree before defaulting and Conform.
 ///
-/// When `kubectl` applies, conflicts with what its own last-applied annotation asked for are taken
-/// over, and the annotation is kept up.
+/// For the manager `kubectl`, values from its own last-applied annotation never conflict, and the
+/// annotation is kept up to date.
 ///
 /// BadRequest: `metadata.managedFields must be nil`, a wrong apiVersion. InternalError, in
 /// upstream's words: `failed to create typed patch object (ns/name; apps/v1, Kind=Deployment):

@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "codec/json.h"
 
-/// For tests of applies and updates: objects as JSON texts, and a clock that stands.
+/// Test helpers for applies and updates: objects as JSON texts, and a fixed clock.
 namespace plimsoll::api {
 
 class ApplyForTest {
@@ -32,7 +32,7 @@ class ApplyForTest {
             .now = kNow};
   }
 
-  /// The object after a create or an update, as JSON.
+  /// Returns the object after a create or an update, as JSON.
   std::string Update(const std::string& live, const std::string& object,
                      const FieldWriter& writer) {
     auto document = *codec::ParseJson(object);
@@ -41,7 +41,7 @@ class ApplyForTest {
     return codec::WriteJson(document->root());
   }
 
-  /// `manager operation [subresource] time fieldsV1`, a line per entry.
+  /// Returns one line per entry: `manager operation [subresource] time fieldsV1`.
   std::string Owners(const std::string& object) {
     const codec::Value& root = Parse(object);
     const codec::Value* const list = root.Find("metadata")->Find("managedFields");
@@ -65,7 +65,7 @@ class ApplyForTest {
     return api::Apply(out_, before, Parse(config), {.writer = writer, .is_forced = is_forced});
   }
 
-  /// The object after an apply, as JSON, or what was in its way.
+  /// Returns the object after an apply as JSON, or the error or conflict message.
   std::string Apply(const std::string& live, const std::string& config, const FieldWriter& writer,
                     bool is_forced = false) {
     const auto result = TryApply(live, config, writer, is_forced);

@@ -22,11 +22,11 @@ std::string Containers(const std::string& containers) {
   return Deployment(R"({"template":{"spec":{"containers":)" + containers + "}}}");
 }
 
-/// The object without what its owners say.
+/// Returns the object without its managedFields.
 std::string Bare(std::string object) {
   const std::size_t from = object.find(",\"managedFields\":");
   if (from == std::string::npos) return object;
-  // metadata is where the list is the last member.
+  // The list is the last member of metadata.
   const std::size_t to = object.find("]}", from);
   std::size_t end = to;
   for (std::size_t next = to; next != std::string::npos; next = object.find("}}]", next + 1)) {
@@ -168,7 +168,7 @@ TEST_F(ApplyTest, TheSameAgainChangesNothing) {
   const auto again = TryApply(live, ConfigMap(R"({"a":"1"})"), Writer("one", "ConfigMap"));
   EXPECT_TRUE(again->is_unchanged);
   EXPECT_EQ(codec::WriteJson(again->object), live);
-  // Joining the owners is no change of the object either, and has no time.
+  // Becoming a second owner does not change the object either, and sets no time.
   const auto joined = TryApply(live, ConfigMap(R"({"a":"1"})"), Writer("two", "ConfigMap"));
   EXPECT_TRUE(joined->is_unchanged);
   EXPECT_EQ(Owners(codec::WriteJson(joined->object)),
@@ -206,7 +206,7 @@ TEST_F(ApplyTest, KubectlTakesOverFromItsOwnSide) {
       R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","uid":"u","annotations":{"kubectl.kubernetes.io/last-applied-configuration":")" +
           applied + R"("}},"data":{"a":"1","b":"2"}})",
       Writer("kubectl-client-side-apply", "ConfigMap"));
-  // What it applied itself it may change; b it never mentioned.
+  // It may change the fields that it applied itself; it never mentioned b.
   EXPECT_EQ(Apply(live, ConfigMap(R"({"a":"9","b":"9"})"), Writer("kubectl", "ConfigMap")),
             "Apply failed with 1 conflict: conflict with \"kubectl-client-side-apply\" using v1: "
             ".data.b");
@@ -216,7 +216,7 @@ TEST_F(ApplyTest, KubectlTakesOverFromItsOwnSide) {
           R"("{\"apiVersion\":\"v1\",\"data\":{\"a\":\"9\"},\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"c\"}}\n")"),
       std::string::npos)
       << taken;
-  // Others have to ask.
+  // Other managers get a conflict.
   EXPECT_TRUE(Apply(live, ConfigMap(R"({"a":"9"})"), Writer("x", "ConfigMap"))
                   .starts_with("Apply failed with 1 conflict"));
 }

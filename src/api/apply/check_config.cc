@@ -15,7 +15,7 @@ using codec::Value;
 
 class Checker {
  public:
-  /// `hides_values`: the faults do not show what was sent, because it is secret.
+  /// `hides_values`: omit values from the faults, because they are secret.
   explicit Checker(bool hides_values) : hides_values_(hides_values) {}
 
   void Check(const Value& value, const Shape& shape, const FieldDesc* field) {

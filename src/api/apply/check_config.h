@@ -7,9 +7,9 @@
 
 namespace plimsoll::api {
 
-/// What keeps a configuration from being applied, in upstream's words, or nothing: fields that the
-/// type does not have, values of another kind, elements of lists that nothing tells apart.
-/// `.spec.foo: field not declared in schema`; several stand in lines of their own.
+/// Returns why a configuration cannot be applied, in upstream's words; empty if it can. Reports
+/// unknown fields, values of the wrong type, and list elements with duplicate or missing keys.
+/// Example: `.spec.foo: field not declared in schema`. Each error has a line of its own.
 std::string CheckConfig(const codec::Value& config, const TypeDesc& type);
 
 }  // namespace plimsoll::api

@@ -15,7 +15,7 @@ using codec::Document;
 using codec::Member;
 using codec::Value;
 
-/// What became of a path itself, apart from those below it.
+/// Change of a path itself, without the paths below it.
 struct Verdict {
   bool is_added = false;
   bool is_removed = false;
@@ -32,7 +32,7 @@ bool IsVoid(const Value* value) {
   return value == nullptr || (value->items().empty() && value->members().empty());
 }
 
-/// The members of an object in the order of their keys.
+/// The members of an object, sorted by key.
 class SortedMembers : public boost::container::small_vector<const Member*, 24> {
  public:
   explicit SortedMembers(const Value* object) {
@@ -50,10 +50,10 @@ struct Element {
   std::uint32_t count_after = 0;
 };
 
-/// Those with the same path stay in their order.
+/// Stable: elements with equal paths keep their order.
 template <class List>
 void SortByPath(List& list) {
-  // A stable sort takes memory, and most lists have one element, or are sorted.
+  // A stable sort allocates memory, and most lists have one element or are sorted.
   if (!std::ranges::is_sorted(list, {}, &List::value_type::path)) {
     std::ranges::stable_sort(list, {}, &List::value_type::path);
   }
@@ -63,11 +63,11 @@ class Comparer {
  public:
   explicit Comparer(Document& arena) : arena_(arena) {}
 
-  /// `below` gets what differs below the path.
+  /// `below` receives the differences below the path.
   Verdict Run(const Value* before, const Value* after, const Ownership& how, Comparison& below) {
     const bool is_fit = how.is_list() ? IsListOrNull(before) && IsListOrNull(after)
                                       : IsObjectOrNull(before) && IsObjectOrNull(after);
-    // Emptiness has no parts, so it is owned as a whole: `emptyDir: {}` says something.
+    // An empty value has no parts, so it is owned as a whole: `emptyDir: {}` has a meaning.
     if (how.kind == Ownership::Kind::Whole || !is_fit || (IsVoid(before) && IsVoid(after))) {
       return JudgeWhole(before, after);
     }
@@ -145,7 +145,7 @@ class Comparer {
     }
   }
 
-  /// Counts the elements of one path on either side; the first stands for the others.
+  /// Counts the elements with one path on each side; the first represents the others.
   template <class Iterator>
   static void JoinRepeated(Iterator first, Iterator end, Element& joined, bool& is_same) {
     if (end - first <= 1) return;
@@ -163,7 +163,7 @@ class Comparer {
         std::ranges::equal(before, after, [](const Value* a, const Value* b) { return *a == *b; });
   }
 
-  /// Elements that share a path cannot be told apart, so they are owned together, as a whole.
+  /// Elements with equal paths are indistinguishable, so they are owned together as a whole.
   void RunElement(const Element& element, bool is_same, const Ownership& inside, Comparison& out) {
     if (element.count_before <= 1 && element.count_after <= 1) {
       RunPart(element.path, element.before, element.after, inside, out);
@@ -186,7 +186,7 @@ class Comparer {
   Document& arena_;
 };
 
-/// Returns whether the path itself is one of the fields.
+/// Returns true if the path itself is one of the fields.
 bool CollectFields(Document& arena, const Value& value, const Ownership& how, FieldSet& below) {
   const bool is_fit = how.is_list() ? value.is_array() : value.is_object();
   if (how.kind == Ownership::Kind::Whole || !is_fit) return true;

@@ -145,11 +145,11 @@ FieldSet FieldSet::Intersection(const FieldSet& other) const {
   return out;
 }
 
-/// Calls `take` for each pair of nodes that are in both, and drops those that nothing is left of.
+/// Calls `take` for each pair of nodes that are in both sets, and removes nodes that become empty.
 template <class Take>
 void FieldSet::SubtractEach(const FieldSet& other, Take take) {
   bool is_one_empty = false;
-  // Many small sets are held against a large one: each then costs what it holds itself.
+  // If `other` is much larger, look up each of our nodes in it instead of merging.
   constexpr std::size_t kLopsided = 8;
   auto b = other.nodes_.begin();
   if (other.nodes_.size() > kLopsided * nodes_.size()) {

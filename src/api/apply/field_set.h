@@ -13,34 +13,34 @@
 
 namespace plimsoll::api {
 
-/// A set of paths into objects of one kind: what somebody owns. A path may be a member without
-/// those below it, and the other way round. Like its elements it is a view of the texts of the
-/// trees and documents that it was made from.
+/// Set of field paths of one kind, as a manager owns them. A path can be a member without its
+/// descendants, and a descendant without its ancestors. The set is a view: the trees and documents
+/// that it was made from must outlive it.
 class FieldSet {
  public:
   struct Node;
 
   FieldSet() = default;
-  /// Paths of members by their names: `{"metadata", "name"}`.
+  /// Makes a set of paths given by field names: `{"metadata", "name"}`.
   FieldSet(std::initializer_list<std::initializer_list<std::string_view>> paths);
 
-  /// Reads `fieldsV1`: `{"f:spec":{"f:replicas":{}}}`. A path is a member when nothing is below it,
-  /// or `.` is. What a future version added is passed over. BadRequest for anything else.
+  /// Parses `fieldsV1`: `{"f:spec":{"f:replicas":{}}}`. A path is a member if it has no children or
+  /// contains `.`. Skips element kinds of future versions. BadRequest for anything else.
   static Result<FieldSet> Parse(codec::Document& arena, const codec::Value& fields);
-  /// The tree of `fieldsV1` in `out`, as upstream orders it.
+  /// Returns the tree of `fieldsV1`, in upstream's order. Its memory belongs to `out`.
   codec::Value Encode(codec::Document& out) const;
 
   bool empty() const;
   std::span<const Node> nodes() const;
-  /// Null when neither the element nor anything below it is in the set.
+  /// Returns null if neither the element nor any path below it is in the set.
   const Node* Find(const PathElement& element) const;
   bool Has(std::span<const PathElement> path) const;
 
   /// Adds the members of `other`.
   void Add(FieldSet&& other);
-  /// Takes away the members of `other`; what is below them stays.
+  /// Removes the members of `other`; keeps the paths below them.
   void Subtract(const FieldSet& other);
-  /// Takes away the members of `other` and all that is below them.
+  /// Removes the members of `other` and all paths below them.
   void SubtractWithBelow(const FieldSet& other);
 
   FieldSet Intersection(const FieldSet& other) const;
@@ -48,13 +48,13 @@ class FieldSet {
   FieldSet Difference(const FieldSet& other) const;
   FieldSet RecursiveDifference(const FieldSet& other) const;
 
-  /// Adds an element that goes behind all the others. Nothing is added that would hold no member.
+  /// Appends an element that sorts after all others. Does nothing if it would hold no member.
   void Append(const PathElement& element, bool is_member, FieldSet&& below);
-  /// Room for that many elements.
+  /// Reserves memory for that many elements.
   void Reserve(std::size_t count);
 
-  /// Every member as upstream prints it, `.spec.containers[name="a"].image`, in upstream's order:
-  /// the members of a level, then what is below it.
+  /// Calls `visit` for every member path, such as `.spec.containers[name="a"].image`, in upstream's
+  /// order: the members of a level first, then the levels below.
   void ForEach(const std::function<void(std::span<const PathElement> path)>& visit) const;
 
   friend bool operator==(const FieldSet& a, const FieldSet& b);
@@ -63,7 +63,7 @@ class FieldSet {
   template <class Take>
   void SubtractEach(const FieldSet& other, Take take);
   codec::Value Encode(codec::Document& out, bool with_self) const;
-  /// For what strangers wrote: two spellings can mean one element.
+  /// Sorts and merges nodes read from a client: two spellings can denote one element.
   void SortAndJoin();
 
   std::vector<Node> nodes_;  // in the order of their elements

@@ -52,7 +52,7 @@ Result<ManagedEntry> DecodeEntry(codec::Document& arena, const Value& value, std
   return entry;
 }
 
-/// Equal for entries of one manager.
+/// Returns a key that is equal for entries of one manager.
 auto IdentityOf(const ManagedEntry& entry) {
   const bool is_apply = entry.operation == ManagedEntry::Operation::Apply;
   return std::tuple(entry.operation, entry.manager, entry.subresource,
@@ -61,14 +61,14 @@ auto IdentityOf(const ManagedEntry& entry) {
 
 constexpr std::string_view kAncient = "ancient-changes";
 
-/// The updates of one version that Cap joins.
+/// Update entries of one version that Cap merges.
 struct Joint {
-  const ManagedEntry* first = nullptr;  // the oldest waits alone until there is one to join it with
+  const ManagedEntry* first = nullptr;  // the oldest, until there is a second one to merge
   std::vector<const FieldSet*> parts;
-  std::optional<Instant> time;  // of the youngest part
+  std::optional<Instant> time;  // time of the newest part
 };
 
-/// Joins halves, so that each field is copied once per level and not once per part.
+/// Merges halves recursively, so that each field is copied once per level, not once per part.
 FieldSet UnionOf(std::span<const FieldSet* const> parts) {
   if (parts.size() == 1) return *parts.front();
   const std::size_t half = parts.size() / 2;

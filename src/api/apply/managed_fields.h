@@ -13,9 +13,9 @@
 
 namespace plimsoll::api {
 
-/// Of metadata.managedFields: what one manager owns. Texts belong to the tree that it came from.
+/// Entry of metadata.managedFields. Its texts belong to the tree that it was read from.
 struct ManagedEntry {
-  enum class Operation : std::uint8_t { Apply, Update };  // in their order
+  enum class Operation : std::uint8_t { Apply, Update };  // in sort order
 
   std::string_view manager;
   Operation operation = Operation::Update;
@@ -24,29 +24,29 @@ struct ManagedEntry {
   std::optional<Instant> time;
   FieldSet fields;
 
-  /// Whether both are one manager's. Who applies is the same in all versions.
+  /// Returns true if both entries are of one manager. The version of an Apply entry is ignored.
   bool IsSameManager(const ManagedEntry& other) const;
-  /// As messages name it: `"kubectl" with subresource "scale" using apps/v1`.
+  /// Returns the name used in messages: `"kubectl" with subresource "scale" using apps/v1`.
   std::string Text() const;
 };
 
-/// The whole list.
+/// The list metadata.managedFields.
 class ManagedFields {
  public:
-  /// `list` may be null. BadRequest in upstream's words for what no server wrote.
+  /// Decodes `list`, which may be null. BadRequest in upstream's words for malformed entries.
   static Result<ManagedFields> Decode(codec::Document& arena, const codec::Value* list);
-  /// In upstream's order: by operation, time, manager, version, sub-resource. Null when empty.
+  /// Sorts as upstream: by operation, time, manager, version, sub-resource. Null when empty.
   codec::Value Encode(codec::Document& out) const;
 
   bool empty() const { return entries_.empty(); }
   std::vector<ManagedEntry>& entries() { return entries_; }
   const std::vector<ManagedEntry>& entries() const { return entries_; }
-  /// Null when there is none.
+  /// Returns the entry of the same manager as `like`, or null.
   ManagedEntry* Find(const ManagedEntry& like);
   void RemoveEmpty();
 
-  /// Joins the oldest updates into entries of `ancient-changes`, one per version, until at most
-  /// kUpdatesMax are left.
+  /// Merges the oldest Update entries into entries named `ancient-changes`, one per version, until
+  /// at most kUpdatesMax are left.
   void Cap();
   static constexpr std::size_t kUpdatesMax = 10;
 
@@ -54,7 +54,7 @@ class ManagedFields {
   std::vector<ManagedEntry> entries_;
 };
 
-/// Whether a client asks to forget all: `[]`, or `[{}]` where a list cannot be empty.
+/// Returns true if a client asks to clear all entries: `[]` or `[{}]`.
 bool IsManagedFieldsReset(const codec::Value* list);
 
 }  // namespace plimsoll::api

@@ -68,7 +68,7 @@ TEST(ManagedFieldsTest, TheOldestUpdatesAreJoined) {
   managed->Cap();
   ASSERT_EQ(managed->entries().size(), ManagedFields::kUpdatesMax + 1);
   const codec::Value encoded = managed->Encode(arena);
-  // The three oldest are one now, with the time of the youngest of them.
+  // The three oldest are merged and have the time of the newest of them.
   EXPECT_EQ(
       codec::WriteJson(encoded.items()[1]),
       R"({"manager":"ancient-changes","operation":"Update","apiVersion":"v1","time":"2024-01-01T00:02:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:m10":{},"f:m11":{},"f:m12":{}}})");

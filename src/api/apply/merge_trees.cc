@@ -19,10 +19,10 @@ using codec::Value;
 struct Item {
   PathElement path;
   const Value* value = nullptr;
-  bool is_repeated = false;  // another stands before it
+  bool is_repeated = false;  // an earlier item has the same path
 };
 
-/// The elements of a list that paths lead to, in their order, and a way to find one.
+/// The list elements that have a path, in list order, with lookup by path.
 class ItemIndex {
  public:
   ItemIndex(Document& arena, const Value* list, const Ownership& how) {
@@ -41,7 +41,7 @@ class ItemIndex {
   }
 
   std::span<const Item> items() const { return items_; }
-  /// The first of those with that path.
+  /// Returns the first element with that path.
   const Item* Find(const PathElement& path) const {
     const auto found = std::ranges::lower_bound(
         sorted_, path, {},
@@ -51,15 +51,15 @@ class ItemIndex {
 
  private:
   std::vector<Item> items_;
-  std::vector<std::size_t> sorted_;  // places in items_ by path
+  std::vector<std::size_t> sorted_;  // indices into items_, sorted by path
 };
 
 class Merger {
  public:
   explicit Merger(Document& out) : out_(out) {}
 
-  /// At least one of the two is there. Null counts as an empty list or object. When both are empty
-  /// the configuration's form of it is kept.
+  /// REQUIRES: at least one of the two is not nullptr. Null counts as an empty list or object. If
+  /// both are empty, the configuration's value is kept.
   Value Merge(const Value* live, const Value* config, const Ownership& how) {
     const Value* const wins = config != nullptr ? config : live;
     const bool is_fit =
@@ -100,8 +100,8 @@ class Merger {
     return merged;
   }
 
-  /// The order of the configuration is kept. Live items that it does not have go where they were
-  /// relative to the live items that it does have, as far as both orders can hold.
+  /// Keeps the order of the configuration. Live items that it lacks keep their position relative to
+  /// the shared items, as far as both orders allow.
   Value MergeLists(const Value* live, const Value* config, const Ownership& how) {
     const ItemIndex old_items(out_, live, how);
     const ItemIndex new_items(out_, config, how);
@@ -141,7 +141,7 @@ class Merger {
   Document& out_;
 };
 
-/// Nothing when nothing is left.
+/// Returns nothing if nothing is left.
 std::optional<Value> Remove(Document& out, const Value& value, const FieldSet& fields,
                             const Ownership& how) {
   if (!value.is_array() && !value.is_object()) return out.Clone(value);

@@ -6,18 +6,18 @@
 
 namespace plimsoll::api {
 
-/// The live object with all that the configuration says: what both have is the configuration's, and
-/// nothing is taken away. Elements of lists stand where the configuration has them, and those that
-/// only the live object has where they stood between the shared ones. Of elements with the same
-/// keys the first counts. A new tree in `out`.
+/// Returns the live object with all values of the configuration set, as a new tree in `out`.
+/// Nothing is removed. List elements take the order of the configuration. Elements that only
+/// the live object has keep their position relative to the shared ones. If elements have
+/// equal keys, the first is used.
 codec::Value MergeTrees(codec::Document& out, const codec::Value& live, const codec::Value& config,
                         const TypeDesc& type);
 
-/// The tree without those fields, and without what is left empty by it. A new tree in `out`.
+/// Returns a copy of the tree without those fields and without parents that become empty.
 codec::Value RemoveFields(codec::Document& out, const codec::Value& tree, const FieldSet& fields,
                           const TypeDesc& type);
 
-/// The same set, in which fields of structs are members wherever something below them is.
+/// Returns the same set with each struct field that has members below it added as a member.
 FieldSet WithNamedFields(const FieldSet& fields, const TypeDesc& type);
 
 }  // namespace plimsoll::api

@@ -11,7 +11,7 @@ namespace {
 
 using codec::Value;
 
-/// Defaults of keys are scalars: `"TCP"`, `0`.
+/// Parses the default of a key, which is a scalar: `"TCP"`, `0`.
 Value ScalarOf(std::string_view json) {
   if (json.size() >= 2 && json.front() == '"') {
     return Value::String(json.substr(1, json.size() - 2));

@@ -12,21 +12,21 @@
 
 namespace plimsoll::api {
 
-/// Into what parts a value is owned, as its type says: as a whole, by its members, or by its
-/// elements. Lists that say nothing of themselves are owned as a whole; maps and structs by their
-/// members.
+/// Granularity of ownership of a value, from its type: as a whole, per
+/// field, or per element. Lists without a listType are owned as a whole;
+/// maps and structs per field.
 struct Ownership {
   enum class Kind : std::uint8_t {
-    Whole,   // scalars, and whatever is atomic
+    Whole,   // scalars and atomic values
     Fields,  // a struct
-    Map,     // any member is like any other
-    Keyed,   // a list of objects that `keys` tell apart
+    Map,     // all entries have the same type
+    Keyed,   // a list of objects identified by `keys`
     Set,     // a list of scalars
   };
   Kind kind = Kind::Whole;
-  const TypeDesc* type = nullptr;          // of Fields
-  const Shape* element = nullptr;          // of Map and Keyed; null: as a whole
-  std::span<const std::string_view> keys;  // of Keyed
+  const TypeDesc* type = nullptr;          // for Fields
+  const Shape* element = nullptr;          // for Map and Keyed; null: owned as a whole
+  std::span<const std::string_view> keys;  // for Keyed
 
   static Ownership Of(const TypeDesc& type) { return {Kind::Fields, &type, nullptr, {}}; }
   static Ownership Of(const Shape& shape, const FieldDesc* field);
@@ -34,18 +34,18 @@ struct Ownership {
   bool is_list() const { return kind == Kind::Keyed || kind == Kind::Set; }
   bool is_object() const { return kind == Kind::Fields || kind == Kind::Map; }
 
-  /// Of the member with that key.
+  /// Returns the ownership of the member with that key.
   Ownership Member(std::string_view key) const;
-  /// Of an element of a list.
+  /// Returns the ownership of an element of a list.
   Ownership Element() const;
-  /// Whether the key names a field of a struct, which goes without saying, and not an entry of a
-  /// map, which is somebody's own doing.
+  /// Returns true if the key names a field of a struct. Struct fields come from the type; entries
+  /// of a map exist only if a manager added them.
   bool IsField(std::string_view key) const {
     return kind == Kind::Fields && FindField(*type, key) != codec::kUnknownField;
   }
 
-  /// The path to an element of a Keyed list or a Set. Keys that it leaves out have their defaults;
-  /// those without one stay out. BadRequest, in upstream's words, for what no path leads to.
+  /// Returns the path to an element of a Keyed list or a Set. Missing keys take their defaults;
+  /// keys without a default are omitted. BadRequest, in upstream's words, if no path is possible.
   Result<PathElement> ElementPath(codec::Document& arena, const codec::Value& element) const;
 };
 

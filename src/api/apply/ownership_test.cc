@@ -32,7 +32,7 @@ TEST(OwnershipTest, IsWhatTheTypeSays) {
   EXPECT_EQ(At({"spec", "containers", "resources", "limits"}).kind, Kind::Map);
   EXPECT_EQ(At({"spec", "containers", "ports"}).kind, Kind::Keyed);
   EXPECT_EQ(At({"spec", "nothing", "at", "all"}).kind, Kind::Whole);
-  // A field may overrule its type.
+  // A field can override the ownership of its type.
   EXPECT_EQ(At({"spec", "claimRef"}, "PersistentVolume").kind, Kind::Fields);
   EXPECT_TRUE(At({"spec"}).IsField("nodeName"));
   EXPECT_FALSE(At({"metadata", "labels"}).IsField("nodeName"));

@@ -14,7 +14,7 @@ namespace {
 
 using codec::Member;
 
-/// Numbers, texts, truths, lists, objects, null: upstream's order of values of different kinds.
+/// Upstream's order of values of different types: numbers, strings, booleans, lists, objects, null.
 int Rank(const codec::Value& value) {
   switch (value.kind()) {
     case codec::Value::Kind::Int:
@@ -84,13 +84,13 @@ std::strong_ordering CompareValues(const codec::Value& a, const codec::Value& b)
   return std::strong_ordering::equal;
 }
 
-/// Reads `{"name":"a","port":80}` where the texts have no escapes, which is nearly always. A whole
-/// parser makes a document each time, and a pod has dozens of these.
+/// Parses `{"name":"a","port":80}` without escapes, the usual case. The full parser allocates a
+/// document per call, and a pod has dozens of such keys.
 class PlainKeyReader {
  public:
   PlainKeyReader(codec::Document& arena, std::string_view text) : arena_(arena), text_(text) {}
 
-  /// Null when there is more to it.
+  /// Returns null if the text needs the full parser.
   codec::Value Read() {
     if (!Skip('{')) return {};
     codec::Value object = arena_.NewObject(2);
@@ -180,7 +180,7 @@ Result<PathElement> PathElement::Parse(codec::Document& arena, std::string_view 
 std::string_view PathElement::Encode(codec::Document& out) const {
   constexpr std::string_view kPrefixes = "fkvi";
   if (kind_ == Kind::Field && name().size() < 62) {
-    // Nearly all are, and need no text of their own on the way.
+    // Nearly all names are short; this avoids a temporary string.
     std::array<char, 64> text{'f', ':'};
     std::ranges::copy(name(), text.begin() + 2);
     return out.Keep({text.data(), name().size() + 2});

@@ -12,7 +12,7 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-/// Whether an entry was written in a version that is still served under the kind's name.
+/// Returns true if the entry's version of the kind is still served.
 bool IsServed(std::string_view api_version, const KindDesc& kind) {
   const std::size_t slash = api_version.find('/');
   const bool is_core = slash == std::string_view::npos;
@@ -25,13 +25,13 @@ const Value* ManagedListOf(const Value* object) {
   return metadata == nullptr ? nullptr : metadata->Find("managedFields");
 }
 
-/// Those of the live object, or none where they are not readable.
+/// Returns the entries of the live object; none if they are malformed.
 ManagedFields DecodeLive(Document& arena, const Value* live) {
   auto managed = ManagedFields::Decode(arena, ManagedListOf(live));
   return managed ? *std::move(managed) : ManagedFields();
 }
 
-/// Clients that do not know managedFields leave them out, or send them back as they were.
+/// Clients without support for managedFields omit them or send them back unchanged.
 ManagedFields DecodeNewOrLive(Document& arena, const Value& object, const Value* live,
                               std::string_view subresource) {
   if (!subresource.empty()) return DecodeLive(arena, live);
@@ -95,7 +95,7 @@ void TakeFromOthers(ManagedFields& managed, const Comparison& comparison, const 
   const std::string version = ApiVersionText(kind);
   std::erase_if(managed.entries(), [&](ManagedEntry& entry) {
     if (except != nullptr && entry.IsSameManager(*except)) return false;
-    // What was written in another version is not comparable.
+    // Fields of another version are not comparable.
     if (entry.api_version != version) return !IsServed(entry.api_version, kind);
     for (const FieldSet* const taken :
          {&comparison.modified, &comparison.added, &comparison.removed}) {
@@ -127,7 +127,7 @@ void UpdateManagedFields(Document& document, Value& object, const Value* live,
   if (metadata == nullptr || !metadata->is_object()) return;
   Document arena(4096);
   ManagedFields managed = DecodeNewOrLive(arena, object, live, writer.subresource);
-  // The decoded sets view the list's texts, which stay in the document.
+  // The decoded sets are views of the list's texts, which stay in the document.
   document.Remove(*metadata, "managedFields");
   if (managed.empty() && HasUid(live)) return;
 

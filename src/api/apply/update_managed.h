@@ -8,29 +8,29 @@
 #include "api/apply/managed_fields.h"
 #include "api/schema/schema.h"
 
-/// What updates and applies have in common.
+/// Code shared by updates and applies.
 namespace plimsoll::api {
 
 /// `apps/v1`, `v1`.
 std::string ApiVersionText(const KindDesc& kind);
 
-/// What never is anybody's: names, and what the server keeps of itself.
+/// Fields that no manager ever owns: names, and metadata that the server maintains.
 const FieldSet& UnownedFields();
 
-/// What a write through the sub-resource leaves alone, so that it owns none of it: the status of
-/// an object, the spec of a status.
+/// Returns the fields that a write through the sub-resource cannot change and so never owns:
+/// `status` for the object itself, `spec` for the status.
 FieldSet ResetFields(const KindDesc& kind, std::string_view subresource);
 
-/// Takes those fields, and all below them, out of the comparison.
+/// Removes those fields and all fields below them from the comparison.
 void Exclude(const FieldSet& fields, Comparison& comparison);
 
-/// Takes from everybody what was removed, changed or added by somebody else, and forgets managers
-/// that are left with nothing or that wrote a version which there is no more. `except`, if not
-/// null, is spared.
+/// Removes changed, added and removed fields from all entries. Drops entries that become
+/// empty, and entries whose API version is no longer served. Skips the entry of the
+/// manager `except`, unless null.
 void TakeFromOthers(ManagedFields& managed, const Comparison& comparison, const KindDesc& kind,
                     const ManagedEntry* except);
 
-/// Records a write of `comparison` by the updater that `self` names.
+/// Records an update with the changes of `comparison` under the manager `self`.
 void RecordUpdate(ManagedFields& managed, Comparison&& comparison, ManagedEntry self,
                   const KindDesc& kind);
 

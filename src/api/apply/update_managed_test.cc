@@ -39,7 +39,7 @@ TEST_F(UpdateManagedFieldsTest, AnotherManagerTakesWhatItChanges) {
       Update("", R"({"metadata":{"name":"c","uid":"u"},"data":{"a":"1","b":"2","c":"3"}})",
              Writer("one", "ConfigMap"));
   std::string second = first;
-  // b changes, c goes, d comes.
+  // b changes, c is removed, d is added.
   second.replace(second.find(R"("b":"2","c":"3")"), 15, R"("b":"9","d":"4")");
   EXPECT_EQ(Owners(Update(first, second, Writer("two", "ConfigMap"))),
             "one Update now {\"f:data\":{\".\":{},\"f:a\":{}}}\n"
@@ -86,7 +86,7 @@ TEST_F(UpdateManagedFieldsTest, ClientsCanClearThem) {
         R"({"metadata":{"name":"c","uid":"u","managedFields":)" + list + R"(},"data":{"a":"2"}})";
     EXPECT_EQ(Owners(Update(live, cleared, Writer("m", "ConfigMap"))), "") << list;
   }
-  // Nobody keeps track of it again until it is applied to.
+  // The object stays untracked until somebody applies to it.
   const std::string untracked = R"({"metadata":{"name":"c","uid":"u"},"data":{"a":"1"}})";
   EXPECT_EQ(Owners(Update(untracked, untracked, Writer("m", "ConfigMap"))), "");
 }
@@ -98,7 +98,7 @@ TEST_F(UpdateManagedFieldsTest, ClientsCanHandThemOver) {
   renamed.replace(renamed.find("\"manager\":\"m\""), 13, "\"manager\":\"x\"");
   EXPECT_EQ(Owners(Update(live, renamed, Writer("m", "ConfigMap"))),
             "x Update now {\"f:data\":{\".\":{},\"f:a\":{}}}\n");
-  // What cannot be read is as good as left out.
+  // Malformed entries count as missing.
   std::string broken = live;
   broken.replace(broken.find("FieldsV1"), 8, "FieldsV9");
   EXPECT_EQ(Owners(Update(live, broken, Writer("m", "ConfigMap"))), Owners(live));

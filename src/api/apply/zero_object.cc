@@ -11,13 +11,13 @@ using codec::Document;
 using codec::Value;
 
 struct HeldByValue {
-  std::string_view type;  // without its package
+  std::string_view type;  // without the package
   std::string_view field;
 };
 
-/// Structs in structs that Go holds by value though they may be left out. Only those that are
-/// reached through others held by value matter. `metadata`, `spec` and `status` of an object and of
-/// a template always are.
+/// Optional structs that Go holds by value. Only those reachable through other
+/// structs held by value matter. `metadata`, `spec` and `status` of an object
+/// and of a template always are.
 constexpr auto kHeldByValue = std::to_array<HeldByValue>({
     {"CronJobSpec", "jobTemplate"},
     {"DaemonSetSpec", "template"},

@@ -5,9 +5,9 @@
 
 namespace plimsoll::api {
 
-/// What Go writes for a new, empty object of the type: fields that are never left out, and structs
-/// that are held by value. Upstream compares a created object with it, and so it decides which
-/// structs somebody made and which were there all along.
+/// Returns the JSON that Go writes for an empty object of the type: fields without omitempty, and
+/// structs held by value. Upstream compares a created object with it, so structs that are always
+/// present are not attributed to the creator.
 codec::Value ZeroObject(codec::Document& out, const TypeDesc& type);
 
 }  // namespace plimsoll::api

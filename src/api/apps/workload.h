@@ -10,9 +10,9 @@
 
 namespace plimsoll::api {
 
-/// Deployment, ReplicaSet, StatefulSet, DaemonSet and Job differ in how they count pods and agree
-/// in what placement asks of them: a selector and a template. One view serves them all; `kind`
-/// tells which it is.
+/// Kind of a Workload. The kinds differ in how they count pods, but
+/// placement reads only the selector and the template of each. So
+/// one struct serves all of them.
 enum class WorkloadKind : std::uint8_t { Deployment, ReplicaSet, StatefulSet, DaemonSet, Job };
 
 struct Workload {

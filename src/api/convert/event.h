@@ -5,11 +5,11 @@
 
 namespace plimsoll::api {
 
-/// Writes an event as the other API of events has it: core/v1 and events.k8s.io/v1 keep the same
-/// facts under different names. Changes nothing when the tree is of the wanted kind already.
+/// Converts an event between core/v1 and events.k8s.io/v1, which name the same
+/// fields differently. Does nothing if the tree is of the wanted kind already.
 ///
-/// Members that are renamed lose their field numbers, so the tree is to pass Conform for the new
-/// kind before anything decodes it.
+/// Renamed members lose their field numbers, so the caller must run Conform for
+/// the new kind before decoding.
 void ConvertEvent(codec::Document& document, codec::Value& event, const KindDesc& wanted);
 
 }  // namespace plimsoll::api

@@ -6,7 +6,7 @@
 
 namespace plimsoll::api {
 
-/// The image that the volume is; empty for a volume of another kind.
+/// Returns the image reference of an image volume; empty for other kinds of volume.
 std::string_view ImageOf(const Volume& volume);
 
 }  // namespace plimsoll::api

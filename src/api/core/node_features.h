@@ -8,8 +8,8 @@
 
 namespace plimsoll::api {
 
-/// What a node must be able to do for some pods, as bits. A node says in status.declaredFeatures
-/// which of them it can.
+/// Node features that some pods require, as bits. A node lists the features that it supports
+/// in status.declaredFeatures.
 enum NodeFeature : std::uint8_t {
   kRestartAllContainersOnContainerExits = 1 << 0,
   kUserNamespacesHostNetworkSupport = 1 << 1,
@@ -17,10 +17,10 @@ enum NodeFeature : std::uint8_t {
 };
 using NodeFeatures = std::uint8_t;
 
-/// Names that nobody here knows are left out.
+/// Ignores unknown names.
 NodeFeatures ReadFeatures(std::span<const std::string_view> names);
 
-/// What the pod needs of its node.
+/// Returns the node features that the pod requires.
 NodeFeatures RequiredFeatures(const PodSpec& spec);
 
 }  // namespace plimsoll::api

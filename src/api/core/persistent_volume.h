@@ -17,7 +17,7 @@ struct ObjectReference {
   std::string_view uid;
 };
 
-/// `required` is unset when `nodeAffinity: {}` was written, which validation refuses.
+/// `required` is unset when `nodeAffinity: {}` was written, which validation rejects.
 struct VolumeNodeAffinity {
   std::optional<NodeSelector> required;
 
@@ -34,7 +34,7 @@ struct PersistentVolumeSpec {
   std::vector<std::string_view> mount_options;
   std::optional<ObjectReference> claim_ref;
   std::optional<VolumeNodeAffinity> node_affinity;
-  const codec::Value* source = nullptr;  // the whole of spec, the volume source among it
+  const codec::Value* source = nullptr;  // the whole spec, including the volume source
 };
 
 struct PersistentVolume {
@@ -65,7 +65,7 @@ struct PersistentVolumeClaim {
   ObjectMeta metadata;
   PersistentVolumeClaimSpec spec;
   std::string_view phase;
-  // Of status: what the bound volume has.
+  // From status: capacity and access modes of the bound volume.
   ResourceList capacity;
   std::vector<std::string_view> bound_access_modes;
 };

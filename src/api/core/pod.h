@@ -20,7 +20,7 @@ class Value;
 /// also owns the texts.
 namespace plimsoll::api {
 
-/// In the order of the names; `text` is the quantity as written, for messages.
+/// Resources sorted by name; `text` is the quantity as written, for messages.
 struct ResourceAmount {
   std::string_view name;
   std::string_view text;
@@ -56,7 +56,7 @@ struct Container {
   std::string_view name;
   std::string_view image;
   std::string_view image_pull_policy;
-  std::string_view restart_policy;  // of an init container: Always makes it a sidecar
+  std::string_view restart_policy;  // for an init container: Always makes it a sidecar
   std::string_view termination_message_policy;
   ResourceRequirements resources;
   std::vector<ContainerPort> ports;
@@ -106,13 +106,13 @@ struct PodResourceClaim {
   std::optional<std::string_view> resource_claim_template_name;
 };
 
-/// The sources that placement looks at.
+/// Volume sources that placement distinguishes.
 enum class VolumeKind : std::uint8_t {
   Other,
   PersistentVolumeClaim,
-  Ephemeral,  // a claim is made for the pod, named <pod>-<volume>
+  Ephemeral,  // a claim named <pod>-<volume> is created for the pod
   Csi,        // inline
-  // Disks that upstream knows by itself.
+  // In-tree disks of upstream.
   AwsElasticBlockStore,
   AzureDisk,
   AzureFile,
@@ -131,7 +131,7 @@ struct Volume {
   std::string_view claim_name;
   bool claim_read_only = false;
   const codec::Value* source = nullptr;
-  const codec::Value* disk = nullptr;  // what stands below the name of the kind; null for Other
+  const codec::Value* disk = nullptr;  // the object under the kind's key; null for Other
 };
 
 struct PodSpec {
@@ -157,13 +157,13 @@ struct PodSpec {
   std::vector<std::string_view> readiness_gates;
   std::vector<std::string_view> image_pull_secrets;
   std::vector<PodResourceClaim> resource_claims;
-  std::optional<ResourceRequirements> resources;  // of the pod as a whole
+  std::optional<ResourceRequirements> resources;  // pod-level resources
   ResourceList overhead;
   std::vector<Container> init_containers;
   std::vector<Container> containers;
   std::vector<Container> ephemeral_containers;
   std::vector<Volume> volumes;
-  const codec::Value* source = nullptr;  // the whole of spec
+  const codec::Value* source = nullptr;  // the whole spec
 };
 
 struct PodStatus {

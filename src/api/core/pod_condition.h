@@ -7,7 +7,7 @@
 
 namespace plimsoll::api {
 
-/// One of status.conditions as it stands; what is missing is empty. Texts belong to the object.
+/// One entry of status.conditions; missing fields are empty. Texts belong to the object.
 struct ConditionView {
   std::string_view status;  // True, False, Unknown
   std::string_view reason;
@@ -15,7 +15,7 @@ struct ConditionView {
   std::string_view last_transition_time;  // RFC 3339
 };
 
-/// Seldom asked, hence looked up in the tree. Nothing when there is none of that type.
+/// Searches the tree, because callers are rare. Returns nothing if no condition has that type.
 std::optional<ConditionView> FindCondition(const Object& object, std::string_view type);
 
 }  // namespace plimsoll::api

@@ -4,33 +4,33 @@
 
 #include "api/core/pod.h"
 
-/// How what the containers of a pod ask for adds up. Whoever counts resources has a form of its own
-/// to count them in; the rule is the same for all.
+/// Sums up the resource requests of a pod's containers. Callers bring their own representation of
+/// resources; the rule is the same for all.
 namespace plimsoll::api {
 
-/// Only these may be asked for by the pod as a whole.
+/// Returns true if the resource may be requested at pod level.
 inline bool IsPodLevelResource(std::string_view name) {
   return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
 }
 
-/// Containers are added up; init containers run one at a time, beside the sidecars that started
-/// before them. `request_of(container)` gives a sum with `Add(sum)` and with `AddToOwn(sum)`, which
-/// leaves out resources that it does not have itself; `raise(a, b)` makes of `a` the greater of the
-/// two, for each resource. Each container costs as much as the resources that it names.
+/// Returns the total request of a pod. Containers add up; init containers run one at a time, beside
+/// the sidecars started before them. `request_of(container)` returns a sum with `Add(sum)` and
+/// `AddToOwn(sum)`; the latter skips resources that the sum lacks. `raise(a, b)` sets each resource
+/// of `a` to the maximum of both. The cost is linear in the resources of all containers.
 template <class RequestOf, class Raise>
 auto AddUpRequests(const PodSpec& spec, const RequestOf& request_of, const Raise& raise) {
   using Sum = decltype(request_of(spec.containers.front()));
   Sum total;
   for (const Container& container : spec.containers) total.Add(request_of(container));
   Sum sidecars;
-  Sum starting;  // the most that init containers need at one time
+  Sum starting;  // peak request while init containers run
   for (const Container& container : spec.init_containers) {
     Sum request = request_of(container);
     if (container.restart_policy == "Always") {
       total.Add(request);
       sidecars.Add(request);
     } else {
-      // The total already has all sidecars, so a resource that only they use needs no more.
+      // The total includes all sidecars already, so resources that only sidecars use are skipped.
       request.AddToOwn(sidecars);
       raise(starting, request);
     }

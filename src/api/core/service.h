@@ -5,8 +5,8 @@
 
 namespace plimsoll::api {
 
-/// `spec.selector` of a Service or a ReplicationController: labels that a pod must all have. Empty
-/// when there is none, and then no pod is meant.
+/// Returns `spec.selector` of a Service or a ReplicationController: the labels that a pod must
+/// have. An empty selector selects no pod.
 StringMap SelectedLabels(const Object& object);
 
 }  // namespace plimsoll::api

@@ -9,7 +9,7 @@ namespace plimsoll::api {
 
 enum class TaintEffect : std::uint8_t { NoSchedule, PreferNoSchedule, NoExecute };
 
-/// A mark that repels pods. `effect` stays as written, so that validation can show what it refuses.
+/// A node taint. `effect` stays as written, so that validation can report invalid values.
 struct Taint {
   std::string_view key;
   std::string_view value;

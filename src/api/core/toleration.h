@@ -17,8 +17,8 @@ enum class TolerationOperator : std::uint8_t {
   SemverEq
 };
 
-/// What a pod accepts. The operator stays as written, so that validation can show what it refuses;
-/// `ParseTolerationOperator` reads it.
+/// A toleration of a pod. The operator stays as written, so that validation can report invalid
+/// values; `ParseTolerationOperator` reads it.
 struct Toleration {
   std::string_view key;  // empty: every key
   std::string_view op;   // empty: Equal
@@ -30,17 +30,17 @@ struct Toleration {
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
-/// Nothing for an operator that nobody knows. Empty means Equal.
+/// Returns nothing for an unknown operator. Empty means Equal.
 std::optional<TolerationOperator> ParseTolerationOperator(std::string_view text);
 std::string_view ToText(TolerationOperator op);
 
 bool IsNumeric(TolerationOperator op);  // Lt, Gt
 bool IsSemver(TolerationOperator op);   // SemverLt, SemverGt, SemverEq
 
-/// Whether one of them is an expression.
+/// Returns true if any of the tolerations has an expression.
 bool HasExpressions(std::span<const Toleration> tolerations);
 
-/// Equal but for tolerationSeconds: two spellings of one toleration.
+/// Returns true if the tolerations are equal except for tolerationSeconds.
 bool SameToleration(const Toleration& a, const Toleration& b);
 
 }  // namespace plimsoll::api

@@ -13,12 +13,12 @@ struct NodeSelectorRequirement;
 /// Returns true if the operator is SemverGt, SemverLt or SemverEq.
 bool ComparesVersions(const NodeSelectorRequirement& requirement);
 
-/// The value of a node selector requirement with SemverGt, SemverLt or SemverEq. Validation in the
-/// API server and the matcher in the scheduler both read it here, so that no operand is accepted
-/// that cannot be compared later.
+/// Parsed value of a node selector requirement with SemverGt, SemverLt or SemverEq. The API
+/// server's validation and the scheduler's matcher share it, so that validation accepts no operand
+/// that the matcher cannot compare.
 struct VersionOperand {
   Result<Semver> version;
-  Faults label_faults;  // of the text as a label value, such as blanks or build metadata
+  Faults label_faults;  // faults of the text as a label value, such as blanks or build metadata
 
   bool is_usable() const { return version.has_value() && label_faults.empty(); }
 };

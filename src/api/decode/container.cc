@@ -9,7 +9,7 @@ void Decode(const codec::Value& tree, ResourceList& out) {
   out.reserve(tree.members().size());
   for (const codec::Member& member : tree.members()) {
     const std::string_view text = member.value.text();
-    // Conform has parsed it before, so there is a quantity.
+    // Conform has validated the text, so parsing cannot fail.
     out.push_back({member.key, text, Quantity::FromScalar(text).value_or(Quantity())});
   }
   std::ranges::sort(out, {}, &ResourceAmount::name);

@@ -19,9 +19,9 @@
 #include "api/storage/volume_attachment.h"
 #include "codec/value.h"
 
-/// From trees to the structs that code reads. The tree must have passed Conform for the type that
-/// the struct stands for: fields are told apart by their numbers, and kinds of values are taken for
-/// granted. `out` must be fresh. The structs point into the tree's document.
+/// Decodes trees into structs. REQUIRES: the tree has passed Conform for the struct's type, because
+/// the decoders use field numbers and do not check value types. REQUIRES: `out` is
+/// default-constructed. The structs point into the tree's document.
 namespace plimsoll::api {
 
 void Decode(const codec::Value& tree, ObjectMeta& out);
@@ -50,7 +50,7 @@ void Decode(const codec::Value& tree, ResourceRequirements& out);
 void Decode(const codec::Value& tree, ContainerPort& out);
 void Decode(const codec::Value& tree, VolumeMount& out);
 void Decode(const codec::Value& tree, Container& out);
-/// A container of `ephemeralContainers` is a type of its own, with other field numbers.
+/// Entries of `ephemeralContainers` have a type of their own, with different field numbers.
 void DecodeEphemeral(const codec::Value& tree, Container& out);
 
 void Decode(const codec::Value& tree, Volume& out);
@@ -95,7 +95,7 @@ void Decode(const codec::Value& tree, DeviceClass& out);
 void Decode(const codec::Value& tree, DeviceTaintSelector& out);
 void Decode(const codec::Value& tree, DeviceTaintRule& out);
 
-/// `out.kind` says which of the five types the tree is of.
+/// REQUIRES: `out.kind` is set to the tree's kind.
 void Decode(const codec::Value& tree, Workload& out);
 
 }  // namespace plimsoll::api

@@ -10,7 +10,7 @@
 
 namespace plimsoll::api {
 
-/// For tests: the object that a JSON text holds, without defaults. The text must be right.
+/// Test helper: decodes a JSON text without defaults. The text must be a valid object.
 inline std::shared_ptr<const Object> DecodeJson(std::string json) {
   auto parsed = codec::ParseJson(std::move(json));
   PL_ASSERT(parsed.has_value());

@@ -5,7 +5,7 @@ namespace plimsoll::api {
 
 namespace {
 
-/// `status.phase`, all that is read of a status here.
+/// Reads `status.phase`, the only status field that is decoded here.
 template <class F>
 void DecodePhase(const codec::Value& status, std::string_view& out) {
   for (const codec::Member& member : status.members()) {
@@ -66,7 +66,7 @@ void Decode(const codec::Value& tree, TypedReference& out) {
 
 namespace {
 
-/// A claim's resources have limits and requests, and no claims.
+/// A claim's resources have limits and requests, but no `claims`.
 void DecodeVolumeResources(const codec::Value& tree, ResourceRequirements& out) {
   using F = fields::core_v1::VolumeResourceRequirements;
   DecodeFields(tree, FieldTarget{F::kRequests, out.requests}, FieldTarget{F::kLimits, out.limits});

@@ -7,7 +7,7 @@
 
 #include "api/decode/decode.h"
 
-/// The small steps that all decoders share.
+/// Helpers shared by all decoders.
 namespace plimsoll::api {
 
 inline void Decode(const codec::Value& tree, std::string_view& out) { out = tree.text(); }
@@ -17,12 +17,12 @@ inline void Decode(const codec::Value& tree, std::int32_t& out) {
   out = static_cast<std::int32_t>(tree.AsInt());
 }
 
-/// Conform has parsed it before, so there is a quantity.
+/// Conform has validated the text, so parsing cannot fail.
 inline void Decode(const codec::Value& tree, Quantity& out) {
   out = tree.is_int() ? Quantity::FromInt(tree.AsInt())
                       : Quantity::FromScalar(tree.text()).value_or(Quantity());
 }
-/// For what stays in the document as it is.
+/// Keeps a pointer to a subtree that is not decoded.
 inline void Decode(const codec::Value& tree, const codec::Value*& out) { out = &tree; }
 
 inline void Decode(const codec::Value& tree, StringMap& out) {
@@ -53,8 +53,8 @@ struct FieldTarget {
 template <class T>
 FieldTarget(codec::FieldId, T&) -> FieldTarget<T>;
 
-/// Decodes the named fields, each into its place: DecodeFields(tree, FieldTarget{F::kKey,
-/// out.key}).
+/// Decodes the given fields into their targets: DecodeFields(tree,
+/// FieldTarget{F::kKey, out.key}).
 template <class... T>
 void DecodeFields(const codec::Value& tree, const FieldTarget<T>&... targets) {
   for (const codec::Member& member : tree.members()) {
@@ -63,7 +63,7 @@ void DecodeFields(const codec::Value& tree, const FieldTarget<T>&... targets) {
   }
 }
 
-/// A list of objects of which one text alone is read: `readinessGates[].conditionType`.
+/// Decodes one text field of each object in a list: `readinessGates[].conditionType`.
 inline void DecodeTexts(const codec::Value& tree, codec::FieldId field,
                         std::vector<std::string_view>& out) {
   out.reserve(tree.items().size());

@@ -17,7 +17,7 @@ void DecodeItems(const codec::Value& tree, std::vector<T>& out, DecodeItem<T> de
   for (const codec::Value& item : tree.items()) decode(item, out.emplace_back());
 }
 
-/// A toleration of a request has other field numbers than a pod's.
+/// Tolerations of a request have other field numbers than those of a pod.
 void DecodeDeviceToleration(const codec::Value& tree, Toleration& out) {
   using F = resource::DeviceToleration;
   DecodeFields(tree, FieldTarget{F::kKey, out.key}, FieldTarget{F::kOperator, out.op},
@@ -49,7 +49,7 @@ void DecodeCapacity(const codec::Value& tree, std::vector<NamedQuantity>& out) {
   }
 }
 
-/// What `exactly` and the elements of `firstAvailable` have in common; F has the field numbers.
+/// Decodes the fields common to `exactly` and the elements of `firstAvailable`. F has the numbers.
 template <class F>
 void DecodeDetails(const codec::Value& tree, DeviceRequestDetails& out) {
   DecodeFields(tree, FieldTarget{F::kDeviceClassName, out.device_class_name},

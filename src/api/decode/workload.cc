@@ -5,8 +5,8 @@ namespace plimsoll::api {
 
 namespace {
 
-/// The fields that all five kinds have. Deployments, ReplicaSets and StatefulSets count replicas;
-/// DaemonSets count none, and Jobs count what they call parallelism.
+/// Decodes the fields of all five kinds. Deployments, ReplicaSets and StatefulSets have `replicas`;
+/// Jobs have `parallelism`; DaemonSets have neither.
 template <class F>
 void DecodeSpec(const codec::Value& spec, Workload& out) {
   out.spec_source = &spec;

@@ -9,8 +9,8 @@ namespace {
 
 using codec::Value;
 
-/// What `set` and `fill` of a description may say: a plain text, a whole number, a boolean, or an
-/// empty object. The texts are the tables' own and need no copy.
+/// Parses the value of `set` or `fill` in a description: a text, an integer, a boolean, or an empty
+/// object. Texts live in the static tables and are not copied.
 Value ConstantValue(codec::Document& document, std::string_view json) {
   switch (json.front()) {
     case '"':

@@ -5,10 +5,10 @@
 
 namespace plimsoll::api {
 
-/// Writes into a tree that has passed Conform what an API server writes where the user was silent:
-/// `restartPolicy: Always`, `protocol: TCP`, requests from limits. Constant values come from the
-/// type's description, the others from code (hooks.h). Doing it again changes nothing. What needs
-/// the time or other objects is not done here.
+/// Sets the defaults of an API server in a tree that has passed Conform: `restartPolicy:
+/// Always`, `protocol: TCP`, requests from limits. Constants come from the type's
+/// description, other defaults from hooks.h. Idempotent. Defaults that need the time or
+/// other objects are not set here.
 void ApplyDefaults(codec::Document& document, codec::Value& tree, TypeId type);
 
 }  // namespace plimsoll::api

@@ -9,20 +9,20 @@
 
 namespace plimsoll::api {
 
-/// For tests: a manifest and what a part of it is once defaults are set.
+/// Test case: a manifest, and the expected value of a part of it after defaulting.
 struct DefaultsCase {
   std::string name;
   std::string json;
-  std::string path;  // of the part; empty: all of it
+  std::string path;  // path of the part; empty: the whole object
   std::string want;  // JSON
 };
 
-/// A pod template without content.
+/// Defaulted pod template without content.
 inline const std::string kEmptyTemplate =
     R"({"spec":{"dnsPolicy":"ClusterFirst","restartPolicy":"Always","schedulerName":)"
     R"("default-scheduler","terminationGracePeriodSeconds":30,"securityContext":{}}})";
 
-/// What is wrong, or nothing. Setting defaults twice must be setting them once.
+/// Returns a description of the failure; empty if none. Also checks that defaulting is idempotent.
 inline std::string DefaultsFault(const DefaultsCase& test) {
   auto parsed = codec::ParseJson(test.json);
   const auto want = codec::ParseJson(test.want);

@@ -49,7 +49,7 @@ TEST(DefaultHooksTest, EveryTypeThatIsDescribedWithOneHasOne) {
     if (!type.has_default_hook) continue;
     codec::Document document;
     document.root() = document.NewObject();
-    // A type without a row would be an assert.
+    // A hook without a row in RunDefaultHook fails an assert.
     ApplyDefaults(document, document.root(), type.id);
   }
 }

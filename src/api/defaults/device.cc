@@ -3,7 +3,7 @@
 namespace plimsoll::api::defaults {
 namespace {
 
-/// A request for a number of devices that gives none asks for one.
+/// The count of an ExactCount request defaults to one.
 template <class F>
 void DefaultCount(Document& document, Value& request) {
   if (TextOf(request, F::kAllocationMode) != "ExactCount") return;
@@ -22,7 +22,7 @@ void DefaultDeviceSubRequest(Document& document, Value& request) {
   DefaultCount<fields::resource_v1::DeviceSubRequest>(document, request);
 }
 
-/// An expression stands instead of an operator.
+/// A toleration with an expression has no operator.
 void DefaultDeviceToleration(Document& document, Value& toleration) {
   using F = fields::resource_v1::DeviceToleration;
   if (!TextOf(toleration, F::kExpression).empty()) return;

@@ -3,9 +3,9 @@
 #include "api/schema/fields.h"
 #include "codec/document.h"
 
-/// The defaults that depend on other fields. A type that is described as `hook` has a function here
-/// and a row in RunDefaultHook; it runs when the type's constants are set and before its members'
-/// own defaults.
+/// Defaults that depend on other fields. A type marked `hook` in its description has a function
+/// here and a row in RunDefaultHook. The hook runs after the type's constants are set and before
+/// the defaults of its members.
 namespace plimsoll::api::defaults {
 
 using codec::Document;
@@ -23,7 +23,7 @@ void DefaultVolume(Document& document, Value& volume);
 
 // pod_resources.cc
 void DefaultPodLevelResources(Document& document, Value& spec);
-/// Upstream counts no resource finer than thousandths: smaller parts are rounded up.
+/// Rounds quantities up to thousandths, as upstream does.
 void RoundResources(Document& document, Value& resource_list);
 
 // workload.cc
@@ -53,7 +53,7 @@ void DefaultSubject(Document& document, Value& subject);
 // node.cc
 void DefaultNodeStatus(Document& document, Value& status);
 
-/// The member with that field number, or null.
+/// Returns the member with that field number, or null.
 inline Value* FindMember(Value& object, FieldId field) {
   for (codec::Member& member : object.members()) {
     if (member.field == field) return &member.value;
@@ -61,8 +61,8 @@ inline Value* FindMember(Value& object, FieldId field) {
   return nullptr;
 }
 
-/// Sets the field of an object of type F (`fields::core_v1::PodSpec`); pointers to other members
-/// of the object are stale afterwards.
+/// Sets a field of an object of type F (`fields::core_v1::PodSpec`). Invalidates pointers to
+/// other members of the object.
 template <class F>
 Value& Put(Document& document, Value& object, typename F::Id field, Value value) {
   if (Value* present = FindMember(object, field)) {
@@ -73,19 +73,19 @@ Value& Put(Document& document, Value& object, typename F::Id field, Value value)
   return object.members().back().value;
 }
 
-/// Sets it unless it is there.
+/// Sets the field unless it is present.
 template <class F>
 void PutIfAbsent(Document& document, Value& object, typename F::Id field, Value value) {
   if (FindMember(object, field) == nullptr) Put<F>(document, object, field, value);
 }
 
-/// Whether a text is missing or empty, a number missing or 0.
+/// Returns true if a text is missing or empty, or a number is missing or 0.
 inline bool IsZero(const Value* value) {
   if (value == nullptr || value->is_null()) return true;
   return value->is_string() ? value->text().empty() : value->is_int() && value->AsInt() == 0;
 }
 
-/// Empty when the member is missing.
+/// Returns an empty text if the member is missing.
 inline std::string_view TextOf(Value& object, FieldId field) {
   const Value* value = FindMember(object, field);
   return value == nullptr ? std::string_view() : value->text();

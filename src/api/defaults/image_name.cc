@@ -19,7 +19,7 @@ bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsLetter(char c) { return IsLower(c) || (c >= 'A' && c <= 'Z'); }
 bool IsAlphanumeric(char c) { return IsLetter(c) || IsDigit(c); }
 
-/// Words of a-z and 0-9, held together by one of `.`, `_`, `__` or any number of `-`.
+/// Matches words of a-z and 0-9, separated by one of `.`, `_`, `__` or any number of `-`.
 bool IsPathComponent(std::string_view text) {
   std::size_t at = 0;
   while (true) {
@@ -64,7 +64,7 @@ bool IsHost(std::string_view text) {
   }
 }
 
-/// A host with or without a port.
+/// Matches a host with an optional port.
 bool IsDomain(std::string_view text) {
   const std::size_t bracket = text.rfind(']');
   const std::size_t colon = text.find(':', bracket == std::string_view::npos ? 0 : bracket);
@@ -81,7 +81,7 @@ bool IsTag(std::string_view text) {
          text.front() != '-' && std::ranges::all_of(text, fits);
 }
 
-/// `sha256:` and many hexadecimal digits; the algorithm is words that begin with a letter.
+/// Matches `algorithm:hex`, such as `sha256:` and digits. The algorithm begins with a letter.
 bool IsDigest(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
@@ -101,7 +101,7 @@ bool IsIdentifier(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); });
 }
 
-/// Whether the part before the first slash names a registry rather than a user of the default one.
+/// Returns true if the part before the first slash is a registry, not a user of the default one.
 bool NamesDomain(std::string_view first) {
   const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
   return first.find_first_of(".:") != std::string_view::npos || first == "localhost" ||

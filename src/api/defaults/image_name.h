@@ -4,8 +4,8 @@
 
 namespace plimsoll::api::defaults {
 
-/// Whether a well-formed image name asks for the tag `latest`, by saying so or by having neither a
-/// tag nor a digest. A name that no registry takes is not latest, as upstream has it.
+/// Returns true if a well-formed image name has the tag `latest`, or neither a tag nor a digest.
+/// Returns false for a malformed name, as upstream does.
 bool IsLatestImage(std::string_view image);
 
 }  // namespace plimsoll::api::defaults

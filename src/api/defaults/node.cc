@@ -2,7 +2,7 @@
 
 namespace plimsoll::api::defaults {
 
-/// A node that does not say what is left for pods leaves all of it.
+/// Allocatable defaults to the capacity.
 void DefaultNodeStatus(Document& document, Value& status) {
   using F = fields::core_v1::NodeStatus;
   const Value* capacity = FindMember(status, F::kCapacity);

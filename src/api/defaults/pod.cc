@@ -22,7 +22,7 @@ void DefaultRequestsFromLimits(Document& document, Value& container) {
   }
 }
 
-/// On the host's network a container's port is the host's.
+/// With hostNetwork, the host port defaults to the container port.
 void DefaultHostPorts(Document& document, Value& container) {
   using F = core::ContainerPort;
   Value* ports = FindMember(container, core::Container::kPorts);
@@ -58,13 +58,13 @@ void DefaultPod(Document& document, Value& pod) {
     }
   }
   if (FindMember(spec, F::kResources) != nullptr) DefaultPodLevelResources(document, spec);
-  // Templates stay silent about it, so that workloads of older servers do not seem to change.
+  // Not set in templates, so that workloads created by older servers do not seem to change.
   PutIfAbsent<F>(document, spec, F::kEnableServiceLinks, Value::Bool(true));
 }
 
 void DefaultPodSpec(Document& document, Value& spec) {
   using F = core::PodSpec;
-  // The old name of the field still counts where the new one is missing.
+  // The deprecated field `serviceAccount` applies if serviceAccountName is missing.
   const Value* old_name = FindMember(spec, F::kServiceAccount);
   if (!IsZero(old_name) && IsZero(FindMember(spec, F::kServiceAccountName))) {
     Put<F>(document, spec, F::kServiceAccountName, *old_name);

@@ -43,8 +43,8 @@ Sum ResourcesOf(Value& container, FieldId list) {
   return sum;
 }
 
-/// What the containers need together: all containers and sidecars at once, or the hungriest init
-/// container beside the sidecars that were started before it.
+/// Returns the total of the containers: all containers and sidecars together, or the largest init
+/// container plus the sidecars started before it.
 Sum Aggregate(Value& spec, FieldId list) {
   Sum running;
   if (Value* containers = FindMember(spec, core::PodSpec::kContainers)) {
@@ -69,10 +69,10 @@ Sum Aggregate(Value& spec, FieldId list) {
   return running;
 }
 
-/// A character without which a quantity has no digits below the thousandths.
+/// Quantities without any of these characters have no digits below thousandths.
 bool MayBeFine(char c) { return c == 'n' || c == 'u' || c == '.' || c == 'e' || c == 'E'; }
 
-/// The pod's own list, made when it is missing.
+/// Returns the pod's own list; creates it if it is missing.
 Value& ListOf(Document& document, Value& resources, core::ResourceRequirements::Id list) {
   using F = core::ResourceRequirements;
   PutIfAbsent<F>(document, resources, list, document.NewObject());
@@ -132,13 +132,13 @@ void DefaultPodLevelResources(Document& document, Value& spec) {
 
 void RoundResources(Document& document, Value& resource_list) {
   for (codec::Member& member : resource_list.members()) {
-    // Whole numbers of the usual suffixes need no look.
+    // Integers with the usual suffixes are never rounded.
     const std::string_view text = member.value.text();
     if (std::ranges::none_of(text, MayBeFine)) continue;
     const auto quantity = Quantity::FromScalar(text);
     if (!quantity) continue;
     const Quantity rounded = Quantity::FromMilli(quantity->MilliValue(), quantity->format());
-    // A number too large for thousandths wraps there, and is no fraction worth rounding either.
+    // A number too large for thousandths overflows MilliValue. It needs no rounding.
     Quantity gain = rounded;
     gain.Sub(*quantity);
     if (gain.sign() <= 0 || gain.Compare(Quantity::FromMilli(1)) >= 0) continue;

@@ -9,7 +9,7 @@ constexpr std::int64_t kAffinityTimeoutSeconds = 3 * 60 * 60;
 
 void DefaultSessionAffinity(Document& document, Value& spec) {
   const std::string_view affinity = TextOf(spec, F::kSessionAffinity);
-  // A client sets either by a patch that leaves the other as it was, so None ends the settings.
+  // A patch that sets sessionAffinity to None leaves the config in place, so remove it here.
   if (affinity == "None") document.Remove(spec, "sessionAffinityConfig");
   if (affinity != "ClientIP") return;
   using Config = fields::core_v1::SessionAffinityConfig;
@@ -42,7 +42,7 @@ void DefaultServiceSpec(Document& document, Value& spec) {
   }
 }
 
-/// Pods listen where the service does, unless they say otherwise.
+/// The target port defaults to the service port.
 void DefaultServicePort(Document& document, Value& port) {
   using Port = fields::core_v1::ServicePort;
   const Value* number = FindMember(port, Port::kPort);

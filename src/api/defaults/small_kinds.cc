@@ -1,13 +1,13 @@
 #include "api/defaults/hooks.h"
 #include "api/schema/base64.h"
 
-/// Kinds with one default each that depends on other fields.
+/// Kinds with one default that depends on other fields.
 namespace plimsoll::api::defaults {
 
 namespace core = fields::core_v1;
 using Meta = fields::meta_v1::ObjectMeta;
 
-/// Selectors of namespaces choose one by this label, so nobody may give it another value.
+/// Namespace selectors match on this label, so its value is always the name.
 void DefaultNamespace(Document& document, Value& object) {
   Value* metadata = FindMember(object, core::Namespace::kMetadata);
   if (metadata == nullptr) return;
@@ -18,7 +18,7 @@ void DefaultNamespace(Document& document, Value& object) {
                Value::String(name));
 }
 
-/// `stringData` is a way to write, never to read.
+/// `stringData` is write-only: merge it into `data`.
 void DefaultSecret(Document& document, Value& secret) {
   const Value* texts = FindMember(secret, core::Secret::kStringData);
   if (texts == nullptr) return;
@@ -32,7 +32,7 @@ void DefaultSecret(Document& document, Value& secret) {
   }
 }
 
-/// Silence about selector or labels means the labels of the pods.
+/// Selector and labels default to the labels of the template.
 void DefaultReplicationController(Document& document, Value& controller) {
   using F = core::ReplicationController;
   using Spec = core::ReplicationControllerSpec;

@@ -10,10 +10,10 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-/// The treatment of a field that is empty or zero.
+/// Treatment of an empty or zero field.
 enum class Empty : std::uint8_t {
-  Kept,     // Go points at it, or nobody knows
-  Dropped,  // left out of the JSON
+  Kept,     // a pointer in Go, or unknown
+  Dropped,  // omitted from the JSON
   Printed,  // always in the JSON
 };
 
@@ -23,8 +23,8 @@ struct FormRules {
   std::vector<codec::FieldId> printed;  // those with Empty::Printed
 };
 
-/// OpenAPI tells a default of zero for fields that are never left out. A server also sets it where
-/// upstream's source asks for that, in fields that may be left out.
+/// OpenAPI shows a zero default for fields without omitempty. Fields with a `set` may have a zero
+/// default although they can be omitted.
 bool IsNeverLeftOut(const FieldDesc& field) {
   const std::string_view zero = field.default_json;
   const bool has_zero = zero == "\"\"" || zero == "0" || zero == "false";
@@ -43,7 +43,7 @@ Empty RuleOf(const FieldDesc& field) {
     case ShapeKind::Bytes:
     case ShapeKind::List:
     case ShapeKind::Map:
-      // A list that is never left out is null in Go's JSON when it is missing; that says nothing.
+      // Go writes a missing required list as null, which carries no information.
       return field.required ? Empty::Kept : Empty::Dropped;
     default:
       return Empty::Kept;
@@ -153,7 +153,7 @@ class StoredForm {
   void Canonical(Value& value) {
     if (!value.is_string()) return;
     const auto quantity = Quantity::FromScalar(value.text());
-    // Upstream bounds what it reads; a text outside of that stays for the checks to refuse.
+    // Upstream limits the range of quantities; validation rejects texts outside it.
     if (!quantity || quantity->is_wide()) return;
     const std::string text = quantity->Text();
     if (text == value.text()) return;

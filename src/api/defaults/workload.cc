@@ -8,7 +8,7 @@ namespace {
 namespace apps = fields::apps_v1;
 namespace batch = fields::batch_v1;
 
-/// The parameters of a rolling update exist when it is one; their own defaults follow.
+/// Creates the parameters of a rolling update; their own defaults are set later.
 template <class F>
 void DefaultRollingUpdate(Document& document, Value& strategy) {
   if (TextOf(strategy, F::kType) != "RollingUpdate") return;
@@ -29,7 +29,7 @@ void DefaultDaemonSetUpdateStrategy(Document& document, Value& strategy) {
   DefaultRollingUpdate<apps::DaemonSetUpdateStrategy>(document, strategy);
 }
 
-/// A job without labels takes those of its pods.
+/// The labels of a job default to those of its template.
 void DefaultJob(Document& document, Value& job) {
   using Meta = fields::meta_v1::ObjectMeta;
   Value* spec = FindMember(job, batch::Job::kSpec);
@@ -50,7 +50,7 @@ void DefaultJob(Document& document, Value& job) {
 void DefaultJobSpec(Document& document, Value& spec) {
   using F = batch::JobSpec;
   if (FindMember(spec, F::kParallelism) == nullptr) {
-    // Silence about both means one pod, once; completions alone may stay open.
+    // Without parallelism, both default to 1. With it, completions may stay unset.
     PutIfAbsent<F>(document, spec, F::kCompletions, Value::Int(1));
     Put<F>(document, spec, F::kParallelism, Value::Int(1));
   }

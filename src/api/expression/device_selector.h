@@ -11,10 +11,10 @@ namespace plimsoll::api {
 
 inline constexpr std::size_t kDeviceSelectorBytesMax = 10 * 1024;
 
-/// What is wrong with a CEL selector of devices: nothing when it compiles to a boolean, or to what
-/// only the device decides about, and cannot cost more than cel::kCostLimit. Messages are
-/// upstream's.
-/// Adds its estimated cost to `cost` unless that is null.
+/// Checks a CEL device selector. Returns nothing if it compiles
+/// to bool or dyn and its estimated cost is at most
+/// cel::kCostLimit. Messages are upstream's. Adds the estimated
+/// cost to `cost` unless that is null.
 std::optional<ExpressionFault> CheckDeviceSelector(std::string_view expression,
                                                    cel::DeviceMode mode,
                                                    std::uint64_t* cost = nullptr);

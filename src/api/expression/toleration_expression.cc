@@ -11,7 +11,7 @@ namespace {
 
 using Stage = cel::Compilation::Stage;
 
-/// What can only be known to be a boolean at run time is let pass.
+/// A type that is known only at run time may be a boolean.
 bool MayBeBool(const cel::Type* type) {
   return type == cel::types::kBool || type == cel::types::kDyn || type == cel::types::kAny;
 }
@@ -49,7 +49,7 @@ Result<bool> TolerationExpressions::Evaluate(std::string_view expression, const 
                                              std::uint64_t* cost) const {
   const auto compiled = cache_.Get(expression);
   if (compiled->stage != Stage::Done) return Fail(Reason::Invalid, compiled->error);
-  // Its arena and stacks stay warm between calls, which is most of what a short expression takes.
+  // Reuses its arena and stacks, whose setup dominates the cost of a short expression.
   thread_local cel::Evaluation evaluation;
   const std::array fields{cel::Value::String(taint.key), cel::Value::String(taint.value),
                           cel::Value::String(taint.effect)};

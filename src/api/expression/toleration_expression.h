@@ -11,13 +11,13 @@
 
 namespace plimsoll::api {
 
-/// What is wrong with an expression that must answer yes or no: nothing when it compiles to a
-/// boolean, or to dyn, and cannot cost more than cel::kCostLimit. Messages are upstream's for
-/// selectors of devices.
+/// Checks a compiled expression that must return a boolean. Returns nothing if it
+/// compiles to bool or dyn and its cost is at most cel::kCostLimit. Messages are
+/// upstream's for device selectors.
 std::optional<ExpressionFault> FaultOf(const cel::Compilation& compiled);
 
-/// The expressions of tolerations: each text is compiled once, and kept while it is used. Safe for
-/// use by many threads; one serves a whole component.
+/// Compiles toleration expressions and caches the programs by text. Safe for use by many threads;
+/// one instance serves a whole component.
 class TolerationExpressions final : public ExpressionChecker {
  public:
   explicit TolerationExpressions(CacheLimits limits = {});
@@ -26,8 +26,8 @@ class TolerationExpressions final : public ExpressionChecker {
   std::optional<ExpressionFault> Check(std::string_view expression) const override;
   std::uint64_t CostMax(std::string_view expression) const override;
 
-  /// Whether the expression holds for the taint. Invalid: why it does not compile, failed at run
-  /// time, or gave no boolean. Adds the cost of the evaluation to `cost` unless that is null.
+  /// Evaluates the expression for the taint. Invalid if it does not compile, fails at run time, or
+  /// returns no boolean. Adds the cost of the evaluation to `cost` unless that is null.
   Result<bool> Evaluate(std::string_view expression, const Taint& taint,
                         std::uint64_t* cost = nullptr) const;
 

@@ -14,7 +14,7 @@ struct CheckCase {
   std::string name;
   std::string expression;
   std::optional<Kind> kind;
-  std::string message;  // begins so
+  std::string message;  // prefix of the message
 };
 
 class CheckExpressionTest : public testing::TestWithParam<CheckCase> {};
@@ -62,8 +62,8 @@ TEST_P(EvaluateExpressionTest, Answers) {
   EXPECT_EQ(got, GetParam().want);
 }
 
-// The three stories of KEP-5500. In the second, semver() reads strictly: a value with a `v` is no
-// version to it, and semver(x, true) is what a user wants.
+// The three stories of KEP-5500. In the second, semver() parses strictly and rejects a leading `v`;
+// semver(x, true) accepts it.
 INSTANTIATE_TEST_SUITE_P(
     All, EvaluateExpressionTest,
     testing::ValuesIn<EvaluateCase>({

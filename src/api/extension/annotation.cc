@@ -12,9 +12,9 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-// Where what is wrong is left. No server lets anyone have an annotation of that name.
+// Holds the faults of an object. No server accepts an annotation with this name.
 constexpr std::string_view kFaultAnnotation = "plimsoll.io/!fault";
-// As much as all annotations of an object may have.
+// The limit for all annotations of an object together.
 constexpr codec::ParseLimits kLimits{
     .bytes_max = 256u << 10, .depth_max = 32, .values_max = 65'536};
 
@@ -92,7 +92,7 @@ std::shared_ptr<const Object> Unreadable(const Object& object,
   auto document = std::make_shared<Document>();
   Value& root = document->root();
   root = document->Clone(object.tree());
-  // They stand there, or there were nothing to refuse.
+  // The object has annotations, or it would have no faults.
   Value& annotations = *root.Find("metadata")->Find("annotations");
   document->Set(annotations, kFaultAnnotation, document->NewString(text));
   return std::make_shared<const Object>(std::move(document), root, object.kind());

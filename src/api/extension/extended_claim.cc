@@ -17,7 +17,7 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-// Of a toleration that comes from the annotation. No field can have that name.
+// Marks tolerations that come from the annotation. No field can have this name.
 constexpr std::string_view kMark = "plimsoll.io/!noted";
 
 Annotation ReadTolerations(const Object& claim, const ValidationContext& context) {
@@ -43,7 +43,7 @@ Value* Find(Value* tree, std::initializer_list<std::string_view> path) {
   return tree;
 }
 
-/// Whatever in a claim has tolerations.
+/// Visits every object in a claim that has tolerations.
 template <class Visit>
 void ForEachHolder(Value& claim, const Visit& visit) {
   const auto each = [](Value* list, const auto& look) {
@@ -82,7 +82,7 @@ Value WithoutMarked(Document& document, const Value& value) {
   Value out = document.NewObject();
   for (const codec::Member& member : value.members()) {
     const Value kept = WithoutMarked(document, member.value);
-    // A list that is there for the annotation's sake alone.
+    // Drop a list whose elements all come from the annotation.
     if (member.value.is_array() && kept.items().empty() && !member.value.items().empty()) continue;
     document.AppendMember(out, {document.Keep(member.key), kept, member.field});
   }
@@ -107,7 +107,7 @@ std::shared_ptr<const Object> ExtendClaim(const std::shared_ptr<const Object>& c
   const Status status =
       Conform(*document, root, claim->kind().type->id, FieldValidation::Ignore, findings);
   if (!status) return Unreadable(*claim, {status.error().message});
-  // Only now, as Conform takes out what is no field.
+  // Set the marks last, because Conform removes unknown fields.
   ForEachHolder(root, [&](Value& holder) {
     const auto items = holder.Find("tolerations")->items();
     for (Value& item : items.last(noted.items().size())) {

@@ -7,12 +7,12 @@
 
 namespace plimsoll::api {
 
-/// Extend for ResourceClaims: the tolerations stand in every request, and in every device that is
-/// allocated, where a server that knows them has copied them.
+/// Extend for ResourceClaims. Adds the tolerations to every request and to every allocated device,
+/// where a server that knows the field would have copied them.
 std::shared_ptr<const Object> ExtendClaim(const std::shared_ptr<const Object>& claim,
                                           const ValidationContext& context);
 
-/// A part of a claim as JSON that the server takes: without what comes from the annotation.
+/// Returns a part of a claim as JSON for the server, without the fields taken from annotations.
 std::string WriteUnextended(const codec::Value& tree);
 
 }  // namespace plimsoll::api

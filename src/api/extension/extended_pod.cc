@@ -22,11 +22,11 @@ using codec::Value;
 constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
 constexpr std::string_view kPreferred = "preferredDuringSchedulingIgnoredDuringExecution";
 constexpr std::string_view kTerms = "nodeSelectorTerms";
-// Every term of the one list stands with every term of the other.
+// Limit for the cross product of the two lists of terms.
 constexpr std::size_t kTermsMax = 1'000;
 
-/// Upstream's message about an unknown operator names two. A pod of another's server is judged by
-/// this program alone, so the message names all that it takes.
+/// Upstream's message about an unknown operator names only two. Here no API server validates the
+/// annotation, so the message lists all supported operators.
 void CheckOperators(std::span<const Toleration> tolerations, const FieldPath& at,
                     const PodValidationOptions& options, FieldErrors& errors) {
   std::vector<std::string_view> supported{"Equal", "Exists"};
@@ -79,7 +79,7 @@ bool IsEmptyTerm(const Value& term) {
   return true;
 }
 
-/// A term that holds where both hold.
+/// Returns a term that matches where both match.
 Value BothTerms(Document& document, const Value& a, const Value& b) {
   Value out = document.NewObject();
   for (const std::string_view list : {"matchExpressions", "matchFields"}) {
@@ -91,8 +91,8 @@ Value BothTerms(Document& document, const Value& a, const Value& b) {
   return out;
 }
 
-/// Terms that hold where one of each list holds. A term without requirements holds nowhere, and
-/// must not become one that holds.
+/// Returns terms that match where a term of each list matches. A term without requirements matches
+/// nothing, and must stay so when combined.
 std::optional<Value> BothSelectors(Document& document, const Value& a, const Value& b) {
   if (a.items().size() * b.items().size() > kTermsMax) return std::nullopt;
   Value out = document.NewArray();
@@ -105,7 +105,7 @@ std::optional<Value> BothSelectors(Document& document, const Value& a, const Val
   return out;
 }
 
-/// Of the spec's affinity and the annotation's. False: the terms are too many.
+/// Merges the annotation's affinity into the spec's. Returns false if there are too many terms.
 bool MergeNodeAffinity(Document& document, Value& affinity, const Value& more) {
   AppendItems(document, MemberOf(document, affinity, kPreferred, true), more.Find(kPreferred));
   const Value* const required = more.Find(kRequired);

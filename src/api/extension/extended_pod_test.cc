@@ -12,7 +12,7 @@
 namespace plimsoll::api {
 namespace {
 
-/// A pod with that spec and these annotations, both as JSON.
+/// Returns a pod with this spec and these annotations, both as JSON.
 std::shared_ptr<const Object> APod(const std::string& spec, const std::string& annotations) {
   return DecodeJson(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","annotations":)" +
                     annotations + R"(},"spec":)" + spec + "}");
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In","values":["n"]}]},{"matchExpressions":[{"key":"a","operator":"Exists"}]}]}}}})",
          kRequiredB,
          R"({"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"b","operator":"SemverGt","values":["1.2.3"]}],"matchFields":[{"key":"metadata.name","operator":"In","values":["n"]}]},{"matchExpressions":[{"key":"a","operator":"Exists"},{"key":"b","operator":"SemverGt","values":["1.2.3"]}]}]},"preferredDuringSchedulingIgnoredDuringExecution":[]}})"},
-        // A term without requirements holds nowhere, and so it stays.
+        // A term without requirements matches nothing, and still does after the merge.
         {"NothingStaysNothing",
          R"({"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{}]}}}})",
          kRequiredB,
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct FaultCase {
   std::string name;
   std::string annotations;
-  std::string want;  // a part of the fault
+  std::string want;  // substring of the fault
   std::string gates = {};
 };
 
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
          "metadata.annotations[plimsoll.io/tolerations]: must be a list of tolerations"},
         {"NoObject", Tolerations("[null]"),
          "metadata.annotations[plimsoll.io/tolerations][0]: must be an object"},
-        // Read without its misspelt field it would tolerate everything.
+        // Without the misspelt field it would tolerate everything.
         {"UnknownField", Tolerations(R"([{"operator":"Exists","expresion":"true"}])"),
          R"(metadata.annotations[plimsoll.io/tolerations][0]: strict decoding error: unknown field "expresion")"},
         {"TwiceTheField", Tolerations(R"([{"key":"a","key":"b","operator":"Exists"}])"),

@@ -6,25 +6,25 @@
 #include "api/object.h"
 #include "api/validation/context.h"
 
-/// What objects say in annotations because the server has no fields for it. A server that does not
-/// know `expression` drops it and keeps the rest, which is then a toleration of everything; in an
-/// annotation nobody reads it who does not understand it.
+/// Moves values from plimsoll.io annotations into fields that the server does not know. A server
+/// that does not know `expression` drops the field and keeps the rest, a toleration of everything.
+/// An annotation is safe: components that do not understand it ignore it.
 namespace plimsoll::api {
 
-/// Of a pod the same JSON as spec.tolerations, which count beside those of the spec; of a
-/// ResourceClaim the same as the tolerations of a request, which count for all of its requests.
+/// On a pod: JSON of spec.tolerations, added to those of the spec. On a ResourceClaim: JSON of a
+/// request's tolerations, added to every request.
 inline constexpr std::string_view kTolerationsAnnotation = "plimsoll.io/tolerations";
-/// Of a pod the same JSON as spec.affinity.nodeAffinity; both that of the spec and this must hold.
+/// On a pod: JSON of spec.affinity.nodeAffinity, in addition to that of the spec (both must match).
 inline constexpr std::string_view kNodeAffinityAnnotation = "plimsoll.io/node-affinity";
 
-/// The object with what its annotations say in its fields, or the object itself when they say
-/// nothing, which costs a look at its annotations and no more. Whatever is wrong with them, all of
-/// it as validation would say it, becomes the object's fault, and the fields stay as they are.
+/// Returns the object with its annotations merged into its fields, or the object itself if it has
+/// none. Cheap for objects without such annotations. If an annotation is invalid, the fields stay
+/// unchanged and FaultOf returns all faults, in the words of validation.
 std::shared_ptr<const Object> Extend(const std::shared_ptr<const Object>& object,
                                      const ValidationContext& context);
 
-/// Why what the object asks for in annotations cannot be known; empty for nearly all. Nobody acts
-/// on what the fields of such an object alone would mean.
+/// Returns why the object's annotations are invalid; empty for valid objects. Components must not
+/// act on the fields of an object with a fault.
 std::string_view FaultOf(const Object& object);
 
 }  // namespace plimsoll::api

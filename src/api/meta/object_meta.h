@@ -18,8 +18,8 @@ struct OwnerReference {
   std::optional<bool> block_owner_deletion;
 };
 
-/// metadata, as far as code reads it. Texts belong to the object's document. Times are kept as
-/// written (RFC 3339).
+/// The metadata fields that code reads. Texts belong to the object's document. Times are
+/// kept as written (RFC 3339).
 struct ObjectMeta {
   std::string_view name;
   std::string_view generate_name;

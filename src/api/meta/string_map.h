@@ -9,15 +9,15 @@
 
 namespace plimsoll::api {
 
-/// A small map of texts in the order of their keys: labels, annotations, node selectors. The texts
-/// belong to the document that the map was decoded from.
+/// Small map of texts, sorted by key: labels, annotations, node selectors. The texts belong to the
+/// document that the map was decoded from.
 class StringMap {
  public:
   using Entry = std::pair<std::string_view, std::string_view>;
 
   StringMap() = default;
   StringMap(std::initializer_list<Entry> entries) : StringMap(std::vector<Entry>(entries)) {}
-  /// Sorts; of entries with one key the last is kept.
+  /// Sorts the entries; if keys are equal, the last entry is kept.
   explicit StringMap(std::vector<Entry> entries) : entries_(std::move(entries)) {
     std::ranges::stable_sort(entries_, {}, &Entry::first);
     const auto first_kept =

@@ -9,7 +9,7 @@ namespace {
 
 using codec::Value;
 
-/// Nothing for what Go could not compare.
+/// Returns nothing for values that Go cannot compare.
 std::optional<std::string> IdentityText(const Value& identity) {
   if (identity.is_array() || identity.is_object()) return std::nullopt;
   std::string text(GoTypeText(identity));

@@ -5,16 +5,16 @@
 
 #include "codec/value.h"
 
-/// Trees as Go's fmt prints what its decoder makes of them, for messages.
+/// Formats trees as Go's fmt prints the decoded values, for messages.
 namespace plimsoll::api {
 
-/// %v: `map[image:n name:c3]`, keys in order.
+/// Formats as %v: `map[image:n name:c3]`, keys sorted.
 std::string GoText(const codec::Value& value);
 
-/// %s, which complains about what is no text: `%!s(int64=5)`.
+/// Formats as %s, which marks values that are no strings: `%!s(int64=5)`.
 std::string GoStringText(const codec::Value& value);
 
-/// The Go type: `map[string]interface {}`, `[]interface {}`, `string`, …
+/// Returns the Go type: `map[string]interface {}`, `[]interface {}`, `string`, …
 std::string_view GoTypeText(const codec::Value& value);
 
 }  // namespace plimsoll::api

@@ -52,7 +52,7 @@ bool IsText(const Value& value, std::string_view text) {
   return value.is_string() && value.text() == text;
 }
 
-/// `v1.PodSpec` is PodSpec to those who name a type without its package.
+/// Returns the type name without its package: `PodSpec` for `v1.PodSpec`.
 std::string_view BareName(std::string_view go_name) {
   return go_name.substr(go_name.rfind('.') + 1);
 }
@@ -75,14 +75,14 @@ Result<const FieldDesc*> LookUpList(const Shape& shape, std::string_view key) {
   return Refuse("expected slice or array type, but got: struct");
 }
 
-/// What the field says besides `retainKeys`, which tells clients, not servers.
+/// Returns the field's strategy without `retainKeys`, which only clients use.
 std::string_view Strategy(const FieldDesc& field) {
   const auto found = std::ranges::find_if(field.patch_strategies,
                                           [](std::string_view one) { return one != "retainKeys"; });
   return found == field.patch_strategies.end() ? std::string_view() : *found;
 }
 
-/// The kind that all elements of two lists have.
+/// Returns the common type of all elements of two lists.
 Result<Value::Kind> ElementKind(const Value& first, const Value& second) {
   const Value* known = nullptr;
   for (const Value* const list : {&first, &second}) {
@@ -102,11 +102,11 @@ Result<Value::Kind> ElementKind(const Value& first, const Value& second) {
   return known->kind();
 }
 
-/// Every element must be an object that has the key, where there is a key.
+/// Checks that every element is an object with the merge key, if there is one.
 Status CheckElements(std::span<const Value> elements, std::string_view merge_key) {
   for (const Value& element : elements) {
     if (merge_key.empty()) {
-      // Upstream's server panics over it, and answers with what its runtime says.
+      // Upstream's server panics here and returns the runtime's message.
       if (element.is_object() || element.is_array()) {
         return Refuse("runtime error: hash of unhashable type " + std::string(GoTypeText(element)));
       }
@@ -134,7 +134,7 @@ Result<bool> HasSameKey(const Value& element, const Value& ordered, std::string_
   return *key == *ordered_key;
 }
 
-/// Those that the patch changes or adds must stand in the same order in `$setElementOrder`.
+/// Checks that the patched elements are in the order of `$setElementOrder`.
 Status CheckOrder(const Value& patch, const Value& order, std::string_view merge_key) {
   if (order.items().empty() || patch.items().empty()) return {};
   std::vector<const Value*> kept;
@@ -157,7 +157,7 @@ Status CheckOrder(const Value& patch, const Value& order, std::string_view merge
                 std::string(kOrderPrefix) + " list:\n" + GoText(order) + "\n");
 }
 
-/// Upstream looks up every element in the order list, and stumbles where that has no object.
+/// Upstream looks up every element in the order list and fails at the first entry that is no map.
 Status CheckOrderElements(std::span<const Value> merged, const Value& order,
                           std::string_view merge_key) {
   PL_TRY(CheckElements(merged, merge_key));
@@ -173,7 +173,7 @@ Status CheckOrderElements(std::span<const Value> merged, const Value& order,
   return CheckElements(order.items(), merge_key);
 }
 
-/// Works on copies of its own: original and patch lie in `out` and may be taken apart.
+/// Works on its own copies: original and patch are cloned into `out` and may be modified.
 class Merger {
  public:
   explicit Merger(Document& out) : out_(out) {}
@@ -227,7 +227,7 @@ class Merger {
     return rest;
   }
 
-  /// The original without the members that `$retainKeys` does not name.
+  /// Returns the original without the members that `$retainKeys` does not list.
   Result<Value> Retain(const Value& original, const Value& patch, const Value& keys) {
     if (!keys.is_array()) return BadFormat("retainKeys");
     const ElementIndex retained(keys.items(), {});
@@ -248,7 +248,7 @@ class Merger {
     return rest;
   }
 
-  /// What the patch adds, less its directives; nothing where it is itself one.
+  /// Returns a value of the patch without directives; nothing if the value is a directive itself.
   std::optional<Value> Take(const Value& value, Nulls nulls) {
     if (value.is_array()) {
       Value taken = out_.NewArray(value.items().size());
@@ -268,7 +268,7 @@ class Merger {
     return taken;
   }
 
-  /// A member of the original after the deletions and the change that the patch has for it.
+  /// Applies the deletions and the change in the patch to a member of the original.
   Result<std::optional<Value>> MergeMember(const Member& member, const MemberIndex& changes,
                                            bool has_deletions, const Shape& shape) {
     std::optional<Value> value = member.value;
@@ -298,7 +298,7 @@ class Merger {
     return value;
   }
 
-  /// The lists that the patch gives an order with `$setElementOrder`, merged.
+  /// Merges the lists for which the patch has a `$setElementOrder`.
   Result<Value> MergeOrdered(const MemberIndex& existing, const Value& patch,
                              const MemberIndex& changes, const Shape& shape) {
     Value ordered = out_.NewObject();

@@ -25,7 +25,7 @@ bool IsAllowedAppArmorAnnotation(std::string_view value) {
   return value.empty() || value == "runtime/default" || value.starts_with("localhost/");
 }
 
-/// Adds the hosts that a probe or a lifecycle handler names.
+/// Adds the hosts in a probe or a lifecycle handler.
 void AddHosts(const Value* handler, NameSet& hosts) {
   for (const std::string_view action : {"httpGet", "tcpSocket"}) {
     const std::string_view host = FindText(FindObject(handler, action), "host");

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-/// Texts that the checks have in common.
+/// Texts shared by the checks.
 namespace plimsoll::api {
 
 using NameList = std::vector<std::string_view>;
@@ -15,7 +15,7 @@ inline std::string_view Pluralize(std::string_view one, std::string_view many, s
   return count == 1 ? one : many;
 }
 
-/// `"a", "b"`, without escapes, as upstream has it.
+/// Returns `"a", "b"`, without escapes, as upstream does.
 template <class Names>
 std::string JoinQuoted(const Names& names) {
   std::string out;

@@ -14,7 +14,7 @@ struct PodSecurityViolation {
 };
 using CheckResult = std::optional<PodSecurityViolation>;
 
-/// What a check looks at. The spec is never null.
+/// Input of a check. `spec` is never null.
 struct PodSecuritySubject {
   StringMap annotations;  // see SecurityAnnotationsOf
   const codec::Value* spec = nullptr;
@@ -24,7 +24,7 @@ struct PodSecuritySubject {
 
 using PodSecurityCheck = CheckResult (*)(const PodSecuritySubject&);
 
-// Each name ends with the version of Kubernetes that the rule came with.
+// Each name ends with the Kubernetes version that introduced the rule.
 
 // Baseline.
 CheckResult CheckAppArmorProfile1_0(const PodSecuritySubject& pod);

@@ -9,7 +9,7 @@
 namespace plimsoll::api {
 namespace {
 
-/// A rule with the minor version that it came with.
+/// A rule and the minor version that introduced it.
 struct VersionedRule {
   std::int64_t since = 0;
   PodSecurityCheck check = nullptr;
@@ -18,11 +18,11 @@ struct VersionedRule {
 struct CheckRow {
   std::string_view id;
   PodSecurityLevel level;
-  std::array<VersionedRule, 5> rules;  // the oldest first; unused ones have no check
+  std::array<VersionedRule, 5> rules;  // oldest first; unused entries have no check
   std::string_view replaces = {};      // the baseline check that this one includes
 };
 
-// By level, then by id: the order of the messages.
+// Sorted by level, then by id: the order of the messages.
 constexpr auto kBaseline = PodSecurityLevel::Baseline;
 constexpr auto kRestricted = PodSecurityLevel::Restricted;
 constexpr std::array kChecks = {
@@ -68,7 +68,7 @@ constexpr std::array kChecks = {
              "seccompProfile_baseline"},
 };
 
-/// Returns the newest rule that the version knows, or null.
+/// Returns the newest rule for the version, or null.
 PodSecurityCheck RuleAt(const CheckRow& row, std::int64_t minor) {
   PodSecurityCheck found = nullptr;
   for (const VersionedRule& rule : row.rules) {
@@ -77,7 +77,7 @@ PodSecurityCheck RuleAt(const CheckRow& row, std::int64_t minor) {
   return found;
 }
 
-/// Reports whether a check of restricted takes the place of this one.
+/// Returns true if a restricted check replaces this one.
 bool IsReplaced(const CheckRow& row, std::int64_t minor) {
   return std::ranges::any_of(kChecks, [&](const CheckRow& other) {
     return other.replaces == row.id && RuleAt(other, minor) != nullptr;
@@ -90,7 +90,7 @@ std::string Violates(std::string_view verb, const LevelVersion& policy,
          ForbiddenDetail(violations);
 }
 
-/// Evaluates each level and version once, however many modes ask for it.
+/// Evaluates each level and version once, even if several modes use it.
 class Evaluations {
  public:
   explicit Evaluations(const PodTree& pod) : pod_(pod) {}
@@ -160,7 +160,7 @@ PodSecurityDecision DecidePodSecurity(const PodSecurityPolicy& policy,
                                             "Failed to parse policy: " + policy_errors.Text());
   }
   if (is_enforced) {
-    // As upstream has it: a namespace without any rule shows no version.
+    // A namespace without a policy shows no version, as upstream.
     const bool is_without_rules = policy.IsFullyPrivileged() && policy_errors.empty();
     decision.audit_annotations.emplace_back(
         "enforce-policy", is_without_rules ? LevelVersion{}.Text() : policy.enforce.Text());
@@ -173,7 +173,7 @@ PodSecurityDecision DecidePodSecurity(const PodSecurityPolicy& policy,
                                             Violates("would violate", policy.audit, violations));
     decision.evaluations.push_back({PodSecurityMode::Audit, policy.audit, false});
   }
-  // A request that is refused with these very words needs no warning.
+  // A denied request gets the same text already, so it needs no warning.
   if (decision.denial) return decision;
   if (const auto& violations = evaluations.Of(policy.warn); !violations.empty()) {
     decision.warnings.push_back(Violates("would violate", policy.warn, violations));

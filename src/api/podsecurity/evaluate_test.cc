@@ -11,7 +11,7 @@
 namespace plimsoll::api {
 namespace {
 
-/// A pod from JSON, without conforming it to its type.
+/// A pod parsed from JSON, without Conform.
 struct ParsedPod {
   explicit ParsedPod(const std::string& json) : document(*codec::ParseJson(json)) {
     tree = *FindPodTree("Pod", document->root());

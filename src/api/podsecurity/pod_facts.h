@@ -10,11 +10,11 @@
 #include "api/meta/string_map.h"
 #include "codec/value.h"
 
-/// How the checks read a pod's tree. No call depends on the tree's types: a value of the wrong type
-/// counts as missing.
+/// Reads the fields of a pod's tree that the checks need. A value of the
+/// wrong type counts as missing.
 namespace plimsoll::api {
 
-/// The pod of an object: a Pod itself, or the pod template of a workload. Null: missing.
+/// The pod within an object: a Pod itself, or the pod template of a workload. Null: missing.
 struct PodTree {
   const codec::Value* metadata = nullptr;
   const codec::Value* spec = nullptr;
@@ -34,7 +34,7 @@ std::optional<bool> FindBool(const codec::Value* object, std::string_view key);
 std::optional<std::int64_t> FindInt(const codec::Value* object, std::string_view key);
 std::span<const codec::Value> FindItems(const codec::Value* object, std::string_view key);
 
-/// A container with the name that messages call it by.
+/// A container and its name, for messages.
 struct ContainerTree {
   std::string_view name;
   const codec::Value* tree = nullptr;
@@ -44,7 +44,7 @@ struct ContainerTree {
 /// Returns all containers in the order of messages: init containers, containers, ephemeral ones.
 std::vector<ContainerTree> ContainersOf(const codec::Value& spec);
 
-/// Returns the annotations that the checks look at: those of seccomp and AppArmor.
+/// Returns the annotations that the checks read: those of seccomp and AppArmor.
 StringMap SecurityAnnotationsOf(const codec::Value* metadata);
 
 /// Reports whether the pod names Windows as its operating system.
@@ -52,8 +52,8 @@ bool IsWindowsPod(const codec::Value& spec);
 /// Reports whether the pod runs in a user namespace: hostUsers is false.
 bool IsInUserNamespace(const codec::Value& spec);
 
-/// Reports whether an update changes what the checks look at: an image, the set of containers, or a
-/// seccomp annotation of a container.
+/// Returns true if an update changes fields that the checks read: an image, the set of containers,
+/// or a seccomp annotation of a container.
 bool IsSignificantPodUpdate(const PodTree& now, const PodTree& before);
 
 }  // namespace plimsoll::api

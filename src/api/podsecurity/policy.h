@@ -9,7 +9,7 @@
 #include "api/meta/string_map.h"
 #include "base/result.h"
 
-/// The Pod Security Standards: which level and version of them a namespace asks for.
+/// The Pod Security Standards: level and version that a namespace's labels request.
 namespace plimsoll::api {
 
 /// From the least to the most strict.
@@ -38,7 +38,7 @@ struct LevelVersion {
   friend bool operator==(const LevelVersion&, const LevelVersion&) = default;
 };
 
-/// What applies to the pods of a namespace, by mode.
+/// Levels and versions for the pods of a namespace, by mode.
 struct PodSecurityPolicy {
   LevelVersion enforce;
   LevelVersion audit;
@@ -62,10 +62,10 @@ Result<PodSecurityLevel> ParsePodSecurityLevel(std::string_view text);
 /// Reads `latest` or `v1.x`. Invalid: `must be "latest" or "v1.x"`.
 Result<PodSecurityVersion> ParsePodSecurityVersion(std::string_view text);
 
-/// Returns the policy that a namespace's labels ask for; `defaults` stands in for missing labels.
-/// Without a `warn` label the `enforce` level is warned about as well, if it is the stricter one.
-/// Adds an error for each label that cannot be read. Such a label counts as `restricted` or
-/// `latest` in the enforce mode, and as `privileged` in the others.
+/// Returns the policy that a namespace's labels request; `defaults` replaces missing labels.
+/// Without a `warn` label, the `enforce` level is also used for warnings if it is stricter. Adds an
+/// error for each invalid label. Such a label counts as `restricted` or `latest` in the enforce
+/// mode, and as `privileged` in the others.
 PodSecurityPolicy PodSecurityPolicyOf(const StringMap& labels, const PodSecurityPolicy& defaults,
                                       FieldErrors& errors);
 

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 5> kSeLinuxTypes = {"", "container_t", "c
                                                            // 1.31
                                                            "container_engine_t"};
 
-/// `allowed_count`: so many of kSysctls, from the first on, are allowed.
+/// `allowed_count` is the number of leading entries of kSysctls that are allowed.
 CheckResult CheckSysctls(const PodSecuritySubject& pod, std::size_t allowed_count) {
   const auto allowed = std::span(kSysctls).first(allowed_count);
   NameList forbidden;
@@ -45,14 +45,14 @@ CheckResult CheckSysctls(const PodSecuritySubject& pod, std::size_t allowed_coun
   return PodSecurityViolation{"forbidden sysctls", JoinTexts(forbidden, ", ")};
 }
 
-/// Collects what is wrong with the SELinux options of a pod and its containers.
+/// Collects violations in the SELinux options of a pod and its containers.
 struct SeLinuxFaults {
   std::span<const std::string_view> allowed_types;
   NameSet types;
   bool sets_user = false;
   bool sets_role = false;
 
-  /// Returns true when the options are allowed.
+  /// Returns true if the options are allowed.
   bool Check(const Value* options) {
     if (options == nullptr) return true;
     bool is_allowed = true;
@@ -105,7 +105,7 @@ bool IsAllowedSeccompAnnotation(std::string_view value) {
   return value == "runtime/default" || value == "docker/default" || value.starts_with("localhost/");
 }
 
-/// Who sets a forbidden seccomp profile, and which containers have none at all.
+/// Pod and containers with a forbidden seccomp profile, and containers without any.
 struct SeccompFindings {
   bool is_pod_bad = false;
   NameList bad;

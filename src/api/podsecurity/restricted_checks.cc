@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 9> kAllowedVolumes = {
     "configMap", "csi",   "downwardAPI", "emptyDir", "ephemeral", "image", "persistentVolumeClaim",
     "projected", "secret"};
 
-/// In the order in which a volume with several sources is named after one of them.
+/// A volume with several sources is reported under the first of these.
 constexpr std::array<std::string_view, 21> kRestrictedVolumes = {"hostPath",
                                                                  "gcePersistentDisk",
                                                                  "awsElasticBlockStore",
@@ -36,14 +36,14 @@ constexpr std::array<std::string_view, 21> kRestrictedVolumes = {"hostPath",
                                                                  "storageos",
                                                                  "photonPersistentDisk"};
 
-/// Returns the first of the sources that the volume has, or nothing.
+/// Returns the first of the sources that the volume has; empty if none.
 std::string_view FindSource(const Value& volume, std::span<const std::string_view> sources) {
   const auto found = std::ranges::find_if(
       sources, [&](std::string_view source) { return FindMember(&volume, source) != nullptr; });
   return found == sources.end() ? std::string_view() : *found;
 }
 
-/// Collects the capabilities that a container adds beyond NET_BIND_SERVICE. Returns true if any.
+/// Collects the added capabilities other than NET_BIND_SERVICE. Returns true if there are any.
 bool AddForbiddenCapabilities(const Value* capabilities, NameSet& forbidden) {
   bool is_bad = false;
   for (const Value& item : FindItems(capabilities, "add")) {

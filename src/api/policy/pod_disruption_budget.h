@@ -14,7 +14,7 @@ struct PodDisruptionBudget {
   ObjectMeta metadata;
   std::optional<LabelSelector> selector;  // unset: no pod
   std::int32_t disruptions_allowed = 0;
-  std::vector<std::string_view> disrupted_pods;  // names, already counted
+  std::vector<std::string_view> disrupted_pods;  // names of pods whose eviction is counted already
 };
 
 }  // namespace plimsoll::api

@@ -33,18 +33,18 @@ std::unexpected<Error> WrongWireType(const WireField& field, std::string_view na
       fmt::format("proto: wrong wireType = {} for field {}", std::to_underlying(field.type), name));
 }
 
-/// A field of a message together with what it means.
+/// A field of a message with its description.
 struct Part {
   const TagDesc* tag = nullptr;
   WireField field;
 };
 
-/// Whether values of that shape stand in the message as numbers.
+/// Returns true if values of that shape are encoded as varints.
 bool IsVarint(ShapeKind kind) {
   return kind == ShapeKind::Int32 || kind == ShapeKind::Int64 || kind == ShapeKind::Bool;
 }
 
-/// What Go's omitempty leaves out. It never leaves out a struct, as a quantity is to Go too.
+/// Returns true if Go's omitempty omits the value. It never omits structs, including quantities.
 bool IsEmpty(ShapeKind kind, const Value& value) {
   switch (kind) {
     case ShapeKind::String:
@@ -71,7 +71,7 @@ Status CheckUtf8(std::string_view text, std::string_view name) {
   return {};
 }
 
-/// The bytes that a message of one bytes field holds.
+/// Returns the bytes of a message with a single bytes field.
 Result<std::string_view> OnlyBytes(std::string_view message, std::string_view name) {
   std::string_view bytes;
   for (WireReader reader(message); !reader.at_end();) {
@@ -83,16 +83,16 @@ Result<std::string_view> OnlyBytes(std::string_view message, std::string_view na
   return bytes;
 }
 
-/// Builds one tree. `name` is the field that messages speak of.
+/// Builds one tree. `name` is the field that error messages name.
 class Decoder {
  public:
   Decoder(codec::Document& document, const codec::ParseLimits& limits)
       : document_(document), limits_(limits), maps_(document) {}
 
-  /// Whether there was JSON in the message.
+  /// True if the message contained JSON.
   bool has_raw_json() const { return has_raw_json_; }
 
-  /// Protobuf joins the parts of a message that is there more than once.
+  /// Decodes a message. Protobuf merges the occurrences of a message field that is repeated.
   Result<Value> Message(const TypeDesc& type, std::span<const Part> messages, std::uint32_t depth) {
     if (depth > limits_.depth_max) return Malformed("proto: exceeded max depth");
     std::vector<Part> parts;
@@ -115,7 +115,7 @@ class Decoder {
   }
 
  private:
-  /// The fields of a message and, as if they were its own, those of the messages that JSON inlines.
+  /// Collects the fields of a message and of the messages that JSON inlines into it.
   Status Gather(const TypeDesc& type, std::string_view message, std::uint32_t outer,
                 std::vector<Part>& parts) {
     for (WireReader reader(message); !reader.at_end();) {
@@ -135,8 +135,8 @@ class Decoder {
     return {};
   }
 
-  /// Go writes an empty value where a pointer says that it is there, and where the field is written
-  /// in any case: OpenAPI then shows the empty value as its default.
+  /// Returns true if Go writes the value: it is not empty, or the field is a pointer or has no
+  /// omitempty. In the last case OpenAPI shows the empty value as the default.
   bool IsShown(const FieldDesc& field, const TagDesc& tag, const Value& value) {
     if (value.is_null()) return false;
     if (tag.is_pointer || !IsEmpty(field.shape->kind, value)) return true;
@@ -160,7 +160,7 @@ class Decoder {
     }
   }
 
-  /// An item, a map's value, or a field that stands once.
+  /// Decodes an item, a map value, or a singular field.
   Result<Value> Single(const Shape& shape, const WireField& field, std::string_view name,
                        std::uint32_t depth) {
     const WireType wanted = IsVarint(shape.kind) ? WireType::Varint : WireType::Bytes;
@@ -212,7 +212,7 @@ class Decoder {
     return list;
   }
 
-  /// A list as a map's value: protobuf wants a message around it, with the items as field 1.
+  /// Decodes a list that is a map value: protobuf wraps it in a message, with the items as field 1.
   Result<Value> WrappedList(const Shape& shape, std::string_view message, std::string_view name,
                             std::uint32_t depth) {
     std::vector<Part> items;
@@ -225,7 +225,7 @@ class Decoder {
     return List(*shape.element, items, name, depth);
   }
 
-  /// The last of equal keys counts.
+  /// If entries have equal keys, the last is used.
   Result<Value> Map(const Shape& element, std::span<const Part> entries, std::string_view name,
                     std::uint32_t depth) {
     maps_.Open(Value::Kind::Object, 0);
@@ -266,13 +266,13 @@ class Decoder {
     return Text(text, name);
   }
 
-  /// Null for Go's zero time.
+  /// Returns null for Go's zero time.
   Result<Value> TimeText(std::string_view message, bool is_micro) {
     const std::string text = PL_TRY(ReadProtobufTime(message, is_micro));
     return text.empty() ? Value::Null() : document_.NewString(text);
   }
 
-  /// Type{1: 0 or 1}, Int{2}, String{3}.
+  /// Message layout: Type{1: 0 or 1}, Int{2}, String{3}.
   Result<Value> IntOrString(std::string_view message, std::string_view name) {
     WireField type{.type = WireType::Varint};
     WireField number{.type = WireType::Varint};
@@ -289,7 +289,7 @@ class Decoder {
     return Malformed("impossible IntOrString.Type");
   }
 
-  /// JSON in a message, as managed fields and device parameters are.
+  /// Decodes JSON embedded in a message, as in managed fields and device parameters.
   Result<Value> RawJson(std::string_view message, std::string_view name) {
     const std::string_view json = PL_TRY(OnlyBytes(message, name));
     if (json.empty()) return Value::Null();
@@ -369,7 +369,7 @@ Result<std::unique_ptr<codec::Document>> DecodeProtobuf(const ProtobufEnvelope& 
     document->AppendMember(root, {"apiVersion", document->NewString(envelope.api_version)});
   }
   for (const codec::Member& member : decoded.members()) document->AppendMember(root, member);
-  // JSON within the message may be as deep as a whole body, and stands in an object.
+  // JSON within the message may be as deep as a whole body, and is nested in an object here.
   if (decoder.has_raw_json() && codec::IsDeeperThan(root, limits.depth_max)) {
     return Malformed("proto: exceeded max depth");
   }

@@ -11,7 +11,7 @@ namespace {
 const TypeDesc& TypeOf(std::string_view name) { return *FindType(name); }
 const TypeDesc& PodType() { return TypeOf("io.k8s.api.core.v1.Pod"); }
 
-/// Finds the type by what the envelope says.
+/// Decodes a body as the type that its envelope names.
 Result<std::string> Decode(std::string_view body, const codec::ParseLimits& limits = {}) {
   const ProtobufEnvelope envelope = PL_TRY(ReadProtobufEnvelope(body));
   const std::size_t slash = envelope.api_version.find('/');
@@ -45,7 +45,7 @@ TEST_P(CapturedProtobufTest, IsTheTreeOfItsJson) {
   EXPECT_EQ(*got, GetParam().json);
 }
 
-// What kubectl 1.33 sends to create these.
+// Requests of kubectl 1.33 that create these objects.
 INSTANTIATE_TEST_SUITE_P(
     All, CapturedProtobufTest,
     testing::ValuesIn<CapturedCase>({
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 struct MessageCase {
   std::string name;
-  std::string message;  // of a Pod
+  std::string message;  // encoded Pod
   std::string want;     // JSON, or the error
 };
 

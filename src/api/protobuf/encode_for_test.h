@@ -8,7 +8,7 @@
 #include "api/schema/schema.h"
 #include "codec/json.h"
 
-/// For tests: objects as a Go client sends them. The trees must conform to their types.
+/// Test helper: encodes objects as a Go client does. REQUIRES: the trees conform to their types.
 namespace plimsoll::api {
 
 inline std::string EncodeVarint(std::uint64_t value) {
@@ -27,7 +27,7 @@ inline std::string EncodeBytes(std::uint32_t tag, std::string_view bytes) {
 
 inline std::string EncodeMessage(const TypeDesc& type, const codec::Value& tree);
 
-/// Of a text as servers write it. Not through an Instant, which has fewer years than the text.
+/// Encodes a time as servers write it. Avoids Instant, whose range of years is smaller.
 inline std::string EncodeTime(const codec::Value& value) {
   if (value.is_null()) return {};  // Go's zero time
   const auto digits = [text = value.text()](std::size_t at, std::size_t count) {
@@ -68,7 +68,7 @@ inline std::string EncodeSingle(std::uint32_t tag, const Shape& shape, const cod
       return EncodeBytes(tag, EncodeBytes(1, codec::WriteJson(value)));
     case ShapeKind::Struct:
       return EncodeBytes(tag, EncodeMessage(*shape.type, value));
-    case ShapeKind::List: {  // as a map's value
+    case ShapeKind::List: {  // the value of a map entry
       std::string items;
       for (const auto& item : value.items()) items += EncodeSingle(1, *shape.element, item);
       return EncodeBytes(tag, items);
@@ -94,7 +94,7 @@ inline std::string EncodeField(std::uint32_t tag, const Shape& shape, const code
   return out;
 }
 
-/// The fields of the tags within one message of the type: its own, or one that JSON inlines.
+/// Encodes the tagged fields of one message of the type: its own, or an inlined one.
 inline std::string EncodeTags(const TypeDesc& type, const codec::Value& tree, unsigned outer) {
   std::string out;
   for (const TagDesc& tag : type.tags) {

@@ -49,7 +49,7 @@ Result<std::string> ReadProtobufTime(std::string_view message, bool is_micro) {
   if (read.seconds < kSecondsMin || read.seconds >= kSecondsEnd) {
     return Fail(Reason::BadRequest, "Time.MarshalJSON: year outside of range [0,9999]");
   }
-  // Whole microseconds, which may have the other sign and be more than a second.
+  // Truncated to microseconds; may be negative and more than a second.
   const std::int64_t nanos = is_micro ? read.nanos / kNanosPerMicro * kNanosPerMicro : 0;
   std::int64_t second = read.seconds + nanos / kNanosPerSecond;
   std::int64_t rest = nanos % kNanosPerSecond;

@@ -37,7 +37,7 @@ Result<WireField> WireReader::ReadField() {
   const std::uint64_t key = PL_TRY(Varint());
   WireField field{.tag = static_cast<std::uint32_t>(key >> 3)};
   const auto type = static_cast<unsigned>(key & 7);
-  // Go keeps the number in 32 bits with a sign.
+  // Go keeps the tag in a signed 32-bit integer.
   if (static_cast<std::int32_t>(field.tag) <= 0) {
     return Malformed(fmt::format("proto: illegal tag {} (wire type {})",
                                  static_cast<std::int32_t>(field.tag), type));

@@ -14,8 +14,8 @@ inline constexpr std::string_view kNoSchedule = "NoSchedule";
 inline constexpr std::string_view kNoExecute = "NoExecute";
 }  // namespace device_effect
 
-/// A node's taint with what device taints have on top. Effects are None, NoSchedule and NoExecute;
-/// any other reads as None. A claim's request tolerates it with an api::Toleration.
+/// A taint of a device: a node taint with additional fields. Effects are None, NoSchedule and
+/// NoExecute; any other reads as None. Requests tolerate it with an api::Toleration.
 struct DeviceTaint : Taint {
   static constexpr std::int64_t kEvictionsPerSecondDefault = 10;
 

@@ -13,7 +13,7 @@ class Value;
 
 namespace plimsoll::api {
 
-/// Everything that is set must hold; an empty selector selects every device.
+/// All fields that are set must match; an empty selector selects every device.
 struct DeviceTaintSelector {
   std::optional<std::string_view> driver;
   std::optional<std::string_view> pool;

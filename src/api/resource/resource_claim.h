@@ -21,8 +21,8 @@ inline constexpr std::string_view kExactCount = "ExactCount";
 inline constexpr std::string_view kAll = "All";
 }  // namespace allocation_mode
 
-/// `exactly` of a request, or an element of its `firstAvailable`, which alone has a name and never
-/// admin access.
+/// `exactly` of a request, or an element of its `firstAvailable`. Only the latter has a name; only
+/// the former can have admin access.
 struct DeviceRequestDetails {
   std::string_view name;
   std::string_view device_class_name;
@@ -32,25 +32,25 @@ struct DeviceRequestDetails {
   bool admin_access = false;
   std::vector<Toleration> tolerations;
   std::vector<NamedQuantity> capacity;
-  const codec::Value* tolerations_source = nullptr;  // the list, to be copied into a result
+  const codec::Value* tolerations_source = nullptr;  // copied into allocation results
 };
 
-/// One of the two is set in an object that has passed validation.
+/// Validation ensures that exactly one of `exactly` and `first_available` is set.
 struct DeviceRequest {
   std::string_view name;
   std::optional<DeviceRequestDetails> exactly;
   std::vector<DeviceRequestDetails> first_available;
 };
 
-/// Over the devices of the named requests (`request` or `request/sub`), or of all when none is
-/// named.
+/// Constraint over the devices of the listed requests (`request` or `request/sub`), or of all
+/// requests if the list is empty.
 struct DeviceConstraint {
   std::vector<std::string_view> requests;
   std::optional<std::string_view> match_attribute;
   std::optional<std::string_view> distinct_attribute;
 };
 
-/// Parameters for a driver. `source` is the whole of the element: `requests` and `opaque`.
+/// Parameters for a driver. `source` is the whole element, including `requests` and `opaque`.
 struct DeviceConfig {
   std::vector<std::string_view> requests;
   std::string_view driver;
@@ -63,7 +63,7 @@ struct DeviceClaim {
   std::vector<DeviceConfig> config;
 };
 
-/// A device that a claim has.
+/// A device allocated to a claim.
 struct DeviceResult {
   std::string_view request;  // `request`, or `request/sub`
   std::string_view driver;
@@ -71,7 +71,7 @@ struct DeviceResult {
   std::string_view device;
   bool admin_access = false;
   std::vector<Toleration> tolerations;
-  std::string_view share_id;  // of a device that several claims share
+  std::string_view share_id;  // for a device that several claims share
   std::vector<NamedQuantity> consumed_capacity;
   std::vector<std::string_view> binding_conditions;
   std::vector<std::string_view> binding_failure_conditions;
@@ -86,7 +86,7 @@ struct AllocationResult {
 
 struct ConsumerReference {
   std::string_view api_group;
-  std::string_view resource;  // `pods`, in the group without a name
+  std::string_view resource;  // `pods` with an empty group
   std::string_view name;
   std::string_view uid;
 };
@@ -96,7 +96,7 @@ struct StatusCondition {
   std::string_view status;
 };
 
-/// What the driver says of an allocated device.
+/// Status of an allocated device, as reported by its driver.
 struct AllocatedDeviceStatus {
   std::string_view driver;
   std::string_view pool;
@@ -108,17 +108,17 @@ struct AllocatedDeviceStatus {
 struct ResourceClaim {
   ObjectMeta metadata;
   DeviceClaim spec;
-  std::optional<AllocationResult> allocation;  // of status, as are the following
+  std::optional<AllocationResult> allocation;  // this and the following are from status
   std::vector<ConsumerReference> reserved_for;
   std::vector<AllocatedDeviceStatus> devices;
-  const codec::Value* source = nullptr;  // the whole of spec
+  const codec::Value* source = nullptr;  // the whole spec
 };
 
 struct ResourceClaimTemplate {
   ObjectMeta metadata;
   ObjectMeta claim_metadata;  // labels and annotations for the claims
   DeviceClaim claim_spec;
-  const codec::Value* claim_source = nullptr;  // the whole of spec.spec; null when unset
+  const codec::Value* claim_source = nullptr;  // the whole spec.spec; null when unset
 };
 
 }  // namespace plimsoll::api

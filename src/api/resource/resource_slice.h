@@ -13,14 +13,14 @@
 
 namespace plimsoll::api {
 
-/// By name, in the order of the names: counters, requested and consumed capacities.
+/// A counter or a capacity, requested or consumed. Lists of these are sorted by name.
 struct NamedQuantity {
   std::string_view name;
   Quantity value;
 };
 
-/// Which nodes can use a device or the devices of a slice. Of the members one is set in an object
-/// that has passed validation.
+/// Nodes that can use a device or the devices of a slice. Validation ensures
+/// that exactly one member is set.
 struct NodeSelection {
   std::optional<std::string_view> node_name;
   std::optional<NodeSelector> node_selector;
@@ -33,14 +33,14 @@ struct CapacityRange {
   std::optional<Quantity> step;
 };
 
-/// Which amounts of a shared device's capacity can be had.
+/// Amounts of a shared device's capacity that a claim may request.
 struct CapacityRequestPolicy {
   std::optional<Quantity> default_;
   std::vector<Quantity> valid_values;
   std::optional<CapacityRange> valid_range;
 };
 
-/// The policy of the capacity `name` among `Device::facts.capacity`.
+/// Policy for the capacity `name` in `Device::facts.capacity`.
 struct NamedRequestPolicy {
   std::string_view name;
   CapacityRequestPolicy policy;
@@ -53,11 +53,11 @@ struct CounterConsumption {
 
 struct Device {
   std::string_view name;
-  cel::DeviceFacts facts;  // attributes and capacities by their names; `driver` is the slice's
+  cel::DeviceFacts facts;  // attributes and capacities by name; `driver` is the slice's
   std::vector<NamedRequestPolicy> request_policies;
   std::vector<CounterConsumption> consumes_counters;
   std::vector<DeviceTaint> taints;
-  NodeSelection nodes;  // counts where the slice has perDeviceNodeSelection
+  NodeSelection nodes;  // used if the slice has perDeviceNodeSelection
   bool binds_to_node = false;
   std::vector<std::string_view> binding_conditions;
   std::vector<std::string_view> binding_failure_conditions;
@@ -68,8 +68,8 @@ struct CounterSet {
   std::vector<NamedQuantity> counters;
 };
 
-/// An element of `spec.taints`: a taint of the pool's device of that name, in whichever slice that
-/// device is, if in any.
+/// An element of `spec.taints`: a taint for the pool's device of that name. The device may be
+/// in another slice, or missing.
 struct SliceDeviceTaint {
   std::string_view device;
   DeviceTaint taint;

@@ -59,7 +59,7 @@ std::string DecodeBase64(std::string_view text) {
   unsigned count = 0;
   for (const char c : text) {
     const std::size_t code = kCodes.find(c);
-    if (code == std::string_view::npos) continue;  // padding and ends of lines
+    if (code == std::string_view::npos) continue;  // padding and line ends
     bits = bits << 6 | static_cast<std::uint32_t>(code);
     count += 6;
     if (count < 8) continue;

@@ -6,14 +6,14 @@
 
 namespace plimsoll::api {
 
-/// Nothing for a text in standard base64, or Go's message: `illegal base64 data at input byte 4`.
+/// Returns nothing for valid base64, else Go's message: `illegal base64 data at input byte 4`.
 std::optional<std::string> CheckBase64(std::string_view text);
 
-/// With padding.
+/// Encodes with padding.
 std::string EncodeBase64(std::string_view bytes);
-/// The text must have passed CheckBase64.
+/// REQUIRES: the text has passed CheckBase64.
 std::string DecodeBase64(std::string_view text);
-/// As DecodeBase64(text).size().
+/// Returns DecodeBase64(text).size() without decoding.
 std::size_t DecodedSize(std::string_view text);
 
 }  // namespace plimsoll::api

@@ -17,21 +17,21 @@ namespace {
 using codec::Member;
 using codec::Value;
 
-// Upstream stops counting there, so that a hostile body cannot buy a huge answer.
+// Upstream's limit, so that a hostile body cannot cause a huge response.
 constexpr std::size_t kFindingsMax = 100;
 
-/// A step of the walk, on the walker's stack. Becomes text only when something is reported.
+/// A step of the path, on the walker's stack. Becomes text only when an error is reported.
 struct Place {
   enum class Step : std::uint8_t { Field, Index, Key };
   const Place* parent = nullptr;
   Step step = Step::Field;
-  const TypeDesc* owner = nullptr;  // of a Field
-  std::string_view name;            // of a Field or a Key
+  const TypeDesc* owner = nullptr;  // for a Field
+  std::string_view name;            // for a Field or a Key
   std::size_t index = 0;
 };
 
-/// `spec.containers[0].name`. Strict decoding separates the keys of maps by a dot, field paths put
-/// them in brackets.
+/// Returns `spec.containers[0].name`. Strict decoding errors put a dot before map keys, field
+/// paths put map keys in brackets.
 std::string PathText(const Place* at, bool brackets) {
   if (at == nullptr) return {};
   std::string out = PathText(at->parent, brackets);
@@ -43,8 +43,8 @@ std::string PathText(const Place* at, bool brackets) {
   return out.append(at->name);
 }
 
-/// Go's idea of the same place: `PodSpec.spec.priority`, the struct that holds the field and the
-/// fields alone.
+/// Returns the place in Go's notation, `PodSpec.spec.priority`: the struct that holds the
+/// field, then the field names.
 std::string GoPlaceText(const Place* at) {
   std::string fields;
   std::string_view owner;
@@ -57,8 +57,8 @@ std::string GoPlaceText(const Place* at) {
   return fields.insert(0, owner);
 }
 
-/// Whether a text is a plain quantity like `250m` or `16Gi`, which most are; the parser judges the
-/// others.
+/// Returns true for plain quantities like `250m` or `16Gi`, the common case.
+/// Other texts go to the parser.
 bool IsPlainQuantity(std::string_view text) {
   constexpr std::size_t kDigitsMax = 15;
   constexpr std::string_view kSuffixes[] = {"", "m", "Ki", "Mi", "Gi", "Ti", "k", "M", "G"};
@@ -74,8 +74,8 @@ class Conformer {
   Conformer(codec::Document& document, FieldValidation mode, std::vector<StrictFinding>& findings)
       : document_(document), mode_(mode), findings_(findings) {}
 
-  /// False: a fault that ends the decoding, as those of Go's custom decoders do. Values of a wrong
-  /// kind let Go read on, and the first of them is reported unless something worse follows.
+  /// Returns false for an error that ends decoding, such as those of Go's custom decoders. After a
+  /// value of the wrong type Go continues; the first is reported unless a worse error follows.
   bool Walk(Value& value, const Shape& shape, const Place* at) {
     switch (shape.kind) {
       case ShapeKind::String:
@@ -115,7 +115,7 @@ class Conformer {
   std::optional<Error>& fault() { return fault_; }
 
  private:
-  /// Half of all values, and spared the way through Walk.
+  /// Fast path for half of all values, which avoids Walk.
   static bool IsGoodText(const Value& value, const Shape& shape) {
     return shape.kind == ShapeKind::String && value.is_string();
   }
@@ -193,7 +193,7 @@ class Conformer {
       value.set_line(line);
     }
     if (value.is_string() && IsPlainQuantity(value.text())) return true;
-    // Upstream hands the raw text of whatever stands there to the parser.
+    // Upstream passes the raw text of any value to the parser.
     const auto parsed =
         Quantity::FromScalar(value.is_string() ? value.text() : codec::GoKindText(value));
     return parsed.has_value() || Hard(parsed.error().message, at);
@@ -239,7 +239,7 @@ class Conformer {
       case ShapeKind::Time:
       case ShapeKind::MicroTime:
       case ShapeKind::Any:
-        break;  // written as null by upstream too
+        break;  // upstream also writes null
     }
     zero.set_line(line);
     return zero;
@@ -255,7 +255,7 @@ class Conformer {
   static std::string MismatchText(const Value& value, std::string_view go_name, const Place* at) {
     std::string out = "json: cannot unmarshal ";
     out += codec::GoKindText(value);
-    // A number of the right kind that does not fit is shown.
+    // A number of the right type that is out of range is shown.
     if (value.is_number() && go_name.starts_with("int")) {
       out += ' ';
       out += value.is_int() ? std::to_string(value.AsInt()) : std::string(value.text());
@@ -283,7 +283,7 @@ class Conformer {
   std::optional<Error> fault_;
 };
 
-/// Whether a path leads through fields that the type has, and so to where upstream's decoder looks.
+/// Returns true if the path consists of fields of the type, so that upstream's decoder reads it.
 bool IsTyped(Shape shape, std::string_view path) {
   while (!path.empty()) {
     if (shape.kind == ShapeKind::List && path.starts_with('[')) {
@@ -291,7 +291,7 @@ bool IsTyped(Shape shape, std::string_view path) {
       shape = *shape.element;
     } else if (shape.kind == ShapeKind::Map) {
       const Shape& element = *shape.element;
-      // Keys of maps may hold dots themselves.
+      // Map keys may contain dots.
       if (element.kind != ShapeKind::Struct) return true;
       path.remove_prefix(std::min(path.find('.', 1), path.size()));
       shape = element;
@@ -310,8 +310,8 @@ bool IsTyped(Shape shape, std::string_view path) {
   return true;
 }
 
-/// Puts the repeated keys among the unknown fields, in the order of the source as far as lines
-/// tell.
+/// Inserts the duplicate keys among the unknown fields, ordered by
+/// line where lines are known.
 void AddDuplicates(const codec::Document& document, std::string_view base, const Shape& root,
                    std::vector<StrictFinding>& findings) {
   for (const codec::DuplicateKey& duplicate : document.duplicates()) {
@@ -324,7 +324,7 @@ void AddDuplicates(const codec::Document& document, std::string_view base, const
     }
     if (!IsTyped(root, path)) continue;
     StrictFinding finding{StrictFinding::Kind::DuplicateField, std::string(path), duplicate.line};
-    // A key that stands three times is told once.
+    // A key that occurs three times is reported once.
     const auto same = [&](const StrictFinding& other) {
       return other.kind == finding.kind && other.path == finding.path;
     };

@@ -17,7 +17,7 @@ struct Outcome {
   Status status;
   std::vector<std::string> findings;
   std::string json;
-  std::uint32_t line = 0;  // of the error's field
+  std::uint32_t line = 0;  // line of the error's field
 };
 
 Outcome ConformPod(std::string json, FieldValidation mode) {

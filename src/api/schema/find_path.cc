@@ -7,7 +7,7 @@ namespace {
 
 using codec::Value;
 
-/// The child that the path's next step names, and how many bytes of the path that step takes.
+/// The child for the path's next step, and the length of that step in bytes.
 struct Child {
   const Value* value = nullptr;
   std::size_t step_bytes = 0;
@@ -27,7 +27,7 @@ Child ChildInBrackets(const Value& at, std::string_view path) {
   return {&items[index], end + 1};
 }
 
-/// Keys may hold dots, so the longest key that fits is the one meant.
+/// Keys may contain dots, so the longest matching key is used.
 Child ChildAfterDot(const Value& at, std::string_view path) {
   const std::size_t dot = path.starts_with('.') ? 1 : 0;
   path.remove_prefix(dot);

@@ -6,8 +6,8 @@
 
 namespace plimsoll::api {
 
-/// The value at `spec.tolerations[0].value`, or its nearest ancestor that exists; keys of maps may
-/// stand in brackets or after a dot. For the line of an error's field.
+/// Returns the value at `spec.tolerations[0].value`, or its nearest existing ancestor. Map keys may
+/// be in brackets or after a dot. Used to find the line of a field error.
 const codec::Value* FindPath(const codec::Value& root, std::string_view path);
 
 }  // namespace plimsoll::api

@@ -9,12 +9,12 @@
 
 #include "codec/value.h"
 
-/// The kinds as data. tools/gen_schema.py compiles the descriptions in kinds/ into the tables that
-/// this header gives access to; decoding, defaults, patches, discovery, tables and OpenAPI are all
-/// driven by them.
+/// Tables that describe the kinds. tools/gen_schema.py compiles them from
+/// the descriptions in kinds/. Decoding, defaults, patches, discovery,
+/// tables and OpenAPI all use them.
 namespace plimsoll::api {
 
-/// The number of a type in the tables. `fields::core_v1::PodSpec::kTypeId` names one.
+/// Index of a type in the tables, such as `fields::core_v1::PodSpec::kTypeId`.
 enum class TypeId : std::uint16_t {};
 
 enum class ShapeKind : std::uint8_t {
@@ -27,28 +27,28 @@ enum class ShapeKind : std::uint8_t {
   Time,       // RFC 3339
   MicroTime,  // RFC 3339 with microseconds
   IntOrString,
-  Any,  // not looked into
+  Any,  // not checked
   Struct,
   List,
-  Map,  // from texts
+  Map,  // keys are texts
 };
 
 struct TypeDesc;
 
-/// What a value must look like.
+/// Type of a value.
 struct Shape {
   ShapeKind kind = ShapeKind::Any;
   bool is_resource_list = false;   // a Map of Quantity that is rounded up to thousandths
-  const Shape* element = nullptr;  // of a List or a Map
-  const TypeDesc* type = nullptr;  // of a Struct
-  std::string_view go_name;        // as upstream's messages call it: `[]v1.Toleration`
+  const Shape* element = nullptr;  // for a List or a Map
+  const TypeDesc* type = nullptr;  // for a Struct
+  std::string_view go_name;        // name in upstream's messages: `[]v1.Toleration`
 };
 
-/// How server-side apply and OpenAPI see a list, or a map or struct.
+/// List and map types of server-side apply and OpenAPI (`x-kubernetes-list-type`, …).
 enum class ListType : std::uint8_t { Unset, Atomic, Set, Map };
 enum class MapType : std::uint8_t { Unset, Atomic, Granular };
 
-/// A field's number is its place in the type's `fields`.
+/// A field's number is its index in the type's `fields`.
 struct FieldDesc {
   std::string_view name;
   const Shape* shape = nullptr;
@@ -57,7 +57,7 @@ struct FieldDesc {
   ListType list_type = ListType::Unset;
   MapType map_type = MapType::Unset;
   std::string_view default_json;  // as OpenAPI shows it; empty: none
-  std::string_view set_json;      // what a server writes where the field is missing; empty: nothing
+  std::string_view set_json;      // default that a server sets if the field is missing; empty: none
   std::string_view merge_key;
   std::span<const std::string_view> patch_strategies;
   std::span<const std::string_view> list_map_keys;
@@ -65,15 +65,15 @@ struct FieldDesc {
   std::string_view doc;
 };
 
-/// Which field a number means in the type's protobuf message.
+/// Maps a protobuf field number (tag) of the type's message to a field.
 struct TagDesc {
-  /// Instead of a field: a message whose fields are the type's own in JSON. They follow as
+  /// Marks a nested message whose fields belong to the type itself in JSON. Their tags follow as
   /// `tag << 8 | tag within it`.
   static constexpr std::uint8_t kInlined = 0xFF;
 
   std::uint16_t tag = 0;
   std::uint8_t field = 0;
-  bool is_pointer = false;  // in Go: there may be a zero, which JSON then shows
+  bool is_pointer = false;  // in Go; a zero is then kept in JSON
 };
 
 struct TypeDesc {
@@ -81,15 +81,15 @@ struct TypeDesc {
   std::string_view name;     // io.k8s.api.core.v1.PodSpec
   std::string_view go_name;  // v1.PodSpec
   std::span<const FieldDesc> fields;
-  // A perfect hash: KeyBits(name) * multiplier >> shift is a slot, which holds the only field
-  // that the name can be.
+  // Perfect hash: slots[KeyBits(name) * multiplier >> shift] is the only
+  // candidate field for the name.
   std::span<const std::uint8_t> slots;
   std::uint64_t multiplier = 0;
   std::uint8_t shift = 0;
-  std::span<const TagDesc> tags;              // by tag; schema/protobuf_tags.txt
+  std::span<const TagDesc> tags;              // sorted by tag; from schema/protobuf_tags.txt
   std::span<const codec::FieldId> defaulted;  // the fields with `set_json`
-  bool reaches_defaults = false;              // a server sets something in this type or below
-  bool has_default_hook = false;              // … some of it by code, see api/defaults
+  bool reaches_defaults = false;              // this type or one below it has defaults
+  bool has_default_hook = false;              // has a hook in api/defaults
   MapType map_type = MapType::Unset;
   std::string_view unions_json;  // x-kubernetes-unions; empty: none
   std::string_view doc;
@@ -109,18 +109,18 @@ struct ColumnDesc {
   std::string_view type;
   std::string_view format;
   std::int32_t priority = 0;  // 1: only in wide output
-  std::string_view value;     // where the cell comes from; empty: code of that name
+  std::string_view value;     // path of the cell's value; empty: code fills the column
 };
 
 /// A kind in one version. Kinds without `plural` have no resource of their own: lists, options, and
-/// what is written to a sub-resource, as Scale is.
+/// bodies of sub-resources such as Scale.
 struct KindDesc {
   std::string_view group;
   std::string_view version;
   std::string_view kind;
   const TypeDesc* type = nullptr;
-  std::string_view list_kind;  // PodList, of Pod
-  std::string_view item_kind;  // Pod, of PodList; `any` of List
+  std::string_view list_kind;  // PodList for Pod
+  std::string_view item_kind;  // Pod for PodList; `any` for List
   std::string_view plural;
   std::string_view singular;
   bool is_namespaced = false;
@@ -138,12 +138,12 @@ std::span<const KindDesc> AllKinds();
 
 const TypeDesc& Describe(TypeId type);
 
-/// Null when nobody described it. The group of core is empty.
+/// Returns null if there is no such kind. The core group is empty.
 const KindDesc* FindKind(std::string_view group, std::string_view version, std::string_view kind);
-/// By the full name, `io.k8s.api.core.v1.PodSpec`.
+/// Finds a type by its full name, `io.k8s.api.core.v1.PodSpec`.
 const TypeDesc* FindType(std::string_view name);
 
-/// The bits of a key that the perfect hashes are made from: its ends and its length.
+/// Hash input of a key: its first and last bytes and its length.
 /// tools/gen_schema.py computes the same.
 inline std::uint64_t KeyBits(std::string_view key) {
   static_assert(std::endian::native == std::endian::little, "gen_schema.py assumes it");
@@ -165,7 +165,7 @@ inline std::uint64_t KeyBits(std::string_view key) {
   return first ^ std::rotl(last, 29) ^ size;
 }
 
-/// The field's number, or kUnknownField. Case counts, as it does to upstream's decoder.
+/// Returns the field's number, or kUnknownField. Case-sensitive, as upstream's decoder.
 inline codec::FieldId FindField(const TypeDesc& type, std::string_view name) {
   if (type.slots.empty()) return codec::kUnknownField;
   const std::uint8_t field = type.slots[(KeyBits(name) * type.multiplier) >> type.shift];
@@ -173,7 +173,7 @@ inline codec::FieldId FindField(const TypeDesc& type, std::string_view name) {
   return field;
 }
 
-/// Null for a tag that the type does not have.
+/// Returns null if the type has no such tag.
 inline const TagDesc* FindTag(const TypeDesc& type, std::uint16_t tag) {
   const auto found = std::ranges::lower_bound(type.tags, tag, {}, &TagDesc::tag);
   return found != type.tags.end() && found->tag == tag ? &*found : nullptr;

@@ -41,7 +41,7 @@ TEST(SchemaTest, EveryKindIsFoundAndIsAnObject) {
       EXPECT_NE(FindField(*kind.type, "items"), codec::kUnknownField) << kind.kind;
       EXPECT_TRUE(kind.plural.empty());
     }
-    // Requests like Eviction and Scale are written to a resource of another kind.
+    // Kinds such as Eviction and Scale are written to a sub-resource of another kind.
     EXPECT_EQ(kind.plural.empty(), kind.verbs.empty()) << kind.kind;
   }
   EXPECT_EQ(FindKind("", "v1", "Nothing"), nullptr);
@@ -61,7 +61,7 @@ TEST(SchemaTest, WhatCanBeListedHasMetadataAListKindAndColumns) {
   }
 }
 
-/// `group/version/plural` of every resource.
+/// Returns `group/version/plural` of every resource.
 std::set<std::string> Resources() {
   std::set<std::string> out;
   for (const KindDesc& kind : AllKinds()) {

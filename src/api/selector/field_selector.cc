@@ -5,7 +5,7 @@
 namespace plimsoll::api {
 namespace {
 
-/// At commas, but not at those after a backslash.
+/// Splits at commas that no backslash precedes.
 std::vector<std::string_view> SplitTerms(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t begin = 0;
@@ -21,7 +21,7 @@ std::vector<std::string_view> SplitTerms(std::string_view text) {
   return terms;
 }
 
-/// The UTF-8 character that the text begins with.
+/// Returns the first UTF-8 character of the text.
 std::string_view FirstCharacter(std::string_view text) {
   std::size_t bytes = 1;
   while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xc0u) == 0x80u) ++bytes;
@@ -49,7 +49,7 @@ Result<std::string> Unescape(std::string_view text) {
   return out;
 }
 
-/// The first operator from the left counts, the longer one where two begin at one place.
+/// Splits at the leftmost operator; at one position the longer operator wins.
 Result<FieldRequirement> ParseTerm(std::string_view text, std::string_view term) {
   for (std::size_t i = 0; i < term.size(); ++i) {
     const std::string_view rest = term.substr(i);
@@ -73,7 +73,7 @@ Result<FieldSelector> FieldSelector::Parse(std::string_view text) {
   for (const std::string_view term : terms) {
     if (term.empty()) continue;
     FieldRequirement requirement = PL_TRY(ParseTerm(text, term));
-    // Neither field nor value asks for nothing.
+    // A term with an empty field and an empty value has no effect.
     if (requirement.field.empty() && requirement.value.empty()) continue;
     out.requirements_.push_back(std::move(requirement));
   }

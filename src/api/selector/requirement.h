@@ -23,15 +23,15 @@ enum class SelectorOperator : std::uint8_t {
   LessThan,
 };
 
-/// `in`, `notin`, `=`, `==`, `!=`, `exists`, `!`, `gt`, `lt`: the operator's name in upstream's
-/// API.
+/// Returns the operator's name in upstream's API: `in`, `notin`, `=`, `==`,
+/// `!=`, `exists`, `!`, `gt`, `lt`.
 std::string_view ToText(SelectorOperator op);
 
-/// One condition on a set of labels. Owns its texts, so it may outlive what it was made from.
+/// One condition on a set of labels. Owns its texts.
 class Requirement {
  public:
-  /// Invalid when the key or a value is no label text, or the number of values does not suit the
-  /// operator; the message holds every fault, in upstream's words.
+  /// Invalid if the key or a value is no valid label text, or the number of values does not fit the
+  /// operator. The message holds all faults, in upstream's words.
   static Result<Requirement> Make(std::string_view key, SelectorOperator op,
                                   std::span<const std::string_view> values);
 
@@ -39,10 +39,10 @@ class Requirement {
 
   const std::string& key() const { return key_; }
   SelectorOperator op() const { return op_; }
-  /// In the order of their texts; of the object form, repeated ones are kept.
+  /// Values, sorted. Duplicates from the object form are kept.
   const std::vector<std::string>& values() const { return values_; }
 
-  /// As kubectl writes it: `a in (b,c)`, `!d`, `e>5`.
+  /// Returns kubectl's form: `a in (b,c)`, `!d`, `e>5`.
   std::string Text() const;
 
  private:
@@ -52,7 +52,7 @@ class Requirement {
   std::string key_;
   SelectorOperator op_;
   std::vector<std::string> values_;
-  std::int64_t number_ = 0;  // of GreaterThan and LessThan
+  std::int64_t number_ = 0;  // for GreaterThan and LessThan
 };
 
 }  // namespace plimsoll::api

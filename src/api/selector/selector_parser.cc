@@ -1,5 +1,5 @@
-// kubectl's form of label selectors. The grammar is small, but what it says about a wrong text is
-// part of the API, so the order of the checks below is upstream's.
+// Parser of kubectl's form of label selectors. The grammar is small, but its error messages are
+// part of the API, so the checks below are in upstream's order.
 
 #include <algorithm>
 #include <set>
@@ -54,7 +54,7 @@ Token SymbolToken(std::string_view literal) {
   }
 }
 
-/// Cuts a text into tokens. A NUL byte ends a word and, where a token should begin, the text.
+/// Splits a text into tokens. A NUL byte ends a word; at the start of a token it ends the text.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : rest_(text) {}
@@ -92,8 +92,8 @@ std::unexpected<Error> Found(const Item& item, std::string_view expected) {
               "found '" + std::string(item.literal) + "'" + std::string(expected));
 }
 
-/// One token of look-ahead. `in` and `notin` are words like any other wherever a key or a value
-/// may stand; only `ConsumeOperator` sees them as operators.
+/// Parser with one token of look-ahead. `in` and `notin` are plain words where a key or a value may
+/// be; only `ConsumeOperator` treats them as operators.
 class Parser {
  public:
   explicit Parser(std::string_view text) : lexer_(text), next_(lexer_.Next()) {}
@@ -157,7 +157,7 @@ class Parser {
     return Requirement::Make(key.literal, op, std::vector(values.begin(), values.end()));
   }
 
-  /// Upstream has no path for the key of a text and prints Go's nil.
+  /// Upstream has no field path here and prints Go's nil.
   static std::unexpected<Error> KeyFault(std::string_view key, const Faults& faults) {
     std::string detail;
     for (const std::string& fault : faults) detail += (detail.empty() ? "" : "; ") + fault;
@@ -203,7 +203,7 @@ class Parser {
     return ParseList();
   }
 
-  /// Up to and with the closing parenthesis. A value left out is the empty one.
+  /// Parses up to and including the closing parenthesis. An omitted value is empty.
   Result<Values> ParseList() {
     Values values;
     while (true) {

@@ -37,7 +37,7 @@ void AppendField(std::string_view name, std::string_view value, std::string& out
   out += fmt::format(",\"{}\":{}", name, GoJsonQuote(value));
 }
 
-/// Members are written with a comma before each; the first one's is one too many.
+/// Each member begins with a comma; removes the first one.
 std::string Braced(std::string members) {
   if (!members.empty()) members.erase(0, 1);
   return "{" + std::move(members) + "}";
@@ -112,7 +112,7 @@ std::string StatusObject::Json() const {
   AppendField("message", message, out);
   AppendField("reason", reason, out);
   if (details) out += ",\"details\":" + DetailsJson(*details);
-  // Upstream leaves the code out where nobody has set one, which is where something was deleted.
+  // Upstream omits the code when it is unset, which is the case after deletions.
   if (!is_success || code != 200) out += fmt::format(",\"code\":{}", code);
   out += '}';
   return out;
@@ -258,7 +258,7 @@ StatusObject Success(int code, std::optional<StatusDetails> details) {
 }
 
 StatusObject FromError(const Error& error) {
-  // Upstream passes on what etcd says as it is: code 500, and no reason.
+  // Upstream passes etcd's errors through: code 500 without a reason.
   if (error.reason == Reason::InternalError && error.message.starts_with("etcdserver: ")) {
     return Make(500, "", error.message);
   }

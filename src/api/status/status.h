@@ -21,39 +21,39 @@ struct StatusCause {
 struct StatusDetails {
   std::string name;
   std::string group;
-  std::string kind;  // a resource (`pods`), or a Kind where validation speaks
+  std::string kind;  // a resource (`pods`), or a Kind in validation errors
   std::string uid;
   std::vector<StatusCause> causes;
   std::int32_t retry_after_seconds = 0;
 };
 
-/// `meta.v1.Status`: what a server answers when it refuses, and sometimes when it does not.
+/// `meta.v1.Status`: the body of an error response and of some successes.
 struct StatusObject {
   int code = 500;
-  std::string reason;  // NotFound, …; empty when nobody named one
+  std::string reason;  // NotFound, …; empty when unset
   std::string message;
   std::optional<StatusDetails> details;
   bool is_success = false;
 
-  /// As it goes on the wire.
+  /// Returns the wire form.
   std::string Json() const;
 };
 
-/// A T, or the refusal that the client gets to read. PL_TRY works on it.
+/// A T, or the error response for the client. PL_TRY works on it.
 template <class T>
 class [[nodiscard]] Answer : public std::expected<T, StatusObject> {
  public:
   using std::expected<T, StatusObject>::expected;
 };
 
-/// Which resource, and which of its objects, a status speaks of. The group of core is empty.
+/// Resource, and optionally the object, that a status refers to. The core group is empty.
 struct StatusSubject {
   std::string_view group;
   std::string_view resource;
   std::string_view name;
 };
 
-// One per reason, in upstream's words.
+// One function per reason, with upstream's texts.
 StatusObject NotFound(const StatusSubject& subject);
 StatusObject AlreadyExists(const StatusSubject& subject);
 /// `the server was not able to generate a unique name for the object`
@@ -64,7 +64,7 @@ StatusObject Conflict(const StatusSubject& subject, std::string_view why);
 StatusObject Modified(const StatusSubject& subject);
 /// `pods "x" is forbidden: <why>`; without a name `pods is forbidden: <why>`
 StatusObject Forbidden(const StatusSubject& subject, std::string_view why);
-/// `Pod "x" is invalid: …` with a cause per fault.
+/// `Pod "x" is invalid: …` with one cause per error.
 StatusObject Invalid(std::string_view group, std::string_view kind, std::string_view name,
                      const FieldErrors& errors);
 StatusObject BadRequest(std::string message);
@@ -79,8 +79,8 @@ StatusObject NoSuchMethod();
 StatusObject Expired(std::string message);
 StatusObject TooLargeRevision(std::int64_t asked, std::int64_t current);
 StatusObject EntityTooLarge(std::string_view text);
-/// `415: Unsupported Media Type`, for a patch of an unknown type: upstream's router answers it,
-/// which does not tell what is accepted.
+/// `415: Unsupported Media Type`, for a patch of an unknown type. Upstream's router sends it, so it
+/// does not list the accepted types.
 StatusObject UnsupportedPatchType();
 StatusObject UnsupportedMediaType(const std::vector<std::string_view>& accepted);
 StatusObject NotAcceptable(const std::vector<std::string_view>& accepted);
@@ -88,10 +88,10 @@ StatusObject TooManyRequests(std::string message, std::int32_t retry_after_secon
 StatusObject InternalError(std::string_view what);
 StatusObject ServiceUnavailable(std::string message);
 StatusObject TimedOut(std::string_view text, std::int32_t retry_after_seconds);
-/// `{"status":"Success", …}` with the details of what was deleted or done.
+/// `{"status":"Success", …}` with details of the object that was deleted or changed.
 StatusObject Success(int code = 200, std::optional<StatusDetails> details = {});
 
-/// From an error of the lower floors, which know no resource: by its reason, message as it stands.
+/// Converts an error of the lower layers, which know no resource: keeps its reason and message.
 StatusObject FromError(const Error& error);
 
 }  // namespace plimsoll::api

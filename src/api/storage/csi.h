@@ -9,8 +9,8 @@
 #include "api/meta/object_meta.h"
 #include "base/quantity.h"
 
-/// What drivers of the Container Storage Interface say of themselves. Upstream writes CSINode,
-/// CSIDriver, CSIStorageCapacity.
+/// Kinds that describe drivers of the Container Storage Interface: CSINode,
+/// CSIDriver and CSIStorageCapacity.
 namespace plimsoll::api {
 
 struct CsiNodeDriver {
@@ -18,7 +18,7 @@ struct CsiNodeDriver {
   std::optional<std::int32_t> allocatable_count;  // unset: any number of volumes
 };
 
-/// Of the name of its node.
+/// Its name is the name of the node.
 struct CsiNode {
   ObjectMeta metadata;
   std::vector<CsiNodeDriver> drivers;
@@ -27,7 +27,7 @@ struct CsiNode {
 struct CsiDriver {
   ObjectMeta metadata;
   bool storage_capacity = false;                   // publishes CSIStorageCapacities
-  bool prevent_pod_scheduling_if_missing = false;  // on nodes where it is not installed
+  bool prevent_pod_scheduling_if_missing = false;  // keeps pods off nodes without the driver
 };
 
 struct CsiStorageCapacity {

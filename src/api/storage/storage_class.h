@@ -16,7 +16,7 @@ struct TopologySelectorRequirement {
                          const TopologySelectorRequirement&) = default;
 };
 
-/// All of its requirements must hold.
+/// All requirements must match.
 struct TopologySelectorTerm {
   std::vector<TopologySelectorRequirement> match_label_expressions;
 

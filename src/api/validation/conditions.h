@@ -7,7 +7,7 @@
 
 namespace plimsoll::api {
 
-/// `conditions` of a status, each as metav1.Condition has it, once per type. Trees are conformed.
+/// Validates status `conditions` as metav1.Condition; types must be unique. Trees are conformed.
 void ValidateConditions(std::span<const codec::Value> conditions, const FieldPath& at,
                         FieldErrors& errors);
 

@@ -24,7 +24,7 @@ void CheckKey(const FieldPath& at, std::string_view key, FieldErrors& errors) {
   AddFaults(at.Key(key), key, CheckConfigMapKey(key), errors);
 }
 
-/// An object that was declared immutable stays so, and keeps what it holds.
+/// An immutable object must stay immutable and keep its contents.
 void CheckUnchanged(const KindChange& change, std::initializer_list<FieldPath> parts,
                     FieldErrors& errors) {
   if (change.before == nullptr || !BoolOf(change.old_tree(), "immutable")) return;
@@ -38,7 +38,7 @@ void CheckUnchanged(const KindChange& change, std::initializer_list<FieldPath> p
   }
 }
 
-/// A text with a JSON object, which is what credentials for registries are.
+/// Checks that the value is a JSON object, as registry credentials are.
 void CheckJsonObject(const Value* data, std::string_view key, FieldErrors& errors) {
   const Value* found = MemberOf(data, key);
   if (found == nullptr) return errors.Required(kData.Key(key), "");

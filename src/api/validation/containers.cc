@@ -38,7 +38,7 @@ void ValidatePorts(std::span<const ContainerPort> ports, const FieldPath& at, Fi
   }
 }
 
-/// What the containers of one pod share when they run at once.
+/// Host ports of containers that run at the same time.
 class HostPorts {
  public:
   void Add(const Container& container, const FieldPath& container_path, FieldErrors& errors) {
@@ -123,7 +123,7 @@ void ValidateInit(const Surroundings& pod, const FieldPath& at, SeenTexts& names
     } else if (!container.name.empty()) {
       names.Insert(container.name);
     }
-    // They run one by one, so each has the host's ports for itself. Upstream counts from zero here.
+    // Init containers run one by one, so their host ports never clash. Upstream reports index 0.
     HostPorts alone;
     alone.Add(container, at[0], errors);
   }

@@ -9,17 +9,17 @@
 
 namespace plimsoll::api {
 
-/// All containers of a pod: first those that run together, then the init containers, then the
-/// ephemeral ones. `volumes` are the names that may be mounted.
+/// Validates all containers of a pod: containers, then init containers, then ephemeral containers.
+/// `volumes` are the names of volumes that may be mounted.
 void ValidateContainers(const PodSpec& spec, const SeenTexts& volumes,
                         const PodValidationOptions& options, const FieldPath& spec_path,
                         FieldErrors& errors);
 
-/// A template may hold an image with blanks around it, a pod may not.
+/// Rejects images with leading or trailing blanks, which only templates may have.
 void ValidateImagesOfPod(std::span<const Container> containers, const FieldPath& at,
                          FieldErrors& errors);
 
-/// Without blanks, as strings.TrimSpace leaves it.
+/// Returns true if strings.TrimSpace in Go would shorten the text.
 bool HasOuterBlanks(std::string_view text);
 
 }  // namespace plimsoll::api

@@ -9,41 +9,41 @@
 
 namespace plimsoll::api {
 
-/// What is wrong with an expression.
+/// A fault of an expression.
 struct ExpressionFault {
   enum class Kind : std::uint8_t {
-    Invalid,    // it does not compile, or to no boolean
-    TooCostly,  // it may cost more than the limit
-    Internal,   // it compiles, and a constant part of it can only fail
+    Invalid,    // does not compile, or not to a boolean
+    TooCostly,  // may cost more than the limit
+    Internal,   // compiles, but a constant part of it always fails
   };
   Kind kind = Kind::Invalid;
-  std::string message;  // as the user reads it; of TooCostly there is none
+  std::string message;  // text for the user; empty for TooCostly
 };
 
-/// Where the compiler of toleration expressions plugs in. Pure and safe for use by many threads.
+/// Interface to the compiler of toleration expressions. Pure and safe for use by many threads.
 class ExpressionChecker {
  public:
   virtual ~ExpressionChecker() = default;
 
-  /// Nothing for an expression that compiles to a boolean over `taint` within the cost limit.
+  /// Returns nothing if the expression compiles to a boolean over `taint` within the cost limit.
   virtual std::optional<ExpressionFault> Check(std::string_view expression) const = 0;
-  /// The highest cost that an evaluation may have, as estimated; 0 for one that does not compile.
+  /// Returns the estimated maximum cost of an evaluation; 0 if the expression does not compile.
   virtual std::uint64_t CostMax(std::string_view /*expression*/) const { return 0; }
 };
 
-/// Which namespaces are meant for administrators: claims there may look at devices that others use.
+/// Decides which namespaces allow admin access: claims there may use devices of other claims.
 class AdminNamespaces {
  public:
   virtual ~AdminNamespaces() = default;
   virtual bool AllowsAdminAccess(std::string_view namespace_) const = 0;
 };
 
-/// What validation depends on beyond the object.
+/// Input of validation besides the object.
 struct ValidationContext {
   FeatureGates gates;
-  /// Null: expressions are checked only as far as that needs no compiler.
+  /// Null: expressions are not compiled; only checks without a compiler run.
   const ExpressionChecker* expressions = nullptr;
-  /// Null: not asked for, where there is no cluster to ask.
+  /// Null: admin access is not checked, because there is no cluster to ask.
   const AdminNamespaces* admin_namespaces = nullptr;
 };
 

@@ -6,8 +6,8 @@
 #include "api/validation/tree_reads.h"
 #include "base/syntax.h"
 
-/// Events have two APIs and one store, so both are judged by one set of rules; the newer API asks
-/// for more. Paths are those of the older one, whichever is used.
+/// Events have two APIs and one store, so the same rules apply to both; the newer API has
+/// additional ones. Paths are those of the older API.
 namespace plimsoll::api {
 namespace {
 
@@ -16,7 +16,7 @@ using codec::Value;
 constexpr std::size_t kTextBytesMax = 128;
 constexpr std::size_t kMessageBytesMax = 1024;
 
-/// How the two APIs call the same things.
+/// Field names of the two APIs.
 struct Names {
   std::string_view object, message, controller, first, last, count, source;
 };
@@ -31,7 +31,7 @@ constexpr Names kNew{"regarding",
                      "deprecatedCount",
                      "deprecatedSource"};
 
-/// Null when the reference names no kind that is known here.
+/// Returns null if the referenced kind is unknown.
 const KindDesc* KindOf(const Value* object) {
   const std::string_view version = TextOf(object, "apiVersion");
   const std::size_t slash = version.find('/');
@@ -44,7 +44,7 @@ void CheckNamespace(const Object& event, const Value* object, FieldErrors& error
   const FieldPath at = kObject / "namespace";
   const std::string_view own = event.metadata().namespace_;
   const std::string_view other = TextOf(object, "namespace");
-  // An event about a cluster-wide object has to stand somewhere: in `default`.
+  // Events about cluster-scoped objects are stored in the namespace `default`.
   const bool agrees = other.empty() ? own.empty() || own == "default" : own == other;
   if (!agrees) errors.Invalid(at, other, "does not match event.namespace");
   const KindDesc* kind = KindOf(object);
@@ -65,7 +65,7 @@ void CheckShort(std::string_view text, std::string_view key, FieldErrors& errors
   }
 }
 
-/// What every event with a time of the newer kind must say.
+/// Checks the fields required of every event with an eventTime.
 void CheckReport(const Value* event, const Names& names, FieldErrors& errors) {
   const std::string_view controller = TextOf(event, names.controller);
   const FieldPath controller_at(names.controller);

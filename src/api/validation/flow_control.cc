@@ -147,7 +147,7 @@ std::string LevelSpecJson(const Value* spec) {
 
 bool HasWildcard(const Texts& texts) { return std::ranges::find(texts, "*") != texts.end(); }
 
-/// Adds the error of a list with `*` and something else. Returns whether the list has a `*`.
+/// Reports a list with `*` and other items. Returns true if the list has a `*`.
 bool CheckWildcard(const Texts& texts, std::string_view noun, const FieldPath& at,
                    FieldErrors& errors) {
   if (!HasWildcard(texts)) return false;
@@ -304,7 +304,7 @@ void CheckPrecedence(const Value* spec, std::string_view name, FieldErrors& erro
 
 // ---- PriorityLevelConfiguration
 
-/// Returns the bits of a hash that deal a hand of that size from so many queues.
+/// Returns the number of hash bits needed to deal a hand of that size from that many queues.
 int RequiredEntropyBits(std::int64_t queues, std::int64_t hand_size) {
   return static_cast<int>(
       std::ceil(std::log2(static_cast<double>(queues)) * static_cast<double>(hand_size)));
@@ -368,8 +368,8 @@ void CheckLimited(const Value* limited, const FieldPath& at, FieldErrors& errors
   }
 }
 
-/// Checks that exactly those members are set that the type asks for. Upstream reports this after
-/// all other faults.
+/// Checks that exactly the members required by the type are set. Upstream reports
+/// this after all other errors.
 void CheckLevelUnions(const Value* spec, FieldErrors& errors) {
   static constexpr FieldPath kLimited = kSpec / "limited";
   static constexpr FieldPath kResponse = kLimited / "limitResponse";

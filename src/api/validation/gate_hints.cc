@@ -15,12 +15,12 @@ std::string_view NameOf(Feature feature) {
   return found == FeatureGates::All().end() ? std::string_view() : found->name;
 }
 
-/// The gate of an operator; nothing for those that have none.
+/// Returns the gate of an operator, if it has one.
 std::optional<Feature> GateOf(std::string_view field, std::string_view op) {
   const std::optional<TolerationOperator> known = ParseTolerationOperator(op);
   if (!known) return std::nullopt;
   if (IsSemver(*known)) return Feature::TaintTolerationNodeAffinitySemverComparisonOperators;
-  // Node affinity always had Gt and Lt.
+  // Node affinity has Gt and Lt without a gate.
   if (IsNumeric(*known) && field.contains("tolerations[")) {
     return Feature::TaintTolerationComparisonOperators;
   }
@@ -35,7 +35,7 @@ std::string_view Unquoted(std::string_view json) {
 }  // namespace
 
 std::string GateHint(const FieldError& error, const FeatureGates& gates) {
-  // Fields of nodes are never compared.
+  // matchFields does not support comparison operators.
   if (!error.field.ends_with(".operator") || error.field.contains("matchFields[")) return {};
   const std::string_view op = Unquoted(error.bad_value.json());
   const std::optional<Feature> gate = GateOf(error.field, op);

@@ -8,11 +8,11 @@
 
 namespace plimsoll::api {
 
-/// A sentence for each fault that is one only because a feature gate is off, with the name of the
-/// gate to switch on. The faults themselves have upstream's texts, which do not name it.
+/// Returns a sentence for each error that a disabled feature gate causes, with the name of the gate
+/// to enable. The errors have upstream's texts, which do not name the gate.
 std::vector<std::string> GateHints(const FieldErrors& errors, const FeatureGates& gates);
 
-/// The same for one fault; empty when no gate is its cause.
+/// Returns the hint for one error; empty if no gate causes it.
 std::string GateHint(const FieldError& error, const FeatureGates& gates);
 
 }  // namespace plimsoll::api

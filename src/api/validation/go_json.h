@@ -13,9 +13,9 @@
 #include "api/meta/object_meta.h"
 #include "api/meta/string_map.h"
 
-/// Values as upstream's error texts show them. Its internal types carry no JSON names, so their
-/// fields appear under their Go names (`"Key"`); those of metadata carry them (`"name"`). A list or
-/// map that is empty is Go's nil.
+/// Formats values as upstream's error texts do. Its internal types have no JSON names, so their
+/// fields appear under their Go names (`"Key"`). Metadata has JSON names (`"name"`). An empty list
+/// or map is printed as Go's nil.
 namespace plimsoll::api {
 
 std::string GoJson(const Taint& taint);

@@ -48,7 +48,7 @@ void ValidateJobUnchanged(const Workload& now, const Workload& before, FieldErro
     return IntOf(now.spec_source, key) == IntOf(now.spec_source, "parallelism") &&
            IntOf(before.spec_source, key) == IntOf(before.spec_source, "parallelism");
   };
-  // An indexed Job that runs all of its indexes at once can grow and shrink.
+  // Completions of an Indexed Job may change together with an equal parallelism.
   const bool is_elastic = TextOf(now.spec_source, "completionMode") == "Indexed" &&
                           IntOf(now.spec_source, "completions") && both_are("completions");
   if (!is_elastic) CheckImmutable(now, before, "completions", errors);

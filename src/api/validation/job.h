@@ -5,10 +5,10 @@
 
 namespace plimsoll::api {
 
-/// How often and how long the pods of a Job run.
+/// Validates the completion mode and the numbers of a Job's spec.
 void ValidateJobNumbers(const Workload& job, FieldErrors& errors);
 
-/// What an update may not touch beside the selector and the template.
+/// Reports changes of fields that are immutable in addition to the selector and the template.
 void ValidateJobUnchanged(const Workload& now, const Workload& before, FieldErrors& errors);
 
 }  // namespace plimsoll::api

@@ -4,7 +4,7 @@
 #include "api/object.h"
 #include "api/validation/context.h"
 
-/// What each kind asks beyond its metadata, one function per kind. `before` is null on creation.
+/// Validates each kind beyond its metadata, one function per kind. `before` is null on creation.
 /// Texts and paths are upstream's.
 namespace plimsoll::api {
 
@@ -64,13 +64,13 @@ void ValidateReplicationController(const KindChange& change, FieldErrors& errors
 
 // device/
 void ValidateResourceSlice(const KindChange& change, FieldErrors& errors);
-/// Whether the claim may have the admin access that it asks for; upstream asks this first of all.
+/// Checks admin access that the claim requests. Upstream checks this before everything else.
 void AuthorizeAdminAccess(const KindChange& change, FieldErrors& errors);
 void ValidateResourceClaim(const KindChange& change, FieldErrors& errors);
 void ValidateResourceClaimTemplate(const KindChange& change, FieldErrors& errors);
 void ValidateDeviceClass(const KindChange& change, FieldErrors& errors);
 void ValidateDeviceTaintRule(const KindChange& change, FieldErrors& errors);
-/// Of a write to `status`, which has a state before it.
+/// Validates a write to `status`. `before` is never null here.
 void ValidateResourceClaimStatus(const KindChange& change, FieldErrors& errors);
 void ValidateDeviceTaintRuleStatus(const KindChange& change, FieldErrors& errors);
 

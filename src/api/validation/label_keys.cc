@@ -21,7 +21,7 @@ void ValidateNames(const Keys& keys, bool has_selector, const FieldPath& at, Fie
 
 void ValidateNotSelected(const Keys& keys, const LabelSelector& selector, const FieldPath& at,
                          FieldErrors& errors) {
-  std::map<std::string_view, std::size_t> last;  // places of keys
+  std::map<std::string_view, std::size_t> last;  // last index of each key
   for (std::size_t i = 0; i < keys.size(); ++i) last[keys[i]] = i;
   SeenTexts seen;
   for (const auto& [key, value] : selector.match_labels) seen.Insert(key);

@@ -9,9 +9,9 @@
 
 namespace plimsoll::api {
 
-/// The `matchLabelKeys` and `mismatchLabelKeys` beside a selector into which they have been merged,
-/// as they are when a pod is stored: a key that stands there twice was asked for by the user as
-/// well. `at` is the object that holds them.
+/// Validates `matchLabelKeys` and `mismatchLabelKeys` after they were merged into the selector, as
+/// they are when a pod is stored. A key that is twice in the selector was also written there by the
+/// user. `at` is the path of the object that holds them.
 void ValidateLabelKeys(const std::vector<std::string_view>& match_keys,
                        const std::vector<std::string_view>& mismatch_keys,
                        const std::optional<LabelSelector>& selector, const FieldPath& at,

@@ -8,22 +8,22 @@
 
 namespace plimsoll::api {
 
-/// A key of labels, taints or topology.
+/// Validates a key of a label, a taint or a topology.
 void ValidateLabelName(std::string_view name, const FieldPath& at, FieldErrors& errors);
 
-/// Keys and values; all faults stand at the map itself.
+/// Validates keys and values; all errors are at the path of the map.
 void ValidateLabels(const StringMap& labels, const FieldPath& at, FieldErrors& errors);
 
-/// Keys, case not minded, and the size of the whole.
+/// Validates the keys, in any case, and the total size.
 void ValidateAnnotations(const StringMap& annotations, const FieldPath& at, FieldErrors& errors);
 
-/// An update may keep values that were stored before values were checked: those of
-/// `matchExpressions` are passed over when `allow_invalid_values` is set.
+/// Validates a label selector. With `allow_invalid_values`, values of `matchExpressions` are not
+/// checked, so that an update can keep values stored before they were checked.
 void ValidateLabelSelector(const LabelSelector& selector, bool allow_invalid_values,
                            const FieldPath& at, FieldErrors& errors);
 
-/// Whether the selector has a fault of the kind that `allow_invalid_values` would forgive, or any
-/// other.
+/// Returns true if ValidateLabelSelector, without
+/// `allow_invalid_values`, reports an error.
 bool HasFault(const LabelSelector& selector);
 
 }  // namespace plimsoll::api

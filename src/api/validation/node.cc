@@ -31,7 +31,7 @@ void ValidateResources(const NodeStatus& status, FieldErrors& errors) {
   }
 }
 
-/// The family of `10.9.8.0/24`; nothing for a text that is no range of addresses.
+/// Returns the IP family of `10.9.8.0/24`; nothing for a text that is no CIDR.
 std::optional<int> CidrFamily(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<int> CidrFamily(std::string_view text) {
   return std::nullopt;
 }
 
-/// At most one range of each family.
+/// Allows at most one CIDR of each family.
 void ValidatePodCidrs(const std::vector<std::string_view>& cidrs, FieldErrors& errors) {
   static constexpr FieldPath kCidrs = kSpec / "podCIDRs";
   bool has_v4 = false;

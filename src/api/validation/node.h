@@ -5,11 +5,11 @@
 
 namespace plimsoll::api {
 
-/// All faults of a node. Those of its taints stand under `metadata.taints`, as upstream has it.
+/// Returns all errors of a new node. Errors of its taints are under `metadata.taints`, as upstream.
 FieldErrors ValidateNodeCreate(const Node& node);
 
-/// Faults of the new state that upstream looks for on update, and changes that it forbids. The
-/// registry reports those of ValidateNodeCreate before these.
+/// Returns the errors that upstream reports on update, including forbidden changes. The registry
+/// reports the errors of ValidateNodeCreate first.
 FieldErrors ValidateNodeUpdate(const Node& now, const Node& before);
 
 }  // namespace plimsoll::api

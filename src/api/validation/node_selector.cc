@@ -68,7 +68,7 @@ void ValidateExpression(const NodeSelectorRequirement& requirement, const NodeSe
   }
 }
 
-/// Only the node's name can be asked for, one at a time.
+/// Only metadata.name is supported, with one value.
 void ValidateField(const NodeSelectorRequirement& requirement, const FieldPath& at,
                    FieldErrors& errors) {
   const FieldPath values_path = at / "values";

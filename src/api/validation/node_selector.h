@@ -7,22 +7,22 @@
 
 namespace plimsoll::api {
 
-/// Which operators and values of a node selector pass.
+/// Options for operators and values of a node selector.
 struct NodeSelectorRules {
   bool allow_invalid_label_values = false;
   bool allow_semver_operators = false;
-  bool allow_unusable_versions = false;  // operands of Semver* that are no label values
+  bool allow_unusable_versions = false;  // operands of Semver* that are not valid label values
 };
 
 void ValidateNodeSelectorTerm(const NodeSelectorTerm& term, const NodeSelectorRules& rules,
                               const FieldPath& at, FieldErrors& errors);
 
-/// Required terms, of a pod or a volume; there must be one.
+/// Validates required terms of a pod or a volume; at least one must be present.
 void ValidateNodeSelector(const NodeSelector& selector, const NodeSelectorRules& rules,
                           const FieldPath& at, FieldErrors& errors);
 
-/// Values of preferred terms need not be label values, as upstream never checked them. Operands of
-/// Semver* must be: the matcher cannot compare others.
+/// Validates preferred terms. Values need not be label values, as upstream never checked them.
+/// Operands of Semver* must be, because the matcher cannot compare others.
 void ValidatePreferredTerms(std::span<const PreferredSchedulingTerm> terms,
                             const NodeSelectorRules& rules, const FieldPath& at,
                             FieldErrors& errors);

@@ -19,7 +19,7 @@
 namespace plimsoll::api {
 namespace {
 
-/// Views of kinds whose checks go over the tree, as those of kinds without a view do.
+/// Views of kinds that are validated on the tree, like kinds without a view.
 template <class T>
 concept CheckedByTree = std::same_as<T, UntypedObject> || std::same_as<T, StorageClass> ||
                         std::same_as<T, CsiNode> || std::same_as<T, CsiDriver> ||
@@ -28,7 +28,7 @@ concept CheckedByTree = std::same_as<T, UntypedObject> || std::same_as<T, Storag
                         std::same_as<T, ResourceClaim> || std::same_as<T, ResourceClaimTemplate> ||
                         std::same_as<T, DeviceClass> || std::same_as<T, DeviceTaintRule>;
 
-/// One overload per view of an object; a new kind that lacks one does not compile.
+/// One overload per view; a new kind without an overload does not compile.
 struct Create {
   const Object& object;
   const ValidationContext& context;

@@ -8,20 +8,20 @@
 
 namespace plimsoll::api {
 
-/// All faults of an object that is to be created, by the rules of its kind. A kind without rules of
-/// its own is judged by its metadata.
+/// Returns all errors of a new object, by the rules of its kind. For a kind without rules,
+/// only the metadata is validated.
 FieldErrors ValidateCreate(const Object& object, const ValidationContext& context);
 
-/// Likewise of an update. The two must be of one kind.
+/// Same as ValidateCreate, for an update. Both objects must be of one kind.
 FieldErrors ValidateUpdate(const Object& now, const Object& before,
                            const ValidationContext& context);
 
-/// Likewise of a write to a sub-resource that changes the object, as `status` does.
+/// Same as ValidateUpdate, for a write to a sub-resource such as `status`.
 FieldErrors ValidateStatusUpdate(const Object& now, const Object& before,
                                  const ValidationContext& context);
 
-/// `Pod "web" is invalid: `, or with its group, `Deployment.apps "web" is invalid: `: what a
-/// server's answer begins with.
+/// Returns the start of the error message: `Pod "web" is invalid: `, or with a group,
+/// `Deployment.apps "web" is invalid: `.
 std::string InvalidPrefix(const Object& object);
 
 }  // namespace plimsoll::api

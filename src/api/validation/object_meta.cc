@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kOrphan = "orphan";
 constexpr std::string_view kForegroundDeletion = "foregroundDeletion";
 
-/// The part of an apiVersion after the group; empty when there is none or the text has more than
-/// one slash.
+/// Returns the version of an apiVersion; empty if the text is empty
+/// or has more than one slash.
 std::string_view VersionOf(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');
   if (slash == std::string_view::npos) return api_version;
@@ -34,7 +34,7 @@ void ValidateOwnerReference(const OwnerReference& owner, const FieldPath& at, Fi
   if (owner.uid.empty()) {
     errors.Invalid(at / "uid", BadValue::TypedString(owner.uid), "must not be empty");
   }
-  // Events are too many and too short-lived to own anything.
+  // Events are too numerous and short-lived to be owners.
   if (owner.api_version == "v1" && owner.kind == "Event") {
     errors.Invalid(at, BadValue::Json(GoJson(owner)),
                    "/v1, Kind=Event is disallowed from being an owner");
@@ -56,7 +56,7 @@ void ValidateOwnerReferences(const std::vector<OwnerReference>& owners, const Fi
     const auto text = [](const OwnerReference& one) {
       return std::string(one.kind).append("/").append(one.name);
     };
-    // Each error repeats the whole list.
+    // Each error repeats the whole list, so their number is limited.
     if (++repeated > kRepeatedControllersMax) continue;
     errors.Invalid(at, BadValue::Json(GoJson(owners)),
                    "Only one reference can have Controller set to true. Found \"true\" in "
@@ -77,7 +77,7 @@ void ValidateFinalizers(const std::vector<std::string_view>& finalizers, const F
   }
 }
 
-/// The finalizers that Kubernetes itself uses have short names; all others carry a domain.
+/// Finalizers of Kubernetes itself have short names; all others need a domain.
 void ValidateFinalizerDomains(const std::vector<std::string_view>& finalizers, const FieldPath& at,
                               FieldErrors& errors) {
   for (std::size_t i = 0; i < finalizers.size(); ++i) {
@@ -123,7 +123,7 @@ void CheckImmutable(const T& now, const T& before, const FieldPath& at, BadValue
   if (now != before) errors.Invalid(at, show(now), "field is immutable");
 }
 
-/// The beginning of a name may be a dot, as more follows.
+/// A prefix may be a dot, because a suffix follows.
 Faults CheckPathSegmentPrefix(std::string_view name) {
   Faults faults;
   for (const char c : {'/', '%'}) {
@@ -159,7 +159,7 @@ Faults CheckName(std::string_view name, NameRule rule) {
 Faults CheckNamePrefix(std::string_view prefix, NameRule rule) {
   if (rule == NameRule::PathSegment) return CheckPathSegmentPrefix(prefix);
   if (prefix.size() < 2 || !prefix.ends_with('-')) return CheckName(prefix, rule);
-  // Judged as if the dash and the letter before it were one good letter.
+  // Replace the dash and the character before it by a valid letter.
   return CheckName(std::string(prefix.substr(0, prefix.size() - 2)) + 'a', rule);
 }
 

@@ -9,27 +9,27 @@
 
 namespace plimsoll::api {
 
-/// How the names of a kind are spelled.
+/// Syntax of the names of a kind.
 enum class NameRule : std::uint8_t {
   Dns1123Subdomain,
   Dns1123Label,
   Dns1035Label,
-  PathSegment,  // whatever can stand between two slashes
-  ByKind,       // there must be one; the kind's own checks look at it
-  None,         // no name is asked for
+  PathSegment,  // any text without `/` and `%` that is not `.` or `..`
+  ByKind,       // required; the kind's own checks validate it
+  None,         // no name is required
 };
 enum class Scope : std::uint8_t { Cluster, Namespaced };
 
-/// Of a `generateName` the end is not yet known, so there a dash may come last.
+/// CheckNamePrefix checks a `generateName`; it may end in a dash, because a suffix follows.
 Faults CheckName(std::string_view name, NameRule rule);
 Faults CheckNamePrefix(std::string_view prefix, NameRule rule);
 
-/// What holds for the metadata of every object, at creation and ever after.
+/// Validates the metadata of any object, on creation and on update.
 void ValidateObjectMeta(const ObjectMeta& meta, Scope scope, NameRule rule, const FieldPath& at,
                         FieldErrors& errors);
 
-/// What an update may not change. Upstream runs this beside ValidateObjectMeta, hence a wrong label
-/// is reported by both.
+/// Reports changes of immutable metadata. Upstream runs this in addition to ValidateObjectMeta,
+/// hence both report an invalid label.
 void ValidateObjectMetaUpdate(const ObjectMeta& now, const ObjectMeta& before, const FieldPath& at,
                               FieldErrors& errors);
 

@@ -22,13 +22,13 @@ namespace {
 constexpr FieldPath kMetadata("metadata");
 constexpr FieldPath kSpec("spec");
 
-/// A kind of volume, and the fields that it cannot do without.
+/// A volume source and its required fields.
 struct VolumeSource {
   std::string_view name;
   std::array<std::string_view, 2> required;
 };
 
-// In the order in which upstream looks for them.
+// In upstream's order.
 constexpr std::array kSources = std::to_array<VolumeSource>({
     {"hostPath", {"path"}},
     {"gcePersistentDisk", {"pdName"}},
@@ -54,7 +54,7 @@ constexpr std::array kSources = std::to_array<VolumeSource>({
     {"csi", {"driver", "volumeHandle"}},
 });
 
-// Labels of nodes that were renamed when they left beta.
+// Node labels that were renamed when they left beta.
 constexpr std::array kRenamedLabels = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"},
     {"failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"},
@@ -140,7 +140,7 @@ void Validate(const PersistentVolume& volume, const NodeSelectorRules& rules, Fi
   ValidateVolumeMode(spec.volume_mode, kSpec / "volumeMode", errors);
 }
 
-/// What an older state lets pass stays allowed.
+/// Values in the stored object stay allowed.
 NodeSelectorRules RulesFor(const ValidationContext& context, const PersistentVolume* before) {
   NodeSelectorRules rules{.allow_semver_operators = context.gates.Enabled(
                               Feature::TaintTolerationNodeAffinitySemverComparisonOperators)};
@@ -188,7 +188,7 @@ void ValidateNodeAffinityUpdate(const std::optional<VolumeNodeAffinity>& now,
 void ValidateSourceUpdate(const PersistentVolumeSpec& now, const PersistentVolumeSpec& before,
                           FieldErrors& errors) {
   if (now.source == nullptr || before.source == nullptr) return;
-  // A secret for expansion may be given later; volumes were made before there was one.
+  // The secret for expansion may be added later, because older volumes were created without it.
   const codec::Value* csi = before.source->Find("csi");
   std::vector<std::string_view> ignored;
   if (csi != nullptr && !IsSet(csi->Find("controllerExpandSecretRef"))) {

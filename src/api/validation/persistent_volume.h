@@ -6,12 +6,12 @@
 
 namespace plimsoll::api {
 
-/// All faults of a volume, in upstream's order.
+/// Returns all errors of a volume, in upstream's order.
 FieldErrors ValidatePersistentVolumeCreate(const PersistentVolume& volume,
                                            const ValidationContext& context);
 
-/// Also what may not change: the source, the mode, and, unless the gate MutablePVNodeAffinity is
-/// on, the node affinity once it is set.
+/// Also reports changes of the source and the mode. Without the gate MutablePVNodeAffinity, the
+/// node affinity is immutable once set.
 FieldErrors ValidatePersistentVolumeUpdate(const PersistentVolume& now,
                                            const PersistentVolume& before,
                                            const ValidationContext& context);

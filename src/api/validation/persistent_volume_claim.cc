@@ -70,7 +70,7 @@ void Validate(const PersistentVolumeClaim& claim, const Leniency& leniency, Fiel
   if (spec.data_source) ValidateDataSource(*spec.data_source, leniency.invalid_api_group, errors);
 }
 
-/// A class may move from the old annotation to its field, or be set where there was none.
+/// The class may move from the old annotation to the field, or be set where there was none.
 bool MaySetClass(const PersistentVolumeClaim& now, const PersistentVolumeClaim& before) {
   if (before.spec.storage_class_name || !now.spec.storage_class_name) return false;
   const auto annotation = before.metadata.annotations.Find(kClassAnnotation);
@@ -109,7 +109,7 @@ void ValidateRestUnchanged(const PersistentVolumeClaim& now, const PersistentVol
                        DescribeDifferences(differences, "spec"));
 }
 
-/// An expansion that failed may be taken back, though not below what the volume already has.
+/// A failed expansion may be reverted, but not below the volume's capacity.
 void ValidateSizeUpdate(const PersistentVolumeClaim& now, const PersistentVolumeClaim& before,
                         FieldErrors& errors) {
   const auto size = [](const ResourceList& list) {

@@ -7,7 +7,7 @@ namespace plimsoll::api {
 
 FieldErrors ValidatePersistentVolumeClaimCreate(const PersistentVolumeClaim& claim);
 
-/// A claim is what was asked for: once stored, only a bound one may grow.
+/// The spec of a stored claim is immutable, except that the request of a bound claim may grow.
 FieldErrors ValidatePersistentVolumeClaimUpdate(const PersistentVolumeClaim& now,
                                                 const PersistentVolumeClaim& before);
 

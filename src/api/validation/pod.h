@@ -7,14 +7,14 @@
 
 namespace plimsoll::api {
 
-/// All faults of a pod that is to be created, after defaults, in upstream's order.
+/// Returns all errors of a new pod, after defaults, in upstream's order.
 FieldErrors ValidatePodCreate(const Pod& pod, const ValidationContext& context);
 
-/// What creation and update have in common.
+/// Validation shared by creation and update.
 void ValidatePodMetadataAndSpec(const Pod& pod, const PodValidationOptions& options,
                                 FieldErrors& errors);
 
-/// The same without repeated errors.
+/// Returns the errors without duplicates.
 FieldErrors Distinct(const FieldErrors& errors);
 
 }  // namespace plimsoll::api

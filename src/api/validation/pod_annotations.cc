@@ -14,7 +14,7 @@ constexpr std::string_view kAppArmorPrefix = "container.apparmor.security.beta.k
 constexpr std::string_view kTolerations = "scheduler.alpha.kubernetes.io/tolerations";
 constexpr std::string_view kDeletionCost = "controller.kubernetes.io/pod-deletion-cost";
 
-/// A decimal of 32 bits with nothing before its digits but a minus sign, and no leading zero.
+/// Matches a 32-bit decimal with an optional minus sign and without leading zeros.
 bool IsDeletionCost(std::string_view text) {
   if (text.empty()) return false;
   if (text.front() == '0' && text != "0") return false;
@@ -28,7 +28,7 @@ std::string_view TextOf(const codec::Value& object, std::string_view key) {
   return value != nullptr && value->is_string() ? value->text() : std::string_view();
 }
 
-/// Tolerations were once written in an annotation. It means nothing any more, but stays checked.
+/// Tolerations were once written in an annotation. It has no effect any more but is still checked.
 void ValidateLegacyTolerations(std::string_view json, const PodValidationOptions& options,
                                const FieldPath& at, FieldErrors& errors) {
   const Result<std::unique_ptr<codec::Document>> document = codec::ParseJson(std::string(json));

@@ -6,14 +6,14 @@
 
 namespace plimsoll::api {
 
-/// Reports invalid values of annotations that have a meaning for a pod.
+/// Reports invalid values of pod annotations that Kubernetes interprets.
 void ValidatePodAnnotations(const StringMap& annotations, const PodSpec& spec,
                             const PodValidationOptions& options, const FieldPath& at,
                             FieldErrors& errors);
 
-/// Reports changes of annotations that are fixed when a pod is created: the mark of a mirror pod
-/// and AppArmor profiles. The node authorizer relies on the mark: whoever removes it from a mirror
-/// pod gives the pod's node access to all that the pod names.
+/// Reports changes of annotations that are immutable: the mirror pod annotation and AppArmor
+/// profiles. The node authorizer relies on the former. Without it, the node of a mirror pod would
+/// get access to all objects that the pod references.
 void ValidatePodAnnotationUpdate(const StringMap& now, const StringMap& before, const FieldPath& at,
                                  FieldErrors& errors);
 

@@ -36,7 +36,7 @@ void CheckGeneratedClaims(const PodSpec& spec, std::span<const Value> statuses, 
     }
     if (!seen.Insert(name)) errors.Duplicate(name_path, BadValue::String(name));
     if (const Value* const claim = statuses[i].Find("resourceClaimName")) {
-      // Upstream blames the name for it.
+      // Upstream reports this at the path of the name.
       AddFaults(name_path, claim->text(), CheckDns1123Subdomain(claim->text()), errors);
     }
   }

@@ -6,8 +6,8 @@
 
 namespace plimsoll::api {
 
-/// The claims that a pod's status names: those made from its templates, and the one that stands for
-/// its extended resources. `tree` is the pod's.
+/// Validates the claims in a pod's status: those created from its templates, and the claim for its
+/// extended resources. `tree` is the pod's.
 void ValidatePodClaimStatuses(const Pod& pod, const codec::Value& tree, FieldErrors& errors);
 
 }  // namespace plimsoll::api

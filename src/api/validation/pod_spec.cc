@@ -47,8 +47,8 @@ void ValidateResourceClaims(std::span<const PodResourceClaim> claims, const Fiel
   }
 }
 
-/// On the host's network a container's port is the host's port. A template may leave it out: it is
-/// filled in when the pod is made.
+/// With hostNetwork, a container's port must equal its host port. A template may omit the host
+/// port, because it is defaulted when the pod is created.
 void ValidateHostNetworkPorts(const PodSpec& spec, bool is_pod, const FieldPath& at,
                               FieldErrors& errors) {
   if (!spec.host_network) return;

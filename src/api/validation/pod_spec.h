@@ -9,8 +9,8 @@
 
 namespace plimsoll::api {
 
-/// The spec of a pod or of a template, in upstream's order. `claim_volumes` are volumes that the
-/// workload will add to every pod (volumeClaimTemplates), and that may be mounted hence.
+/// Validates the spec of a pod or a template, in upstream's order. `claim_volumes` are volumes that
+/// the workload adds to every pod (volumeClaimTemplates); containers may mount them.
 void ValidatePodSpec(const PodSpec& spec, const PodValidationOptions& options, const FieldPath& at,
                      FieldErrors& errors, std::span<const std::string_view> claim_volumes = {});
 

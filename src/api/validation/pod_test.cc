@@ -20,7 +20,7 @@ namespace {
 
 struct SpecCase {
   std::string name;
-  std::string members;  // of spec
+  std::string members;  // members of spec
   std::vector<std::string> want;
 };
 

@@ -26,7 +26,7 @@ constexpr std::string_view kOnlyTheseMayChange =
     "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
     "\n";
 
-/// False when the lists cannot be compared one by one, and nothing more can be said.
+/// Returns false if the lists differ in length, which ends the validation.
 bool ValidateContainerUpdates(const std::vector<Container>& now,
                               const std::vector<Container>& before, const FieldPath& at,
                               FieldErrors& errors) {
@@ -43,7 +43,7 @@ bool ValidateContainerUpdates(const std::vector<Container>& now,
   return true;
 }
 
-/// A deadline may be set once and then only come nearer. False ends the validation.
+/// A deadline may be set once and then only decrease. Returns false to end the validation.
 bool ValidateDeadlineUpdate(const PodSpec& now, const PodSpec& before, FieldErrors& errors) {
   static constexpr FieldPath kDeadline = kSpec / "activeDeadlineSeconds";
   if (!now.active_deadline_seconds) {
@@ -71,11 +71,11 @@ void ValidateOnlyDeletedGates(const PodSpec& now, const PodSpec& before, FieldEr
   static constexpr FieldPath kGates = kSpec / "schedulingGates";
   const std::set<std::string_view> known(before.scheduling_gates.begin(),
                                          before.scheduling_gates.end());
-  std::map<std::string_view, std::size_t> last;  // places of gates
+  std::map<std::string_view, std::size_t> last;  // last index of each gate
   for (std::size_t i = 0; i < now.scheduling_gates.size(); ++i) last[now.scheduling_gates[i]] = i;
   for (std::size_t i = 0; i < now.scheduling_gates.size(); ++i) {
     const std::string_view gate = now.scheduling_gates[i];
-    // Of a gate that stands twice the last one is reported.
+    // The last of duplicate gates is reported.
     if (known.contains(gate) || last[gate] != i) continue;
     const FieldPath gate_path = kGates[i];
     errors.Forbidden(
@@ -98,7 +98,7 @@ bool StartsWith(const std::vector<NodeSelectorRequirement>& now,
   return now.size() >= before.size() && std::equal(before.begin(), before.end(), now.begin());
 }
 
-/// A term may only become narrower, and an empty one, which matches nothing, not wider.
+/// A term may only become narrower. An empty term, which matches nothing, must stay empty.
 bool HasOnlyAdditions(const NodeSelectorTerm& now, const NodeSelectorTerm& before) {
   if (before.match_expressions.empty() && before.match_fields.empty()) {
     return now.match_expressions.empty() && now.match_fields.empty();
@@ -136,7 +136,7 @@ void ValidateNodeAffinityUpdate(const PodSpec& now, const PodSpec& before, Field
   }
 }
 
-/// Whatever no rule lets change must be what it was.
+/// Fields that no rule allows to change must be unchanged.
 void ValidateRestUnchanged(const PodSpec& now, const PodSpec& before, bool is_gated,
                            FieldErrors& errors) {
   std::vector<std::string_view> ignored{"containers[*].image", "initContainers[*].image",
@@ -175,7 +175,7 @@ FieldErrors ValidatePodUpdate(const Pod& now, const Pod& before, const Validatio
   ValidateOnlyAddedTolerations(now.spec.tolerations, before.spec.tolerations, kSpec / "tolerations",
                                options, errors);
   ValidateOnlyDeletedGates(now.spec, before.spec, errors);
-  // Placement has not begun for a gated pod, so where it may go can still be narrowed.
+  // A gated pod is not scheduled yet, so its placement may still be narrowed.
   const bool is_gated = !before.spec.scheduling_gates.empty();
   if (is_gated) {
     ValidateNodeSelectorUpdate(now.spec, before.spec, errors);

@@ -6,9 +6,9 @@
 
 namespace plimsoll::api {
 
-/// All faults of an update: what is wrong with the new state, and what may not change. As upstream,
-/// some faults are found by more than one check and stand twice; `Distinct` gives the list that
-/// clients see.
+/// Returns all errors of an update: errors of the new state and forbidden
+/// changes. Several checks may report the same error, as upstream; `Distinct`
+/// returns the list that clients see.
 FieldErrors ValidatePodUpdate(const Pod& now, const Pod& before, const ValidationContext& context);
 
 /// Reports changes of metadata that a write to a pod's status may not make.

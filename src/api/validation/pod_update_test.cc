@@ -109,7 +109,7 @@ TEST(PodUpdateTest, SpreadKeysThatWereNeverMergedStayAllowed) {
   };
   const std::string twice =
       R"({"key":"k","operator":"Exists"},{"key":"k","operator":"In","values":["v"]})";
-  // What breaks the rule of now is judged by the rule of old.
+  // A stored object that violates the new rule is validated by the old rule.
   EXPECT_THAT(Update(spec(twice), spec(twice)),
               ElementsAre("spec.topologySpreadConstraints[0].matchLabelKeys[0]: Invalid value: "
                           "\"k\": exists in both matchLabelKeys and labelSelector"));

@@ -94,7 +94,7 @@ void CheckBinding(const KindChange& change, Scope scope, FieldErrors& errors) {
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     CheckSubject(subjects[i], scope, kSubjects[i], errors);
   }
-  // Whoever may update a binding could otherwise hand out what only the creator was allowed to.
+  // Otherwise, users with update permission could grant roles that only the creator could grant.
   if (change.before == nullptr) return;
   const std::string now = RoleRefJson(ref);
   if (now == RoleRefJson(MemberOf(change.old_tree(), "roleRef"))) return;

@@ -63,7 +63,7 @@ bool IsNativeResource(std::string_view name) {
 
 bool IsExtendedResource(std::string_view name) {
   if (IsNativeResource(name) || name.starts_with("requests.")) return false;
-  // Quotas speak of `requests.<name>`, so that has to be a good name as well.
+  // Quotas use `requests.<name>`, so that must be a valid name as well.
   return CheckQualifiedName("requests." + std::string(name)).empty();
 }
 

@@ -4,24 +4,24 @@
 
 #include "api/core/pod.h"
 
-/// Which resources a name may mean.
+/// Classifies names of resources.
 namespace plimsoll::api {
 
-/// `hugepages-2Mi`
+/// Names such as `hugepages-2Mi`.
 bool IsHugePageResource(std::string_view name);
-/// Without a domain, or one of kubernetes.io.
+/// Names without a domain, or with one of kubernetes.io.
 bool IsNativeResource(std::string_view name);
-/// With a domain of its own: `example.com/gpu`.
+/// Names with another domain: `example.com/gpu`.
 bool IsExtendedResource(std::string_view name);
-/// Known to the API by a short name: cpu, pods, requests.memory, …
+/// Short names that the API defines: cpu, pods, requests.memory, …
 bool IsStandardResource(std::string_view name);
-/// A short name that containers may ask for.
+/// Short names that containers may request.
 bool IsStandardContainerResource(std::string_view name);
-/// Counted in whole pieces.
+/// Resources with integer amounts only.
 bool IsIntegerResource(std::string_view name);
-/// Whether requests may be below limits.
+/// Returns true if requests may be below limits.
 bool IsOvercommitAllowed(std::string_view name);
-/// Whether the amount of a huge page resource is a multiple of its page's size.
+/// Returns true if the amount of a huge page resource is a multiple of its page size.
 bool IsHugePageMultiple(const ResourceAmount& amount);
 
 }  // namespace plimsoll::api

@@ -14,7 +14,7 @@ namespace {
 
 using NameCheck = void (*)(std::string_view name, const FieldPath& at, FieldErrors& errors);
 
-/// True when the name is at least a good name.
+/// Returns true if the syntax of the name is valid.
 bool ValidateResourceName(std::string_view name, const FieldPath& at, FieldErrors& errors) {
   const std::size_t errors_before = errors.size();
   ValidateLabelName(name, at, errors);
@@ -120,7 +120,7 @@ void ReportUnknownClaim(std::string_view name, const ClaimNames& known, const Fi
   if (known.empty()) {
     detail += " which is empty";
   } else {
-    // Each unknown name repeats the list, so that it must not be long.
+    // Each error about an unknown name repeats the list, so the list is truncated.
     constexpr std::size_t kShownMax = 100;
     std::string list;
     std::size_t shown = 0;
@@ -134,7 +134,7 @@ void ReportUnknownClaim(std::string_view name, const ClaimNames& known, const Fi
   errors.Add({FieldErrorType::NotFound, at.Text(), BadValue::String(name), std::move(detail)});
 }
 
-/// A claim may be taken as a whole once, or request by request.
+/// A claim may be listed once as a whole, or once per request.
 void ReportRepeatedClaim(const ContainerResourceClaim& claim, std::set<std::string>& seen,
                          const FieldPath& at, FieldErrors& errors) {
   const std::string name(claim.name);
@@ -182,8 +182,8 @@ void RaiseTo(Sums& sums, const Sums& floor) {
   }
 }
 
-/// What the containers need at once: all that run together, or one init container with the sidecars
-/// started before it, whichever is more.
+/// Returns the peak request of the containers: all that run together, or one init container with
+/// the sidecars started before it, whichever is greater.
 Sums ContainerRequests(const PodSpec& spec) {
   Sums running;
   for (const Container& container : spec.containers) AddTo(running, container.resources.requests);
@@ -194,7 +194,7 @@ Sums ContainerRequests(const PodSpec& spec) {
       AddTo(running, container.resources.requests);
       AddTo(sidecars, container.resources.requests);
     }
-    // Only what this container asks for can exceed what the ones before it needed.
+    // Only resources that this container requests can exceed the previous peak.
     for (const ResourceAmount& amount : container.resources.requests) {
       Quantity needed = amount.quantity;
       const auto beside = sidecars.find(amount.name);
@@ -280,7 +280,7 @@ void ValidatePodResources(const PodSpec& spec, const PodValidationOptions& optio
 void ValidateOverhead(const ResourceList& overhead, const PodValidationOptions& options,
                       const FieldPath& at, FieldErrors& errors) {
   if (overhead.empty()) return;
-  // Overhead is checked, and reported, as if it were the limits of a container.
+  // Overhead is validated and reported like the limits of a container.
   const ResourceRequirements as_limits{.limits = overhead};
   ValidateAmounts(as_limits, ValidateContainerResourceName, options, at, errors);
 }

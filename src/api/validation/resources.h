@@ -10,27 +10,27 @@
 
 namespace plimsoll::api {
 
-/// The names of a pod's claims, without empty ones.
+/// Names of a pod's claims, without empty ones.
 using ClaimNames = std::set<std::string_view>;
 ClaimNames NamesOf(std::span<const PodResourceClaim> claims);
 
-/// What a container asks for. Its claims must be among those of the pod.
+/// Validates the resources of a container. Its claims must be among those of the pod.
 void ValidateContainerResources(const ResourceRequirements& resources, const ClaimNames& pod_claims,
                                 const PodValidationOptions& options, const FieldPath& at,
                                 FieldErrors& errors);
 
-/// What a pod asks for as a whole: at least what its containers ask for together.
+/// Validates pod-level resources: at least the sum of the containers' requests.
 void ValidatePodResources(const PodSpec& spec, const PodValidationOptions& options,
                           const FieldPath& at, FieldErrors& errors);
 
-/// What running the pod costs beside its containers.
+/// Validates the overhead of the pod's sandbox.
 void ValidateOverhead(const ResourceList& overhead, const PodValidationOptions& options,
                       const FieldPath& at, FieldErrors& errors);
 
-/// Non-negative, and whole where the resource is counted in pieces.
+/// Reports a negative amount, or a fraction of a resource with integer amounts.
 void ValidateAmount(const ResourceAmount& amount, const FieldPath& at, FieldErrors& errors);
 
-/// Where the amount stands, or nothing.
+/// Returns the amount with that name, or null.
 const ResourceAmount* FindAmount(const ResourceList& list, std::string_view name);
 
 }  // namespace plimsoll::api

@@ -7,11 +7,11 @@
 
 namespace plimsoll::api {
 
-/// Finds repeated names. The lists of real objects are short, so the first names are kept in place
-/// and compared one by one; long ones, which only an attacker sends, stay cheap per name.
+/// Set of texts for finding duplicates. Most lists are short, so the first texts are kept inline
+/// and compared one by one. Long lists, which only an attacker sends, use a tree.
 class SeenTexts {
  public:
-  /// False when the text was inserted before. The text must outlive this.
+  /// Returns false if the text was inserted before. The text must outlive this.
   bool Insert(std::string_view text) {
     if (Has(text)) return false;
     if (count_ < few_.size()) {

@@ -16,20 +16,20 @@ using namespace std::string_view_literals;
 constexpr std::size_t kDifferencesShownMax = 10;
 constexpr std::size_t kValueBytesShownMax = 200;
 
-// Fields of the API that are plain numbers or booleans, so that leaving them out is writing zero.
-// Of the others, absence means something of its own (`priority`, `hostUsers`).
+// Plain numbers and booleans of the API, for which missing and zero are the same. For other fields
+// a missing value has its own meaning (`priority`, `hostUsers`).
 constexpr std::array kPlainFields{
     "hostNetwork"sv, "hostPID"sv,   "hostIPC"sv,  "stdin"sv,           "stdinOnce"sv,
     "tty"sv,         "readOnly"sv,  "hostPort"sv, "minReadySeconds"sv, "initialDelaySeconds"sv,
     "paused"sv,      "partition"sv, "weight"sv,
 };
 
-// Texts whose absence differs from the empty text.
+// Texts for which missing and empty differ.
 constexpr std::array kOptionalTexts{"storageClassName"sv, "volumeAttributesClassName"sv,
                                     "runtimeClassName"sv};
 
-// Objects that are part of their parent, and maps: empty, they are the same as nothing. All others
-// are set or not: `emptyDir: {}` says something.
+// Structs held by value, and maps: empty is the same as missing. All other objects are either set
+// or not: `emptyDir: {}` has a meaning.
 constexpr std::array kPlainObjects{
     "resources"sv,        "metadata"sv,       "spec"sv,
     "status"sv,           "template"sv,       "preference"sv,
@@ -40,7 +40,7 @@ constexpr std::array kPlainObjects{
     "volumeAttributes"sv,
 };
 
-// Maps of quantities, and fields that are one.
+// Maps of quantities, and single quantities.
 constexpr std::array kQuantityMaps{"requests"sv, "limits"sv, "overhead"sv, "capacity"sv};
 constexpr std::array kQuantities{"sizeLimit"sv, "divisor"sv};
 
@@ -103,7 +103,7 @@ class Walk {
     }
   }
 
-  /// An object that is there only for the sake of an ignored member counts by its other members.
+  /// An object with an ignored member is compared by its other members.
   void CompareWithNothing(const Value* before, const Value* now) {
     const Value& present = before != nullptr ? *before : *now;
     const bool is_plain = key_.empty() || Contains(kPlainObjects, key_);

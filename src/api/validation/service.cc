@@ -66,7 +66,7 @@ std::string PortKeyJson(std::string_view protocol, std::int64_t port) {
          std::to_string(port) + R"(,"TargetPort":0,"NodePort":0})";
 }
 
-/// A port of the service, and one of the nodes, is used once per protocol.
+/// Service ports and node ports must be unique per protocol.
 void CheckPortsApart(std::span<const Value> ports, FieldErrors& errors) {
   using Key = std::pair<std::string_view, std::int64_t>;
   std::set<Key> node_ports;

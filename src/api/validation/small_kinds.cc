@@ -22,7 +22,7 @@ using codec::Value;
 constexpr FieldPath kSpec("spec");
 constexpr std::int64_t kUserPriorityMax = 1'000'000'000;
 
-/// Why a name with the prefix `system-` is refused; empty when it is one of the two that exist.
+/// Returns why a name with the prefix `system-` is rejected; empty if it is valid.
 std::string SystemClassFault(std::string_view name, std::int64_t value, bool is_default) {
   std::int64_t want = 0;
   if (name == "system-node-critical") want = 2'000'001'000;

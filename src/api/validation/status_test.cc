@@ -23,7 +23,7 @@ std::string Rule(std::string_view conditions) {
          std::string(conditions) + "]}}";
 }
 
-/// So many conditions of types that differ.
+/// Returns `count` conditions with distinct types.
 std::string Conditions(std::size_t count) {
   std::string list;
   for (std::size_t i = 0; i < count; ++i) {

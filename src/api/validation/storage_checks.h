@@ -6,7 +6,7 @@
 
 #include "api/field_error.h"
 
-/// What volumes and claims share.
+/// Checks shared by volumes and claims.
 namespace plimsoll::api {
 
 void ValidateAccessModes(std::span<const std::string_view> modes, const FieldPath& at,

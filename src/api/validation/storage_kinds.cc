@@ -120,7 +120,7 @@ void ValidateCsiDriver(const KindChange& change, FieldErrors& errors) {
   if (change.before == nullptr) return;
   const bool now = BoolOf(spec, "attachRequired");
   if (now == BoolOf(MemberOf(change.old_tree(), "spec"), "attachRequired")) return;
-  // A volume that was attached under the old answer would never be detached under the new one.
+  // A volume attached under the old value would never be detached under the new one.
   errors.Invalid(kSpec / "attachedRequired", BadValue::Bool(now), "field is immutable");
 }
 

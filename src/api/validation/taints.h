@@ -7,7 +7,7 @@
 
 namespace plimsoll::api {
 
-/// Taints of a node: unique by key and effect.
+/// Validates the taints of a node; key and effect must be unique.
 void ValidateTaints(std::span<const Taint> taints, const FieldPath& at, FieldErrors& errors);
 
 }  // namespace plimsoll::api

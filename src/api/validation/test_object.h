@@ -14,7 +14,7 @@
 #include "base/assert.h"
 #include "codec/json.h"
 
-/// For tests only: objects from JSON that must decode, with defaults, and errors as texts.
+/// Test helpers: objects decoded from valid JSON, with defaults, and errors as texts.
 namespace plimsoll::api {
 
 inline std::shared_ptr<const Object> ObjectFrom(std::string json) {
@@ -26,8 +26,8 @@ inline std::shared_ptr<const Object> ObjectFrom(std::string json) {
   return decoded->object;
 }
 
-/// A right pod but for the members of spec that are given; a member given here replaces the right
-/// one.
+/// Returns a valid pod with the given members added to its spec;
+/// they override the valid ones.
 inline std::shared_ptr<const Object> PodWith(std::string_view members,
                                              std::string_view metadata = R"("labels":{})") {
   return ObjectFrom(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p",)"
@@ -43,7 +43,7 @@ inline std::vector<std::string> Texts(const FieldErrors& errors) {
   return out;
 }
 
-/// An object, what it was before (empty: it is created), and the faults of it.
+/// An object, its stored state (empty: it is created), and the expected errors.
 struct KindCase {
   std::string name;
   std::string json;
@@ -51,8 +51,8 @@ struct KindCase {
   std::vector<std::string> want;
 };
 
-/// Puts a name, a namespace where the kind has one, and what a store sets into a manifest's
-/// metadata, and says what validation finds.
+/// Completes the metadata of a manifest with a name, a namespace if the kind has one, and fields
+/// that a store sets. Returns the validation errors.
 inline std::vector<std::string> FaultsOf(const KindCase& test) {
   const auto read = [](const std::string& json) {
     auto parsed = codec::ParseJson(json);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kExpressionCostMax = 1'000'000;
 
-/// Both texts of a value that is neither canonical nor a number are reported.
+/// A value that is neither canonical nor a number gets two errors.
 void ValidateNumber(std::string_view value, const FieldPath& at, FieldErrors& errors) {
   const DecimalFault fault = ParseDecimal(value).fault;
   if (fault == DecimalFault::None) return;
@@ -57,7 +57,7 @@ void ValidateOperatorAndValue(const Toleration& toleration, const FieldPath& at,
   }
   switch (*op) {
     case TolerationOperator::Equal:
-      // Upstream blames the operator for the value.
+      // Upstream reports this at the path of the operator.
       if (const Faults faults = CheckLabelValue(toleration.value); !faults.empty()) {
         errors.Invalid(operator_path, toleration.value, Joined(faults, ";"));
       }
@@ -128,9 +128,9 @@ std::uint64_t CostOfExpressions(std::span<const Toleration> tolerations,
   if (checker == nullptr) return cost;
   for (const Toleration& toleration : tolerations) {
     const std::string_view expression = toleration.expression;
-    // One that is too long is refused for that, and never compiled.
+    // Expressions that are too long are rejected for that and never compiled.
     if (expression.empty() || expression.size() > kExpressionBytesMax) continue;
-    // One that is above the limit for itself counts with that limit: there is an error about it.
+    // An expression above its own limit counts as the limit: it has an error already.
     cost += std::min(checker->CostMax(expression), kExpressionCostMax);
   }
   return cost;
@@ -157,7 +157,7 @@ void ValidateOnlyAddedTolerations(std::span<const Toleration> now,
   for (const Toleration& one : now) kept.insert(key(one));
   std::set<std::array<std::string_view, 5>> former;
   for (const Toleration& one : before) former.insert(key(one));
-  // Another expression in place of one that goes is a modification.
+  // Replacing an expression by another one is a modification.
   const bool has_new_expression = std::ranges::any_of(now, [&](const Toleration& one) {
     return !one.expression.empty() && !former.contains(key(one));
   });

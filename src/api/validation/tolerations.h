@@ -12,27 +12,27 @@ namespace plimsoll::api {
 
 inline constexpr std::size_t kExpressionBytesMax = 10 * 1024;
 
-/// The estimated cost of all expressions together; 0 without a checker. Does not overflow.
+/// Returns the estimated total cost of all expressions; 0 without a checker. Does not overflow.
 std::uint64_t CostOfExpressions(std::span<const Toleration> tolerations,
                                 const ExpressionChecker* checker);
 
 void ValidateTolerations(std::span<const Toleration> tolerations, const FieldPath& at,
                          const PodValidationOptions& options, FieldErrors& errors);
 
-// Parts that the tolerations of devices share.
+// Checks shared with the tolerations of devices.
 
-/// The number or the version that Lt, Gt and their like compare with; nothing of other operators.
+/// Validates the operand of Lt, Gt and the Semver operators; ignores other operators.
 void ValidateThreshold(TolerationOperator op, std::string_view value, const FieldPath& at,
                        FieldErrors& errors);
 
-/// An expression says all by itself, so none of the other rules applies to its toleration.
+/// Validates a toleration with an expression. No other rule applies to such a toleration.
 void ValidateTolerationExpression(const Toleration& toleration, const FieldPath& at,
                                   const PodValidationOptions& options, FieldErrors& errors);
 
-/// A pod that runs may come to tolerate more, never less: every former toleration must still be
-/// there, though its seconds may differ. Tolerations with an expression are the exception: they may
-/// be removed, whether their gate is on or off, but not replaced by another expression. Then the
-/// new list is validated once more, as upstream does.
+/// Validates an update of a pod's tolerations. Every stored toleration must remain,
+/// though its seconds may differ. Tolerations with an expression may be removed, whether
+/// the gate is on or off, but not replaced by another expression. Then validates the new
+/// list once more, as upstream does.
 void ValidateOnlyAddedTolerations(std::span<const Toleration> now,
                                   std::span<const Toleration> before, const FieldPath& at,
                                   const PodValidationOptions& options, FieldErrors& errors);

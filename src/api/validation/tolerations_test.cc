@@ -88,7 +88,7 @@ TEST(TolerationsTest, TheCompilerHasTheLastWordOnExpressions) {
                           "limit"));
 }
 
-/// Every expression may cost as many units as its text says.
+/// Checker for which the text of an expression is its cost.
 class Priced : public ExpressionChecker {
  public:
   std::optional<ExpressionFault> Check(std::string_view /*expression*/) const override {
@@ -118,7 +118,7 @@ TEST(TolerationsTest, TheCostOfAllExpressionsOfAPodIsLimited) {
   EXPECT_THAT(check(std::vector<Toleration>(10, most)),
               ElementsAre("spec.tolerations: Forbidden: estimated cost of all expressions exceeds "
                           "the limit by factor of 2.5x"));
-  // A stored pod that is above it can still be updated.
+  // A stored pod that exceeds the limit can still be updated.
   PodSpec before;
   before.tolerations.assign(5, most);
   FieldErrors errors;
@@ -130,7 +130,7 @@ TEST(TolerationsTest, TheCostOfAllExpressionsOfAPodIsLimited) {
 struct RatchetCase {
   std::string name;
   Feature gate;
-  std::string used;   // spec of the pod as it was
+  std::string used;   // spec of the stored pod
   std::string added;  // an update that keeps it and adds more of the same feature
 };
 

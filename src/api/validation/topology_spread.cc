@@ -34,7 +34,7 @@ void ValidateMinDomains(const TopologySpreadConstraint& constraint, const FieldP
                      std::string(constraint.when_unsatisfiable));
 }
 
-/// The rule of old: the selector as the user wrote it has none of the keys.
+/// The former rule: the selector must not contain any of the keys.
 void ValidateUnmergedKeys(const TopologySpreadConstraint& constraint, const FieldPath& at,
                           FieldErrors& errors) {
   if (constraint.match_label_keys.empty()) return;
@@ -58,7 +58,7 @@ TopologyAndAction PairOf(const TopologySpreadConstraint& constraint) {
   return {constraint.topology_key, constraint.when_unsatisfiable};
 }
 
-/// How often each pair of topology and action is there.
+/// Counts each pair of topology and action.
 std::map<TopologyAndAction, std::size_t> CountPairs(
     std::span<const TopologySpreadConstraint> constraints) {
   std::map<TopologyAndAction, std::size_t> counts;
@@ -66,8 +66,8 @@ std::map<TopologyAndAction, std::size_t> CountPairs(
   return counts;
 }
 
-/// One constraint per pair of topology and action; the earlier one of two is reported. `later` is
-/// how often the pair is in the rest of the list.
+/// Reports duplicate pairs of topology and action, at the earlier one. `later` is the number of
+/// equal pairs in the rest of the list.
 void ValidateNotRepeated(const TopologySpreadConstraint& constraint, std::size_t later,
                          const FieldPath& at, FieldErrors& errors) {
   if (later == 0) return;

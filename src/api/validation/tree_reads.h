@@ -9,14 +9,14 @@
 #include "api/decode/read.h"
 #include "codec/value.h"
 
-/// Reads of a conformed tree, for kinds whose fields no struct holds. A null object has nothing.
+/// Reads conformed trees of kinds without a struct. A null object has no members.
 namespace plimsoll::api {
 
 inline const codec::Value* MemberOf(const codec::Value* object, std::string_view key) {
   return object != nullptr ? object->Find(key) : nullptr;
 }
 
-/// Empty when missing, as a text of Go is.
+/// Returns an empty text if the member is missing, as in Go.
 inline std::string_view TextOf(const codec::Value* object, std::string_view key) {
   const codec::Value* found = MemberOf(object, key);
   return found != nullptr ? found->text() : std::string_view();
@@ -42,7 +42,7 @@ inline std::span<const codec::Member> MembersOf(const codec::Value* object, std:
   return found != nullptr ? found->members() : std::span<const codec::Member>();
 }
 
-/// The member as the struct that stands for its type; fresh when it is missing.
+/// Returns the member decoded as T; a default-constructed T if it is missing.
 template <class T>
 T DecodedOf(const codec::Value* object, std::string_view key) {
   T out{};

@@ -10,9 +10,9 @@ struct Rule {
   TypeId type;
   NameRule name;
   void (*check)(const KindChange&, FieldErrors&);
-  /// Of an update's metadata upstream looks only at what may not change.
+  /// On update, upstream checks only the immutable metadata.
   bool keeps_metadata = false;
-  /// Asked before all else.
+  /// Runs before all other checks.
   void (*authorize)(const KindChange&, FieldErrors&) = nullptr;
 };
 
@@ -84,7 +84,7 @@ void ValidateUntyped(const KindChange& change, FieldErrors& errors) {
   const KindDesc& kind = change.now.kind();
   const Rule rule = RuleOf(kind.type->id);
   if (rule.authorize != nullptr) rule.authorize(change, errors);
-  // Reviews are questions: nobody keeps them, so they need no name.
+  // Reviews are not stored, so they need no name.
   const bool is_looked_at = change.before == nullptr || !rule.keeps_metadata;
   if (rule.name != NameRule::None && is_looked_at) {
     ValidateObjectMeta(change.now.metadata(),

@@ -4,8 +4,8 @@
 
 namespace plimsoll::api {
 
-/// The metadata and, by a table from kinds to their rules, the rest of an object that has no view
-/// of its own. A kind without a row is judged by its metadata alone.
+/// Validates an object whose kind has no struct: its metadata, then the rules that a table has for
+/// the kind. A kind without a row is validated by its metadata alone.
 void ValidateUntyped(const KindChange& change, FieldErrors& errors);
 
 }  // namespace plimsoll::api

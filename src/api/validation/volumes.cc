@@ -9,13 +9,13 @@
 namespace plimsoll::api {
 namespace {
 
-/// A kind of volume, and the one field that it cannot do without.
+/// A volume source and its required field.
 struct VolumeSource {
   std::string_view name;
   std::string_view required;
 };
 
-// In the order in which upstream looks for them.
+// In upstream's order.
 constexpr std::array kSources = std::to_array<VolumeSource>({
     {"emptyDir", ""},
     {"hostPath", "path"},
@@ -75,8 +75,8 @@ void ReportMoreThanOne(const codec::Value& volume, const FieldPath& at, FieldErr
   }
 }
 
-/// Of nearly every volume two members are there, its name and its source; only where there are more
-/// does the order of the sources matter.
+/// Most volumes have only a name and one source. The order of the sources
+/// matters only if there are more.
 void ValidateSource(const codec::Value& volume, const FieldPath& at, FieldErrors& errors) {
   const VolumeSource* source = nullptr;
   const codec::Value* value = nullptr;

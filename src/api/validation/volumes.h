@@ -8,8 +8,8 @@
 
 namespace plimsoll::api {
 
-/// Names and sources of a pod's volumes. The names of those without fault are added to `valid`;
-/// only they can be mounted.
+/// Validates names and sources of a pod's volumes. Adds the names of valid volumes to
+/// `valid`; only those can be mounted.
 void ValidateVolumes(std::span<const Volume> volumes, const FieldPath& at, SeenTexts& valid,
                      FieldErrors& errors);
 

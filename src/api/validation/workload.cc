@@ -28,11 +28,11 @@ constexpr FieldPath kTemplateSpec = kTemplate / "spec";
 
 struct KindRules {
   NameRule name_rule;
-  std::string_view count_field;     // empty: it counts nothing
-  std::string_view empty_selector;  // what is said of one; empty: it is allowed
+  std::string_view count_field;     // empty: none
+  std::string_view empty_selector;  // error for an empty selector; empty: allowed
   bool requires_selector;
-  std::string_view bad_selector;  // said of one that no pod can be held against
-  std::string_view no_deadline;   // why activeDeadlineSeconds is refused; empty: it is not
+  std::string_view bad_selector;  // error for a selector that cannot be evaluated
+  std::string_view no_deadline;   // error for activeDeadlineSeconds; empty: allowed
 };
 
 const KindRules& RulesOf(WorkloadKind kind) {
@@ -75,13 +75,13 @@ void ReportMismatch(const Workload& workload, FieldErrors& errors) {
                  "`selector` does not match template `labels`");
 }
 
-/// Of Deployments, ReplicaSets and StatefulSets. Whether the template can be looked at: upstream
-/// gives up on one whose selector cannot be read.
+/// Validates the selector of a Deployment, ReplicaSet or StatefulSet. Returns false if it is
+/// invalid; upstream then skips the template.
 bool ValidateSelector(const Workload& workload, const KindRules& rules, bool allow_invalid_values,
                       FieldErrors& errors) {
   if (!workload.selector) {
     errors.Required(kSelector, "");
-    // No selector selects nothing, hence not these pods either.
+    // A missing selector selects nothing, so it does not match the template either.
     ReportMismatch(workload, errors);
     return true;
   }
@@ -119,7 +119,7 @@ void ValidateJobSelector(const Workload& workload, bool allow_invalid_values, Fi
   }
 }
 
-/// Volumes that a StatefulSet adds to each of its pods.
+/// Returns the volumes that a StatefulSet adds to each of its pods.
 std::vector<std::string_view> ClaimVolumes(const Workload& workload) {
   std::vector<std::string_view> names;
   if (workload.kind != WorkloadKind::StatefulSet || workload.spec_source == nullptr) return names;
@@ -186,7 +186,7 @@ void ValidateSpec(const Workload& workload, const Workload* before,
 
 void ValidatePodTemplate(const PodTemplateSpec& pod, const PodValidationOptions& options,
                          std::span<const std::string_view> claim_volumes, FieldErrors& errors) {
-  // Upstream leaves `metadata` out of these two paths.
+  // Upstream omits `metadata` from these two paths.
   ValidateLabels(pod.metadata.labels, kTemplate / "labels", errors);
   const FieldPath annotations_path = kTemplate / "annotations";
   ValidateAnnotations(pod.metadata.annotations, annotations_path, errors);

@@ -10,16 +10,16 @@
 
 namespace plimsoll::api {
 
-/// Deployment, ReplicaSet, StatefulSet, DaemonSet, Job: metadata, the selector and its template,
-/// and the pod spec of the template under `spec.template.spec`. A Job without a selector is right:
-/// the server makes one for it.
+/// Validates a Deployment, ReplicaSet, StatefulSet, DaemonSet or Job: metadata,
+/// selector, template, and the pod spec under `spec.template.spec`. A Job may omit the
+/// selector: the server creates one.
 FieldErrors ValidateWorkloadCreate(const Workload& workload, const ValidationContext& context);
 
-/// Also what may not change, the selector before all. Both must be of one kind.
+/// Also reports changes of immutable fields, above all the selector. Both must be of one kind.
 FieldErrors ValidateWorkloadUpdate(const Workload& now, const Workload& before,
                                    const ValidationContext& context);
 
-/// What stands under `spec.template`. `claim_volumes` are volumes that its owner adds to the pods.
+/// Validates `spec.template`. `claim_volumes` are volumes that the workload adds to its pods.
 void ValidatePodTemplate(const PodTemplateSpec& pod, const PodValidationOptions& options,
                          std::span<const std::string_view> claim_volumes, FieldErrors& errors);
 

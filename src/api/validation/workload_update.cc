@@ -53,8 +53,8 @@ const Value* Member(const Value* object, std::string_view key) {
   return object != nullptr ? object->Find(key) : nullptr;
 }
 
-/// A Job's pods are all alike. Before it has started, while it is suspended, where they will go may
-/// still be changed.
+/// The template of a Job is immutable, except for labels, annotations and scheduling directives
+/// while the Job is suspended.
 void ValidateJobTemplateUnchanged(const Workload& now, const Workload& before,
                                   FieldErrors& errors) {
   const Value* suspend = Member(before.spec_source, "suspend");

@@ -5,7 +5,7 @@
 
 namespace plimsoll::api {
 
-/// The parts of a workload that may not change once it is stored.
+/// Reports changes of immutable parts of a workload.
 void ValidateUnchangedParts(const Workload& now, const Workload& before, FieldErrors& errors);
 
 }  // namespace plimsoll::api

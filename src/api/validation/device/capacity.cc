@@ -65,7 +65,7 @@ struct Range {
   std::optional<Quantity> max;
   std::optional<Quantity> step;
 
-  /// Fractions are counted in thousandths.
+  /// Ranges with fractions are computed in thousandths.
   bool HasFraction() const {
     const auto is_fraction = [](const Quantity& amount) { return amount.Digits().contains('.'); };
     return is_fraction(preset) || is_fraction(min) || (max && is_fraction(*max)) ||
@@ -98,7 +98,7 @@ void CheckBounds(const Range& range, const Quantity& capacity, const FieldPath& 
   }
 }
 
-/// Whether the amount can be counted with 64 bits.
+/// Returns true if 64 bits can represent the amount; otherwise reports an error.
 bool CheckCountable(const Quantity& amount, bool in_thousandths, const FieldPath& at,
                     FieldErrors& errors) {
   static const Quantity kMost = Quantity::FromInt(std::numeric_limits<std::int64_t>::max());
@@ -125,7 +125,7 @@ bool AreCountable(const Range& range, bool in_thousandths, const FieldPath& at,
   return all;
 }
 
-/// The amount must be the minimum and a number of steps.
+/// Reports an amount that is not the minimum plus a multiple of the step.
 void CheckOnStep(const Quantity& amount, const Range& range, bool in_thousandths,
                  const FieldPath& at, FieldErrors& errors) {
   const auto count = [&](const Quantity& one) {

@@ -5,7 +5,7 @@
 
 namespace plimsoll::api {
 
-/// `requestPolicy` of a capacity that is shared between claims: the amounts that can be had of it.
+/// Checks `requestPolicy` of a capacity that claims share: the amounts that they may request.
 void CheckRequestPolicy(const codec::Value& capacity, const FieldPath& at, FieldErrors& errors);
 
 }  // namespace plimsoll::api

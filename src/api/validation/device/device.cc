@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 8> kAttributeForms = {
     "int", "bool", "string", "version", "ints", "bools", "strings", "versions"};
 constexpr std::array<std::string_view, 4> kListForms = {"ints", "bools", "strings", "versions"};
 
-/// A key in a path; the middle of a long one is left out.
+/// Returns a key for a path, with the middle of a long key elided.
 std::string ShownKey(std::string_view key) {
   if (key.size() <= kShownKeyBytesMax) return std::string(key);
   const std::size_t rest = kShownKeyBytesMax - 3;
@@ -46,7 +46,7 @@ void CheckText(std::string_view text, const FieldPath& at, FieldErrors& errors) 
   if (text.size() > kAttributeBytesMax) errors.TooLong(at, kAttributeBytesMax);
 }
 
-/// Digits between dots without leading zeros, however long: more than a Semver can count.
+/// Matches a version whose numbers may be longer than a Semver can hold.
 bool LooksLikeVersion(std::string_view text) {
   for (int part = 0; part < 3; ++part) {
     const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -57,7 +57,7 @@ bool LooksLikeVersion(std::string_view text) {
     text.remove_prefix(1);
   }
   if (text.empty()) return true;
-  // What follows does not depend on the numbers.
+  // The check of the suffix does not depend on the numbers.
   return (text[0] == '-' || text[0] == '+') && ParseSemver("0.0.0" + std::string(text)).has_value();
 }
 
@@ -83,7 +83,7 @@ void CheckAttributeList(const Value& attribute, std::string_view form, const Fie
   }
 }
 
-/// There must be one value, of whichever form.
+/// Checks that the attribute has exactly one value.
 void CheckForm(const Value& attribute, const FieldPath& at, DeviceFindings& out) {
   std::vector<std::string_view> set;
   for (const std::string_view form : kAttributeForms) {
@@ -179,7 +179,7 @@ void CheckTaints(const Value& device, const Value* before, const FieldPath& at,
   }
 }
 
-/// Where the slice leaves it to its devices, each says which nodes can use it.
+/// Checks the node selection of a device when the slice has perDeviceNodeSelection.
 void CheckOwnNodes(const Value& device, const FieldPath& at, FieldErrors& errors) {
   static constexpr std::string_view kOneOf =
       "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when "

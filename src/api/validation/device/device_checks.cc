@@ -36,7 +36,7 @@ Toleration ReadToleration(const Value& tree) {
           .toleration_seconds = IntOf(&tree, "tolerationSeconds")};
 }
 
-/// The declared rule about a driver's name has its own text for what does not look like one.
+/// The declarative rule for driver names has its own text for a malformed name.
 Faults CaselessFaults(std::string_view name) {
   Faults faults = CheckDns1123Subdomain(Lowered(name));
   static constexpr std::string_view kLower =
@@ -88,13 +88,13 @@ void CheckToleration(const Toleration& toleration, const PodValidationOptions& o
   }
   if (!toleration.key.empty()) ValidateLabelName(toleration.key, at / "key", out.Declared());
   CheckOperator(toleration, options, at, out);
-  // Seconds count for NoExecute; with other effects they are ignored, not refused.
+  // Seconds apply to NoExecute only; with other effects they are ignored, not rejected.
   if (!toleration.effect.empty()) {
     CheckOneOf(toleration.effect, kEffects, at / "effect", out.Declared());
   }
 }
 
-/// False when there are too many.
+/// Returns false if there are too many.
 bool CheckConditionNames(std::span<const Value> names, const FieldPath& at, DeviceFindings& out) {
   if (!CheckCount(names.size(), kConditionsMax, at, out.Declared())) return false;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -103,7 +103,7 @@ bool CheckConditionNames(std::span<const Value> names, const FieldPath& at, Devi
   return true;
 }
 
-/// The list as Go prints it: one that is not there is nil.
+/// Formats the list as Go does: a missing list is nil.
 BadValue ShownList(const Value* list) {
   return list != nullptr ? BadValue::Json(codec::WriteJson(*list)) : BadValue::Null();
 }
@@ -175,7 +175,7 @@ void CheckDeviceTaint(const Value* taint, const Value* before, const FieldPath& 
   if (TextOf(taint, "description").size() > kDescriptionBytesMax) {
     out.coded.TooLong(at / "description", kDescriptionBytesMax);
   }
-  // Unlike parameters of drivers, it may be any JSON value.
+  // Unlike driver parameters, it may be any JSON value.
   const Value* const data = MemberOf(taint, "data");
   if (data != nullptr && codec::WriteJson(*data).size() > kRawBytesMax &&
       !SameMeaning(data, MemberOf(before, "data"))) {

@@ -11,13 +11,13 @@
 #include "api/validation/pod_options.h"
 #include "codec/value.h"
 
-/// What several kinds of resource.k8s.io ask alike. Trees are conformed.
+/// Checks shared by several kinds of resource.k8s.io. Trees are conformed.
 namespace plimsoll::api {
 
-/// The spec of an object that is to be written. Trees are null where there is none.
+/// The spec of an object before and after a write. A missing tree is null.
 struct SpecChange {
   explicit SpecChange(const KindChange& change);
-  /// Of a new object everything is.
+  /// Returns true if the field changed; always true for a new object.
   bool IsChanged(std::string_view field) const;
 
   const codec::Value* now;
@@ -25,42 +25,42 @@ struct SpecChange {
   bool is_new;
 };
 
-/// Too many items end the look at a list. False then.
+/// Reports too many items. Returns false then; the caller must not check the items.
 bool CheckCount(std::size_t count, std::size_t count_max, const FieldPath& at, FieldErrors& errors);
 
-/// A JSON object of a limited size that nobody here looks into. `stored`: it was there before, so
-/// its size is let pass.
+/// Checks an opaque JSON object and its size. With `stored`, the object was stored before,
+/// so its size is not checked.
 void CheckRawObject(const codec::Value* raw, bool stored, const FieldPath& at, FieldErrors& errors);
 
-/// `opaque` of a class's or a claim's configuration.
+/// Checks `opaque` of the configuration of a class or a claim.
 void CheckConfiguration(const codec::Value& config, bool stored, const FieldPath& at,
                         DeviceFindings& out);
 
-/// CEL selectors. `stored`: the list is as it was, so what is no longer accepted of new expressions
-/// still is of these. Returns the estimated cost of all of them.
+/// Checks CEL selectors. With `stored`, the list is unchanged, so expressions that are no longer
+/// accepted from new objects pass. Returns the estimated cost of all of them.
 std::uint64_t CheckDeviceSelectors(std::span<const codec::Value> selectors, bool stored,
                                    const FieldPath& at, DeviceFindings& out);
 
-/// A taint of a slice or a rule; null is one without any field. `before` is null for a new one.
+/// Checks a taint of a slice or a rule; null counts as empty. `before` is null for a new taint.
 void CheckDeviceTaint(const codec::Value* taint, const codec::Value* before, const FieldPath& at,
                       DeviceFindings& out);
 
-/// The estimated cost of the expressions among the tolerations of a request.
+/// Returns the estimated cost of all expressions in the tolerations of a request.
 std::uint64_t CostOfDeviceTolerations(std::span<const codec::Value> tolerations,
                                       const PodValidationOptions& options);
 
-/// Tolerations of a request, a sub-request or an allocated device.
+/// Checks the tolerations of a request, a sub-request or an allocated device.
 void CheckDeviceTolerations(std::span<const codec::Value> tolerations,
                             const PodValidationOptions& options, const FieldPath& at,
                             DeviceFindings& out);
 
-/// `bindingConditions` and `bindingFailureConditions` of a device, or of a result.
+/// Checks `bindingConditions` and `bindingFailureConditions` of a device, or of a result.
 void CheckBindingConditions(const codec::Value& holder, const FieldPath& at, DeviceFindings& out);
 
-/// Names that must not repeat; the second is reported.
+/// Reports each repeated text.
 void CheckUnique(std::span<const codec::Value> texts, const FieldPath& at, FieldErrors& errors);
 
-/// Whether the two mean the same.
+/// Returns true if the two are semantically equal.
 bool SameMeaning(const codec::Value* a, const codec::Value* b);
 
 }  // namespace plimsoll::api

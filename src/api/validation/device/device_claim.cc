@@ -24,7 +24,7 @@ constexpr std::string_view kNoRequest =
     "must be the name of a request in the claim or the name of a request and a subrequest "
     "separated by '/'";
 
-/// Once per name, in the words of whichever rule speaks.
+/// Checks that names are unique, in the words of the rule that applies.
 void CheckUniqueNames(std::span<const Value> items, GoType type, const FieldPath& at,
                       DeviceFindings& out) {
   SeenTexts seen;
@@ -52,7 +52,7 @@ void CheckAllocationMode(const Value& request, const FieldPath& at, DeviceFindin
              out.Declared());
 }
 
-/// What `exactly` and a sub-request have in common but for the class.
+/// Checks the fields common to `exactly` and a sub-request, except the class.
 void CheckDetails(const Value& request, const PodValidationOptions& options, const FieldPath& at,
                   DeviceFindings& out) {
   const std::uint64_t of_selectors =

@@ -11,29 +11,29 @@
 
 namespace plimsoll::api {
 
-/// The names of a claim's requests, each with those of its sub-requests.
+/// Names of a claim's requests and their sub-requests.
 class RequestNames {
  public:
-  /// `devices` of a claim's spec; null is one without requests.
+  /// Takes `devices` of a claim's spec; null has no requests.
   explicit RequestNames(const codec::Value* devices);
 
-  /// `request`, or `request/sub`.
+  /// Takes `request` or `request/sub`.
   bool Has(std::string_view reference) const;
-  /// Names the parts that are no names, and a reference to nothing.
+  /// Reports malformed names and a reference to an unknown request.
   void Check(std::string_view reference, const FieldPath& at, FieldErrors& errors) const;
-  /// A list of references without repetition.
+  /// Checks a list of references without duplicates.
   void CheckList(const codec::Value& holder, const FieldPath& at, DeviceFindings& out) const;
 
  private:
   std::map<std::string_view, std::set<std::string_view>> names_;
 };
 
-/// `spec.devices` of a claim, or of the claims that a template makes.
+/// Checks `spec.devices` of a claim, or of the claims that a template creates.
 void CheckDeviceClaim(const codec::Value* devices, const PodValidationOptions& options,
                       const FieldPath& at, DeviceFindings& out);
 
-/// Which tolerations the gates let pass, and which those that were there before do; `before` is the
-/// devices of the former spec, or null.
+/// Returns the toleration options from the gates and from the tolerations in use. `before` is
+/// `devices` of the stored spec, or null.
 PodValidationOptions DeviceTolerationOptions(const ValidationContext& context,
                                              const codec::Value* before);
 

@@ -14,7 +14,7 @@ using codec::Value;
 
 constexpr std::size_t kConfigsMax = 32;
 
-/// What pods ask for by `resources.requests` instead of a claim.
+/// Checks the extended resource name, by which pods request devices without a claim.
 void CheckExtendedResource(const Value* name, const FieldPath& at, DeviceFindings& out) {
   if (name == nullptr || IsExtendedResource(name->text())) return;
   const std::string_view text = name->text();

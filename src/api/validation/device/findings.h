@@ -4,15 +4,15 @@
 
 namespace plimsoll::api {
 
-/// What upstream finds of the kinds of resource.k8s.io. Some of its rules are code, others are
-/// declared at the fields. Declared ones report behind all code, and only of what an update has
-/// changed; where they are silent, the code that they stand for is heard.
+/// Errors of the kinds of resource.k8s.io. Upstream has hand-written and declarative rules. Errors
+/// of declarative rules come last, and only for parts that an update changed. For unchanged parts,
+/// the equivalent hand-written rules report instead.
 struct DeviceFindings {
   FieldErrors& coded;
   FieldErrors declared{};
-  bool is_changed = true;  // the part that is being looked at
+  bool is_changed = true;  // for the part being checked
 
-  /// Where a rule that is declared reports.
+  /// Returns the list to which a declarative rule reports.
   FieldErrors& Declared() { return is_changed ? declared : coded; }
   void Finish() { coded.Append(declared); }
 };

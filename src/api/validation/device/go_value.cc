@@ -16,15 +16,15 @@ using codec::Value;
 
 struct GoStruct;
 
-/// What the zero value of a field prints as.
+/// JSON of a field's zero value.
 enum class Zero : std::uint8_t { Null, Text, Number, Struct, Nothing };
 
 struct GoField {
   std::string_view go;
   std::string_view json;
   Zero zero = Zero::Null;
-  bool omits_empty = true;         // in its versioned form
-  const GoStruct* type = nullptr;  // of the value, or of the items; null: plain
+  bool omits_empty = true;         // in the versioned form
+  const GoStruct* type = nullptr;  // type of the value or of the list's items; null: plain
 };
 
 struct GoStruct {
@@ -226,7 +226,7 @@ class Printer {
     out_ += ']';
   }
 
-  /// Maps come in the order of their keys.
+  /// Maps are printed sorted by key.
   void Plain(const Value& value) {
     if (value.is_string()) {
       out_ += GoJsonQuote(value.text());

@@ -5,8 +5,8 @@
 
 #include "codec/value.h"
 
-/// Parts of claims and slices as upstream's messages show them. Its code shows internal types, all
-/// fields under their Go names; its declared rules show versioned ones, without what is empty.
+/// Formats parts of claims and slices as upstream's messages do. Hand-written rules print internal
+/// types: all fields, by Go name. Declarative rules print versioned types: non-empty fields only.
 namespace plimsoll::api {
 
 enum class GoType : std::uint8_t {

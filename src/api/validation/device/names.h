@@ -5,25 +5,25 @@
 #include "api/field_error.h"
 #include "base/syntax.h"
 
-/// The names of devices and of what belongs to them.
+/// Checks names of devices and related objects.
 namespace plimsoll::api {
 
-/// A DNS label: of a device, a request, a set of counters.
+/// Checks a DNS label: the name of a device, a request or a counter set.
 void CheckShortName(std::string_view name, const FieldPath& at, FieldErrors& errors);
 
-/// A DNS subdomain, as upstream's declared rules see it: they count bytes, where its code counts
-/// what it calls characters.
+/// Checks a DNS subdomain by upstream's declarative rules, which limit bytes; its
+/// hand-written rules say characters.
 Faults CheckLongName(std::string_view name);
 
-/// Subdomains between slashes, at most 253 bytes in all.
+/// Checks subdomains separated by slashes, at most 253 bytes in total.
 void CheckPoolName(std::string_view name, const FieldPath& at, FieldErrors& errors);
 
-/// `id` or `domain/id`. A name with two slashes passes, as it does upstream.
+/// Checks `id` or `domain/id`. A name with two slashes passes, as it does upstream.
 void CheckQualifiedAttribute(std::string_view name, const FieldPath& at, FieldErrors& errors);
-/// `domain/id`, in the words of the declared rule.
+/// Checks `domain/id`, in the words of the declarative rule.
 void CheckFullyQualifiedAttribute(std::string_view name, const FieldPath& at, FieldErrors& errors);
 
-/// The lower-case form of a UUID.
+/// Checks the lower-case form of a UUID.
 void CheckShareId(std::string_view id, const FieldPath& at, FieldErrors& errors);
 
 }  // namespace plimsoll::api

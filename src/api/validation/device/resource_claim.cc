@@ -12,7 +12,7 @@ using codec::Value;
 
 constexpr FieldPath kSpec("spec");
 
-/// Only labels and annotations go over into the claims that a template makes.
+/// Only labels and annotations are copied to the claims that a template creates.
 void CheckTemplateMetadata(const Value* spec, const FieldPath& at, FieldErrors& errors) {
   const ObjectMeta metadata = DecodedOf<ObjectMeta>(spec, "metadata");
   ValidateAnnotations(metadata.annotations, at / "annotations", errors);
@@ -26,7 +26,7 @@ void CheckTemplateMetadata(const Value* spec, const FieldPath& at, FieldErrors& 
 }  // namespace
 
 void AuthorizeAdminAccess(const KindChange& change, FieldErrors& errors) {
-  // A spec never changes, so it is asked for at creation or not at all.
+  // The spec is immutable, so admin access can only be requested at creation.
   if (change.before != nullptr || change.context.admin_namespaces == nullptr) return;
   const Value* spec = MemberOf(change.tree(), "spec");
   if (change.now.As<ResourceClaimTemplate>() != nullptr) spec = MemberOf(spec, "spec");
@@ -48,7 +48,7 @@ void AuthorizeAdminAccess(const KindChange& change, FieldErrors& errors) {
 void ValidateResourceClaim(const KindChange& change, FieldErrors& errors) {
   const Value* const spec = MemberOf(change.tree(), "spec");
   if (change.before != nullptr) {
-    // The spec stays, so there is nothing else in it that a user could mend.
+    // The spec is immutable, so other errors in it could not be fixed.
     if (SameMeaning(spec, MemberOf(change.old_tree(), "spec"))) return;
     return errors.Invalid(kSpec, BadValue::Null(), "field is immutable");
   }

@@ -21,13 +21,13 @@ using codec::Value;
 constexpr FieldPath kStatus("status");
 constexpr std::size_t kConsumersMax = 256;
 constexpr std::size_t kResultsMax = 32;
-constexpr std::size_t kConfigsMax = 64;  // of the class and of the claim
+constexpr std::size_t kConfigsMax = 64;  // class and claim together
 constexpr std::size_t kConditionsMax = 8;
 constexpr std::size_t kIpsMax = 16;
 constexpr std::size_t kInterfaceBytesMax = 256;
 constexpr std::size_t kHardwareBytesMax = 128;
 
-/// Driver, pool, device, and the share of it where it is shared.
+/// Driver, pool, device, and the share ID of a shared device.
 using DeviceKey = std::array<std::string_view, 4>;
 
 DeviceKey KeyOf(const Value& device) {
@@ -55,7 +55,7 @@ void CheckConsumers(std::span<const Value> consumers, const FieldPath& at, Field
   }
 }
 
-/// A claim that is going away takes no more consumers.
+/// Returns true if a consumer was added; a claim being deleted accepts none.
 bool HasNewConsumer(std::span<const Value> now, std::span<const Value> before) {
   return std::ranges::any_of(now, [&](const Value& consumer) {
     return std::ranges::none_of(before, [&](const Value& old) { return old == consumer; });
@@ -176,7 +176,7 @@ void ValidateResourceClaimStatus(const KindChange& change, FieldErrors& errors) 
   }
   if (allocation == nullptr) return;
   if (allocation_before != nullptr) {
-    // What is allocated stays until it is given back.
+    // An allocation is immutable until it is released.
     if (SameMeaning(allocation, allocation_before)) return;
     return errors.Invalid(kStatus / "allocation", BadValue::Null(),
                           "field cannot be modified once set");

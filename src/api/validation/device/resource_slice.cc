@@ -37,7 +37,7 @@ void CheckPool(const Value* pool, const FieldPath& at, FieldErrors& errors) {
   }
 }
 
-/// A driver owns its slices by driver, pool and node, so these stay.
+/// Driver, pool and node identify a slice and are immutable.
 void CheckIdentity(const Value* spec, const Value* before, const FieldPath& at,
                    FieldErrors& errors) {
   const auto same = [&](std::string_view now, std::string_view then, const FieldPath& path) {
@@ -71,14 +71,14 @@ void CheckFlag(const Value* spec, std::string_view name, std::vector<std::string
 void CheckSliceSelector(const Value* spec, const FieldPath& at, FieldErrors& errors) {
   const NodeSelector selector = DecodedOf<NodeSelector>(spec, "nodeSelector");
   ValidateNodeSelector(selector, {}, at, errors);
-  // With one term each, the selectors of several slices are joined into one.
+  // The selectors of several slices are combined, which needs exactly one term each.
   if (selector.terms.size() == 1) return;
   errors.Invalid(at / "nodeSelectorTerms",
                  BadValue::Json(selector.terms.empty() ? "[]" : GoJson(std::span(selector.terms))),
                  "must have exactly one node selector term");
 }
 
-/// Which nodes can use the devices is said in one of four ways.
+/// Checks that exactly one of the four ways to select nodes is used.
 void CheckNodes(const Value* spec, const FieldPath& at, FieldErrors& errors) {
   static constexpr std::string_view kOneOf =
       "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
@@ -128,7 +128,7 @@ void CheckDevices(const Value* spec, const Value* before, const FieldPath& at,
   }
 }
 
-/// Taints by the names of devices, which need not exist.
+/// Checks taints that refer to devices by name. The devices need not exist.
 void CheckSliceTaints(const Value* spec, const FieldPath& at, DeviceFindings& out) {
   const auto taints = ItemsOf(spec, "taints");
   if (!CheckCount(taints.size(), kTaintsMax, at, out.coded)) return;

@@ -10,14 +10,14 @@
 namespace plimsoll::api {
 namespace {
 
-/// A slice that is right but for these members of its spec.
+/// Returns a valid slice with these members added to its spec.
 std::string Slice(std::string_view members) {
   return R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","spec":{"driver":"d.com",)"
          R"("pool":{"name":"n1","generation":1,"resourceSliceCount":1},"nodeName":"n1",)" +
          std::string(members) + "}}";
 }
 
-/// … with one device that has these members.
+/// Returns a slice with one device that has these members.
 std::string SliceOf(std::string_view device) {
   return Slice(R"("devices":[{"name":"d0",)" + std::string(device) + "}]");
 }
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
-/// A shared device of ten units with that policy.
+/// Returns a slice with a shared device of ten units with that policy.
 std::string Shared(std::string_view policy) {
   return SliceOf(
       R"("allowMultipleAllocations":true,"capacity":{"m":{"value":"10","requestPolicy":)" +
