@@ -40,7 +40,7 @@ void Arena::AddBlock(std::size_t bytes_min) {
     Use(block_ + 1);
     if (blocks_[block_].size >= bytes_min) return;
   }
-  // Blocks double, so that their number stays small however much is asked for.
+  // Block sizes double, so that the number of blocks stays small.
   const std::size_t wished =
       blocks_.empty() ? bytes_first_ : std::min(blocks_.back().size * 2, kBlockBytesMax);
   const std::size_t size = std::max(bytes_min, wished);
@@ -61,7 +61,7 @@ void Arena::ResetUsed() {
 }
 
 void Arena::DestroyOwned() {
-  // Latest first: an object may lean on those made before it.
+  // In reverse order: an object may refer to those created before it.
   while (!owned_.empty()) {
     const Owned last = owned_.back();
     owned_.pop_back();

@@ -16,8 +16,8 @@ struct ArenaFull : std::bad_alloc {
   const char* what() const noexcept override { return "arena full"; }
 };
 
-/// Memory given out piece by piece and taken back all at once. Reset keeps the first blocks, so
-/// that a warm arena serves evaluation after evaluation without asking the system. For one thread.
+/// Bump allocator that frees all memory at once. Reset keeps the first blocks, so that a reused
+/// arena rarely asks the system for memory. Not thread-safe.
 class Arena {
  public:
   explicit Arena(std::size_t bytes_first = 4096) : bytes_first_(bytes_first) {}
@@ -27,14 +27,14 @@ class Arena {
   Arena& operator=(Arena&& other) noexcept;
   ~Arena() { DestroyOwned(); }
 
-  /// Uninitialized. Nothing in it is ever destroyed; use Own for what needs it.
+  /// Returns uninitialized memory. No destructors run; use Own for types that need one.
   template <class T>
   T* Allocate(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= alignof(std::max_align_t));
     return static_cast<T*>(AllocateBytes(count * sizeof(T), alignof(T)));
   }
 
-  /// A T that lives until Reset or the end of the arena, and is destroyed then.
+  /// Constructs a T that lives until Reset or the end of the arena, and is destroyed then.
   template <class T, class... Arguments>
   T* Own(Arguments&&... arguments) {
     T* const made =
@@ -52,21 +52,21 @@ class Arena {
     return {place, text.size()};
   }
 
-  /// Forgets everything given out. The first block stays, and some megabytes behind it; all else
-  /// goes back to the system.
+  /// Frees all allocations. Keeps the first block and a few more megabytes; returns the
+  /// other blocks to the system.
   void Reset() {
     if (bytes_used_ == 0) return;
     ResetUsed();
   }
 
-  /// From now on asking for more than this much throws ArenaFull: the bound of an evaluation whose
-  /// texts and lists grow faster than its cost.
+  /// Limits the arena: allocating more throws ArenaFull. Bounds an evaluation whose texts and
+  /// lists grow faster than its cost.
   void set_bytes_max(std::size_t bytes) { bytes_max_ = bytes; }
 
-  /// Given out since the last Reset, padding and the unused ends of blocks not counted.
+  /// Bytes allocated since the last Reset, without padding and unused ends of blocks.
   std::size_t bytes_used() const { return bytes_used_; }
 
-  /// Taken from the system.
+  /// Bytes obtained from the system.
   std::size_t bytes_held() const {
     std::size_t bytes = 0;
     for (const Block& block : blocks_) bytes += block.size;
@@ -109,7 +109,7 @@ class Arena {
   }
 
   std::vector<Block> blocks_;
-  std::size_t block_ = 0;  // the one that is given out from; those behind it are free
+  std::size_t block_ = 0;  // current block; those after it are free
   std::vector<Owned> owned_;
   std::byte* cursor_ = nullptr;
   std::byte* end_ = nullptr;

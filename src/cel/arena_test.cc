@@ -32,12 +32,12 @@ TEST(ArenaTest, AWarmArenaAsksForNothing) {
     fill(100);
     EXPECT_EQ(arena.bytes_held(), held);
   }
-  // More than some megabytes is not kept.
+  // Reset keeps only a few megabytes.
   fill(20'000);
   EXPECT_GT(arena.bytes_held(), 16u << 20);
   arena.Reset();
   EXPECT_LE(arena.bytes_held(), 8u << 20);
-  // A piece that is too large for the blocks that were kept gets one of its own.
+  // An allocation larger than the kept blocks gets a block of its own.
   arena.Allocate<char>(9u << 20)[(9u << 20) - 1] = 'x';
   arena.Allocate<char>(1)[0] = 'y';
 }

@@ -18,34 +18,34 @@ using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = UINT32_MAX;
 
 enum class NodeKind : std::uint8_t {
-  Fault,    // stands where something could not be parsed; never in an Ast without errors
+  Fault,    // placeholder for a parse error; never in an Ast without errors
   Literal,  // a scalar constant
   Ident,
   Select,  // a.name, or has(a.name) when is_test
-  Call,    // operators as well, under upstream's names: `_&&_`, `_[_]`, `@in`
+  Call,    // also operators, under upstream's names: `_&&_`, `_[_]`, `@in`
   List,
   Map,
   Struct,
   Comprehension,
 };
 
-/// One node of an expression. What the fields mean depends on the kind:
+/// One node of an expression. The meaning of the fields depends on the kind:
 ///
 /// | kind          | name      | operand                | first, count                         |
 /// |---------------|-----------|------------------------|--------------------------------------|
-/// | Literal       |           | place in Ast::literals |                                      |
+/// | Literal       |           | index in Ast::literals |                                      |
 /// | Ident         | the name  |                        |                                      |
-/// | Select        | the field | of what                |                                      |
+/// | Select        | the field | the selected value     |                                      |
 /// | Call          | function  | target, or kNoNode     | arguments in Ast::children           |
 /// | List          |           |                        | elements in Ast::children            |
 /// | Map, Struct   | type name |                        | entries in Ast::entries              |
-/// | Comprehension |           | place in               |                                      |
+/// | Comprehension |           | index in               |                                      |
 /// |               |           | Ast::comprehensions    |                                      |
 struct Node {
   NodeKind kind = NodeKind::Fault;
-  bool is_test = false;      // of a Select: has()
-  bool is_optional = false;  // stands as `?e` in its list, or as the value of `?k: e`
-  std::uint32_t offset = 0;  // where messages point at, in code points; kNoOffset for nowhere
+  bool is_test = false;      // for a Select: has()
+  bool is_optional = false;  // written as `?e` in its list, or as the value of `?k: e`
+  std::uint32_t offset = 0;  // position for messages, in code points; kNoOffset: none
   std::string_view name;
   NodeId operand = kNoNode;
   std::uint32_t first = 0;
@@ -55,15 +55,15 @@ inline constexpr std::uint32_t kNoOffset = UINT32_MAX;
 
 /// An entry of a map or struct literal.
 struct Entry {
-  NodeId key = kNoNode;  // of a map
+  NodeId key = kNoNode;  // for a map
   NodeId value = kNoNode;
-  std::string_view field;  // of a struct
+  std::string_view field;  // for a struct
   std::uint32_t offset = 0;
 };
 
-/// What a macro becomes:
+/// Expansion of a macro:
 ///   accu = init; for (iter in range) { if (!condition) break; accu = step; } result
-/// With a second iteration variable the first is the index or key, the second the value.
+/// With a second iteration variable, the first is the index or key, the second the value.
 struct Comprehension {
   std::string_view iter;
   std::string_view iter2;  // empty: one variable
@@ -74,18 +74,18 @@ struct Comprehension {
   NodeId step = kNoNode;
   NodeId result = kNoNode;
 };
-/// The hidden accumulator of the standard macros. No source text can name it.
+/// Hidden accumulator of the standard macros. Source text cannot name it.
 inline constexpr std::string_view kAccumulator = "@result";
 
-/// What the checker found behind the name of a node.
+/// Meaning of a node's name, as resolved by the checker.
 struct Reference {
   enum class Kind : std::uint8_t {
     None,
-    Variable,  // declared by the environment: `index` is its place there
-    Local,     // of a comprehension; the innermost of that name
-    TypeName,  // `int`, `net.IP`: `type` is the type that the name stands for
-    Missing,   // nothing, in an expression that was not checked: reading it is an error
-    Overloads  // of a call: `count` candidates from Ast::overloads at `index`
+    Variable,  // declared by the environment; `index` is its index there
+    Local,     // variable of a comprehension; the innermost of that name
+    TypeName,  // `int`, `net.IP`: `type` is the named type
+    Missing,   // unresolved, in an unchecked expression: reading it is an error
+    Overloads  // for a call: `count` candidates in Ast::overloads from `index`
   };
   Kind kind = Kind::None;
   std::uint32_t index = 0;
@@ -93,9 +93,9 @@ struct Reference {
   const Type* type = nullptr;
 };
 
-/// An expression, parsed and, when `types` is filled, checked or at least resolved. Nodes refer to
-/// each other by number; children come in no promised order. Immutable once compiled and safe to
-/// share.
+/// A parsed expression; if `types` is filled, it is checked or at least resolved.
+/// Nodes refer to each other by index, in no particular order. Immutable once
+/// compiled and safe to share.
 class Ast {
  public:
   std::vector<Node> nodes;
@@ -105,7 +105,7 @@ class Ast {
   std::vector<Value> literals;
   NodeId root = kNoNode;
 
-  // By node, once checked.
+  // Indexed by node, once checked.
   std::vector<const Type*> types;
   std::vector<Reference> references;
   std::vector<const Overload*> overloads;
@@ -121,25 +121,25 @@ class Ast {
     return comprehensions[node.operand];
   }
   const Value& literal(const Node& node) const { return literals[node.operand]; }
-  /// The candidates of a call that fit its arguments; one where types are known.
+  /// Returns the candidates of a call that fit its arguments; one if the types are known.
   std::span<const Overload* const> overloads_of(NodeId call) const {
     const Reference& found = references[call];
     return std::span(overloads).subspan(found.index, found.count);
   }
 
-  /// Gives back what growing left over. Called once, when all is there.
+  /// Frees spare capacity. Called once, when the Ast is complete.
   void Shrink();
-  /// About how much memory it holds.
+  /// Returns the approximate memory size.
   std::size_t bytes() const;
 
-  // The memory behind the names, texts and types above.
+  // Owners of the names, texts and types above.
   Arena arena{512};
   std::shared_ptr<const std::string> source;
   std::unique_ptr<TypePool> pool;
 };
 
-/// Calls `visit` with the children of a node: target before arguments, keys before values, the
-/// parts of a comprehension in the order of their evaluation.
+/// Calls `visit` for each child of a node: target before arguments, keys before values, parts of a
+/// comprehension in evaluation order.
 template <class Visit>
 void ForEachChild(const Ast& ast, NodeId id, Visit visit) {
   const Node& node = ast.nodes[id];

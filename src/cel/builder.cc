@@ -121,7 +121,7 @@ NodeId AstBuilder::Copy(NodeId id) {
     case NodeKind::Ident:
       break;
   }
-  // A copy points where its model does.
+  // A copy has the offset of the original.
   ast_.nodes.push_back(node);
   return Count(ast_.nodes.size() - 1);
 }

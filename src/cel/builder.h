@@ -10,13 +10,13 @@ namespace plimsoll::cel {
 
 class IssueList;
 
-/// Makes nodes, for the parser and for macros. New nodes point at the place of the one that is
-/// being expanded (At).
+/// Creates nodes for the parser and for macros. New nodes get the offset set by At, that
+/// of the node being expanded.
 class AstBuilder {
  public:
   AstBuilder(Ast& ast, IssueList& issues) : ast_(ast), issues_(issues) {}
 
-  /// Where the nodes to come point at.
+  /// Sets the offset of the following nodes.
   void At(std::uint32_t offset) { offset_ = offset; }
   std::uint32_t offset() const { return offset_; }
 
@@ -31,10 +31,10 @@ class AstBuilder {
   NodeId Struct(std::string_view type, std::span<const Entry> fields);
   NodeId Fold(const Comprehension& comprehension);
 
-  /// Another node like this one, with children of its own: no node may have two parents. Copies of
-  /// copies double with every level, so beyond kCopiesMax a fault is reported instead.
+  /// Copies a node and its children, because no node may have two parents. Nested copies grow
+  /// exponentially, so an issue is reported beyond kCopiesMax.
   NodeId Copy(NodeId node);
-  /// Reports at a node and answers a node that stands for the fault.
+  /// Reports an issue at a node and returns a Fault node.
   NodeId Fault(NodeId at, std::string message);
 
   const Node& node(NodeId id) const { return ast_.nodes[id]; }

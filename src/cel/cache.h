@@ -11,21 +11,21 @@
 
 namespace plimsoll::cel {
 
-/// An expression brought from text to program, or why it could not be.
+/// Result of compiling and planning an expression.
 struct Compilation {
   enum class Stage : std::uint8_t {
-    Done,     // all is there
-    Compile,  // it did not parse or check: `error` has the issues with their carets
-    Plan,     // a constant part can only fail: all but `program`, and `error` says which
+    Done,     // all members are set
+    Compile,  // parsing or checking failed: `error` has the issues with carets
+    Plan,     // a constant part always fails: `error` says why; `program` is null
   };
   Stage stage = Stage::Compile;
   std::string error;
   std::shared_ptr<const Ast> ast;
-  const Type* type = nullptr;  // of the result; belongs to the ast or the environment
+  const Type* type = nullptr;  // type of the result; belongs to the ast or the environment
   CostRange cost;
   std::shared_ptr<const Program> program;
 
-  /// About how much memory all of it holds.
+  /// Returns the approximate memory size.
   std::size_t bytes() const;
 };
 
@@ -33,10 +33,10 @@ struct Compilation {
 Compilation CompileProgram(std::string_view text,
                            const std::shared_ptr<const Environment>& environment);
 
-/// Compilations of one environment by their text. Failures are kept as well, so that a bad
-/// expression costs its compilation once. The limits bound memory: of texts, and of what they
-/// compile to, which can be two hundred times as much. Only the states that matching regular
-/// expressions keeps come on top.
+/// Cache of compilations of one environment, by text. Failures are cached as well,
+/// so that an invalid expression is compiled once. The limits bound the memory of
+/// texts and of compiled programs, which can be 200 times as large. The caches of
+/// RE2 for matching are not counted.
 class ProgramCache {
  public:
   explicit ProgramCache(std::shared_ptr<const Environment> environment, CacheLimits limits = {})

@@ -49,7 +49,7 @@ TEST(ProgramCacheTest, StaysWithinItsBoundWhateverIsAsked) {
 }
 
 TEST(ProgramCacheTest, KnowsWhatLongExpressionsHold) {
-  // A text, what it compiles to, and the memory for that: a hundred times the text.
+  // The memory of the compiled expression is a hundred times the size of its text.
   std::string sum = "0";
   for (int i = 0; i < 200; ++i) sum += "+1";
   std::string expression = sum + " == 1";

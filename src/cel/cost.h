@@ -7,8 +7,8 @@
 
 #include "cel/ast.h"
 
-/// The terms of static cost: what an expression may cost at least and at most, known before it is
-/// run. All arithmetic saturates at 2^64-1, which therefore also means "no bound".
+/// Static cost: minimum and maximum cost of an expression, estimated before it runs. All arithmetic
+/// saturates at 2^64-1, which also means "unbounded".
 namespace plimsoll::cel {
 
 inline constexpr std::uint64_t kUnbounded = UINT64_MAX;
@@ -21,10 +21,10 @@ inline constexpr std::uint64_t kStructCost = 40;
 
 std::uint64_t AddCost(std::uint64_t a, std::uint64_t b);
 std::uint64_t MultiplyCost(std::uint64_t a, std::uint64_t b);
-/// ceil(cost * factor), in double arithmetic as upstream does it.
+/// Returns ceil(cost * factor), in double arithmetic as upstream.
 std::uint64_t ScaleCost(std::uint64_t cost, double factor);
 
-/// Both a range of costs and, as the same sums are done with them, a range of sizes.
+/// Range of costs; also used for ranges of sizes.
 struct CostRange {
   std::uint64_t min = 0;
   std::uint64_t max = 0;
@@ -39,37 +39,37 @@ struct CostRange {
     return {MultiplyCost(min, other.min), MultiplyCost(max, other.max)};
   }
   CostRange Scale(double factor) const { return {ScaleCost(min, factor), ScaleCost(max, factor)}; }
-  /// From the smaller minimum to the larger maximum.
+  /// Returns the range from the smaller minimum to the larger maximum.
   CostRange Union(CostRange other) const {
     return {min < other.min ? min : other.min, max > other.max ? max : other.max};
   }
   friend bool operator==(const CostRange&, const CostRange&) = default;
 };
 
-/// What a static-cost function sees of a call: its nodes, their types and sizes.
+/// View of a call for a static-cost function: its nodes, their types and sizes.
 class CostContext {
  public:
   virtual ~CostContext() = default;
 
-  /// By the order of lookup of the README: stored, literal, declared, scalar. Nothing when unknown.
+  /// Looks up the size in the order given in the README. Returns nothing when it is unknown.
   virtual std::optional<CostRange> FindSize(NodeId node) = 0;
-  /// The size of the elements of a list, or of the values of a map.
+  /// Returns the size of the elements of a list, or of the values of a map.
   virtual std::optional<CostRange> FindElementSize(NodeId node) = 0;
   CostRange SizeOf(NodeId node) { return FindSize(node).value_or(CostRange::Unknown()); }
 
   virtual const Type* TypeOf(NodeId node) const = 0;
-  /// The value of a literal, nullptr of anything else.
+  /// Returns the value of a literal; nullptr for other nodes.
   virtual const Value* LiteralOf(NodeId node) const = 0;
   virtual const Node& NodeOf(NodeId node) const = 0;
 };
 
-/// A call as a static-cost function gets it.
+/// Input of a static-cost function.
 struct CostCall {
   std::string_view function;
   std::string_view overload;
   NodeId target = kNoNode;
   std::span<const NodeId> arguments;
-  CostRange argument_costs;  // the sum over target and arguments
+  CostRange argument_costs;  // sum over target and arguments
 };
 
 struct CallEstimate {
@@ -77,17 +77,17 @@ struct CallEstimate {
   std::optional<CostRange> result_size;
 };
 
-/// Nothing: this function leaves the call to the next in line.
+/// Returns nothing to leave the call to the next function.
 using StaticCost = std::optional<CallEstimate> (*)(CostContext& context, const CostCall& call);
 
-/// What the call did cost, its arguments not counted. `arguments` begins with the target, if there
-/// is one.
+/// Returns the actual cost of the call without its arguments. `arguments` begins with
+/// the target, if there is one.
 using RuntimeCost = std::uint64_t (*)(std::span<const Value> arguments, Value result);
-/// The answer of a function that leaves the call to the next in line. No std::optional: those of
-/// two words are slow to return, and there is one for every call.
+/// Returned to leave the call to the next function. Not a std::optional, because returning one of
+/// two words is slow, and this runs for every call.
 inline constexpr std::uint64_t kLeftToNext = UINT64_MAX - 1;
-/// The answer for a last argument that should be a list and is not. Upstream's process stumbles
-/// over it: the evaluation as a whole ends with an error, and the call is not counted.
+/// Returned if the last argument should be a list and is not. Upstream panics here: the whole
+/// evaluation fails, and the call is not counted.
 inline constexpr std::uint64_t kUncountable = UINT64_MAX;
 
 }  // namespace plimsoll::cel

@@ -47,7 +47,7 @@ TEST(CostTest, EstimatesAreUpstreams) {
             });
 }
 
-// The device's declared sizes bound what has no bound in itself.
+// The declared sizes of a device bound otherwise unbounded costs.
 TEST(CostTest, DeclaredSizesBoundDevices) {
   const auto& environment = *DeviceEnvironment(DeviceMode::NewWithLists);
   for (const auto& [text, max] : std::initializer_list<std::pair<std::string, std::uint64_t>>{

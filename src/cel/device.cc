@@ -14,7 +14,7 @@ namespace plimsoll::cel {
 namespace {
 
 using Bound = std::expected<Value, std::string>;
-/// By domain, then by id; sorted, so that iteration gives one order.
+/// Values by domain, then by id; sorted, so that iteration is deterministic.
 using Domains = std::map<std::string_view, std::map<std::string_view, Value>>;
 
 struct QualifiedName {
@@ -28,7 +28,7 @@ QualifiedName Qualify(std::string_view name, std::string_view driver) {
   return {name.substr(0, slash), name.substr(slash + 1)};
 }
 
-/// Turns an attribute's value into one of the engine.
+/// Converts an attribute's value to a cel::Value.
 struct BindAttribute {
   Arena& arena;
 

@@ -8,12 +8,12 @@
 #include "cel/kubernetes.h"
 #include "cel/value.h"
 
-/// How a device of dynamic resource allocation looks to an expression.
+/// Representation of a DRA device in expressions.
 namespace plimsoll::cel {
 
-/// The value of the variable `device`, in the arena; texts stay where they are. A domain that the
-/// device does not have reads as an empty map. The error is upstream's for an attribute without a
-/// value, or with a version that is none: then no expression can be evaluated over the device.
+/// Creates the value of the variable `device` in the arena; texts are not copied. An unknown domain
+/// reads as an empty map. Fails with upstream's text for an attribute without a value or with an
+/// invalid version; then no expression can be evaluated for the device.
 std::expected<Value, std::string> BindDevice(const DeviceFacts& facts, DeviceMode mode,
                                              Arena& arena);
 

@@ -7,19 +7,19 @@
 
 #include "base/quantity.h"
 
-/// What expressions over a device of dynamic resource allocation are told of it.
+/// Properties of a DRA device that expressions can read.
 namespace plimsoll::cel {
 
 struct VersionText {
   std::string_view text;
 };
 
-/// `monostate`: the attribute has no value that this engine knows.
+/// `monostate`: no value, or one of an unknown type.
 using AttributeValue = std::variant<std::monostate, std::int64_t, bool, std::string_view,
                                     VersionText, std::vector<std::int64_t>, std::vector<bool>,
                                     std::vector<std::string_view>, std::vector<VersionText>>;
 
-/// Names are `domain/id`, or an id alone, which is in the driver's own domain.
+/// Names are `domain/id`, or only an id, which is in the driver's domain.
 struct DeviceAttribute {
   std::string_view name;
   AttributeValue value;

@@ -25,7 +25,7 @@ bool IsScalarAttribute(const Type* type) {
   }
 }
 
-/// What Go says of a value that is asked for a bool.
+/// Returns Go's error for converting the value to a bool.
 std::string ConversionFault(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Int:
@@ -57,7 +57,7 @@ std::string ConversionFault(const Value& value) {
   }
 }
 
-/// What Go calls the native form of a value.
+/// Returns the Go type of the native value.
 std::string NativeTypeName(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Null:
@@ -88,7 +88,7 @@ std::string NativeTypeName(const Value& value) {
   }
 }
 
-/// What lists of attributes call the kind of an element; empty for what is none.
+/// Returns the name of an element's type in lists of attributes; empty for unsupported types.
 std::string_view ScalarName(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Bool:
@@ -107,7 +107,7 @@ std::string_view ScalarName(const Value& value) {
 }  // namespace
 
 std::string RefuseSelectorType(const Type* type, DeviceMode mode) {
-  // Attributes are `dyn` where they may be lists, and `any` where not.
+  // Attributes have type `dyn` if they may be lists, otherwise `any`.
   const TypeKind attribute = HasLists(mode) ? TypeKind::Dyn : TypeKind::Any;
   if (type->is(TypeKind::Bool) || type->is(attribute)) return {};
   return "must evaluate to bool or the unknown type, not " + OutputText(type);

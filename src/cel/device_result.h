@@ -5,20 +5,20 @@
 
 #include "cel/device.h"
 
-/// What expressions over a device may answer: selectors whether it matches, others an attribute
-/// derived from what the device has.
+/// Result types of expressions over devices: selectors return a match,
+/// others a derived attribute.
 namespace plimsoll::cel {
 
-/// Why a selector cannot have a result of this type; empty when it can: bool, or what attributes
-/// are, as only the device decides about those.
+/// Returns why a selector cannot have this result type; empty if it can. Allowed are bool, and the
+/// type of attributes, which is known only at run time.
 std::string RefuseSelectorType(const Type* type, DeviceMode mode);
-/// Likewise of a derived attribute.
+/// Same as RefuseSelectorType, for a derived attribute.
 std::string RefuseAttributeType(const Type* type, DeviceMode mode);
 
-/// Whether the device matches. The error is upstream's.
+/// Returns true if the device matches. The error is upstream's.
 std::expected<bool, std::string> MatchOf(const Value& result);
-/// Why a result cannot be an attribute; empty when it can: a bool, int, string or Semver, or a list
-/// of one of these.
+/// Returns why a result cannot be an attribute; empty if it can. Allowed are bool, int, string and
+/// Semver, and lists of these.
 std::string RefuseAttribute(const Value& result);
 
 }  // namespace plimsoll::cel

@@ -20,7 +20,7 @@ namespace {
 
 struct TextHash {
   std::size_t operator()(std::string_view text) const {
-    // Names are short, and differ in length, start and end.
+    // Names are short, so hashing every byte is cheap.
     std::size_t hash = text.size();
     for (const char letter : text) hash = hash * 31 + static_cast<unsigned char>(letter);
     return hash;
@@ -49,7 +49,7 @@ void CollectParams(const Type* type, std::vector<const Type*>& out) {
   for (const Type* one : type->parameters()) CollectParams(one, out);
 }
 
-/// The text up to the next comma outside parentheses, which is removed from `rest`.
+/// Removes and returns the text before the next comma outside parentheses.
 std::string_view TakeType(std::string_view& rest) {
   int depth = 0;
   std::size_t end = 0;
@@ -61,7 +61,7 @@ std::string_view TakeType(std::string_view& rest) {
   return taken;
 }
 
-/// Reads `string, list(A) -> bool`.
+/// Parses `string, list(A) -> bool`.
 Status ReadSignature(TypePool& pool, Overload& overload) {
   const std::string_view signature = overload.function->signature;
   const std::size_t arrow = signature.find("->");
@@ -86,7 +86,7 @@ void AddRules(Costs<Rule>& table, std::span<const Rule> rules) {
   for (const Rule& rule : rules) table[rule.name].push_back(rule.cost);
 }
 
-/// The cost rules of all libraries, by tier.
+/// Cost rules of all libraries, by priority.
 template <class Rule>
 struct CostTables {
   Costs<Rule> by_overload;
@@ -130,7 +130,7 @@ Status Environment::Tables::AddTypes(const EnvironmentOptions& options, TypePool
   for (const WellKnownType& known : WellKnownTypes()) {
     type_names.emplace(known.name, PL_TRY(pool.Parse(known.type)));
   }
-  // Upstream's short names; unlike the long ones they name no type at run time.
+  // Upstream's short names; unlike the long ones they denote no type at run time.
   type_names.emplace("duration", types::kDuration);
   type_names.emplace("timestamp", types::kTimestamp);
   type_names.emplace("list", pool.List(types::kDyn));

@@ -18,8 +18,8 @@ constexpr std::uint64_t kIdSizeMax = 32;
 constexpr std::uint64_t kAttributeSizeMax = 64;
 constexpr std::uint64_t kDeviceEntriesMax = 32;
 
-/// In upstream's order of introduction, which is the order in which overloads of one name are
-/// tried.
+/// In upstream's order of introduction, in which
+/// overloads of one name are tried.
 std::vector<const Library*> BaseLibraries() {
   return {&kStandardOperatorsLibrary,
           &kStandardConversionsLibrary,
@@ -70,7 +70,7 @@ DeclaredSize MapSize(std::string_view name, std::uint64_t key_max, DeclaredSize 
 }
 
 DeclaredSize DeviceSize() {
-  // All attributes are as large, whatever their name.
+  // All attributes have the same maximum size, regardless of their name.
   DeclaredSize attributes = MapSize({}, kIdSizeMax, {.max = kAttributeSizeMax});
   attributes.names_are_elements = true;
   return {.fields = {{.name = "driver", .max = kDomainSizeMax},

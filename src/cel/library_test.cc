@@ -1,5 +1,5 @@
-// A library that nothing else knows of: a type, functions, a macro and costs, declared here and
-// listed by an environment. All that the engine does for those it came with, it does for this one.
+// A library defined only in this test: a type, functions, a macro and costs, listed by an
+// environment. The engine supports it like the built-in libraries.
 
 #include "cel/library.h"
 
@@ -19,7 +19,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// `example.Share`: so many of a hundred.
+/// `example.Share`: a percentage.
 class ShareValue final : public OpaqueValue {
  public:
   explicit ShareValue(std::int64_t percent) : percent_(percent) {}

@@ -10,7 +10,7 @@ namespace plimsoll::cel {
 namespace {
 
 constexpr std::uint32_t kEmptyPlace = UINT32_MAX;
-/// Maps up to this size are searched from front to back.
+/// Maps up to this size are searched linearly.
 constexpr std::size_t kEntriesUnindexed = 8;
 constexpr std::uint32_t kCapacityMin = 4;
 
@@ -62,7 +62,7 @@ std::size_t HashKey(const Value& key) {
     case ValueKind::Uint:
       return Mix(key.as_uint());
     case ValueKind::Double:
-      // 0.0 and -0.0 are one key.
+      // 0.0 and -0.0 are the same key.
       return Mix(std::bit_cast<std::uint64_t>(key.as_double() + 0.0));
     case ValueKind::String:
     case ValueKind::Bytes:
@@ -127,7 +127,7 @@ const MapValue* MapValue::Insert(const MapValue* map, const Entry& entry, Arena&
   return made;
 }
 
-/// An empty index for this many entries, at most half full then.
+/// Creates an empty index for this many entries, at most half full.
 void MapValue::Reserve(std::uint32_t capacity, Arena& arena) {
   const std::uint32_t places = std::bit_ceil(capacity * 2);
   index_ = arena.Allocate<std::uint32_t>(places);

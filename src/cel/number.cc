@@ -14,7 +14,7 @@ std::strong_ordering OrderDoubles(double a, double b) {
 }  // namespace
 
 std::optional<std::int64_t> ExactInt(double value) {
-  // Negated, so that NaN is refused as well.
+  // Negated, so that NaN is rejected as well.
   if (!(value >= -kTwo63 && value < kTwo63)) return std::nullopt;
   const auto whole = static_cast<std::int64_t>(value);
   if (static_cast<double>(whole) != value) return std::nullopt;

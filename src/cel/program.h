@@ -15,22 +15,22 @@ namespace plimsoll::cel {
 
 struct Machine;
 
-/// An expression ready to run. Immutable: any number of threads may evaluate it at once.
+/// An executable expression. Immutable: any number of threads may evaluate it at once.
 class Program {
  public:
-  /// Folds what is constant, prepares calls, lays out the code. The error is upstream's text for a
-  /// constant conversion or regular expression that can only fail. The program keeps the
+  /// Folds constants, prepares calls and generates code. Fails with upstream's text for a
+  /// constant conversion or regular expression that always fails. The program keeps the
   /// environment and the expression alive.
   static std::expected<std::shared_ptr<const Program>, std::string> Plan(
       const Compiled& compiled, std::shared_ptr<const Environment> environment);
   virtual ~Program() = default;
 
-  /// About how much memory it holds, without the expression it was planned from.
+  /// Returns the approximate memory size, without the expression it was planned from.
   virtual std::size_t bytes() const = 0;
 };
 
-/// The result, which lives in the evaluation's arena, the program or the host's values, and what it
-/// took. An error is a value of kind Error; the cost counts up to where it stopped.
+/// Result and cost of an evaluation. The value lives in the evaluation's arena, the program or the
+/// host's values. An error is a value of kind Error; the cost counts up to the error.
 struct Outcome {
   Value value;
   std::uint64_t cost = 0;
@@ -42,18 +42,18 @@ struct TooMuchWork : std::exception {
   const char* what() const noexcept override { return "too much work"; }
 };
 
-/// One thread's place to evaluate in: an arena and stacks that stay warm from one evaluation to the
-/// next. What Evaluate returned is gone with the next call.
+/// Evaluator for one thread: an arena and stacks that are reused between evaluations. The result of
+/// Evaluate is invalid after the next call.
 class Evaluation {
  public:
-  /// `bytes_first`: what the arena begins with.
+  /// `bytes_first`: initial size of the arena.
   explicit Evaluation(std::size_t bytes_first = 4096);
   ~Evaluation();
   Evaluation(const Evaluation&) = delete;
   Evaluation& operator=(const Evaluation&) = delete;
 
-  /// `variables` in the order of the environment's. Past `cost_limit` the answer is the error
-  /// `operation cancelled: actual cost limit exceeded`.
+  /// Takes `variables` in the order of the environment's. Returns the error `operation cancelled:
+  /// actual cost limit exceeded` if the cost exceeds `cost_limit`.
   Outcome Evaluate(const Program& program, std::span<const Value> variables,
                    std::uint64_t cost_limit = kCostLimit);
 
@@ -62,42 +62,42 @@ class Evaluation {
   Arena& arena() { return arena_; }
   const Arena& arena() const { return arena_; }
   Value Text(std::string_view text) { return Value::String(arena_.Copy(text)); }
-  /// The error with this message; a literal is not copied.
+  /// Returns an error with this message, which must be a literal: it is not copied.
   Value Fail(std::string_view message);
   Value FailCopied(std::string_view message);
-  /// An error whose message is put together only when somebody reads it.
+  /// Returns an error whose message is composed only when it is read.
   Value FailLater(ErrorValue::Compose compose, std::string_view text, Value first = {},
                   Value second = {});
-  /// `no such overload`
+  /// Returns the error `no such overload`.
   Value NoSuchOverload();
-  /// `==`: a Bool, or an error where some pair inside cannot be compared.
+  /// Implements `==`: a Bool, or an error if some pair of elements cannot be compared.
   Value Equal(const Value& a, const Value& b);
-  /// `<`: Int -1, 0 or 1, or the error of upstream for what has no order.
+  /// Implements `<`: Int -1, 0 or 1, or upstream's error for values without an order.
   Value Compare(const Value& a, const Value& b);
-  /// Of the present run of Evaluate: no other of this thread has the same.
+  /// Number of the current run of Evaluate, unique within the thread.
   std::uint64_t run() const { return run_; }
-  /// Accounts for work that costs do not see, such as the elements of lists inside lists that are
-  /// compared; a unit is worth some nanoseconds. Throws TooMuchWork when it is out of all
-  /// proportion to the cost so far, which ends the evaluation with an error.
+  /// Accounts for work that costs do not cover, such as comparing nested lists. A unit is worth a
+  /// few nanoseconds. Throws TooMuchWork when the work is out of proportion to the cost so far,
+  /// which ends the evaluation with an error.
   void Spend(std::uint64_t work) {
     if (work > work_left_) [[unlikely]]
       AllowWork(work);
     work_left_ -= work;
   }
-  /// Likewise for bytes that are counted, compared or copied, many at a time.
+  /// Same as Spend, for bytes that are counted, compared or copied in bulk.
   void SpendOnBytes(std::size_t bytes) { Spend(bytes / kBytesPerWork); }
 
  private:
   static constexpr std::size_t kBytesPerWork = 64;
 
   struct State;
-  /// Allows what the cost has become worth meanwhile; throws when that is less than `work`.
+  /// Increases the allowance according to the current cost; throws if it stays less than `work`.
   void AllowWork(std::uint64_t work);
   Outcome Run(Machine& machine);
   Outcome Cancel(std::string_view why, std::uint64_t cost);
 
   Arena arena_;
-  // Without a program that runs, nothing is counted.
+  // No limits apply unless a program is running.
   const std::uint64_t* cost_ = nullptr;
   std::uint64_t work_allowed_ = UINT64_MAX;
   std::uint64_t work_left_ = UINT64_MAX;

@@ -1,4 +1,4 @@
-// The example of README.md, so that it keeps compiling and doing what it says.
+// The example of README.md, to ensure that it compiles and works.
 
 #include <gtest/gtest.h>
 
@@ -14,13 +14,13 @@ namespace {
 
 using namespace plimsoll;
 
-// A structure of the host, as expressions see it.
+// A host structure, as expressions see it.
 const cel::ObjectType kRequestType{
     .name = "example.Request",
     .fields = {{.name = "path", .type = "string"}, {.name = "size", .type = "int"}}};
 
 std::string Decide(std::string_view expression, std::string_view path, std::int64_t size) {
-  // Once per process: the languages and variables that expressions may use.
+  // Once per process: the libraries and variables that expressions may use.
   static const auto environment = *cel::Environment::Make(
       {.libraries = {&cel::kStandardOperatorsLibrary, &cel::kStandardConversionsLibrary,
                      &cel::kStandardTextLibrary, &cel::kStringsLibrary},
@@ -37,7 +37,7 @@ std::string Decide(std::string_view expression, std::string_view path, std::int6
   const auto program = cel::Program::Plan(*compiled, environment);
   if (!program) return program.error();
 
-  // Per evaluation. An Evaluation belongs to one thread and stays warm.
+  // Once per evaluation. An Evaluation belongs to one thread and is reused.
   thread_local cel::Evaluation evaluation;
   const std::array fields{cel::Value::String(path), cel::Value::Int(size)};
   const cel::ObjectValue request(&kRequestType, fields.data());

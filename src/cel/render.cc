@@ -13,7 +13,7 @@ namespace {
 
 std::string RenderDouble(double value) {
   std::string text = ShortestText(value);
-  // So that it reads back as a double.
+  // Ensures that it parses as a double.
   const bool is_plain = text.find_first_of(".eIN") == std::string::npos;
   return is_plain ? text + ".0" : text;
 }

@@ -18,7 +18,7 @@ struct RenderCase {
   std::string want;
 };
 
-// What an expression evaluates to is written so that it reads back as the same value.
+// Rendered values parse to the same values.
 TEST(RenderTest, WritesValuesAsExpressions) {
   for (const auto& [expression, want] : std::vector<RenderCase>{
            {"null", "null"},

@@ -42,7 +42,7 @@ struct Named {
   const Type* type;
 };
 
-// What declarations call the types without parameters.
+// Names of the types without parameters in declarations.
 constexpr std::array kNamed{
     Named{"dyn", &kDynType},
     Named{"null", &kNullType},
@@ -82,7 +82,7 @@ struct Hash {
     for (const Type* one : key.parameters) {
       hash = hash * 31 + (reinterpret_cast<std::uintptr_t>(one) >> 4);
     }
-    // Names tell apart only few kinds; the length and one letter do for a small pool.
+    // Few kinds are named; the length and the last letter suffice as a hash for a small pool.
     if (!key.name.empty()) {
       hash = hash * 31 + key.name.size() * 257 + static_cast<unsigned char>(key.name.back());
     }
@@ -102,7 +102,7 @@ struct Equal {
   bool operator()(const Type* a, const Key& b) const { return Same(KeyOf(a), b); }
 };
 
-/// Reads `name(type, …)`.
+/// Parses `name(type, …)`.
 class TypeReader {
  public:
   TypeReader(TypePool& pool, std::string_view text) : pool_(pool), text_(text) {}
@@ -285,7 +285,7 @@ const Type* TypePool::Object(std::string_view name) {
 }
 const Type* TypePool::Opaque(std::string_view name, std::span<const Type* const> parameters) {
   if (name == kOptionalName && parameters.empty()) return types::kOptional;
-  // A name that was declared as an object's means that object.
+  // A name that is declared as an object denotes that object.
   const Key object{TypeKind::Object, name, {}, Type::kNamed};
   for (const TypePool* pool = this; pool != nullptr; pool = pool->state_->parent.get()) {
     const auto found = pool->state_->made.find(object);

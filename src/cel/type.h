@@ -12,7 +12,7 @@
 namespace plimsoll::cel {
 
 enum class TypeKind : std::uint8_t {
-  Error,  // of an expression that was already reported
+  Error,  // type of an expression with a reported error
   Dyn,
   Null,
   Bool,
@@ -26,14 +26,14 @@ enum class TypeKind : std::uint8_t {
   Any,
   List,     // parameters: element
   Map,      // parameters: key, value
-  Type,     // parameters: the type that the value names; none for the bare `type`
-  Wrapper,  // parameters: the primitive; null is a value as well
+  Type,     // parameters: the named type; none for the bare `type`
+  Wrapper,  // parameters: the primitive; null is also a value
   Object,   // a declared structure
-  Opaque,   // has functions only: net.IP, optional_type(V)
-  Param,    // `A` of a declaration, or a variable that the checker solves
+  Opaque,   // only accessible by functions: net.IP, optional_type(V)
+  Param,    // `A` of a declaration, or a type variable of the checker
 };
 
-/// An immutable type. Types are interned: within one family of pools equal types are the same
+/// An immutable type. Types are interned: within a pool and its parents equal types are the same
 /// object, so they are compared by address.
 class Type {
  public:
@@ -43,9 +43,9 @@ class Type {
   std::span<const Type* const> parameters() const { return {parameters_, count_}; }
   const Type* parameter(std::size_t index) const { return parameters_[index]; }
 
-  /// Whether a Param stands anywhere in it.
+  /// Returns true if the type contains a Param.
   bool has_params() const { return has_params_; }
-  /// Of a checker's variable, counted from 0; kNamed for a parameter with a name.
+  /// Number of a checker's variable, from 0; kNamed for a named parameter.
   std::uint32_t number() const { return number_; }
   static constexpr std::uint32_t kNamed = UINT32_MAX;
 
@@ -61,12 +61,12 @@ class Type {
   bool has_params_ = false;
   std::uint8_t count_ = 0;
   std::uint32_t number_ = kNamed;
-  std::uint32_t size_ = 1;  // types in it, itself included and each as often as it stands there
+  std::uint32_t size_ = 1;  // number of types in it, including itself and duplicates
   std::string_view name_;
   const Type* const* parameters_ = nullptr;
 };
 
-/// The types without parameters, the same for all.
+/// Types without parameters, shared by all pools.
 namespace types {
 extern const Type* const kError;
 extern const Type* const kDyn;
@@ -81,18 +81,18 @@ extern const Type* const kDuration;
 extern const Type* const kTimestamp;
 extern const Type* const kAny;
 extern const Type* const kType;  // bare
-// What `type(x)` answers for a list, a map, an optional: the parameters are not known then.
+// Results of `type(x)` for a list, a map, an optional: the parameters are unknown at run time.
 extern const Type* const kList;
 extern const Type* const kMap;
 extern const Type* const kOptional;
 }  // namespace types
 
-/// Makes and owns types. A pool made over another sees and reuses the other's types, so that the
-/// pool of an environment is shared, unchanged, by all compilations, and each of them adds its own.
-/// For one thread while it makes types; reading is free.
+/// Creates and owns types. A pool with a parent reuses the parent's types. So all compilations
+/// share the pool of their environment, unchanged, and each adds its own types. Creating types is
+/// not thread-safe; reading is.
 ///
-/// A few levels of `{x: x}` make a type that no one could read, nor walk in time. A type of more
-/// than kTypeSizeMax types is dyn instead: no literal that fits into an expression is as large.
+/// A few levels of `{x: x}` give a type that is too large to read or traverse. A type of more than
+/// kTypeSizeMax types becomes dyn; literals in real expressions stay far below.
 class TypePool {
  public:
   static constexpr std::uint32_t kTypeSizeMax = 1024;
@@ -112,15 +112,15 @@ class TypePool {
   const Type* Param(std::string_view name);
   const Type* Variable(std::uint32_t number);
 
-  /// The same type with other parameters.
+  /// Returns the same type with other parameters.
   const Type* With(const Type* type, std::span<const Type* const> parameters);
 
-  /// About how much memory its own types hold.
+  /// Returns the approximate memory size of its own types.
   std::size_t bytes() const;
 
-  /// Reads a type as declarations write it: `list(int)`, `map(string, dyn)`, `optional_type(V)`,
-  /// `timestamp`, `type(A)`, `wrapper(int)`, `net.IP`. A single capital letter is a type parameter,
-  /// a name that nobody declared as an object is an opaque type. Invalid: what is wrong with it.
+  /// Parses a type as written in declarations: `list(int)`, `map(string, dyn)`, `optional_type(V)`,
+  /// `timestamp`, `type(A)`, `wrapper(int)`, `net.IP`. A single capital letter is a type parameter;
+  /// a name that is not declared as an object is an opaque type. Invalid with the error.
   Result<const Type*> Parse(std::string_view text);
 
  private:
@@ -130,11 +130,11 @@ class TypePool {
   std::unique_ptr<State> state_;
 };
 
-/// As messages of the checker write it: `timestamp`, `null`, `list(int)`, `!error!`.
+/// Formats a type for messages of the checker: `timestamp`, `null`, `list(int)`, `!error!`.
 std::string MessageText(const Type* type);
-/// As the type of a result is written: `google.protobuf.Timestamp`, `null_type`, `list(int)`.
+/// Formats the type of a result: `google.protobuf.Timestamp`, `null_type`, `list(int)`.
 std::string OutputText(const Type* type);
-/// `(string, int)`, or `string.(int)` for a call on a target.
+/// Returns `(string, int)`, or `string.(int)` for a call on a target.
 std::string SignatureText(std::span<const Type* const> arguments, bool is_member);
 
 }  // namespace plimsoll::cel

@@ -10,7 +10,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// From the loosest to the tightest. An operand looser than its place asks for gets parentheses.
+/// Precedence, from loosest to tightest. An operand looser than required gets parentheses.
 enum Tightness : int {
   kTernary,
   kOr,
@@ -134,7 +134,7 @@ class Unparser {
   std::optional<std::string> OperatorText(const Node& node,
                                           std::span<const NodeId> arguments) const {
     if (const Binary* binary = FindBinary(node.name)) {
-      // Operators group to the left, so only the right operand must bind tighter.
+      // Operators are left-associative, so only the right operand must bind tighter.
       const auto right = static_cast<Tightness>(binary->tightness + 1);
       return Text(arguments[0], binary->tightness) + " " + std::string(binary->sign) + " " +
              Text(arguments[1], right);
@@ -158,8 +158,8 @@ class Unparser {
     return std::nullopt;
   }
 
-  /// all and exists have their predicate as what is joined to the accumulator; of the others the
-  /// body is spread over the parts.
+  /// For all and exists, the predicate is the operand joined with the accumulator. For other
+  /// macros the body is abbreviated.
   std::string Macro(const Comprehension& fold) const {
     std::string variables(fold.iter);
     if (!fold.iter2.empty()) variables += ", " + std::string(fold.iter2);

@@ -6,9 +6,9 @@
 
 namespace plimsoll::cel {
 
-/// The text of an expression or a part of it, in one spelling: blanks around operators, parentheses
-/// only where the tree needs them. It parses to the same tree, but for macros of libraries, which
-/// are shown by what they go over: `x.map(…)`.
+/// Formats an expression or a part of it: blanks around operators, parentheses only
+/// where needed. The text parses to the same tree, except for macros of libraries, which
+/// are abbreviated: `x.map(…)`.
 std::string Unparse(const Ast& ast, NodeId node);
 
 }  // namespace plimsoll::cel

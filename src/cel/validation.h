@@ -9,7 +9,7 @@ namespace plimsoll::cel {
 class Environment;
 class IssueList;
 
-/// What a validator sees: the checked expression, and where to report.
+/// Input of a validator: the checked expression and the list of issues.
 class ValidationContext {
  public:
   ValidationContext(const Ast& ast, const Environment& environment, IssueList& issues)
@@ -17,7 +17,7 @@ class ValidationContext {
 
   const Ast& ast() const { return ast_; }
   const Environment& environment() const { return environment_; }
-  /// All nodes that are part of the expression, in the order of upstream's walk (parents first).
+  /// Returns all nodes of the expression in upstream's order of traversal (parents first).
   std::span<const NodeId> nodes();
   void Report(NodeId at, std::string message);
 

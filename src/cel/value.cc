@@ -60,7 +60,7 @@ bool HasHighBit(const char* eight) {
   return (chunk & 0x8080808080808080u) != 0;
 }
 
-/// Nearly all texts are. Eight bytes at a time, the last eight overlapping those before.
+/// Checks eight bytes at a time; the last eight overlap the previous ones.
 bool IsAscii(std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();

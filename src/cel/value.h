@@ -33,18 +33,18 @@ enum class ValueKind : std::uint8_t {
   Timestamp,
   List,
   Map,
-  Object,  // a host's structure; to expressions it is a map from field names
+  Object,  // a host structure; expressions see a map from field names
   Opaque,
   Optional,
   Type,
   Error,
 };
 
-/// A value at run time, in 16 bytes and copied freely. Scalars are inside; texts, lists and all
-/// else point into the evaluation's arena, the program's constants or the host's memory, and live
-/// as long as that does. A list is no more than where its elements are and how many.
+/// A run-time value of 16 bytes, cheap to copy. Scalars are stored inline. All other values point
+/// into the evaluation's arena, the program's constants or the host's memory, and must not outlive
+/// it. A list is a pointer to its elements and their number.
 ///
-/// Reading a value as what it is not is a programmer's error and is not checked.
+/// Reading a value as another kind is a programming error and is not checked.
 class Value {
  public:
   constexpr Value() : payload_{.integer = 0} {}  // null
@@ -59,8 +59,8 @@ class Value {
   static constexpr Value Duration(std::int64_t nanoseconds) {
     return {ValueKind::Duration, {.integer = nanoseconds}};
   }
-  /// Seconds since 1970 and the nanoseconds of that second, 0 to 999,999,999. The offset is the
-  /// one that the time was written with; only its text shows it.
+  /// Seconds since 1970 and nanoseconds within the second, 0 to 999,999,999. The offset is the
+  /// original one; only the text form shows it.
   static constexpr Value Timestamp(std::int64_t seconds, std::uint32_t nanoseconds,
                                    std::int16_t offset_minutes = 0) {
     Value made(ValueKind::Timestamp, {.integer = seconds});
@@ -91,7 +91,7 @@ class Value {
   std::int64_t as_int() const { return payload_.integer; }
   std::uint64_t as_uint() const { return payload_.natural; }
   double as_double() const { return payload_.real; }
-  /// Of a String or Bytes.
+  /// Text of a String or Bytes.
   std::string_view text() const { return {payload_.text, size_}; }
   std::int64_t duration_ns() const { return payload_.integer; }
   std::int64_t seconds() const { return payload_.integer; }
@@ -101,13 +101,13 @@ class Value {
   const MapValue& map() const { return *payload_.map; }
   const ObjectValue& object() const { return *payload_.object; }
   const OpaqueValue& opaque() const { return *payload_.opaque; }
-  /// What the optional holds, nullptr when nothing.
+  /// Value of the optional; nullptr if it is empty.
   const Value* optional() const { return payload_.values; }
   const cel::Type* type() const { return payload_.type; }
   const ErrorValue& error() const { return *payload_.error; }
 
-  /// The type that `type(x)` answers: `list`, `map`, `kubernetes.Quantity`; parameters are unknown
-  /// at run time.
+  /// Returns the result of `type(x)`: `list`, `map`, `kubernetes.Quantity`.
+  /// Parameters are unknown at run time.
   const cel::Type* RuntimeType() const;
 
  private:
@@ -138,15 +138,15 @@ class Value {
   }
 
   ValueKind kind_ = ValueKind::Null;
-  std::int16_t offset_minutes_ = 0;  // of a Timestamp
+  std::int16_t offset_minutes_ = 0;  // for a Timestamp
   std::uint32_t size_ = 0;           // bytes of a text, elements of a list, nanoseconds
   Payload payload_;
 };
 static_assert(sizeof(Value) == 16);
 
-/// An immutable map. Keys keep the order in which they were first put in. Two keys are the same
-/// entry only when kind and value are (`1`, `1u` and `1.0` are three), but a lookup by number finds
-/// a key of any numeric kind.
+/// An immutable map in insertion order. Keys are equal only if kind and
+/// value are equal: `1`, `1u` and `1.0` are three keys. A lookup by number
+/// finds a key of any numeric kind.
 class MapValue {
  public:
   struct Entry {
@@ -154,28 +154,28 @@ class MapValue {
     Value value;
   };
 
-  /// Of entries without duplicates that outlive the map. Larger maps get an index in `arena`.
+  /// Makes a map of distinct entries, which must outlive it. Larger maps get an index in `arena`.
   static const MapValue* Make(std::span<const Entry> entries, Arena& arena);
-  /// Likewise, and every text that is no key reads as `missing`. `in`, size and iteration do not
-  /// see it: so are the attributes of a device, where an unknown domain is an empty map.
+  /// Same, and missing text keys read as `missing`. `in`, size and iteration ignore it. Used for
+  /// the attributes of a device, where an unknown domain is an empty map.
   static const MapValue* MakeWithDefault(std::span<const Entry> entries, const Value* missing,
                                          Arena& arena);
 
-  /// Of entries as a literal has them: of those with the same key the last value counts. They are
-  /// closed up where they are.
+  /// Makes a map of the entries of a literal: of entries with equal keys the last value is used.
+  /// Compacts the entries in place.
   static const MapValue* Collect(std::span<Entry> entries, Arena& arena);
 
   std::span<const Entry> entries() const { return entries_; }
   std::size_t size() const { return entries_.size(); }
 
-  /// For select, index, has() and their optional forms. nullptr: no such key.
+  /// For select, index, has() and their optional forms. Returns nullptr if there is no such key.
   const Value* Find(const Value& key) const;
   const Value* Find(std::string_view key) const;
   /// For `in`.
   bool Contains(const Value& key) const { return FindEntry(key) != nullptr; }
 
-  /// `map` with one entry more, whose key it does not have. What comprehensions build grows by this
-  /// in linear time: the two share their memory, so `map` must not be looked into afterwards.
+  /// Returns `map` with one more entry. REQUIRES: `map` lacks the key. Comprehensions build maps
+  /// with this in linear time: both maps share memory, so `map` must not be used afterwards.
   static const MapValue* Insert(const MapValue* map, const Entry& entry, Arena& arena);
 
  private:
@@ -187,25 +187,25 @@ class MapValue {
 
   std::span<const Entry> entries_;
   const Value* missing_ = nullptr;
-  std::uint32_t* index_ = nullptr;  // open addressing, UINT32_MAX for an empty place
+  std::uint32_t* index_ = nullptr;  // open addressing; UINT32_MAX: empty
   std::uint32_t index_mask_ = 0;
-  std::uint32_t capacity_ = 0;  // of a map that grows: the entries that `room_` can take
+  std::uint32_t capacity_ = 0;  // for a growing map: number of entries that fit in `room_`
   Entry* room_ = nullptr;
 };
 
-/// Whether two values are the same key of a map: same kind, same value. Values that are compared by
-/// what they hold (lists, maps, opaque values) are no key's same.
+/// Returns true if two values are the same map key: equal kind and equal value. Lists, maps and
+/// opaque values are never the same key.
 bool SameKey(const Value& a, const Value& b);
 std::size_t HashKey(const Value& key);
 
-/// A host's structure: one value per field, in the order of the fields of its declared type. The
-/// planner turns a field's name into its place, so reading one costs no lookup.
+/// A host structure: one value per field, in the order of its declared type. The planner resolves
+/// field names to indices, so reading a field needs no lookup.
 class ObjectValue {
  public:
   ObjectValue(const ObjectType* type, const Value* fields) : type_(type), fields_(fields) {}
   const ObjectType& type() const { return *type_; }
   const Value& field(std::size_t place) const { return fields_[place]; }
-  /// nullptr: no such field.
+  /// Returns nullptr if there is no such field.
   const Value* Find(std::string_view name) const;
 
  private:
@@ -213,23 +213,23 @@ class ObjectValue {
   const Value* fields_;
 };
 
-/// A value that only its library can look into. Kept with Arena::Own.
+/// A value that only its library can inspect. Allocated with Arena::Own.
 class OpaqueValue {
  public:
   virtual ~OpaqueValue() = default;
   virtual const Type* type() const = 0;
-  /// A Bool, or an error where upstream has one (a Quantity compared with a text through dyn).
+  /// Returns a Bool, or upstream's error (for a Quantity compared with a text through dyn).
   virtual Value Equals(Evaluation& evaluation, const Value& other) const = 0;
-  /// What costs that depend on size count: bytes of an address; 1 for all that have no size.
+  /// Size for costs: the bytes of an address; 1 for values without a size.
   virtual std::uint64_t cost_size() const { return 1; }
-  /// Of the value in its own notation: `1Gi`, `1.2.3`.
+  /// Returns the value in its own notation: `1Gi`, `1.2.3`.
   virtual std::string Text() const = 0;
-  /// The function that makes one of such a text: `quantity`.
+  /// Function that parses such a text: `quantity`.
   virtual std::string_view maker() const = 0;
 };
 
-/// What went wrong. Most errors are absorbed by `&&`, `||`, all or exists and never read, so only
-/// the parts of the message are kept; Text puts them together.
+/// An error. Most errors are absorbed by `&&`, `||`, all or exists and never read, so only the
+/// parts of the message are kept; Text composes them.
 class ErrorValue {
  public:
   using Compose = std::string (*)(const ErrorValue&);
@@ -249,7 +249,7 @@ class ErrorValue {
   Value second_;
 };
 
-/// The number of code points of a text; a byte that is not UTF-8 counts as one, as in Go.
+/// Returns the number of code points of a text; each invalid byte counts as one, as in Go.
 std::size_t CountCodePoints(std::string_view text);
 
 }  // namespace plimsoll::cel

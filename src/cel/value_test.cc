@@ -15,8 +15,8 @@ TEST(ValueTest, CountsCodePointsAsGoDoes) {
   EXPECT_EQ(CountCodePoints("twelve bytes"), 12u);
   EXPECT_EQ(CountCodePoints("日本é😀"), 4u);
   EXPECT_EQ(CountCodePoints("eight ascii bytes, then é"), 25u);
-  // Bytes that are not UTF-8 count one each: a lone continuation, an overlong form, a surrogate,
-  // a sequence cut short.
+  // Invalid bytes count as one each: a lone continuation, an overlong form, a
+  // surrogate, a truncated sequence.
   EXPECT_EQ(CountCodePoints("\x80"), 1u);
   EXPECT_EQ(CountCodePoints("\xC0\xAF"), 2u);
   EXPECT_EQ(CountCodePoints("\xED\xA0\x80"), 3u);

@@ -171,8 +171,8 @@ void Checker::CheckIdent(NodeId id) {
 }
 
 void Checker::CheckSelect(NodeId id) {
-  // Before anything else the chain may be the name of a variable or type, unless it begins with a
-  // local one.
+  // The whole chain may be the qualified name of a variable or type, unless its
+  // first name is a local variable.
   if (QualifiedName(ast_, id, qualified_) && !IsLocal(qualified_.substr(0, qualified_.find('.')))) {
     if (const auto found = FindGlobal(qualified_)) {
       Node& node = ast_.nodes[id];
@@ -218,7 +218,7 @@ const Type* Checker::CheckField(NodeId id, NodeId operand, std::string_view fiel
   } else if (target->is(TypeKind::Object)) {
     result = FieldType(ast_.nodes[id].offset, target->name(), field);
   } else if (target->is(TypeKind::Param)) {
-    // Nothing may later make it a type without fields.
+    // Bind the variable to dyn, so that it cannot become a type without fields later.
     solver_.IsAssignable(types::kDyn, target);
   } else if (!target->is_dyn() && !target->is(TypeKind::Error)) {
     Report(id, "type '" + MessageText(target) + "' does not support field selection");
@@ -253,7 +253,7 @@ void Checker::CheckCall(NodeId id) {
     ast_.nodes[id].name = function->name;
     return Resolve(id, *function, kNoNode);
   }
-  // `a.b.c()` is the function `a.b.c` where there is one, or else `c` of the target `a.b`.
+  // `a.b.c()` calls the function `a.b.c` if it exists, else `c` on the target `a.b`.
   if (QualifiedName(ast_, node.operand, qualified_)) {
     qualified_ += '.';
     qualified_ += node.name;
@@ -269,7 +269,7 @@ void Checker::CheckCall(NodeId id) {
   Resolve(id, *function, node.operand);
 }
 
-/// `&&` and `||` name the operand that is no bool, instead of all types.
+/// Errors of `&&` and `||` name the operand that is no bool, instead of all types.
 bool Checker::ResolveLogical(NodeId id, const FunctionSet& function) {
   bool is_right = true;
   for (const NodeId argument : ast_.arguments(ast_.nodes[id])) {
@@ -330,7 +330,7 @@ void Checker::Resolve(NodeId id, const FunctionSet& function, NodeId target) {
   ast_.references[id] = reference;
 }
 
-/// The type inside the optional that `?e` must be.
+/// Returns the type inside the optional that `?e` must be.
 const Type* Checker::Unwrapped(NodeId node) {
   const Type* const type = TypeOf(node);
   if (!ast_.nodes[node].is_optional) return type;
@@ -339,7 +339,7 @@ const Type* Checker::Unwrapped(NodeId node) {
   return type;
 }
 
-/// Elements of different types make a list of dyn; whether that is wanted, a validator says.
+/// Elements of different types give a list of dyn; a validator rejects that if so configured.
 const Type* Checker::Join(const Type* before, const Type* now) {
   if (before == nullptr) return now;
   if (solver_.IsAssignable(before, now)) return TypeSolver::MostGeneral(before, now);

@@ -10,7 +10,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// The type of the result, or `line:column message` of every fault.
+/// Returns the type of the result, or `line:column message` of every issue.
 std::string Checked(const Environment& environment, std::string_view text) {
   const auto compiled = environment.Compile(text);
   if (compiled) return OutputText(compiled->type);

@@ -1,6 +1,6 @@
-// Static cost: one walk over the checked expression. Every node gets a cost; many also get a size,
-// the sizes of their elements, and the declared size behind their path (`device.attributes`), from
-// which the costs of the calls around them follow. cel/README.md has the order of lookup.
+// Estimates the static cost in one traversal of the checked expression. Every node gets a cost;
+// many also get a size, the sizes of their elements, and the declared size of their path
+// (`device.attributes`). Costs of calls depend on these. cel/README.md has the order of lookup.
 
 #include <optional>
 #include <string_view>
@@ -14,7 +14,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// What is known of the entries of a list or map.
+/// Sizes of the entries of a list or map.
 struct EntrySize {
   TypeKind container = TypeKind::List;
   CostRange key;
@@ -28,7 +28,7 @@ std::optional<EntrySize> UnionOf(const std::optional<EntrySize>& a,
   return EntrySize{a->container, a->key.Union(b->key), a->value.Union(b->value)};
 }
 
-/// What the walk learned about one node.
+/// Sizes found for one node.
 struct Knowledge {
   std::optional<CostRange> size;
   std::optional<EntrySize> entries;
@@ -214,7 +214,7 @@ CostRange Estimator::CostOfSelect(NodeId id) {
   return cost;
 }
 
-/// dyn() only hides a type: the value stays what it is.
+/// dyn() only changes the static type: the sizes stay the same.
 CostRange Estimator::CostOfDyn(NodeId id) {
   const NodeId argument = ast_.arguments(ast_.nodes[id])[0];
   const CostRange cost = CostOf(argument);
@@ -251,7 +251,7 @@ CostRange Estimator::CostOfCall(NodeId id) {
   return target_cost.Add(cost);
 }
 
-/// The element that an index picks is known as one of its container's.
+/// Gives the result of an index the size of its container's elements.
 void Estimator::FollowIndex(NodeId id, std::string_view overload, std::optional<CostRange>& size) {
   if (overload != "index_list" && overload != "index_map") return;
   const NodeId container = ast_.arguments(ast_.nodes[id])[0];
@@ -262,7 +262,7 @@ void Estimator::FollowIndex(NodeId id, std::string_view overload, std::optional<
 
 CallEstimate Estimator::EstimateOverload(NodeId id, const Overload& overload, const CostCall& call,
                                          std::span<const CostRange> argument_costs) {
-  // What is evaluated of the arguments depends on the call for these, and they cost nothing else.
+  // These evaluate their arguments conditionally and have no cost of their own.
   if (call.overload == "logical_and" || call.overload == "logical_or") {
     return {.cost = {argument_costs[0].min, argument_costs[0].Add(argument_costs[1]).max}};
   }
@@ -330,7 +330,7 @@ CostRange Estimator::CostOfStruct(NodeId id) {
   return cost;
 }
 
-/// What Let of the macros makes: a loop over nothing, to give a value a name.
+/// Recognizes the result of macros::Let: an empty comprehension that names a value.
 bool Estimator::IsBind(const Comprehension& fold) const {
   const Node& range = ast_.nodes[fold.range];
   const Value* const condition = LiteralOf(fold.condition);

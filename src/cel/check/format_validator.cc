@@ -1,5 +1,5 @@
-// Checks `'…%d…'.format([a, b])` where the format is a constant and the arguments a literal list:
-// clauses that cannot be read, arguments of the wrong type, too few or too many of them.
+// Checks `'…%d…'.format([a, b])` if the format is a constant and the arguments a literal list.
+// Reports malformed clauses, arguments of the wrong type, and a wrong number of arguments.
 
 #include <algorithm>
 #include <cstdint>
@@ -98,7 +98,7 @@ class FormatCheck {
       default:
         break;
     }
-    // Upstream takes the byte for a code point.
+    // Upstream interprets the byte as a code point.
     std::string letter;
     AppendUtf8(static_cast<unsigned char>(clause), letter);
     return Fault{call_, "could not parse formatting clause: unrecognized formatting clause \"" +
@@ -113,7 +113,7 @@ class FormatCheck {
                                std::string(type->name())};
   }
 
-  /// Literal lists and maps are looked into.
+  /// Also checks the elements of literal lists and maps.
   std::optional<Fault> CheckText(NodeId argument) const {
     using enum TypeKind;
     auto fault =

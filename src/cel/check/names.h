@@ -7,8 +7,8 @@
 
 namespace plimsoll::cel {
 
-/// Calls `find` with every name that `name` can mean in the container, innermost first, until it
-/// finds something.
+/// Calls `find` with each candidate for `name` in the container, innermost
+/// first, until it finds something.
 template <class Find>
 auto FindInContainer(std::string_view container, std::string_view name, Find find)
     -> decltype(find(name)) {
@@ -22,7 +22,7 @@ auto FindInContainer(std::string_view container, std::string_view name, Find fin
   return find(name);
 }
 
-/// `a.b.c` of a chain of plain selections. False: it is something else.
+/// Writes `a.b.c` for a chain of plain selections. Returns false for other expressions.
 bool QualifiedName(const Ast& ast, NodeId id, std::string& out);
 
 }  // namespace plimsoll::cel

@@ -52,8 +52,8 @@ class Resolver {
     return std::ranges::find(locals_, name) != locals_.end();
   }
 
-  /// The longest beginning of `a.b.c` that is a variable counts, or all of it as the name of a
-  /// type; the rest are fields.
+  /// Resolves `a.b.c` to the longest prefix that is a variable, or to a type of the full name. The
+  /// rest of the names are fields.
   void VisitName(NodeId id) {
     std::string name;
     if (!QualifiedName(ast_, id, name)) return VisitChildren(id);
@@ -99,7 +99,7 @@ class Resolver {
     return found.value_or(Reference{.kind = Reference::Kind::Missing});
   }
 
-  /// All that a name can mean, as the message about it lists them.
+  /// Returns all candidates for a name, for the error message.
   std::string Candidates(std::string_view name) const {
     std::string all;
     InContainer(name, [&](std::string_view candidate) {
@@ -129,7 +129,7 @@ class Resolver {
         name, [this](std::string_view candidate) { return environment_.FindFunction(candidate); });
   }
 
-  /// The planner refuses a literal of a type that is not found.
+  /// The planner rejects a literal of an unknown type.
   void VisitStruct(NodeId id) {
     Node& node = ast_.nodes[id];
     const bool is_known = InContainer(node.name, [&](std::string_view candidate) {

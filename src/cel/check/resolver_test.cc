@@ -36,7 +36,7 @@ std::string AnswerUnchecked(std::string_view expression) {
 
 TEST(ResolverTest, FindsAtRunTimeWhatNamesAndCallsStandFor) {
   const std::vector<AnswerCase> cases{
-      // Names: the longest variable first, inside the container first, locals before all.
+      // Names: the longest variable wins, then the innermost container; locals come first.
       {"a.b.c", "1"},
       {"a.b.d", "error: no such key: d"},
       {"has(a.b.c)", "true"},
@@ -51,7 +51,7 @@ TEST(ResolverTest, FindsAtRunTimeWhatNamesAndCallsStandFor) {
       {"x", "error: no such attribute(s): box.x, x"},
       {"x.y.z || true", "true"},
       {"dyn", "error: no such attribute(s): box.dyn, dyn"},
-      // Calls: by name and arguments, as they come.
+      // Calls: resolved by name and arguments at run time.
       {"size('abc') + 'ab'.size()", "5"},
       {"optional.of(1).orValue(2)", "1"},
       {"f(1)", "error: no such overload: f"},

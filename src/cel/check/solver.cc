@@ -12,7 +12,7 @@ constexpr std::size_t kParametersMax = 8;
 
 bool IsWildcard(const Type* type) { return type->is_dyn() || type->is(TypeKind::Error); }
 
-/// Types whose values may be null.
+/// Returns true if values of the type may be null.
 bool IsNullable(const Type* type) {
   switch (type->kind()) {
     case TypeKind::Null:
@@ -93,7 +93,7 @@ bool TypeSolver::UnifyLists(std::span<const Type* const> a, std::span<const Type
   return true;
 }
 
-/// Makes `type` what the variable stands for, or more general what it already does.
+/// Binds the variable to `type`, or generalizes its existing binding.
 TypeSolver::Substitution TypeSolver::TryBind(const Type* variable, const Type* type) {
   if (type == variable) return Substitution::Valid;
   if (const Type* const before = Find(variable); before != nullptr) {

@@ -9,35 +9,35 @@
 
 namespace plimsoll::cel {
 
-/// Finds what the type variables of one expression stand for, by unification with `dyn` as a
-/// wildcard. Each attempt either holds and keeps what it bound, or leaves everything as it was.
+/// Infers the type variables of one expression by unification, with `dyn` as a wildcard. Each
+/// attempt either succeeds and keeps its bindings, or leaves all bindings unchanged.
 class TypeSolver {
  public:
   explicit TypeSolver(TypePool& pool) : pool_(pool) {}
 
   const Type* NewVariable() { return pool_.Variable(count_++); }
 
-  /// Whether a value of type `from` may stand where `to` is wanted.
+  /// Returns true if a value of type `from` may be used where `to` is expected.
   bool IsAssignable(const Type* to, const Type* from);
   bool AreAssignable(std::span<const Type* const> to, std::span<const Type* const> from);
 
-  /// The parameters and the result of an overload, its type parameters replaced by new variables.
+  /// Parameters and result of an overload, with fresh variables for its type parameters.
   struct Instance {
     std::vector<const Type*> parameters;
     const Type* result = nullptr;
   };
   void Instantiate(const Overload& overload, Instance& out);
-  /// Counts the variables that an instance would have used: they show in messages by number.
+  /// Skips the variable numbers of an instance: messages show variables by number.
   void SkipInstance(const Overload& overload) {
     count_ += static_cast<std::uint32_t>(overload.type_params.size());
   }
 
-  /// The type with all bound variables replaced.
+  /// Returns the type with all bound variables replaced.
   const Type* Substitute(const Type* type);
-  /// Likewise, and free variables become dyn.
+  /// Same as Substitute, and replaces free variables by dyn.
   const Type* SubstituteAll(const Type* type);
 
-  /// The one of two types that takes the other's values as well.
+  /// Returns the type that also accepts the other type's values.
   static const Type* MostGeneral(const Type* a, const Type* b);
 
  private:
@@ -58,7 +58,7 @@ class TypeSolver {
   const Type* ReplaceParams(const Type* type, const Overload& overload, std::uint32_t first);
 
   TypePool& pool_;
-  std::vector<const Type*> bound_;  // by the variable's number
+  std::vector<const Type*> bound_;  // indexed by variable number
   std::vector<Undo> trail_;
   std::uint32_t count_ = 0;
 };

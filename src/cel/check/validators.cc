@@ -17,8 +17,8 @@ void Mismatch(ValidationContext& context, NodeId at, const Type* want, const Typ
                  "expected type '" + MessageText(want) + "' but found '" + MessageText(got) + "'");
 }
 
-/// Elements of a list, keys of a map and values of a map must each have one type, except inside
-/// calls that take mixed ones.
+/// Checks that list elements, map keys and map values each have one type, except inside
+/// calls that accept mixed types.
 class LiteralTypes {
  public:
   explicit LiteralTypes(ValidationContext& context) : context_(context), ast_(context.ast()) {}
@@ -88,16 +88,16 @@ class LiteralTypes {
   std::vector<bool> is_exempt_;
 };
 
-/// The literal that is the first argument of a call, nullptr when it is something else.
+/// Returns the literal that is the first argument of a call, or nullptr.
 const Value* FirstLiteral(const Ast& ast, const Node& call) {
   if (call.count == 0) return nullptr;
   const Node& argument = ast.nodes[ast.arguments(call)[0]];
   return argument.kind == NodeKind::Literal ? &ast.literal(argument) : nullptr;
 }
 
-/// Whether the call could only fail, as it has an implementation and a constant argument.
+/// Returns true if the call with this constant argument always fails.
 bool Fails(const Ast& ast, NodeId call, const Value& argument) {
-  // The checker lets null pass as a duration or timestamp; no overload takes it at run time.
+  // The checker accepts null as a duration or timestamp, but no overload does at run time.
   if (argument.is(ValueKind::Null)) return true;
   for (const Overload* overload : ast.overloads_of(call)) {
     const Implementation implementation = overload->function->implementation;
@@ -108,8 +108,8 @@ bool Fails(const Ast& ast, NodeId call, const Value& argument) {
   return false;
 }
 
-/// Constant durations, timestamps and patterns. Upstream looks at the first argument also where
-/// `matches` is called without a target, which is the subject then.
+/// Checks constant durations, timestamps and patterns. Like upstream, checks the first argument of
+/// `matches` even if it is called without a target; it is then the subject, not the pattern.
 void ValidateLiterals(ValidationContext& context) {
   const Ast& ast = context.ast();
   for (const NodeId id : context.nodes()) {

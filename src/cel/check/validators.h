@@ -8,11 +8,11 @@ namespace plimsoll::cel {
 class Environment;
 class IssueList;
 
-/// Runs the validators that the environment's options and libraries ask for over a checked
-/// expression.
+/// Runs the validators enabled by the environment's options and
+/// libraries on a checked expression.
 void RunValidators(const Environment& environment, const Ast& ast, IssueList& issues);
 
-/// Of the strings library: constant formats of `format` against the types of their arguments.
+/// Validator of the strings library: checks constant formats of `format` against argument types.
 void ValidateFormats(ValidationContext& context);
 
 }  // namespace plimsoll::cel

@@ -7,16 +7,16 @@
 
 namespace plimsoll::cel {
 
-/// A message of protobuf that is a value of the language: `google.protobuf.Int64Value` is a wrapped
-/// int, `google.protobuf.Struct` a map. It can be written as a message literal with these fields.
+/// A protobuf message that is a native CEL value: `google.protobuf.Int64Value` is a wrapped int,
+/// `google.protobuf.Struct` a map. Message literals may use these fields.
 struct WellKnownType {
   std::string_view name;
-  std::string_view type;  // what it is to expressions, as TypePool::Parse reads it
+  std::string_view type;  // its CEL type, as TypePool::Parse reads it
   std::span<const ObjectField> fields;
 };
 
 std::span<const WellKnownType> WellKnownTypes();
-/// nullptr: no message of that name.
+/// Returns nullptr if there is no message of that name.
 const WellKnownType* FindWellKnownType(std::string_view name);
 
 }  // namespace plimsoll::cel

@@ -12,8 +12,8 @@
 
 namespace plimsoll::cel {
 
-/// `value @cost` of an expression about the taint `gpu=42:NoSchedule`; what kept
-/// it from being planned otherwise. cel.bind() is known.
+/// Returns `value @cost` of an expression for the taint `gpu=42:NoSchedule`, or the error of
+/// compiling or planning it. Supports cel.bind().
 inline std::string Answer(std::string_view expression, std::uint64_t cost_limit = kCostLimit) {
   static const auto environment = [] {
     EnvironmentOptions options = TolerationEnvironment()->options();
@@ -39,7 +39,7 @@ struct AnswerCase {
   std::string_view answer;
 };
 
-/// Those that are answered otherwise, each with what came out.
+/// Returns the expressions whose answers differ, with the actual answers.
 inline std::string Differences(const std::vector<AnswerCase>& cases) {
   std::string differences;
   for (const AnswerCase& one : cases) {

@@ -55,7 +55,7 @@ Value AddToTimestamp(Evaluation& evaluation, const Value& time, std::int64_t dur
     nanoseconds -= kSecond;
     ++carry;
   }
-  // Both are far from the ends of their range: no overflow.
+  // Both are far from the limits of their range, so this cannot overflow.
   const std::int64_t seconds = time.seconds() + carry;
   if (seconds < kTimestampSecondsMin || seconds > kTimestampSecondsMax) {
     return evaluation.Fail("timestamp overflow");

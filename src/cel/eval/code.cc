@@ -5,7 +5,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// What a prepared call holds outside the arena: a regular expression, when it is compiled.
+/// Memory of a prepared call outside the arena: a compiled regular expression.
 constexpr std::size_t kPreparedBytes = 8 << 10;
 
 }  // namespace

@@ -47,8 +47,8 @@ bool EqualDouble(double a, const Value& b) {
   }
 }
 
-// Inside lists and maps only a plain `false` tells two values apart: a pair that cannot be compared
-// counts as equal, as upstream has it.
+// Inside lists and maps, only a plain `false` makes values unequal. A pair that cannot be compared
+// counts as equal, as upstream.
 bool EqualLists(Evaluation& evaluation, const Value& a, const Value& b) {
   if (a.elements().size() != b.elements().size()) return false;
   evaluation.Spend(a.elements().size());

@@ -7,12 +7,12 @@
 namespace plimsoll::cel {
 namespace {
 
-/// What one evaluation may hold. Costs do not see everything that grows: a text of 5,000 letters,
-/// each replaced by 5,000 others, costs 1,000.
+/// Memory limit of one evaluation. Costs do not cover all growth: replacing each of 5,000 letters
+/// by 5,000 others costs 1,000.
 constexpr std::size_t kArenaBytesMax = 64u << 20;
 
-/// Some steps are free, and comparing lists of lists costs no more than comparing lists: a loop can
-/// do much for little. Sound expressions stay below two steps per unit of cost.
+/// Some steps are free, and comparing nested lists costs no more than flat ones, so loops can do
+/// much work at little cost. Sound expressions need less than two steps per unit of cost.
 constexpr std::uint64_t kWorkPerCost = 10;
 constexpr std::uint64_t kWorkMin = 1'000'000;
 

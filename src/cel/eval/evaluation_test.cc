@@ -21,7 +21,7 @@ TEST(EvaluationTest, IsLinearInCost) {
 }
 
 TEST(EvaluationTest, RefusesToGrowPastItsMemory) {
-  // A megabyte each time, for some hundreds of cost.
+  // Each iteration allocates a megabyte, for a few hundred units of cost.
   const std::string text(1000, 'a');
   EXPECT_TRUE(Answer("['" + text + "'].all(t, lists.range(1000).all(i, t.replace('a', t) != ''))")
                   .starts_with("error: operation cancelled: memory limit exceeded"));
@@ -29,11 +29,11 @@ TEST(EvaluationTest, RefusesToGrowPastItsMemory) {
 
 TEST(EvaluationTest, RefusesWorkOutOfProportionToItsCost) {
   constexpr std::string_view kCancelled = "error: operation cancelled: work limit exceeded";
-  // A thousand free terms in every iteration.
+  // A thousand free terms in each iteration.
   std::string terms = "1 in [1]";
   for (int i = 0; i < 1000; ++i) terms += " && 1 in [1]";
   EXPECT_TRUE(Answer("lists.range(100000).all(x, " + terms + ")").starts_with(kCancelled));
-  // Lists that hold the same list twice, twenty times over: a million elements for each of b.
+  // Lists that contain the same list twice, nested twenty times: each has a million elements.
   std::string expression = "b == b";
   for (int i = 0; i < 20; ++i) expression = "[[b, b]].all(b, " + expression + ")";
   EXPECT_TRUE(Answer("[lists.range(1000)].all(b, " + expression + ")").starts_with(kCancelled));

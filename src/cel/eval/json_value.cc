@@ -9,11 +9,11 @@
 namespace plimsoll::cel {
 namespace {
 
-/// All whole numbers up to this one are doubles.
+/// Every integer up to this one has an exact double.
 constexpr std::int64_t kWholeMax = (std::int64_t{1} << 53) - 1;
 
 Value ListToJson(Evaluation& evaluation, std::span<const Value> elements) {
-  // What elements share is copied for each of them, and no cost counts that.
+  // Shared elements are copied once per reference, which costs do not cover.
   evaluation.Spend(elements.size());
   Value* const made = evaluation.arena().Allocate<Value>(elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {

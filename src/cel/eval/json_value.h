@@ -4,9 +4,9 @@
 
 namespace plimsoll::cel {
 
-/// The value as protobuf's Struct, ListValue and Value hold it, that is as JSON: numbers are
-/// doubles, whole ones that a double cannot hold are texts, and so are bytes (in base64), times and
-/// durations. An error for what JSON cannot hold, as a map with keys that are no texts.
+/// Converts a value to JSON, as protobuf's Struct, ListValue and Value hold it. Numbers become
+/// doubles. Integers that a double cannot represent, bytes (base64), times and durations become
+/// texts. Returns an error for values without a JSON form, such as maps with non-string keys.
 Value ToJson(Evaluation& evaluation, const Value& value);
 
 }  // namespace plimsoll::cel

@@ -5,7 +5,7 @@
 #include "cel/environment.h"
 #include "cel/value.h"
 
-/// A map, or a structure of the host, which to expressions is a map from its fields' names.
+/// Uniform access to maps and host structures, which expressions see as maps from field names.
 namespace plimsoll::cel {
 
 inline bool IsMapping(const Value& value) {
@@ -26,7 +26,7 @@ inline const Value& MappingValue(const Value& mapping, std::size_t place) {
   return mapping.object().field(place);
 }
 
-/// nullptr: no such key.
+/// Returns nullptr if there is no such key.
 inline const Value* MappingFind(const Value& mapping, const Value& key) {
   if (mapping.is(ValueKind::Map)) return mapping.map().Find(key);
   return key.is(ValueKind::String) ? mapping.object().Find(key.text()) : nullptr;

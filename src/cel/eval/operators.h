@@ -2,8 +2,8 @@
 
 #include "cel/program.h"
 
-/// The operators that are calls like others, as implementations for the standard library. They take
-/// values of any kind; the checker alone decides what it lets through.
+/// Implementations of the operators that are plain calls, for the standard library. They accept
+/// values of any kind; only the checker restricts types.
 namespace plimsoll::cel::operators {
 
 Value Add(Evaluation& evaluation, const Value* arguments);
@@ -22,8 +22,8 @@ Value GreaterEquals(Evaluation& evaluation, const Value* arguments);
 Value In(Evaluation& evaluation, const Value* arguments);
 Value Size(Evaluation& evaluation, const Value* arguments);
 
-/// For an operand whose kind does not know the operator at all. `message` names the operator; kinds
-/// that upstream asks themselves (texts, durations, timestamps) answer without the name.
+/// Returns the error for an operand whose kind does not support the operator. `message` names the
+/// operator; for texts, durations and timestamps upstream's message omits it.
 Value Refuse(Evaluation& evaluation, const Value& operand, std::string_view message);
 
 }  // namespace plimsoll::cel::operators

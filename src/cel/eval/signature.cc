@@ -79,7 +79,7 @@ bool AlwaysFits(const Type* argument, const Type* parameter) {
              AlwaysFits(argument->parameter(0), parameter->parameter(0)) &&
              AlwaysFits(argument->parameter(1), parameter->parameter(1));
     default:
-      // The checker takes null for values of all other types.
+      // The checker accepts null for values of all other types.
       return false;
   }
 }

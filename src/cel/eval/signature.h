@@ -6,18 +6,18 @@
 #include "cel/library.h"
 #include "cel/program.h"
 
-/// Upstream's guard before calls that the checker could not vouch for.
+/// Checks of argument types at run time, as upstream does for calls with dyn arguments.
 namespace plimsoll::cel {
 
-/// Whether a value can be an argument of this type. Parameters of lists and maps are compared with
-/// their first element only.
+/// Returns true if the value can be an argument of this type. For lists and maps, only
+/// the first element is checked.
 bool Fits(const Type* parameter, const Value& value);
 bool Fits(const Overload& overload, std::span<const Value> arguments);
 
-/// Whether every value of the first, static type is sure to fit the second.
+/// Returns true if every value of the static type `argument` fits `parameter`.
 bool AlwaysFits(const Type* argument, const Type* parameter);
 
-/// `no such overload: split(int, string)`
+/// Returns the error `no such overload: split(int, string)`.
 Value NoSuchSignature(Evaluation& evaluation, std::string_view function,
                       std::span<const Value> arguments);
 

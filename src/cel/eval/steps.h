@@ -2,32 +2,32 @@
 
 #include "cel/eval/code.h"
 
-/// The steps that programs are made of, one file per table below. A comment says what a step reads
-/// besides `to`; `jump` where it may go instead of on.
+/// The steps of programs, one file per table below. The comments list the fields that a step reads
+/// besides `to`; `jump` is followed by the condition under which it is taken.
 namespace plimsoll::cel::steps {
 
 using Next = const Instruction*;
 
 // steps_value.cc
 Next Constant(Machine& machine, Next at);  // a: constant
-Next Variable(Machine& machine, Next at);  // a: place among the variables; cost
+Next Variable(Machine& machine, Next at);  // a: index of the variable; cost
 Next Local(Machine& machine, Next at);     // a: slot; cost
 Next Move(Machine& machine, Next at);      // a: slot
 Next Charge(Machine& machine, Next at);    // cost
-Next Refund(Machine& machine, Next at);    // takes one off the cost
+Next Refund(Machine& machine, Next at);    // subtracts one from the cost
 Next Jump(Machine& machine, Next at);      // jump
 Next Finish(Machine& machine, Next at);    // stops
-Next Defer(Machine& machine, Next at);     // a: slot that says whether the value is there
+Next Defer(Machine& machine, Next at);     // a: slot with the flag "value is computed"
 Next Force(Machine& machine, Next at);     // a: as Defer; b: slot to return from; jump: the code
 Next Return(Machine& machine, Next at);    // a: as Defer; b: as Force
 
 // steps_access.cc: all jump to the end of their chain on an error or an absent optional
-Next VariableField(Machine& machine, Next at);  // a: variable; b: place of field; count: its name
-Next Field(Machine& machine, Next at);          // a: place of the field; b: constant, its name
+Next VariableField(Machine& machine, Next at);  // a: variable; b: index of field; count: its name
+Next Field(Machine& machine, Next at);          // a: index of the field; b: constant, its name
 Next Key(Machine& machine, Next at);            // a: constant
 Next Index(Machine& machine, Next at);          // a: slot of the key
 Next Test(Machine& machine, Next at);           // a: constant
-Next ChainBegin(Machine& machine, Next at);     // b: slot that says whether the chain is optional
+Next ChainBegin(Machine& machine, Next at);     // b: slot with the flag "chain is optional"
 Next ChainKey(Machine& machine, Next at);       // a: constant; b: as ChainBegin; count: is optional
 Next ChainIndex(Machine& machine, Next at);     // a: slot; b: as ChainBegin; count: is optional
 Next ChainTest(Machine& machine, Next at);      // a: constant; b: as ChainBegin
@@ -44,7 +44,7 @@ Next OrRight(Machine& machine, Next at);
 Next Branch(Machine& machine, Next at);  // jump: false; b: distance to the end, on an error
 Next Not(Machine& machine, Next at);
 Next NotStrictlyFalse(Machine& machine, Next at);
-Next OrElse(Machine& machine, Next at);  // jump: has a value; count: which is taken out
+Next OrElse(Machine& machine, Next at);  // jump: has a value; count: unwrap it
 
 // steps_call.cc: arguments from slot `to` on; a: call
 Next Call(Machine& machine, Next at);
@@ -65,10 +65,10 @@ Next RequireElement(Machine& machine, Next at);  // a: slot; jump: not an option
 Next RequireEntry(Machine& machine, Next at);    // a: slot of the value; b: of the key
 Next Append(Machine& machine, Next at);          // a: slot of the list; b: of the element; cost
 
-// steps_loop.cc: `to` holds the range, to + 1 the place in it, to + 2 on the variables
-Next LoopBegin(Machine& machine, Next at);  // count: variables; jump: nothing to go over
-Next LoopNext(Machine& machine, Next at);   // count: variables; jump: no more
-Next LoopWhile(Machine& machine, Next at);  // a: accumulator; count: the Bool that ends; cost
+// steps_loop.cc: `to` holds the range, to + 1 the index in it, to + 2 and up the variables
+Next LoopBegin(Machine& machine, Next at);  // count: variables; jump: empty range
+Next LoopNext(Machine& machine, Next at);   // count: variables; jump: end of range
+Next LoopWhile(Machine& machine, Next at);  // a: accumulator; count: Bool that ends it; cost
 Next LoopTest(Machine& machine, Next at);   // jump: ends
 Next LoopStep(Machine& machine, Next at);   // a: slot of the new accumulator; jump: to LoopNext
 

@@ -4,7 +4,7 @@
 namespace plimsoll::cel::steps {
 namespace {
 
-/// Replaces the value in `to` by its part. Charged whether it is there or not.
+/// Replaces the value in `to` by its part. Charges the access even if the part is absent.
 Next Read(Machine& machine, Next at, const Value& key) {
   Value& place = machine.slots[at->to];
   Value part;
@@ -22,7 +22,7 @@ Next Read(Machine& machine, Next at, const Value& key) {
   return machine.Charge(1, at->target());
 }
 
-/// The same in a chain that may be optional: then what is absent ends the chain, free of charge.
+/// Same, but in an optional chain an absent part ends the chain without cost.
 Next ReadInChain(Machine& machine, Next at, const Value& key) {
   const bool is_optional = at->count != 0 || machine.slots[at->b].is_true();
   if (!is_optional) return Read(machine, at, key);

@@ -26,7 +26,7 @@ const Value* FindError(std::span<const Value> arguments) {
   return nullptr;
 }
 
-/// A failed argument does not make a call free.
+/// A call with a failed argument is charged as well.
 std::uint64_t CostOf(const PlannedCall& call, std::span<const Value> arguments, Value result) {
   for (const RuntimeCost cost : call.costs) {
     const std::uint64_t found = cost(arguments, result);
@@ -58,7 +58,7 @@ Value Dispatch(Evaluation& evaluation, const PlannedCall& call, std::span<const 
       return function.implementation(evaluation, arguments.data());
     }
   }
-  // Only an expression that was not checked can call what nobody declared.
+  // Only an unchecked expression can call an undeclared function.
   if (call.overloads.empty()) return evaluation.FailLater(ComposeUnknown, call.name);
   return NoSuchSignature(evaluation, call.name, arguments);
 }
@@ -96,7 +96,7 @@ Next Equal(Machine& machine, Next at) {
   const Value& a = machine.slots[at->to];
   const Value& b = machine.slots[at->to + 1];
   if (a.is(ValueKind::String) && b.is(ValueKind::String)) [[likely]] {
-    // No library says what these cost: only its own values are its business.
+    // No library overrides this cost: libraries only set costs of their own types.
     const std::uint64_t size = ShorterSize(a, b);
     machine.slots[at->to] = Value::Bool(a.text() == b.text());
     return machine.Charge(SizeCost(size, kTextCost), at + 1);
@@ -112,7 +112,7 @@ Next Equal(Machine& machine, Next at) {
 
 Next NotEqual(Machine& machine, Next at) {
   return Run(machine, at, [&](const PlannedCall&, std::span<const Value> arguments) {
-    // Two values that cannot be compared are not equal.
+    // Values that cannot be compared are not equal.
     return Value::Bool(!machine.evaluation.Equal(arguments[0], arguments[1]).is_true());
   });
 }

@@ -26,7 +26,7 @@ std::string ComposeUnknownType(const ErrorValue& error) {
   return "unknown type '" + std::string(error.first().text()) + "'";
 }
 
-/// What makes a literal: parts in slots, some of which may be optional.
+/// Parts of a literal in adjacent slots; some may be optional.
 struct Parts {
   Value* first;
   const std::vector<bool>* optionals;
@@ -63,7 +63,7 @@ Value MakeMap(Machine& machine, Next at) {
   auto* end = entries;
   for (std::size_t part = 0; part < at->count; ++part) {
     MapValue::Entry entry{parts.first[2 * part], parts.first[2 * part + 1]};
-    // Upstream's process would end here: its maps cannot hold bytes.
+    // Upstream panics here: its maps cannot hold bytes.
     if (entry.key.is(ValueKind::Bytes)) {
       return machine.evaluation.Fail("unsupported key type: bytes");
     }
@@ -148,8 +148,8 @@ Next RequireEntry(Machine& machine, Next at) {
   return at->target();
 }
 
-// The list is a comprehension's accumulator: nothing but this step made it and nothing else refers
-// to it. So it has room up to the next power of two, and the element goes there.
+// The list is a comprehension's accumulator: only this step grows it, and nothing else refers to
+// it. So it has capacity up to the next power of two, and the element is stored in place.
 Next Append(Machine& machine, Next at) {
   const Value& list = machine.slots[at->a];
   const Value& element = machine.slots[at->b];

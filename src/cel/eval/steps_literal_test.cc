@@ -26,8 +26,8 @@ TEST(LiteralTest, ChargesWhatIsMade) {
             "");
 }
 
-/// Variables of comprehensions stand in literals and calls as they are; what is made of them may
-/// fail, and so may accumulators.
+/// Variables of comprehensions can be used directly in literals and calls; values computed from
+/// them and accumulators may be errors.
 TEST(LiteralTest, TakesVariablesOfComprehensions) {
   EXPECT_EQ(Differences({
                 {"[1, 2].map(x, [x, x])", "[[1, 1], [2, 2]] @49"},

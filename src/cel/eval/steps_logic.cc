@@ -3,13 +3,13 @@
 namespace plimsoll::cel::steps {
 namespace {
 
-/// What a value is to `&&` and `||`: a Bool, or the error that it is or causes.
+/// Returns the operand of `&&` or `||` as a Bool, or the error that it is or causes.
 Value AsTruth(Machine& machine, const Value& value) {
   if (value.is(ValueKind::Bool) || value.is_error()) return value;
   return machine.evaluation.NoSuchOverload();
 }
 
-/// Neither side decided: the error furthest to the left, else what both sides agree on.
+/// Result if neither side decides: the leftmost error, else the right side.
 Value Undecided(Machine& machine, const Value& left, const Value& right) {
   return left.is_error() ? left : AsTruth(machine, right);
 }

@@ -55,7 +55,7 @@ Next LoopWhile(Machine& machine, Next at) {
 }
 
 Next LoopTest(Machine& machine, Next at) {
-  // Only a plain `false` ends it: a failed condition goes on, and the step shows the error.
+  // Only a plain `false` ends the loop: after a failed condition, the step returns the error.
   return machine.slots[at->to].is_false() ? at->target() : at + 1;
 }
 

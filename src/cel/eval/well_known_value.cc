@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// The fields that a literal gives.
+/// The fields of a literal.
 struct Fields {
   std::span<const MessageField> given;
 
@@ -44,8 +44,8 @@ bool FitsField(std::string_view type, const Value& value) {
   }
 }
 
-/// The checker vouches for this, but not where dyn or the lack of a checker let others through.
-/// Null: all is well.
+/// Checks a field at run time, because dyn or CompileUnchecked may let wrong ones through.
+/// Returns Null if it is valid.
 Value CheckField(Evaluation& evaluation, const WellKnownType& message, const MessageField& given) {
   const auto field = std::ranges::find(message.fields, given.name, &ObjectField::name);
   if (field == message.fields.end()) {
@@ -88,7 +88,7 @@ Value MakeTimestamp(Evaluation& evaluation, const Fields& fields) {
   return Value::Timestamp(seconds, static_cast<std::uint32_t>(nanos));
 }
 
-/// A Value is whichever of its fields is given last.
+/// A google.protobuf.Value is the last field that is given.
 Value MakeDynamic(Evaluation& evaluation, const Fields& fields) {
   if (fields.given.empty() || fields.given.back().name == "null_value") return Value::Null();
   return ToJson(evaluation, fields.given.back().value);

@@ -8,15 +8,15 @@
 
 namespace plimsoll::cel {
 
-/// A field that a message literal gives.
+/// A field of a message literal.
 struct MessageField {
   std::string_view name;
   Value value;
 };
 
-/// What a literal of one of protobuf's well-known messages stands for: `google.protobuf.Struct{}`
-/// is an empty map, `google.protobuf.Int64Value{value: 1}` is 1. Fields that are not given have
-/// their zero; one that does not exist or holds something else than it should makes an error.
+/// Returns the value of a literal of a well-known protobuf message: `google.protobuf.Struct{}` is
+/// an empty map, `google.protobuf.Int64Value{value: 1}` is 1. Missing fields are zero. An unknown
+/// field or a value of the wrong type is an error.
 Value MakeWellKnown(Evaluation& evaluation, const WellKnownType& message,
                     std::span<const MessageField> fields);
 

@@ -5,8 +5,8 @@
 namespace plimsoll::cel {
 namespace {
 
-// Nobody here binds an authorizer, so none of these can ever be done. But upstream declares their
-// names everywhere: a call of `name` is a wrong call there and not an unknown one.
+// No authorizer is ever bound here, so these functions are never called. Upstream declares their
+// names everywhere: a call of `name` is then a wrong overload, not an undeclared reference.
 constexpr auto kFunctions = std::to_array<Function>({
     {.id = "authorizer_path",
      .name = "path",

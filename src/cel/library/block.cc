@@ -1,5 +1,5 @@
-// `cel.block([a, b], expression)`: values that are computed once, when first needed, and named by
-// their place. Optimizers write this, not people.
+// `cel.block([a, b], expression)`: values that are computed once, at first use, and referred to by
+// index. Written by optimizers, not by people.
 
 #include <array>
 #include <string>
@@ -17,7 +17,7 @@ bool IsCel(AstBuilder& builder, NodeId target) {
   return node.kind == NodeKind::Ident && node.name == "cel";
 }
 
-/// A name that no source text can spell: the prefix and the numbers.
+/// Returns a name that source text cannot contain: the prefix and the numbers.
 std::string_view NameOf(AstBuilder& builder, std::string prefix,
                         std::span<const std::int64_t> numbers) {
   for (const std::int64_t number : numbers) prefix += ':' + std::to_string(number);

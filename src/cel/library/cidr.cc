@@ -22,7 +22,7 @@ std::optional<IpPrefix> ReadPlainPrefix(std::string_view text) {
 }
 
 std::string ExplainPlainPrefix(std::string_view text) {
-  // Upstream puts the same words before what went wrong twice, at two levels.
+  // Upstream adds the same prefix to the error at two levels.
   const std::string fault = "network address parse error during conversion from string: ";
   if (!ReadIpPrefix(text)) return fault + fault + ExplainIpPrefix(text);
   return fault + "IPv4-mapped IPv6 address " + GoQuote(text) + " is not allowed";
@@ -51,7 +51,7 @@ Value ContainsIp(Evaluation&, const Value* arguments) {
 
 Value ContainsIpText(Evaluation& evaluation, const Value* arguments) {
   const std::optional<IpAddress> address = ReadPlainAddress(arguments[1].text());
-  // What is wrong with the text is lost upstream.
+  // Upstream discards the parse error.
   if (!address) return evaluation.NoSuchOverload();
   return Contains(PrefixOf(arguments[0]), *address);
 }
@@ -93,7 +93,7 @@ Value ToString(Evaluation& evaluation, const Value* arguments) {
   return evaluation.Text(PrefixOf(arguments[0]).Text());
 }
 
-/// The bytes of the prefix are compared with as many others, after a text was read.
+/// Compares the bytes of the prefix with as many others, after parsing a text.
 std::uint64_t CostOfContainsIp(std::span<const Value> arguments, Value) {
   std::uint64_t cost = SizeCost(2 * ActualSize(arguments[0]), kTextCost);
   if (arguments[1].is(ValueKind::String)) cost += SizeCost(ActualSize(arguments[1]), kTextCost);
@@ -152,7 +152,7 @@ constexpr auto kFunctions = std::to_array<Function>({
      .implementation = ToString},
 });
 
-/// Addresses have a size, but comparing them does not depend on it.
+/// Addresses have a size, but the cost of comparing them does not depend on it.
 std::uint64_t CostOfEqual(std::span<const Value> arguments, Value) {
   return Find<CidrValue>(arguments[0]) == nullptr ? kLeftToNext : 1;
 }
@@ -169,7 +169,7 @@ constexpr std::string_view kTypeName = "net.CIDR";
 
 constexpr CostRange kAddressSize{4, 16};
 
-/// Compares two addresses; a text is read before.
+/// Cost of comparing two addresses, after parsing a text.
 CostRange ContainsCost(CostContext& context, const CostCall& call) {
   const CostRange cost = kAddressSize.Add(kAddressSize).Scale(kTextCost);
   const NodeId argument = call.arguments[0];
@@ -181,7 +181,7 @@ std::optional<CallEstimate> ContainsIpCost(CostContext& context, const CostCall&
   return CallEstimate{.cost = ContainsCost(context, call)};
 }
 
-/// Masks the other address and compares the lengths of the prefixes as well.
+/// Also masks the other address and compares the prefix lengths.
 std::optional<CallEstimate> ContainsCidrCost(CostContext& context, const CostCall& call) {
   return CallEstimate{
       .cost =

@@ -6,23 +6,23 @@
 #include "cel/program.h"
 #include "cel/value.h"
 
-/// Comparisons inside lists. An error of one pair never shows: the pair is then unequal, and
-/// neither less nor greater.
+/// Comparisons of list elements. Errors are not reported: such a pair counts as unequal, and
+/// as neither less nor greater.
 namespace plimsoll::cel {
 
-/// More pairs than this are not compared: the call has by far exceeded every limit of cost.
+/// Maximum number of pairs that a call compares. More pairs exceed every cost limit by far.
 inline constexpr std::size_t kComparisonsMax = 1 << 23;
 
-/// Whether there is an order among values of this kind.
+/// Returns true if values of this kind are ordered.
 bool IsOrdered(const Value& value);
 
-/// Of two values of the same kind that has an order. NaN is less than nothing.
+/// Returns true if a < b. REQUIRES: both have the same, ordered kind. NaN is never less.
 bool IsLess(const Value& a, const Value& b);
 
-/// -1, 0 or 1, and 0 as well for a pair without order.
+/// Returns -1, 0 or 1; 0 also for a pair without an order.
 int CompareOrdered(Evaluation& evaluation, const Value& a, const Value& b);
 
-/// Whether `wanted` equals one of the elements.
+/// Returns true if `wanted` equals one of the elements.
 bool Includes(Evaluation& evaluation, std::span<const Value> elements, const Value& wanted);
 
 }  // namespace plimsoll::cel

@@ -45,7 +45,7 @@ TEST(CompareTest, FindsElementsOfOtherKinds) {
 }
 
 TEST(CompareTest, GosSortSorts) {
-  // Runs, equals and chaos reach all parts of the algorithm.
+  // Runs, duplicates and random order exercise all parts of the algorithm.
   std::minstd_rand random(7);
   for (const int count : {0, 1, 12, 13, 49, 50, 51, 200, 2000}) {
     for (const int kinds : {1, 2, 5, 1000}) {

@@ -16,7 +16,7 @@ Value Encode(Evaluation& evaluation, const Value* arguments) {
   return evaluation.Text(EncodeBase64(arguments[0].text()));
 }
 
-/// The padding may be missing, but not be wrong.
+/// Padding may be missing, but must not be wrong.
 Value Decode(Evaluation& evaluation, const Value* arguments) {
   std::string_view text = arguments[0].text();
   const auto refuse = [&](std::size_t at) {
@@ -32,7 +32,7 @@ Value Decode(Evaluation& evaluation, const Value* arguments) {
     const std::size_t digit = kDigits.find(text[i]);
     if (digit == std::string_view::npos) return refuse(i);
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
-    // Of four digits the second, third and fourth complete a byte.
+    // The second, third and fourth of four digits each complete a byte.
     const std::size_t place = i % 4;
     if (place != 0) out += static_cast<char>(bits >> (6 - 2 * place) & 0xff);
   }

@@ -5,7 +5,7 @@
 
 namespace plimsoll::cel {
 
-/// In base64 with padding.
+/// Encodes as base64 with padding.
 std::string EncodeBase64(std::string_view bytes);
 
 }  // namespace plimsoll::cel

@@ -11,7 +11,7 @@
 
 namespace plimsoll::cel {
 
-/// The value of an expression in an environment with the extensions that Kubernetes leaves out.
+/// Evaluates an expression in an environment with the extensions that Kubernetes does not enable.
 inline std::string ExtensionAnswer(std::string_view expression) {
   static const auto environment = *Environment::Make(
       {.libraries = {&kStandardOperatorsLibrary, &kStandardConversionsLibrary,
@@ -32,7 +32,7 @@ struct ExtensionCase {
   std::string_view answer;
 };
 
-/// Those that are answered otherwise, each with what came out.
+/// Returns the expressions whose answers differ, with the actual answers.
 inline std::string ExtensionDifferences(const std::vector<ExtensionCase>& cases) {
   std::string differences;
   for (const ExtensionCase& one : cases) {

@@ -9,14 +9,14 @@
 namespace plimsoll::cel {
 namespace {
 
-/// Up to this size the search of the standard library is faster, at worst.
+/// Up to this size the standard library's search is faster, even in its worst case.
 constexpr std::size_t kSimpleMax = 32;
 constexpr std::size_t kBits = 64;
 constexpr std::size_t kFalseHitsMax = 8;
 
-/// Reads every letter once: bit i of `state` is clear while the last i + 1 letters are the first
-/// i + 1 of the part. Of a part that is longer than a word the first letters are looked for; when
-/// that misleads too often, the two-way search of glibc does the rest.
+/// Shift-or search, which reads each byte once. Bit i of `state` is clear if the last i + 1 bytes
+/// equal the first i + 1 of the part. For a part longer than 64 bytes, searches for its beginning;
+/// after too many false hits, glibc's two-way search takes over.
 std::size_t FindByBits(std::string_view text, std::string_view part, std::size_t from) {
   const std::size_t length = std::min(part.size(), kBits);
   std::array<std::uint64_t, 256> differs;
@@ -48,7 +48,7 @@ std::size_t FindByBits(std::string_view text, std::string_view part, std::size_t
 std::size_t FindText(std::string_view text, std::string_view part, std::size_t from) {
   if (part.size() < 2) return text.find(part, from);
   if (from > text.size() || text.size() - from < part.size()) return std::string_view::npos;
-  // Searches that end soon are not worth the preparations.
+  // Short searches are not worth the setup of FindByBits.
   const std::size_t near = text.substr(0, from + kSimpleMax + part.size() - 1).find(part, from);
   if (near != std::string_view::npos || text.size() - from < kSimpleMax + part.size()) return near;
   return FindByBits(text, part, from + kSimpleMax);
@@ -57,7 +57,7 @@ std::size_t FindText(std::string_view text, std::string_view part, std::size_t f
 std::size_t FindLastText(std::string_view text, std::string_view part, std::size_t from) {
   if (part.size() < 2 || text.size() <= kSimpleMax) return text.rfind(part, from);
   if (part.size() > text.size()) return std::string_view::npos;
-  // The first in the mirror image of the text up to the end of the last candidate.
+  // Finds the first match in the reversed text, up to the end of the last candidate.
   const std::size_t end = std::min(from, text.size() - part.size()) + part.size();
   const std::string mirrored(text.rend() - static_cast<std::ptrdiff_t>(end), text.rend());
   const std::string wanted(part.rbegin(), part.rend());

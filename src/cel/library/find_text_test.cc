@@ -18,7 +18,7 @@ TEST(FindTextTest, LongTextsOfOneLetterTakeLinearTime) {
 }
 
 RC_GTEST_PROP(FindTextTest, AgreesWithTheStandardLibrary, ()) {
-  // Few letters and much repetition, so that parts are found; long enough for the other search.
+  // Few letters and much repetition, so that parts occur; long enough for both searches.
   const auto letters = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab")));
   std::string text;
   while (text.size() < 3000) text += letters + "ab";

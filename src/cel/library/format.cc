@@ -21,13 +21,13 @@ namespace {
 using Validate = Faults (*)(std::string_view text);
 
 struct NamedFormat {
-  std::string_view name;   // in expressions
-  std::string_view title;  // what the format is called by itself
+  std::string_view name;   // name in expressions
+  std::string_view title;  // name in the format's own error messages
   Validate validate;
-  std::uint64_t regex_size;  // for costs, as large as the expression behind it would be
+  std::uint64_t regex_size;  // for costs: size of the equivalent regular expression
 };
 
-/// A name that others will be made of by a suffix may end in a hyphen.
+/// A name prefix, to which a suffix is added, may end in a hyphen.
 template <Validate kValidate>
 Faults CheckPrefix(std::string_view text) {
   if (text.size() <= 1 || !text.ends_with('-')) return kValidate(text);
@@ -42,7 +42,7 @@ bool IsHex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// The hyphens may be missing, each by itself.
+/// Each of the hyphens may be missing.
 Faults CheckUuid(std::string_view text) {
   for (const std::size_t digits : {8u, 4u, 4u, 4u, 12u}) {
     const bool fits =
@@ -55,7 +55,7 @@ Faults CheckUuid(std::string_view text) {
   return text.empty() ? Faults{} : Faults{"does not match the UUID format"};
 }
 
-/// Groups of four, at least one, the last of which may be padded.
+/// Matches one or more groups of four, of which the last may be padded.
 Faults CheckBase64(std::string_view text) {
   const bool has_groups = !text.empty() && text.size() % 4 == 0;
   for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
@@ -76,12 +76,12 @@ bool IsNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Two digits that are no more than the bound.
+/// Matches two digits with a value of at most `max`.
 bool IsClock(std::string_view text, std::string_view max) {
   return text.size() == 2 && IsNumber(text) && text <= max;
 }
 
-/// `12:30:00.5z`, in lower case. Any character may stand before the fraction.
+/// Matches `12:30:00.5z`, in lower case. Any character may precede the fraction.
 bool IsTimeOfDay(std::string_view text) {
   const bool has_clock = text.size() > 8 && IsClock(text.substr(0, 2), "23") && text[2] == ':' &&
                          IsClock(text.substr(3, 2), "59") && text[5] == ':' &&
@@ -109,7 +109,7 @@ Faults CheckDatetime(std::string_view text) {
   for (char& c : lower) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
   }
-  // What follows a second t is not looked at.
+  // The text after a second t is ignored.
   const std::size_t first = lower.find('t');
   if (first == std::string::npos) return {"invalid datetime"};
   const std::string_view rest = std::string_view(lower).substr(first + 1);
@@ -184,7 +184,7 @@ Value ValidateText(Evaluation& evaluation, const Value* arguments) {
   return MakeOptional(evaluation.arena(), MakeList(evaluation.arena(), texts));
 }
 
-/// As if a regular expression of the size of the format were matched.
+/// Costs as much as matching a regular expression of the format's size.
 std::uint64_t CostOfValidate(std::span<const Value> arguments, Value) {
   const FormatValue* const format = Find<FormatValue>(arguments[0]);
   if (format == nullptr) return kLeftToNext;
@@ -262,7 +262,7 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
 
 constexpr std::string_view kTypeName = "kubernetes.NamedFormat";
 
-// What upstream takes for the longest name of a format, and for the regular expression behind one.
+// Upstream's assumed size of a format's name, and of the regular expression behind it.
 constexpr CostRange kNameSize{1, 64};
 constexpr CostRange kRegexSize{128, 128};
 

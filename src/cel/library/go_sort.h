@@ -6,12 +6,12 @@
 
 namespace plimsoll::cel {
 
-/// Go's sort.Slice. It does not keep the order of equals, and which order comes out can be seen in
-/// expressions, so it has to be this algorithm, pattern-defeating quicksort, step by step:
-/// insertion for 12 elements or fewer, else partitions around a median, a few swaps against bad
-/// patterns, and heap sort when partitions stay unbalanced.
+/// Go's sort.Slice. It is not stable, and expressions can observe the order of equal elements. So
+/// this must be the same algorithm, pattern-defeating quicksort, step by step. It sorts up to 12
+/// elements by insertion. Otherwise it partitions around a median, with a few swaps against bad
+/// patterns, and uses heap sort when partitions stay unbalanced.
 ///
-/// `less(i, j)` and `swap(i, j)` get places in what is sorted.
+/// `less(i, j)` and `swap(i, j)` take indices into the sorted range.
 template <class Less, class Swap>
 class GoSorter {
  public:
@@ -45,7 +45,7 @@ class GoSorter {
       if (was_balanced && was_partitioned && hint == Hint::Increasing && SortNearlySorted(a, b)) {
         return;
       }
-      // Many equals: those like the pivot go to the left, where the part before ended with one.
+      // If the previous part ends with an element equal to the pivot, move equal ones to the left.
       if (a > 0 && !less_(a - 1, pivot)) {
         a = PartitionEqual(a, b, pivot);
         continue;
@@ -54,7 +54,7 @@ class GoSorter {
       was_partitioned = is_partitioned;
       const int left = middle - a;
       const int right = b - middle;
-      // Recursion into the shorter part only keeps the stack logarithmic.
+      // Recursing only into the shorter part keeps the stack depth logarithmic.
       if (left < right) {
         was_balanced = left >= length / 8;
         SortRange(a, middle, limit);
@@ -121,7 +121,7 @@ class GoSorter {
     }
   }
 
-  /// Mends up to five pairs that are out of order. True when all is sorted then.
+  /// Fixes up to five pairs that are out of order. Returns true if the range is sorted then.
   bool SortNearlySorted(int a, int b) {
     constexpr int kPairsMax = 5;
     constexpr int kShiftedMin = 50;
@@ -141,7 +141,7 @@ class GoSorter {
     return false;
   }
 
-  /// Swaps three around the middle with places that depend on the length alone.
+  /// Swaps three elements around the middle with positions that depend only on the length.
   void BreakPatterns(int a, int b) {
     const int length = b - a;
     if (length < 8) return;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kNone = std::string_view::npos;
 
-/// The text before the first separator, which leaves the text with it.
+/// Removes the text up to the first separator and returns it without the separator.
 std::string_view Cut(std::string_view& text, char separator) {
   const std::size_t at = text.find(separator);
   const std::string_view before = text.substr(0, at);
@@ -44,8 +44,8 @@ bool IsUserInfo(std::string_view text) {
                              [](char c) { return kIsUserInfo[static_cast<unsigned char>(c)]; });
 }
 
-/// Eight letters at a time, as every letter of every URL is asked. A letter that is none of those
-/// sought may seem to be one only where one stands before it.
+/// Scans eight bytes at a time, because every byte of every URL is checked. A false hit is possible
+/// only after a true one, so the result is exact.
 bool HasControls(std::string_view text) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   constexpr std::uint64_t kHighs = 0x80 * kOnes;
@@ -62,7 +62,7 @@ bool HasControls(std::string_view text) {
       text.substr(at), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
 }
 
-/// The host and the port of an authority.
+/// Splits an authority into host and port.
 std::pair<std::string_view, std::string_view> SplitPort(std::string_view host) {
   std::string_view port;
   const std::size_t colon = host.rfind(':');
@@ -83,10 +83,10 @@ std::string_view Decode(std::string_view text, const EncodedText& scan, UrlPart 
   return {out, scan.size};
 }
 
-/// Takes a URL apart. A step that fails leaves a fault behind, in words only when they are wanted.
+/// URL parser. A failed step records a fault; its text is composed only for Explain.
 class UrlReader {
  public:
-  /// Without an arena, the URL is checked but not kept.
+  /// Without an arena, the URL is checked but not stored.
   UrlReader(std::string_view text, bool is_request, Arena* arena = nullptr)
       : text_(text), is_request_(is_request), arena_(arena) {}
 
@@ -95,7 +95,7 @@ class UrlReader {
     return !has_fault_;
   }
 
-  /// Why the text is no URL.
+  /// Returns why the text is no URL.
   std::string Explain() {
     explains_ = true;
     ReadAll();
@@ -104,7 +104,7 @@ class UrlReader {
 
   const GoUrl& url() const { return url_; }
 
-  /// The text itself, or where it cannot stand as it is, the usual encoding of what it means.
+  /// Returns the text itself, or its canonical encoding if it cannot be used unchanged.
   std::string_view Escaped(std::string_view text, UrlPart part) {
     const EncodedText scan = Scan(text, part);
     if (!scan.is_valid || arena_ == nullptr) return {};
@@ -306,7 +306,7 @@ std::string GoUrl::Text() const {
       out += EscapeUrl(host, UrlPart::Host);
     }
     if (!escaped_path.empty() && escaped_path[0] != '/' && !host.empty()) out += '/';
-    // A colon in the first segment would read as a scheme.
+    // A colon in the first segment would be parsed as a scheme.
     const std::string_view first = escaped_path.substr(0, escaped_path.find('/'));
     if (out.empty() && first.find(':') != kNone) out += "./";
     out += escaped_path;
@@ -331,7 +331,7 @@ std::optional<GoUrl> ReadUrl(std::string_view text, Arena& arena) {
 std::optional<GoUrl> ReadAbsoluteUrl(std::string_view text, Arena& arena) {
   UrlReader reader(text, true, &arena);
   if (!reader.Read()) return std::nullopt;
-  // Behind a scheme the two differ in the fragment alone.
+  // With a scheme, the two parsers differ only in the fragment.
   const bool is_same = !reader.url().scheme.empty() && text.find('#') == kNone;
   return is_same ? reader.url() : ReadUrl(text, arena);
 }

@@ -10,16 +10,16 @@
 
 namespace plimsoll::cel {
 
-/// A URL as Go's package net/url takes it apart and puts it together. Its parts are parts of the
-/// text or of the arena it was read with.
+/// A URL as Go's package net/url parses and formats it. Its parts are views of the text or of
+/// the arena it was parsed with.
 struct GoUrl {
   std::string_view scheme;
-  std::string_view opaque;  // what follows the scheme when that is no path
+  std::string_view opaque;  // the rest after the scheme if that is no path
   bool has_user = false;
   std::string_view user;
   std::optional<std::string_view> password;
   std::string_view host;          // with its port
-  std::string_view escaped_path;  // as written, where that is an encoding of the path
+  std::string_view escaped_path;  // as written, if that is a valid encoding of the path
   bool omits_host = false;
   bool forces_query = false;
   std::string_view raw_query;
@@ -27,21 +27,21 @@ struct GoUrl {
 
   std::string_view Hostname() const;
   std::string_view Port() const;
-  /// Keys and values in their order; what cannot be decoded is left out.
+  /// Returns keys and values in order; skips those that cannot be decoded.
   std::vector<std::pair<std::string_view, std::string_view>> Query(Arena& arena) const;
   std::string Text() const;
 };
 
-/// What is a URL to both of Go's parsers, of which only url.ParseRequestURI refuses relative
-/// references, and only url.Parse knows fragments. The URL is that of the latter.
+/// Parses a text that both of Go's parsers accept. Only url.ParseRequestURI rejects relative
+/// references, and only url.Parse supports fragments. Returns the result of url.Parse.
 std::optional<GoUrl> ReadAbsoluteUrl(std::string_view text, Arena& arena);
 
-/// url.Parse. Nothing when Go refuses the text; ExplainUrl says what Go would.
+/// Go's url.Parse. Returns nothing if Go rejects the text; ExplainUrl returns Go's error.
 std::optional<GoUrl> ReadUrl(std::string_view text, Arena& arena);
-/// `parse ":foo": missing protocol scheme`
+/// Returns an error such as `parse ":foo": missing protocol scheme`.
 std::string ExplainUrl(std::string_view text);
 
-/// Whether url.ParseRequestURI takes a text, which wants an absolute URI or path.
+/// Returns true if url.ParseRequestURI accepts the text, which must be an absolute URI or path.
 bool IsRequestUri(std::string_view text);
 std::string ExplainRequestUri(std::string_view text);
 

@@ -15,7 +15,7 @@ constexpr bool IsAnyOf(char c, std::string_view characters) {
 
 constexpr bool IsHost(UrlPart part) { return part == UrlPart::Host || part == UrlPart::Zone; }
 
-/// Whether a byte must be escaped in a part, by Go's rules.
+/// Returns true if a byte must be escaped in a part, by Go's rules.
 constexpr bool ComputeMustEscape(char c, UrlPart part) {
   const bool is_alphanumeric =
       (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -36,8 +36,8 @@ constexpr bool ComputeMustEscape(char c, UrlPart part) {
   return part != UrlPart::Fragment || !IsAnyOf(c, "!()*");
 }
 
-// Addresses may be long, and each byte is looked at several times: what the rules say of each of
-// the 256 is worked out once.
+// Tables of the rules for each of the 256 bytes: URLs may be long, and each
+// byte is tested several times.
 constexpr std::size_t kParts = 6;
 
 constexpr std::array<std::array<bool, 256>, kParts> kMustEscape = [] {
@@ -79,7 +79,7 @@ bool MustEscape(char c, UrlPart part) {
   return kMustEscape[static_cast<std::size_t>(part)][static_cast<unsigned char>(c)];
 }
 
-/// The byte behind a percent sign; nothing where no two digits follow it.
+/// Returns the byte of a percent escape; nothing if no two hex digits follow.
 std::optional<char> EscapedByte(std::string_view escape) {
   if (escape.size() < kEscapeBytes) return std::nullopt;
   const int high = HexDigit(escape[1]);
@@ -88,8 +88,8 @@ std::optional<char> EscapedByte(std::string_view escape) {
   return static_cast<char>(high * 16 + low);
 }
 
-/// Whether an escape may stand in a part: in a host only for bytes that could not stand as they
-/// are, and for the percent sign before a zone.
+/// Returns true if the byte may be escaped in a part. In a host these are only bytes that are not
+/// allowed unescaped, and the percent sign before a zone.
 bool MayBeEscaped(char byte, UrlPart part) {
   if (byte == '%') return true;
   if (part == UrlPart::Host) return static_cast<unsigned char>(byte) >= 0x80;
@@ -97,7 +97,7 @@ bool MayBeEscaped(char byte, UrlPart part) {
   return true;
 }
 
-/// Where the first fault of a text is; its size when it has none.
+/// Returns the offset of the first fault of a text; its size if there is none.
 std::size_t FindFault(std::string_view text, UrlPart part) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -145,7 +145,7 @@ EncodedText ScanUrl(std::string_view text, UrlPart part) {
     if (c == '%') {
       const std::optional<char> byte = EscapedByte(text.substr(i));
       if (!byte || !MayBeEscaped(*byte, part)) return {.is_valid = false};
-      // The usual digits are those in upper case.
+      // The canonical digits are upper-case.
       const bool is_upper = text[i + 1] < 'a' && text[i + 2] < 'a';
       is_usual &= is_upper && must_escape[static_cast<unsigned char>(*byte)];
       ++escapes;

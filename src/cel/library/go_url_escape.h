@@ -5,24 +5,24 @@
 #include <string>
 #include <string_view>
 
-/// Percent-encoding, which has other rules in each part of a URL.
+/// Percent-encoding, whose rules differ between the parts of a URL.
 namespace plimsoll::cel {
 
 enum class UrlPart : std::uint8_t { Path, Host, Zone, User, Query, Fragment };
 
 std::string EscapeUrl(std::string_view text, UrlPart part);
 
-/// What there is to know about a text before it is decoded.
+/// Properties of an encoded text.
 struct EncodedText {
-  bool is_valid = true;   // all that follows is said of valid texts only
-  std::size_t size = 0;   // of the decoded text
-  bool is_usual = true;   // decoded and escaped again, it is the same
-  bool can_stand = true;  // however it is encoded, it can stand as it is
+  bool is_valid = true;   // the other members are meaningful only if this is true
+  std::size_t size = 0;   // size of the decoded text
+  bool is_usual = true;   // decoding and escaping again gives the same text
+  bool can_stand = true;  // the text can be used unchanged, even if not usual
 };
 EncodedText ScanUrl(std::string_view text, UrlPart part);
-/// Writes the decoded text of a valid one, ScanUrl().size bytes.
+/// Writes the decoded text, ScanUrl().size bytes. REQUIRES: the text is valid.
 void DecodeUrl(std::string_view text, UrlPart part, char* out);
-/// Why a text is not valid: `invalid URL escape "%zz"`, `invalid character " " in host name`.
+/// Returns why a text is invalid: `invalid URL escape "%zz"`, `invalid character " " in host name`.
 std::string ExplainUrlEscape(std::string_view text, UrlPart part);
 
 }  // namespace plimsoll::cel

@@ -96,7 +96,7 @@ TEST(GoUrlTest, ARequestNeedsAnAbsoluteUri) {
   EXPECT_EQ(ExplainRequestUri("a/b"), "parse \"a/b\": invalid URI for request");
 }
 
-/// All parts, for comparison.
+/// Joins all parts, for comparison.
 std::string Parts(const GoUrl& url) {
   std::string all;
   for (const std::string_view part : {url.scheme, url.opaque, url.user, url.host, url.escaped_path,
@@ -111,8 +111,8 @@ std::string Parts(const GoUrl& url) {
   return all;
 }
 
-/// What ReadAbsoluteUrl does differently from the two readers that it stands for; nothing when all
-/// is well.
+/// Returns the difference between ReadAbsoluteUrl and the two parsers that it
+/// combines; empty if there is none.
 std::string AbsoluteFault(std::string_view text) {
   Arena arena;
   const std::optional<GoUrl> url = ReadAbsoluteUrl(text, arena);

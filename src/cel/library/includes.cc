@@ -8,7 +8,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// A value that is no list is one of itself. What cannot be compared is not in it.
+/// A value that is no list is compared directly. Values that cannot be compared are not included.
 Value IncludesValue(Evaluation& evaluation, const Value* arguments) {
   if (!arguments[0].is(ValueKind::List)) {
     return Value::Bool(evaluation.Equal(arguments[0], arguments[1]).is_true());
@@ -25,7 +25,7 @@ constexpr auto kFunctions = std::to_array<Function>({
 });
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({{"includes", CostOfTraversal}});
-/// One per element, and reading it when it is known to be a text.
+/// Costs one per element, or the cost of reading it if it is known to be a text.
 std::optional<CallEstimate> IncludesCost(CostContext& context, const CostCall& call) {
   if (call.target == kNoNode) return std::nullopt;
   const CostRange size = context.SizeOf(call.target);

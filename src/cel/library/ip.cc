@@ -134,7 +134,7 @@ constexpr auto kFunctions = std::to_array<Function>({
      .implementation = ToString},
 });
 
-/// Addresses have a size, but comparing them does not depend on it.
+/// Addresses have a size, but the cost of comparing them does not depend on it.
 std::uint64_t CostOfEqual(std::span<const Value> arguments, Value) {
   return Find<IpValue>(arguments[0]) == nullptr ? kLeftToNext : 1;
 }
@@ -148,13 +148,13 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
 
 constexpr std::string_view kTypeName = "net.IP";
 
-/// `ip(text)` reads a text; `cidr.ip()` does not.
+/// `ip(text)` parses a text; `cidr.ip()` does not.
 std::optional<CallEstimate> IpCost(CostContext& context, const CostCall& call) {
   if (call.target != kNoNode) return std::nullopt;
   return StaticCostOfArgument(context, call);
 }
 
-/// Reads the text and writes it again to compare.
+/// Cost of parsing the text and formatting it again to compare.
 std::optional<CallEstimate> CanonicalCost(CostContext& context, const CostCall& call) {
   return CallEstimate{.cost = context.SizeOf(call.arguments[0]).Scale(2 * kTextCost)};
 }

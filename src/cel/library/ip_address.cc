@@ -19,7 +19,7 @@ int HexDigit(char c) {
   return -1;
 }
 
-/// Reads one address. A step that fails leaves the fault behind.
+/// Parses one address. A failed step records the fault.
 class AddressReader {
  public:
   explicit AddressReader(std::string_view text) : text_(text) {}
@@ -42,7 +42,7 @@ class AddressReader {
     return address_;
   }
 
-  /// What is wrong with a text that was not read.
+  /// Returns the error of a text that could not be parsed.
   std::string Fault() const {
     std::string fault = "ParseAddr(" + GoQuote(text_) + "): " + std::string(fault_);
     if (!fault_at_.empty()) fault += " (at " + GoQuote(fault_at_) + ')';
@@ -97,7 +97,7 @@ class AddressReader {
     FillGap();
   }
 
-  /// One group of digits and what parts it from the next. False when it is the last, or wrong.
+  /// Parses one group of digits and its separator. Returns false after the last or a wrong one.
   bool ReadField() {
     std::size_t digits = 0;
     unsigned value = 0;
@@ -162,8 +162,8 @@ class AddressReader {
   const std::string_view text_;
   std::string_view rest_;
   IpAddress address_;
-  std::size_t used_ = 0;            // bytes of the address so far
-  std::optional<std::size_t> gap_;  // where the :: stands among them
+  std::size_t used_ = 0;            // bytes of the address parsed so far
+  std::optional<std::size_t> gap_;  // position of the :: among them
   std::string_view fault_;
   std::string_view fault_at_;
 };
@@ -173,7 +173,7 @@ std::string TextV6(const std::array<std::uint8_t, kBytes>& bytes) {
   for (std::size_t i = 0; i < 8; ++i) {
     fields[i] = static_cast<unsigned>(bytes[2 * i] << 8 | bytes[2 * i + 1]);
   }
-  // The first of the longest runs of zeros, of two at least, is left out.
+  // The first of the longest runs of at least two zeros is elided.
   std::size_t gap = 8;
   std::size_t gap_size = 1;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -199,8 +199,8 @@ std::string TextV6(const std::array<std::uint8_t, kBytes>& bytes) {
   return text;
 }
 
-/// The length of a prefix, without sign and leading zeros. What does not fit is too long for every
-/// address.
+/// Parses the length of a prefix, without sign and leading zeros. A number that does not fit is
+/// too long for every address.
 std::optional<int> ReadBits(std::string_view digits) {
   const bool is_plain = digits.size() == 1 || (digits.size() > 1 && digits[0] != '0');
   if (!is_plain) return std::nullopt;
@@ -240,7 +240,7 @@ std::string IpAddress::Text() const {
 }
 
 std::optional<IpAddress> ReadIpAddress(std::string_view text) {
-  // A long text that has nothing of an address need not be read to its end.
+  // Fast rejection of long texts that cannot be addresses.
   constexpr std::size_t kDigitsMax = 4;
   if (text.substr(0, kDigitsMax + 1).find_first_of(".:") == std::string_view::npos) {
     return std::nullopt;

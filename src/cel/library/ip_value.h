@@ -7,7 +7,7 @@
 #include "cel/library/ip_address.h"
 #include "cel/value.h"
 
-/// The values of the libraries ip and cidr, which refer to each other.
+/// Values of the libraries ip and cidr, which depend on each other.
 namespace plimsoll::cel {
 
 /// `net.IP`
@@ -36,7 +36,7 @@ class CidrValue final : public OpaqueValue {
 
   const Type* type() const override;
   Value Equals(Evaluation& evaluation, const Value& other) const override;
-  /// The bytes of the prefix, the last of which may be a part.
+  /// Bytes of the prefix, rounded up.
   std::uint64_t cost_size() const override {
     return static_cast<std::uint64_t>((prefix_.bits + 7) / 8);
   }
@@ -47,7 +47,7 @@ class CidrValue final : public OpaqueValue {
   IpPrefix prefix_;
 };
 
-/// An address that the libraries accept: without zone, and not IPv4 written as IPv6.
+/// Parses an address that the libraries accept: no zone, and not an IPv4-mapped IPv6 address.
 std::optional<IpAddress> ReadPlainAddress(std::string_view text);
 std::string ExplainPlainAddress(std::string_view text);
 

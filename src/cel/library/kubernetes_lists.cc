@@ -20,8 +20,8 @@ Value IsSorted(Evaluation& evaluation, const Value* arguments) {
   return Value::Bool(true);
 }
 
-/// The element that no other precedes in the wanted order: -1 for the largest, 1 for the smallest.
-/// One that cannot be compared with the best so far is passed over.
+/// Returns the largest element for -1, the smallest for 1. Skips elements that cannot be
+/// compared with the best so far.
 template <int kWorse>
 Value Best(Evaluation& evaluation, const Value* arguments) {
   const Value* best = nullptr;
@@ -69,7 +69,7 @@ Value SumOfDoubles(Evaluation& evaluation, const Value* arguments) {
 Value SumOfDurations(Evaluation& evaluation, const Value* arguments) {
   std::int64_t sum = 0;
   for (const Value& element : arguments[0].elements()) {
-    // A time can be added to a duration, but is no sum of durations any more.
+    // A timestamp can be added to a duration, but the sum is not a duration.
     if (!element.is(ValueKind::Duration)) return evaluation.NoSuchOverload();
     if (__builtin_add_overflow(sum, element.duration_ns(), &sum)) {
       return evaluation.Fail("integer overflow");
@@ -260,7 +260,7 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"sum", CostOfTraversal},
 });
 
-/// One per element, and reading it when it is a text. The target of indexOf may be a text itself.
+/// Costs one per element, or reading it if it is a text. The target of indexOf may be a text.
 std::optional<CallEstimate> TraverseCost(CostContext& context, const CostCall& call) {
   if (call.target == kNoNode) return std::nullopt;
   const CostRange size = context.SizeOf(call.target);

@@ -2,7 +2,7 @@
 
 #include "cel/library.h"
 
-/// The libraries that environments are made of. Each is the whole of its source file of that name.
+/// The available libraries. Each is defined in the source file of its name.
 namespace plimsoll::cel {
 
 // The language itself. Every environment has these four, in this order.
@@ -19,14 +19,14 @@ extern const Library kSetsLibrary;
 extern const Library kTwoVariableLibrary;
 extern const Library kBindingsLibrary;
 
-// Extensions of cel-go that Kubernetes leaves out.
-extern const Library kStringsLatestLibrary;  // in the stead of kStringsLibrary
+// Extensions of cel-go that Kubernetes does not enable.
+extern const Library kStringsLatestLibrary;  // instead of kStringsLibrary
 extern const Library kMathLibrary;
 extern const Library kEncodersLibrary;
 extern const Library kBlockLibrary;
 
 // Kubernetes' own.
-extern const Library kAuthorizerLibrary;  // names only
+extern const Library kAuthorizerLibrary;  // declarations only
 extern const Library kUrlLibrary;
 extern const Library kRegexLibrary;
 extern const Library kKubernetesListsLibrary;

@@ -34,8 +34,8 @@ Value Slice(Evaluation& evaluation, const Value* arguments) {
       elements.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start)));
 }
 
-/// Lists of the same list over and over are small, but not when they are flat; empty ones are not
-/// even seen in the result.
+/// Nested lists that share their elements are small until they are flattened. The steps also count
+/// empty lists, which leave nothing in the result.
 struct Flattening {
   std::vector<Value> flat;
   std::size_t steps = 0;
@@ -84,7 +84,7 @@ Value FlattenDepth(Evaluation& evaluation, const Value* arguments) {
   return FlattenTo(evaluation, arguments[0], arguments[1].as_int());
 }
 
-/// By the order of the keys, which must be of one kind that has an order.
+/// Sorts by the keys, which must be of one ordered kind.
 Value SortBy(Evaluation& evaluation, std::span<const Value> elements, std::span<const Value> keys) {
   if (keys.empty()) return Value::List({});
   if (!IsOrdered(keys[0])) return evaluation.Fail("list elements must be comparable");
@@ -167,7 +167,7 @@ Value Distinct(Evaluation& evaluation, const Value* arguments) {
   return MakeList(evaluation.arena(), unique);
 }
 
-/// What every one of these costs for the call and the list that it makes.
+/// Cost of the call and of the list that each of these creates.
 constexpr std::uint64_t kNewListCost = 1 + kListCost;
 
 std::uint64_t CostOfResult(std::span<const Value>, Value result) {
@@ -184,7 +184,7 @@ std::uint64_t CostOfFlatten(std::span<const Value> arguments, Value) {
 
 /// Every element is compared with every other, twice. Texts are also read.
 std::uint64_t CostOfComparing(std::span<const Value> arguments, Value) {
-  // What is compared: the keys that sortBy() computed, or the list itself.
+  // The keys computed by sortBy(), or the list itself.
   const Value& compared = arguments.back();
   if (!compared.is(ValueKind::List)) return kUncountable;
   const auto size = static_cast<double>(ActualSize(arguments[0]));
@@ -358,7 +358,7 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
 std::optional<CallEstimate> SliceCost(CostContext& context, const CostCall& call) {
   const std::uint64_t end =
       StaticNumber(context, call.arguments[1], context.SizeOf(call.target).max);
-  // Wraps around when the end stands before the start, as upstream's does.
+  // Wraps around if the end is before the start, as upstream's does.
   return StaticCostOfNewList(CostRange::Fixed(end - StaticNumber(context, call.arguments[0], 0)));
 }
 
@@ -377,7 +377,7 @@ std::optional<CallEstimate> RangeCost(CostContext& context, const CostCall& call
       CostRange::Fixed(StaticNumber(context, call.arguments[0], kUnbounded)));
 }
 
-// Every element may be compared with every other; texts also are read.
+// Every element may be compared with every other; texts are also read.
 constexpr double kPairCost = 2;
 constexpr double kTextPairCost = 2 + kTextCost;
 

@@ -9,16 +9,16 @@
 #include "cel/program.h"
 #include "cel/value.h"
 
-/// Values that implementations return, put into the arena of the evaluation.
+/// Creates values that implementations return, in the arena of the evaluation.
 namespace plimsoll::cel {
 
-/// Texts beyond this are refused: a short expression can ask for one of terabytes.
+/// Longer texts are rejected: a short expression can create one of terabytes.
 inline constexpr std::size_t kTextBytesMax = 64 << 20;
 
-/// Likewise for lists that are put together of others.
+/// Same for lists that are built from other lists.
 inline constexpr std::size_t kElementsMax = 4 << 20;
 
-/// As std::copy_n, and faster for texts of a few letters. Answers the end.
+/// Same as std::copy_n, but faster for short texts. Returns the end.
 inline char* CopyText(std::string_view text, char* out) {
   constexpr std::size_t kFew = 8;
   if (text.size() > kFew) return std::copy_n(text.data(), text.size(), out);

@@ -16,7 +16,7 @@ bool IsNumber(const Value& value) {
   return value.is(ValueKind::Int) || value.is(ValueKind::Uint) || value.is(ValueKind::Double);
 }
 
-/// The first of the two unless the second is better: greater for 1, less for -1.
+/// Returns the first value unless the second is better: greater for 1, less for -1.
 template <int kBetter>
 Value BestOfTwo(Evaluation& evaluation, const Value* arguments) {
   const Value order = evaluation.Compare(arguments[1], arguments[0]);
@@ -94,7 +94,7 @@ std::uint64_t BitsOf(const Value& value) {
   return value.is(ValueKind::Int) ? static_cast<std::uint64_t>(value.as_int()) : value.as_uint();
 }
 
-/// A number with these bits, of the kind of another.
+/// Returns a number with these bits, of the same kind as `like`.
 Value WithBits(std::uint64_t bits, const Value& like) {
   return like.is(ValueKind::Int) ? Value::Int(static_cast<std::int64_t>(bits)) : Value::Uint(bits);
 }
@@ -116,7 +116,7 @@ Value ShiftLeft(Evaluation& evaluation, const Value* arguments) {
   return WithBits(places > 63 ? 0 : BitsOf(arguments[0]) << places, arguments[0]);
 }
 
-/// Zeros come in from the left, also where the number is negative.
+/// Shifts in zeros from the left, even for negative numbers.
 Value ShiftRight(Evaluation& evaluation, const Value* arguments) {
   const std::int64_t places = arguments[1].as_int();
   if (places < 0) {
@@ -125,7 +125,7 @@ Value ShiftRight(Evaluation& evaluation, const Value* arguments) {
   return WithBits(places > 63 ? 0 : BitsOf(arguments[0]) >> places, arguments[0]);
 }
 
-/// Of any number of arguments; those beyond two go into a list.
+/// Accepts any number of arguments; three or more become a list.
 NodeId ExpandBest(AstBuilder& builder, const MacroCall& call, std::string_view macro,
                   std::string_view function) {
   const Node target = builder.node(call.target);

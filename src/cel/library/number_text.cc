@@ -9,7 +9,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// Enough for 1.8e308 without an exponent.
+/// Sufficient for 1.8e308 without an exponent.
 constexpr std::size_t kTextBytesMax = 400;
 
 std::string Text(double value, std::chars_format format) {
@@ -40,7 +40,7 @@ std::optional<double> ParseSpecial(std::string_view text) {
   return is_negative ? -HUGE_VAL : HUGE_VAL;
 }
 
-/// Whether each underscore stands between digits, or between a base prefix and a digit.
+/// Returns true if each underscore is between digits, or between a base prefix and a digit.
 bool UnderscoresFit(std::string_view text) {
   const bool is_hex = text.size() >= 2 && text[0] == '0' && (text[1] | 32) == 'x';
   char before = is_hex ? '0' : '^';
@@ -53,11 +53,11 @@ bool UnderscoresFit(std::string_view text) {
   return before != '_';
 }
 
-/// The text without sign, underscores and base prefix, as from_chars takes it.
+/// Parses a text without sign, underscores and base prefix, in the syntax of from_chars.
 std::optional<double> ParseDigits(std::string_view digits, bool is_hex) {
   const std::size_t exponent = digits.find_first_of(is_hex ? "pP" : "eE");
-  // A hexadecimal number must have an exponent, and an exponent digits. Sign and digits behind it
-  // would else be left over or missing in silence.
+  // A hexadecimal number must have an exponent, and an exponent must have digits. from_chars would
+  // silently ignore these errors.
   if (is_hex && exponent == std::string_view::npos) return std::nullopt;
   std::string plain(digits);
   if (exponent != std::string_view::npos) {
@@ -74,7 +74,7 @@ std::optional<double> ParseDigits(std::string_view digits, bool is_hex) {
       plain.data(), end, value, is_hex ? std::chars_format::hex : std::chars_format::general);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   if (error == std::errc::result_out_of_range) {
-    // Too small is zero, or nearly so; only too large is refused.
+    // Too small is rounded to zero or a denormal; only too large is rejected.
     value = std::strtod((is_hex ? "0x" + plain : plain).c_str(), nullptr);
     if (std::isinf(value)) return std::nullopt;
   }

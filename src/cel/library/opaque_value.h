@@ -10,10 +10,10 @@
 #include "cel/program.h"
 #include "cel/value.h"
 
-/// What the libraries with types of their own have in common.
+/// Code shared by the libraries that define types.
 namespace plimsoll::cel {
 
-/// A type that values name as theirs. Each kind of value has one, made at its first use.
+/// Run-time type of a kind of opaque values, created at first use.
 class OpaqueType {
  public:
   explicit OpaqueType(std::string_view name) : type_(pool_.Opaque(name)) {}
@@ -24,13 +24,13 @@ class OpaqueType {
   const Type* type_;
 };
 
-/// What the value is, where the caller knows that it is one.
+/// Returns the value as a T. REQUIRES: it is one.
 template <class T>
 const T& As(const Value& value) {
   return static_cast<const T&>(value.opaque());
 }
 
-/// Likewise, or nullptr when it is something else.
+/// Returns the value as a T, or nullptr if it is something else.
 template <class T>
 const T* Find(const Value& value) {
   return value.is(ValueKind::Opaque) ? dynamic_cast<const T*>(&value.opaque()) : nullptr;
@@ -41,10 +41,10 @@ Value MakeOpaque(Arena& arena, Arguments&&... arguments) {
   return Value::Opaque(arena.Own<T>(std::forward<Arguments>(arguments)...));
 }
 
-/// A call that makes a value out of a text. `kRead` makes it in the arena it is given, and answers
-/// nothing where it cannot: why not is `kExplain`'s to say, which is asked only when somebody wants
-/// to know. The text of a constant is read when planning; a bad one fails only when it is
-/// evaluated.
+/// A call that parses a text into a value. `kRead` creates the value in the given arena
+/// and returns nothing on failure. `kExplain` returns the error text, and is called only
+/// when the error is read. Constant texts are parsed at planning time; an invalid one
+/// fails only when it is evaluated.
 template <std::optional<Value> (*kRead)(const Value* arguments, Arena& arena),
           std::string (*kExplain)(const Value* arguments), std::size_t kArity = 1>
 struct ParsedCall {
@@ -72,7 +72,7 @@ struct ParsedCall {
     return Prepared{Known, arena.Own<Value>(*value)};
   }
 
-  /// Whether the text can be read, as `is…` functions ask.
+  /// Returns whether the text can be parsed, for the functions named `is…`.
   static Value Succeeds(Evaluation& evaluation, const Value* arguments) {
     return Value::Bool(kRead(arguments, evaluation.arena()).has_value());
   }

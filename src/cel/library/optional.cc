@@ -17,7 +17,7 @@ Value Wrap(Evaluation& evaluation, const Value& value) {
   return Value::Optional(new (evaluation.arena().Allocate<Value>(1)) Value(value));
 }
 
-/// Whether a value is what its type begins with: zero, empty, false.
+/// Returns true for the zero value of a type: zero, empty, false.
 bool IsZero(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Null:

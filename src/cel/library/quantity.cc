@@ -26,7 +26,7 @@ std::string Explain(const Value* arguments) {
 }
 using Parsed = ParsedCall<Read, Explain>;
 
-/// Numbers of many digits take time that costs do not see, and more than those digits would tell.
+/// Time grows with the square of the number of digits, which costs do not cover.
 void SpendOnDigits(Evaluation& evaluation, std::uint64_t digits) {
   constexpr std::uint64_t kPairsPerWork = 1024;
   evaluation.Spend(digits * digits / kPairsPerWork);
@@ -77,7 +77,7 @@ Value AsApproximateFloat(Evaluation&, const Value* arguments) {
   return Value::Double(QuantityOf(arguments[0]).AsApproximateDouble());
 }
 
-/// The right side, which may be a number.
+/// Returns the right operand, which may be a number.
 Quantity OperandOf(const Value& value) {
   if (value.is(ValueKind::Int)) {
     return Quantity::FromInt(value.as_int(), Quantity::Format::DecimalExponent);

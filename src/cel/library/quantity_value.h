@@ -7,8 +7,8 @@
 
 namespace plimsoll::cel {
 
-/// `kubernetes.Quantity`. Upstream's sums are of another type inside, which `==` does not take for
-/// its right side; whether a value is one can therefore be seen.
+/// `kubernetes.Quantity`. Upstream's sums have another internal type, which `==` rejects on its
+/// right side. Expressions can observe this, so `is_sum` records it.
 class QuantityValue final : public OpaqueValue {
  public:
   explicit QuantityValue(Quantity quantity, bool is_sum = false)

@@ -16,14 +16,14 @@ Value FindIn(Evaluation& evaluation, const Regex& regex, const Value* arguments)
   return Value::String(regex.Find(evaluation, arguments[0].text(), 0).value_or(""));
 }
 
-/// Each match may have to look at all the text behind it, so this is the most letters that a long
-/// text may be looked at.
+/// Each match may have to scan the rest of the text, so this limits the
+/// total number of letters scanned.
 constexpr std::uint64_t kLettersMax = std::uint64_t{1} << 30;
 
-/// Costs are the same for one match and for many.
+/// The cost is the same for one match and for many.
 constexpr std::uint64_t kWorkPerMatch = 25;
 
-/// As Go does it: an empty match next to the one before does not count.
+/// Ignores an empty match adjacent to the previous match, as Go does.
 Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* arguments,
                 std::int64_t limit) {
   const std::string_view text = arguments[0].text();

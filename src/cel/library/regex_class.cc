@@ -15,7 +15,7 @@ using Piece = std::expected<RegexPiece, std::string>;
 constexpr std::string_view kBadRange = "invalid character class range";
 constexpr std::string_view kBadEscape = "invalid escape sequence";
 
-// What a class needs in UTF-8: all characters but some, and the letters of all scripts.
+// Program steps of a class in UTF-8: a negated class, and the letters of all scripts.
 constexpr std::uint32_t kStepsOfRest = 12;
 constexpr std::uint32_t kStepsOfGroup = 1200;
 
@@ -47,7 +47,7 @@ Piece ReadOctal(std::string_view text) {
   return RegexPiece{at, value};
 }
 
-/// `\x67` or `\x{67}`. A fault is told with all that was read so far.
+/// Parses `\x67` or `\x{67}`. An error shows all that was read so far.
 Piece ReadHex(std::string_view text) {
   std::size_t at = 2;
   bool is_utf8 = true;
@@ -116,7 +116,7 @@ bool IsUnicodeClass(std::string_view text) {
   return text.size() >= 2 && text[0] == '\\' && (text[1] == 'p' || text[1] == 'P');
 }
 
-/// One character by itself, as the end of a range may be.
+/// Parses an escape of a single character, which may also end a range.
 Piece ReadCharacterEscape(std::string_view text) {
   if (text.size() == 1) return Refuse("trailing backslash at end of expression", "");
   const Rune rune = DecodeRune(text.substr(1));
@@ -157,7 +157,7 @@ Piece ReadRange(std::string_view text, std::string_view whole) {
   return RegexPiece{bytes, 0, high->value < 0x80 ? 1 : kStepsOfRest};
 }
 
-/// `[:alpha:]`, or 0 bytes when it is none.
+/// Parses `[:alpha:]`; returns 0 bytes if it is none.
 Piece ReadPosixClass(std::string_view text) {
   const std::size_t end = text.find(":]", 2);
   if (!text.starts_with("[:") || end == std::string_view::npos) return RegexPiece{};
@@ -169,7 +169,7 @@ Piece ReadPosixClass(std::string_view text) {
   return RegexPiece{end + 2, 0};
 }
 
-/// What is read is also copied, as all but groups are the same to RE2.
+/// Copies the text that was read to `out`: all except groups is the same for RE2.
 Piece Copied(std::string_view text, Piece piece, std::string& out) {
   if (piece) out += text.substr(0, piece->bytes);
   return piece;
@@ -204,7 +204,7 @@ Piece ReadRegexClass(std::string_view text, std::string& out) {
     steps = kStepsOfRest;
   }
   out += text.substr(0, at);
-  bool is_first = true;  // a closing bracket in first place is a character
+  bool is_first = true;  // a closing bracket in first position is a character
   while (at >= text.size() || text[at] != ']' || is_first) {
     is_first = false;
     const Piece item = ReadClassItem(text.substr(std::min(at, text.size())), text, out);

@@ -10,18 +10,18 @@
 namespace plimsoll::cel {
 namespace {
 
-/// What RE2 may hold for one expression: its program, and states that matching keeps. An expression
-/// of the longest length has room for hundreds of patterns, so it grows with each pattern's size.
+/// RE2's memory for one expression: its program and the states cached by matching. An expression of
+/// maximum length can hold hundreds of patterns, so the limit depends on each pattern's size.
 constexpr std::uint64_t kBytesMin = 256 << 10;
 constexpr std::uint64_t kBytesPerStep = 256;
 
-/// Units of work, each worth a step of an evaluation: for reading and compiling, and for letters
-/// times steps of matching. Only hostile patterns take as long as that.
+/// Units of work, each worth a step of an evaluation: for parsing and compiling, and for letters
+/// times program steps of matching. Only hostile patterns use that much.
 constexpr std::uint64_t kWorkPerPattern = 500;
 constexpr std::uint64_t kWorkPerStep = 50;
 constexpr std::uint64_t kPairsPerWork = 16;
 
-/// Of a thread; larger patterns are kept only until the next.
+/// Per thread; larger patterns are kept only until the next one.
 constexpr std::size_t kRecentMax = 16;
 constexpr std::uint64_t kRecentStepsMax = 2'000;
 
@@ -35,11 +35,11 @@ RE2::Options EngineOptions(std::uint64_t steps) {
 struct Recent {
   std::string pattern;
   std::unique_ptr<const Regex> regex;
-  std::uint64_t run = UINT64_MAX;  // of the evaluation that used it last
-  std::uint64_t use = 0;           // the last, among all of the thread
+  std::uint64_t run = UINT64_MAX;  // evaluation that used it last
+  std::uint64_t use = 0;           // time of the last use, counted per thread
 };
 
-/// Puts a pattern behind the others, in the place of the one that was not used for longest.
+/// Adds a pattern; evicts the least recently used one if the cache is full.
 std::expected<void, std::string> ReadRecent(std::string_view pattern, std::vector<Recent>& recent) {
   std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
   if (!regex) return std::unexpected(std::move(regex).error());
@@ -61,7 +61,7 @@ Regex::~Regex() { delete engine_.load(std::memory_order_relaxed); }
 const RE2& Regex::Compile() const {
   auto compiled = std::make_unique<const RE2>(pattern_, EngineOptions(steps_));
   const RE2* expected = nullptr;
-  // Two threads may both have compiled it; the first to come keeps its own.
+  // Two threads may both have compiled it; the first to finish wins.
   if (engine_.compare_exchange_strong(expected, compiled.get(), std::memory_order_acq_rel)) {
     return *compiled.release();
   }
@@ -100,8 +100,8 @@ std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
   }
   found->use = ++uses;
   const Regex* const last = found->regex.get();
-  // What an evaluation spends must not depend on those before it: a pattern that one of them left
-  // here counts as new, and takes the place of large ones, like any other.
+  // Work must not depend on earlier evaluations. A pattern that one of them left in the cache
+  // counts as new and evicts large ones, like any other.
   if (std::exchange(found->run, evaluation.run()) != evaluation.run()) {
     std::erase_if(recent, [&](const Recent& one) {
       return one.regex.get() != last && one.regex->steps() > kRecentStepsMax;

@@ -13,28 +13,28 @@
 
 namespace plimsoll::cel {
 
-/// A regular expression as Go's package regexp would understand it. It is read when made and
-/// compiled when first matched with: many are never, and compiling takes much longer than reading.
-/// Any number of threads may match with it at once.
+/// A regular expression in the syntax of Go's package regexp. Read parses it; the first match
+/// compiles it, because compiling is slow and many are never matched. Safe for concurrent
+/// matching.
 ///
-/// Costs count the letters of text and pattern, but `(a{99}){99}` is 10,000 steps in 11 letters. So
-/// matching spends of the evaluation's work what it may take at worst.
+/// Costs count code points of text and pattern, but `(a{99}){99}` has 10,000 program steps. So
+/// matching also spends the worst case from the evaluation's work budget.
 class Regex {
  public:
-  /// The error is Go's text: error parsing regexp: missing closing ): `a(b`.
+  /// Fails with Go's text: error parsing regexp: missing closing ): `a(b`.
   static std::expected<std::unique_ptr<const Regex>, std::string> Read(std::string_view pattern);
   ~Regex();
   Regex(const Regex&) = delete;
   Regex& operator=(const Regex&) = delete;
 
-  /// Whether it matches anywhere in the text.
+  /// Returns true if it matches anywhere in the text.
   bool Matches(Evaluation& evaluation, std::string_view text) const;
 
-  /// The leftmost match that begins at or after `start`, as a part of the text.
+  /// Returns the leftmost match that begins at or after `start`, as a view of the text.
   std::optional<std::string_view> Find(Evaluation& evaluation, std::string_view text,
                                        std::size_t start) const;
 
-  /// About how many steps its program has.
+  /// Approximate number of instructions of its program.
   std::uint64_t steps() const { return steps_; }
 
  private:
@@ -51,17 +51,17 @@ class Regex {
   mutable std::atomic<const RE2*> engine_ = nullptr;
 };
 
-/// For a pattern that is no constant. The last few of each thread are kept, as a loop nearly always
-/// goes over the same ones; reading another spends work, because costs do not see it. Valid until
-/// the next call.
+/// Returns the Regex of a pattern that is not constant. Each thread caches the last few, because a
+/// loop mostly reuses the same ones. Parsing another spends work, because costs do not cover it.
+/// The result is valid until the next call.
 std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
                                                      std::string_view pattern);
 
-/// Prepares a call whose second argument is a pattern: `call` gets the Regex as its state.
+/// Prepares a call whose second argument is a pattern. `call` gets the Regex as its state.
 std::expected<Prepared, std::string> PrepareRegex(std::span<const Value* const> constants,
                                                   Arena& arena, decltype(Prepared::call) call);
 
-/// Whether a constant pattern can be read.
+/// Returns true if the pattern is valid.
 bool IsRegex(std::string_view pattern);
 
 }  // namespace plimsoll::cel

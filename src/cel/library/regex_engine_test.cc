@@ -26,7 +26,7 @@ TEST(RegexEngineTest, CatastrophesTakeLinearTime) {
 
 TEST(RegexEngineTest, WhatCanBeReadCompiles) {
   Evaluation evaluation;
-  // As large as can be in each way.
+  // Patterns of maximum size, each in a different way.
   for (const std::string_view pattern :
        {"\\pL{120}", "(?i)x{1000}", ".{1000}.{1000}", "[^a]{1000}", "(x?){1000}", "(\\PL|x){60}"}) {
     const auto regex = Regex::Read(pattern);
@@ -53,7 +53,7 @@ TEST(RegexEngineTest, KeepsTheLastPatterns) {
   EXPECT_TRUE((*RecentRegex(evaluation, "b"))->Matches(evaluation, "b"));
   EXPECT_FALSE(RecentRegex(evaluation, "(").has_value());
   EXPECT_EQ(*RecentRegex(evaluation, "a"), first);
-  // A large one is not kept beyond the next, nor does it drive out the others.
+  // A large pattern is kept only until the next one, and does not evict the others.
   EXPECT_TRUE((*RecentRegex(evaluation, "x{900}x{900}x{900}|b"))->Matches(evaluation, "b"));
   EXPECT_TRUE((*RecentRegex(evaluation, "c"))->Matches(evaluation, "c"));
   EXPECT_EQ(*RecentRegex(evaluation, "a"), first);
@@ -77,7 +77,7 @@ TEST(RegexEngineTest, EndsWhatCostsDoNotSee) {
                 // Many large patterns.
                 {"lists.range(1000).all(x, !taint.key.matches('((a{9}){9}){9}' + string(x)))",
                  "error: operation cancelled: work limit exceeded @1146"},
-                // Many letters for a large pattern.
+                // A long text with a large pattern.
                 {"lists.range(1000).map(x, 'ab').join('').replace('ab', 'abababab')"
                  ".replace('ab', 'abababab').matches('(a|b){999}c')",
                  "error: operation cancelled: work limit exceeded @5412"},

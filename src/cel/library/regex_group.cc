@@ -206,7 +206,7 @@ constexpr auto kNames = std::to_array<std::string_view>({"Any",
                                                          "Yi",
                                                          "Zanabazar_Square"});
 
-/// The long names of the categories.
+/// Long names of the categories.
 constexpr auto kAliases = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"Letter", "L"},
     {"Uppercase_Letter", "Lu"},
@@ -250,7 +250,7 @@ constexpr auto kAliases = std::to_array<std::pair<std::string_view, std::string_
     {"Private_Use", "Co"},
 });
 
-/// The letter in lower case; 0 for what stands between the words of a name.
+/// Returns the letter in lower case; 0 for the separators between words.
 char Plain(char c) {
   if (c == ' ' || c == '_' || c == '-') return 0;
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
@@ -270,7 +270,7 @@ bool IsSameName(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view FindUnicodeGroup(std::string_view name) {
-  // Short names come first and are written as they are nearly always.
+  // Short names are first and nearly always match exactly.
   for (const std::string_view known : kNames) {
     if (known == name) return known;
   }

@@ -1,7 +1,7 @@
-// A regular expression is only looked over here, never built: what a parser would keep on its stack
-// is reduced to what refusals depend on. For each open group that is whether there is something to
-// repeat, how deep the parts nest, how often they are repeated in all and how large a program they
-// will make.
+// Checks regular expressions without building a syntax tree. For each open
+// group it keeps only the state that errors depend on. That is whether there
+// is something to repeat, the nesting depth, the product of repetition
+// counts, and the program size.
 
 #include "cel/library/regex_syntax.h"
 
@@ -19,12 +19,12 @@ namespace {
 
 constexpr std::uint32_t kRepeatMax = 1000;
 constexpr std::uint32_t kHeightMax = 1000;
-/// Go takes larger programs, but those are written to hurt: ours would take a second to compile.
+/// Go accepts larger programs, but those are hostile: RE2 would take a second to compile one.
 constexpr std::uint64_t kStepsMax = 150'000;
 constexpr std::uint64_t kStepsOfAny = 12;
 
-/// What counts of a part: how deep it nests, the largest product of nested counts, and about how
-/// many steps its program will have.
+/// Properties of a part: nesting depth, largest product of nested repetition counts, and
+/// approximate number of program steps.
 struct Shape {
   std::uint32_t height = 0;
   std::uint32_t repeats = 1;
@@ -36,7 +36,7 @@ struct Shape {
   Shape Wrapped() const { return {height + 1, repeats, steps + 1}; }
 };
 
-/// Parts that are joined, by concatenation or alternation: more than one make a level of their own.
+/// Parts joined by concatenation or alternation: two or more add a nesting level.
 struct Joined {
   Shape shape;
   std::uint32_t count = 0;
@@ -50,7 +50,7 @@ struct Joined {
 
 struct Group {
   bool is_capture = false;
-  std::optional<Shape> last;  // the part that an operator would repeat
+  std::optional<Shape> last;  // the part that a repetition operator would apply to
   Joined parts;               // those before it
   Joined branches;
 
@@ -68,7 +68,7 @@ struct Group {
 
 struct Count {
   std::int32_t min = 0;
-  std::int32_t max = 0;  // -1: no bound
+  std::int32_t max = 0;  // -1: unbounded
   std::string_view rest;
 };
 
@@ -114,7 +114,7 @@ class RegexReader {
         if (const std::optional<Count> count = ParseCount()) {
           return ReadCount(operator_before, *count);
         }
-        // RE2 agrees on what is no count, but not on numbers with leading zeros.
+        // RE2 also accepts `{` as a literal, but treats numbers with leading zeros differently.
         out_ += "\\{";
         rest_.remove_prefix(1);
         return Push();
@@ -164,7 +164,7 @@ class RegexReader {
     Refuse("invalid or unsupported Perl syntax", rest_.substr(0, at));
   }
 
-  /// RE2 refuses the empty `(?)` that Go lets pass.
+  /// RE2 rejects the empty `(?)` that Go accepts.
   void CopyFlags(std::size_t bytes) {
     if (rest_.substr(0, bytes) == "(?)") {
       rest_.remove_prefix(bytes);
@@ -173,7 +173,7 @@ class RegexReader {
     Copy(bytes);
   }
 
-  /// The name is left out: nobody asks for it, and RE2 allows each but once.
+  /// Drops the name: nothing uses it, and RE2 rejects duplicate names.
   void ReadNamedGroup(std::size_t name_at) {
     const std::size_t end = rest_.find('>');
     if (end == std::string_view::npos) {
@@ -230,7 +230,7 @@ class RegexReader {
     Push(read->steps);
   }
 
-  /// \Q…\E, the end of which may be missing. Each rune is a part of its own.
+  /// Parses \Q…\E; the \E may be missing. Each rune is a separate part.
   void ReadQuoted() {
     rest_.remove_prefix(2);
     const std::size_t end = rest_.find("\\E");
@@ -251,7 +251,7 @@ class RegexReader {
     }
   }
 
-  /// Digits without leading zeros; -1 for a number that is far too large.
+  /// Parses digits without leading zeros; returns -1 for a number that is far too large.
   static std::optional<std::int32_t> ParseNumber(std::string_view& text) {
     std::size_t digits = 0;
     while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
@@ -268,7 +268,7 @@ class RegexReader {
     return number;
   }
 
-  /// `{2}`, `{2,}`, `{2,3}`; anything else is no count.
+  /// Parses `{2}`, `{2,}` or `{2,3}`; anything else is no repetition count.
   std::optional<Count> ParseCount() const {
     std::string_view text = rest_.substr(1);
     const std::optional<std::int32_t> min = ParseNumber(text);
@@ -350,7 +350,7 @@ class RegexReader {
 
   const std::string_view pattern_;
   std::string_view rest_;
-  std::string_view operator_;  // the pattern from the last part's repetition operator on
+  std::string_view operator_;  // the pattern from the last repetition operator on
   std::vector<Group> groups_;
   std::string out_;
   std::optional<std::string> fault_;

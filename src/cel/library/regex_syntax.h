@@ -7,15 +7,15 @@
 
 namespace plimsoll::cel {
 
-/// A pattern for RE2, and about how many steps its program will have.
+/// A pattern for RE2, and the approximate number of instructions of its program.
 struct TranslatedRegex {
   std::string pattern;
   std::uint64_t steps = 0;
 };
 
-/// Reads a regular expression as Go's package regexp does. RE2 takes nearly the same syntax, but
-/// not exactly (`\C`, groups that share a name), and words its refusals otherwise. Answers what
-/// to give to RE2, or Go's text: error parsing regexp: missing closing ): `a(b`.
+/// Parses a regular expression as Go's package regexp does. RE2's syntax differs slightly (`\C`,
+/// groups with equal names), and so do its error texts. Returns the pattern for RE2, or Go's error
+/// text: error parsing regexp: missing closing ): `a(b`.
 std::expected<TranslatedRegex, std::string> TranslateRegex(std::string_view pattern);
 
 }  // namespace plimsoll::cel

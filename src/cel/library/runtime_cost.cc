@@ -8,16 +8,16 @@
 namespace plimsoll::cel {
 namespace {
 
-/// Past every limit, and not taken for kUncountable.
+/// Exceeds every limit, but differs from kUncountable.
 constexpr std::uint64_t kHuge = std::uint64_t{1} << 63;
 
-/// A list of lists of the same list is small in memory, yet without end to a walk; this many steps
-/// are past every limit of cost.
+/// A traversal of nested lists that share their elements can be exponential. This many
+/// steps exceed every cost limit.
 constexpr std::uint64_t kStepsMax = 1 << 24;
 
 class Traversal {
  public:
-  // Values nest no deeper than the expression or the host's structure that made them.
+  // Values nest no deeper than the expression or the host structure that created them.
   void Visit(const Value& value) {
     if (++steps_ > kStepsMax) return;
     switch (value.kind()) {
@@ -90,7 +90,7 @@ std::uint64_t ShorterSize(const Value& a, const Value& b) {
   const std::string_view fewer_bytes = is_a_less ? a.text() : b.text();
   const std::string_view more_bytes = is_a_less ? b.text() : a.text();
   const std::size_t size = CountCodePoints(fewer_bytes);
-  // A long text that is compared with a short one is not counted: no code point has more bytes.
+  // A much longer text is not counted: a code point has at most four bytes.
   constexpr std::size_t kBytesOfRune = 4;
   if (more_bytes.size() / kBytesOfRune >= size) return size;
   return std::min(size, CountCodePoints(more_bytes));

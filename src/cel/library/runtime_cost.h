@@ -6,39 +6,39 @@
 #include "cel/cost.h"
 #include "cel/value.h"
 
-/// The sizes that run-time costs are made of, and the costs that several functions share. Arguments
-/// may be errors or of kinds that the function refused: those count as size 1.
+/// Sizes for run-time costs, and costs that several functions share. Arguments that are errors, or
+/// of kinds that the function rejects, have size 1.
 namespace plimsoll::cel {
 
-/// Code points, bytes, elements, entries; the bytes of an address; what an optional holds; 1 for
-/// what has no size.
+/// Returns the number of code points, bytes, elements or entries. For an address, its bytes; for an
+/// optional, the size of its value; 1 for values without a size.
 std::uint64_t ActualSize(const Value& value);
 
-/// The smaller of two sizes.
+/// Returns the smaller of two sizes.
 std::uint64_t ShorterSize(const Value& a, const Value& b);
 
-/// One walk over everything inside: a tenth of the bytes of a text, rounded down, 1 for a scalar.
+/// Cost of visiting a value and its elements: bytes / 10 for a text, 1 for a scalar.
 std::uint64_t TraversalCost(const Value& value);
 
-/// ceil(size * factor)
+/// Returns ceil(size * factor).
 std::uint64_t ScaledCost(std::uint64_t size, double factor);
 inline std::uint64_t SizeCost(std::uint64_t size, double factor) {
-  // For a tenth, on the path of every comparison, whole numbers do: 0.1 is off by 2^-54 of itself,
-  // so that a tenth of a multiple of ten is always rounded to what it should be.
+  // Integers suffice for a tenth, the common case. The relative error of 0.1 is 2^-54, so a tenth
+  // of a multiple of ten is always rounded to the exact result.
   constexpr std::uint64_t kDoubleExactEnd = std::uint64_t{1} << 53;
   if (factor == kTextCost && size < kDoubleExactEnd) return (size + 9) / 10;
   return ScaledCost(size, factor);
 }
 
-/// Rounded down, 2^63 at most.
+/// Rounds down, to at most 2^63.
 std::uint64_t FloorCost(double cost);
 
-/// Both texts are read together: the subject, one longer than it is, times the pattern.
+/// Returns the cost of matching: the size of the subject plus one, times that of the pattern.
 std::uint64_t RegexCost(const Value& subject, const Value& pattern);
 
-// For tables of costs.
+// For cost tables.
 std::uint64_t CostOne(std::span<const Value> arguments, Value result);
-/// Reading the first argument once, or twice.
+/// Cost of reading the first argument once, or twice.
 std::uint64_t CostOfReading(std::span<const Value> arguments, Value result);
 std::uint64_t CostOfReadingTwice(std::span<const Value> arguments, Value result);
 std::uint64_t CostOfTraversal(std::span<const Value> arguments, Value result);

@@ -16,9 +16,9 @@ namespace {
 
 const SemverView& VersionOf(const Value& value) { return As<SemverValue>(value).version(); }
 
-/// Without one leading v, without leading zeros of the three parts, and with those that are
-/// missing. What is no number gets a zero before it, which makes `1.0.-1` a version. Nothing where
-/// a short version says more than numbers.
+/// Removes one leading v and leading zeros of the three numbers, and adds missing numbers. A part
+/// that begins with no digit gets a zero, so `1.0.-1` becomes a version. Returns nothing for a
+/// short version with a prerelease or build suffix.
 std::optional<std::string> Normalize(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
   std::string normalized;
@@ -74,7 +74,7 @@ using Either = ParsedCall<ReadEither, ExplainEither, 2>;
 std::weak_ordering Order(Evaluation& evaluation, const Value* arguments) {
   const SemverView& a = VersionOf(arguments[0]);
   const SemverView& b = VersionOf(arguments[1]);
-  // Reading them was paid for, comparing them costs one.
+  // The cost of parsing was charged; comparing costs only one.
   constexpr std::size_t kBytesPerWork = 32;
   evaluation.Spend(std::min(a.prerelease.size(), b.prerelease.size()) / kBytesPerWork);
   return Compare(a, b);
@@ -91,7 +91,7 @@ Value IsLessThan(Evaluation& evaluation, const Value* arguments) {
   return Value::Bool(Order(evaluation, arguments) < 0);
 }
 
-/// A number beyond 63 bits turns negative, as it does upstream.
+/// A number of more than 63 bits becomes negative, as upstream.
 template <std::uint64_t SemverView::* kPart>
 Value Part(Evaluation&, const Value* arguments) {
   return Value::Int(static_cast<std::int64_t>(VersionOf(arguments[0]).*kPart));

@@ -7,7 +7,7 @@
 
 namespace plimsoll::cel {
 
-/// `kubernetes.Semver`. The texts of the version are those of the arena or the argument.
+/// `kubernetes.Semver`. The texts of the version belong to the arena or the argument.
 class SemverValue final : public OpaqueValue {
  public:
   explicit SemverValue(const SemverView& version) : version_(version) {}

@@ -15,7 +15,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// The text of the error is the name of the type.
+/// The error's text is the name of the type.
 std::string ConversionFault(const ErrorValue& error) {
   std::string text = "type conversion error from 'string' to '";
   return text.append(error.text()).append("'");
@@ -36,8 +36,8 @@ Value TypeOf(Evaluation&, const Value* arguments) {
   return Value::OfType(arguments[0].RuntimeType());
 }
 
-/// Conversions cost one, however long the text; what is longer than a number needs to be counts as
-/// work.
+/// Conversions cost one, regardless of the text's length;
+/// excess length counts as work.
 void SpendOnLength(Evaluation& evaluation, std::string_view text, std::uint64_t work_per_byte) {
   constexpr std::size_t kBytesFree = 64;
   if (text.size() > kBytesFree) evaluation.Spend((text.size() - kBytesFree) * work_per_byte);
@@ -73,7 +73,7 @@ Value StringToDuration(Evaluation& evaluation, const Value* arguments) {
 }
 
 Value DoubleToInt(Evaluation& evaluation, const Value* arguments) {
-  // Both ends are refused, although the lower one would fit.
+  // Both limits are rejected, although the lower one would fit.
   const double value = arguments[0].as_double();
   if (!(value > -0x1p63 && value < 0x1p63)) return IntegerOverflow(evaluation);
   return Value::Int(static_cast<std::int64_t>(value));
@@ -333,7 +333,7 @@ constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"string_to_bytes", CostOfReading},
 });
 
-// The products wrap around as upstream's do.
+// The products wrap around, as upstream's do.
 std::optional<CallEstimate> ToBytesCost(CostContext& context, const CostCall& call) {
   const CostRange size = context.SizeOf(call.arguments[0]);
   return CallEstimate{.cost = size.Scale(kTextCost),

@@ -10,7 +10,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// All overloads of an operator are one implementation, which judges the kinds itself.
+/// All overloads of an operator share one implementation, which checks the kinds itself.
 constexpr Function Operator(std::string_view id, std::string_view name, std::string_view signature,
                             Implementation implementation) {
   return {.id = id,
@@ -141,13 +141,13 @@ constexpr auto kFunctions = std::to_array<Function>({
     Method("string_size", "size", "string -> int", operators::Size),
 });
 
-// Run-time costs. The sizes are those of the values at hand; what has no size counts 1.
+// Run-time costs depend on the actual sizes; values without a size count as 1.
 
 std::uint64_t CostOfSearch(std::span<const Value> arguments, Value) {
   return ActualSize(arguments[1]);
 }
 
-/// Of two texts no more than the shorter is read.
+/// At most the length of the shorter text is read.
 std::uint64_t CostOfComparing(std::span<const Value> arguments, Value) {
   return SizeCost(ShorterSize(arguments[0], arguments[1]), kTextCost);
 }
@@ -182,7 +182,7 @@ constexpr auto kMacros = std::to_array<Macro>({
     {"filter", 2, true, macros::Filter},
 });
 
-/// Comparing stops at the end of the shorter side; scalars have the size 1.
+/// Comparison stops at the end of the shorter side; scalars have size 1.
 std::optional<CallEstimate> CompareCost(CostContext& context, const CostCall& call) {
   const std::uint64_t max =
       std::min(context.SizeOf(call.arguments[0]).max, context.SizeOf(call.arguments[1]).max);

@@ -10,7 +10,7 @@
 namespace plimsoll::cel {
 namespace {
 
-// The kinds are checked here: the answer to a misfit is shorter than that of other functions.
+// Kinds are checked here, because upstream's error is shorter than that of other functions.
 
 template <bool (*kTest)(std::string_view, std::string_view)>
 Value Test(Evaluation& evaluation, const Value* arguments) {

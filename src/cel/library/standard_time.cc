@@ -15,7 +15,7 @@ namespace {
 using std::chrono::days;
 using std::chrono::sys_days;
 
-/// A time as a calendar and clock show it.
+/// A time in calendar and clock fields.
 struct Shown {
   sys_days day;
   std::int64_t seconds = 0;  // of the day
@@ -57,8 +57,8 @@ std::expected<std::int64_t, std::string> ParseInt(std::string_view text) {
   return std::unexpected(message.replace(message.find("ParseInt"), 8, "Atoi"));
 }
 
-/// `+05:30`, in seconds east. Hours and minutes are not held to what a clock has; what is far too
-/// large wraps around, as it does upstream.
+/// Parses `+05:30` into seconds east of UTC. Hours and minutes are not range-checked; huge
+/// values wrap around, as upstream.
 std::expected<std::int64_t, std::string> ParseOffset(std::string_view text, std::size_t colon) {
   const auto hours = ParseInt(text.substr(0, colon));
   if (!hours) return std::unexpected(hours.error());
@@ -71,7 +71,7 @@ std::expected<std::int64_t, std::string> ParseOffset(std::string_view text, std:
   return static_cast<std::int64_t>(sum * kMinute) / 1'000'000'000;
 }
 
-/// The offset of a zone, by name or in figures, at a time.
+/// Returns the offset of a zone, given by name or as a number, at a time.
 std::expected<std::int64_t, std::string> OffsetOf(std::string_view zone, std::int64_t seconds) {
   const std::size_t colon = zone.find(':');
   if (colon != std::string_view::npos) return ParseOffset(zone, colon);
@@ -86,15 +86,15 @@ template <std::int64_t (*kGet)(const Shown&)>
 Value GetInZone(Evaluation& evaluation, const Value* arguments) {
   const auto offset = OffsetOf(arguments[1].text(), arguments[0].seconds());
   if (!offset) {
-    // Zones that do not exist are looked for each time, and quoted in the message.
+    // Unknown zones are looked up every time, and quoted in the message.
     evaluation.Spend(kWorkPerUnknownZone + arguments[1].text().size());
     return evaluation.FailCopied(offset.error());
   }
   return Value::Int(kGet(Show(arguments[0], *offset)));
 }
 
-/// Whole units of a duration, through a double as upstream does it: close below a whole number a
-/// long duration is rounded up to it.
+/// Returns the units of a duration, computed with a double as upstream: a long duration just below
+/// an integer is rounded up to it.
 template <std::int64_t kUnit>
 Value GetOfDuration(Evaluation&, const Value* arguments) {
   const std::int64_t nanoseconds = arguments[0].duration_ns();

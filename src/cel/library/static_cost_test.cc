@@ -17,8 +17,8 @@ TEST(StaticCostTest, EvenTheEmptyTextIsSearched) {
   EXPECT_EQ(StaticCostOfRegex({0, 12}, CostRange::Fixed(9)), (CostRange{3, 6}));
 }
 
-// Of a key of up to 317, a value of up to 63 and an effect of up to 16 code points.
-constexpr std::uint64_t kTenth = 1844674407370955264;  // of no bound
+// The key has up to 317, the value up to 63 and the effect up to 16 code points.
+constexpr std::uint64_t kTenth = 1844674407370955264;  // a tenth of unbounded
 
 struct EstimateCase {
   std::string_view expression;
@@ -83,7 +83,7 @@ TEST(StaticCostTest, OfKubernetesTypes) {
   });
 }
 
-// What has no size has no bound, and its cost saturates.
+// Values without a declared size are unbounded, and their cost saturates.
 TEST(StaticCostTest, OfTheUnbounded) {
   ExpectEstimates({
       {"lists.range(size(taint.key))", {kUnbounded, kUnbounded}},

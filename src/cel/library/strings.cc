@@ -34,7 +34,7 @@ std::string RangeFault(const ErrorValue& error) {
          ", end: " + std::to_string(error.second().as_int());
 }
 
-/// A text by code points. Positions come from expressions, so any may be asked for.
+/// A text indexed by code points. Indices come from expressions and may have any value.
 class RuneText {
  public:
   RuneText(Evaluation& evaluation, const Value& value)
@@ -43,7 +43,7 @@ class RuneText {
   std::int64_t count() const { return static_cast<std::int64_t>(count_); }
   bool is_ascii() const { return count_ == text_.size(); }
   bool Holds(std::int64_t index) const { return index >= 0 && index <= count(); }
-  /// Of an index that the text holds.
+  /// REQUIRES: the index is within the text.
   std::size_t OffsetOf(std::int64_t index) const {
     const auto position = static_cast<std::size_t>(index);
     return is_ascii() ? position : RuneOffset(text_, position);
@@ -141,7 +141,7 @@ Value Trim(Evaluation&, const Value* arguments) {
   return Value::String(GoTrimSpace(arguments[0].text()));
 }
 
-/// The letter behind the backslash, for bytes that have one.
+/// Escape letter of each byte that has one; 0 for others.
 constexpr std::array<char, 256> kQuoteLetters = [] {
   constexpr std::string_view kEscaped = "\a\b\f\n\r\t\v\\\"";
   constexpr std::string_view kLetters = "abfnrtv\\\"";
@@ -168,7 +168,7 @@ Value Quote(Evaluation& evaluation, const Value* arguments) {
   return Value::String({out, size});
 }
 
-/// As Go's %v writes it.
+/// Formats as Go's %v.
 std::string ShownText(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Null:
@@ -188,10 +188,10 @@ std::string ShownText(const Value& value) {
   }
 }
 
-/// Looked at twice, so that the result is written once.
+/// Computes the size first, so that the result is allocated once.
 Value JoinWith(Evaluation& evaluation, const Value& list, std::string_view separator) {
   const std::span<const Value> elements = list.elements();
-  // Costs see the result only, and of empty texts that is little.
+  // Costs only cover the result, which is small for empty texts.
   evaluation.Spend(elements.size());
   std::size_t size = 0;
   for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -336,7 +336,7 @@ std::optional<CallEstimate> FormatCost(CostContext& context, const CostCall& cal
   return CallEstimate{.cost = context.SizeOf(call.target).Scale(kTextCost)};
 }
 
-/// Every code point may be escaped; the sum wraps around as upstream's does.
+/// Every code point may be escaped; the sum wraps around, as upstream's does.
 std::optional<CallEstimate> QuoteCost(CostContext& context, const CostCall& call) {
   const CostRange size = context.SizeOf(call.arguments[0]);
   return CallEstimate{.cost = size.Scale(kTextCost),
@@ -347,8 +347,8 @@ std::uint64_t DivideUp(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(a) / static_cast<double>(b)));
 }
 
-/// The size of a text after `with` was put for every `what`: an empty `what` is found around every
-/// code point; one that does not make the text longer (or shorter) leaves its size as the bound.
+/// Returns the size after replacing every `what` by `with`; an empty `what` matches around every
+/// code point. If the text cannot grow (or shrink), its size is the bound.
 CostRange ReplacedSize(CostRange text, CostRange what, CostRange with) {
   CostRange count;
   CostRange kept;

@@ -14,7 +14,7 @@ namespace {
 
 using Written = FormatClauses::Written;
 
-/// Both digits of every byte.
+/// Two hex digits for every byte.
 using HexDigits = std::array<std::array<char, 2>, 256>;
 
 constexpr HexDigits PairsOf(std::string_view digits) {
@@ -28,7 +28,7 @@ constexpr HexDigits PairsOf(std::string_view digits) {
 constexpr HexDigits kLowerHex = PairsOf("0123456789abcdef");
 constexpr HexDigits kUpperHex = PairsOf("0123456789ABCDEF");
 
-/// The text as it grows. Numbers are written in place: a format may be made of nothing else.
+/// Growing output buffer. Numbers are written in place, because formats may consist only of them.
 class Output {
  public:
   explicit Output(std::size_t bytes) : room_(bytes, '\0') {}
@@ -41,7 +41,7 @@ class Output {
     size_ += text.size();
   }
 
-  /// Of an Int or Uint. The shortest are the most frequent.
+  /// Appends an Int or Uint. Single digits are the most frequent.
   void AppendDecimal(const Value& value) {
     if (value.as_uint() >= 10) return AppendInteger(value, 10);
     *Room(1) = static_cast<char>('0' + value.as_uint());
@@ -49,7 +49,7 @@ class Output {
   }
 
   void AppendInteger(const Value& value, int base) {
-    constexpr std::size_t kBytesMax = 65;  // the least Int to the base 2
+    constexpr std::size_t kBytesMax = 65;  // the smallest Int in base 2
     char* const place = Room(kBytesMax);
     const char* const end =
         value.is(ValueKind::Int)
@@ -67,7 +67,7 @@ class Output {
     size_ += 2 * bytes.size();
   }
 
-  /// Of all from a place on.
+  /// Converts everything from an offset on to upper case.
   void ToUpper(std::size_t from) {
     for (std::size_t i = from; i < size_; ++i) {
       if (room_[i] >= 'a') room_[i] = static_cast<char>(room_[i] - ('a' - 'A'));
@@ -85,7 +85,7 @@ class Output {
   std::size_t size_ = 0;
 };
 
-/// A clause behind its percent sign: `.2f`.
+/// A clause after its percent sign: `.2f`.
 struct Clause {
   std::size_t bytes = 0;
   char letter = 0;
@@ -124,7 +124,7 @@ std::expected<Clause, std::string> ParseClause(std::string_view text) {
   return clause;
 }
 
-/// What all versions write the same way. False when the value is another.
+/// Appends values that all versions format alike. Returns false for other values.
 bool AppendPlainly(Output& out, char letter, const Value& value) {
   const bool is_integer = value.is(ValueKind::Int) || value.is(ValueKind::Uint);
   switch (letter) {
@@ -173,11 +173,11 @@ Written Write(const FormatClauses& clauses, const Clause& clause, const Value& v
   }
 }
 
-/// What costs do not see: they count a fifth for a clause, whatever it writes.
+/// Work that costs do not cover: they count 0.2 per clause, regardless of its output.
 constexpr std::uint64_t kWorkPerClause = 3;
 constexpr std::size_t kBytesPerWork = 8;
 
-/// Texts and numbers that all versions write the same way. False: the clause needs a closer look.
+/// Appends texts and numbers that all versions format alike. Returns false for other clauses.
 bool AppendClause(Evaluation& evaluation, char letter, const Value& value, Output& out) {
   const std::size_t before = out.size();
   if (!AppendPlainly(out, letter, value)) return false;
@@ -185,8 +185,8 @@ bool AppendClause(Evaluation& evaluation, char letter, const Value& value, Outpu
   return true;
 }
 
-/// Writes the value by the clause that a format begins with, and takes that off. What is wrong with
-/// either otherwise.
+/// Formats the value with the clause at the start of `format` and removes the
+/// clause. Returns the error, if any.
 std::optional<std::string> AppendByClause(const FormatClauses& clauses, Evaluation& evaluation,
                                           std::string_view& format, const Value& value,
                                           Output& out) {
@@ -256,7 +256,7 @@ std::string IntegerText(const Value& value) {
 
 std::string PlainText(double value, char verb, int precision) {
   const auto form = verb == 'e' ? std::chars_format::scientific : std::chars_format::fixed;
-  // The longest double has 309 digits before the point.
+  // The longest double has 309 digits before the decimal point.
   constexpr std::size_t kOtherBytesMax = 330;
   std::array<char, kOtherBytesMax + 32> usual;
   const std::size_t bytes_max = static_cast<std::size_t>(precision) + kOtherBytesMax;

@@ -10,9 +10,9 @@
 
 namespace plimsoll::cel {
 
-/// How a version's clauses write values, beside what all versions write the same way: texts and
-/// whole numbers under `%s`, whole numbers under `%d`, and all that `%b`, `%o` and `%x` take. Each
-/// answers the text, or what is wrong with the value.
+/// Formatting clauses that differ between versions. All versions share texts and integers under
+/// `%s`, integers under `%d`, and all values of `%b`, `%o` and `%x`. Each function returns the
+/// text, or the error for the value.
 class FormatClauses {
  public:
   using Written = std::expected<std::string, std::string>;
@@ -22,28 +22,28 @@ class FormatClauses {
   virtual Written Decimal(const Value& value) const = 0;
   virtual Written Fixed(const Value& value, std::optional<int> precision) const = 0;
   virtual Written Scientific(const Value& value, std::optional<int> precision) const = 0;
-  /// What `%b`, `%o`, `%x` and `%X` say of other values.
+  /// Returns the error of `%b`, `%o`, `%x` and `%X` for other values.
   virtual std::string_view Refusal(char letter) const = 0;
 };
 
-/// `'%s is %d'.format(['a', 1])` by these clauses. Arguments that no clause asks for are ignored.
+/// Formats `'%s is %d'.format(['a', 1])` with these clauses. Ignores superfluous arguments.
 Value FormatBy(const FormatClauses& clauses, Evaluation& evaluation, const Value* arguments);
 
-/// Precisions beyond this are refused; upstream would write out as many zeros.
+/// Larger precisions are rejected; upstream would write that many zeros.
 inline constexpr int kPrecisionMax = 1 << 20;
 
-// What the versions of the strings library have in common.
-/// Of writing a value that came to so many bytes, which a clause and every part of a list or map
-/// must account for.
+// Code shared by the versions of the strings library.
+/// Returns the work of writing that many bytes. Each clause and each element of
+/// a list or map must spend it.
 std::uint64_t WorkOfWriting(std::size_t bytes);
-/// `only integers can be formatted, was given string`
+/// Returns the error `only integers can be formatted, was given string`.
 std::unexpected<std::string> NotFor(std::string_view clause, const Value& value);
-/// Of an Int or Uint.
+/// Formats an Int or Uint.
 std::string IntegerText(const Value& value);
-/// printf's %.*f or %.*e.
+/// Formats as printf's %.*f or %.*e.
 std::string PlainText(double value, char verb, int precision);
 
-/// The implementation of version 2, which writes numbers as English readers expect them:
+/// Implementation of version 2, which formats numbers in English notation:
 /// `1,234,567.891000`, `1.5×10⁰³`.
 Value FormatText(Evaluation& evaluation, const Value* arguments);
 

@@ -49,7 +49,7 @@ TEST(StringsFormatTest, WritesTextsAndTruths) {
             "");
 }
 
-/// A text that is far longer than its format says.
+/// The output is much longer than its format.
 TEST(StringsFormatTest, GrowsAsNeeded) {
   const std::string part(300, 'a');
   std::string format;
@@ -63,7 +63,7 @@ TEST(StringsFormatTest, GrowsAsNeeded) {
   EXPECT_EQ(Answer("'" + format + "'.format([" + list + "]) == '" + joined + "'"), "true @1530");
 }
 
-/// Clauses cost a fifth, whatever they write: what they take is counted besides.
+/// Clauses cost 0.2 each, regardless of their output; the rest counts as work.
 TEST(StringsFormatTest, ManyClausesForNothingEnd) {
   const auto format = [](std::string_view clause, std::string_view value) {
     std::string clauses;
@@ -79,7 +79,7 @@ TEST(StringsFormatTest, ManyClausesForNothingEnd) {
   EXPECT_TRUE(Answer(format("%s", "1.5")).starts_with("error: operation cancelled: work limit"));
 }
 
-/// Long values that cannot be written to their end were written for nothing.
+/// Formatting a long value that fails at its end counts as work.
 TEST(StringsFormatTest, FailuresAreCountedToo) {
   const std::string loop = "lists.range(3000).map(x, dyn(x)) + [dyn(quantity('1'))]";
   for (const std::string_view value : {"l", "{1: l}", "[[l]]"}) {

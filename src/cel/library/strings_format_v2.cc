@@ -1,5 +1,5 @@
-// Version 2 of `format`, the one that Kubernetes has. Numbers are written for readers of English;
-// inside lists and maps values look like literals.
+// Version 2 of `format`, which Kubernetes uses. Numbers are formatted for English readers; values
+// inside lists and maps are formatted as literals.
 
 #include <algorithm>
 #include <cmath>
@@ -19,15 +19,15 @@ namespace {
 constexpr int kPrecision = 6;
 constexpr const char* kTooLarge = "the resulting string is too large";
 
-/// A comma after every three digits, from the point to the left.
+/// Inserts a comma every three digits, from the decimal point to the left.
 std::string Grouped(std::string digits) {
   const std::size_t whole = std::min(digits.find('.'), digits.size());
   for (std::size_t at = whole; at > 3; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
 }
 
-/// Upstream keeps the most digits that are wanted in 16 bits and the fewest in 8, without looking
-/// whether they fit. Digits that are zero are only written to reach the fewest.
+/// Upstream stores the maximum number of digits in 16 bits and the minimum in 8, without a range
+/// check. Trailing zeros are written only up to the minimum.
 std::string FixedDigits(double value, int precision) {
   const auto most = static_cast<std::int16_t>(precision);
   const auto fewest = static_cast<std::uint8_t>(precision);
@@ -46,7 +46,7 @@ std::string FixedDigits(double value, int precision) {
 
 std::string InfinityText(double value) { return value < 0 ? "-∞" : "∞"; }
 
-/// `1.234568e+03` as `1.234568×10⁰³`.
+/// Converts `1.234568e+03` to `1.234568×10⁰³`.
 std::string WithSuperscripts(std::string_view plain) {
   static constexpr std::string_view kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   const std::size_t exponent = plain.find('e');
@@ -101,7 +101,7 @@ class ClausesV2 final : public FormatClauses {
     return *number < 0 ? '-' + digits : digits;
   }
 
-  /// What looks like a precision is the least width.
+  /// The precision is used as the minimum width.
   Written Scientific(const Value& value, std::optional<int> precision) const override {
     const std::optional<double> number = Number(value);
     if (!number) return NotFor("scientific clause can only be used on doubles", value);
@@ -130,7 +130,7 @@ class ClausesV2 final : public FormatClauses {
   }
 
  private:
-  /// A double, or a text that stands for one that has no digits.
+  /// Returns a double, or the double that a text such as `NaN` denotes.
   static std::optional<double> Number(const Value& value) {
     if (value.is(ValueKind::Double)) return value.as_double();
     if (!value.is(ValueKind::String)) return std::nullopt;
@@ -163,7 +163,7 @@ class ClausesV2 final : public FormatClauses {
     }
   }
 
-  /// As a literal that would be read as the same value.
+  /// Formats the value as a literal.
   Written LiteralText(const Value& value) const {
     switch (value.kind()) {
       case ValueKind::String:

@@ -1,5 +1,5 @@
-// The strings library in its newest version, which Kubernetes does not have yet: `format` writes
-// numbers the way Go does and values inside others without quotes, and texts can be reversed.
+// Newest version of the strings library, which Kubernetes does not use yet. `format` writes numbers
+// as Go does and nested values without quotes, and texts can be reversed.
 
 #include <cmath>
 #include <map>
@@ -27,7 +27,7 @@ class ClausesLatest final : public FormatClauses {
  public:
   explicit ClausesLatest(Evaluation& evaluation) : evaluation_(evaluation) {}
 
-  // A value nests no deeper than the expression that made it.
+  // Values nest no deeper than the expression that created them.
   Written String(const Value& value) const override {
     switch (value.kind()) {
       case ValueKind::Null:
@@ -155,7 +155,7 @@ Value Reverse(Evaluation& evaluation, const Value* arguments) {
   return evaluation.Text(reversed);
 }
 
-/// Those of version 2, which are there before anything is made at start-up.
+/// Copies the functions of version 2, which is constant-initialized and so available at start-up.
 std::vector<Function> LatestFunctions() {
   std::vector<Function> functions(kStringsLibrary.functions.begin(),
                                   kStringsLibrary.functions.end());

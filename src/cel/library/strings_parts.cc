@@ -11,8 +11,8 @@
 namespace plimsoll::cel {
 namespace {
 
-/// The bytes of the code point at a place. A text may be long and all of it cut up, and one that is
-/// UTF-8 need not be looked at again.
+/// Returns the length of the code point at an offset. For long texts that are split completely,
+/// known-valid UTF-8 is not validated again.
 std::size_t BytesAt(std::string_view text, std::size_t at, bool is_utf8) {
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return 1;
@@ -20,8 +20,8 @@ std::size_t BytesAt(std::string_view text, std::size_t at, bool is_utf8) {
   return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/// Calls `visit` with where each `old` stands, at most `limit` of them unless that is negative. An
-/// empty one stands before every code point and at the end.
+/// Calls `visit` with the offset of each `old`, at most `limit` of them unless that is negative. An
+/// empty `old` matches before every code point and at the end.
 template <class Visit>
 void ForEachPart(std::string_view text, std::string_view old, std::int64_t limit, Visit visit) {
   const bool is_utf8 = old.empty() && IsUtf8(text);
@@ -29,7 +29,7 @@ void ForEachPart(std::string_view text, std::string_view old, std::int64_t limit
   for (std::int64_t done = 0; limit < 0 || done < limit; ++done) {
     std::size_t found = at;
     if (!old.empty()) {
-      // Texts of nothing but what is looked for are where calls would count.
+      // Avoids the call for texts that consist only of matches.
       const bool is_here = at < text.size() && text[at] == old[0] &&
                            (old.size() == 1 || text.substr(at).starts_with(old));
       if (!is_here) found = FindText(text, old, at);
@@ -42,7 +42,7 @@ void ForEachPart(std::string_view text, std::string_view old, std::int64_t limit
   }
 }
 
-/// Found twice, so that the result is written once: it may be far larger than anything else here.
+/// Searches twice, so that the result, which may be huge, is allocated once.
 Value ReplaceSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
   const std::string_view text = arguments[0].text();
   const std::string_view old = arguments[1].text();
@@ -68,7 +68,7 @@ Value ReplaceSome(Evaluation& evaluation, const Value* arguments, std::int64_t l
   return Value::String({out, size});
 }
 
-/// Of a text that is UTF-8.
+/// REQUIRES: the text is valid UTF-8.
 Value SplitRunes(Evaluation& evaluation, std::string_view text) {
   const std::size_t count = CountRunes(text);
   if (count > kElementsMax) return ListTooLarge(evaluation);
@@ -82,15 +82,15 @@ Value SplitRunes(Evaluation& evaluation, std::string_view text) {
   return Value::List({parts, count});
 }
 
-/// At most `limit` parts, the last of which is all the rest; any number when it is negative. An
-/// empty separator parts code points. Found twice, so that the list is made once.
+/// Returns at most `limit` parts, the last of which is the rest; any number if it is negative. An
+/// empty separator splits into code points. Searches twice, so that the list is allocated once.
 Value SplitSome(Evaluation& evaluation, const Value* arguments, std::int64_t limit) {
   const std::string_view text = arguments[0].text();
   const std::string_view separator = arguments[1].text();
   if (limit == 0 || (text.empty() && separator.empty())) return Value::List({});
   if (limit < 0 && separator.empty() && IsUtf8(text)) return SplitRunes(evaluation, text);
-  // An empty separator also stands before the first code point and at the end, where it parts
-  // nothing.
+  // An empty separator also matches before the first code point and at the
+  // end, where it splits nothing.
   const bool by_runes = separator.empty();
   const std::int64_t cuts = limit < 0 ? -1 : by_runes ? limit : limit - 1;
   const auto for_each_cut = [&](auto visit) {

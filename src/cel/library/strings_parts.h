@@ -3,17 +3,17 @@
 #include "cel/program.h"
 #include "cel/value.h"
 
-/// The functions of the strings library that cut texts up and put others in.
+/// Functions of the strings library that split and replace.
 namespace plimsoll::cel {
 
-/// `text, old, new`: all that are found.
+/// Arguments `text, old, new`: replaces all occurrences.
 Value Replace(Evaluation& evaluation, const Value* arguments);
-/// Likewise, at most as often as the fourth argument says; always, when that is negative.
+/// Same, but at most as often as the fourth argument says; a negative number means always.
 Value ReplaceTimes(Evaluation& evaluation, const Value* arguments);
 
-/// `text, separator`: an empty separator parts code points.
+/// Arguments `text, separator`: an empty separator splits into code points.
 Value Split(Evaluation& evaluation, const Value* arguments);
-/// Likewise, into at most as many parts as the third argument says.
+/// Same, into at most as many parts as the third argument says.
 Value SplitTimes(Evaluation& evaluation, const Value* arguments);
 
 }  // namespace plimsoll::cel

@@ -24,7 +24,7 @@ std::string DurationText(std::int64_t nanoseconds) {
 
 namespace {
 
-/// Takes a text off its front, piece by piece, after the layout of RFC 3339.
+/// Parses a text from its front, following the layout of RFC 3339.
 class TimestampReader {
  public:
   explicit TimestampReader(std::string_view text) : rest_(text) {}
@@ -73,7 +73,7 @@ class TimestampReader {
     return number;
   }
 
-  /// Digits past the nanoseconds are dropped; a point without digits is no fraction.
+  /// Digits beyond nanoseconds are dropped; a point without digits is no fraction.
   std::uint32_t Fraction() {
     const bool has_point = rest_.starts_with('.') || rest_.starts_with(',');
     if (!has_point || !IsDigit(rest_, 1)) return 0;
@@ -89,7 +89,7 @@ class TimestampReader {
     return nanoseconds;
   }
 
-  /// In minutes. Go lets 24 hours and 60 minutes pass.
+  /// Parses the offset in minutes. Go accepts 24 hours and 60 minutes.
   int Offset() {
     if (rest_ == "Z") {
       rest_.remove_prefix(1);
@@ -111,7 +111,7 @@ class TimestampReader {
 
 constexpr std::size_t kTimestampBytesMax = sizeof("10000-01-01T23:59:59.999999999+00:00");
 
-/// Two digits at a place of a text.
+/// Writes two digits at an offset of a text.
 void PutTwo(std::string& text, std::size_t at, unsigned number) {
   text[at] = static_cast<char>('0' + number / 10);
   text[at + 1] = static_cast<char>('0' + number % 10);
@@ -142,7 +142,7 @@ std::string TimestampText(const Value& timestamp) {
   PutTwo(text, 11, static_cast<unsigned>(clock.hours().count()));
   PutTwo(text, 14, static_cast<unsigned>(clock.minutes().count()));
   PutTwo(text, 17, static_cast<unsigned>(clock.seconds().count()));
-  // The last hours of 9999 are of the next year where clocks are ahead.
+  // With a positive offset, the last hours of 9999 are in the year 10000.
   if (year > 9999) text.insert(0, 1, '1');
   if (timestamp.nanoseconds() != 0) {
     text += ".000000000";

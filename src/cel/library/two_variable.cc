@@ -13,8 +13,8 @@ std::string ComposeTaken(const ErrorValue& error) {
   return "insert failed: key " + KeyText(error.first()) + " already exists";
 }
 
-// The map is the accumulator of transformMap() or transformMapEntry(), which nothing else refers
-// to: it may grow where it is.
+// The map is the accumulator of transformMap() or transformMapEntry(). Nothing else refers to
+// it, so it may grow in place.
 Value InsertEntry(Evaluation& evaluation, const Value* arguments) {
   const MapValue& map = arguments[0].map();
   if (map.Contains(arguments[1])) return evaluation.FailLater(ComposeTaken, {}, arguments[1]);

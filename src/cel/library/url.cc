@@ -36,7 +36,7 @@ class UrlValue final : public OpaqueValue {
   }
   std::string Text() const override { return url_.Text(); }
   std::string_view maker() const override { return "url"; }
-  /// What was paid for once, when the text was read, can be asked for again and again.
+  /// Parsing is charged once, but the accessors may be called repeatedly.
   void SpendOn(Evaluation& evaluation) const {
     evaluation.Spend(url_.opaque.size() + url_.user.size() + url_.password.value_or("").size() +
                      url_.host.size() + url_.escaped_path.size() + url_.raw_query.size() +
@@ -59,7 +59,7 @@ std::string Explain(const Value* arguments) {
 }
 using Call = ParsedCall<Read, Explain>;
 
-/// Costs one, however long the text.
+/// The cost is one, regardless of the text's length.
 Value IsUrl(Evaluation& evaluation, const Value* arguments) {
   constexpr std::uint64_t kBytesPerWork = 2;
   const std::string_view text = arguments[0].text();
@@ -85,7 +85,7 @@ Value GetEscapedPath(Evaluation&, const Value* arguments) {
   return Value::String(UrlOf(arguments[0]).escaped_path);
 }
 
-/// By key, each with its values in their order.
+/// Returns a map from each key to its values in order.
 Value GetQuery(Evaluation& evaluation, const Value* arguments) {
   constexpr std::uint64_t kWorkPerByte = 8;
   Arena& arena = evaluation.arena();
@@ -160,7 +160,7 @@ std::optional<CallEstimate> UrlCost(CostContext& context, const CostCall& call) 
   return CallEstimate{.cost = size.Scale(kTextCost), .result_size = size};
 }
 
-/// URLs are as large as the texts they were read from.
+/// URLs have the size of the texts they were parsed from.
 std::optional<CallEstimate> EqualCost(CostContext& context, const CostCall& call) {
   if (!StaticCostOfEqual<kTypeName>(context, call)) return std::nullopt;
   const auto a = context.FindSize(call.arguments[0]);

@@ -44,8 +44,8 @@ void AppendRune(std::string& out, char32_t value) {
 
 namespace {
 
-// Long texts of other letters than ASCII's are looked at many bytes at a time: vectors as compilers
-// have them for every processor.
+// Long non-ASCII texts are checked many bytes at a time, with the portable
+// vector types of the compilers.
 constexpr std::size_t kBlock = 16;
 using Block = unsigned char __attribute__((vector_size(kBlock)));
 using Mask = signed char __attribute__((vector_size(kBlock)));
@@ -64,21 +64,21 @@ bool IsAny(Mask mask) {
 
 bool IsTail(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// Where bytes stand that do not go with the three before them.
+/// Returns a mask of bytes that are invalid after the three bytes before them.
 Mask FindFaults(const char* from) {
   const Block here = Load(from);
   const Block before = Load(from - 1);
   const Mask wants_tail = (before >= 0xc0) | (Load(from - 2) >= 0xe0) | (Load(from - 3) >= 0xf0);
   const Mask is_tail = (here & 0xc0) == 0x80;
   const Mask is_no_lead = (here >= 0xf5) | ((here & 0xfe) == 0xc0);
-  // Overlong forms, surrogates, and what is beyond U+10FFFF show in the second byte.
+  // Overlong forms, surrogates and code points beyond U+10FFFF are detected in the second byte.
   const Mask is_wrong_second =
       ((before == 0xe0) & (here < 0xa0)) | ((before == 0xed) & (here >= 0xa0)) |
       ((before == 0xf0) & (here < 0x90)) | ((before == 0xf4) & (here >= 0x90));
   return (wants_tail ^ is_tail) | is_no_lead | is_wrong_second;
 }
 
-/// How many of the bytes begin a code point.
+/// Returns the number of bytes that begin a code point.
 std::size_t CountLeads(Block block) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   const Mask leads = (block & 0xc0) != 0x80;
@@ -88,7 +88,7 @@ std::size_t CountLeads(Block block) {
   return ((halves[0] & kOnes) + (halves[1] & kOnes)) * kOnes >> 56;
 }
 
-/// Reads code points up to a place. False at a byte that is none; `at` ends behind the last.
+/// Skips code points up to `until` or just past it. Returns false at an invalid byte.
 bool Advance(std::string_view text, std::size_t& at, std::size_t until) {
   while (at < until) {
     const bool is_ascii = static_cast<unsigned char>(text[at]) < 0x80;
@@ -107,18 +107,18 @@ bool Advance(std::string_view text, std::size_t& at, std::size_t until) {
 
 bool IsUtf8(std::string_view text) {
   std::size_t at = 0;
-  // Most texts are ASCII, and that shows eight letters at a time.
+  // Most texts are ASCII, which can be checked eight bytes at a time.
   std::uint64_t word = 0;
   for (; text.size() - at >= sizeof word; at += sizeof word) {
     std::memcpy(&word, text.data() + at, sizeof word);
     if ((word & 0x8080808080808080) != 0) break;
   }
-  // Blocks look back at three bytes.
+  // Blocks look back three bytes.
   if (!Advance(text, at, std::min<std::size_t>(at + 3, text.size()))) return false;
   Mask faults = {};
   for (; text.size() - at >= kBlock; at += kBlock) faults |= FindFaults(text.data() + at);
   if (IsAny(faults)) return false;
-  // The last block may have ended inside a code point.
+  // The last block may have ended within a code point.
   while (at > 0 && at < text.size() && IsTail(text[at])) --at;
   if (at > 0 && at == text.size()) {
     do {
@@ -154,7 +154,7 @@ std::size_t RuneOffset(std::string_view text, std::size_t count) {
     if (leads > count) break;
     count -= leads;
   }
-  // The lead that is sought, or the end; what begins here may be the rest of a code point.
+  // Finds the wanted lead byte, or the end; the rest may begin within a code point.
   for (; offset < text.size(); ++offset) {
     if (IsTail(text[offset])) continue;
     if (count == 0) break;

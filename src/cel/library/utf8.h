@@ -7,8 +7,8 @@
 
 #include "cel/arena.h"
 
-/// Texts as Go sees them: a sequence of code points, where a byte that is not UTF-8 is one code
-/// point, U+FFFD.
+/// Texts as Go sees them: sequences of code points, in which each byte that is not valid
+/// UTF-8 is one code point, U+FFFD.
 namespace plimsoll::cel {
 
 inline constexpr char32_t kReplacementRune = 0xfffd;
@@ -19,22 +19,22 @@ struct Rune {
   bool is_valid = false;
 };
 
-/// The first code point of a text that is not empty. Overlong forms, surrogates and what is beyond
-/// U+10FFFF are not valid.
+/// Decodes the first code point of a non-empty text. Overlong forms, surrogates and code points
+/// beyond U+10FFFF are invalid.
 Rune DecodeRune(std::string_view text);
 
 void AppendRune(std::string& out, char32_t value);
 
 bool IsUtf8(std::string_view text);
 
-/// The code points of a text that is UTF-8.
+/// Returns the number of code points of valid UTF-8.
 std::size_t CountRunes(std::string_view text);
 
-/// The text itself, or a copy with every byte that is not UTF-8 made U+FFFD.
+/// Returns the text itself, or a copy with every invalid byte replaced by U+FFFD.
 std::string_view ToRunes(std::string_view text, Arena& arena);
 
-/// Where code point number `count` of a text that is UTF-8 begins; the size of the text when it has
-/// no more than that.
+/// Returns the offset of code point number `count` in valid UTF-8; the size of the text
+/// if it has no more than that.
 std::size_t RuneOffset(std::string_view text, std::size_t count);
 
 }  // namespace plimsoll::cel

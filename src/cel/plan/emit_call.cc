@@ -12,7 +12,7 @@ void Emitter::EmitCall(NodeId id, Slot to) {
   if (!EmitOperator(id, to)) EmitPlainCall(id, to, StepOf(id));
 }
 
-/// The calls that are not what they look like. False: it is a call like all others.
+/// Emits calls with special evaluation rules. Returns false for ordinary calls.
 bool Emitter::EmitOperator(NodeId id, Slot to) {
   const std::string_view name = ast_.node(id).name;
   if (name == "_&&_") {
@@ -44,7 +44,7 @@ bool Emitter::EmitOperator(NodeId id, Slot to) {
 void Emitter::EmitLogic(NodeId id, Slot to, const LogicSteps& steps) {
   const std::span<const NodeId> arguments = ast_.arguments(ast_.node(id));
   std::vector<std::size_t> decided;
-  // `@result || p` of every iteration of exists(), in one step less.
+  // Saves a step for `@result || p` in every iteration of exists().
   const Local* const local = FindPlainLocal(arguments[0]);
   if (local != nullptr) {
     decided.push_back(Add({.run = steps.local_left, .to = to, .a = local->slot, .cost = 1}));
@@ -72,7 +72,7 @@ void Emitter::EmitConditional(NodeId id, Slot to) {
   code_.instructions[branch].b = static_cast<std::uint32_t>(here() - branch);
 }
 
-/// or() and orValue() are free, and look at their argument only when they need it.
+/// or() and orValue() are free, and evaluate their argument only when needed.
 void Emitter::EmitOrElse(NodeId id, Slot to, bool takes_value) {
   const std::vector<NodeId> arguments = CallArguments(ast_, id);
   Emit(arguments[0], to);
@@ -81,7 +81,7 @@ void Emitter::EmitOrElse(NodeId id, Slot to, bool takes_value) {
   Land(decided);
 }
 
-/// `@result + [x]`, as map and filter expand to, would copy the list for every element.
+/// `@result + [x]`, the expansion of map and filter, would copy the list for every element.
 bool Emitter::EmitAppend(NodeId id, Slot to) {
   if (!Is(id, "_+_")) return false;
   const std::span<const NodeId> arguments = ast_.arguments(ast_.node(id));
@@ -92,7 +92,7 @@ bool Emitter::EmitAppend(NodeId id, Slot to) {
   const NodeId element = ast_.arguments(added)[0];
   const Local* const local = FindLocal(list.name);
   if (local == nullptr || !local->is_list || ast_.node(element).is_optional) return false;
-  const Slot accumulator = local->slot;  // emitting moves the locals
+  const Slot accumulator = local->slot;  // emitting invalidates `local`
   Add({.run = steps::Charge, .cost = 1});
   Emit(element, to + 1);
   const bool is_constant = folding_.constant(arguments[1]) != nullptr;
@@ -104,8 +104,8 @@ bool Emitter::EmitAppend(NodeId id, Slot to) {
   return true;
 }
 
-// With up to two arguments upstream evaluates all of them, then looks for errors; with more, or
-// when the call was prepared, the first error ends it, and then the call costs nothing.
+// With up to two arguments upstream evaluates all of them, then looks for errors. With more, or if
+// the call is prepared, the first error ends it, and the call costs nothing.
 void Emitter::EmitPlainCall(NodeId id, Slot to, Step run) {
   const std::vector<NodeId> arguments = CallArguments(ast_, id);
   const bool bails = arguments.size() > 2 || run == steps::CallPrepared;

@@ -6,7 +6,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// Whether a value of this static type can be an optional.
+/// Returns true if a value of this static type can be an optional.
 bool MayBeOptional(const Type* type) {
   switch (type->kind()) {
     case TypeKind::Dyn:
@@ -95,9 +95,9 @@ std::int64_t Emitter::FieldPlace(NodeId whole, std::string_view field) const {
   return found == object->fields.end() ? -1 : found - object->fields.begin();
 }
 
-// What the chain begins with is charged when all of it was read. The difference shows only when the
-// limit falls inside, and only an index can cost more than one at a time: so that without one it is
-// charged together with the beginning.
+// Upstream charges the first name of a chain after reading the whole chain. That is observable only
+// if the limit is exceeded within the chain, and only an index can cost more than one. So chains
+// without an index are charged at the start.
 void Emitter::EmitChain(NodeId id, Slot to, bool is_charged) {
   const Chain chain = ChainOf(id);
   const bool is_conditional = folding_.constant(chain.head) == nullptr && Is(chain.head, "_?_:_");
@@ -138,7 +138,7 @@ void Emitter::EmitChain(NodeId id, Slot to, bool is_charged) {
   if (cost < 0) Add({.run = steps::Refund});
 }
 
-/// The most common beginning by far, in one instruction.
+/// Emits the most common prefix, a field of a variable, as one instruction.
 bool Emitter::EmitVariableField(const Chain& chain, Slot to, std::uint32_t cost,
                                 std::vector<std::size_t>& exits) {
   if (chain.qualifiers.empty() || chain.may_be_optional || chain.qualifiers[0].is_test) {

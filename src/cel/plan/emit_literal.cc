@@ -6,8 +6,8 @@
 
 namespace plimsoll::cel {
 
-/// One part of a literal. The first error ends the literal: its code goes on at the exits, with the
-/// error in `to`.
+/// Emits one part of a literal. The first error ends the literal: execution continues at the
+/// exits, with the error in `to`.
 void Emitter::EmitPart(NodeId id, Slot to, Slot part, std::vector<std::size_t>& exits) {
   Emit(id, part);
   if (!CanFail(id)) return;
@@ -55,8 +55,8 @@ void Emitter::EmitMap(NodeId id, Slot to) {
        .count = static_cast<std::uint32_t>(entries.size())});
 }
 
-/// The host declares structures for reading only: making one type-checks, and then fails. Messages
-/// that are values of the language are made.
+/// Host structures are read-only: creating one passes the checker and then fails.
+/// Well-known messages can be created.
 void Emitter::EmitStruct(NodeId id, Slot to) {
   const Node& node = ast_.node(id);
   const std::span<const Entry> entries = ast_.entries_of(node);

@@ -3,8 +3,8 @@
 #include "cel/eval/steps.h"
 #include "cel/plan/emitter.h"
 
-// Slots of a comprehension: the range, the place in it, two variables, the accumulator; for a lazy
-// accumulator also whether it is made and where to return to; then what its parts need.
+// Slots of a comprehension: the range, the index in it, two variables, the accumulator. A lazy
+// accumulator also has the flag "is computed" and the return slot. Temporaries follow.
 namespace plimsoll::cel {
 namespace {
 
@@ -51,9 +51,9 @@ void Emitter::EmitLoop(NodeId id, Slot to) {
   if (has_iterations) Land(begin);
 }
 
-/// The code that makes an accumulator where it is first read: cel.bind() makes its variable only
-/// when it is needed. Answers the first slot that this code leaves alone, as it may run at any
-/// time.
+/// Emits the code that computes an accumulator at its first use: cel.bind() evaluates its
+/// variable only when it is needed. Returns the first slot that this code does not use,
+/// because it may run at any time.
 Slot Emitter::EmitLazy(const Comprehension& loop, Slot to) {
   Add({.run = steps::Defer, .a = to + kIsMade});
   const std::size_t over = Add({.run = steps::Jump});
@@ -67,8 +67,8 @@ Slot Emitter::EmitLazy(const Comprehension& loop, Slot to) {
   return parts;
 }
 
-/// all() goes on while `@not_strictly_false(@result)`, exists() while it holds of `!@result`: each
-/// is one step.
+/// all() continues while `@not_strictly_false(@result)`, exists() while the same holds for
+/// `!@result`. Each becomes one step.
 std::size_t Emitter::EmitLoopCondition(const Comprehension& loop, Slot to) {
   NodeId tested = loop.condition;
   if (Is(tested, "@not_strictly_false")) {

@@ -10,8 +10,8 @@ namespace plimsoll::cel {
 
 using Slot = std::uint32_t;
 
-/// Writes the instructions of an expression. Every Emit leaves the value of a node in the slot `to`
-/// and may use all slots behind it.
+/// Emits the instructions of an expression. Every Emit function leaves the value of a node in the
+/// slot `to` and may use all slots after it.
 class Emitter {
  public:
   Emitter(const Ast& ast, const Environment& environment, const Folding& folding, Code& code)
@@ -24,18 +24,18 @@ class Emitter {
   struct Local {
     std::string_view name;
     Slot slot = 0;
-    bool is_lazy = false;  // made where it is first read, by the code from `start` on
-    bool is_list = false;  // began as an empty list, and only grows
-    bool is_part = false;  // of what is iterated over, where no errors are
+    bool is_lazy = false;  // computed at its first use, by the code at `start`
+    bool is_list = false;  // begins as an empty list and only grows
+    bool is_part = false;  // element of the range, never an error
     Slot is_made = 0;
     Slot back = 0;
     std::size_t start = 0;
   };
-  /// One step of a.b[c].?d
+  /// One qualifier of a.b[c].?d
   struct Qualifier {
     NodeId node = kNoNode;
-    NodeId index = kNoNode;      // of an index that is no constant
-    const Value* key = nullptr;  // of all others
+    NodeId index = kNoNode;      // for an index that is no constant
+    const Value* key = nullptr;  // for all other qualifiers
     bool is_optional = false;
     bool is_test = false;
   };
@@ -43,13 +43,13 @@ class Emitter {
     NodeId head = kNoNode;
     std::vector<Qualifier> qualifiers;
     bool may_be_optional = false;
-    bool has_index = false;  // that is known only at run time
+    bool has_index = false;  // an index known only at run time
     bool is_test = false;
   };
 
   void Emit(NodeId id, Slot to);
-  /// Likewise, as a branch of `?:` or an index: there upstream does not charge for the beginning of
-  /// a.b.c, and has() stays what it found.
+  /// Same as Emit, for a branch of `?:` or an index. Upstream does not charge for the first name of
+  /// a.b.c there, and leaves the result of has() as it is.
   void EmitUncharged(NodeId id, Slot to);
 
   // emit_chain.cc
@@ -62,7 +62,7 @@ class Emitter {
                      std::vector<std::size_t>& exits);
   bool EmitVariableField(const Chain& chain, Slot to, std::uint32_t cost,
                          std::vector<std::size_t>& exits);
-  /// The place of a field in the declared structure, or -1.
+  /// Returns the index of a field in the declared structure, or -1.
   std::int64_t FieldPlace(NodeId whole, std::string_view field) const;
 
   // emit_call.cc
@@ -93,17 +93,17 @@ class Emitter {
   Slot EmitLazy(const Comprehension& loop, Slot to);
   std::size_t EmitLoopCondition(const Comprehension& loop, Slot to);
 
-  // The instructions written so far.
+  // Instructions emitted so far.
   std::size_t Add(const Instruction& instruction);
   std::size_t here() const { return code_.instructions.size(); }
-  /// Lets the instruction jump to the next one to be written.
+  /// Sets the jump of the instruction to the next one to be emitted.
   void Land(std::size_t instruction);
   void Land(const std::vector<std::size_t>& instructions);
   std::uint32_t AddConstant(const Value& value);
   void Reserve(Slot slot);
   bool Is(NodeId id, std::string_view function) const;
   const Local* FindLocal(std::string_view name) const;
-  /// The variable, when the node is nothing but one that is there already.
+  /// Returns the variable if the node is only its name and it is already computed.
   const Local* FindPlainLocal(NodeId id) const;
   bool CanFail(NodeId id) const;
 

@@ -18,7 +18,7 @@ class Folder {
     folding_.sets.resize(ast.nodes.size());
   }
 
-  /// Children first, in upstream's order, which decides what error comes first.
+  /// Visits children first, in upstream's order, which decides which error is reported.
   bool Visit(NodeId id) {
     if (id == kNoNode) return true;
     const Node& node = ast_.node(id);
@@ -69,7 +69,7 @@ class Folder {
 
   bool IsConstant(NodeId id) const { return folding_.constants[id] != nullptr; }
 
-  /// `a.b.c` as it was written.
+  /// Returns `a.b.c` as it was written.
   std::string NameText(NodeId id) const {
     const Node& node = ast_.node(id);
     if (node.kind == NodeKind::Ident) return std::string(node.name);
@@ -79,11 +79,11 @@ class Folder {
   bool VisitName(NodeId id) {
     const Reference& found = ast_.references[id];
     if (found.kind != Reference::Kind::TypeName) {
-      // Upstream takes every name of type `type` for the name of a type, variables included.
+      // Upstream treats every name of type `type` as a type name, including variables.
       if (ast_.types[id]->is(TypeKind::Type)) return FailUndefined(id);
       return true;
     }
-    // The checker knows names that have no value: those of structures, `timestamp`, `duration`.
+    // The checker accepts names that have no value: structures, `timestamp`, `duration`.
     const bool has_value = !found.type->is(TypeKind::Object) && !found.type->is_dyn() &&
                            NameText(id) == found.type->name();
     if (!has_value) return FailUndefined(id);
@@ -123,7 +123,7 @@ class Folder {
     auto* const made = memory_.arena().Allocate<MapValue::Entry>(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
       made[i] = {*folding_.constants[entries[i].key], *folding_.constants[entries[i].value]};
-      // Upstream's planner panics on these.
+      // Upstream's planner panics here.
       if (made[i].key.is(ValueKind::Bytes)) return Fail("unsupported key type: bytes");
     }
     Set(id, Value::Map(MapValue::Collect({made, entries.size()}, memory_.arena())));
@@ -165,7 +165,7 @@ class Folder {
     return Fail(NoSuchSignature(memory_, ast_.node(id).name, values).error().Text());
   }
 
-  /// An element and the same number in other kinds. False: this cannot be in a set.
+  /// Adds an element and the equal numbers of other kinds. Returns false if it cannot be in a set.
   static bool AddSetKeys(const Value& element, std::vector<Value>& keys) {
     keys.push_back(element);
     switch (element.kind()) {
@@ -173,7 +173,7 @@ class Folder {
       case ValueKind::String:
         return true;
       case ValueKind::Int:
-        // These round, as upstream's do.
+        // Conversions round, as upstream's do.
         keys.push_back(Value::Double(static_cast<double>(element.as_int())));
         return true;
       case ValueKind::Uint:
@@ -188,8 +188,8 @@ class Folder {
     }
   }
 
-  /// `x in []` is false and never looks at x; constants that can be hashed become a set, with the
-  /// numbers of other kinds that upstream adds for each.
+  /// `x in []` is false without evaluating x. Hashable constants become a set; as upstream, it also
+  /// contains the equal numbers of other kinds.
   void FoldMembership(NodeId id) {
     const Value* const list = folding_.constants[ast_.arguments(ast_.node(id))[1]];
     if (list == nullptr) return;

@@ -8,20 +8,20 @@
 
 namespace plimsoll::cel {
 
-/// What is known of an expression before it runs, by node.
+/// Results of constant folding, indexed by node.
 struct Folding {
   std::vector<const Value*> constants;  // nullptr: known only at run time
-  std::vector<Prepared> prepared;       // of calls
-  std::vector<const MapValue*> sets;    // of `x in [constants]`
+  std::vector<Prepared> prepared;       // for calls
+  std::vector<const MapValue*> sets;    // for `x in [constants]`
 
   const Value* constant(NodeId node) const { return constants[node]; }
 };
 
-/// Literals of constants become constants, conversions of constants are done, regular expressions
-/// compiled. All of it lives in `memory`. The error is the first in upstream's order of planning.
+/// Folds literals and conversions of constants, and prepares regular expressions. The results live
+/// in `memory`. The error is the first one in upstream's order of planning.
 std::expected<Folding, std::string> Fold(const Ast& ast, Evaluation& memory);
 
-/// The target, if there is one, and the arguments.
+/// Returns the target, if there is one, and the arguments.
 std::vector<NodeId> CallArguments(const Ast& ast, NodeId call);
 
 }  // namespace plimsoll::cel

@@ -1,4 +1,4 @@
-// What stands between the operators of an expression: names, calls, literals of all kinds.
+// Parser of operands: names, calls, and literals of all kinds.
 
 #include "cel/syntax/descent.h"
 
@@ -99,7 +99,7 @@ Parsed Parser::ParseNested() {
   return inside;
 }
 
-/// Whether `.a.b.c{` stands here.
+/// Returns true if `.a.b.c{` follows.
 bool Parser::IsMessageAhead() const {
   std::size_t ahead = Peek() == TokenKind::Dot ? 1 : 0;
   while (Peek(ahead) == TokenKind::Identifier && Peek(ahead + 1) == TokenKind::Dot) ahead += 2;
@@ -121,8 +121,8 @@ Parsed Parser::ParseName() {
   return FinishCall(open, name, kNoNode, ParseArguments());
 }
 
-/// A reserved word stands for nothing: a macro does not take it for a name. Nobody looks at the
-/// arguments of a call by such a name, so that only their syntax is read.
+/// Parses a reserved word, which is never valid as a name. For a call with such a name, only syntax
+/// errors in the arguments are reported.
 Parsed Parser::ParseReserved(std::uint32_t start, std::string_view word) {
   builder_.At(start);
   const NodeId place = builder_.Ident(word);

@@ -14,15 +14,15 @@
 
 namespace plimsoll::cel {
 
-/// A node, and how deep the syntax below it is nested as upstream counts it: selections, indices,
-/// member calls, arithmetic, relations and conditionals.
+/// A node and its nesting depth as upstream counts it: selections, indices, member calls,
+/// arithmetic, relations and conditionals.
 struct Parsed {
   NodeId node = kNoNode;
   int height = 0;
 };
 
-/// One parse. parser.cc has the grammar and the operators, descent.cc what stands between
-/// them.
+/// One parse. parser.cc has the grammar and the operators,
+/// descent.cc the operands between them.
 class Parser {
  public:
   Parser(const Environment& environment, Ast& ast, IssueList& issues)
@@ -34,7 +34,7 @@ class Parser {
   NodeId Run() {
     const Parsed parsed = ParseExpr();
     if (!failed_ && Peek() != TokenKind::End) {
-      // Upstream looks whether all would be well without the token.
+      // Upstream checks whether the input would be valid without this token.
       Unexpected("<EOF>", Peek(1) == TokenKind::End ? "extraneous" : "mismatched");
     }
     if (parsed.height > kNestingMax) issues_.Report(kNoOffset, "max recursion depth exceeded");
@@ -54,26 +54,26 @@ class Parser {
     return true;
   }
 
-  /// What could have stood there is said where upstream's parser generator says one thing only.
+  /// Reports an unexpected token. `wanted` is given where upstream's parser names what it expects.
   void Unexpected(std::string_view wanted = {}, std::string_view how = "mismatched") {
     if (failed_) return;
     failed_ = true;
     const std::string text(Peek() == TokenKind::End ? std::string_view("<EOF>") : Current().text);
-    // Where there is no text at all, there is no place either.
+    // An empty source has no position.
     const bool is_nowhere = Peek() == TokenKind::End && Current().offset == 0;
     issues_.Report(is_nowhere ? kMissingOffset : Current().offset,
                    wanted.empty() ? "Syntax error: unexpected '" + text + "'"
                                   : "Syntax error: " + std::string(how) + " input '" + text +
                                         "' expecting " + std::string(wanted));
   }
-  /// False, and the fault is reported, when the token is another one.
+  /// Reports any other token and returns false.
   bool Expect(TokenKind kind) {
     if (failed_) return false;
     if (TakeIf(kind)) return true;
     Unexpected();
     return false;
   }
-  /// No operand begins like this.
+  /// Reports a token that cannot begin an operand.
   Parsed Fault() {
     static constexpr std::string_view kOperand =
         "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, "
@@ -84,7 +84,7 @@ class Parser {
     } else if ((before == TokenKind::Minus && !EndsOperand(at_ - 1)) || before == TokenKind::Dot) {
       Unexpected();
     } else if (!failed_ && BeginsOperand(Peek(1))) {
-      // Upstream leaves out one token that is too many, and goes on.
+      // Upstream skips one superfluous token and continues.
       Unexpected(kOperand, "extraneous");
       failed_ = false;
       ++at_;
@@ -99,7 +99,7 @@ class Parser {
   /// Returns true if the token before `place` ends an operand; then an operator there is binary.
   bool EndsOperand(std::size_t place) const;
 
-  /// Counts a level of nesting of one kind. False: too deep, and reported.
+  /// Counts one nesting level. Reports and returns false if it is too deep.
   bool Enter(int& depth) {
     if (failed_) return false;
     if (++depth <= kNestingMax) return true;

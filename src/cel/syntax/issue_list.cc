@@ -8,7 +8,7 @@
 namespace plimsoll::cel {
 namespace {
 
-// Beyond this a line tells a reader nothing any more.
+// A longer source line is useless to a reader.
 constexpr std::size_t kSnippetCodePointsMax = 16384;
 
 struct Line {
@@ -17,7 +17,7 @@ struct Line {
   std::uint32_t begin_points = 0;  // in code points
 };
 
-/// The line that the code point at `offset` stands on.
+/// Returns the line of the code point at `offset`.
 Line FindLine(std::string_view source, std::uint32_t offset) {
   Line line;
   std::size_t at = 0;
@@ -36,7 +36,7 @@ std::string Snippet(std::string_view source, std::size_t begin) {
   return line;
 }
 
-/// Dots up to the column and a caret, full-width below characters of more than one byte.
+/// Returns dots up to the column and a caret, full-width below multi-byte characters.
 std::string CaretLine(std::string_view snippet, std::int64_t column) {
   std::string out;
   std::size_t at = 0;
@@ -55,7 +55,7 @@ Issues IssueList::Take(Issues::Stage stage, std::shared_ptr<const std::string> s
                .list = std::move(list_),
                .unreported = count_ > kIssuesMax ? count_ - kIssuesMax : 0,
                .source = std::move(source)};
-  // What has no place stands before all, what is missing after that: both wrap to the smallest.
+  // Issues without a position come first, then those at missing input.
   std::ranges::stable_sort(taken.list, {}, [](const Issue& one) {
     return one.offset == kNoOffset ? 0u : one.offset == kMissingOffset ? 1u : one.offset + 2;
   });

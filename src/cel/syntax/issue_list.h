@@ -12,10 +12,10 @@
 
 namespace plimsoll::cel {
 
-/// Marks the place of what is missing from the source: it is reported before the first column.
+/// Offset of missing input: reported before the first column.
 inline constexpr std::uint32_t kMissingOffset = kNoOffset - 1;
 
-/// Collects faults, up to kIssuesMax, and counts the rest.
+/// Collects up to kIssuesMax issues and counts the rest.
 class IssueList {
  public:
   void Report(std::uint32_t offset, std::string message) {
@@ -23,7 +23,7 @@ class IssueList {
     list_.push_back({offset, std::move(message)});
   }
 
-  /// Forgets what was reported after the first `count`.
+  /// Removes all issues after the first `count`.
   void Truncate(std::size_t count) {
     count_ = std::min(count_, count);
     if (list_.size() > count_)
@@ -33,7 +33,7 @@ class IssueList {
   bool empty() const { return count_ == 0; }
   std::size_t count() const { return count_; }
 
-  /// Everything reported, as the answer of a compilation.
+  /// Returns all issues as the result of a compilation.
   Issues Take(Issues::Stage stage, std::shared_ptr<const std::string> source);
 
  private:

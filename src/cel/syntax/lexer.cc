@@ -27,7 +27,7 @@ struct Operator {
   TokenKind kind;
 };
 
-// The longer ones first.
+// Longer operators first.
 constexpr std::array kOperators{
     Operator{"==", TokenKind::EqualEqual}, Operator{"!=", TokenKind::NotEqual},
     Operator{"<=", TokenKind::LessEqual},  Operator{">=", TokenKind::GreaterEqual},
@@ -43,7 +43,7 @@ constexpr std::array kOperators{
     Operator{"/", TokenKind::Slash},       Operator{"%", TokenKind::Percent},
 };
 
-/// How far a try to read a text got. `end` is 0 when there is none; `reached` is where it failed.
+/// Result of matching a text. `end` is 0 on failure; `reached` is the position of the failure.
 struct Match {
   std::size_t end = 0;
   std::size_t reached = 0;
@@ -105,7 +105,7 @@ class Lexer {
     MoveTo(end == std::string_view::npos ? source_.size() : end);
   }
 
-  /// A text with the prefix `b`, `r` or `br`, or a plain word.
+  /// Reads a text with the prefix `b`, `r` or `br`, or a plain word.
   void ReadWord() {
     const char first = source_[at_];
     const char second = Peek(at_ + 1);
@@ -182,18 +182,18 @@ class Lexer {
     Emit(TokenKind::String, match.end);
   }
 
-  /// Reads the text that is quoted from `begin` on.
+  /// Reads the quoted text that starts at `begin`.
   Match MatchQuoted(std::size_t begin, bool is_raw) const {
     const char quote = source_[begin];
     if (Peek(begin + 1) == quote && Peek(begin + 2) == quote) {
       const Match match = MatchInside(begin + 3, std::string_view(&source_[begin], 3), is_raw);
-      // When the text does not end, its first two quotes are an empty one.
+      // If the text is not terminated, its first two quotes are an empty text.
       return match.end != 0 ? match : Match{begin + 2, match.reached};
     }
     return MatchInside(begin + 1, std::string_view(&source_[begin], 1), is_raw);
   }
 
-  /// Reads up to and with the closing quotes.
+  /// Reads up to and including the closing quotes.
   Match MatchInside(std::size_t at, std::string_view quotes, bool is_raw) const {
     const bool is_line = quotes.size() == 1;
     while (at < source_.size()) {
@@ -241,12 +241,12 @@ class Lexer {
     for (const Operator& one : kOperators) {
       if (rest.starts_with(one.text)) return Emit(one.kind, at_ + one.text.size());
     }
-    // Half of an operator takes the letter that spoils it along.
+    // Half an operator is reported together with the next character.
     const bool is_half = source_[at_] == '&' || source_[at_] == '|' || source_[at_] == '=';
     Fail(is_half ? at_ + 1 : at_);
   }
 
-  /// No token begins here: what was read, up to and with the letter at `reached`, is skipped.
+  /// Reports and skips an invalid token, up to and including the character at `reached`.
   void Fail(std::size_t reached) {
     const std::size_t end =
         reached < source_.size() ? reached + Utf8Bytes(source_, reached) : source_.size();

@@ -11,7 +11,7 @@ class IssueList;
 enum class TokenKind : std::uint8_t {
   End,
   Identifier,
-  EscapedIdentifier,  // `a-b`, the back quotes included
+  EscapedIdentifier,  // `a-b`, including the back quotes
   Int,
   Uint,
   Double,
@@ -53,8 +53,8 @@ struct Token {
   std::string_view text;
 };
 
-/// Cuts valid UTF-8 into tokens, ending with End. Blanks and comments are left out. What is no
-/// token is reported and left out as well.
+/// Splits valid UTF-8 into tokens, ending with End. Skips blanks and comments.
+/// Reports and skips invalid tokens.
 std::vector<Token> Tokenize(std::string_view source, IssueList& issues);
 
 }  // namespace plimsoll::cel

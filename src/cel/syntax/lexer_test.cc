@@ -9,7 +9,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// The texts of the tokens, with `|` between them, and after `!` the places of what is no token.
+/// Returns the texts of the tokens, separated by `|`, and after `!` the offsets of invalid tokens.
 std::string Lexed(std::string_view source) {
   IssueList issues;
   std::string out;

@@ -23,7 +23,7 @@ std::optional<std::uint64_t> ParseDigits(std::string_view digits) {
   return number;
 }
 
-/// CR LF and CR alone are line ends as LF is.
+/// Converts CR LF and CR to LF.
 std::string NormalizeNewlines(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -41,7 +41,7 @@ char32_t ToNumber(std::string_view digits, int base) {
   return number;
 }
 
-/// Resolves escapes. The lexer has seen to it that they are whole.
+/// Resolves escapes. The lexer has checked that they are complete.
 class Unescaper {
  public:
   Unescaper(std::string_view text, bool is_bytes) : text_(text), is_bytes_(is_bytes) {}
@@ -91,7 +91,7 @@ class Unescaper {
         --at_;
         return AddNumber(ToNumber(Digits(3), 8));
       default:
-        return Add(letter);  // stands for itself: quotes, `\`, `?`
+        return Add(letter);  // the letter itself: quotes, `\`, `?`
     }
   }
 
@@ -105,7 +105,7 @@ class Unescaper {
     out_ += letter;
     return nullptr;
   }
-  /// A byte in bytes, the code point of that number in a text.
+  /// Adds a byte to bytes, or the code point with that number to a text.
   const char* AddNumber(char32_t number) {
     if (is_bytes_) return Add(static_cast<char>(number));
     AppendUtf8(number, out_);
@@ -140,7 +140,7 @@ std::optional<Value> ParseUintLiteral(std::string_view digits) {
 }
 
 std::optional<Value> ParseDoubleLiteral(std::string_view digits, bool is_negative) {
-  // Not from_chars: it does not tell what is too large from what is too small.
+  // Unlike strtod, from_chars does not distinguish overflow from underflow.
   const double number = std::strtod(std::string(digits).c_str(), nullptr);
   if (std::isinf(number)) return std::nullopt;
   return Value::Double(is_negative ? -number : number);

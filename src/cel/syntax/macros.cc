@@ -9,7 +9,7 @@
 namespace plimsoll::cel::macros {
 namespace {
 
-// The accumulator's name in older expressions; as a variable it would shadow theirs.
+// Former name of the accumulator; a variable of that name would shadow it in old expressions.
 constexpr std::string_view kOldAccumulator = "__result__";
 constexpr std::string_view kUnused = "#unused";
 
@@ -29,7 +29,7 @@ bool IsAccumulator(std::string_view name) {
   return name == kAccumulator || name == kOldAccumulator;
 }
 
-/// The variables of a macro, or the node that stands for the fault in them.
+/// The variables of a macro, or the Fault node if they are invalid.
 struct Names {
   std::string_view first;
   std::string_view second;
@@ -69,7 +69,7 @@ Names TwoNames(AstBuilder& builder, const MacroCall& call) {
   return {.first = first, .second = second};
 }
 
-/// The parts that differ between the loops.
+/// The parts in which the comprehensions differ.
 struct Loop {
   NodeId init;
   NodeId condition;
@@ -118,7 +118,7 @@ NodeId FoldExistsOne(AstBuilder& builder, const MacroCall& call, const Names& na
                .result = Call2(builder, "_==_", Accumulator(builder), one())});
 }
 
-/// Every element that passes the filter, if there is one, becomes `made` at the end of the list.
+/// Appends `made` to the list for every element that passes the filter, if there is one.
 NodeId FoldList(AstBuilder& builder, const MacroCall& call, const Names& names,
                 std::optional<NodeId> filter, NodeId made) {
   NodeId step = Call2(builder, "_+_", Accumulator(builder), builder.List(std::array{made}));
@@ -130,7 +130,7 @@ NodeId FoldList(AstBuilder& builder, const MacroCall& call, const Names& names,
                .result = Accumulator(builder)});
 }
 
-/// Likewise for maps: the arguments of the insertion follow the accumulator.
+/// Same for maps: the arguments of the insertion follow the accumulator.
 NodeId FoldMap(AstBuilder& builder, const MacroCall& call, const Names& names,
                std::optional<NodeId> filter, std::span<const NodeId> inserted) {
   NodeId step = builder.Call("cel.@mapInsert", inserted);

@@ -9,10 +9,10 @@
 //   member      = primary {"." ["?"] field | "." name "(" [exprs] ")" | "[" ["?"] expr "]"}
 //   primary     = ["."] name ["(" [exprs] ")"] | "(" expr ")" | literal | list | map | message
 //
-// The first syntax error ends the parse: where upstream points at is the first token that nothing
-// can begin with, and that is found without recovery. The exception is one token too many where an
-// operand begins: it is reported and left out. Calls that are already whole are still
-// expanded, as their faults may stand before that token.
+// The first syntax error ends the parse. Upstream reports the first unexpected token, which can be
+// found without error recovery. The exception is a superfluous token where an operand begins: it is
+// reported and skipped. Macros of complete calls are still expanded, because their errors may
+// precede that token.
 
 #include "cel/syntax/parser.h"
 
@@ -86,7 +86,7 @@ Parsed Parser::ParseConditional(Parsed condition) {
   const std::uint32_t offset = Take().offset;
   const Parsed yes = ParseOr();
   if (!failed_ && Peek() != TokenKind::Colon) {
-    // Upstream skips ahead to the end of the enclosing expression, and gives up when that is far.
+    // Upstream skips to the end of the enclosing expression, and gives up if that is too far.
     if (tokens_.size() - at_ > kRecoveryTokensMax + 1 && expr_depth_ == 1) {
       issues_.Report(kNoOffset, "error recovery token lookahead limit exceeded: " +
                                     std::to_string(kRecoveryTokensMax));
@@ -135,8 +135,8 @@ Parsed Parser::ParseAnd() {
   return ParseChain(TokenKind::AndAnd, "_&&_", [this] { return ParseRelation(1); });
 }
 
-// The counts of nesting follow upstream's parser generator: a chain of operators leaves its rule
-// once per operator more often than it entered it, so that later operands may nest deeper.
+// Nesting depths follow upstream's parser generator: a chain of operators leaves its rule more
+// often than it entered it, once per operator. So later operands may nest deeper.
 Parsed Parser::ParseRelation(int strength) {
   if (!Enter(relation_depth_)) return Fault();
   Parsed left = ParseCalc(1);
@@ -198,7 +198,7 @@ Parsed Parser::ParseMember() {
   return parsed;
 }
 
-/// A name after a dot, without its back quotes; empty, and reported, when there is none.
+/// Parses a name after a dot and removes its back quotes. Reports a missing name and returns empty.
 std::string_view Parser::ParseField() {
   if (Peek() == TokenKind::Identifier) return Take().text;
   if (Peek() == TokenKind::EscapedIdentifier) {

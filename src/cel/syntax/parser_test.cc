@@ -12,7 +12,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// The tree in one line: calls as `name(target; arguments)`.
+/// Prints the tree in one line: calls as `name(target; arguments)`.
 class Printer {
  public:
   explicit Printer(const Ast& ast) : ast_(ast) {}
@@ -88,7 +88,7 @@ class Printer {
   const Ast& ast_;
 };
 
-/// The tree, or the first issue.
+/// Returns the tree, or the first issue.
 std::string Parsed(std::string_view text) {
   Ast ast;
   ast.source = std::make_shared<const std::string>(text);
@@ -181,7 +181,7 @@ TEST(ParserTest, MacrosBecomeLoops) {
   }
 }
 
-/// What upstream says when an operand is missing.
+/// Returns upstream's error for a missing operand.
 std::string Operand(std::string_view found) {
   return "mismatched input '" + std::string(found) +
          "' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, "
@@ -218,7 +218,7 @@ TEST(ParserTest, FaultsPointAtTheFirstTokenThatCannotBe) {
   }
 }
 
-/// All faults, with their columns.
+/// Returns all issues with their columns.
 std::string AllFaults(std::string_view text) {
   Ast ast;
   ast.source = std::make_shared<const std::string>(text);

@@ -5,7 +5,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// The bytes of the character that `text` begins with, 0 when it is not UTF-8.
+/// Returns the length of the first character; 0 if it is not valid UTF-8.
 std::size_t ValidBytes(std::string_view text) {
   const auto byte = [text](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
