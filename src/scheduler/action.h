@@ -13,10 +13,10 @@
 #include "scheduler/cluster/pod_class.h"
 #include "scheduler/framework/plugin.h"
 
-/// What the scheduler asks of the world, and what it is told of it. Whoever carries out an action
-/// hands its outcome back as an ActionFinished with the action's id, once; only events and lines of
-/// the log are written without an answer. Objects are the versions that the scheduler decided by:
-/// their names and uids count, and a resourceVersion only where it says so.
+/// Actions that the scheduler requests, and the inputs that it receives. The caller runs each
+/// action and reports its outcome once, as an ActionFinished with the action's id. Events and log
+/// lines have no outcome. Objects are the versions that the scheduler used: only name and uid
+/// matter, unless noted.
 namespace plimsoll::scheduler {
 
 using api::ActionId;
@@ -28,28 +28,28 @@ struct PodCondition {
   bool status = false;    // True or False
   std::string_view reason;
   std::string message;
-  /// lastTransitionTime; unset when the condition was there with the same status: then the old time
-  /// stays.
+  /// lastTransitionTime. Unset if the condition already had the same status; the old time is then
+  /// kept.
   std::optional<Instant> transitioned;
   std::optional<std::int64_t> observed_generation;
 
   friend bool operator==(const PodCondition&, const PodCondition&) = default;
 };
 
-/// POST to the pod's `binding`, with its uid. Timeout, ServiceUnavailable and InternalError mean
-/// that nobody knows whether it was done; every other failure that it was not.
+/// POST to the pod's `binding` subresource, with its uid. After Timeout, ServiceUnavailable or
+/// InternalError the result is unknown. Any other failure means that the pod was not bound.
 struct Bind {
   ActionId id = 0;
   ObjectPtr pod;
   std::string node;
 };
 
-/// Patches the pod's status. What is not set stays.
+/// Patches the pod's status. Unset members are left as they are.
 struct PatchPodStatus {
   ActionId id = 0;
   ObjectPtr pod;
   std::optional<PodCondition> condition;
-  std::optional<std::string> nominated_node;  // empty: taken back
+  std::optional<std::string> nominated_node;  // empty: clears the nomination
 };
 
 /// Patches the condition into the pod's status, then deletes the pod if it still has that uid.
@@ -60,15 +60,15 @@ struct EvictVictim {
   PodCondition condition;
 };
 
-/// Carries out the writes one after the other; the first that fails ends it. Asked for by plugins,
-/// mostly before a pod is bound.
+/// Sends the writes one after the other and stops at the first failure. Plugins request it, mostly
+/// before a pod is bound.
 struct WriteObjects {
   ActionId id = 0;
   ObjectPtr pod;
   std::vector<ObjectWrite> writes;
 };
 
-/// An events.k8s.io Event. Has no outcome.
+/// An events.k8s.io Event. Has no ActionFinished.
 struct RecordEvent {
   ObjectPtr regarding;
   ObjectPtr related;  // may be null
@@ -76,24 +76,24 @@ struct RecordEvent {
   std::string_view reason;
   std::string_view action;
   std::string note;
-  std::string_view reporting_controller;  // the profile's; lives as long as the scheduler
+  std::string_view reporting_controller;  // name of the profile; lives as long as the scheduler
 };
 
-/// A line of errors in the log: a toleration and a taint that could not be compared. Has no
-/// outcome.
+/// An error line in the log: a toleration and a taint could not be compared. Has no
+/// ActionFinished.
 struct LogFault {
-  std::string_view message;  // lives as long as the program
+  std::string_view message;  // a string literal
   Error error;
   std::string toleration;  // its value, or its expression
-  std::string taint;       // its value; beside an expression all of it
+  std::string taint;       // its value; for an expression the whole taint
 
   friend bool operator==(const LogFault&, const LogFault&) = default;
 };
 
-/// A line in the log: a node's label that node affinity could not compare. Has no outcome.
+/// A log line: node affinity could not compare a node label. Has no ActionFinished.
 struct LogLabelFault {
   std::string message;
-  std::string error;  // the parser's text
+  std::string error;  // error text of the parser
 
   friend bool operator==(const LogLabelFault&, const LogLabelFault&) = default;
 };

@@ -8,27 +8,27 @@
 #include "base/time.h"
 #include "scheduler/action.h"
 
-/// What the scheduler writes about pods, in upstream's words.
+/// Texts of events and conditions about pods, worded as in upstream.
 namespace plimsoll::scheduler {
 
-/// A note may have this many bytes.
+/// Maximum length of an event note, in bytes.
 inline constexpr std::size_t kNoteBytesMax = 1024;
-/// Cut to that, with ` ...` at the end, when it is longer.
+/// Returns `text`, cut to kNoteBytesMax bytes with ` ...` at the end if it is longer.
 std::string TruncateNote(std::string_view text);
 
-/// `Successfully assigned ns/name to node`
+/// Returns `Successfully assigned ns/name to node`.
 std::string AssignedNote(const api::ObjectMeta& pod, std::string_view node);
-/// `skip schedule deleting pod: ns/name`
+/// Returns `skip schedule deleting pod: ns/name`.
 std::string SkippedNote(const api::ObjectMeta& pod);
-/// `Preempted by pod <uid> on node <node>`
+/// Returns `Preempted by pod <uid> on node <node>`.
 std::string PreemptedNote(std::string_view preemptor_uid, std::string_view node);
-/// `running Bind plugin "DefaultBinder": …`
+/// Returns `running Bind plugin "DefaultBinder": …`.
 std::string PluginFailure(ExtensionPoint point, std::string_view plugin, std::string_view error);
 
-/// PodScheduled=False with this reason and message, or nothing when the pod has that already.
+/// Returns PodScheduled=False with this reason and message; nullopt if the pod already has it.
 std::optional<PodCondition> UnscheduledCondition(const api::Object& pod, std::string_view reason,
                                                  std::string message, Instant now);
-/// DisruptionTarget=True, for a victim of preemption.
+/// Returns DisruptionTarget=True for a victim of preemption.
 PodCondition PreemptionCondition(const api::Object& victim, std::string_view profile, Instant now);
 
 }  // namespace plimsoll::scheduler

@@ -10,11 +10,11 @@
 
 namespace plimsoll::scheduler {
 
-/// The requirements of the pod's required node affinity that compare numbers or versions.
+/// Returns the terms of the pod's required node affinity that compare numbers or versions.
 std::vector<const api::NodeSelectorRequirement*> ComparisonsOf(const api::PodSpec& spec);
 
-/// The line for the log when the label's value is no number, or no version, but is compared as one;
-/// nothing when it is.
+/// Returns the log line for a label value that does not parse as the number or version that the
+/// requirement compares. Returns nullopt if it parses.
 std::optional<LogLabelFault> FaultToLog(const api::NodeSelectorRequirement& requirement,
                                         std::string_view label);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kPoints = std::countr_zero(std::uint16_t{kPostBind}) + 1;
 constexpr std::size_t kCodes = static_cast<std::size_t>(Code::Pending) + 1;
-// The attempts of a pod are told apart up to here.
+// Highest attempt count with a label of its own; higher counts share the label `15+`.
 constexpr std::uint32_t kAttemptsMax = 15;
 
 std::string_view ToLabel(AttemptResult result) {
@@ -51,7 +51,7 @@ std::string_view ToLabel(CallType type) {
 }
 
 struct Description {
-  std::string_view name;  // after scheduler_
+  std::string_view name;  // without the prefix scheduler_
   std::array<std::string_view, 4> labels;
   Stability stability;
   std::string_view help;
@@ -224,7 +224,7 @@ std::array<Metric, 2> ByOutcome(const MetricFamily<Metric>& family) {
   return {family.With({"error"}), family.With({"success"})};
 }
 
-/// What `make` makes of each type of call, and of whether it was done.
+/// Calls `make` for each call type and each result ("error", "success").
 template <class Make>
 auto ByCall(const Make& make) {
   const auto with = [&](CallType type) {
@@ -278,14 +278,14 @@ std::vector<std::vector<Gauge>> ByPlugin(const MetricFamily<Gauge>& family,
   return series;
 }
 
-/// The series, which is made when it is asked for the first time.
+/// Returns the cached series for `key`; creates it on first use.
 template <class Map, class Make>
 auto& Kept(Map& map, const typename Map::key_type& key, const Make& make) {
   const auto found = map.find(key);
   return found != map.end() ? found->second : map.emplace(key, make()).first->second;
 }
 
-/// The same for labels that are told apart by where they lie.
+/// Same as above, but compares labels by address.
 template <class Metric, class Make>
 Metric& KeptByLabel(std::vector<std::pair<const char*, Metric>>& known, std::string_view label,
                     const Make& make) {
@@ -351,7 +351,7 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry, std::vector<Profil
     sli_.push_back(sli_family_.With({std::to_string(attempts)}));
   }
   sli_.push_back(sli_family_.With({"15+"}));
-  // Errors are rare, and not every attempt is sampled: whoever asks for these finds them at 0.
+  // Errors are rare and timings are sampled. Create these series now, so that scrapes show 0.
   for (std::size_t profile = 0; profile < profiles_.size(); ++profile) {
     for (std::size_t i = 0; i < profiles_[profile].plugins.size(); ++i) {
       for (const ExtensionPoint point : {kPreFilter, kFilter, kPreScore, kScore}) {

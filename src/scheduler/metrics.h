@@ -20,21 +20,21 @@ namespace plimsoll::scheduler {
 
 enum class QueueName : std::uint8_t { Active, Backoff, Unschedulable, Gated };
 
-/// How an attempt ended.
+/// Result of a scheduling attempt.
 enum class AttemptResult : std::uint8_t { Scheduled, Unschedulable, Error };
 
-/// What is asked of the server without waiting for the answer.
+/// API calls that the scheduler sends without blocking on the response.
 enum class CallType : std::uint8_t { PodBinding, PodStatusPatch };
 inline constexpr std::size_t kCallTypes = 2;
 
-/// Profiles and plugins by their place, as in the scheduler's options.
+/// Profile name and its plugins, in the order of the scheduler's options.
 struct ProfileShape {
   std::string name;
   std::vector<std::pair<std::string_view, ExtensionPoints>> plugins;
 };
 
 /// The scheduler's metrics, with upstream's names, labels and buckets. Series are looked up once
-/// and then kept, because some are counted for every pod.
+/// and cached, because some are updated for every pod.
 class SchedulerMetrics final : public PluginObserver {
  public:
   SchedulerMetrics(MetricsRegistry& registry, std::vector<ProfileShape> profiles);
@@ -43,19 +43,19 @@ class SchedulerMetrics final : public PluginObserver {
   void Attempted(std::size_t profile, AttemptResult result, Duration took);
   void AlgorithmRan(Duration took) { algorithm_.Observe(Seconds(took)); }
   void PointRan(std::size_t profile, ExtensionPoint point, Code status, Duration took);
-  /// The profile of the plugins that are told of from now on.
+  /// Sets the profile that later PluginRan() calls belong to.
   void Sample(std::size_t profile) { sampled_profile_ = profile; }
   void PluginRan(std::string_view plugin, ExtensionPoint point, Code status,
                  Duration took) override;
   void Evaluated(std::size_t profile, std::size_t plugin, ExtensionPoint point, Code status,
                  double times);
-  /// A pod is bound: how often it was tried, and how long that took in all.
+  /// Records a bound pod: its number of attempts, and the time since it first became active.
   void PodScheduled(std::uint32_t attempts, Duration since_first, bool was_flushed);
   void Preempted(std::size_t victims);
   void PreemptionTried() { preemption_attempts_.Add(); }
-  /// All victims of a preemption were asked to go, or one could not be.
+  /// Records the end of a preemption. `is_done`: every eviction request succeeded.
   void PreemptionEnded(bool is_done, Duration took);
-  /// A pod that Permit told to wait may go on, or must not.
+  /// Records the end of a pod's wait at Permit: allowed or rejected.
   void PermitEnded(Code result, Duration waited);
 
   // The queue.
@@ -64,26 +64,26 @@ class SchedulerMetrics final : public PluginObserver {
   void SetPending(QueueName queue, std::size_t pods);
   void SetCacheSize(std::size_t nodes, std::size_t pods, std::size_t assumed);
 
-  /// A change of the cluster was taken in. Labels are those of EventLabel.
+  /// Records that a cluster event was processed. `label` comes from EventLabel.
   void EventHandled(std::string_view label, Duration took);
   void HintGiven(std::string_view plugin, std::string_view label, Hint hint, Duration took);
-  /// Events, or pods, that are kept until it is known what becomes of the pods.
+  /// Adds `by` to the number of in-flight events or pods with this label.
   void InFlight(std::string_view label, double by);
 
   // Calls.
   void CallEnded(CallType type, bool is_done, Duration took);
   void SetPendingCalls(CallType type, std::size_t calls);
 
-  /// Durations of events, calls and extension points are gathered, and are not to be seen before
-  /// this.
+  /// Publishes the buffered durations of events, calls and extension points. Scrapes do not show
+  /// them before.
   void Flush();
 
-  // Tolerations and selectors that compare.
+  // Tolerations and selectors that compare numbers or versions.
   void PlacedWithNumericToleration() { numeric_tolerations_.Add(); }
   void NumericMismatch() { numeric_mismatches_.Add(); }
   void TolerationParseFailure() { parse_failures_.Add(); }
   void LabelParseFailure() { label_failures_.Add(); }
-  /// How often an expression was found compiled, and how often it had to be, since the start.
+  /// Sets the total hits and misses of the cache of compiled expressions since the start.
   void SetExpressionCache(std::uint64_t hits, std::uint64_t misses);
 
  private:
@@ -91,11 +91,11 @@ class SchedulerMetrics final : public PluginObserver {
     return std::chrono::duration<double>(duration).count();
   }
 
-  /// Both series that have the plugin's durations.
+  /// Returns both histograms that record the plugin's durations.
   std::array<Histogram*, 2> SeriesOf(std::size_t profile, std::string_view plugin,
                                      ExtensionPoint point, Code status);
 
-  /// A series for each label; found by where the label lies, as a label always lies in one place.
+  /// One series per label, found by the label's address: each label is one string constant.
   template <class Metric>
   using ByLabel = std::vector<std::pair<const char*, Metric>>;
 
@@ -123,26 +123,26 @@ class SchedulerMetrics final : public PluginObserver {
   std::array<Counter, 2> expression_cache_;  // hit, miss
   std::array<Gauge, 4> pending_;             // by QueueName
   std::array<Gauge, 3> cache_size_;          // assumed_pods, nodes, pods
-  // By whether it was done.
+  // Indexed by success: 0 failed, 1 done.
   std::array<Counter, 2> preemption_ends_;
   std::array<Histogram, 2> preemption_durations_;
-  // By CallType, and then by whether it was done.
+  // Indexed by CallType, then by success.
   std::array<std::array<Counter, 2>, kCallTypes> call_counts_;
   std::array<std::array<Tally, 2>, kCallTypes> call_durations_;
   std::array<Gauge, kCallTypes> pending_calls_;
 
-  // By profile and AttemptResult.
+  // Indexed by profile and AttemptResult.
   std::vector<std::array<Counter, 3>> attempt_counts_;
   std::vector<std::array<Histogram, 3>> attempt_durations_;
-  // The names that the design documents use for the same two.
+  // The same two metrics under the names that the design documents use.
   std::vector<std::array<Counter, 3>> attempt_counts_by_other_name_;
   std::vector<std::array<Histogram, 3>> attempt_durations_by_other_name_;
-  // By profile and plugin.
+  // Indexed by profile and plugin.
   std::vector<std::vector<Gauge>> refusals_;
   std::array<ByLabel<Counter>, 4> incoming_;
   ByLabel<Tally> handling_;
   ByLabel<Gauge> in_flight_;
-  std::vector<std::optional<Tally>> points_;  // by profile, point and code
+  std::vector<std::optional<Tally>> points_;  // indexed by profile, point and code
   std::map<std::tuple<std::string_view, ExtensionPoint, Code>, Histogram> plugins_;
   std::size_t sampled_profile_ = 0;
   std::map<std::tuple<std::size_t, std::string_view, ExtensionPoint, Code>, Histogram>
@@ -150,7 +150,7 @@ class SchedulerMetrics final : public PluginObserver {
   std::map<std::tuple<std::size_t, std::size_t, ExtensionPoint, Code>, Counter> evaluations_;
   std::map<std::tuple<std::string_view, std::string_view, Hint>, Histogram> hints_;
   std::map<Code, Histogram> permits_;
-  std::vector<Histogram> sli_;  // by the number of attempts
+  std::vector<Histogram> sli_;  // indexed by number of attempts
 };
 
 }  // namespace plimsoll::scheduler

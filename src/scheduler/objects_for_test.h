@@ -10,10 +10,10 @@
 #include "codec/yaml.h"
 #include "scheduler/cluster/pod_class.h"
 
-/// For tests: objects from YAML, in flow style where that is shorter.
+/// For tests: builds objects from YAML, in flow style where that is shorter.
 namespace plimsoll::scheduler {
 
-/// Aborts on anything that does not decode. Defaults are not applied.
+/// Aborts if the text does not decode. Defaults are not applied.
 inline ObjectPtr FromYaml(std::string_view text) {
   auto documents = codec::ParseYaml(text);
   PL_ASSERT(documents.has_value() && documents->size() == 1);
@@ -24,7 +24,7 @@ inline ObjectPtr FromYaml(std::string_view text) {
   return decoded->object;
 }
 
-/// `Named("Pod", "default", "p", "spec: {nodeName: n}")`; the uid is made from the name.
+/// `Named("Pod", "default", "p", "spec: {nodeName: n}")`; derives the uid from the name.
 inline ObjectPtr Named(std::string_view kind, std::string_view namespace_, std::string_view name,
                        std::string_view rest, std::string_view metadata = {},
                        std::string_view version = "v1") {

@@ -13,7 +13,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// What one attempt may allocate. One for a usual pod takes less than a thousandth of it.
+/// Maximum allocation of one scheduling attempt. A usual pod needs less than a thousandth of it.
 constexpr std::uint64_t kAttemptBytesMax = std::uint64_t{2} << 30;
 
 std::vector<std::unique_ptr<Framework>> MakeProfiles(const SchedulerOptions& options,
@@ -87,7 +87,7 @@ void Scheduler::Core::Wake(Instant now, Actions& out) {
   hurried_cost_ = 0;
   hurried_work_ = 0;
   woken_at_ = Elapsed();
-  // After a long attempt, events may have come that bring other pods.
+  // Stop early when the budget is spent, so that the caller can deliver new events.
   for (std::size_t cycle = 0; cycle < options_.cycles_max && !is_budget_spent_; ++cycle) {
     const std::optional<PodId> id = queue_.Pop();
     if (!id) break;
@@ -106,7 +106,7 @@ void Scheduler::Core::Wake(Instant now, Actions& out) {
 
 std::optional<Instant> Scheduler::Core::NextWake() const {
   if (!is_synced_) return std::nullopt;
-  // Gauges that lag behind would do so until the next pod comes.
+  // Wake at once for a due report; otherwise gauges would be stale until the next pod arrives.
   if (queue_.HasReady() || is_report_due_ || waiting_.HasDecision()) return Instant::min();
   std::optional<Instant> next = queue_.NextFlush();
   if (!timers_.empty() && (!next || timers_.begin()->first < *next)) {
@@ -180,7 +180,7 @@ void Scheduler::Core::OnFinished(const ActionFinished& finished, Instant now, Ac
   const auto slot = static_cast<std::uint32_t>(finished.id);
   if (slot >= actions_.size() || actions_[slot].kind == PendingAction::Kind::None ||
       actions_[slot].generation != finished.id >> 32) {
-    return;  // told before
+    return;  // already finished
   }
   const PendingAction::Kind kind = std::exchange(actions_[slot].kind, PendingAction::Kind::None);
   const PodId pod = std::exchange(actions_[slot].pod, kNoPod);
@@ -189,7 +189,7 @@ void Scheduler::Core::OnFinished(const ActionFinished& finished, Instant now, Ac
     --pending_calls_[static_cast<std::size_t>(*call)];
     metrics_.CallEnded(*call, finished.status.has_value(), Elapsed() - actions_[slot].began);
   }
-  // The pod may be gone, and its place be another's; or it may have been given back meanwhile.
+  // The pod may be deleted and its PodId reused, or the pod may have been unreserved since.
   const bool is_awaited = pod != kNoPod && pod < flows_.size() && flows_[pod].action == finished.id;
   switch (kind) {
     case PendingAction::Kind::None:

@@ -21,10 +21,10 @@
 
 namespace plimsoll::scheduler {
 
-/// A profile: the pods whose spec.schedulerName is its name are placed by its plugins.
+/// Options of a profile. Its plugins place the pods whose spec.schedulerName is its name.
 struct ProfileOptions {
   std::string name = "default-scheduler";
-  int percentage_of_nodes_to_score = 100;  // 0: adaptive, as upstream's default
+  int percentage_of_nodes_to_score = 100;  // 0: adaptive, like upstream's default
   std::function<std::vector<EnabledPlugin>(ClusterState&)> make_plugins;
 };
 
@@ -34,22 +34,22 @@ struct SchedulerOptions {
   DeviceSettings devices;
   Duration backoff_initial = std::chrono::seconds(1);
   Duration backoff_max = std::chrono::seconds(10);
-  /// A refused pod is tried again after this long even if nothing happened.
+  /// Longest time that a pod stays in the unschedulable queue without a relevant event.
   Duration unschedulable_max = std::chrono::minutes(5);
-  /// How many pods are tried in one Wake.
+  /// Maximum number of scheduling attempts per Wake.
   std::size_t cycles_max = 1024;
-  /// Cost of the expressions that one attempt may evaluate, in CEL's units. An attempt that needs
-  /// more goes on after other pods were tried.
+  /// Maximum cost of expressions per attempt, in CEL cost units. An attempt that needs more is
+  /// continued after other pods were tried.
   std::uint64_t expression_budget = 10'000'000;
   std::uint64_t seed = 1;
-  /// What became of the questions for compiled expressions, for a metric. Null: none were asked.
+  /// Returns hits and misses of the cache of compiled expressions, for a metric. May be null.
   std::function<CacheCounters()> expression_cache;
-  /// Reads a clock that never goes back, for the durations in metrics and the limit of the search
-  /// for devices alone. Null: the durations are zero, and there is no such limit.
+  /// Monotonic clock, used only for durations in metrics and for the time limit of the device
+  /// allocator. Null: durations are zero, and there is no time limit.
   std::function<Duration()> stopwatch;
 };
 
-/// How many pods wait, and where.
+/// Number of pending pods in each queue.
 struct PendingCounts {
   std::size_t active = 0;
   std::size_t backoff = 0;
@@ -60,41 +60,41 @@ struct PendingCounts {
   friend bool operator==(const PendingCounts&, const PendingCounts&) = default;
 };
 
-/// The scheduler without its calls: changes of the cluster, outcomes and the time come in, actions
-/// go out. It knows nothing but what it was told since it was made, so a new one that is told the
-/// same cluster goes on where another was killed. One thread at a time.
+/// Scheduler core without I/O: cluster changes, action outcomes and the time come in, actions go
+/// out. All state comes from these inputs, so a new instance that observes the same cluster
+/// continues the work of a killed one. Not thread-safe.
 ///
 ///   ObjectChanged ─▶ cluster, queue ─▶ Wake: pop, place, assume ─▶ Bind ─▶ ActionFinished
 ///                        ▲                        │ no node                    │ failed
 ///                        └────────────────────────┴────────────────────────────┘
 ///
-/// A pod counts on its node from the moment it is assumed until the server's own word replaces
-/// that, or a failure undoes it. While nobody knows whether a binding was done, it goes on counting
-/// and the same binding is asked for again; it never goes to another node meanwhile.
+/// An assumed pod counts on its node until a watch event replaces the assumption, or a failure
+/// undoes it. While the result of a binding is unknown, the pod keeps counting and the same binding
+/// is retried. It never goes to another node meanwhile.
 class Scheduler {
  public:
-  /// Every profile must have a name of its own. The registry must outlive it.
+  /// REQUIRES: profile names are unique, and `metrics` outlives the scheduler.
   Scheduler(SchedulerOptions options, MetricsRegistry& metrics);
   ~Scheduler();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  /// Takes in what happened. Cheap: places nothing.
+  /// Applies an event to the state. Cheap: places no pods.
   void Observe(const InputEvent& event, Instant now, Actions& out);
-  /// Tries pods until none is active, or `cycles_max` were tried.
+  /// Tries active pods until none is left, `cycles_max` is reached, or a budget is spent.
   void Wake(Instant now, Actions& out);
-  /// When to Wake next; a time that is past means at once. Ask again after each call.
+  /// Returns the time of the next Wake; a past time means now. Ask again after each call.
   std::optional<Instant> NextWake() const;
 
   const ClusterState& cluster() const;
-  /// Null when there is none of that name. For questions beside the cycle.
+  /// Returns null if there is no such profile. For queries outside of the scheduling cycle.
   Framework* FindProfile(std::string_view name);
 
   PendingCounts pending() const;
-  /// Pods that are assumed and not yet known to be bound.
+  /// Number of assumed pods whose binding is not confirmed yet.
   std::size_t assumed() const;
-  /// Why the pod, by uid, was last refused; null when it was not, or waits no more. Good until the
-  /// next call.
+  /// Returns why the pod (by uid) was last refused; null if it was not, or is no longer pending.
+  /// Valid until the next call.
   const Diagnosis* LastDiagnosis(const api::ObjectMeta& pod) const;
 
  private:

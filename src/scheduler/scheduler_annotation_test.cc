@@ -1,4 +1,4 @@
-// Pods that ask in annotations for what the server has no fields for.
+// Pods that use annotations for fields that the API server does not have.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST_F(AnnotatedPodTest, WhatCannotBeReadIsNeverPlaced) {
       "metadata.annotations[plimsoll.io/tolerations][0].operator: Unsupported value: \"Near\": "
       "supported values: \"Equal\", \"Exists\", \"Lt\", \"Gt\", \"SemverLt\", \"SemverGt\", "
       "\"SemverEq\"";
-  // The spec alone would let it in.
+  // Without the annotation, node b would accept the pod.
   Tell(NodeFromYaml("b", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}"));
   constexpr std::string_view kWrong = R"(tolerations: '[{"key":"kernel","operator":"Near"}]')";
   TellPod(kWrong);
@@ -76,7 +76,7 @@ TEST_F(AnnotatedPodTest, WhatCannotBeReadIsNeverPlaced) {
   ASSERT_TRUE(patches[0].condition.has_value());
   EXPECT_EQ(patches[0].condition->reason, "SchedulerError");
   EXPECT_EQ(patches[0].condition->message, "invalid annotations: " + std::string(kFault));
-  // Whatever happens, and however long it takes.
+  // Neither an update, a new node nor time causes a retry.
   TellPod(kWrong);
   Tell(NodeFromYaml("c", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}"));
   Advance(10min);

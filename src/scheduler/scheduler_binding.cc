@@ -1,4 +1,4 @@
-// From the choice of a node to the server's word that the pod is bound to it.
+// From the chosen node to the confirmed binding.
 
 #include <algorithm>
 #include <ranges>
@@ -14,7 +14,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Whether the binding may have been done all the same.
+/// Returns true if the binding may have succeeded despite this error.
 bool IsUnknown(Reason reason) {
   return reason == Reason::Timeout || reason == Reason::ServiceUnavailable ||
          reason == Reason::InternalError;
@@ -49,7 +49,7 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now,
   const std::size_t profile = queue_.profile(id);
   const Framework& framework = *profiles_[profile];
   const PodUnderTest pod = UnderTest(id);
-  // What PreFilter says must not count the pod itself.
+  // PreFilter must run before Assume, so that it does not count the pod itself.
   std::vector<std::pair<Plugin*, std::shared_ptr<PluginState>>> reserving;
   for (const std::uint16_t i : framework.OrderAt(kReserve)) {
     const EnabledPlugin& enabled = framework.plugins()[i];
@@ -78,7 +78,7 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now,
   AskPermit(id, now, out);
 }
 
-/// What happens to the pod itself; whether others are told is the caller's affair.
+/// Handles only the pod itself. The caller notifies the queue if that is needed.
 void Scheduler::Core::RefuseTaken(PodId id, ExtensionPoint point, Verdict verdict, Instant now,
                                   Actions& out) {
   const Duration began = flows_[id].began;
@@ -109,7 +109,7 @@ void Scheduler::Core::AskPermit(PodId id, Instant now, Actions& out) {
       continue;
     }
     outcome.verdict.plugin = plugin.name();
-    // Nobody has seen the pod on its node, so nobody is told that it left.
+    // No plugin has seen the pod on its node, so no AssignedPod delete event is due.
     RefuseTaken(id, kPermit, std::move(outcome.verdict), now, out);
     return;
   }
@@ -136,7 +136,7 @@ void Scheduler::Core::SettlePermits(Instant now, Actions& out) {
       continue;
     }
     RefuseTaken(id, kPermit, std::move(decision->verdict), now, out);
-    // It held room on a node, and holds it no more; to itself that is of no use.
+    // The pod freed room on its node. Skip the pod itself: the event cannot help it.
     Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), now, out,
          id);
   }
@@ -245,7 +245,7 @@ void Scheduler::Core::OnBindAnswer(PodId id, const Status& status, Instant now, 
   }
   const Reason reason = status.error().reason;
   if (IsUnknown(reason)) {
-    // Asking for the same again does no harm: the server binds a pod once. Another node would.
+    // Retrying the same node is safe, as the server binds a pod only once. Another node is not.
     SetStage(flow, Stage::Retrying);
     SetTimer(id, now + Backoff().After(++flow.unknowns));
   } else if (reason == Reason::Conflict && flow.unknowns > 0) {
@@ -318,7 +318,7 @@ void Scheduler::Core::FailBinding(PodId id, std::string message, Instant now, Ac
   const Duration began = flows_[id].began;
   GiveBack(id, out);
   Fail(id, began, std::move(message), now, out);
-  // It held room on a node, and holds it no more.
+  // The pod freed room on its node.
   Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), now, out);
 }
 
@@ -355,7 +355,7 @@ void Scheduler::Core::RunTimers(Instant now, Actions& out) {
       SendBind(id, out);
     } else if (stage == Stage::Permit) {
       waiting_.Expire(id, now);
-      // Unless that ended it, the plugin that was to speak by now has let it go.
+      // If the pod still waits, the expired plugin has already allowed it: use the next deadline.
       const std::optional<Instant> deadline = waiting_.Deadline(id);
       SetTimer(id, deadline && *deadline > now ? deadline : std::nullopt);
     } else if (flows_[id].action == 0) {

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// A pod for which a binding has been asked.
+/// Starts with a pod whose binding request is in flight.
 class BindingTest : public SchedulerHarness, public testing::Test {
  protected:
   BindingTest() {
@@ -83,7 +83,7 @@ TEST_F(BindingTest, AnotherNodeThanAskedForEndsIt) {
 TEST_F(BindingTest, APodThatIsDeletedIsForgotten) {
   TellGone(Pod("web"));
   EXPECT_EQ(scheduler_->assumed(), 0U);
-  Tell(Pod("second"));  // may get the number of the first
+  Tell(Pod("second"));  // may reuse the first pod's PodId
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("second→a"));
   const ActionId second = last_binds_[0].id;
@@ -115,7 +115,7 @@ TEST_F(BindingTest, ARefusalAfterNobodyKnewMeansThatItWasDone) {
   bind_ = last_binds_[0].id;
   Answer(Reason::Conflict);
   EXPECT_THAT(out_, IsEmpty());
-  EXPECT_EQ(scheduler_->assumed(), 1U);  // it goes on counting there
+  EXPECT_EQ(scheduler_->assumed(), 1U);  // the pod stays assumed
   Tell(Pod("second"));
   Advance(1min);
   EXPECT_THAT(TakeBinds(), IsEmpty());
@@ -224,11 +224,11 @@ TEST_F(PreBindTest, WritesThenWaitsThenBinds) {
   const auto writes = Take<WriteObjects>();
   ASSERT_THAT(writes, SizeIs(1));
   EXPECT_EQ(writes[0].writes[0].object, claim);
-  // Where it is going is shown while it waits.
+  // The pod's nominatedNodeName is set while PreBind waits.
   const auto patches = Take<PatchPodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   EXPECT_EQ(patches[0].nominated_node, "a");
-  Tell(Claim("labels: {a: b}"));  // while the write is under way
+  Tell(Claim("labels: {a: b}"));  // while the write is in flight
   EXPECT_EQ(asked, 1);
   Finish(writes[0].id);
   EXPECT_EQ(asked, 2);

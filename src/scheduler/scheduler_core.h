@@ -20,9 +20,9 @@
 
 namespace plimsoll::scheduler {
 
-/// The inside of Scheduler. Its methods stand in four files: scheduler.cc has the loop,
-/// scheduler_observe.cc takes in objects, scheduler_cycle.cc tries a pod, scheduler_binding.cc
-/// brings it to its node.
+/// Implementation of Scheduler, in five files. scheduler.cc has the loop, scheduler_observe.cc
+/// handles objects, scheduler_cycle.cc runs attempts, scheduler_diagnose.cc explains refusals, and
+/// scheduler_binding.cc binds pods.
 class Scheduler::Core {
  public:
   Core(SchedulerOptions options, MetricsRegistry& metrics);
@@ -38,28 +38,28 @@ class Scheduler::Core {
   const Diagnosis* LastDiagnosis(const api::ObjectMeta& pod);
 
  private:
-  /// Where a pod is between the decision and the server's word.
+  /// Progress of a pod between the decision and the confirmed binding.
   enum class Stage : std::uint8_t {
-    None,       // waiting, or known to be bound
-    Permit,     // plugins told it to wait
-    PreBind,    // a plugin waits for something
-    Binding,    // asked for; the answer is to come
-    Retrying,   // nobody knows whether it was done, and it will be asked for again
-    Unsettled,  // the server refused to do it again: it was done, or the informer will tell
-    Bound,      // done; the informer will say so
+    None,       // pending, or confirmed as bound
+    Permit,     // held by plugins at Permit
+    PreBind,    // a plugin waits for an event or a write
+    Binding,    // request sent, no response yet
+    Retrying,   // result unknown; the request will be sent again
+    Unsettled,  // Conflict on a retry: wait for the informer to show whether it is bound
+    Bound,      // succeeded; waiting for the informer to confirm
   };
 
   struct Flow {
     Stage stage = Stage::None;
-    bool is_confirmed = false;  // the informer has said that it is bound to this node
+    bool is_confirmed = false;  // the informer has seen it bound to this node
     NodeSlot slot = kNoNode;
-    std::uint16_t plugin = 0;    // with PreBind: which one is asked, by its place in their order
-    std::uint32_t unknowns = 0;  // answers that said nothing
-    ActionId action = 0;         // with Binding, and with PreBind while something is written
-    std::string node;            // its name
+    std::uint16_t plugin = 0;    // with PreBind: index in OrderAt(kPreBind)
+    std::uint32_t unknowns = 0;  // responses with an unknown result
+    ActionId action = 0;         // with Binding, and with PreBind during a write
+    std::string node;            // name of the node
     std::optional<Instant> timer;
-    Duration began = Duration::zero();  // the attempt, by the stopwatch
-    Duration sent = Duration::zero();   // the binding
+    Duration began = Duration::zero();  // start of the attempt, by the stopwatch
+    Duration sent = Duration::zero();   // time of the bind request
   };
 
   using Interests = std::vector<EventInterest>;
@@ -76,28 +76,28 @@ class Scheduler::Core {
 
     Kind kind = Kind::None;
     std::uint32_t generation = 0;
-    PodId pod = kNoPod;                 // that waits for the outcome
+    PodId pod = kNoPod;                 // pod that waits for the outcome
     Duration began = Duration::zero();  // by the stopwatch
     Eviction eviction;
   };
 
-  /// The evictions that make room for a pod.
+  /// Evictions for one preemptor.
   struct Preemption {
     std::size_t running = 0;
     bool has_failed = false;
     Duration began = Duration::zero();  // by the stopwatch
   };
 
-  /// A refusal that is told once what shall help the pod is written, or cannot be.
+  /// Failure report that is delayed until PostFilter's writes have finished or failed.
   struct PostponedReport {
     ActionId action = 0;
     std::optional<std::string> nominated;
   };
 
-  /// The answer for a class of pods, as long as nothing changes.
+  /// Cached refusal of a class of pods; valid while the cluster's stamp is the same.
   struct ClassRefusal {
-    std::uint64_t serial = 0;  // of the class
-    std::uint64_t stamp = 0;   // of the cluster
+    std::uint64_t serial = 0;  // serial of the class
+    std::uint64_t stamp = 0;   // stamp of the cluster
     std::size_t profile = 0;
     std::shared_ptr<const Diagnosis> diagnosis;
   };
@@ -110,7 +110,7 @@ class Scheduler::Core {
   PodUnderTest UnderTest(PodId id) const;
   ActionId Begin(PendingAction::Kind kind, PodId pod);
   void OnFinished(const ActionFinished& finished, Instant now, Actions& out);
-  /// Nothing for what is done for preemption and for plugins, which is not counted as a call.
+  /// Returns nullopt for evictions and plugin writes, which the metric does not count.
   static std::optional<CallType> CallTypeOf(PendingAction::Kind kind);
   void ReportSizes();
 
@@ -120,7 +120,7 @@ class Scheduler::Core {
   void OnPodGone(const api::Object& pod, Instant now, Actions& out);
   void OnAssigned(const ObjectPtr& pod, PodId id, Instant now, Actions& out);
   void OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile, Instant now, Actions& out);
-  /// A pod whose annotations cannot be read is kept out of the queue until they change.
+  /// Keeps a pod with invalid annotations out of the queue until they change.
   void OnUnreadable(const ObjectPtr& known, PodId id, std::size_t profile, Instant now,
                     Actions& out);
   std::vector<ClusterEvent> PodEvents(const ObjectPtr& before, const ObjectPtr& after,
@@ -131,25 +131,25 @@ class Scheduler::Core {
   void OnDevices(const ObjectChanged& change, Instant now, Actions& out);
   void OnOther(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
   EventActions Awaited(EventResource resource) const;
-  /// Tells of what an informer told, which is then taken in.
+  /// Tell() for an informer event, followed by Handled() for the metric.
   void Happened(const ClusterEvent& event, Instant now, Actions& out, PodId except = kNoPod);
   void Handled(std::string_view label);
-  /// Tells the queue, and the plugins that wait before a binding.
+  /// Notifies the queue, and the plugins that wait at PreBind.
   void Tell(const ClusterEvent& event, Instant now, Actions& out, PodId except = kNoPod);
 
-  // A cycle.
+  // Scheduling cycle.
   void TryPod(PodId id, Instant now, Actions& out);
-  /// Evaluates the expressions of the pod's tolerations. False: the budget is used up, and the pod
-  /// goes on later.
+  /// Evaluates the expressions of the pod's tolerations. Returns false if the budget is spent; the
+  /// pod then continues later.
   bool PrepareExpressions(PodId id);
-  /// Counts the pods that the pod's affinity speaks of, likewise.
+  /// Counts the pods that its affinity and spread constraints need. Returns false as above.
   bool PrepareCounts(PodId id);
-  /// The attempt has thrown: the pod is left alone until what it asks for changes.
+  /// Sets aside a pod whose attempt threw, until its class changes.
   void SetAside(PodId id, std::string_view fault, Instant now, Actions& out);
   void Refuse(PodId id, Duration began, Instant now, Actions& out);
   void RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
                 std::optional<std::string> nominated, Duration began, Instant now, Actions& out);
-  /// The same, but for telling anyone.
+  /// Same as RefuseBy, without the event and the status patch.
   void TakeRefusal(PodId id, std::shared_ptr<const Diagnosis> diagnosis, Duration began,
                    Instant now);
   void OnHelpWritten(PodId id, ActionId action, const Status& status, Instant now, Actions& out);
@@ -171,37 +171,37 @@ class Scheduler::Core {
   void CountError(std::size_t profile, const Placement& placement);
   void FlushEvaluations(std::size_t profile);
   void DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out);
-  /// Each fault is told once, as pods are refused for it again and again.
+  /// Logs each fault once, although pods are refused for it repeatedly.
   void TellFault(LogFault fault, Actions& out);
   bool IsNewFault(std::string key);
   void DiagnoseLabels(PodId id, Diagnosis& diagnosis, Actions& out);
   void CountFaults(const Diagnosis& diagnosis);
 
-  // To the node.
+  // Binding.
   void Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out);
-  /// The plugin of the verdict does not let it go to the node it has.
+  /// Unreserves the pod after the plugin of the verdict refused it at Reserve or Permit.
   void RefuseTaken(PodId id, ExtensionPoint point, Verdict verdict, Instant now, Actions& out);
   void AskPermit(PodId id, Instant now, Actions& out);
-  /// Carries out what plugins have said of pods that wait at Permit.
+  /// Applies the plugins' decisions about pods that wait at Permit.
   void SettlePermits(Instant now, Actions& out);
-  /// Others shall see where the pod is going, as that may take long.
+  /// Sets nominatedNodeName, to show the target node during a long wait.
   void ShowNode(PodId id, Actions& out);
   void AskPreBind(PodId id, Instant now, Actions& out);
   void AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& out);
-  /// Asks for writes on behalf of the pod, which need not wait for them.
+  /// Requests writes on behalf of the pod. The pod need not wait for them.
   ActionId Write(PodId id, std::vector<ObjectWrite> writes, Actions& out);
   void SendBind(PodId id, Actions& out);
   void OnWritten(PodId id, const Status& status, Instant now, Actions& out);
-  /// The informer says that the pod is bound to that node.
+  /// Handles an informer event that shows the pod bound to `node`.
   void Confirm(PodId id, std::string_view node, Instant now, Actions& out);
   void FailWaitsOn(std::string_view node, Instant now, Actions& out);
   void OnBindAnswer(PodId id, const Status& status, Instant now, Actions& out);
   void FinishBinding(PodId id, Instant now, Actions& out);
-  /// Undoes what Take did.
+  /// Undoes Take.
   void GiveBack(PodId id, Actions& out);
   void SetStage(Flow& flow, Stage stage);
   void FailBinding(PodId id, std::string message, Instant now, Actions& out);
-  /// The pod is gone, or placed by someone else.
+  /// Ends the flow of a pod that was deleted or that another scheduler bound.
   void DropFlow(PodId id, Actions& out);
   void StopTimer(PodId id);
   void RunTimers(Instant now, Actions& out);
@@ -211,7 +211,7 @@ class Scheduler::Core {
 
   const SchedulerOptions options_;
   ClusterState cluster_;
-  WaitingPods waiting_;  // outlives the plugins
+  WaitingPods waiting_;  // must outlive the plugins
   std::vector<std::unique_ptr<Framework>> profiles_;
   SchedulerMetrics metrics_;
   SchedulingQueue queue_;
@@ -219,29 +219,29 @@ class Scheduler::Core {
   bool is_synced_ = false;
   Duration woken_at_ = Duration::zero();  // by the stopwatch
   bool is_budget_spent_ = false;          // in this Wake
-  std::uint64_t hurried_cost_ = 0;        // of expressions, in this Wake, while other pods waited
-  std::uint64_t hurried_work_ = 0;        // ahead of attempts, likewise
-  bool is_report_due_ = false;  // something was observed since the metrics were brought up to date
+  std::uint64_t hurried_cost_ = 0;        // cost of expressions in this Wake while others waited
+  std::uint64_t hurried_work_ = 0;        // work of Prepare in this Wake while others waited
+  bool is_report_due_ = false;            // the metrics are older than the last Observe
   std::size_t assumed_ = 0;
-  Duration handling_since_ = Duration::zero();  // of what the informers tell, by the stopwatch
+  Duration handling_since_ = Duration::zero();  // start of event handling, by the stopwatch
 
-  std::vector<Flow> flows_;           // by PodId
-  std::map<PodId, Interests> waits_;  // what plugins wait for before a binding
+  std::vector<Flow> flows_;           // indexed by PodId
+  std::map<PodId, Interests> waits_;  // events that PreBind plugins wait for
   std::set<std::pair<Instant, PodId>> timers_;
-  std::vector<PendingAction> actions_;  // by the lower half of the id
+  std::vector<PendingAction> actions_;  // indexed by the lower half of the id
   std::vector<std::uint32_t> free_actions_;
   std::array<std::size_t, kCallTypes> pending_calls_{};
   std::map<PodId, Preemption> preemptions_;
   std::map<PodId, PostponedReport> postponed_;
-  std::set<PodId> unplaced_nominations_;      // to nodes that are not known yet
-  std::map<PodId, std::uint64_t> set_aside_;  // with the serial of their class
+  std::set<PodId> unplaced_nominations_;      // nominations to nodes that are not known yet
+  std::map<PodId, std::uint64_t> set_aside_;  // serial of the class of each
 
-  std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // by PodId
-  std::vector<ClassRefusal> class_refusals_;                 // by ClassId
-  std::uint64_t tried_ = 0;                                  // pods for which a node was looked for
-  std::uint64_t other_changes_ = 0;    // of objects that are neither pods nor nodes
-  std::set<std::string> told_faults_;  // of tolerations, taints and labels
-  std::vector<double> placed_;         // by profile: attempts not yet in plugin_evaluation_total
+  std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // indexed by PodId
+  std::vector<ClassRefusal> class_refusals_;                 // indexed by ClassId
+  std::uint64_t tried_ = 0;                                  // attempts that ran the plugins
+  std::uint64_t other_changes_ = 0;    // changes of objects other than pods and nodes
+  std::set<std::string> told_faults_;  // faults already logged
+  std::vector<double> placed_;         // per profile: attempts not yet in plugin_evaluation_total
 };
 
 }  // namespace plimsoll::scheduler

@@ -1,4 +1,4 @@
-// One attempt: a pod gets a node, or a reason why not.
+// One scheduling attempt: finds a node for a pod, or the reason why there is none.
 
 #include <algorithm>
 #include <map>
@@ -20,16 +20,16 @@ constexpr std::string_view kErrorReason = "SchedulerError";
 
 constexpr std::uint64_t kSampledEvery = 10;
 
-/// Cost of the expressions that all attempts of one Wake may evaluate while other pods wait.
+/// Maximum cost of expressions for all attempts of one Wake while other pods wait.
 constexpr std::uint64_t kHurriedBudget = 500'000;
-/// Nodes and pods that all attempts of one Wake may look at ahead while other pods wait.
+/// Maximum number of nodes and pods that Prepare may visit per Wake while other pods wait.
 constexpr std::uint64_t kHurriedWork = 200'000;
-/// The same for one attempt while no other waits.
+/// Same, for one attempt while no other pod waits.
 constexpr std::uint64_t kPreparationWork = 1'000'000;
-/// Time for each of both kinds of preparation, after which an attempt is put off as well.
+/// Time limit for each of the two kinds of preparation; the attempt is then put off too.
 constexpr Duration kPreparationMax = std::chrono::milliseconds(40);
 
-/// Whether what holds for one pod of the class holds for this one.
+/// Returns true if a refusal of this pod holds for every pod of its class.
 bool IsTypical(const PodRecord& record) {
   return record.nominated == kNoNode && !record.pod_class->has_claims &&
          record.pod_class->spec().resource_claims.empty();
@@ -61,7 +61,7 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
   const bool counts_pods = record.pod_class->has_pod_affinity ||
                            !record.pod_class->spec().topology_spread_constraints.empty();
   if (counts_pods && !PrepareCounts(id)) return queue_.PutOff(id);
-  // Looking at the clock around every plugin would cost more than some of them do.
+  // Reading the clock around every plugin would cost more than some of the plugins do.
   const bool is_sampled = options_.stopwatch && tried_++ % kSampledEvery == 0;
   metrics_.Sample(profile);
   profiles_[profile]->Tell(is_sampled ? &metrics_ : nullptr);
@@ -90,7 +90,7 @@ bool Scheduler::Core::PrepareCounts(PodId id) {
   if (others_wait) {
     hurried_work_ += work_before - budget.left;
   } else {
-    // Ends this Wake before pods that have come meanwhile have waited long.
+    // End this Wake soon, so that pods that arrived meanwhile do not wait long.
     is_budget_spent_ = !is_prepared || Elapsed() - woken_at_ >= kPreparationMax;
   }
   return is_prepared;
@@ -111,7 +111,7 @@ bool Scheduler::Core::PrepareExpressions(PodId id) {
   if (others_wait) {
     hurried_cost_ += index.expression_cost() - cost_before;
   } else {
-    // Ends this Wake before pods that have come meanwhile have waited long.
+    // End this Wake soon, so that pods that arrived meanwhile do not wait long.
     is_budget_spent_ = !is_prepared || Elapsed() - woken_at_ >= kPreparationMax;
   }
   return is_prepared;
@@ -157,7 +157,7 @@ void Scheduler::Core::OnHelpWritten(PodId id, ActionId action, const Status& sta
   if (found == postponed_.end() || found->second.action != action) return;
   std::optional<std::string> nominated = std::move(found->second.nominated);
   postponed_.erase(found);
-  if (diagnoses_[id] == nullptr) return;  // it has got a node meanwhile
+  if (diagnoses_[id] == nullptr) return;  // it got a node meanwhile
   if (!status) {
     auto diagnosis = std::make_shared<Diagnosis>(*diagnoses_[id]);
     diagnosis->post_filter = status.error().message;
@@ -186,7 +186,7 @@ void Scheduler::Core::TakeRefusal(PodId id, std::shared_ptr<const Diagnosis> dia
   const PluginSet pending = hints.Named(diagnosis->pending_plugins);
   if (id >= diagnoses_.size()) diagnoses_.resize(id + 1);
   diagnoses_[id] = std::move(diagnosis);
-  // Without nodes nobody has refused it, so no plugin can say when to try again.
+  // If there are no nodes, no plugin refused the pod, so no event hint can requeue it.
   if ((refused | pending) != 0) {
     queue_.Refuse(id, refused, pending, now);
   } else {
@@ -257,7 +257,7 @@ void Scheduler::Core::ReportUnreadable(PodId id, std::size_t profile, Instant no
   tell("FailedScheduling", message);
   if (id >= diagnoses_.size()) diagnoses_.resize(id + 1);
   diagnoses_[id] = std::move(diagnosis);
-  // Not `Unschedulable`: more nodes would not help it, and an autoscaler need not try.
+  // Not `Unschedulable`: more nodes would not help, and an autoscaler must not add any.
   std::optional<PodCondition> condition =
       UnscheduledCondition(*object, kErrorReason, std::move(message), now);
   if (!condition) return;
@@ -267,9 +267,9 @@ void Scheduler::Core::ReportUnreadable(PodId id, std::size_t profile, Instant no
                                .nominated_node = std::nullopt});
 }
 
-// A refusal holds for all pods of a class until anything changes.
+// A refusal holds for all pods of a class until something changes.
 
-/// Neither part ever falls, so the sum tells.
+/// Both summands only grow, so the sum changes whenever one of them does.
 std::uint64_t Scheduler::Core::Stamp() const { return cluster_.journal().end() + other_changes_; }
 
 std::shared_ptr<const Diagnosis> Scheduler::Core::KnownRefusal(PodId id,
@@ -325,7 +325,7 @@ void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, I
     const PodRecord& record = cluster_.pod(victim);
     if (record.is_terminating) continue;
     if (waiting_.IsWaiting(victim)) {
-      // It is not on the node yet, and need not go there.
+      // The victim waits at Permit and is not bound yet: reject it there instead of evicting it.
       waiting_.Reject(victim, outcome.verdict.plugin, "preempted");
       RecordPreempted({.victim = record.object,
                        .preemptor = cluster_.pod(preemptor).object,
@@ -348,7 +348,7 @@ void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, I
   const auto found = preemptions_.find(preemptor);
   if (found == preemptions_.end()) return;
   found->second.began = Elapsed();
-  // There is no use in trying before the victims are asked to go.
+  // Hold the preemptor until all eviction requests have been answered.
   queue_.Hold(preemptor);
 }
 
@@ -368,7 +368,7 @@ void Scheduler::Core::OnEvicted(PodId preemptor, const Eviction& eviction, const
   const bool is_gone = !status && status.error().reason == Reason::NotFound;
   if (status) RecordPreempted(eviction, out);
   const auto found = preemptions_.find(preemptor);
-  // The preemptor may be gone, and its number another's.
+  // The preemptor may be deleted and its PodId reused.
   if (found == preemptions_.end() ||
       cluster_.pod(preemptor).pod->metadata.uid != eviction.preemptor->metadata().uid) {
     return;
@@ -412,7 +412,7 @@ void Scheduler::Core::CountRefusal(std::size_t profile, const Diagnosis& diagnos
     if ((plugins[i].points & kFilter) != 0 && diagnosis.pre_filter.ok()) {
       metrics_.Evaluated(profile, i, kFilter, filter_code, 1);
     }
-    if (is_pre_filter) return;  // nobody after it was asked
+    if (is_pre_filter) return;  // later plugins did not run
   }
 }
 

@@ -46,7 +46,7 @@ TEST_F(PreemptionFlowTest, EvictsAndWaits) {
   EXPECT_EQ(evictions[0].condition.message,
             "default-scheduler: preempting to accommodate a higher priority pod");
   Advance(2s);
-  // The victim goes before the answer is there: the pod is not tried until it is.
+  // The victim is gone before the eviction finishes: the preemptor is not tried until then.
   TellGone(PodOn("victim", "a"));
   RunDue();
   EXPECT_THAT(TakeBinds(), IsEmpty());

@@ -1,4 +1,4 @@
-// The whole scheduler with claims for devices: what it writes, when it binds, what it takes back.
+// The whole scheduler with ResourceClaims: writes, bindings and deallocations.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class SchedulerDevicesTest : public testing::Test, protected SchedulerHarness {
                              std::string_view node = "n1", std::string_view more = {}) {
     return ClaimFromYaml(name, StatusYaml(AllocationYaml(node, device, more), pods));
   }
-  /// The only write that was asked for.
+  /// Returns the write that was requested. Expects exactly one.
   WriteObjects TakeWrite() {
     std::vector<WriteObjects> writes = Take<WriteObjects>();
     EXPECT_THAT(writes, SizeIs(1));
@@ -75,7 +75,7 @@ TEST_F(SchedulerDevicesTest, NoTwoClaimsGetOneDevice) {
   Tell(Allocated("c", "a"));
   Advance(seconds(60));
   EXPECT_THAT(Take<WriteObjects>(), IsEmpty());
-  Tell(ClaimFromYaml("c"));  // given back
+  Tell(ClaimFromYaml("c"));  // deallocated
   Advance(seconds(60));
   EXPECT_EQ(TakeWrite().pod->metadata().name, "q");
 }
@@ -160,7 +160,7 @@ TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
       ElementsAre("FailedScheduling: 0/2 nodes are available: 2 resourceclaim not available on the "
                   "node: device(s) had untolerated taint {k: v}. preemption: 0/2 nodes are "
                   "available: 2 Preemption is not helpful for scheduling."));
-  Tell(Allocated("c", "a"));  // the user is gone
+  Tell(Allocated("c", "a"));  // no longer reserved for a pod
   Advance(seconds(60));
   const WriteObjects write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(1));
@@ -188,7 +188,7 @@ TEST_F(SchedulerDevicesTest, ADeallocationThatFailsIsToldAsSuch) {
   EXPECT_THAT(TakeEvents(),
               ElementsAre(testing::AllOf(HasSubstr("{k: v}. the object has been modified"),
                                          testing::Not(HasSubstr("completed")))));
-  Tell(Allocated("c", "a", {}, "n1", ", shareID: other"));  // what it was modified by
+  Tell(Allocated("c", "a", {}, "n1", ", shareID: other"));  // the change that caused the conflict
   Advance(seconds(60));
   const ActionId second = TakeWrite().id;
   TellGone(pod);
@@ -313,7 +313,7 @@ TEST_F(SchedulerDevicesTest, AReasonBeginsWithWhatIsWrongAndThenNamesTheTaint) {
                             "allocate all claims: device(s) had untolerated taint {health: 8}.")));
 }
 
-/// In the harness each look at the clock takes a millisecond.
+/// Each reading of the harness's stopwatch advances it by a millisecond.
 class SchedulerSlowDevicesTest : public SchedulerDevicesTest {
  protected:
   SchedulerSlowDevicesTest() : SchedulerDevicesTest(Hurried()) {}

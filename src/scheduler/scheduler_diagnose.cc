@@ -1,4 +1,4 @@
-// Why a pod was refused, in more detail than the plugins give: which toleration or label could not
+// Explains a refusal in more detail than the plugins: names the toleration or label that could not
 // be compared.
 
 #include <map>
@@ -17,12 +17,12 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Cost of the expressions that are evaluated again to say why they do not hold.
+/// Maximum cost of expressions that are evaluated again to explain a refusal.
 constexpr std::uint64_t kDiagnosisBudget = 500'000;
 
 }  // namespace
 
-/// Many nodes have the same taints; each set of them is looked at once.
+/// Many nodes have the same taints, so each distinct set is examined once.
 void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out) {
   constexpr std::size_t kTaintsMax = 100;
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -35,7 +35,7 @@ void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& ou
   }
   const match::ProgramHandle program =
       cluster_.index().Compile(spec, match::ProgramParts::Tolerations);
-  std::vector<std::size_t> places;  // by set of taints, in diagnosis.taints
+  std::vector<std::size_t> places;  // index in diagnosis.taints, by set of taints
   std::map<std::string, std::size_t> place_of;
   const auto look = [&](NodeSlot slot) {
     const std::optional<api::Taint> taint = cluster_.index().FindUntolerated(program, slot);
@@ -101,7 +101,7 @@ bool Scheduler::Core::IsNewFault(std::string key) {
 }
 
 void Scheduler::Core::TellFault(LogFault fault, Actions& out) {
-  const std::string_view separator("\0", 1);  // no text has it
+  const std::string_view separator("\0", 1);  // never part of the texts
   std::string key(fault.message);
   key.append(separator).append(fault.toleration).append(separator).append(fault.taint);
   if (IsNewFault(std::move(key))) out.emplace_back(std::move(fault));

@@ -16,20 +16,20 @@
 #include "scheduler/scheduler.h"
 #include "scheduler/scripted_plugin_for_test.h"
 
-/// For tests: a scheduler under virtual time, with a plugin that the test can script.
+/// For tests: a scheduler under virtual time, with scripted plugins.
 namespace plimsoll::scheduler {
 
-/// `node: {pods: N}` is all that plugin `Room` looks at: a node takes so many pods.
+/// The plugin `Room` looks only at `allocatable: {pods: N}`: a node takes N pods.
 class SchedulerHarness {
  protected:
-  /// With the given plugins instead, if any.
+  /// `make_plugins` replaces the default plugins, unless it is empty.
   explicit SchedulerHarness(
       std::function<std::vector<EnabledPlugin>(ClusterState&)> make_plugins = {})
       : make_plugins_(std::move(make_plugins)) {
     Start();
   }
 
-  /// As after a restart: knows nothing.
+  /// Replaces the scheduler by a new one without state, as after a restart.
   void Start() {
     scheduler_.reset();
     registry_ = std::make_unique<MetricsRegistry>();
@@ -81,7 +81,7 @@ class SchedulerHarness {
         name, "{allocatable: {pods: '" + std::to_string(pods) + "'}" + std::string(more) + "}");
   }
 
-  /// The informer's news. What it knew before comes from what it told last.
+  /// Delivers an informer event. The old object is the one of the last Tell for this key.
   void Tell(const ObjectPtr& object) {
     const std::string key = KeyOf(*object);
     const auto found = told_.find(key);
@@ -99,7 +99,7 @@ class SchedulerHarness {
     scheduler_->Observe(ActionFinished{id, std::move(status)}, now_, out_);
   }
 
-  /// Does what is due.
+  /// Runs Wake until nothing is due.
   void RunDue() {
     while (true) {
       const std::optional<Instant> next = scheduler_->NextWake();
@@ -107,7 +107,7 @@ class SchedulerHarness {
       scheduler_->Wake(now_, out_);
     }
   }
-  /// Lets time go by, from one wake to the next.
+  /// Advances the time, and wakes the scheduler whenever it asks for it.
   void Advance(Duration by) {
     const Instant end = now_ + by;
     for (std::optional<Instant> next = scheduler_->NextWake(); next && *next <= end;
@@ -118,7 +118,7 @@ class SchedulerHarness {
     now_ = end;
   }
 
-  /// What was asked for since last time, of one kind.
+  /// Returns and removes the actions of one kind since the last call.
   template <class Kind>
   std::vector<Kind> Take() {
     std::vector<Kind> taken;
@@ -129,7 +129,7 @@ class SchedulerHarness {
     });
     return taken;
   }
-  /// `web→n1`, in order.
+  /// Returns the bindings as `web→n1`, in order.
   std::vector<std::string> TakeBinds() {
     std::vector<std::string> binds;
     last_binds_ = Take<Bind>();
@@ -138,7 +138,7 @@ class SchedulerHarness {
     }
     return binds;
   }
-  /// `reason: note`
+  /// Returns the events as `reason: note`.
   std::vector<std::string> TakeEvents() {
     std::vector<std::string> events;
     for (const RecordEvent& event : Take<RecordEvent>()) {
@@ -153,7 +153,7 @@ class SchedulerHarness {
 
   const std::function<std::vector<EnabledPlugin>(ClusterState&)> make_plugins_;
   Instant now_{std::chrono::seconds(1'000'000)};
-  Duration elapsed_ = Duration::zero();  // a millisecond each time that somebody looks
+  Duration elapsed_ = Duration::zero();  // advances by a millisecond with each reading
   std::size_t cycles_max_ = 1024;
   std::unique_ptr<MetricsRegistry> registry_;
   ScriptedPlugin* room_ = nullptr;

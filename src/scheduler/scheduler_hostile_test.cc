@@ -1,4 +1,4 @@
-// Pods that mean harm, or that the scheduler cannot handle: others are placed all the same.
+// Malicious pods, and pods that the scheduler cannot handle. Other pods are still placed.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 class PoisonTest : public SchedulerHarness, public testing::Test {
  protected:
-  /// The first question about a node fails so.
+  /// Calls `fail` at the first Judge of a node.
   void ThrowOnce(std::function<void()> fail) {
     room_->judge = [judge = room_->judge, fail = std::move(fail),
                     has_failed = false](const NodeView& node) mutable {
@@ -40,7 +40,7 @@ TEST_F(PoisonTest, APodWhoseAttemptThrowsIsSetAsideUntilItChanges) {
   EXPECT_THAT(TakeEvents(),
               Contains("FailedScheduling: the scheduler cannot process the pod and leaves it alone "
                        "until it changes: vector::reserve"));
-  // Neither time nor a change of its status brings it back.
+  // Neither time nor a status update causes a retry.
   Advance(std::chrono::minutes(20));
   Tell(Pod("bad", {}, {}, "{conditions: [{type: PodScheduled, status: 'False'}]}"));
   RunDue();
@@ -55,7 +55,7 @@ TEST_F(PoisonTest, APodWhoseAttemptTakesTooMuchMemoryIsSetAside) {
   Tell(Node("n1", 10));
   Sync();
   ThrowOnce([] {
-    // Never written to, so that the test itself takes no memory.
+    // The buffers are never written to, so the test needs no physical memory.
     std::vector<std::unique_ptr<char[]>> greed;
     while (greed.size() < 100) {
       greed.push_back(std::make_unique_for_overwrite<char[]>(std::size_t{1} << 28));
@@ -80,7 +80,7 @@ TEST_F(PoisonTest, AFailingPodThatIsDeletedIsForgotten) {
   EXPECT_THAT(TakeBinds(), ElementsAre("next→n1"));
 }
 
-/// Every evaluation costs as much as an expression may, and none holds but `yes`.
+/// Every evaluation has the highest cost an expression may have. Only `yes` is true.
 class CostlyEvaluator final : public match::ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
@@ -157,7 +157,7 @@ TEST_F(ExpressionBudgetTest, OtherPodsGoBeforeOneWhoseExpressionsCostMuch) {
   Tell(Pod("other", "{operator: Exists}"));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("other"));
-  // No more than the budget, one evaluation beyond it, and the short try while the other waited.
+  // The budget, one evaluation beyond it, and the short attempt while the other pod waited.
   EXPECT_LE(evaluator_.asked.size(), 12u);
   Tell(Pod("another", "{operator: Exists}"));
   ASSERT_TRUE(Wake());
@@ -172,8 +172,8 @@ TEST_F(ExpressionBudgetTest, EachExpressionIsEvaluatedOnceForEachDistinctTaint) 
   std::ranges::sort(asked);
   const std::size_t evaluations = asked.size();
   asked.erase(std::ranges::unique(asked).begin(), asked.end());
-  // 30 taints of nodes, and the one of nodes that are unschedulable. Saying why it was refused may
-  // evaluate a few of them again, within a budget of its own.
+  // 30 node taints, and the taint of unschedulable nodes. The diagnosis may evaluate a few of them
+  // again, within a budget of its own.
   EXPECT_EQ(asked.size(), 3u * 31);
   EXPECT_LE(evaluations, 3u * 31 + 2);
 }
@@ -201,7 +201,7 @@ TEST_F(ExpressionBudgetTest, TaintsThatOthersCoverNeedNoEvaluation) {
   EXPECT_THAT(evaluator_.asked, IsEmpty());
 }
 
-/// Each look at the clock takes long.
+/// Each reading of the stopwatch advances it by 30 ms.
 class AffinityBudgetTest : public ExpressionBudgetTest {
  protected:
   AffinityBudgetTest() {
@@ -280,7 +280,7 @@ struct AffinityAttack {
 class AffinityMemoryTest : public ExpressionBudgetTest,
                            public testing::WithParamInterface<AffinityAttack> {};
 
-/// A stored pod from before there was a limit, or from a stock API server.
+/// The pod was stored before the limit existed, or comes from a stock API server.
 TEST_P(AffinityMemoryTest, MemoryIsLinearInTheNumberOfTerms) {
   if (!CountsAllocations()) GTEST_SKIP() << "sanitizers have an operator new of their own";
   const auto allocated = [&](int count) {

@@ -1,4 +1,4 @@
-// Many pods that all compare numbers: each gets a node whose taints it tolerates, also while the
+// Many pods with numeric tolerations: each gets a node whose taints it tolerates, even while the
 // taints change.
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class NumericLoadTest : public SchedulerHarness, public testing::Test {
   NumericLoadTest()
       : SchedulerHarness([](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }) {}
 
-  /// The risk forbids to schedule, the budget also to stay.
+  /// `risk` is a NoSchedule taint, `budget` a NoExecute taint.
   void TellNode(int number, int risk, int budget) {
     const std::string name = "n" + std::to_string(number);
     nodes_[name] = NodeFromYaml(name, "{allocatable: {cpu: '1000', memory: 1000Gi, pods: '110'}}",
@@ -33,7 +33,7 @@ class NumericLoadTest : public SchedulerHarness, public testing::Test {
   }
   void TellPod(int number) {
     const std::string name = "p" + std::to_string(number);
-    // Ten thresholds each way: many classes of pods, and none without a comparison.
+    // Ten thresholds for each taint: many pod classes, and every pod compares numbers.
     pods_[name] =
         Pod(name, "tolerations: [{key: risk, operator: Lt, value: '" +
                       std::to_string(50 + number % 10 * 5) +
@@ -64,7 +64,7 @@ TEST_F(NumericLoadTest, TenThousandPodsWithNumericTolerationsAreAllPlacedWhereTh
   Sync();
   for (int i = 0; i < kPods; ++i) {
     TellPod(i);
-    // A node leaves the range of many pods, or comes back into it.
+    // A node leaves the tolerated range of many pods, or returns to it.
     if (i % 100 == 0) TellNode(i / 100, i % 200 == 0 ? 90 : 10, i % 300 == 0 ? -3 : 25);
     if (i % 500 != 0) continue;
     RunDue();

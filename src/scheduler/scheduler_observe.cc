@@ -1,4 +1,4 @@
-// From what informers tell to the cluster's state, and to the events that move waiting pods.
+// Applies informer events to the cluster state, and requeues the pods that they may help.
 
 #include <algorithm>
 #include <bit>
@@ -17,7 +17,7 @@ bool IsDone(const api::Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
-/// A kind that is kept as it is, and of which events are made if `resource` is set.
+/// A kind whose objects are stored unchanged. Changes cause cluster events if `resource` is set.
 struct OtherKind {
   std::string_view group;
   std::string_view kind;
@@ -70,7 +70,7 @@ void Scheduler::Core::OnPod(const ObjectPtr& before, const ObjectPtr& after, Ins
     OnPodGone(after == nullptr ? *before : *after, now, out);
     return;
   }
-  // Deleted and made again under its name, and the informer slept in between.
+  // The pod was deleted and recreated under the same name, and the informer missed the deletion.
   if (before != nullptr && before->metadata().uid != after->metadata().uid) {
     OnPodGone(*before, now, out);
   }
@@ -132,7 +132,7 @@ void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t prof
   }
   const ObjectPtr known = cluster_.pod(id).object;
   cluster_.UpsertPod(pod);
-  if (StageOf(id) != Stage::None) return;  // on its way to a node
+  if (StageOf(id) != Stage::None) return;  // a binding is in progress
   if (const auto aside = set_aside_.find(id); aside != set_aside_.end()) {
     if (aside->second == cluster_.pod(id).pod_class->serial) return;
     set_aside_.erase(aside);
@@ -154,7 +154,7 @@ void Scheduler::Core::OnUnreadable(const ObjectPtr& known, PodId id, std::size_t
   queue_.Remove(id);
   preemptions_.erase(id);
   postponed_.erase(id);
-  // What was said once is not said again because something else of the pod has changed.
+  // Report the same fault only once, although other fields of the pod may have changed.
   const api::Object& pod = *cluster_.pod(id).object;
   if (known != nullptr && api::FaultOf(*known) == api::FaultOf(pod)) return;
   ReportUnreadable(id, profile, now, out);
@@ -181,8 +181,8 @@ std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,
   return events;
 }
 
-/// What the object says of a nomination counts when that is new; otherwise what was decided here
-/// stands until the server has heard of it.
+/// Applies nominatedNodeName only if it has changed in the object. Otherwise the scheduler's own
+/// nomination stays until the server has stored it.
 void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
                                        const ObjectPtr& old_object, Instant now, Actions& out) {
   const std::string_view after = cluster_.pod(id).pod->status.nominated_node_name;
@@ -196,7 +196,7 @@ void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
   }
   cluster_.Nominate(id, slot);
   if (before.empty()) return;
-  // To others it was as good as assigned there.
+  // Other pods counted it as assigned to that node.
   Happened(MakeEvent(EventResource::AssignedPod, kDelete, old_object, nullptr), now, out, id);
 }
 
@@ -261,7 +261,7 @@ void Scheduler::Core::Happened(const ClusterEvent& event, Instant now, Actions& 
   Handled(event.label);
 }
 
-/// What is told at once after this counts from here.
+/// Events that follow directly are timed from here.
 void Scheduler::Core::Handled(std::string_view label) {
   if (!options_.stopwatch) return;
   const Duration elapsed = options_.stopwatch();
@@ -279,7 +279,7 @@ void Scheduler::Core::Tell(const ClusterEvent& event, Instant now, Actions& out,
     if (is_concerned && flows_[id].action == 0) concerned.push_back(id);
   }
   for (const PodId id : concerned) {
-    // What one is told may end another's wait.
+    // Handling one pod may end the wait of another.
     if (waits_.contains(id)) AskPreBind(id, now, out);
   }
 }

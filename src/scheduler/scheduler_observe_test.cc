@@ -1,4 +1,4 @@
-// With the default profile: what makes a waiting pod move, and what must hold whatever happens.
+// Default profile: events that requeue a pending pod, and invariants under random histories.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST_F(DefaultProfileTest, ATaintThatCrossesTheLineLetsThePodIn) {
   EXPECT_TRUE(Counted("scheduler_toleration_parse_failures_total 0"));
   Tell(Tainted("a", "600"));
   RunDue();
-  EXPECT_THAT(TakeEvents(), IsEmpty());  // still on the wrong side: not even tried
+  EXPECT_THAT(TakeEvents(), IsEmpty());  // still not tolerated: not even tried
   Tell(Tainted("a", "400"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
@@ -138,7 +138,7 @@ TEST_F(DefaultProfileTest, HeartbeatsAskNobody) {
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
 }
 
-/// A server that answers bindings as it likes: at once or late, truly or not at all.
+/// A server that answers bindings at once or late, correctly or not at all.
 class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<int> {
  protected:
   static constexpr int kNodes = 4;
@@ -146,10 +146,10 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
 
   struct Served {
     int priority = 0;
-    std::string node;  // empty: waits
+    std::string node;  // empty: pending
   };
 
-  /// The pod as the server has it.
+  /// Returns the pod in the server's version.
   ObjectPtr AsServed(const std::string& name) {
     const Served& served = server_[name];
     return Pod(
@@ -160,7 +160,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
                                                      std::to_string(kPodsPerNode) + "'}}");
   }
 
-  /// What the server does with a binding, and what it says.
+  /// Applies a binding at the server and returns the response.
   Status Serve(const Bind& bind) {
     const std::string name(bind.pod->metadata().name);
     if (random_.Chance(0.1)) return Fail(Reason::Timeout, "lost on the way");
@@ -208,7 +208,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
     if (!requests_.empty() && random_.Chance(0.5)) Answer();
   }
 
-  /// Victims go at once, or not; bindings wait for their answer.
+  /// Victims leave at once or not at all. Bindings wait for their response.
   void CarryOut() {
     while (!out_.empty()) {
       for (Bind& bind : Take<Bind>()) requests_.push_back(std::move(bind));
@@ -239,7 +239,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
 
   Random random_{static_cast<std::uint64_t>(GetParam())};
   std::map<std::string, Served> server_;
-  std::vector<std::string> news_;  // bound, and not told yet
+  std::vector<std::string> news_;  // bound pods that the informer has not delivered yet
   std::vector<Bind> requests_;
 };
 
@@ -247,7 +247,7 @@ TEST_P(RandomRun, EveryPodEndsWhereTheServerHasIt) {
   for (int i = 0; i < kNodes; ++i) Tell(ANode(i));
   Sync();
   for (int step = 0; step < 400; ++step) Step(step);
-  // Quiet again: everything is answered and told.
+  // All requests are answered and all informer events are delivered.
   for (int i = 0; i < 100; ++i) {
     Advance(10s);
     CarryOut();
@@ -269,7 +269,7 @@ TEST_P(RandomRun, EveryPodEndsWhereTheServerHasIt) {
     }
   });
   EXPECT_EQ(placed + waiting, server_.size());
-  // Whoever waits does so because there is no room.
+  // Pods are pending only because the nodes are full.
   EXPECT_TRUE(waiting == 0 || placed == std::size_t{kNodes * kPodsPerNode}) << placed;
 }
 

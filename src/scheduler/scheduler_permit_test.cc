@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// A plugin that tells every pod to wait, until the test says more.
+/// A plugin holds every pod at Permit until the test decides.
 class PermitTest : public SchedulerHarness, public testing::Test {
  protected:
   PermitTest() {
@@ -51,7 +51,7 @@ TEST_F(PermitTest, AllowedPodsAreBoundAndPostBindIsTold) {
   Place(Pod("web"));
   EXPECT_THAT(TakeBinds(), IsEmpty());
   EXPECT_EQ(scheduler_->assumed(), 1U);
-  // Where it is going is shown while it waits.
+  // The pod's nominatedNodeName is set while it waits.
   const auto patches = Take<PatchPodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   EXPECT_EQ(patches[0].nominated_node, "a");
@@ -112,7 +112,7 @@ TEST_F(PermitTest, NobodyWaitsLongerThanAQuarterOfAnHour) {
 
 TEST_F(PermitTest, ARejectedPodMakesRoomForOthersAndWaitsForAnEvent) {
   Place(Pod("web"));
-  Place(Pod("second"));  // no room
+  Place(Pod("second"));  // node a is full
   gang_->permit = nullptr;
   out_.clear();
   now_ += 2s;
@@ -121,7 +121,7 @@ TEST_F(PermitTest, ARejectedPodMakesRoomForOthersAndWaitsForAnEvent) {
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 the others "
                                         "do not come."));
   EXPECT_THAT(TakeBinds(), ElementsAre("second→a"));
-  Tell(Node("b"));  // of interest to Room alone
+  Tell(Node("b"));  // only Room is interested in nodes
   Advance(1s);
   EXPECT_THAT(TakeBinds(), IsEmpty());
 }

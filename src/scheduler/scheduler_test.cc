@@ -55,7 +55,7 @@ TEST_F(SchedulerTest, TheInformerMayBeFasterThanTheAnswer) {
   Finish(last_binds_[0].id);
   EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to n"));
   EXPECT_EQ(scheduler_->assumed(), 0U);
-  Finish(last_binds_[0].id);  // told twice
+  Finish(last_binds_[0].id);  // reported twice
   EXPECT_THAT(out_, IsEmpty());
 }
 
@@ -65,7 +65,7 @@ TEST_F(SchedulerTest, PlacesNothingBeforeItKnowsEverything) {
   EXPECT_EQ(scheduler_->NextWake(), std::nullopt);
   scheduler_->Wake(now_, out_);
   EXPECT_THAT(out_, IsEmpty());
-  // The node turns out to be full.
+  // The node is full.
   Tell(PodOn("other", "n"));
   Sync();
   RunDue();
@@ -90,7 +90,7 @@ TEST_F(SchedulerTest, ARestartGoesOnWhereItStood) {
   Sync();
   RunDue();
   EXPECT_THAT(TakeBinds(), SizeIs(2));
-  // The first binding came through, the second did not; then it was killed.
+  // The first binding succeeded, the second did not. Then the scheduler was killed.
   const std::string bound(last_binds_[0].pod->metadata().name);
   told_["Pod/default/" + bound] = PodOn(bound, "a");
   const auto known = told_;
@@ -177,7 +177,7 @@ TEST_F(SchedulerTest, TheSameConditionIsNotWrittenAgain) {
   RunDue();
   EXPECT_THAT(TakeEvents(), SizeIs(1));
   EXPECT_THAT(out_, IsEmpty());
-  Tell(Node("b", 0));  // another number of nodes, another text
+  Tell(Node("b", 0));  // the number of nodes changes the message
   RunDue();
   const auto changed = Take<PatchPodStatus>();
   ASSERT_THAT(changed, SizeIs(1));
@@ -203,7 +203,7 @@ TEST_F(SchedulerTest, PodsOfOneClassAreRefusedTogether) {
   for (int i = 0; i < 100; ++i) Tell(Pod("p" + std::to_string(i)));
   Sync();
   RunDue();
-  EXPECT_LE(room_->judged, 100);  // 20 nodes, placed and explained once, not 100 times
+  EXPECT_LE(room_->judged, 100);  // 20 nodes: placed and explained once, not 100 times
   EXPECT_THAT(TakeEvents(), SizeIs(100));
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 100}));
 }
@@ -232,7 +232,7 @@ TEST_F(SchedulerTest, LeavesPodsOfOthersAlone) {
   Tell(Pod("a"));
   Tell(Pod("b"));
   RunDue();
-  EXPECT_THAT(TakeBinds(), ElementsAre("a→n"));  // theirs counts
+  EXPECT_THAT(TakeBinds(), ElementsAre("a→n"));  // the other scheduler's binding counts
 }
 
 TEST_F(SchedulerTest, APodThatIsGoingIsNotPlaced) {

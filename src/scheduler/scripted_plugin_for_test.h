@@ -9,7 +9,7 @@
 #include "scheduler/framework/framework.h"
 #include "scheduler/framework/waiting_pods.h"
 
-/// For tests: a plugin that does what the test says.
+/// For tests: a plugin whose methods the test scripts.
 namespace plimsoll::scheduler {
 
 class ScriptedPlugin final : public Plugin {
@@ -63,7 +63,7 @@ class ScriptedPlugin final : public Plugin {
   std::function<std::vector<ObjectWrite>()> unreserve;
   std::function<PermitOutcome(PodId, WaitingPods&)> permit;
   std::function<PreBindOutcome(PodId, Instant)> pre_bind;
-  std::vector<std::string> bound;  // what PostBind was told
+  std::vector<std::string> bound;  // arguments of PostBind
   mutable int hints_asked = 0;
   mutable int judged = 0;
   int unreserved = 0;

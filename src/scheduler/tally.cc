@@ -19,7 +19,7 @@ void Tally::Flush() {
   for (std::size_t i = 0; i < buckets_.size(); ++i) {
     const Bucket bucket = std::exchange(buckets_[i], {});
     if (bucket.count == 0) continue;
-    // The mean lies in the bucket too, if it is not rounded out of it.
+    // The mean lies in the bucket too, unless rounding moves it out.
     double mean = bucket.sum / static_cast<double>(bucket.count);
     if (i < bounds_.size()) mean = std::min(mean, bounds_[i]);
     histogram_.Observe(mean, bucket.count);

@@ -7,14 +7,14 @@
 
 namespace plimsoll::scheduler {
 
-/// Gathers observations of a histogram, so that many cost what one does. One thread at a time.
+/// Buffers observations of a histogram, so that many cost as much as one. Not thread-safe.
 class Tally {
  public:
-  /// The bounds are those of the histogram's buckets.
+  /// REQUIRES: `bounds` are the bucket bounds of `histogram`.
   Tally(Histogram histogram, std::vector<double> bounds);
 
   void Observe(double value);
-  /// Writes what was gathered to the histogram.
+  /// Writes the buffered observations to the histogram.
   void Flush();
 
  private:
@@ -25,7 +25,7 @@ class Tally {
 
   Histogram histogram_;
   std::vector<double> bounds_;
-  std::vector<Bucket> buckets_;  // the last is the one without bound
+  std::vector<Bucket> buckets_;  // the last one has no upper bound
 };
 
 }  // namespace plimsoll::scheduler

@@ -8,9 +8,9 @@
 
 namespace plimsoll::scheduler {
 
-/// What the log is to say of a toleration that was held against a taint: something when one of the
-/// two could not be read, or an expression failed; nothing of values that merely do not fit.
-/// Messages are upstream's where it has some.
+/// Returns the log line for a toleration that was compared with a taint. Set only if one of the two
+/// did not parse or an expression failed, not if values merely differ. Messages are upstream's
+/// where it has them.
 std::optional<LogFault> FaultToLog(const match::TolerationAttempt& attempt,
                                    const api::Taint& taint);
 

@@ -10,15 +10,15 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// How many changes are kept: enough that whoever is asked once per change of a small cluster, or
-/// once per thousand changes of a large one, need not start anew.
+/// Returns the maximum journal length. A reader of a small cluster, or one that reads every
+/// thousand changes of a large one, never has to rebuild.
 std::size_t JournalLimit(std::size_t slot_limit) { return 8192 + 2 * slot_limit; }
 
 bool IsDone(const api::Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
-/// Whether its status says that it goes to make room. Only asked of pods that are ending.
+/// Returns true if preemption is why the pod is terminating. REQUIRES: it is terminating.
 bool IsPreempted(const api::Object& pod) {
   const auto condition = api::FindCondition(pod, "DisruptionTarget");
   return condition && condition->status == "True" && condition->reason == "PreemptionByScheduler";
@@ -93,7 +93,7 @@ void ClusterState::RemoveNode(std::string_view name) {
   for (const PodId id : pods) {
     TakeOff(id);
     PodRecord& record = pods_[id];
-    // What was only assumed is decided anew; what the server has bound belongs to that name.
+    // Assumed pods are scheduled again. Bound pods belong to the node of that name.
     if (std::exchange(record.is_assumed, false)) continue;
     record.is_homeless = true;
     homeless.push_back(id);
@@ -136,7 +136,7 @@ PodId ClusterState::UpsertPod(const ObjectPtr& object) {
   PodRecord& record = pods_[id];
   const bool was_terminating = record.is_terminating;
   if (!is_new && record.pod_class != pod_class) {
-    // Counted as what it was, it is taken off, and put back as what it is.
+    // The pod was counted under its old class: remove it, and add it under the new one.
     const NodeSlot node = record.node;
     const NodeSlot nominated = record.nominated;
     if (nominated != kNoNode) SetNominated(id, kNoNode);
@@ -145,7 +145,7 @@ PodId ClusterState::UpsertPod(const ObjectPtr& object) {
     if (node != kNoNode) PlaceOn(id, node);
     if (nominated != kNoNode) SetNominated(id, nominated);
   } else if (!is_new) {
-    ReleaseClass(pod_class->id);  // the record has its reference already
+    ReleaseClass(pod_class->id);  // the record already holds a reference
   } else {
     record.pod_class = pod_class;
   }
@@ -161,12 +161,12 @@ PodId ClusterState::UpsertPod(const ObjectPtr& object) {
   return id;
 }
 
-/// Brings a pod to where the server says that it is.
+/// Moves a pod to the node that the server has bound it to.
 void ClusterState::Settle(PodId id, std::string_view node_name) {
   PodRecord& record = pods_[id];
   LeaveHomeless(id);
   if (node_name.empty()) {
-    // Not bound yet, so an assumption stands; a pod that is done frees its node.
+    // Not bound yet, so an assumption is kept. A finished pod frees its node.
     if (record.node != kNoNode && (!record.is_assumed || IsDone(*record.pod))) {
       record.is_assumed = false;
       TakeOff(id);
@@ -188,7 +188,7 @@ void ClusterState::Settle(PodId id, std::string_view node_name) {
 
 void ClusterState::LeaveHomeless(PodId id) {
   if (!std::exchange(pods_[id].is_homeless, false)) return;
-  // Rare, so there is no index from the pod to the list that it is in.
+  // Rare, so there is no index from the pod to its list.
   for (auto at = homeless_.begin(); at != homeless_.end(); ++at) {
     if (std::erase(at->second, id) == 0) continue;
     if (at->second.empty()) homeless_.erase(at);
@@ -274,7 +274,7 @@ const PodClass* ClusterState::AcquireClass(const ObjectPtr& object) {
   return classes_[id].described.get();
 }
 
-/// A class that nobody is of is kept for a while: the next pod of its template is soon to come.
+/// An unused class is kept for a while, as another pod of the template may follow soon.
 void ClusterState::ReleaseClass(ClassId id) {
   if (--classes_[id].uses > 0) return;
   classes_[id].idle_since = ++class_releases_;

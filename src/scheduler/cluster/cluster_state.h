@@ -25,25 +25,25 @@ namespace plimsoll::scheduler {
 
 class Devices;
 
-/// A pod that is known: waiting, assumed or bound.
+/// A known pod: pending, assumed or bound.
 struct PodRecord {
   ObjectPtr object;
-  const api::Pod* pod = nullptr;  // of the object
+  const api::Pod* pod = nullptr;  // typed view of `object`
   const PodClass* pod_class = nullptr;
-  NodeSlot node = kNoNode;       // whose row counts it; kNoNode also while its node is unknown
-  NodeSlot nominated = kNoNode;  // whose row counts it as nominated
+  NodeSlot node = kNoNode;       // node whose row counts it; kNoNode also if the node is unknown
+  NodeSlot nominated = kNoNode;  // node whose row counts it as nominated
   std::optional<Instant> start_time;
   bool is_terminating = false;
-  bool is_preempted = false;  // it is ending because the scheduler wanted its room
+  bool is_preempted = false;  // terminating because of preemption
   bool is_assumed = false;
-  bool is_homeless = false;  // names a node that is not there
+  bool is_homeless = false;  // bound to a node that does not exist
 };
 
-/// Everything that is known of the cluster, in the form that plugins read: rows of counted nodes,
-/// pods by class, labels and taints as columns, and a journal of what changed. It is changed in
-/// place; there is no snapshot, because a cycle and the events between cycles take turns.
+/// All known state of the cluster, in the form that plugins read: node rows, pods by class, columns
+/// of labels and taints, and a journal of changes. It is changed in place. It needs no snapshot,
+/// because cycles and events never overlap.
 ///
-/// Not safe for use by several threads.
+/// Not thread-safe.
 class ClusterState {
  public:
   explicit ClusterState(const match::Rules& rules, const DeviceSettings& devices = {});
@@ -53,20 +53,20 @@ class ClusterState {
 
   const match::Rules& rules() const { return rules_; }
 
-  // Nodes. Copies what it needs of the object, which is not kept.
+  // Nodes. Copies what it needs; does not keep the object.
   NodeSlot UpsertNode(const api::Node& node);
-  /// Its pods are remembered, and are there when a node of that name comes back.
+  /// Keeps the node's bound pods, and restores them if a node of that name is added again.
   void RemoveNode(std::string_view name);
 
   std::size_t node_count() const { return index_.size(); }
-  /// Bitmaps and columns over nodes have this size.
+  /// Size of bitmaps and columns over nodes.
   std::size_t slot_limit() const { return index_.slot_limit(); }
   const Bitmap& nodes() const { return live_; }
   std::optional<NodeSlot> FindNode(std::string_view name) const { return index_.Find(name); }
   std::string_view node_name(NodeSlot slot) const { return index_.name(slot); }
   const NodeRow& row(NodeSlot slot) const { return rows_[slot]; }
   NodeView view(NodeSlot slot) const { return {slot, rows_[slot]}; }
-  /// Labels, taints and names of nodes as columns. Asking it may bring a program up to date.
+  /// Labels, taints and names of nodes as columns. Queries may update a compiled program.
   match::MatchIndex& index() { return index_; }
   const match::MatchIndex& index() const { return index_; }
   const ImageTable& images() const { return images_; }
@@ -74,17 +74,17 @@ class ClusterState {
   /// Nodes whose row has nominated pods.
   const Bitmap& nominated_nodes() const { return nominated_nodes_; }
 
-  // Pods, by uid (by namespace and name when there is none). A pod that names a node counts there.
-  /// Takes in a new pod, or a new version of a known one, and moves it to the node it names. A pod
-  /// that is done (Succeeded, Failed) counts nowhere.
+  // Pods, by uid (by namespace and name if there is none). A pod counts on the node that it names.
+  /// Adds a pod, or updates a known one and moves it to the node that it names. A finished pod
+  /// (Succeeded, Failed) counts nowhere.
   PodId UpsertPod(const ObjectPtr& object);
-  /// False when it is not known.
+  /// Returns false if the pod is not known.
   bool RemovePod(const api::ObjectMeta& metadata);
-  /// kNoPod when it is not known.
+  /// Returns kNoPod if the pod is not known.
   PodId FindPod(const api::ObjectMeta& metadata);
   const PodRecord& pod(PodId id) const { return pods_[id]; }
   std::size_t pod_count() const { return pod_keys_.size(); }
-  /// Calls `visit(PodId)`, in the order of the ids.
+  /// Calls `visit(PodId)` in ascending order.
   template <class Visitor>
   void ForEachPod(Visitor&& visit) const {
     for (PodId id = 0; id < pods_.size(); ++id) {
@@ -92,31 +92,31 @@ class ClusterState {
     }
   }
 
-  /// Counts a waiting pod on a node before the server knows of it.
+  /// Counts a pending pod on a node before the server has bound it.
   void Assume(PodId id, NodeSlot slot);
-  /// Undoes it. Nothing happens when the pod is not assumed, or the server has confirmed it.
+  /// Undoes Assume. No effect if the pod is not assumed, or if its binding is confirmed.
   void Forget(PodId id);
   bool IsAssumed(PodId id) const { return pods_[id].is_assumed; }
 
-  /// Marks a waiting pod as the one for which room was made on a node; kNoNode takes it back.
+  /// Marks a pending pod as nominated to a node; kNoNode clears the nomination.
   void Nominate(PodId id, NodeSlot slot);
 
   const PodClass& pod_class(ClassId id) const { return *classes_[id].described; }
-  /// Null when no class bears the id now.
+  /// Returns null if no class has this id now.
   const PodClass* FindClass(ClassId id) const {
     return id < classes_.size() ? classes_[id].described.get() : nullptr;
   }
-  /// Classes and bitmaps over them have this size.
+  /// Size of vectors and bitmaps over classes.
   std::size_t class_limit() const { return class_keys_.id_limit(); }
-  /// The class of a pod that is not in the table, for questions about it. It lives as long as the
-  /// handle.
+  /// Returns the class of a pod that need not be in the table, for queries about it. The class
+  /// lives as long as the handle.
   std::shared_ptr<const PodClass> ClassOf(const ObjectPtr& object);
 
-  /// How many pods on nodes have a required anti-affinity, and any pod affinity at all.
+  /// Number of pods on nodes with required anti-affinity, and with any pod affinity.
   std::size_t pods_with_anti_affinity() const { return pods_with_anti_affinity_; }
   std::size_t pods_with_affinity() const { return pods_with_affinity_; }
 
-  // Other kinds, as they are.
+  // Other kinds, stored unchanged.
   ObjectTable namespaces;
   ObjectTable services;
   ObjectTable replication_controllers;
@@ -139,7 +139,7 @@ class ClusterState {
 
   ResourceId resource_id(std::string_view name) { return resource_names_.Acquire(name).id; }
   std::string_view resource_name(ResourceId id) const { return resource_names_.text(id); }
-  /// Of a node that need not be known.
+  /// Returns the allocatable resources of a node, which need not be in the table.
   Allocatable AllocatableOf(const api::Node& node) {
     return ReadAllocatable(node.status.allocatable, resource_names_);
   }
@@ -149,8 +149,8 @@ class ClusterState {
  private:
   struct ClassEntry {
     std::unique_ptr<PodClass> described;
-    std::uint32_t uses = 0;        // pods and handles
-    std::uint64_t idle_since = 0;  // while nobody uses it
+    std::uint32_t uses = 0;        // number of pods and handles
+    std::uint64_t idle_since = 0;  // release counter when it became unused
   };
 
   static constexpr std::size_t kIdleClassesMax = 1024;
@@ -172,14 +172,14 @@ class ClusterState {
   Bitmap live_;
   Bitmap unschedulable_;
   Bitmap nominated_nodes_;
-  std::vector<NodeRow> rows_;  // by slot
-  Interner pod_keys_;          // a key's id is the pod
+  std::vector<NodeRow> rows_;  // indexed by slot
+  Interner pod_keys_;          // the id of a key is the PodId
   std::vector<PodRecord> pods_;
-  std::vector<std::uint8_t> assumed_;  // by PodId
+  std::vector<std::uint8_t> assumed_;  // indexed by PodId
   std::map<std::string, std::vector<PodId>, std::less<>>
-      homeless_;  // by the name of a node to come
+      homeless_;  // pods bound to a missing node, by its name
   Interner class_keys_;
-  std::vector<ClassEntry> classes_;  // by ClassId
+  std::vector<ClassEntry> classes_;  // indexed by ClassId
   std::size_t idle_classes_ = 0;
   std::uint64_t class_serials_ = 0;
   std::uint64_t class_releases_ = 0;

@@ -32,7 +32,7 @@ class ClusterStateTest : public testing::Test {
     const auto entries = cluster_.journal().Since(position);
     return entries ? std::vector(entries->begin(), entries->end()) : std::vector<JournalEntry>();
   }
-  /// All of their changes together.
+  /// Returns the union of all changes since `position`.
   Changes ChangesSince(Journal::Position position) const {
     Changes all = 0;
     for (const JournalEntry& entry : EntriesSince(position)) all |= entry.changes;

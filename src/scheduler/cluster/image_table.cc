@@ -25,7 +25,7 @@ bool ImageTable::Set(match::NodeSlot slot, const std::vector<api::NodeImage>& im
     }
   }
   std::ranges::sort(scratch_);
-  // A name that was listed twice is held once.
+  // Keep one reference to a name that is listed twice.
   for (std::size_t i = 1; i < scratch_.size(); ++i) {
     if (scratch_[i] == scratch_[i - 1]) names_.Release(scratch_[i]);
   }
@@ -34,7 +34,7 @@ bool ImageTable::Set(match::NodeSlot slot, const std::vector<api::NodeImage>& im
   const auto [list, is_new] = lists_.Acquire(AsText(scratch_));
   list_of_[slot] = list;
   if (!is_new) {
-    // The list holds these references already.
+    // The list already holds these references.
     for (const NameId id : scratch_) names_.Release(id);
   }
   if (list != old_list) {

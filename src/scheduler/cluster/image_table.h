@@ -10,34 +10,34 @@
 
 namespace plimsoll::scheduler {
 
-/// Which nodes have which container images. Nodes with the same list share it.
+/// Container images by node. Nodes with equal lists share one list.
 class ImageTable {
  public:
   using NameId = Interner::Id;
 
   struct Image {
-    std::int64_t size_bytes = 0;  // as last told
-    std::uint32_t nodes = 0;      // that have it
+    std::int64_t size_bytes = 0;  // as last reported
+    std::uint32_t nodes = 0;      // number of nodes that have it
   };
 
-  /// Replaces a node's images; false when nothing changed.
+  /// Replaces a node's images. Returns false if nothing changed.
   bool Set(match::NodeSlot slot, const std::vector<api::NodeImage>& images);
   void Clear(match::NodeSlot slot);
 
-  /// Null when no node has it. `name` is complete: with tag or digest.
+  /// Returns null if no node has the image. `name` must include the tag or digest.
   const Image* Find(std::string_view name) const;
   bool Has(match::NodeSlot slot, std::string_view name) const { return Has(slot, FindName(name)); }
 
-  /// The same by number, for who asks about many nodes. A number is good while `version` is the
-  /// same; kNone is had by no node.
+  /// Same by id, for queries about many nodes. An id is valid while `version` stays the same. No
+  /// node has kNone.
   NameId FindName(std::string_view name) const { return names_.Find(name); }
   const Image& image(NameId id) const { return images_[id]; }
   bool Has(match::NodeSlot slot, NameId id) const;
 
-  /// Whether no node has any.
+  /// Returns true if no node has any image.
   bool empty() const { return names_.size() == 0; }
 
-  /// Grows when a number of nodes per image changes.
+  /// Increases whenever the number of nodes of an image changes.
   std::uint64_t version() const { return version_; }
 
  private:
@@ -47,9 +47,9 @@ class ImageTable {
   void ReleaseList(ListId list);
 
   Interner names_;
-  std::vector<Image> images_;    // by NameId
-  Interner lists_;               // of NameIds, as bytes, sorted
-  std::vector<ListId> list_of_;  // by slot
+  std::vector<Image> images_;    // indexed by NameId
+  Interner lists_;               // sorted NameIds as bytes
+  std::vector<ListId> list_of_;  // indexed by slot
   std::uint64_t version_ = 1;
   std::vector<NameId> scratch_;
 };

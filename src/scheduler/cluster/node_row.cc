@@ -25,8 +25,8 @@ void NodeRow::RemovePod(PodId id, const PodClass& pod_class) {
   scored_milli_cpu -= pod_class.requests.scored_milli_cpu;
   scored_memory -= pod_class.requests.scored_memory;
   if (pod_class.host_ports.empty()) return;
-  // A port stands there once for each pod that has it. The texts belong to the classes of pods, so
-  // that the one to go is one of this class, and not an equal one of another.
+  // `ports` has one entry per pod and port. Its texts belong to the pod's class. Comparing
+  // addresses removes an entry of this class, not an equal one of another class.
   using Own = std::tuple<std::int32_t, const char*, const char*>;
   const auto own = [](const HostPort& port) {
     return Own(port.port, port.protocol.data(), port.ip.data());

@@ -10,28 +10,28 @@
 
 namespace plimsoll::scheduler {
 
-/// A pod's place in the cluster's table: small, and reused after the pod is gone.
+/// Index of a pod in the cluster's table. Small, and reused after the pod is deleted.
 using PodId = Interner::Id;
 inline constexpr PodId kNoPod = Interner::kNone;
 
-/// What is counted of a node. A row can be copied and changed to ask what would be if.
+/// Aggregated state of a node. Rows can be copied and changed for what-if queries.
 struct NodeRow {
   Allocatable allocatable;
   Resources requested;
   std::int64_t scored_milli_cpu = 0;
   std::int64_t scored_memory = 0;
-  std::vector<PodId> pods;       // bound and assumed ones
-  std::vector<PodId> nominated;  // pods that preempted here and are not placed yet
-  std::vector<HostPort> ports;   // of its pods; texts of their classes
+  std::vector<PodId> pods;       // bound and assumed
+  std::vector<PodId> nominated;  // pods nominated to this node, not placed yet
+  std::vector<HostPort> ports;   // of its pods; the texts belong to their classes
   bool unschedulable = false;
   api::NodeFeatures declared_features = 0;
 
   void AddPod(PodId id, const PodClass& pod_class);
-  /// The pod must be among `pods`.
+  /// REQUIRES: the pod is in `pods`.
   void RemovePod(PodId id, const PodClass& pod_class);
 };
 
-/// One node as a filter sees it: as it is, or a row that was changed to ask what would be if.
+/// One node as a filter sees it: the real row, or one that was changed for a what-if query.
 struct NodeView {
   NodeSlot slot = kNoNode;
   const NodeRow& row;

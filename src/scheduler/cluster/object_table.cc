@@ -6,7 +6,7 @@ void ObjectTable::Put(ObjectPtr object) {
   ++version_;
   const api::ObjectMeta& metadata = object->metadata();
   const Key key(metadata.namespace_, metadata.name);
-  // The key's texts belong to the object, so they go together.
+  // The key refers to texts of the old object, so both must be replaced.
   objects_.erase(key);
   objects_.emplace(key, std::move(object));
 }

@@ -11,22 +11,22 @@
 
 namespace plimsoll::scheduler {
 
-/// The objects of one kind, by namespace and name: those that plugins read and that are few beside
-/// pods and nodes. `version` grows with every change, so that what was computed from them is known
-/// to be old.
+/// Objects of one kind, by namespace and name. For kinds that plugins read and that are few
+/// compared to pods and nodes. `version` increases with every change, so that caches can detect
+/// staleness.
 class ObjectTable {
  public:
   void Put(ObjectPtr object);
   void Erase(std::string_view namespace_, std::string_view name);
-  /// Null when there is none. The namespace is empty for kinds without.
+  /// Returns null if there is none. The namespace is empty for cluster-scoped kinds.
   ObjectPtr Find(std::string_view namespace_, std::string_view name) const;
 
-  /// In the order of namespace and name.
+  /// Calls `visit(object)` in the order of namespace and name.
   template <class Visitor>
   void ForEach(Visitor&& visit) const {
     for (const auto& [key, object] : objects_) visit(object);
   }
-  /// Those of one namespace.
+  /// Same, for one namespace.
   template <class Visitor>
   void ForEachIn(std::string_view namespace_, Visitor&& visit) const {
     for (auto at = objects_.lower_bound(Key(namespace_, {})); at != objects_.end(); ++at) {
@@ -39,7 +39,7 @@ class ObjectTable {
   std::uint64_t version() const { return version_; }
 
  private:
-  using Key = std::pair<std::string_view, std::string_view>;  // texts of the object itself
+  using Key = std::pair<std::string_view, std::string_view>;  // refers to texts of the object
 
   std::map<Key, ObjectPtr> objects_;
   std::uint64_t version_ = 1;

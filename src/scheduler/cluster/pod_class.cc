@@ -17,7 +17,7 @@ bool IsClaim(const api::Volume& volume) {
          volume.kind == api::VolumeKind::Ephemeral;
 }
 
-/// Writes values one after the other so that no two lists of values run into the same bytes.
+/// Serializes values so that different lists of values never give the same bytes.
 class KeyWriter {
  public:
   explicit KeyWriter(std::string& out) : out_(out) {}
@@ -138,7 +138,7 @@ void AddHostPorts(const std::vector<api::Container>& containers, bool only_sidec
   }
 }
 
-/// Drops those that are there before, and keeps the order.
+/// Removes duplicates, and keeps the order.
 void KeepFirstOfEach(std::vector<HostPort>& ports) {
   std::set<std::tuple<std::string_view, std::string_view, std::int32_t>> seen;
   std::erase_if(ports, [&](const HostPort& one) {

@@ -11,15 +11,15 @@ namespace {
 constexpr std::int64_t kScoredMilliCpu = 100;
 constexpr std::int64_t kScoredMemory = 200 * std::int64_t{1024} * 1024;
 
-/// Requests while they are added up: those that were named at all are told from those that were
-/// not, because a request of 0 keeps the stand-in away.
+/// Sum of requests. Records whether cpu and memory were requested at all, because an explicit
+/// request of 0 prevents the default.
 struct Sum {
   Resources amounts;
   bool names_cpu = false;
   bool names_memory = false;
 };
 
-/// Extended resources, huge pages and what Kubernetes itself prefixes. Nothing else is counted.
+/// Extended resources, huge pages and prefixed native resources. Others are not counted.
 bool IsScalar(std::string_view name) {
   if (name.starts_with("hugepages-") || name.starts_with("attachable-volumes-")) return true;
   if (name.find('/') == std::string_view::npos) return false;
@@ -133,7 +133,7 @@ PodRequests ComputeRequests(const api::PodSpec& spec, Interner& names) {
   requests.incoming_milli_cpu = incoming.milli_cpu;
   requests.incoming_memory = incoming.memory;
 
-  // With requests of the pod as a whole, a stand-in is for what nobody asks for at all.
+  // With pod-level requests, the default applies only to resources that nothing requests.
   const bool has_pod_level = HasPodLevel(spec);
   Resources scored = with_stand_ins(!has_pod_level || requests.exact.milli_cpu == 0,
                                     !has_pod_level || requests.exact.memory == 0);

@@ -23,7 +23,7 @@ Statuses::const_iterator FindStatus(const api::ResourceClaim& claim,
   });
 }
 
-/// The place of the condition, if it is True.
+/// Returns the index of the condition of this type if it is True.
 std::optional<std::size_t> FindTrue(const api::AllocatedDeviceStatus& status,
                                     std::string_view type) {
   for (std::size_t i = 0; i < status.conditions.size(); ++i) {
@@ -54,7 +54,7 @@ bool IsOverdue(const ClusterState& cluster, const api::AllocationResult& allocat
   return since && TimeBetween(*since, devices.now()) > devices.settings().binding_timeout;
 }
 
-/// The first taint of its devices that keeps further pods from using it.
+/// Returns the first taint of the claim's devices that keeps other pods from using it.
 const api::Taint* FindTaint(const ClusterState& cluster, const api::AllocationResult& allocation) {
   for (const api::DeviceResult& result : allocation.results) {
     const dra::TrackedDevice* const device =

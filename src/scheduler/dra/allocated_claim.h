@@ -12,33 +12,33 @@
 
 namespace plimsoll::scheduler {
 
-/// What drivers say of devices that take a while until they can be used.
+/// State of a device's binding conditions, which its driver sets.
 enum class DeviceReadiness : std::uint8_t { Ready, Waiting, Failed };
-/// Of an allocated claim. With Failed, `error` is set to upstream's words, unless it is null.
+/// Returns the readiness of an allocated claim. With Failed, sets `*error` if it is not null.
 DeviceReadiness ReadinessOf(const api::Object& claim, std::string* error = nullptr);
 
-/// A claim that has its devices, as a pod sees it that wants to use it: where it can be used.
+/// A claim that has devices, as seen by a pod that wants to use it: the nodes it is usable on.
 class AllocatedClaim {
  public:
-  /// An error when its node selector cannot be read.
+  /// Returns an error if the claim's node selector is invalid.
   static Result<AllocatedClaim> Make(const ClusterState& cluster, ObjectPtr claim,
                                      std::string_view pod_uid);
 
   const ObjectPtr& object() const { return object_; }
   bool IsAvailable(const ClusterState& cluster, NodeSlot node) const;
-  /// Keeps those of `nodes` on which it is available.
+  /// Removes the nodes on which the claim is not available.
   void Keep(ClusterState& cluster, Bitmap& nodes) const;
-  /// The taint that keeps it from being used by further pods, as `key: value`; empty: none does.
+  /// Taint that keeps other pods from using the claim, as `key: value`; empty if there is none.
   const std::string& taint() const { return taint_; }
-  /// Whether nobody uses it, or at most this pod: then it may lose its devices.
+  /// Returns true if no pod but this one uses the claim. It may then be deallocated.
   bool IsFreeFor(std::string_view pod_uid) const;
 
  private:
   AllocatedClaim() = default;
 
   ObjectPtr object_;
-  const api::ResourceClaim* claim_ = nullptr;        // of the object
-  std::optional<match::NodeSelectorMatcher> nodes_;  // unset: all
+  const api::ResourceClaim* claim_ = nullptr;        // typed view of `object_`
+  std::optional<match::NodeSelectorMatcher> nodes_;  // unset: all nodes
   bool is_nowhere_ = false;
   std::string taint_;
 };

@@ -24,7 +24,7 @@ class AllocatedClaimTest : public testing::Test {
     cluster_.devices().SetNow(*ParseTime("2026-01-01T00:10:00Z"));
   }
 
-  /// Where it can be used by pod `p`. The forms for one node and for a set are held equal.
+  /// Returns the nodes on which pod `p` can use the claim. Checks that both forms agree.
   std::string Nodes(const ObjectPtr& claim) {
     const auto made = AllocatedClaim::Make(cluster_, claim, "uid-default-p");
     if (!made) return made.error().message;
@@ -39,7 +39,7 @@ class AllocatedClaimTest : public testing::Test {
     taint_ = made->taint();
     return names;
   }
-  /// With a device of which conditions are expected, and what the driver says of it.
+  /// Returns a claim whose device has binding conditions, with the conditions that its driver set.
   static ObjectPtr Conditional(std::string_view conditions, std::string_view since = {}) {
     std::string allocation = AllocationYaml("n1", "a", kConditions);
     if (!since.empty()) {

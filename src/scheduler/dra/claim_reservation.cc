@@ -74,7 +74,7 @@ std::vector<ObjectWrite> ClaimReservation::Writes(const Part& part, const api::O
          .body = OfThisUid(of) + R"(,"finalizers":[)" + GoJsonQuote(kDeleteProtection) + "]}}",
          .kind = WriteKind::StrategicPatch});
   }
-  // An allocation that there is already goes along, so that no other is meant.
+  // Repeat an existing allocation, so that the server rejects the write if it has changed.
   const std::string allocation =
       part.allocation
           ? part.allocation->ToJson(FormatTime(now))
@@ -127,7 +127,7 @@ PreBindOutcome ClaimReservation::AwaitDrivers(const Devices& devices, Instant no
     const ObjectPtr known = Latest(devices, part);
     if (known == nullptr && !part.is_new()) return Failed(Obstacle(devices, part));
     if (known == nullptr) {
-      is_ready = false;  // nobody has told of it yet
+      is_ready = false;  // not in the informer yet
       continue;
     }
     std::string error;
@@ -162,10 +162,10 @@ bool ClaimReservation::Repeats(const Devices& devices, Error& error) {
     return true;
   }
   if (error.reason == Reason::AlreadyExists && parts_[written_].is_new() && !is_made_) {
-    is_made_ = true;  // by what nobody knew the outcome of: the name is nobody else's
+    is_made_ = true;  // an earlier create had an unknown result; nobody else uses this name
     return true;
   }
-  // What is known by now may say it better than the server did.
+  // The informer's state may explain the failure better than the server's message.
   if (std::string obstacle = Obstacle(devices, parts_[written_]); !obstacle.empty()) {
     error.message = std::move(obstacle);
   }
@@ -176,7 +176,7 @@ std::vector<ObjectWrite> ClaimReservation::Undo(Devices& devices, const api::Obj
   std::vector<ObjectWrite> writes;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
-    // A write that is under way may yet be done; it is sent before what follows.
+    // A write in flight may still succeed. It was sent before the writes that follow.
     const bool may_be_written = i < written_ || (i == written_ && is_writing_);
     if (part.allocation && i >= written_) devices.DropPending(part.claim->metadata().uid);
     const ObjectPtr known = Latest(devices, part);

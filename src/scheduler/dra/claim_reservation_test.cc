@@ -26,7 +26,7 @@ class ClaimReservationTest : public testing::Test {
   }
 
   Devices& devices() { return cluster_.devices(); }
-  /// The informer's news of claim `c`.
+  /// Delivers an informer event for claim `c`.
   void Tell(const ObjectPtr& claim) {
     Put(cluster_, claim, known_);
     known_ = claim;
@@ -35,7 +35,7 @@ class ClaimReservationTest : public testing::Test {
     devices().Observe({.old_object = known_, .new_object = nullptr});
     known_.reset();
   }
-  /// Of the claim as it is known; it is allocated if it is not yet.
+  /// Reserves the known claim; allocates it first if necessary.
   ClaimReservation Reserve() {
     ClaimReservation::Part part{known_, std::nullopt};
     if (!known_->As<api::ResourceClaim>()->allocation) {

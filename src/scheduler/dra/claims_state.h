@@ -11,29 +11,29 @@
 
 namespace plimsoll::scheduler {
 
-/// The claims of one pod that is to be placed.
+/// The claims of one pod that is being placed.
 class ClaimsState final : public PluginState {
  public:
-  std::vector<AllocatedClaim> allocated;  // those that have devices
-  std::vector<ObjectPtr> wanted;          // those that are to get some
-  /// What is asked for as a resource, and which of it a node gives by itself differs from node to
-  /// node.
+  std::vector<AllocatedClaim> allocated;  // already allocated
+  std::vector<ObjectPtr> wanted;          // to be allocated
+  /// Requests for extended resources that a DeviceClass provides. Nodes differ in which of them
+  /// they provide without devices.
   std::vector<ExtendedRequest> extended;
-  const api::ObjectMeta* pod = nullptr;   // with `extended`
-  ObjectPtr leftover;                     // the claim for these of an earlier attempt
-  mutable std::optional<NodeSlot> fault;  // of the last Filter
+  const api::ObjectMeta* pod = nullptr;   // set if `extended` is not empty
+  ObjectPtr leftover;                     // claim for extended resources from an earlier attempt
+  mutable std::optional<NodeSlot> fault;  // node on which the last Filter failed
 
-  /// What a node with that has to have devices for; empty: nothing.
+  /// Returns the claims that must be allocated on such a node; may be empty.
   const dra::ClaimSet& SetFor(dra::Allocator& allocator, const Allocatable& node) const;
-  /// Those of `extended` that such a node does not have by itself.
+  /// Returns the requests of `extended` that such a node does not provide itself.
   std::vector<ExtendedRequest> ExtendedOn(const Allocatable& node) const;
-  /// Keeps the nodes that can satisfy the claims; sets `fault`.
+  /// Removes the nodes that cannot satisfy the claims, and sets `fault`.
   void Keep(ClusterState& cluster, Bitmap& nodes) const;
-  /// In the sets, the claim for what is asked for as resources bears this uid.
+  /// Temporary uid of the claim for extended resources.
   std::string ExtendedUid() const { return "extended-resources-of-" + std::string(pod->uid); }
 
  private:
-  using Lacks = std::vector<bool>;  // which of `extended` the node does not have by itself
+  using Lacks = std::vector<bool>;  // by index in `extended`: the node does not provide it itself
   Lacks LacksOf(const Allocatable& node) const;
   const dra::ClaimSet& SetFor(dra::Allocator& allocator, const Lacks& lacks) const;
 

@@ -7,7 +7,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// n1 has devices, n2 has the resource by itself, n3 has neither.
+/// n1 has devices, n2 provides the resource itself, n3 has neither.
 class ClaimsStateTest : public testing::Test {
  protected:
   ClaimsStateTest() {

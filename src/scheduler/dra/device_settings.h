@@ -6,15 +6,15 @@
 
 namespace plimsoll::scheduler {
 
-/// How the scheduler deals with devices.
+/// Settings of dynamic resource allocation.
 struct DeviceSettings {
   bool taints_enabled = true;  // gate DRADeviceTaints
   bool rules_enabled = true;   // gate DRADeviceTaintRules
   /// Gate ThresholdEvictionGrace, see match::StayRules.
   bool threshold_grace = true;
-  /// How long drivers may take to say that an allocated device is ready.
+  /// Time limit for drivers to set the binding conditions of allocated devices.
   Duration binding_timeout = std::chrono::seconds(600);
-  std::uint64_t seed = 1;  // of the ids of shares
+  std::uint64_t seed = 1;  // seed of share ids
 };
 
 }  // namespace plimsoll::scheduler

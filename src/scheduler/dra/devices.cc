@@ -25,8 +25,8 @@ void Keep(ObjectTable& table, const api::ObjectChanged& news) {
   }
 }
 
-/// A node with nothing but what selectors of devices look at: nodes are many, and the whole of them
-/// is kept nowhere else.
+/// Returns a node with only the fields that device selectors read. Nodes are many, and the full
+/// objects are stored nowhere else.
 ObjectPtr LeanNode(std::string_view name, const api::StringMap& labels) {
   auto document = std::make_shared<codec::Document>();
   codec::Value map = document->NewObject(labels.size());
@@ -78,7 +78,7 @@ std::optional<Devices::News> Devices::Observe(const api::ObjectChanged& news) {
     if (changes.empty()) return std::nullopt;
     return News{EventResource::ResourceSlice, ActionOf(news)};
   }
-  // A rule is heard of through the devices that it taints, or does not taint any more.
+  // A DeviceTaintRule matters only through the devices whose taints it changes.
   if (changes.empty()) return std::nullopt;
   return News{EventResource::ResourceSlice, kUpdateOther};
 }
@@ -148,7 +148,7 @@ bool Devices::HasTaints(std::string_view node) const {
       });
     });
   };
-  // Those that are not of one node alone may be many, and are asked about for every node.
+  // Slices that are not bound to one node may be many, and every node asks about them: cache.
   if (!has_shared_taints_) {
     has_shared_taints_ = std::ranges::any_of(tracker_.SharedSlices(), has_taints);
   }

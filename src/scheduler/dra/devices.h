@@ -20,9 +20,9 @@ namespace plimsoll::scheduler {
 
 class ClusterState;
 
-/// What is known of devices and of claims to them: what drivers publish, what is allocated, and
-/// what is decided here and not yet known to the server. One for all profiles, so that no two pods
-/// get the same device.
+/// Known devices and claims: what drivers publish, what is allocated, and decisions that
+/// the server does not have yet. All profiles share it, so that no two pods get the same
+/// device.
 class Devices {
  public:
   Devices(const match::Rules& rules, const DeviceSettings& settings);
@@ -32,45 +32,45 @@ class Devices {
   const DeviceSettings& settings() const { return settings_; }
   const match::StayRules& toleration_rules() const { return toleration_rules_; }
 
-  /// Whether the object is of a kind that is kept here: a ResourceClaim, ResourceSlice, DeviceClass
-  /// or DeviceTaintRule.
+  /// Returns true if the object is of a kind that is stored here: ResourceClaim, ResourceSlice,
+  /// DeviceClass or DeviceTaintRule.
   static bool Concerns(const api::Object& object);
 
-  /// What happened, in the terms of what waiting pods are told.
+  /// A change, described as a cluster event.
   struct News {
     EventResource resource;
     EventActions action;
   };
-  /// Takes in news of such an object. Nothing when it is of no consequence to anyone.
+  /// Applies the change of an object. Returns nullopt if the change can help no pod.
   std::optional<News> Observe(const api::ObjectChanged& news);
 
   const ObjectTable& claims() const { return claims_; }
   const ObjectTable& classes() const { return classes_; }
-  /// The class whose devices stand for the resource: the newest of those that name it, or the one
-  /// that the resource itself names. Empty: none does.
+  /// Returns the DeviceClass that provides the extended resource: the newest with that name, or the
+  /// one in the resource's implicit name. Empty if there is none.
   std::string_view ClassOf(std::string_view resource) const;
-  /// Grows when the answers may have changed.
+  /// Increases whenever results of ClassOf may have changed.
   std::uint64_t classes_version() const { return classes_.version(); }
   const dra::SliceTracker& tracker() const { return tracker_; }
-  /// Whether some device that the node may use has a taint that keeps claims away.
+  /// Returns true if a device usable on the node has a taint that blocks allocation.
   bool HasTaints(std::string_view node) const;
-  /// Its nodes are those of the last FollowNodes.
+  /// The allocator's nodes are those of the last FollowNodes.
   dra::Allocator& allocator() { return allocator_; }
-  /// Tells the allocator of nodes that are new, gone or labelled otherwise than before.
+  /// Passes added, removed and relabelled nodes to the allocator.
   void FollowNodes(const ClusterState& cluster);
   Random& random() { return random_; }
 
-  // Allocations that are decided and that no claim that is known here shows yet. They count as
+  // Pending allocations: decided here, but not yet visible in a known claim. Their devices count as
   // taken.
   bool IsPending(std::string_view claim_uid) const { return pending_.contains(claim_uid); }
   void AddPending(std::string_view claim_uid, const dra::Allocation& allocation);
-  /// It will not be. Nothing happens when there is none.
+  /// Cancels a pending allocation. No effect if there is none.
   void DropPending(std::string_view claim_uid);
-  /// What is pending under this uid will show in a claim of that name, whose uid is not known yet.
+  /// Links the pending allocation to a claim to be created with this name and an unknown uid.
   void ExpectClaim(std::string_view claim_uid, std::string_view namespace_, std::string_view name);
   std::size_t pending() const { return pending_.size(); }
 
-  // The time, as far as it matters to what is asked.
+  // Time of the current input, for time-dependent queries.
   void SetNow(Instant now) { now_ = now; }
   Instant now() const { return now_; }
 
@@ -88,11 +88,11 @@ class Devices {
   ObjectTable claims_;
   ObjectTable classes_;
   std::map<std::string_view, ObjectPtr> resource_classes_;       // by spec.extendedResourceName
-  std::map<std::string, dra::Allocation, std::less<>> pending_;  // by uid
-  std::map<std::pair<std::string, std::string>, std::string> expected_;  // uids of pending ones
+  std::map<std::string, dra::Allocation, std::less<>> pending_;  // by claim uid
+  std::map<std::pair<std::string, std::string>, std::string> expected_;  // name to claim uid
   Journal::Position followed_ = 0;
   std::size_t slots_told_ = 0;
-  mutable std::optional<bool> has_shared_taints_;  // nothing: to be looked up
+  mutable std::optional<bool> has_shared_taints_;  // unset: not computed yet
   Instant now_;
 };
 

@@ -8,7 +8,7 @@
 #include "scheduler/dra/devices.h"
 #include "scheduler/objects_for_test.h"
 
-/// For tests: a small world of devices. Driver `d`, class `gpu`; each node has a pool of its own.
+/// For tests: a small set of devices. Driver `d`, class `gpu`; each node has its own pool.
 namespace plimsoll::scheduler {
 
 inline ObjectPtr ClassFromYaml(std::string_view name = "gpu", std::string_view spec = "{}") {
@@ -25,7 +25,7 @@ inline ObjectPtr SliceFromYaml(std::string_view node, std::string_view devices) 
                {}, "resource.k8s.io/v1");
 }
 
-/// A taint, for the devices that the selector means.
+/// Returns a DeviceTaintRule for the devices that the selector matches.
 inline ObjectPtr RuleFromYaml(std::string_view name, std::string_view selector,
                               std::string_view taint) {
   return Named(
@@ -34,7 +34,7 @@ inline ObjectPtr RuleFromYaml(std::string_view name, std::string_view selector,
       {}, "resource.k8s.io/v1");
 }
 
-/// `request` is what stands in `exactly`, beside the class.
+/// `request` is added to `exactly`, after the class.
 inline ObjectPtr ClaimFromYaml(std::string_view name, std::string_view status = {},
                                std::string_view request = {}, std::string_view metadata = {}) {
   std::string rest =
@@ -45,7 +45,7 @@ inline ObjectPtr ClaimFromYaml(std::string_view name, std::string_view status = 
   return Named("ResourceClaim", "default", name, rest, metadata, "resource.k8s.io/v1");
 }
 
-/// `status.allocation` of a device, which is there on its node alone.
+/// Returns a `status.allocation` with one device, usable only on its node.
 inline std::string AllocationYaml(std::string_view node, std::string_view device,
                                   std::string_view more = {}) {
   const std::string on(node);
@@ -56,7 +56,7 @@ inline std::string AllocationYaml(std::string_view node, std::string_view device
          on + "]}]}]}}";
 }
 
-/// `status` with that allocation, in use by pods of these names.
+/// Returns a `status` with that allocation, reserved for the pods of these names.
 inline std::string StatusYaml(std::string_view allocation,
                               const std::vector<std::string>& pods = {}) {
   std::string text = "{allocation: " + std::string(allocation) + ", reservedFor: [";
@@ -66,7 +66,7 @@ inline std::string StatusYaml(std::string_view allocation,
   return text + "]}";
 }
 
-/// `key=value:NoSchedule` on a device.
+/// Returns a device with the taint `health=value:NoSchedule`.
 inline std::string TaintedYaml(std::string_view device, std::string_view value) {
   return "{name: " + std::string(device) + ", taints: [{key: health, value: '" +
          std::string(value) + "', effect: NoSchedule}]}";

@@ -24,7 +24,7 @@ class DevicesTest : public testing::Test {
     const dra::ClaimSet set = devices().allocator().Compile({claim});
     return devices().allocator().Ask(set, *cluster_.FindNode(node));
   }
-  /// What the claim would get on n1.
+  /// Returns the allocation that the claim would get on n1.
   dra::Allocation Allocate(const ObjectPtr& claim) {
     devices().FollowNodes(cluster_);
     auto outcome = devices().allocator().Allocate(devices().allocator().Compile({claim}),

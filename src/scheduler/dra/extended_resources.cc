@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kAnnotation = "resource.kubernetes.io/extended-resource-claim";
 constexpr std::string_view kSuffix = "-extended-resources-";
-// As upstream's server makes names: so long at most, with so many random letters at the end.
+// Upstream's limits for generated names: maximum length, and number of random characters.
 constexpr std::size_t kNameBytesMax = 63;
 constexpr std::size_t kRandomLetters = 5;
 constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";

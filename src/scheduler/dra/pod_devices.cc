@@ -13,8 +13,8 @@ std::string KeyOf(const api::ObjectMeta& metadata) {
   return std::string(metadata.namespace_).append("/").append(metadata.name);
 }
 
-/// What a pod's status, if there is one, says of the claim that was made for it from a template:
-/// nothing at all, or the name, which is empty when no claim is needed.
+/// Returns the name of the claim that was generated from a template, according to the pod's status.
+/// Nullopt if the status has no entry; empty if no claim is needed.
 std::optional<std::string_view> GeneratedName(const codec::Value* status, std::string_view claim) {
   const codec::Value* const list =
       status == nullptr ? nullptr : status->Find("resourceClaimStatuses");
@@ -47,7 +47,7 @@ Result<std::vector<ObjectPtr>> Find(const Devices& devices, const api::Pod& pod,
   std::vector<ObjectPtr> claims;
   for (const api::PodResourceClaim& wanted : pod.spec.resource_claims) {
     const std::string_view name = PL_TRY(NameOf(pod, status, wanted));
-    if (name.empty()) continue;  // made from a template that asks for nothing
+    if (name.empty()) continue;  // its template needs no claim
     ObjectPtr claim = devices.claims().Find(of.namespace_, name);
     if (claim == nullptr) {
       std::string key(of.namespace_);

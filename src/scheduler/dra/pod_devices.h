@@ -10,13 +10,13 @@
 
 namespace plimsoll::scheduler {
 
-/// The claims that the pod names, and those that were made for it from templates, in the order of
-/// its specification. An error says, in upstream's words, for which of them the pod has to wait.
+/// Returns the claims that the pod names and those generated for it from templates, in the order of
+/// its spec. An error names, in upstream's words, the claim that the pod has to wait for.
 Result<std::vector<ObjectPtr>> FindDeviceClaims(const Devices& devices, const api::Object& pod);
-/// The same of a pod of which no object is at hand: nothing is known to be made for it.
+/// Same, for a pod without its object. Claims generated from templates count as missing.
 Result<std::vector<ObjectPtr>> FindDeviceClaims(const Devices& devices, const api::Pod& pod);
 
-/// Of a claim that has devices: it is not deleted before they are given back.
+/// Finalizer of allocated claims: blocks deletion until the claim is deallocated.
 inline constexpr std::string_view kDeleteProtection = "resource.kubernetes.io/delete-protection";
 
 bool IsControlledBy(const api::ObjectMeta& object, std::string_view owner_uid);

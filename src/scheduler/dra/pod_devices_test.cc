@@ -13,7 +13,7 @@ constexpr std::string_view kOwned =
 struct LookupCase {
   std::string claims;
   std::string statuses;
-  std::string want;  // the names, or the error
+  std::string want;  // names, or the error
 };
 
 class PodDevicesTest : public testing::TestWithParam<LookupCase> {};

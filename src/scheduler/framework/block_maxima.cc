@@ -75,7 +75,7 @@ std::size_t BlockMaxima::Pick(Random& random) const {
 std::size_t BlockMaxima::PickAmong(const Bitmap& some, Random& random) const {
   static constexpr std::size_t kWords = kBlock / Bitmap::kWordBits;
   const std::span<const std::uint64_t> words = some.words();
-  // Calls visit(i) for those in blocks that can have `floor`.
+  // Calls visit(i) for each node of `some` in a block whose highest total is at least `floor`.
   const auto each = [&](const std::int32_t& floor, auto&& visit) {
     for (std::size_t w = 0; w < words.size(); ++w) {
       if (words[w] == 0 || blocks_[w / kWords].highest < floor) continue;

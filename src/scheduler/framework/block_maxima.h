@@ -10,26 +10,26 @@
 
 namespace plimsoll::scheduler {
 
-/// One total per node, of which the highest are found without looking at each: every block of
-/// nodes keeps its highest total and how many have it.
+/// One total per node. Finds the highest without visiting every node: each block of nodes stores
+/// its highest total and the number of nodes that have it.
 class BlockMaxima {
  public:
-  static constexpr std::int32_t kNone = -1;  // of what is not to be chosen
+  static constexpr std::int32_t kNone = -1;  // total of a node that must not be chosen
 
-  /// All become kNone.
+  /// Sets all totals to kNone.
   void Reset(std::size_t size);
-  /// Those of `some` get what is in `totals`, all others kNone.
+  /// Sets the totals of `some` from `totals`, and all others to kNone.
   void Assign(std::size_t size, const Bitmap& some, std::span<const std::int64_t> totals);
-  /// New ones are kNone.
+  /// Adds nodes with total kNone.
   void Grow(std::size_t size);
 
   std::int32_t Get(std::size_t i) const { return totals_[i]; }
-  /// `total` is not negative, or kNone.
+  /// REQUIRES: `total` is kNone or not negative.
   void Set(std::size_t i, std::int32_t total);
 
-  /// One of those with the highest total, each as likely. There must be one that is not kNone.
+  /// Returns a random node among those with the highest total. REQUIRES: not all are kNone.
   std::size_t Pick(Random& random) const;
-  /// The same among `some`, of which there must be one, and none with kNone.
+  /// Same, limited to `some`. REQUIRES: `some` is not empty and none of it has kNone.
   std::size_t PickAmong(const Bitmap& some, Random& random) const;
 
   std::size_t MemoryBytes() const {
@@ -41,12 +41,12 @@ class BlockMaxima {
 
   struct Block {
     std::int32_t highest = kNone;
-    std::uint32_t count = 0;  // with the highest
+    std::uint32_t count = 0;  // nodes with the highest total
   };
 
   void Recount(Block& block, std::size_t number);
 
-  std::vector<std::int32_t> totals_;  // whole blocks
+  std::vector<std::int32_t> totals_;  // padded to whole blocks
   std::vector<Block> blocks_;
 };
 

@@ -9,7 +9,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// What happens to a node by the pods on it.
+/// Changes of a node that its pods cause.
 constexpr Changes kOfPods = kPods | kPodTerminating | kNominations;
 
 }  // namespace
@@ -34,7 +34,7 @@ void Board::CatchUp(const PodUnderTest& pod, PluginTimes* times) {
   } else if (has_answers_) {
     if (refused_by_.size() < cluster_.slot_limit()) Grow();
     for (const JournalEntry& entry : *entries) {
-      // Mostly pods came to nodes that the class cannot use anyway.
+      // Most entries are pods added to nodes that the class cannot use anyway.
       if (refused_by_[entry.slot] < settled_ && (entry.changes & ~kOfPods) == 0) continue;
       Renew(entry.slot, entry.changes);
     }
@@ -90,7 +90,7 @@ void Board::AskPreFilter(const PodUnderTest& pod) {
     filters_.push_back({&plugin, i, plugin.depends_on(), outcome.state.get()});
   }
   PL_ASSERT(filters_.size() < kAbsent);
-  // A node that is refused for what no pod can change is not asked again when pods come and go.
+  // Filters that no pod can affect come first, so their refusals survive pod changes.
   const auto rest = std::ranges::stable_partition(
       filters_, [](const Filter& one) { return (one.depends_on & kOfPods) == 0; });
   settled_ = static_cast<std::uint8_t>(rest.begin() - filters_.begin());

@@ -17,28 +17,28 @@ namespace plimsoll::scheduler {
 
 struct EnabledPlugin;
 
-/// The kept answers of a profile's Scope::Node plugins about one class of pods: which nodes they
-/// accept, and the sum of their weighted scores. It is brought up to date from the cluster's
-/// journal, at a cost that depends on the number of changes, and gives the best node without
-/// looking at each.
+/// Cached results of a profile's Scope::Node plugins for one class of pods: feasible
+/// nodes and sums of weighted scores. Updating from the cluster's journal costs time
+/// proportional to the number of changes. Finding the best node does not visit every
+/// node.
 ///
-/// A node to which pods of the class's priority or a higher one are nominated is accepted only if
-/// it would be with them as well; a nomination of the asking pod itself counts too, so the node to
-/// which that is nominated is not the board's to judge.
+/// If pods of equal or higher priority are nominated to a node, the node must also be feasible
+/// with them. The asking pod's own nomination counts too, so the caller must check that node
+/// itself.
 class Board {
  public:
-  /// What it refers to must outlive it. `scratch` is shared by all boards.
+  /// REQUIRES: the arguments outlive the board. All boards share `scratch`.
   Board(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
         std::vector<std::int64_t>& scratch, const PodClass& pod_class);
   ~Board();
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
 
-  /// Whether it was made for this very class, and not for one that had its id before.
+  /// Returns true if the board belongs to this class, not to an earlier class with the same id.
   bool IsOf(const PodClass& pod_class) const { return serial_ == pod_class.serial; }
 
-  /// Must be called before questions are asked after a change of the cluster. The pod is one of the
-  /// class. What the plugins take is added to `times`, unless it is null.
+  /// Applies journal entries. Must be called after a change of the cluster, before any query.
+  /// REQUIRES: `pod` is of the class. Adds the plugins' durations to `times` unless it is null.
   void CatchUp(const PodUnderTest& pod, PluginTimes* times = nullptr);
 
   /// Returns true if the plugin at this index of the profile filters and has Scope::Node.
@@ -47,20 +47,20 @@ class Board {
   bool Scores(std::size_t place) const;
   /// Returns the plugin's PreFilter result.
   const PreFilterOutcome& pre_filter(std::size_t place) const { return outcomes_[place]; }
-  /// False when PreFilter refused the class or left it only some nodes. Then there is nothing here
-  /// but what it said.
+  /// Returns false if PreFilter refused the class or narrowed its nodes. Then only the PreFilter
+  /// results are valid.
   bool has_answers() const { return has_answers_; }
-  /// What PreScore of a Scope::Node plugin said, if it failed.
+  /// Returns the failed PreScore verdict of a Scope::Node plugin, or Success.
   const Verdict& pre_score() const { return pre_score_; }
 
   const Bitmap& feasible() const { return feasible_; }
   std::size_t feasible_count() const { return feasible_count_; }
 
-  /// One of the feasible nodes with the highest total, each as likely. There must be one.
+  /// Returns a random feasible node among those with the highest total. REQUIRES: there is one.
   NodeSlot Pick(Random& random) const { return static_cast<NodeSlot>(totals_.Pick(random)); }
-  /// The same if only `some` of the feasible nodes were.
+  /// Same, if only `some` of the nodes were feasible.
   NodeSlot PickAmong(const Bitmap& some, Random& random);
-  /// The total of each of `some` of the feasible nodes, normalised as if there were no others.
+  /// Writes the totals of `some` feasible nodes, normalised as if there were no others.
   void WriteTotals(const Bitmap& some, std::span<std::int64_t> totals) const;
 
   std::size_t MemoryBytes() const;
@@ -70,7 +70,7 @@ class Board {
     const Plugin* plugin;
     std::size_t place;
     Changes depends_on;
-    const PluginState* state;  // of outcomes_
+    const PluginState* state;  // owned by outcomes_
   };
   struct Column {
     const Plugin* plugin;
@@ -80,16 +80,16 @@ class Board {
     Normalization normalization;
     std::shared_ptr<PluginState> state;
     std::uint64_t version;  // the plugin's SharedVersion
-    ScoreColumn scores;     // of feasible nodes; raw
-    ScoreTally tally;       // of what is normalised, over the feasible nodes
-    std::int32_t highest;   // by which the totals are normalised
+    ScoreColumn scores;     // raw scores of feasible nodes
+    ScoreTally tally;       // counts of raw scores over the feasible nodes, for normalisation
+    std::int32_t highest;   // highest raw score that the totals were normalised with
   };
   struct Shared {
     const Plugin* plugin;
     std::uint64_t version;
   };
   static constexpr std::uint8_t kAccepted = 0xff;
-  static constexpr std::uint8_t kAbsent = 0xfe;  // there is no such node
+  static constexpr std::uint8_t kAbsent = 0xfe;  // no such node
 
   void Rebuild(const PodUnderTest& pod);
   bool Accepts(const Filter& filter, const NodeView& node);
@@ -102,14 +102,14 @@ class Board {
   void RefreshShared(const PodUnderTest& pod);
   void Grow();
   void Renew(NodeSlot slot, Changes changes);
-  /// Which filter refuses the node, of those that depend on the changes.
+  /// Returns the first filter that refuses the node, of those that depend on the changes.
   std::uint8_t FindRefusal(NodeSlot slot, Changes changes);
   bool ReadCrowdedRow(NodeSlot slot);
   void Refuse(NodeSlot slot, std::uint8_t filter);
   void Accept(NodeSlot slot, Changes changes);
   void Take(NodeSlot slot);
   void ComputeTotals();
-  /// The sum of the weighted scores, where `highest_of(column)` is the highest of a column.
+  /// Adds up the weighted scores. `highest_of(column)` returns the column's highest raw score.
   template <class HighestOf>
   void AddUp(const Bitmap& some, HighestOf&& highest_of, std::span<std::int64_t> totals) const;
   void NormalizeAgain();
@@ -128,16 +128,16 @@ class Board {
   bool has_answers_ = false;
   Verdict pre_score_;
   std::vector<Filter> filters_;
-  std::uint8_t settled_ = 0;    // so many come first whose answers no pod can change
-  std::vector<Shared> shared_;  // of plugins whose word on all nodes is taken for granted
+  std::uint8_t settled_ = 0;    // number of leading filters whose results no pod can change
+  std::vector<Shared> shared_;  // SharedVersions that force a rebuild when they change
   std::vector<Column> columns_;
 
-  std::vector<std::uint8_t> refused_by_;  // by slot: the place in filters_, kAccepted or kAbsent
+  std::vector<std::uint8_t> refused_by_;  // by slot: index in filters_, kAccepted or kAbsent
   Bitmap feasible_;
   std::size_t feasible_count_ = 0;
   BlockMaxima totals_;
   NodeRow crowded_row_;
-  PluginTimes* times_ = nullptr;  // while it catches up
+  PluginTimes* times_ = nullptr;  // set during CatchUp
 };
 
 }  // namespace plimsoll::scheduler

@@ -37,8 +37,8 @@ void BoardCache::Drop(Entry& entry) {
   entry = {};
 }
 
-/// Half of them at once, so that whoever uses one class more than fits does not pay for a search
-/// each time.
+/// Drops half of the boards at once. Otherwise a workload with one class too many would pay for a
+/// search each time.
 void BoardCache::DropOldest() {
   std::vector<std::uint64_t> uses;
   for (const Entry& entry : entries_) {

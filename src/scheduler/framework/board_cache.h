@@ -9,19 +9,19 @@
 
 namespace plimsoll::scheduler {
 
-/// The boards of a profile, by class. Those that were not asked for the longest time go when all
-/// together take too much memory.
+/// Boards of a profile, by class. The least recently used ones are dropped when all together take
+/// too much memory.
 class BoardCache {
  public:
-  /// What all boards may take: so much, and so much more for every node.
+  /// Memory limit of all boards: a constant plus an amount per node.
   static constexpr std::size_t kBytesMax = std::size_t{128} << 20;
   static constexpr std::size_t kBytesPerNodeMax = 256;
 
-  /// What it refers to must outlive it.
+  /// REQUIRES: the arguments outlive the cache.
   BoardCache(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
              std::size_t bytes_max = kBytesMax);
 
-  /// The board of the pod's class, up to date. Good until the next call.
+  /// Returns the up-to-date board of the pod's class. Valid until the next call.
   Board& Get(const PodUnderTest& pod, PluginTimes* times = nullptr);
 
   /// Drops the board of the class, if there is one.
@@ -43,7 +43,7 @@ class BoardCache {
   ClusterState& cluster_;
   const std::vector<EnabledPlugin>& plugins_;
   std::size_t bytes_max_;
-  std::vector<Entry> entries_;  // by ClassId
+  std::vector<Entry> entries_;  // indexed by ClassId
   std::size_t size_ = 0;
   std::size_t bytes_ = 0;
   std::uint64_t uses_ = 0;

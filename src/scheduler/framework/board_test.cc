@@ -106,7 +106,7 @@ TEST_F(BoardTest, NormalizesAnewWhenTheHighestComesOrGoes) {
   EXPECT_EQ(Totals(), (Numbers{200, 150, 200, 100}));
   for (const char* name : {"a", "b", "c"}) Bind(name, "n3");
   EXPECT_EQ(Totals(), (Numbers{200, 100, 200, -1}));
-  // Among some of the nodes another may be the highest.
+  // A subset of the nodes may have another highest score.
   Node(2, "{unschedulable: true}");
   EXPECT_EQ(Totals(), (Numbers{200, 134, 100, -1}));
   Bitmap some(4);

@@ -10,7 +10,7 @@ namespace plimsoll::scheduler {
 
 enum class EventResource : std::uint8_t {
   AssignedPod,
-  TargetPod,  // the waiting pod itself
+  TargetPod,  // the pending pod itself
   Node,
   PersistentVolume,
   PersistentVolumeClaim,
@@ -22,10 +22,10 @@ enum class EventResource : std::uint8_t {
   ResourceClaim,
   ResourceSlice,
   DeviceClass,
-  Any,  // everything may have changed
+  Any,  // wildcard: anything may have changed
 };
 
-/// What happened to it, as bits.
+/// Kind of change, as bits.
 enum EventAction : std::uint32_t {
   kAdd = 1U << 0,
   kDelete = 1U << 1,
@@ -47,17 +47,17 @@ using EventActions = std::uint32_t;
 inline constexpr EventActions kUpdate = 0x3ffc;  // any of the updates
 inline constexpr EventActions kAll = 0x3fff;
 
-/// A change of the cluster that may make a waiting pod schedulable. The objects are null where
-/// there was none before or is none after.
+/// A change of the cluster that may make a pending pod schedulable. `old_object` is null for an
+/// addition, `new_object` for a deletion.
 struct ClusterEvent {
   EventResource resource = EventResource::Any;
   EventActions actions = kAll;
-  std::string_view label;  // upstream's name: AssignedPodDelete, NodeUpdateNodeTaint …; of metrics
+  std::string_view label;  // upstream's metric label: AssignedPodDelete, NodeUpdateNodeTaint …
   ObjectPtr old_object;
   ObjectPtr new_object;
 };
 
-/// Which events a plugin wants to be asked about.
+/// Events for which a plugin wants its HintFor to be called.
 struct EventInterest {
   EventResource resource;
   EventActions actions;

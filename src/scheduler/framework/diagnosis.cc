@@ -6,8 +6,8 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// `<count> <reason>`, joined by `, `. The pieces are sorted as texts, as upstream has them, so
-/// that 10 of one come before 2 of another.
+/// Joins `<count> <reason>` with `, `. Sorts the pieces as text, like upstream, so 10 of one reason
+/// come before 2 of another.
 std::string JoinCounted(const std::vector<Diagnosis::Refusal>& refusals) {
   std::map<std::string_view, std::size_t> counts;
   for (const Diagnosis::Refusal& refusal : refusals) {

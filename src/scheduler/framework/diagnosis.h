@@ -10,47 +10,47 @@
 
 namespace plimsoll::scheduler {
 
-/// Why a pod could not be placed: what PreFilter said, or which nodes each refusal holds for.
+/// Reason why a pod could not be placed: PreFilter's verdict, or the nodes of each refusal.
 struct Diagnosis {
   struct Refusal {
-    Verdict verdict;          // with the plugin that said it
-    std::uint32_t nodes = 0;  // how many
-    Bitmap which;             // over node slots
+    Verdict verdict;          // includes the plugin's name
+    std::uint32_t nodes = 0;  // number of nodes
+    Bitmap which;             // indexed by node slot
   };
 
-  /// A taint that the pod does not tolerate, the first one of its nodes.
+  /// First taint of a node that the pod does not tolerate.
   struct TaintRefusal {
-    std::string text;         // the taint, the toleration that came nearest, and why it failed
-    std::uint32_t nodes = 0;  // how many have it
+    std::string text;         // the taint, the closest toleration, and why it failed
+    std::uint32_t nodes = 0;  // number of nodes with it
   };
 
-  /// A device that a request of the pod's claims does not get.
+  /// A device that cannot satisfy a request of the pod's claims.
   struct DeviceRefusal {
     std::string node;
     std::string claim;
     std::string request;  // `request`, or `request/sub`
     std::string device;   // `driver/pool/device`
-    std::string reason;   // InUse, …; of a taint also the toleration that came nearest
+    std::string reason;   // InUse, …; for a taint also the closest toleration
 
     friend bool operator==(const DeviceRefusal&, const DeviceRefusal&) = default;
   };
 
   std::size_t node_count = 0;
-  Verdict error;                                        // a plugin could not tell
-  Verdict pre_filter;                                   // when it was PreFilter that refused
-  std::vector<Refusal> refusals;                        // in the order in which they were first met
-  std::vector<std::string_view> unschedulable_plugins;  // names, each once, sorted
+  Verdict error;                                        // set if a plugin failed
+  Verdict pre_filter;                                   // set if PreFilter refused
+  std::vector<Refusal> refusals;                        // in order of first occurrence
+  std::vector<std::string_view> unschedulable_plugins;  // sorted and unique
   std::vector<std::string_view> pending_plugins;
-  std::vector<TaintRefusal> taints;    // of TaintToleration's refusals, a hundred at most
-  std::vector<DeviceRefusal> devices;  // of nodes that cannot satisfy the claims; a hundred at most
+  std::vector<TaintRefusal> taints;    // from TaintToleration; at most 100
+  std::vector<DeviceRefusal> devices;  // from nodes that cannot satisfy the claims; at most 100
   bool has_numeric_mismatch = false;
   bool has_toleration_parse_failure = false;
   bool has_label_parse_failure = false;
-  std::string post_filter;  // what preemption said, if it was asked
+  std::string post_filter;  // preemption's message, if it ran
 
-  /// `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.`
+  /// Returns `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.`
   std::string FilterMessage() const;
-  /// The same, and then what preemption said: the text of the event and the condition.
+  /// Returns FilterMessage() and preemption's message: the text of the event and the condition.
   std::string Message() const;
 };
 

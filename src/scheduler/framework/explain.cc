@@ -8,7 +8,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Gathers verdicts about nodes into one refusal for each different verdict.
+/// Groups verdicts about nodes into one refusal per distinct verdict.
 class Refusals {
  public:
   explicit Refusals(Diagnosis& diagnosis, std::size_t slot_limit)
@@ -19,13 +19,13 @@ class Refusals {
       if (diagnosis_.error.ok()) diagnosis_.error = std::move(verdict);
       return;
     }
-    // Neighbours mostly fail for one reason.
+    // Fast path: adjacent nodes mostly fail for the same reason.
     if (last_ >= diagnosis_.refusals.size() || diagnosis_.refusals[last_].verdict != verdict) {
       last_ = Find(std::move(verdict));
     }
     Count(last_, slot);
   }
-  /// Adds what `judge()` says of the group's first node about each of them.
+  /// Counts the node under its group's verdict. Calls `judge()` only for a group's first node.
   template <class Judge>
   void AddGrouped(std::uint32_t group, std::size_t slot, const Judge& judge) {
     if (group != last_group_) {
@@ -36,7 +36,7 @@ class Refusals {
     }
     Count(last_of_group_, slot);
   }
-  /// Groups are a plugin's own.
+  /// Group numbers are local to a plugin.
   void BeginPlugin() {
     groups_.clear();
     last_group_.reset();
@@ -62,9 +62,9 @@ class Refusals {
   std::size_t last_ = 0;
   std::optional<std::uint32_t> last_group_;
   std::size_t last_of_group_ = 0;
-  boost::unordered_flat_map<std::uint32_t, std::size_t> groups_;  // in the list of refusals
+  boost::unordered_flat_map<std::uint32_t, std::size_t> groups_;  // index in diagnosis_.refusals
   std::string key_;
-  boost::unordered_flat_map<std::string, std::size_t> places_;  // in the list of refusals
+  boost::unordered_flat_map<std::string, std::size_t> places_;  // index in diagnosis_.refusals
 };
 
 void AddName(std::vector<std::string_view>& names, std::string_view name) {

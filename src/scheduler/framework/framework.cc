@@ -9,7 +9,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-// Of all scores of a profile, so that a total fits 32 bits.
+// Maximum sum of a profile's score weights, so that a total fits in 32 bits.
 constexpr std::int64_t kWeightsMax = 0x7fff'ffff / kScoreMax;
 
 std::vector<std::shared_ptr<PluginState>> Clone(
@@ -24,7 +24,7 @@ std::vector<std::shared_ptr<PluginState>> Clone(
   return clones;
 }
 
-/// An error, in upstream's words about where it happened.
+/// Returns an error that names the failed step, worded as in upstream.
 Verdict ErrorAt(std::string_view where, const Verdict& verdict, std::string_view plugin) {
   std::string text(where);
   text.append(" \"").append(plugin).append("\": ").append(verdict.Message());
@@ -33,7 +33,7 @@ Verdict ErrorAt(std::string_view where, const Verdict& verdict, std::string_view
   return error;
 }
 
-/// `[A B]`, sorted.
+/// Returns `[A B]`, sorted.
 std::string ListNames(std::vector<std::string_view> names) {
   std::ranges::sort(names);
   std::string text = "[";
@@ -44,9 +44,9 @@ std::string ListNames(std::vector<std::string_view> names) {
   return text += ']';
 }
 
-/// Keeps in `attempt.narrowed` what this plugin leaves too. False when nothing is left because
-/// plugins contradict each other: then no node can be meant. (A single plugin that names only nodes
-/// which do not exist refuses every node instead, as upstream does.)
+/// Intersects `attempt.narrowed` with the plugin's nodes. Returns false if two or more plugins
+/// leave no common node. (A single plugin that names only missing nodes refuses every node instead,
+/// as upstream does.)
 bool Narrow(Attempt& attempt, const std::vector<NodeSlot>& nodes, std::string_view plugin,
             std::size_t slot_limit) {
   Bitmap kept(slot_limit);
@@ -148,7 +148,7 @@ bool Framework::TakeIn(Attempt& attempt, std::size_t i, PreFilterOutcome outcome
       attempt.skipped.push_back(name);
       return true;
     case Code::Unschedulable:
-      // The others are still asked: preemption may help, and will want their states.
+      // Still run the other plugins: preemption may help and needs their states.
       attempt.pre_filter = std::move(outcome.verdict);
       return true;
     case Code::UnschedulableAndUnresolvable:
@@ -205,8 +205,8 @@ bool Framework::IsContended(NodeSlot slot, const PodUnderTest& pod) const {
 }
 
 Verdict Framework::Judge(const Attempt& attempt, const States& states, const NodeView& node) {
-  // Once with the pods for which room was made here, which may come; once without, because they may
-  // not come, and a pod must not rely on the company of a pod that is not there.
+  // Filter twice: with the nominated pods, because they may come, and without them, because they
+  // may not. A pod must not depend on affinity to a pod that is not there.
   std::optional<NodeRow> crowded;
   States crowded_states;
   for (const PodId id : node.row.nominated) {

@@ -26,7 +26,7 @@ class FrameworkTest : public testing::Test {
     plugins_.push_back({std::move(plugin), points, weight});
     return added;
   }
-  /// Refuses nodes that have as many pods as there are in `room`.
+  /// Refuses nodes that already have `room` pods.
   FakePlugin& AddRoom(std::size_t room) {
     FakePlugin& plugin = Add("Room", kFilter);
     plugin.scope = Scope::Node;
@@ -207,7 +207,7 @@ TEST_F(FrameworkTest, ANodeIsJudgedWithThePodsNominatedToIt) {
   cluster_.Nominate(high, a);
   EXPECT_THAT(Draw(low), ElementsAre("b"));
   EXPECT_THAT(Draw(higher), ElementsAre("a", "b"));
-  EXPECT_THAT(Draw(high), ElementsAre("a"));  // its own
+  EXPECT_THAT(Draw(high), ElementsAre("a"));  // its own nominated node
   AddPod("q", 0, "a");
   EXPECT_THAT(Draw(high), ElementsAre("b"));
   AddPod("r", 0, "b");
@@ -299,7 +299,7 @@ TEST_F(FrameworkTest, ASampleStartsWhereTheLastOneEnded) {
     return static_cast<std::int64_t>(node.slot % 200) / 2;
   };
   const PodId pod = AddPod("p");
-  // Of the 200 even nodes the first hundred are looked at, then the others.
+  // The first hundred of the 200 even nodes are checked, then the others.
   for (const NodeSlot want : {198U, 398U, 198U}) {
     const Placement placement = framework().Place(Test(pod), random_);
     EXPECT_EQ(placement.node, want);

@@ -8,7 +8,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// The label, or the one that clusters used before it, which goes first.
+/// Returns the value of the label; the deprecated key takes precedence.
 std::string_view LabelOf(const ClusterState& cluster, NodeSlot slot, std::string_view old_key,
                          std::string_view key) {
   const auto old_value = cluster.index().Label(slot, old_key);
@@ -29,9 +29,9 @@ const std::vector<NodeSlot>& NodeOrder::Get() {
   position_ = cluster_.journal().end();
   if (is_current) return order_;
 
-  using Zone = std::pair<std::string_view, std::string_view>;  // with its region
+  using Zone = std::pair<std::string_view, std::string_view>;  // region and zone
   std::map<Zone, std::size_t> places;
-  std::vector<std::vector<NodeSlot>> zones;  // in the order in which they are met
+  std::vector<std::vector<NodeSlot>> zones;  // in order of first occurrence
   cluster_.nodes().ForEach([&](std::size_t i) {
     const auto slot = static_cast<NodeSlot>(i);
     const Zone zone{LabelOf(cluster_, slot, "failure-domain.beta.kubernetes.io/region",

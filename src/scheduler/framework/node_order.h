@@ -6,14 +6,14 @@
 
 namespace plimsoll::scheduler {
 
-/// The nodes in the order in which a sample is taken: one of each zone in turn, so that a few nodes
-/// in a row stand for the whole cluster.
+/// Order of nodes for sampling: one node of each zone in turn, so that a few consecutive nodes
+/// represent the whole cluster.
 class NodeOrder {
  public:
-  /// The cluster must outlive it.
+  /// REQUIRES: `cluster` outlives this object.
   explicit NodeOrder(const ClusterState& cluster) : cluster_(cluster) {}
 
-  /// As the cluster is now. Good until the next call.
+  /// Returns the order for the current cluster. Valid until the next call.
   const std::vector<NodeSlot>& Get();
 
  private:

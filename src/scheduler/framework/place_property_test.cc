@@ -1,6 +1,6 @@
-// The fast way to a node must give what the plain way gives, whatever happened before: boards,
-// columns and counts that were kept through a random history are held against a cluster that was
-// filled a moment ago with the same objects.
+// The fast path must return what the plain path returns, whatever happened before. Boards, columns
+// and counts that survived a random history are compared with those of a fresh cluster that holds
+// the same objects.
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ constexpr std::array<std::string_view, 12> kTemplates = {
 };
 constexpr std::array<std::string_view, 3> kApps = {"web", "db", "other"};
 
-/// What there is, and the same in a cluster that has seen all of its history.
+/// The current objects, and a cluster state that has seen their whole history.
 class World {
  public:
   explicit World(std::uint64_t seed) : random_(seed) {
@@ -196,7 +196,7 @@ class World {
     nominated_.erase(name);
   }
 
-  /// What was assumed is forgotten.
+  /// Forgets an assumed pod.
   void Forget() {
     if (assumed_.empty()) return;
     const std::string name = Some(assumed_);
@@ -227,8 +227,8 @@ class World {
   int names_ = 0;
   std::map<std::string, ObjectPtr> nodes_;
   std::map<std::string, ObjectPtr> pods_;
-  std::map<std::string, std::string> assumed_;    // to nodes
-  std::map<std::string, std::string> nominated_;  // to nodes
+  std::map<std::string, std::string> assumed_;    // pod to node
+  std::map<std::string, std::string> nominated_;  // pod to node
   ClusterState cluster_{match::Rules{}};
   Framework framework_{cluster_, MakeDefaultProfile(cluster_, {}), {}};
 };

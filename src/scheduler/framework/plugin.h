@@ -25,7 +25,7 @@ class WaitingPods;
 struct Attempt;
 struct Diagnosis;
 
-/// Where a plugin takes part, as bits, in upstream's order.
+/// Extension points, as bits, in upstream's order.
 enum ExtensionPoint : std::uint16_t {
   kPreEnqueue = 1 << 0,
   kQueueSort = 1 << 1,
@@ -44,41 +44,41 @@ inline constexpr std::size_t kExtensionPoints = 12;
 using ExtensionPoints = std::uint16_t;
 std::string_view ToText(ExtensionPoint point);  // PreEnqueue, …
 
-/// The pod of a question. `id` is kNoPod for a pod that is not in the cluster's table.
+/// The pod that a query is about. `id` is kNoPod if the pod is not in the cluster's table.
 struct PodUnderTest {
   PodId id = kNoPod;
   const api::Pod& pod;
   const PodClass& pod_class;
 };
 
-/// Limits work that is done ahead of an attempt, so that other pods need not wait for all of it.
+/// Limits the preparation of an attempt, so that other pods need not wait for all of it.
 struct WorkBudget {
-  std::uint64_t left = 0;         // nodes and pods that may still be looked at
+  std::uint64_t left = 0;         // number of nodes and pods that may still be visited
   std::function<bool()> is_late;  // may be null
 
   bool IsSpent() const { return left == 0 || (is_late && is_late()); }
   void Spend(std::uint64_t work) { left -= std::min(left, work); }
 };
 
-/// What a plugin has worked out about a pod, for its own later methods. Plugins derive from it.
+/// Per-pod data that a plugin passes to its own later methods. Plugins derive from it.
 class PluginState {
  public:
   virtual ~PluginState() = default;
-  /// A copy that AddPod and RemovePod may change, or null when those change nothing in it and one
-  /// state serves all. Asked by preemption and about nominated pods.
+  /// Returns a copy that AddPod and RemovePod may change, or null if they never change this state.
+  /// Used for preemption and for nominated pods.
   virtual std::unique_ptr<PluginState> Clone() const { return nullptr; }
 };
 
 struct PreFilterOutcome {
-  Verdict verdict;  // Success, Skip (Filter has nothing to say), or why there is no use in trying
+  Verdict verdict;  // Success, Skip (Filter need not run), or the reason for refusing the pod
   std::shared_ptr<PluginState> state;          // may be null
-  std::optional<std::vector<NodeSlot>> nodes;  // none but these can be meant
+  std::optional<std::vector<NodeSlot>> nodes;  // only these nodes are eligible
 };
 
 struct PreScoreOutcome {
-  Verdict verdict;  // Success, Skip (Score has nothing to say), Error
+  Verdict verdict;  // Success, Skip (Score need not run), Error
   std::shared_ptr<PluginState> state;
-  /// Every node would get the same score, so that it need not be asked to find the best.
+  /// Every node would get the same score, so Score need not run to find the best.
   bool is_flat = false;
 };
 
@@ -86,80 +86,80 @@ enum class WriteKind : std::uint8_t {
   MergePatch,      // JSON merge patch
   StrategicPatch,  // strategic merge patch
   Create,          // the body is the whole object
-  Delete,          // of this very object, by its uid; one that is gone is as good
+  Delete,          // with the object's uid as precondition; NotFound is success
 };
 
-/// A change that a plugin wants at the server. A merge patch names the resourceVersion that it was
-/// made from, so that it fails when that is old; a strategic one is such that it may meet any
-/// version.
+/// A write to the API server that a plugin requests. A merge patch contains the resourceVersion
+/// that it is based on, so it fails if that is outdated. A strategic merge patch must be valid for
+/// any version.
 struct ObjectWrite {
-  ObjectPtr object;  // as the plugin saw it
+  ObjectPtr object;  // the version that the plugin read
   std::string body;
   WriteKind kind = WriteKind::MergePatch;
-  std::string_view subresource = {};  // a literal
+  std::string_view subresource = {};  // a string literal
 };
 
-/// What Permit says.
+/// Result of Permit.
 struct PermitOutcome {
   Verdict verdict;                      // Success, Wait, or a refusal
-  Duration timeout = Duration::zero();  // with Wait: how long; a quarter of an hour at most
+  Duration timeout = Duration::zero();  // with Wait: at most 15 minutes
 };
 
-/// What PreBind says.
+/// Result of PreBind.
 struct PreBindOutcome {
   enum class Next : std::uint8_t {
-    Bind,  // nothing stands in the way
-    Wait,  // ask again once the writes are through, at each event of `waits_for`, and at
+    Bind,  // the pod may be bound
+    Wait,  // call PreBind again after the writes, at each event of `waits_for`, and at
            // `deadline`
-    Fail,  // give the pod back, with `error`
+    Fail,  // unreserve the pod, with `error`
   };
   Next next = Next::Bind;
-  std::vector<ObjectWrite> writes;  // with Wait: to be sent, in order; a failure fails the pod
+  std::vector<ObjectWrite> writes;  // with Wait: sent in order; a failure fails the pod
   std::vector<EventInterest> waits_for;
   std::optional<Instant> deadline;
   std::string error;
-  std::string_view event_reason;  // with Wait: an event about the pod, unless it is empty
+  std::string_view event_reason;  // with Wait: an event about the pod, unless empty
   std::string event_note;
 };
 
-/// What can be done for a pod that no node can take.
+/// Result of PostFilter for a pod that no node can take.
 struct PostFilterOutcome {
   enum class Nomination : std::uint8_t { Leave, Clear, Set };
 
-  Verdict verdict;  // Success: room will be made on `node`; its words are part of the event
+  Verdict verdict;  // Success: room will be made on `node`; the reasons are part of the event
   Nomination nomination = Nomination::Leave;
   NodeSlot node = kNoNode;           // with Set
   std::vector<PodId> victims;        // to be evicted
-  std::vector<PodId> out_nominated;  // of lower priority, nominated to the node: no longer
-  std::vector<ObjectWrite> writes;   // may help a later attempt; nobody waits for them
+  std::vector<PodId> out_nominated;  // pods of lower priority that lose their nomination
+  std::vector<ObjectWrite> writes;   // may help a later attempt
 };
 
-/// What an answer about a node may depend on.
+/// Inputs that a result about a node may depend on.
 enum class Scope : std::uint8_t {
-  /// The class of the pod and that node alone: its row, labels, taints, images, plus what
-  /// `SharedVersion` covers. Such answers are kept per class and renewed only for nodes that the
-  /// journal names.
+  /// Only the pod's class and that node: its row, labels, taints, images, plus whatever
+  /// `SharedVersion` covers. Results are cached per class and renewed only for nodes in the
+  /// journal.
   Node,
-  /// Other nodes and pods, claims, or the pod itself: asked anew for each pod.
+  /// Other nodes and pods, claims, or the pod itself: computed again for each pod.
   Cluster,
 };
 
-/// How the scores of the feasible nodes become 0 … 100.
+/// Mapping of the feasible nodes' scores to 0 … 100.
 enum class Normalization : std::uint8_t {
-  None,     // they are already
-  Highest,  // the highest is 100
-  Lowest,   // 0 is 100, the highest is 0
-  Custom,   // Normalize does it; only with Scope::Cluster
+  None,     // already in that range
+  Highest,  // the highest becomes 100
+  Lowest,   // 0 becomes 100, the highest becomes 0
+  Custom,   // Normalize() does it; only with Scope::Cluster
 };
 
-/// What the framework asks. A plugin is one file: it overrides what it takes part in and says so in
-/// `points`. Filters and scores come in two forms with one meaning, for one node and for a set; the
-/// set form is what makes it fast, and need only be written where a plugin can do better than
-/// asking about each node.
+/// Scheduler plugin. Each plugin is one file: it overrides the methods of its extension
+/// points and lists them in `points`. Filter and Score have two equivalent forms, for one
+/// node and for a set. The set form is the fast one; override it only if it beats visiting
+/// each node.
 ///
-/// Methods of the question read the cluster's state as it is; nothing may be kept by address beyond
-/// the call except in a PluginState of Scope::Node, which may keep programs and ids that it
-/// releases itself.
+/// Methods read the cluster's current state and must not keep pointers to it after the call.
+/// Exception: a PluginState of Scope::Node may keep programs and ids that it releases
+/// itself.
 class Plugin {
  public:
   virtual ~Plugin() = default;
@@ -167,64 +167,64 @@ class Plugin {
   virtual std::string_view name() const = 0;
   virtual ExtensionPoints points() const = 0;
 
-  // The queue.
+  // Queueing.
 
-  /// Whether the pod may be tried at all.
+  /// Returns Success if the pod may enter the active queue.
   virtual Verdict PreEnqueue(const api::Object& /*pod*/) const { return {}; }
-  /// Which events may turn this plugin's refusal round.
+  /// Returns the events that may revoke this plugin's refusal.
   virtual std::vector<EventInterest> Interests() const { return {}; }
-  /// Whether this event may; asked only about pods that the plugin refused. `pod` is waiting. The
-  /// answer may depend on the pod's class and the event alone, so that it is asked once for all
-  /// pods of a class, unless the pod has claims (of volumes or devices) or the event is the pod's
-  /// own.
+  /// Returns Queue if the event may make `pod`, which this plugin refused, schedulable. The
+  /// result must depend only on the pod's class and the event, because it is reused for all pods
+  /// of the class. Exceptions: pods with claims (of volumes or devices), and events of the pod
+  /// itself.
   virtual Hint HintFor(const PodRecord& /*pod*/, const ClusterEvent& /*event*/) const {
     return Hint::Queue;
   }
 
-  // Which nodes can take the pod.
+  // Filtering.
 
   virtual Scope filter_scope() const { return Scope::Cluster; }
-  /// With Scope::Node: which changes of a node change the answer about it (Filter and Score).
+  /// With Scope::Node: changes of a node that affect its results of Filter and Score.
   virtual Changes depends_on() const { return kAnyChange; }
-  /// With Scope::Node: a number that changes when the answers about all nodes may have changed,
-  /// because of something that no node's own change tells.
+  /// With Scope::Node: a number that changes when the results of all nodes may have changed
+  /// although no node itself did.
   virtual std::uint64_t SharedVersion() const { return 0; }
 
-  /// Does ahead the part of PreFilter and PreScore that may take long. False: the budget is spent
-  /// and there is more to do; the next call goes on from there.
+  /// Does the slow part of PreFilter and PreScore in advance. Returns false if the budget is spent
+  /// and work remains; the next call continues from there.
   virtual bool Prepare(const PodUnderTest& /*pod*/, WorkBudget& /*budget*/) { return true; }
   virtual PreFilterOutcome PreFilter(const PodUnderTest& /*pod*/) { return {}; }
-  /// Whether the node passes. Says the same as Judge, without words.
+  /// Returns true if the node passes. Same as Judge().ok(), but need not build a message.
   virtual bool Accepts(const PluginState* state, const NodeView& node) const {
     return Judge(state, node).ok();
   }
-  /// Why it does not, with upstream's words.
+  /// Returns the reasons for a refusal, worded as in upstream.
   virtual Verdict Judge(const PluginState* /*state*/, const NodeView& /*node*/) const { return {}; }
-  /// Of a node that does not pass: those with the same number have the same verdict, so that it is
-  /// made once for all of them. Nothing: each is judged by itself, as must be where that can fail.
+  /// Returns a group number for a refused node. Nodes of one group share the verdict, which is
+  /// computed once. Nullopt: judge each node by itself, as is required if Judge can fail.
   virtual std::optional<std::uint32_t> RefusalGroup(const PluginState* /*state*/,
                                                     const NodeView& /*node*/) const {
     return std::nullopt;
   }
-  /// Keeps those of `nodes` that pass.
+  /// Removes the nodes that do not pass.
   virtual void Filter(const PluginState* state, Bitmap& nodes) const;
-  /// Of a plugin of Scope::Cluster whose Judge can fail: one of the nodes that Filter has taken out
-  /// for that, so that the attempt fails.
+  /// For plugins of Scope::Cluster whose Judge can fail: returns a node that Filter removed because
+  /// of an error, so that the attempt fails.
   virtual std::optional<NodeSlot> FilterFault(const PluginState* /*state*/) const {
     return std::nullopt;
   }
-  /// Adds what it knows about the nodes that it refused and that no verdict says.
+  /// Adds details about refused nodes that the verdicts do not contain.
   virtual void Elaborate(const PluginState* /*state*/, Diagnosis& /*diagnosis*/) const {}
-  /// What would be if another pod came to a node or left it. The row has been changed already.
+  /// What-if: updates the state for a pod added to or removed from `node`, whose row is up to date.
   virtual void AddPod(PluginState* /*state*/, PodId /*pod*/, const NodeView& /*node*/) const {}
   virtual void RemovePod(PluginState* /*state*/, PodId /*pod*/, const NodeView& /*node*/) const {}
 
-  // Which of them is best.
+  // Scoring.
 
   virtual Scope score_scope() const { return Scope::Cluster; }
   virtual Normalization normalization() const { return Normalization::None; }
-  /// `feasible` is meant only for Scope::Cluster; plugins of Scope::Node must not look at it.
-  /// `filter_state` is what PreFilter made.
+  /// `feasible` is valid only for Scope::Cluster; plugins of Scope::Node must not read it.
+  /// `filter_state` is PreFilter's state.
   virtual PreScoreOutcome PreScore(const PodUnderTest& /*pod*/, const PluginState* /*filter_state*/,
                                    const Bitmap& /*feasible*/) {
     return {};
@@ -235,47 +235,47 @@ class Plugin {
   /// Writes the score of each of `nodes` to its slot in `scores`.
   virtual void Score(const PluginState* state, const Bitmap& nodes,
                      std::span<std::int64_t> scores) const;
-  /// With Normalization::Custom.
+  /// Called with Normalization::Custom.
   virtual void Normalize(const PluginState* /*state*/, const Bitmap& /*nodes*/,
                          std::span<std::int64_t> /*scores*/) const {}
 
-  // When no node can take it.
+  // Preemption.
 
-  /// Asked in the profile's order until one has Success or UnschedulableAndUnresolvable.
+  /// Called in the profile's order until one returns Success or UnschedulableAndUnresolvable.
   virtual PostFilterOutcome PostFilter(Framework& /*framework*/, const Attempt& /*attempt*/,
                                        const Diagnosis& /*diagnosis*/, Random& /*random*/) {
     return {Verdict::Of(Code::Unschedulable, {}), {}, {}, {}, {}};
   }
 
-  // After the choice.
+  // Binding.
 
-  /// Takes what the pod needs on the node, in memory; what PreFilter made is at hand.
+  /// Reserves in memory what the pod needs on the node. `state` is PreFilter's.
   virtual Verdict Reserve(const PodUnderTest& /*pod*/, const PluginState* /*state*/,
                           NodeSlot /*node*/) {
     return {};
   }
-  /// Gives it back. Also called when Reserve was not, or failed. What is returned is to be taken
-  /// back at the server, too; nobody waits for it.
+  /// Undoes Reserve. Also called if Reserve failed or did not run. Returns writes that undo changes
+  /// at the API server; the scheduler does not wait for them.
   virtual std::vector<ObjectWrite> Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) {
     return {};
   }
-  /// Whether the pod may go to the node it has. A plugin that says Wait lets it go, or rejects it,
-  /// through `waiting` later; that lives as long as the plugin. Unreserve is told when others end
-  /// the wait.
+  /// Allows, refuses or delays the binding to `node`. A plugin that returns Wait later allows or
+  /// rejects the pod through `waiting`, which outlives the plugin. Unreserve is called if another
+  /// plugin ends the wait.
   virtual PermitOutcome Permit(const PodUnderTest& /*pod*/, NodeSlot /*node*/,
                                WaitingPods& /*waiting*/) {
     return {};
   }
-  /// What is to be done and waited for between Permit and the binding. Asked until it says Bind or
-  /// Fail, or the pod is given up for another reason and unreserved.
+  /// Returns what must be done between Permit and the binding. Called repeatedly until it returns
+  /// Bind or Fail, or the pod is unreserved for another reason.
   virtual PreBindOutcome PreBind(const PodUnderTest& /*pod*/, NodeSlot /*node*/, Instant /*now*/) {
     return {};
   }
-  /// What PreBind asked to be written has failed. True: it is to be asked again, because nobody
-  /// knows whether it was done; false with `error` changed to what is to be said: the pod is given
-  /// back.
+  /// Called when writes requested by PreBind failed. Returns true to call PreBind again, because
+  /// the result of the writes is unknown. Returns false to unreserve the pod; may change `error`,
+  /// which is then reported.
   virtual bool RepeatsWrites(const PodUnderTest& /*pod*/, Error& /*error*/) { return false; }
-  /// The pod is bound. The node may be gone since.
+  /// Called after the pod is bound. The node may be deleted already.
   virtual void PostBind(const PodUnderTest& /*pod*/, std::string_view /*node*/) {}
 
  protected:

@@ -6,7 +6,7 @@
 
 #include "scheduler/framework/framework.h"
 
-/// For tests: a plugin that says what it is told to.
+/// For tests: a plugin with configurable results.
 namespace plimsoll::scheduler {
 
 class FakePlugin : public Plugin {

@@ -14,14 +14,14 @@ class PluginTimes {
  public:
   using Durations = std::vector<Duration>;
 
-  /// Forgets everything; `stopwatch` must outlive the attempt.
+  /// Resets all durations. REQUIRES: `stopwatch` outlives the attempt.
   void Begin(std::size_t plugins, const std::function<Duration()>& stopwatch) {
     stopwatch_ = &stopwatch;
     filter.assign(plugins, Duration::zero());
     score.assign(plugins, Duration::zero());
   }
 
-  /// Adds what the call takes, and returns what it returns.
+  /// Adds the duration of `call()` and returns its result.
   template <class Call>
   auto Measure(Durations& durations, std::size_t place, const Call& call) {
     const Adding adding{*stopwatch_, durations[place], (*stopwatch_)()};

@@ -19,7 +19,7 @@ PostFilterOutcome Framework::PostFilter(const Attempt& attempt, const Diagnosis&
       for (ObjectWrite& write : joined.writes) outcome.writes.push_back(std::move(write));
       return outcome;
     }
-    // No help, but it may have found that an earlier nomination is of no use any more.
+    // No success, but the plugin may have found an earlier nomination to be useless.
     if (outcome.nomination != PostFilterOutcome::Nomination::Leave) {
       joined.nomination = outcome.nomination;
       joined.verdict.plugin = outcome.verdict.plugin;

@@ -36,7 +36,7 @@ class PostFilterTest : public testing::Test {
     Random random(1);
     const PodUnderTest question{kNoPod, *pod->As<api::Pod>(), *pod_class};
     PostFilterOutcome outcome = framework.PostFilter(framework.Begin(question), {}, random);
-    outcome.verdict.plugin = {};  // a text of the framework
+    outcome.verdict.plugin = {};  // points into the framework
     return outcome;
   }
   static PostFilterOutcome Say(Code code, std::string reason,

@@ -7,28 +7,28 @@
 
 namespace plimsoll::scheduler {
 
-/// Which numbers occur how often, to know the highest while they come and go. There are few
-/// different ones.
+/// Multiset of numbers that tracks the highest while numbers are added and removed. Efficient for
+/// few distinct numbers.
 class ScoreTally {
  public:
   void Clear() { counts_.clear(); }
   void Add(std::int32_t value, std::size_t count = 1);
-  /// The value must have been added.
+  /// REQUIRES: `value` was added before.
   void Remove(std::int32_t value);
-  /// 0 when there is nothing, or nothing above it.
+  /// Returns the highest number, but at least 0; 0 if there is none.
   std::int32_t highest() const { return counts_.empty() ? 0 : std::max(0, counts_.back().first); }
   std::size_t MemoryBytes() const { return counts_.capacity() * sizeof(counts_[0]); }
 
  private:
-  std::vector<std::pair<std::int32_t, std::size_t>> counts_;  // ascending
+  std::vector<std::pair<std::int32_t, std::size_t>> counts_;  // sorted by value
 };
 
-/// One number per node, in no memory while all are zero, and in a byte while all fit.
+/// One number per node. Takes no memory while all are zero, and one byte each while all fit.
 class ScoreColumn {
  public:
-  /// All become zero.
+  /// Sets all numbers to zero.
   void Reset(std::size_t size);
-  /// New ones are zero.
+  /// Adds nodes with zero.
   void Grow(std::size_t size);
 
   std::int32_t Get(std::size_t i) const {
@@ -51,7 +51,7 @@ class ScoreColumn {
   }
 
  private:
-  /// Makes room for such a value.
+  /// Switches to a representation that can hold `value`.
   void Widen(std::int32_t value);
 
   std::size_t size_ = 0;

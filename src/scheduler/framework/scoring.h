@@ -10,10 +10,10 @@
 
 namespace plimsoll::scheduler {
 
-/// The best that a plugin can say of a node, before its weight.
+/// Highest score of a node before weighting.
 inline constexpr std::int64_t kScoreMax = 100;
 
-/// One raw score among others of which `highest` is the highest; not for Normalization::Custom.
+/// Normalises one raw score, where `highest` is the highest raw score. Not for Custom.
 constexpr std::int64_t Normalized(Normalization how, std::int64_t raw, std::int64_t highest) {
   switch (how) {
     case Normalization::Highest:
@@ -27,18 +27,18 @@ constexpr std::int64_t Normalized(Normalization how, std::int64_t raw, std::int6
   return raw;
 }
 
-/// The highest score of the nodes, but no less than 0.
+/// Returns the highest score of the nodes, but at least 0.
 std::int64_t HighestOf(const Bitmap& nodes, std::span<const std::int64_t> scores);
 
-/// Brings the scores of `nodes` to 0 … 100 in the plugin's way.
+/// Maps the scores of `nodes` to 0 … 100 with the plugin's normalization.
 void NormalizeScores(const Plugin& plugin, const PluginState* state, const Bitmap& nodes,
                      std::span<std::int64_t> scores);
 
-/// One of the nodes with the highest total, each as likely. There must be a node.
+/// Returns a random node among those with the highest total. REQUIRES: `nodes` is not empty.
 NodeSlot PickBest(const Bitmap& nodes, std::span<const std::int64_t> totals, Random& random);
 
-/// How many feasible nodes upstream would be content with: all of few, else that share of them (0:
-/// a share that falls with their number), but never less than a hundred.
+/// Returns upstream's number of feasible nodes to find: all if there are few, else `percentage` of
+/// them, but at least 100. With percentage 0 the share falls with the number of nodes.
 std::size_t FeasibleNodesWanted(std::size_t nodes, int percentage);
 
 }  // namespace plimsoll::scheduler

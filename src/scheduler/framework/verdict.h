@@ -8,22 +8,22 @@
 
 namespace plimsoll::scheduler {
 
-/// What a plugin says. The names are upstream's, which stand in metrics and golden cases.
+/// Result of a plugin call. Upstream's names, which metrics and golden tests use.
 enum class Code : std::uint8_t {
   Success,
-  Error,          // the plugin could not tell; the attempt ends as failed
-  Unschedulable,  // not here now; removing pods may help
+  Error,          // the plugin failed; so does the attempt
+  Unschedulable,  // refused for now; removing pods may help
   UnschedulableAndUnresolvable,
-  Wait,     // of Permit
-  Skip,     // the plugin has nothing to say about this pod
-  Pending,  // waits for something outside; of no use to try before it comes
+  Wait,     // only from Permit
+  Skip,     // the plugin does not apply to this pod
+  Pending,  // waits for an external event; no retry before it
 };
 std::string_view ToText(Code code);
 
 struct Verdict {
   Code code = Code::Success;
   std::vector<std::string> reasons;
-  std::string_view plugin;  // who said it; set by the framework
+  std::string_view plugin;  // name of the plugin; set by the framework
 
   static Verdict Success() { return {}; }
   static Verdict Skip() { return {Code::Skip, {}, {}}; }
@@ -38,7 +38,7 @@ struct Verdict {
     return code == Code::Unschedulable || code == Code::UnschedulableAndUnresolvable ||
            code == Code::Pending;
   }
-  /// The reasons, joined by `, `.
+  /// Returns the reasons, joined by `, `.
   std::string Message() const;
 
   friend bool operator==(const Verdict&, const Verdict&) = default;

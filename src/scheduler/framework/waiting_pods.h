@@ -13,13 +13,13 @@
 
 namespace plimsoll::scheduler {
 
-/// Pods that have a node and are not bound yet because plugins told them to wait at Permit. A pod
-/// goes on when every plugin that holds it has let it go; the first that rejects it ends its wait,
-/// and so does a time that is over. Plugins speak here at any time on the scheduler's thread, and
-/// what they say is carried out after the call in which they say it.
+/// Pods that have a node but are not bound yet, because plugins hold them at Permit. A pod
+/// continues when every plugin that holds it has allowed it. The first rejection or timeout ends
+/// its wait. Plugins may decide at any time on the scheduler's thread. Decisions are applied after
+/// that call.
 class WaitingPods {
  public:
-  /// A plugin that wants more gets this.
+  /// Longer timeouts are cut to this.
   static constexpr Duration kTimeoutMax = std::chrono::minutes(15);
 
   struct Hold {
@@ -36,36 +36,36 @@ class WaitingPods {
 
   bool IsWaiting(PodId pod) const { return entries_.contains(pod); }
   std::vector<PodId> pods() const;
-  /// Nothing happens when the plugin does not hold the pod.
+  /// Allows the pod. No effect if the plugin does not hold it.
   void Allow(PodId pod, std::string_view plugin);
-  /// By any plugin, whether it holds the pod or not.
+  /// Rejects the pod. The plugin need not hold it.
   void Reject(PodId pod, std::string_view plugin, std::string message);
 
   // For the scheduler.
 
-  /// Held by at least one plugin, from now on.
+  /// Starts the wait of a pod. REQUIRES: `holds` is not empty.
   void Add(PodId pod, const std::vector<Hold>& holds, Instant now);
   void Remove(PodId pod) { entries_.erase(pod); }
-  /// When the first of the plugins that hold it must have spoken.
+  /// Returns the earliest deadline of the plugins that hold the pod.
   std::optional<Instant> Deadline(PodId pod) const;
-  /// Rejects the pod if that is over.
+  /// Rejects the pod if its deadline has passed.
   void Expire(PodId pod, Instant now);
   bool HasDecision() const { return !decided_.empty(); }
-  /// The next pod whose wait has ended; it is then no longer here.
+  /// Removes and returns the next pod whose wait has ended.
   std::optional<Decision> TakeDecision(Instant now);
 
  private:
   struct Entry {
     std::vector<Hold> holds;
     Instant since;
-    std::optional<Verdict> verdict;  // the first counts
+    std::optional<Verdict> verdict;  // the first decision counts
   };
 
   void Decide(PodId pod, Entry& entry, Verdict verdict);
   static const Hold* FirstToEnd(const Entry& entry);
 
   std::map<PodId, Entry> entries_;
-  std::deque<PodId> decided_;  // may be gone meanwhile, and even be back
+  std::deque<PodId> decided_;  // entries may be removed meanwhile, and even added again
 };
 
 }  // namespace plimsoll::scheduler

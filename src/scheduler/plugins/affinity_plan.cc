@@ -89,7 +89,7 @@ void AffinityPlans::Evict(const PodClass& current) {
     }
   });
   std::ranges::sort(oldest, {}, [](const auto& entry) { return entry.first; });
-  // Half of the rest at a time: plans share tallies, so nobody knows what one alone frees.
+  // Drop half of the rest at a time: plans share tallies, so the gain of one is unknown.
   std::span<const std::pair<std::uint64_t, Kept*>> rest = oldest;
   while (!rest.empty() && tallies_.bytes() > bytes_max_ / 2) {
     const std::size_t count = (rest.size() + 1) / 2;
@@ -134,7 +134,7 @@ bool AffinityPlans::TermList::Match(const PodClass& pod_class,
       return term.Matches(namespaces, pod_class.namespace_(), pod_class.labels());
     });
   };
-  // The tally keeps the answer, too.
+  // A tally caches the result itself.
   if (terms_.size() == 1) return match_all();
   Answer& answer = answers_[pod_class];
   if (answer == Answer::Unknown) answer = match_all() ? Answer::Yes : Answer::No;
@@ -145,7 +145,7 @@ std::shared_ptr<const AffinityPlans::TermList> AffinityPlans::Shared(std::vector
   std::string key;
   for (const PodTerm& term : terms) {
     term.AppendKey(key);
-    // The answer for a pod depends on labels of namespaces, and must not change.
+    // Results depend on namespace labels. A new version of those must give a new list.
     if (term.LooksAtNamespaces()) key += std::to_string(cluster_.namespaces.version());
   }
   if (lists_.size() >= 2 * swept_ + 256) {
@@ -160,7 +160,7 @@ std::shared_ptr<const AffinityPlans::TermList> AffinityPlans::Shared(std::vector
 
 std::shared_ptr<PodTally> AffinityPlans::TallyOf(const std::shared_ptr<const TermList>& terms,
                                                  const std::string& topology_key) {
-  // The tally holds the list, so that no other list has its address while the tally is known.
+  // The tally owns the list, so no other list can have this address while the tally exists.
   std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(terms.get()));
   key.append("/").append(topology_key);
   return tallies_.Get(key, [&] {

@@ -16,10 +16,10 @@
 
 namespace plimsoll::scheduler {
 
-/// A pod affinity term of the incoming pod, and where the pods are that it speaks of.
+/// A pod affinity term of the incoming pod, and the tally of the pods that match it.
 struct AffinityRule {
   PodTerm term;
-  std::int64_t weight = 0;  // of a preferred one; negative: anti-affinity
+  std::int64_t weight = 0;  // of a preferred term; negative: anti-affinity
   std::shared_ptr<PodTally> tally;
 
   const TopologyColumn& column() const { return tally->column(); }
@@ -28,42 +28,42 @@ struct AffinityRule {
   }
 };
 
-/// What the pods of a class want of the pods that are there.
+/// Affinity terms of a class of pods, with tallies of existing pods.
 struct AffinityPlan {
-  std::vector<AffinityRule> affinity;  // required; pods count only if they match all terms
+  std::vector<AffinityRule> affinity;  // required; only pods that match all terms count
   std::vector<AffinityRule> anti_affinity;
   std::vector<AffinityRule> preferred;
-  bool matches_self = false;  // all terms of `affinity`, and there are some
-  std::string error;          // a selector that cannot be read
+  bool matches_self = false;  // the pod itself matches all terms of `affinity`, which is not empty
+  std::string error;          // set if a selector is invalid
 };
 
-/// Whether the pod is one that the required affinity asks for.
+/// Returns true if the pod matches all required affinity terms, and there is at least one.
 bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class,
                 const ObjectTable& namespaces);
 
-/// Makes the plans and keeps them per class, as long as their tallies together take no more than
-/// kBytesMax; then those go that were not asked for the longest.
+/// Creates plans and caches them per class. If their tallies exceed kBytesMax in total, the least
+/// recently used plans are dropped.
 class AffinityPlans {
  public:
   static constexpr std::size_t kBytesMax = std::size_t{256} << 20;
 
   AffinityPlans(ClusterState& cluster, TopologyColumns& columns, std::size_t bytes_max = kBytesMax);
 
-  /// Never null.
+  /// Never returns null.
   std::shared_ptr<const AffinityPlan> Get(const PodClass& pod_class);
-  /// Brings the tallies of the class's plan up to date, at least one of them unless the budget is
-  /// spent before. False: there are more.
+  /// Updates the tallies of the class's plan, at least one unless the budget is already spent.
+  /// Returns false if some are not up to date yet.
   bool Prepare(const PodClass& pod_class, WorkBudget& budget);
 
-  /// Memory of all tallies.
+  /// Total memory of the tallies.
   std::size_t bytes() const { return tallies_.bytes(); }
 
  private:
-  /// So many tallies may be counted before their memory is looked at again.
+  /// Number of tallies that may be built before their memory is checked again.
   static constexpr std::uint64_t kUnseenMax = 64;
-  /// Of the budget, for a class whose progress is not protected.
+  /// Divisor of the budget for a class that is not protected.
   static constexpr std::uint64_t kUnprotectedShare = 8;
-  /// A protected class that is not asked for while so many others are put off loses its protection.
+  /// Number of put-offs of other classes after which an unused protection ends.
   static constexpr int kPutOffsMax = 1024;
 
   struct Kept {
@@ -73,8 +73,8 @@ class AffinityPlans {
     bool looks_at_namespaces = false;
   };
 
-  /// Terms that a pod must match together, with the answers for classes of pods: tallies of many
-  /// topologies share them.
+  /// Terms that a pod must match together, with cached results per class of pods. Tallies of
+  /// several topologies share them.
   class TermList {
    public:
     explicit TermList(std::vector<PodTerm> terms) : terms_(std::move(terms)) {}
@@ -87,34 +87,34 @@ class AffinityPlans {
   };
 
   void Make(const PodClass& pod_class, Kept& kept);
-  /// Forgets plans until the tallies take half of what they may, but not the plan of `current`.
+  /// Drops plans until the tallies take half of the limit. Keeps the plan of `current`.
   void Evict(const PodClass& current);
   bool OtherIsProtected(const PodClass& pod_class) const;
   void Protect(const PodClass& pod_class, bool is_done);
   bool IsProtected(const PodClass& pod_class) const {
     return protected_id_ == pod_class.id && protected_serial_ == pod_class.serial;
   }
-  /// Equal lists are one object for as long as somebody holds it.
+  /// Returns the shared object for equal lists, as long as someone holds it.
   std::shared_ptr<const TermList> Shared(std::vector<PodTerm> terms);
-  /// Counts the pods that match all of the terms.
+  /// Returns the tally of the pods that match all terms.
   std::shared_ptr<PodTally> TallyOf(const std::shared_ptr<const TermList>& terms,
                                     const std::string& topology_key);
 
   ClusterState& cluster_;
   TopologyColumns& columns_;
   std::shared_ptr<const AffinityPlan> no_plan_;
-  std::map<std::string, std::weak_ptr<const TermList>> lists_;  // by their terms' keys
-  std::size_t swept_ = 0;  // lists that were left when those without a holder were last removed
+  std::map<std::string, std::weak_ptr<const TermList>> lists_;  // by the keys of their terms
+  std::size_t swept_ = 0;  // number of lists left after the last removal of expired ones
   PodTallies tallies_;
   ClassCache<Kept> kept_;
   std::size_t bytes_max_;
   std::uint64_t uses_ = 0;
-  std::uint64_t unseen_ = 0;  // plans made and tallies counted since memory was last looked at
-  /// The class whose preparation goes on over several calls. Its plan is not forgotten, so that
-  /// many classes with costly plans cannot undo each other's progress for ever.
+  std::uint64_t unseen_ = 0;  // plans made and tallies built since the last memory check
+  /// Class whose preparation spans several calls. Its plan is not dropped, so that many classes
+  /// with costly plans cannot undo each other's progress for ever.
   ClassId protected_id_ = Interner::kNone;
   std::uint64_t protected_serial_ = 0;
-  int put_offs_ = 0;  // of other classes, since it was asked for
+  int put_offs_ = 0;  // put-offs of other classes since its last use
 };
 
 }  // namespace plimsoll::scheduler

@@ -75,10 +75,10 @@ TEST_F(AffinityPlanTest, TheTalliesOfAllClassesTogetherHaveALimit) {
     EXPECT_TRUE(plans.Prepare(ClassOf(pods.back()), budget));
     highest = std::max(highest, plans.bytes());
   }
-  // One plan more than the limit allows: memory is looked at before a plan is made.
+  // One plan more than the limit: memory is checked before a plan is made.
   EXPECT_LT(highest, kBytesMax + kBytesMax / 4);
   EXPECT_GT(highest, kBytesMax / 2);
-  // The one that was asked for last is kept, the first is made anew.
+  // The most recently used plan is cached, the first is built again.
   EXPECT_EQ(plans.Get(ClassOf(pods.back())), plans.Get(ClassOf(pods.back())));
   EXPECT_EQ(plans.Get(ClassOf(pods.front()))->anti_affinity.size(), 64U);
 }
@@ -89,7 +89,7 @@ TEST_F(AffinityPlanTest, PreparationGoesOnWhereTheBudgetEndedIt) {
   int calls = 0;
   for (bool is_done = false; !is_done; ++calls) {
     ASSERT_LT(calls, 10);
-    // Enough for two tallies: the budget is looked at before each one.
+    // Enough for two tallies: the budget is checked before each.
     WorkBudget budget{.left = 11, .is_late = {}};
     is_done = plans_.Prepare(ClassOf(pod), budget);
   }
@@ -101,7 +101,7 @@ TEST_F(AffinityPlanTest, PreparationGoesOnWhereTheBudgetEndedIt) {
 }
 
 TEST_F(AffinityPlanTest, ManyCostlyClassesDoNotUndoEachOthersProgress) {
-  // No more than two plans have room, and each takes many calls.
+  // At most two plans fit, and each takes many calls.
   AffinityPlans plans(topology_.cluster, columns_, 256 << 10);
   for (int i = 0; i < 10; ++i) topology_.AddNode("n" + std::to_string(i), "zone: a");
   std::vector<PodId> waiting;

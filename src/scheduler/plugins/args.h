@@ -11,8 +11,8 @@
 #include "api/core/pod.h"
 #include "base/time.h"
 
-/// What a profile's pluginConfig says to plugins, with upstream's defaults. Texts of API types are
-/// owned by `texts`.
+/// Arguments of plugins from a profile's pluginConfig, with upstream's defaults. `texts` owns the
+/// texts of API types.
 namespace plimsoll::scheduler {
 
 struct ResourceWeight {
@@ -32,7 +32,7 @@ struct NodeResourcesFitArgs {
   std::vector<std::string> ignored_resource_groups;
   FitStrategy strategy = FitStrategy::LeastAllocated;
   std::vector<ResourceWeight> resources = {{"cpu", 1}, {"memory", 1}};
-  std::vector<ShapePoint> shape;  // of RequestedToCapacityRatio
+  std::vector<ShapePoint> shape;  // for RequestedToCapacityRatio
 };
 
 struct BalancedAllocationArgs {
@@ -52,7 +52,7 @@ enum class SpreadDefaulting : std::uint8_t { System, List };
 
 struct PodTopologySpreadArgs {
   SpreadDefaulting defaulting = SpreadDefaulting::System;
-  std::vector<api::TopologySpreadConstraint> default_constraints;  // of List
+  std::vector<api::TopologySpreadConstraint> default_constraints;  // for List
 };
 
 struct DefaultPreemptionArgs {
@@ -62,11 +62,11 @@ struct DefaultPreemptionArgs {
 
 struct VolumeBindingArgs {
   Duration bind_timeout = std::chrono::seconds(600);
-  std::vector<ShapePoint> shape = {{0, 10}, {100, 0}};  // prefers nodes with much room
+  std::vector<ShapePoint> shape = {{0, 10}, {100, 0}};  // prefers nodes with much free storage
 };
 
 struct DynamicResourcesArgs {
-  /// How long the search for devices may take on one node; zero: as long as it takes.
+  /// Time limit of the device allocation on one node; zero: no limit.
   Duration filter_timeout = std::chrono::seconds(10);
 };
 
@@ -79,7 +79,7 @@ struct PluginArgs {
   DefaultPreemptionArgs preemption;
   VolumeBindingArgs volume_binding;
   DynamicResourcesArgs dynamic_resources;
-  /// Whether a refusal names the taint (`--taint-details`).
+  /// If true, refusals name the taint (`--taint-details`).
   bool names_taints = true;
   std::shared_ptr<const void> texts;
 };

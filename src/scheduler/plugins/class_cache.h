@@ -7,19 +7,19 @@
 
 namespace plimsoll::scheduler {
 
-/// Something kept for each class of pods. An id that another class bears by now starts anew, so
-/// there are never more of them than there once were classes.
+/// Cache with one value per class of pods. An entry is reset when its id is reused, so the size is
+/// bounded by the highest number of classes.
 template <class T>
 class ClassCache {
  public:
-  /// Fresh for a class that was not asked about before. Good until the next call.
+  /// Returns the value, default-constructed for a new class. Valid until the next call.
   T& operator[](const PodClass& pod_class) {
     if (pod_class.id >= entries_.size()) entries_.resize(pod_class.id + 1);
     Entry& entry = entries_[pod_class.id];
     if (entry.serial != pod_class.serial) entry = {pod_class.serial, T()};
     return entry.value;
   }
-  /// Calls `visit(class id, serial, value)` for each class that was asked about.
+  /// Calls `visit(class id, serial, value)` for each class with a value.
   template <class Visitor>
   void ForEach(Visitor&& visit) {
     for (std::size_t id = 0; id < entries_.size(); ++id) {
@@ -31,10 +31,10 @@ class ClassCache {
 
  private:
   struct Entry {
-    std::uint64_t serial = 0;  // of no class
+    std::uint64_t serial = 0;  // 0: no class
     T value{};
   };
-  std::vector<Entry> entries_;  // by ClassId
+  std::vector<Entry> entries_;  // indexed by ClassId
 };
 
 }  // namespace plimsoll::scheduler

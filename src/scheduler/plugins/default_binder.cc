@@ -3,7 +3,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Stands for binding through the `binding` sub-resource, which the scheduler does itself.
+/// Placeholder for binding through the `binding` subresource, which the scheduler does itself.
 class DefaultBinder final : public Plugin {
  public:
   explicit DefaultBinder(ClusterState& cluster) : Plugin(cluster) {}

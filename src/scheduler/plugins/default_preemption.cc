@@ -12,7 +12,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Makes room for a pod that no node can take, by evicting pods of lower priority.
+/// Evicts pods of lower priority to make room for a pod that no node can take.
 class DefaultPreemption final : public Plugin {
  public:
   DefaultPreemption(ClusterState& cluster, const DefaultPreemptionArgs& args)
@@ -20,18 +20,18 @@ class DefaultPreemption final : public Plugin {
 
   std::string_view name() const override { return "DefaultPreemption"; }
   ExtensionPoints points() const override { return kPostFilter; }
-  /// It refuses pods that wait at Permit, for the sake of others. Whatever happens may help them.
+  /// The plugin rejects pods that wait at Permit in favour of others. Any event may help them.
   std::vector<EventInterest> Interests() const override { return {{EventResource::Any, kAll}}; }
 
   PostFilterOutcome PostFilter(Framework& framework, const Attempt& attempt,
                                const Diagnosis& diagnosis, Random& random) override;
 
  private:
-  /// What the search found: candidates, and how often each reason against a node was given.
+  /// Candidates found, and the number of nodes for each reason of rejection.
   struct Search {
     std::vector<const Candidate*> candidates;
     std::map<std::vector<std::string>, std::uint32_t> rejections;
-    std::vector<std::unique_ptr<const DryRun>> asked;  // those that nobody keeps
+    std::vector<std::unique_ptr<const DryRun>> asked;  // owns the results that are not cached
   };
 
   std::string WhyNotEligible(const Attempt& attempt, const Diagnosis& diagnosis) const;
@@ -43,7 +43,7 @@ class DefaultPreemption final : public Plugin {
 
   const DefaultPreemptionArgs args_;
   DisruptionBudgets budgets_;
-  // By class, few of which preempt at one time; another class takes an old one's place.
+  // One cache per class, by serial modulo 8. Few classes preempt at the same time.
   std::array<KnownNodes, 8> known_;
 };
 
@@ -51,7 +51,7 @@ Verdict Refusal(std::string text) {
   return Verdict::Of(Code::Unschedulable, "preemption: " + std::move(text));
 }
 
-/// In order.
+/// Returns the nodes in ascending order.
 std::vector<NodeSlot> NodesThatRoomMayHelp(const Diagnosis& diagnosis) {
   Bitmap nodes;
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
@@ -89,14 +89,14 @@ std::string DefaultPreemption::WhyNotEligible(const Attempt& attempt,
   return {};
 }
 
-/// Not all nodes need be asked about in a large cluster.
+/// In a large cluster, only some of the nodes are tried.
 std::size_t DefaultPreemption::WantedCandidates(std::size_t nodes) const {
   const auto share = nodes * static_cast<std::size_t>(args_.min_candidate_nodes_percentage) / 100;
   const auto least = static_cast<std::size_t>(args_.min_candidate_nodes_absolute);
   return std::min(std::max(share, least), nodes);
 }
 
-/// Null when a filter looks beyond the node, so that nothing can be kept.
+/// Returns null if a filter depends on other nodes, so that nothing can be cached.
 KnownNodes* DefaultPreemption::KnownFor(const Framework& framework, const Attempt& attempt) {
   for (std::size_t i = 0; i < framework.plugins().size(); ++i) {
     if (attempt.filters[i] != 0 &&
@@ -122,7 +122,7 @@ DefaultPreemption::Search DefaultPreemption::FindCandidates(Framework& framework
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (has_unviolated && search.candidates.size() >= wanted) break;
     const NodeSlot slot = nodes[(offset + i) % nodes.size()];
-    // What its own nomination makes of a node is true for this pod alone.
+    // A result that includes the pod's own nomination holds only for this pod.
     const bool can_keep = known != nullptr && slot != own;
     const DryRun* dry_run = can_keep ? known->Find(slot) : nullptr;
     if (dry_run == nullptr) {

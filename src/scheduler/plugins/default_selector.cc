@@ -21,7 +21,7 @@ bool HasAll(const api::StringMap& labels, const api::StringMap& wanted) {
 
 void AddTo(Requirements& requirements, const api::StringMap& labels) {
   for (const auto& [key, value] : labels) {
-    // Services that select a pod agree on the labels that they share.
+    // All services that select a pod have the same value for a shared label key.
     if (std::ranges::find(requirements, key, &api::Requirement::key) != requirements.end()) {
       continue;
     }

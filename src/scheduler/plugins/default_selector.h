@@ -10,24 +10,24 @@
 #include "api/selector/selector.h"
 #include "scheduler/cluster/cluster_state.h"
 
-/// Which pods belong together although none of them says so: those of the same services and the
-/// same controller.
+/// Default selector for spreading: matches the pods of the same services and the same
+/// controller.
 namespace plimsoll::scheduler {
 
-/// Remembers for one class of pods what its default selector is, and notices when it changes.
-/// Controllers change with every pod that they make, services seldom: each is looked up only when
-/// there is something new.
+/// Cached default selector of one class of pods, with change detection. Controllers change with
+/// every pod that they create, services rarely. Each is looked up only after a change of its
+/// tables.
 class DefaultSelector {
  public:
-  /// True when it is not what it was at the last call; so at the first.
+  /// Recomputes the selector. Returns true if it has changed; always true at the first call.
   bool Update(const api::Pod& pod, const ClusterState& cluster);
 
-  /// Matches the pods that the services of the pod and its controller have in common. Empty when it
-  /// has none.
+  /// Selector that combines the selectors of the pod's services and of its controller. Empty if the
+  /// pod has none.
   const api::Selector& selector() const { return selector_; }
 
  private:
-  std::uint64_t services_version_ = 0;  // of no table
+  std::uint64_t services_version_ = 0;  // 0: no table
   std::array<std::uint64_t, 3> controllers_version_{};
   std::vector<api::Requirement> of_services_;
   api::Selector selector_;

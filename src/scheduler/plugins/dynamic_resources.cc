@@ -20,7 +20,7 @@ Verdict Unresolvable(std::string reason) {
 
 struct ScoreState final : PluginState {
   explicit ScoreState(const ClaimsState& found) : claims(found) {}
-  const ClaimsState& claims;  // what PreFilter made, which lives longer
+  const ClaimsState& claims;  // PreFilter's state, which lives longer
 };
 
 bool HasSameStatus(const api::Object& a, const api::Object& b) {
@@ -29,7 +29,7 @@ bool HasSameStatus(const api::Object& a, const api::Object& b) {
   return x == nullptr || y == nullptr ? x == y : *x == *y;
 }
 
-/// Whether nodes differ in Score.
+/// Returns true if nodes may get different scores.
 bool HasAlternatives(const ClaimsState& state) {
   return std::ranges::any_of(state.wanted, [](const ObjectPtr& claim) {
     return std::ranges::any_of(
@@ -40,7 +40,7 @@ bool HasAlternatives(const ClaimsState& state) {
 
 }  // namespace
 
-// The queue.
+// Queueing.
 
 Verdict DynamicResources::PreEnqueue(const api::Object& pod) const {
   if (pod.As<api::Pod>()->spec.resource_claims.empty()) return {};
@@ -62,7 +62,7 @@ Hint DynamicResources::HintFor(const PodRecord& pod, const ClusterEvent& event) 
   }
   if (event.resource != EventResource::ResourceClaim) return Hint::Queue;
   const auto claims = FindDeviceClaims(devices(), *pod.object);
-  if (!claims) return Hint::Skip;  // the pod waits for another one
+  if (!claims) return Hint::Skip;  // another claim of the pod is missing
   const auto is_allocated = [](const ObjectPtr& claim) {
     return claim != nullptr && claim->As<api::ResourceClaim>()->allocation.has_value();
   };
@@ -73,15 +73,15 @@ Hint DynamicResources::HintFor(const PodRecord& pod, const ClusterEvent& event) 
       *claims, [&](const ObjectPtr& claim) { return claim->metadata().uid == uid; });
   if (!is_own) return Hint::Skip;
   if (event.old_object == nullptr) return Hint::Queue;
-  // What is in annotations may stand for fields (api/extension).
+  // Annotations may stand for fields (api/extension).
   if (event.old_object->metadata().annotations != event.new_object->metadata().annotations) {
     return Hint::Queue;
   }
-  // Mostly a finalizer came.
+  // Usually only a finalizer was added.
   return HasSameStatus(*event.old_object, *event.new_object) ? Hint::Skip : Hint::Queue;
 }
 
-// Which nodes.
+// Filtering.
 
 Verdict DynamicResources::CheckRequests(const api::ResourceClaim& claim) const {
   const auto check = [&](std::string_view device_class, std::string_view request,
@@ -185,13 +185,13 @@ void DynamicResources::Filter(const PluginState* state, Bitmap& nodes) const {
   for (const AllocatedClaim& claim : claims.allocated) claim.Keep(cluster_, nodes);
 }
 
-// Which of them is best.
+// Scoring.
 
 PreScoreOutcome DynamicResources::PreScore(const PodUnderTest& /*pod*/,
                                            const PluginState* filter_state,
                                            const Bitmap& /*feasible*/) {
   if (filter_state == nullptr || !HasAlternatives(Of(filter_state))) {
-    return {.is_flat = true};  // not a Skip, as upstream has it
+    return {.is_flat = true};  // upstream does not skip here
   }
   return {{}, std::make_shared<ScoreState>(Of(filter_state))};
 }

@@ -14,7 +14,7 @@
 
 namespace plimsoll::scheduler {
 
-/// Places pods where the devices of their claims are, and allocates devices to claims.
+/// Places pods on nodes that can satisfy their ResourceClaims, and allocates devices.
 class DynamicResources final : public Plugin {
  public:
   DynamicResources(ClusterState& cluster, const DynamicResourcesArgs& args, bool names_taints)
@@ -64,21 +64,21 @@ class DynamicResources final : public Plugin {
     return state.SetFor(allocator(), cluster_.row(node).allocatable);
   }
 
-  /// What speaks against allocating the claim at all.
+  /// Returns a refusal if the claim cannot be allocated on any node.
   Verdict CheckRequests(const api::ResourceClaim& claim) const;
   Verdict TakeIn(ObjectPtr claim, std::string_view pod_uid, ClaimsState& state) const;
   bool IsAvailable(const ClaimsState& state, NodeSlot node) const;
   bool IsAllocatable(const ClaimsState& state, NodeSlot node) const;
-  /// Of a node that the allocator did not find possible.
+  /// Returns the verdict for a node on which the allocator failed.
   Verdict JudgeAllocation(const ClaimsState& state, NodeSlot node) const;
   Verdict RefusalOf(const dra::Allocator::Outcome& outcome, const ClaimsState& state,
                     NodeSlot node) const;
   Verdict JudgeAvailability(const ClaimsState& state, NodeSlot node) const;
-  /// The first taint of the node's devices that a request of the pod does not tolerate.
+  /// Returns the first taint of the node's devices that a request of the pod does not tolerate.
   std::string TaintAt(const ClaimsState& state, NodeSlot node) const;
-  /// What PreFilter made for the attempt; null: nothing.
+  /// Returns PreFilter's state of the attempt, or null.
   const ClaimsState* StateOf(const Framework& framework, const Attempt& attempt) const;
-  /// The claim for what the pod asks for as resources and the node does not have by itself.
+  /// Returns the new claim for extended resources that the node does not provide itself.
   ClaimReservation::Part NewClaim(const PodUnderTest& pod, const ClaimsState& claims,
                                   NodeSlot node) const;
 

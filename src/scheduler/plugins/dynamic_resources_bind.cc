@@ -4,7 +4,7 @@
 #include "scheduler/dra/extended_resources.h"
 #include "scheduler/plugins/dynamic_resources.h"
 
-/// From the choice of a node to the binding.
+/// DynamicResources: from Reserve to PostBind.
 namespace plimsoll::scheduler {
 
 ClaimReservation::Part DynamicResources::NewClaim(const PodUnderTest& pod,

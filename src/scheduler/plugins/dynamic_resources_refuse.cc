@@ -7,7 +7,7 @@
 #include "scheduler/dra/allocated_claim.h"
 #include "scheduler/plugins/dynamic_resources.h"
 
-/// Why nodes are refused, and what is done when all of them are.
+/// DynamicResources: verdicts of refused nodes, and PostFilter.
 namespace plimsoll::scheduler {
 namespace {
 
@@ -19,7 +19,7 @@ Verdict Unresolvable(std::string reason) {
   return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
 }
 
-/// One text and not two: reasons are counted and sorted, which would tear the two apart.
+/// Must be one text: reasons are counted and sorted, which would separate two texts.
 std::string WithTaint(std::string_view reason, std::string_view taint) {
   std::string text(reason);
   if (!taint.empty()) text.append(": device(s) had untolerated taint {").append(taint).append("}");
@@ -66,7 +66,7 @@ std::optional<std::uint32_t> DynamicResources::RefusalGroup(const PluginState* s
   constexpr std::uint32_t kPlain = 0;
   if (claims.leftover != nullptr) return kPlain;
   const dra::ClaimSet& set = SetAt(claims, node.slot);
-  // With devices free of taints, and no error, all say the same.
+  // If no device is tainted and there is no error, all nodes get the same verdict.
   if (set.empty() || (names_taints_ && devices().HasTaints(cluster_.node_name(node.slot))) ||
       allocator().Ask(set, node.slot) != dra::Allocator::Answer::Impossible) {
     return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<std::uint32_t> DynamicResources::RefusalGroup(const PluginState* s
 
 Verdict DynamicResources::Judge(const PluginState* state, const NodeView& node) const {
   const ClaimsState& claims = Of(state);
-  // What an earlier attempt has left is taken away first.
+  // A claim left over from an earlier attempt must be deleted first.
   if (claims.leftover != nullptr) return Unresolvable(std::string(kLeftover));
   if (!IsAllocatable(claims, node.slot)) return JudgeAllocation(claims, node.slot);
   return JudgeAvailability(claims, node.slot);
@@ -84,7 +84,7 @@ Verdict DynamicResources::Judge(const PluginState* state, const NodeView& node) 
 
 Verdict DynamicResources::JudgeAllocation(const ClaimsState& state, NodeSlot node) const {
   const dra::ClaimSet& set = SetAt(state, node);
-  // That there is no way is known; only what went wrong has to be looked for again.
+  // The allocation is known to be impossible. Only an error must be reproduced to get its text.
   const bool has_failed = allocator().Ask(set, node) == dra::Allocator::Answer::Error;
   return RefusalOf(
       has_failed ? allocator().Allocate(set, node, devices().random()) : dra::Allocator::Outcome(),
@@ -94,7 +94,7 @@ Verdict DynamicResources::JudgeAllocation(const ClaimsState& state, NodeSlot nod
 Verdict DynamicResources::RefusalOf(const dra::Allocator::Outcome& outcome,
                                     const ClaimsState& state, NodeSlot node) const {
   if (outcome.timed_out) {
-    // Its devices may be the cause, so the node is named.
+    // Name the node, because its devices may cause the timeout.
     std::string text = "node ";
     text.append(cluster_.node_name(node)).append(": ").append(outcome.error);
     return Verdict::Of(Code::Error, std::move(text));
@@ -163,7 +163,7 @@ const ClaimsState* DynamicResources::StateOf(const Framework& framework,
       attempt.filter_states[static_cast<std::size_t>(place - framework.plugins().begin())].get());
 }
 
-/// Gives back the devices of a claim that nobody else uses, when they keep the pod from a node.
+/// Deallocates a claim that only this pod uses, if its devices keep the pod from a node.
 PostFilterOutcome DynamicResources::PostFilter(Framework& framework, const Attempt& attempt,
                                                const Diagnosis& diagnosis, Random& /*random*/) {
   PostFilterOutcome outcome;
@@ -171,7 +171,7 @@ PostFilterOutcome DynamicResources::PostFilter(Framework& framework, const Attem
   const bool was_asked = attempt.pre_filter.ok() || attempt.pre_filter.plugin == name() ||
                          std::ranges::find(attempt.skipped, name()) != attempt.skipped.end();
   if (!was_asked) {
-    // Upstream looks for what PreFilter left, which another plugin had ended before.
+    // Upstream fails here because PreFilter did not run: another plugin had refused the pod before.
     outcome.verdict = Verdict::Of(Code::Error, "not found");
     return outcome;
   }

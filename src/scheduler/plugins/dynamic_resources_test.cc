@@ -166,7 +166,7 @@ TEST_F(DynamicResourcesTest, ClaimsThatChangeMayHelp) {
   EXPECT_TRUE(stage_.MayHelp(kPod, EventResource::TargetPod, kUpdatePodGeneratedClaim, pod, pod));
 }
 
-/// Random clusters: every node has devices of a few kinds, some tainted, some taken.
+/// Random clusters: each node has devices of a few kinds; some are tainted, some are in use.
 TEST_F(DynamicResourcesTest, SetsOfNodesAreJudgedAsSingleOnes) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Random random(seed);

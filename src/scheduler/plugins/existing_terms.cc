@@ -31,8 +31,8 @@ void ExistingTerms::CatchUp() {
   position_ = journal.end();
 }
 
-/// The id may have gone to another class since. But a pod that is still there keeps its class
-/// alive, and one that is gone matters only if it contributed something.
+/// The id may belong to another class by now. That is harmless: an existing pod keeps its class
+/// alive, and a removed pod matters only if it contributed a term.
 bool ExistingTerms::IsRelevant(const JournalEntry& entry) const {
   if ((entry.changes & kPlace) != 0) return true;
   if ((entry.changes & kPods) == 0) return false;
@@ -51,7 +51,7 @@ void ExistingTerms::Reset() {
   position_ = 0;
 }
 
-/// Adds a node up anew, so that nothing is ever added to or taken from a sum that was wrong.
+/// Recounts the node from scratch, so that errors cannot accumulate.
 void ExistingTerms::Refresh(NodeSlot slot) {
   scratch_.clear();
   Collect(slot, scratch_);
@@ -70,7 +70,7 @@ void ExistingTerms::Collect(NodeSlot slot, std::vector<Contribution>& out) {
       out.push_back({held.term, kUnlabelled, 1, held.weight});
     }
   }
-  // Each term once.
+  // Merge duplicates.
   std::ranges::sort(out, {}, &Contribution::term);
   std::size_t kept = 0;
   for (const Contribution& one : out) {

@@ -16,30 +16,30 @@
 
 namespace plimsoll::scheduler {
 
-/// What the pods on nodes say about pods to come: their affinity terms, each distinct one once, and
-/// where the pods are that have it. An incoming pod is held against terms, not against pods. Keeps
-/// up with the journal.
+/// Affinity terms of the pods on nodes: each distinct term once, with the locations of
+/// its pods. An incoming pod is compared with terms, not with pods. Updated from the
+/// journal.
 class ExistingTerms {
  public:
   using TermId = std::uint32_t;
 
   enum class Kind : std::uint8_t {
     Forbids,  // required anti-affinity
-    Weighs,   // preferred terms, and required affinity with the weight that the profile gives it
+    Weighs,   // preferred terms, and required affinity with the profile's weight
   };
 
   struct Term {
     PodTerm term;
     Kind kind = Kind::Forbids;
     std::shared_ptr<TopologyColumn> column;
-    /// Pods that have the term, or the sum of their weights. Only codes of nodes with such pods:
-    /// a pod may have many terms, and there may be many codes.
+    /// Number of pods with the term, or sum of their weights, by code. Sparse, because a pod may
+    /// have many terms and there may be many codes.
     boost::container::flat_map<TopologyCode, std::int64_t> weights;
-    std::int64_t uses = 0;           // by pods on any node
-    std::int64_t labelled_uses = 0;  // by pods on nodes with the label
+    std::int64_t uses = 0;           // number of pods with the term on any node
+    std::int64_t labelled_uses = 0;  // number of those on nodes with the label
   };
 
-  /// A term as a class has it.
+  /// A term of a class, with its weight.
   struct Held {
     TermId term = 0;
     std::int64_t weight = 1;
@@ -48,19 +48,19 @@ class ExistingTerms {
   ExistingTerms(ClusterState& cluster, TopologyColumns& columns,
                 std::int64_t required_affinity_weight);
 
-  /// Takes in what has changed. What is read below is as of the last call.
+  /// Applies changes of the cluster. The queries below reflect the last call.
   void CatchUp();
 
   const Term& term(TermId id) const { return terms_[id]; }
 
-  /// The terms that pods on nodes have (or had) and that speak of pods of this class.
+  /// Terms of current or former pods on nodes that match pods of this class.
   struct Matched {
     std::vector<TermId> forbidding;
     std::vector<TermId> weighing;
   };
   const Matched& MatchedBy(const PodClass& pod_class);
 
-  /// The terms of a class. Good until the next call.
+  /// Returns the terms of a class. Valid until the next call.
   std::span<const Held> TermsOf(const PodClass& pod_class);
 
  private:
@@ -76,7 +76,7 @@ class ExistingTerms {
   };
   struct KeptMatches {
     std::uint64_t namespaces_version = 0;
-    std::size_t seen = 0;  // how many terms were held against the class
+    std::size_t seen = 0;  // number of terms already compared with the class
     Matched matched;
   };
 
@@ -85,7 +85,7 @@ class ExistingTerms {
   void Collect(NodeSlot slot, std::vector<Contribution>& out);
   void Account(const Contribution& contribution, std::int64_t sign);
   TermId Intern(const PodTerm& term, Kind kind);
-  /// Forgets everything, so that terms that nobody has any more go.
+  /// Clears everything, to remove terms that no pod has any more.
   void Reset();
 
   ClusterState& cluster_;

@@ -27,7 +27,7 @@ class ExistingTermsTest : public testing::Test {
     terms_.CatchUp();
     return terms_.MatchedBy(*topology_.cluster.pod(pod).pod_class);
   }
-  /// The weight that the only forbidding term of `app: web` has in the zone of a node.
+  /// Returns the weight of the only forbidding term that matches `app: web`, in the node's zone.
   std::int64_t Forbidding(std::string_view node) {
     const auto& forbidding = MatchedBy(web_).forbidding;
     EXPECT_THAT(forbidding, SizeIs(1));

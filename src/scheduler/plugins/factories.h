@@ -6,7 +6,7 @@
 #include "scheduler/framework/plugin.h"
 #include "scheduler/plugins/args.h"
 
-/// One line per plugin; each is defined in the plugin's own file.
+/// Factories of all plugins. Each is defined in the plugin's own file.
 namespace plimsoll::scheduler {
 
 using PluginFactory = std::unique_ptr<Plugin>(ClusterState& cluster, const PluginArgs& args);

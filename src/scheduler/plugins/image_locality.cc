@@ -9,10 +9,10 @@ namespace plimsoll::scheduler {
 namespace {
 
 constexpr std::int64_t kMebibyte = 1024 * 1024;
-constexpr std::int64_t kBytesMin = 23 * kMebibyte;  // less is not worth a point
+constexpr std::int64_t kBytesMin = 23 * kMebibyte;  // smaller sums score 0
 constexpr std::int64_t kBytesMaxPerImage = 1000 * kMebibyte;
 
-/// The name as nodes list it: with a tag or a digest.
+/// Returns the image name as nodes list it: with a tag or a digest.
 std::string CompleteName(std::string_view name) {
   const std::size_t slash = name.rfind('/');
   const std::size_t colon = name.rfind(':');
@@ -21,7 +21,7 @@ std::string CompleteName(std::string_view name) {
   return std::string(name) + (has_tag ? "" : ":latest");
 }
 
-/// All that the pod pulls; one that is pulled by two containers is there twice.
+/// Returns all images of the pod. An image that two containers use is listed twice.
 std::vector<std::string> ImagesOf(const api::PodSpec& spec) {
   std::vector<std::string> names;
   for (const auto* containers : {&spec.init_containers, &spec.containers}) {
@@ -37,20 +37,20 @@ std::vector<std::string> ImagesOf(const api::PodSpec& spec) {
 struct ImageState final : PluginState {
   explicit ImageState(std::vector<std::string> images) : names(std::move(images)) {}
 
-  /// An image that some node has, with its bytes in the proportion of the nodes that have it.
+  /// An image on some node. `bytes` is scaled by the share of nodes that have it.
   struct Known {
     ImageTable::NameId id;
     std::int64_t bytes;
   };
 
   std::vector<std::string> names;
-  // As of `version`: looking up names once serves all nodes.
+  // Lookup results at `version`, shared by all nodes.
   mutable std::vector<Known> known;
   mutable std::uint64_t version = ~std::uint64_t{0};
 };
 
-/// Prefers nodes that have the pod's images already. An image that few nodes have counts for less,
-/// lest all pods that use it crowd there.
+/// Prefers nodes that already have the pod's images. An image on few nodes counts less, so that its
+/// pods do not all go there.
 class ImageLocality final : public Plugin {
  public:
   explicit ImageLocality(ClusterState& cluster) : Plugin(cluster) {}

@@ -43,7 +43,7 @@ TEST(ImageLocalityTest, AnImageThatFewNodesHaveCountsForLess) {
   Stage stage("ImageLocality");
   stage.AddNode("with", With("web:v1", 1046));
   stage.AddNode("without");
-  // Half of 1046 MiB is 523: 500 of the 977 that lie between nothing and all.
+  // Half of 1046 MiB is 523 MiB: 500 of the 977 MiB between the lowest and the highest score.
   const std::string pod = "{containers: [{name: c, image: 'web:v1'}]}";
   EXPECT_THAT(stage.Score(pod), ElementsAre(Pair("with", 51), Pair("without", 0)));
   stage.AddNode("another", With("web:v1", 1046));

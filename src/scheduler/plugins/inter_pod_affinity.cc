@@ -14,7 +14,7 @@ constexpr std::string_view kAffinity = "node(s) didn't match pod affinity rules"
 constexpr std::string_view kAntiAffinity = "node(s) didn't match pod anti-affinity rules";
 constexpr std::string_view kExisting = "node(s) didn't satisfy existing pods anti-affinity rules";
 
-/// Pods there whose anti-affinity speaks of the incoming one, by the code of one label.
+/// Number of existing pods whose anti-affinity matches the incoming pod, by code of one label.
 struct ForbiddenColumn {
   std::shared_ptr<TopologyColumn> column;
   std::vector<std::int64_t> pods;
@@ -38,7 +38,7 @@ class AffinityFilterState final : public PluginState {
   const AffinityPlan& plan() const { return *plan_; }
   const api::Pod& pod() const { return *exemplar_->As<api::Pod>(); }
   const std::vector<ForbiddenColumn>& forbidden() const { return *forbidden_; }
-  /// Columns of pods that forbid, and that came with a shift.
+  /// Columns of forbidding pods that only exist because of a what-if change.
   const std::vector<std::shared_ptr<TopologyColumn>>& more_forbidden() const {
     return more_forbidden_;
   }
@@ -53,7 +53,7 @@ class AffinityFilterState final : public PluginState {
     return Shifted(&column, code);
   }
 
-  /// No pod anywhere is one that the affinity asks for, but this one is: it may be the first.
+  /// No existing pod matches the affinity, but the pod itself does: it may be the first.
   bool IsFirst() const { return near_pods_ == 0 && plan_->matches_self; }
 
   void AddNear(const AffinityRule& rule, TopologyCode code, std::int64_t pods) {
@@ -83,10 +83,10 @@ class AffinityFilterState final : public PluginState {
   ObjectPtr exemplar_;
   std::shared_ptr<const std::vector<ForbiddenColumn>> forbidden_;
   std::vector<std::shared_ptr<TopologyColumn>> more_forbidden_;
-  std::int64_t near_pods_ = 0;  // that the affinity asks for, on nodes with the labels
-  boost::unordered_flat_set<const TopologyColumn*> known_;  // of both lists of those that forbid
-  /// Pods that are more or fewer under a code, in a question about what would be if. By the rule,
-  /// or the column of pods that forbid.
+  std::int64_t near_pods_ = 0;  // pods that match the affinity, on nodes with the labels
+  boost::unordered_flat_set<const TopologyColumn*> known_;  // of both lists of columns
+  /// Changes of pod counts by code, for a what-if query. Keyed by the rule, or by the column of
+  /// forbidding pods.
   boost::unordered_flat_map<std::pair<const void*, TopologyCode>, std::int64_t> shifts_;
 };
 
@@ -267,13 +267,13 @@ std::vector<EventInterest> InterPodAffinity::Interests() const {
 
 Hint InterPodAffinity::HintFor(const PodRecord& pod, const ClusterEvent& event) const {
   if (event.resource == EventResource::Node) return AfterNodeChange(pod, event);
-  // With other labels it may be one that no pod forbids, or one of its own kind.
+  // With new labels, no existing pod may forbid it any more, or it may match its own affinity.
   if (event.resource == EventResource::TargetPod) return Hint::Queue;
   return AfterPodChange(pod, event);
 }
 
-/// Wider than upstream's hint, which forgets pods that forbid this one and pods that match some but
-/// not all terms of an anti-affinity: those would wait for the next flush.
+/// Wider than upstream's hint. Upstream ignores pods that forbid this one, and pods that match only
+/// some anti-affinity terms. Those pods would have to wait for the next flush.
 Hint InterPodAffinity::AfterPodChange(const PodRecord& pod, const ClusterEvent& event) const {
   const api::Pod* const before = PodOf(event.old_object);
   const api::Pod* const after = PodOf(event.new_object);
@@ -308,7 +308,7 @@ Hint InterPodAffinity::AfterNodeChange(const PodRecord& pod, const ClusterEvent&
   const api::Node* const after =
       event.new_object == nullptr ? nullptr : event.new_object->As<api::Node>();
   const auto plan = plans_->Get(*pod.pod_class);
-  // Without required affinity it was other pods that forbade it, which may not reach this node.
+  // Without required affinity, other pods forbade it; the new node may be out of their reach.
   if (after == nullptr || plan->affinity.empty()) return Hint::Queue;
   const bool has_key = std::ranges::any_of(plan->affinity, [&](const AffinityRule& rule) {
     return after->metadata.labels.Has(rule.column().key());

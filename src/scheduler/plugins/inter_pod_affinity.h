@@ -10,7 +10,7 @@
 
 namespace plimsoll::scheduler {
 
-/// Places pods near to or apart from other pods, as they ask and as the pods that are there ask.
+/// Applies the pod affinity and anti-affinity of the incoming pod and of existing pods.
 class InterPodAffinity final : public Plugin {
  public:
   InterPodAffinity(ClusterState& cluster, const InterPodAffinityArgs& args);

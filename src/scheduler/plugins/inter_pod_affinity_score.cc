@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kScoreMax = 100;
 
-/// What the value of one label adds to a node's score, by code; nothing without the label.
+/// Score contribution of one label, by code. Nodes without the label get nothing.
 struct AffinityCredit {
   std::shared_ptr<TopologyColumn> column;
-  std::span<const TopologyCode> codes;  // of the column, by slot; not empty
+  std::span<const TopologyCode> codes;  // codes of the column, by slot; not empty
   std::vector<std::int64_t> credits;
 };
 
@@ -21,7 +21,7 @@ class AffinityScoreState final : public PluginState {
  public:
   std::vector<AffinityCredit> credits;
 
-  /// The column must have the label on some node.
+  /// REQUIRES: some node has the column's label.
   std::vector<std::int64_t>& In(const std::shared_ptr<TopologyColumn>& column) {
     const auto [at, is_new] = places_.try_emplace(column.get(), credits.size());
     if (is_new) {
@@ -38,7 +38,7 @@ class AffinityScoreState final : public PluginState {
   }
 
  private:
-  boost::unordered_flat_map<const TopologyColumn*, std::size_t> places_;  // in credits
+  boost::unordered_flat_map<const TopologyColumn*, std::size_t> places_;  // index in credits
 };
 
 const AffinityScoreState& Of(const PluginState* state) {

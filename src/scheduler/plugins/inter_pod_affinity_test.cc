@@ -37,7 +37,7 @@ class InterPodAffinityTest : public testing::Test {
     EXPECT_TRUE(answers.forms_agree);
     return answers;
   }
-  /// Nodes with the answer, with blanks between.
+  /// Returns the nodes with this answer, separated by blanks.
   std::string With(std::string_view answer, PodId pod) {
     std::string names;
     const TopologyAnswers answers = Ask(pod);
@@ -55,7 +55,7 @@ TEST_F(InterPodAffinityTest, SkipsWhenNobodyAsks) {
   const PodId pod = topology_.AddPod("new", "app: web");
   EXPECT_EQ(Ask(pod).pre_filter.code, Code::Skip);
   EXPECT_EQ(Ask(pod).pre_score.code, Code::Skip);
-  // Terms that speak of others, or stand on nodes without the label, say nothing either.
+  // Terms that match other pods, or whose pods are on nodes without the label, do not count.
   topology_.AddPod("p1", {}, "a1", Apart(kDb));
   topology_.AddPod("p2", {}, "lone", Apart(kWeb));
   EXPECT_EQ(Ask(pod).pre_filter.code, Code::Skip);
@@ -90,7 +90,7 @@ TEST_F(InterPodAffinityTest, TheFirstOfASeriesMayGoAnywhereWithTheLabel) {
   EXPECT_EQ(With(kNear, first), "lone");
   const PodId other = topology_.AddPod("other", "app: db", {}, Near(kWeb));
   EXPECT_EQ(With("", other), "");
-  // One on a node without the label is as good as none.
+  // A matching pod on a node without the label does not count.
   topology_.AddPod("p", "app: web", "lone");
   EXPECT_EQ(With("", first), "a1 a2 b1");
   topology_.AddPod("p2", "app: web", "b1");
@@ -102,7 +102,7 @@ TEST_F(InterPodAffinityTest, AntiAffinityShunsTheZone) {
   const PodId pod = topology_.AddPod("new", {}, {}, Apart(kDb + ", " + kWeb));
   EXPECT_EQ(With("", pod), "b1 lone");
   EXPECT_EQ(With(kApart, pod), "a1 a2");
-  // A pod on its way out is still there.
+  // A terminating pod still counts.
   topology_.AddPod("leaving", "app: db", "b1", {}, "default",
                    "deletionTimestamp: '2026-01-01T00:00:00Z'");
   EXPECT_EQ(With("", pod), "lone");
@@ -156,7 +156,7 @@ TEST_F(InterPodAffinityTest, TellsWhatWouldBeIf) {
   const std::unique_ptr<PluginState> clone = outcome.state->Clone();
   EXPECT_EQ(judge(*clone, "a2"), "");
   EXPECT_EQ(judge(*clone, "b1"), kNear);
-  plugin_->RemovePod(clone.get(), web, view("a1"));  // now it would be the first
+  plugin_->RemovePod(clone.get(), web, view("a1"));  // now the pod would be the first
   EXPECT_EQ(judge(*clone, "a2"), "");
   EXPECT_EQ(judge(*clone, "b1"), kExisting);
   plugin_->RemovePod(clone.get(), forbids, view("b1"));
@@ -170,7 +170,7 @@ TEST_F(InterPodAffinityTest, TellsWhatWouldBeIf) {
   EXPECT_EQ(judge(*outcome.state, "a2"), "");
 }
 
-// Hints.
+// Queueing hints.
 
 struct HintCase {
   std::string name;

@@ -20,7 +20,7 @@ const api::NodeSelector* RequiredOf(const api::PodSpec& spec) {
   return affinity != nullptr && affinity->required ? &*affinity->required : nullptr;
 }
 
-/// The names that a term's fields leave, or nothing when they leave all.
+/// Returns the node names that a term's fields allow; nullopt if they allow all.
 std::optional<NodeNames> NamesOf(const api::NodeSelectorTerm& term) {
   std::optional<NodeNames> names;
   for (const api::NodeSelectorRequirement& field : term.match_fields) {
@@ -35,7 +35,7 @@ std::optional<NodeNames> NamesOf(const api::NodeSelectorTerm& term) {
   return names;
 }
 
-/// The names that any term leaves; nothing when one leaves all, or there is none.
+/// Returns the node names that any term allows; nullopt if one allows all or there is no term.
 std::optional<NodeNames> NamesOf(const api::NodeSelector* required) {
   if (required == nullptr || required->terms.empty()) return std::nullopt;
   NodeNames names;
@@ -57,8 +57,8 @@ const match::ProgramHandle& ProgramOf(const PluginState* state) {
   return static_cast<const AffinityState&>(*state).program;
 }
 
-/// Keeps pods to nodes that their node selector and required affinity accept, and prefers those
-/// that the preferred terms name. The profile may add terms of its own for all pods.
+/// Restricts pods to nodes that match their node selector and required affinity, and scores
+/// preferred terms. The profile may add terms for all pods.
 class NodeAffinity final : public Plugin {
  public:
   NodeAffinity(ClusterState& cluster, const PluginArgs& args)
@@ -180,8 +180,8 @@ class NodeAffinity final : public Plugin {
     return match::RequiredNodeAffinity(spec, cluster_.rules()).Match(view);
   }
 
-  const std::shared_ptr<const void> texts_;  // of …
-  api::PodSpec added_spec_;                  // with nothing but the profile's affinity
+  const std::shared_ptr<const void> texts_;  // owns the texts of added_spec_
+  api::PodSpec added_spec_;                  // contains only the profile's affinity
   std::optional<match::ProgramHandle> added_;
 };
 

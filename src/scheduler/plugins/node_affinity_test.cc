@@ -26,7 +26,7 @@ std::string Preferred(std::string_view terms) {
          std::string(terms) + "}}}";
 }
 
-/// What a profile adds, with the object that owns its texts.
+/// Returns arguments with the spec's affinity as added affinity. `texts` owns its texts.
 PluginArgs Adding(const std::string& spec) {
   const ObjectPtr pod = PodFromYaml("added", spec);
   PluginArgs args;
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"[{matchFields: [{key: metadata.name, operator: In, values: [old]},"
          " {key: metadata.name, operator: In, values: [old]}]}]",
          {{1}}},
-        // Any name will do for the second term, and none is named by the third.
+        // A term without names allows all nodes, and so does an operator other than In.
         {"[{matchFields: [{key: metadata.name, operator: In, values: [old]}]},"
          " {matchExpressions: [{key: zone, operator: Exists}]}]",
          std::nullopt},

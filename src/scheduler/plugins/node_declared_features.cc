@@ -10,7 +10,7 @@ struct FeatureState final : PluginState {
   api::NodeFeatures required;
 };
 
-/// Keeps pods from nodes that do not declare the features that they need.
+/// Refuses nodes that do not declare the features that the pod needs.
 class NodeDeclaredFeatures final : public Plugin {
  public:
   explicit NodeDeclaredFeatures(ClusterState& cluster) : Plugin(cluster) {}
@@ -18,7 +18,7 @@ class NodeDeclaredFeatures final : public Plugin {
   std::string_view name() const override { return "NodeDeclaredFeatures"; }
   ExtensionPoints points() const override { return kPreFilter | kFilter; }
 
-  /// What a pod needs cannot change, so there is nothing to hear of the pod itself.
+  /// A pod's needs cannot change, so events of the pod itself are not needed.
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::Node, kAdd | kUpdateNodeDeclaredFeature}};
   }

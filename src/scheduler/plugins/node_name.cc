@@ -15,9 +15,9 @@ const std::string& Wanted(const PluginState* state) {
   return static_cast<const NameState&>(*state).wanted;
 }
 
-/// Accepts only the node that the pod names. A pod that names one is not waiting, so this matters
-/// where one asks why a pod could not be where it is; the kept answers of a class, which never
-/// speak of such a pod, may share a state.
+/// Accepts only the node in spec.nodeName. Pods with a nodeName are not pending, so this matters
+/// only for explanations. All pods of a class may share the state, because cached results never
+/// involve such a pod.
 class NodeName final : public Plugin {
  public:
   explicit NodeName(ClusterState& cluster) : Plugin(cluster) {}

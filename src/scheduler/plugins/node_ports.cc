@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kAnyAddress = "0.0.0.0";
 
-/// The host ports that a pod wants, so that one port is compared with all of them at once.
+/// Host ports that a pod wants, sorted for fast comparison.
 class WantedPorts {
  public:
   explicit WantedPorts(const std::vector<HostPort>& ports) {
@@ -17,7 +17,7 @@ class WantedPorts {
     std::ranges::sort(keys_);
   }
 
-  /// Whether another pod's ports take one of them away. All addresses take away each.
+  /// Returns true if another pod's ports conflict. 0.0.0.0 conflicts with every address.
   bool ClashWith(const std::vector<HostPort>& used) const {
     return std::ranges::any_of(used, [&](const HostPort& one) { return ClashesWith(one); });
   }
@@ -46,10 +46,10 @@ struct PortsState final : PluginState {
       : wanted(ports), exemplar(std::move(pod)) {}
 
   WantedPorts wanted;
-  ObjectPtr exemplar;  // owns their texts
+  ObjectPtr exemplar;  // owns the texts
 };
 
-/// Keeps pods from nodes where another pod has the host port that they want.
+/// Refuses nodes on which another pod uses a host port that the pod wants.
 class NodePorts final : public Plugin {
  public:
   explicit NodePorts(ClusterState& cluster) : Plugin(cluster) {}

@@ -6,7 +6,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// A pod with one port, on the node if one is given.
+/// Returns a spec with one port, bound to `node` if that is not empty.
 std::string WithPort(std::string_view port, std::string_view node = {}) {
   std::string spec = "{containers: [{name: c, ports: [{containerPort: 80, ";
   spec.append(port).append("}]}]");

@@ -13,7 +13,7 @@ struct BalanceState final : PluginState {
   std::vector<ScoredResource> resources;
 };
 
-/// Prefers nodes whose resources the pod brings to equal fractions of what there is.
+/// Prefers nodes whose resources would be used to equal fractions after adding the pod.
 class NodeResourcesBalancedAllocation final : public Plugin {
  public:
   NodeResourcesBalancedAllocation(ClusterState& cluster, const BalancedAllocationArgs& args)
@@ -25,8 +25,8 @@ class NodeResourcesBalancedAllocation final : public Plugin {
   Scope score_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kAllocatable | kPods; }
 
-  /// A pod that asks for nothing leaves every balance as it is, and would be drawn to the same node
-  /// again and again.
+  /// Skips pods without requests. They do not change any balance, and would all be drawn to the
+  /// same node.
   PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
                            const Bitmap& /*feasible*/) override {
     std::vector<ScoredResource> resources =

@@ -10,16 +10,16 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// What the pod must find free. Amounts are 0 where it does not ask.
+/// Free amounts that the pod needs. 0 if it does not request the resource.
 struct FitState final : PluginState {
   std::int64_t milli_cpu = 0;
   std::int64_t memory = 0;
   std::int64_t ephemeral_storage = 0;
-  std::vector<ScalarAmount> scalars;  // without those of 0, and those that the profile ignores
-  std::vector<ResourceId> devices;    // those of them that devices may stand for
+  std::vector<ScalarAmount> scalars;  // without zero amounts and resources that the profile ignores
+  std::vector<ResourceId> devices;    // subset that devices may provide
 };
 
-/// Whether the resource is not the node's, but to be had as devices, which others look for.
+/// Returns true if devices provide the resource, not the node. DynamicResources checks those.
 bool IsDevices(const FitState& needs, const NodeRow& row, ResourceId resource) {
   return std::ranges::find(needs.devices, resource) != needs.devices.end() &&
          !HasByItself(row.allocatable, resource);
@@ -58,14 +58,14 @@ bool Fits(const FitState& needs, const NodeRow& row) {
          (needs.scalars.empty() || HasScalars(needs, row));
 }
 
-// Places of the resources that a pod may find too little of: these three, then its scalars.
+// Indexes of the resources that a node may lack: these three, then the pod's scalars.
 constexpr std::size_t kCpu = 0;
 constexpr std::size_t kMemory = 1;
 constexpr std::size_t kEphemeralStorage = 2;
 constexpr std::size_t kScalars = 3;
 
-/// Calls `is_short(place)` for every resource that the node has too little left of. Whether it has
-/// too little of one even when empty.
+/// Calls `is_short_of(place)` for every resource of which the node has too little left. Returns
+/// true if even the empty node has too little of one.
 template <class IsShortOf>
 bool ForEachShort(const FitState& needs, const NodeRow& row, const IsShortOf& is_short_of) {
   const Resources& has = row.allocatable.resources;
@@ -88,7 +88,7 @@ bool ForEachShort(const FitState& needs, const NodeRow& row, const IsShortOf& is
   return is_beyond_all;
 }
 
-/// Whether `after` has more than `before` of something that is needed.
+/// Returns true if `after` has more than `before` of a needed resource.
 bool HasMore(const FitState& needs, const Resources& before, const Resources& after) {
   const auto grows = [](std::int64_t wanted, std::int64_t old_amount, std::int64_t new_amount) {
     return wanted > 0 && new_amount > old_amount;
@@ -101,13 +101,13 @@ bool HasMore(const FitState& needs, const Resources& before, const Resources& af
          });
 }
 
-/// Keeps pods from nodes that have not enough left of what they ask for, and prefers nodes by how
-/// full they would be, as the profile's strategy has it.
+/// Refuses nodes without enough free resources for the pod. Scores nodes by their utilization, with
+/// the profile's strategy.
 class NodeResourcesFit final : public Plugin {
  public:
   NodeResourcesFit(ClusterState& cluster, const NodeResourcesFitArgs& args)
       : Plugin(cluster), args_(args) {
-    // A profile gives scores of 0 … 10.
+    // Profiles use scores of 0 … 10.
     for (ShapePoint& point : args_.shape) point.score *= 10;
   }
 
@@ -152,7 +152,7 @@ class NodeResourcesFit final : public Plugin {
     return verdict;
   }
 
-  /// A bit for each reason.
+  /// One bit for each reason.
   std::optional<std::uint32_t> RefusalGroup(const PluginState* state,
                                             const NodeView& node) const override {
     constexpr std::size_t kOtherBits = 2;
@@ -235,7 +235,7 @@ class NodeResourcesFit final : public Plugin {
       return empty.allocatable.pods > before.pods ||
              HasMore(needs, before.resources, empty.allocatable.resources);
     }
-    // A pod that goes frees at least its own place among the node's pods.
+    // A deleted pod frees at least its place in the node's pod limit.
     if (event.new_object == nullptr) return true;
     return HasMore(needs, cluster_.ClassOf(event.new_object)->requests.exact,
                    cluster_.ClassOf(event.old_object)->requests.exact);

@@ -94,7 +94,7 @@ TEST_P(FitStrategyTest, ScoresHowFullTheNodeWillBe) {
   Stage stage("NodeResourcesFit", args);
   stage.AddNode("node", "{allocatable: {cpu: '4', memory: 8Gi, pods: '9'}}");
   stage.AddPod("other", Asking("cpu: '1', memory: 2Gi", "node"));
-  // 2 of 4 processors, 6 of 8 GiB.
+  // Used: 2 of 4 CPUs, 6 of 8 GiB.
   EXPECT_THAT(stage.Score(Asking("cpu: '1', memory: 4Gi")),
               ElementsAre(Pair("node", GetParam().want)));
 }

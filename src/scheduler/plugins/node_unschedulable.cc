@@ -19,8 +19,8 @@ bool IsTolerated(const PluginState* state) {
   return static_cast<const UnschedulableState&>(*state).is_tolerated;
 }
 
-/// Keeps pods from nodes that are marked unschedulable, unless they tolerate the taint that says
-/// so.
+/// Refuses nodes with spec.unschedulable, unless the pod tolerates the taint
+/// node.kubernetes.io/unschedulable.
 class NodeUnschedulable final : public Plugin {
  public:
   explicit NodeUnschedulable(ClusterState& cluster)
@@ -69,13 +69,13 @@ class NodeUnschedulable final : public Plugin {
  private:
   bool Tolerates(const api::PodSpec& pod) const {
     if (api::HasExpressions(pod.tolerations)) {
-      // The index has evaluated them.
+      // The index has already evaluated the expressions.
       return cluster_.index().Covers(
           cluster_.index().Compile(pod, match::ProgramParts::Tolerations), taint_);
     }
     return match::FindToleration(pod.tolerations, kUnschedulableTaint, cluster_.rules()) != nullptr;
   }
-  /// Evaluates no expression: that is for an attempt, which has a budget.
+  /// Does not evaluate expressions: only a scheduling attempt has a budget for that.
   bool MayTolerate(const api::PodSpec& pod) const {
     return api::HasExpressions(pod.tolerations) || Tolerates(pod);
   }

@@ -26,7 +26,7 @@ TEST(NodeUnschedulableTest, RefusesCordonedNodesUnlessTheTaintIsTolerated) {
   EXPECT_THAT(stage.Judge("{containers: []}"), ElementsAre(Pair("cordoned", ""), Pair("open", "")));
 }
 
-/// Every expression speaks of the taint whose key it is.
+/// An expression is true for the taint whose key equals it.
 class ByKey final : public match::ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {

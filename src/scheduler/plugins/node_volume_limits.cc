@@ -10,13 +10,13 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Points to the pod under test, which lives longer.
+/// Points to the pod under test, which outlives the state.
 struct LimitState final : PluginState {
   const api::Pod* pod = nullptr;
 };
 
-/// Keeps the number of volumes that a driver attaches to a node within what the node's CSINode
-/// allows.
+/// Limits the number of volumes that a driver attaches to a node to the value in the node's
+/// CSINode.
 class NodeVolumeLimits final : public Plugin {
  public:
   explicit NodeVolumeLimits(ClusterState& cluster) : Plugin(cluster) {}
@@ -37,7 +37,7 @@ class NodeVolumeLimits final : public Plugin {
   void Filter(const PluginState* state, Bitmap& nodes) const override;
 
  private:
-  /// The volume attachments of a node, by an index that is renewed when some attachment changed.
+  /// Returns the VolumeAttachments of a node. The index is rebuilt when an attachment changes.
   const std::vector<ObjectPtr>* AttachmentsOf(std::string_view node) const;
   bool IsRequiredAndMissing(std::string_view driver, const api::CsiNode* csi_node) const;
   Verdict JudgeLimits(AttachedVolumes wanted, const api::CsiNode& csi_node,
@@ -150,7 +150,7 @@ Verdict NodeVolumeLimits::JudgeLimits(AttachedVolumes wanted, const api::CsiNode
   }
   std::map<std::string_view, std::int64_t> counts;
   for (const auto& [volume, driver] : wanted) ++counts[driver];
-  // What is attached counts only against drivers that would have to serve more.
+  // Attached volumes count only for drivers that the pod would need.
   for (const auto& [volume, driver] : attached) {
     const auto count = counts.find(driver);
     if (count != counts.end() && !wanted.contains(volume)) ++count->second;
@@ -165,7 +165,7 @@ Verdict NodeVolumeLimits::JudgeLimits(AttachedVolumes wanted, const api::CsiNode
 }
 
 void NodeVolumeLimits::Filter(const PluginState* state, Bitmap& nodes) const {
-  // Without a CSINode and without drivers that insist on one, no node has limits.
+  // Without CSINodes and CSIDrivers, no node has limits.
   if (cluster_.csi_nodes.size() == 0 && cluster_.csi_drivers.size() == 0) {
     AttachedVolumes wanted;
     if (AddAttachedVolumes(cluster_, *static_cast<const LimitState*>(state)->pod, nullptr, true,

@@ -24,7 +24,7 @@ class NodeVolumeLimitsTest : public testing::Test {
     bench_.Put(CsiNodeOf("limited", "[{name: ebs, nodeID: x, allocatable: {count: 2}}]"));
     for (const std::string_view name : {"1", "2", "3"}) AddBound(name, "ebs");
   }
-  /// A claim cN, bound to a volume vN of a driver.
+  /// Adds a claim cN that is bound to a volume vN of a driver.
   void AddBound(std::string_view number, std::string_view driver) {
     const std::string volume = "v" + std::string(number);
     bench_.Put(BoundClaimTo("c" + std::string(number), volume));
@@ -49,7 +49,7 @@ TEST_F(NodeVolumeLimitsTest, CountsTheVolumesOfTheNodesPods) {
   bench_.Put(PodWithClaims("r", {"c1"}, "limited"));
   EXPECT_EQ(bench_.Ask(PodWithClaims("p", {"c2"})), Limited("Success"));
   EXPECT_EQ(bench_.Ask(PodWithClaims("p", {"c2", "c3"})), Limited(kFull));
-  // A volume that is there already costs nothing.
+  // A volume that is already attached counts only once.
   EXPECT_EQ(bench_.Ask(PodWithClaims("p", {"c1", "c2"})), Limited("Success"));
 }
 

@@ -35,8 +35,8 @@ void PodTally::CatchUp() {
       nodes_are_current_ = false;
       Refresh(entry.slot);
     } else if ((entry.changes & (kPods | kPodTerminating)) != 0) {
-      // The id may have gone to another class since. But a pod that is still there keeps its class
-      // alive, and one that is gone matters only if it was counted, which the cell shows.
+      // The id may belong to another class by now. That is harmless: an existing pod keeps its
+      // class alive, and a removed pod matters only if it was counted. The cell shows that.
       const PodClass* const pod_class = cluster_.FindClass(entry.pod_class);
       if ((pod_class != nullptr && Matches(*pod_class)) ||
           slots_.Find(AsText(entry.slot)) != Interner::kNone) {
@@ -48,7 +48,7 @@ void PodTally::CatchUp() {
 }
 
 std::size_t PodTally::bytes() const {
-  // An entry of the interner holds a short text and its place in a table.
+  // An interner entry holds a short text and its index in a table.
   constexpr std::size_t kBytesOfCell = sizeof(Cell) + 80;
   return sizeof(PodTally) + cells_.capacity() * kBytesOfCell + pods_.capacity() * sizeof(pods_[0]) +
          nodes_.capacity() * sizeof(nodes_[0]) + answers_.capacity() * sizeof(answers_[0]);
@@ -78,7 +78,7 @@ bool PodTally::Matches(const PodClass& pod_class) {
   return answer % 2 != 0;
 }
 
-/// Spares a look at all pods when a selector matches none, as many do that mean harm.
+/// Avoids visiting all pods if the selector matches none, which is typical of malicious pods.
 bool PodTally::MatchesAnyClass() {
   for (ClassId id = 0; id < cluster_.class_limit(); ++id) {
     const PodClass* const pod_class = cluster_.FindClass(id);
@@ -100,7 +100,7 @@ std::int64_t PodTally::Count(NodeSlot slot) {
   return count;
 }
 
-/// Counts one node anew, so that nothing is ever added to or taken from a count that was wrong.
+/// Recounts one node from scratch, so that errors cannot accumulate.
 void PodTally::Refresh(NodeSlot slot) {
   const std::int64_t count = Count(slot);
   Interner::Id id = slots_.Find(AsText(slot));
@@ -153,7 +153,7 @@ std::span<const std::uint32_t> PodTally::nodes() {
 }
 
 std::size_t PodTallies::bytes() const {
-  // A key, a node of the map and what the owner keeps with it.
+  // A key, a map node, and the owner's data for it.
   constexpr std::size_t kBytesOfEntry = 1024;
   std::size_t sum = 0;
   for (const auto& [key, tally] : tallies_) sum += kBytesOfEntry + tally->bytes();

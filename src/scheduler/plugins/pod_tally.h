@@ -17,25 +17,25 @@
 
 namespace plimsoll::scheduler {
 
-/// Which pods are counted. `matches` is asked once per class and must go on giving that answer.
+/// Pods to count. `matches` is called once per class, and its result must not change.
 struct CountedPods {
   std::function<bool(const PodClass&)> matches;
   bool with_terminating = true;
-  /// Leaves out pods on nodes without the label. Whoever looks only at labelled nodes then pays
-  /// nothing for a label that no node has, which anyone may name in a pod.
+  /// Ignores pods on nodes without the label. Users that need only labelled nodes then pay nothing
+  /// for a label that no node has, which any pod may name.
   bool only_labelled = false;
 };
 
-/// On which nodes they are counted: those that have all of the labels and that the program accepts.
+/// Nodes on which pods count: those that have all labels and that the program accepts.
 struct CountedNodes {
   std::vector<std::shared_ptr<TopologyColumn>> labelled;
   std::optional<match::ProgramHandle> program;
-  bool looks_at_taints = false;  // the program does
+  bool looks_at_taints = false;  // true if the program depends on taints
 };
 
-/// How many pods of a kind there are, for each value of a label and for each node. Keeps up with
-/// the journal: a change of a node costs as much as the pods on that node, and one that does not
-/// concern these pods costs next to nothing.
+/// Number of matching pods per label value and per node. Updated from the journal: a change of a
+/// node costs as much as the pods on it. Changes that do not affect matching pods cost almost
+/// nothing.
 class PodTally {
  public:
   static constexpr TopologyCode kNotCounted = 0xffff'ffff;
@@ -43,39 +43,39 @@ class PodTally {
   PodTally(ClusterState& cluster, std::shared_ptr<TopologyColumn> column, CountedPods pods,
            CountedNodes nodes = {});
 
-  /// Takes in what has changed. What is read below is as of the last call.
+  /// Applies changes of the cluster. The queries below reflect the last call.
   void CatchUp();
-  /// Whether the next CatchUp counts all nodes: what has changed is no longer known.
+  /// Returns true if the next CatchUp must recount all nodes, because the journal was trimmed.
   bool StartsAfresh() const { return !cluster_.journal().Since(position_); }
-  /// Nodes and pods that all calls of CatchUp together have looked at.
+  /// Number of nodes and pods that all CatchUp calls have visited.
   std::uint64_t work() const { return work_; }
-  /// About how much memory it takes.
+  /// Approximate memory.
   std::size_t bytes() const;
 
   const TopologyColumn& column() const { return *column_; }
   const std::shared_ptr<TopologyColumn>& shared_column() const { return column_; }
-  /// Pods by code, over the nodes that count.
+  /// Number of pods by code, over the counted nodes.
   std::span<const std::int64_t> pods() const { return pods_; }
-  /// Nodes that count, by code.
+  /// Number of counted nodes, by code.
   std::span<const std::uint32_t> nodes();
-  /// Pods on nodes that count and have the label.
+  /// Number of pods on counted nodes that have the label.
   std::int64_t labelled_pods() const { return labelled_pods_; }
-  /// Pods on one node, whether that node counts or not.
+  /// Number of pods on one node, counted or not.
   std::int64_t PodsOn(NodeSlot slot) const;
-  /// Calls `visit(slot, pods)` for the nodes that have such pods, in no particular order.
+  /// Calls `visit(slot, pods)` for the nodes with matching pods, in unspecified order.
   template <class Visitor>
   void ForEachNode(Visitor&& visit) const {
     for (const Cell& cell : cells_) {
       if (cell.pods > 0) visit(cell.slot, cell.pods);
     }
   }
-  /// The code under which the node's pods are counted, or kNotCounted.
+  /// Returns the code under which the node's pods count, or kNotCounted.
   TopologyCode PlaceOf(NodeSlot slot) const;
 
  private:
   struct Cell {
     NodeSlot slot = kNoNode;
-    TopologyCode code = kUnlabelled;  // under which it is counted, or kNotCounted
+    TopologyCode code = kUnlabelled;  // code under which it counts, or kNotCounted
     std::int64_t pods = 0;
   };
 
@@ -90,26 +90,26 @@ class PodTally {
   std::shared_ptr<TopologyColumn> column_;
   CountedPods counted_pods_;
   CountedNodes counted_nodes_;
-  Changes place_changes_;  // that may change where a node's pods are counted, and whether
+  Changes place_changes_;  // changes that may affect under which code a node's pods count
 
-  std::vector<std::uint64_t> answers_;  // by ClassId: twice the class's serial, plus 1 for yes
+  std::vector<std::uint64_t> answers_;  // by ClassId: twice the serial, plus 1 if the class matches
   Journal::Position position_ = 0;
-  Interner slots_;                  // as bytes; a slot's id is its cell
-  std::vector<Cell> cells_;         // free ones have no pods
-  std::vector<std::int64_t> pods_;  // by code
+  Interner slots_;                  // slots as bytes; the id is the index in cells_
+  std::vector<Cell> cells_;         // unused cells have no pods
+  std::vector<std::int64_t> pods_;  // indexed by code
   std::int64_t labelled_pods_ = 0;
-  std::vector<std::uint32_t> nodes_;  // by code
+  std::vector<std::uint32_t> nodes_;  // indexed by code
   bool nodes_are_current_ = false;
   std::uint64_t work_ = 0;
 };
 
-/// Tallies by what they count, so that classes that ask the same share one: the pods of a
-/// StatefulSet are each a class of their own. A tally that nobody holds stays for a while.
+/// Tallies by what they count, shared by classes with equal constraints: each pod of a StatefulSet
+/// is a class of its own. Unused tallies are kept for a while.
 class PodTallies {
  public:
   static constexpr std::size_t kIdleMax = 256;
 
-  /// `key` says all that `make()` reads.
+  /// REQUIRES: `key` contains everything that `make()` depends on.
   template <class Make>
   std::shared_ptr<PodTally> Get(const std::string& key, Make&& make) {
     std::shared_ptr<PodTally>& tally = tallies_[key];
@@ -120,16 +120,16 @@ class PodTallies {
     return made;
   }
 
-  /// Memory of all tallies together.
+  /// Total memory of the tallies.
   std::size_t bytes() const;
-  /// Forgets the tallies that nobody holds.
+  /// Drops the tallies that nobody holds.
   void Sweep();
 
  private:
   void ForgetIdle();
 
   std::map<std::string, std::shared_ptr<PodTally>, std::less<>> tallies_;
-  std::size_t held_ = 0;  // at the last look
+  std::size_t held_ = 0;  // number of held tallies at the last Sweep
 };
 
 }  // namespace plimsoll::scheduler

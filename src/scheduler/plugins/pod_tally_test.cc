@@ -63,7 +63,7 @@ TEST_F(PodTallyTest, NodesWithoutTheLabelCostNothingWhenTheyAreLeftOut) {
   by_unknown.CatchUp();
   by_unknown.ForEachNode([](NodeSlot slot, std::int64_t) { ADD_FAILURE() << slot; });
   EXPECT_LT(by_unknown.bytes(), by_zone.bytes());
-  // A node that gets the label counts from then on, and one that loses it no longer.
+  // A node that gets the label counts, and a node that loses it does not.
   topology_.AddNode("lone", "zone: a");
   topology_.AddNode("a1");
   EXPECT_EQ(In(by_zone, "a2"), 1);
@@ -144,7 +144,7 @@ TEST_F(PodTallyTest, StartsAnewWhenTheJournalForgot) {
 
 TEST_F(PodTallyTest, AClassThatTookOverAnIdIsAskedAnew) {
   PodTally tally(topology_.cluster, columns_.Get("zone"), Web());
-  // More classes than are kept idle, so that ids go round.
+  // More classes than are kept idle, so that ids are reused.
   for (int i = 0; i < 3000; ++i) {
     const bool is_web = i % 3 == 0;
     const std::string labels =

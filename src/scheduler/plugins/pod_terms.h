@@ -10,31 +10,31 @@
 #include "base/result.h"
 #include "scheduler/cluster/object_table.h"
 
-/// The pod affinity terms of a pod, with their selectors read.
+/// Pod affinity terms of a pod, with parsed selectors.
 namespace plimsoll::scheduler {
 
 struct PodTerm {
-  std::vector<std::string> namespaces;  // in order, each once
+  std::vector<std::string> namespaces;  // sorted and unique
   api::Selector namespace_selector = api::Selector::Nothing();
   api::Selector selector;
   std::string topology_key;
 
-  /// Whether it speaks of such a pod. `namespace_labels` are those of its namespace.
+  /// Returns true if the term matches the pod. `namespace_labels` are those of its namespace.
   bool Matches(std::string_view pod_namespace, const api::StringMap& namespace_labels,
                const api::StringMap& labels) const;
-  /// The same, with the labels that the namespace has now.
+  /// Same, with the current labels of the namespace.
   bool Matches(const ObjectTable& known_namespaces, std::string_view pod_namespace,
                const api::StringMap& labels) const;
-  /// Whether the labels of namespaces count at all.
+  /// Returns true if the term depends on namespace labels.
   bool LooksAtNamespaces() const {
     return namespace_selector.is_selectable() && !namespace_selector.empty();
   }
-  /// Replaces the namespace selector by the names of those that it matches, so that a change of
-  /// other namespaces does not change the term. One that matches every namespace, or more than
-  /// kUnrolledMax of them, stays.
+  /// Replaces the namespace selector by the names of the matching namespaces, so that changes of
+  /// other namespaces do not change the term. Keeps a selector that matches every namespace or more
+  /// than kUnrolledMax of them.
   void Unroll(const ObjectTable& known_namespaces);
   static constexpr std::size_t kUnrolledMax = 64;
-  /// Equal for terms that are equal.
+  /// Appends a key that is equal for equal terms.
   void AppendKey(std::string& key) const;
 };
 
@@ -47,12 +47,12 @@ struct PodTerms {
   std::vector<PodTerm> affinity;       // required
   std::vector<PodTerm> anti_affinity;  // required
   std::vector<WeightedPodTerm> preferred;
-  /// Selectors that cannot be read, in upstream's words. A list with a fault is empty.
+  /// Errors of invalid selectors, worded as in upstream. A list with an error is empty.
   std::string error;
 };
 PodTerms ReadPodTerms(const api::Pod& pod);
 
-/// The labels of a namespace; none when it is not known. Good as long as the table's object.
+/// Returns the labels of a namespace; none if it is unknown. Valid as long as the table's object.
 const api::StringMap& LabelsOfNamespace(const ObjectTable& namespaces, std::string_view name);
 
 }  // namespace plimsoll::scheduler

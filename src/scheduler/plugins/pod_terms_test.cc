@@ -44,7 +44,7 @@ TEST(PodTermsTest, SortsTermsByWhatTheyAsk) {
 
 struct NamespaceCase {
   std::string term;
-  std::string matches;  // of default, prod (env: prod), test (env: test), unknown
+  std::string matches;  // among default, prod (env: prod), test (env: test), unknown
 };
 
 TEST(PodTermsTest, MeansNamespacesByNameAndByLabel) {

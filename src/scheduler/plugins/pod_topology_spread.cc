@@ -14,7 +14,7 @@ constexpr std::string_view kTooSkewed = "node(s) didn't match pod topology sprea
 constexpr std::string_view kMissingLabel =
     "node(s) didn't match pod topology spread constraints (missing required label)";
 
-/// A pod more or less under a code, in a question about what would be if.
+/// Change of the number of pods under a code, for a what-if query.
 struct SpreadShift {
   std::size_t rule = 0;
   TopologyCode code = kUnlabelled;
@@ -63,7 +63,7 @@ class SpreadFilterState final : public PluginState {
     return pods;
   }
 
-  /// The count of the emptiest domain; nothing when there are fewer domains than are wanted.
+  /// Returns the pod count of the emptiest domain; 0 if there are fewer domains than minDomains.
   std::int64_t FindFewest(std::size_t i) const {
     const SpreadRule& rule = plan_->rules[i];
     const std::span<const std::uint32_t> nodes = rule.tally->nodes();
@@ -79,7 +79,7 @@ class SpreadFilterState final : public PluginState {
 
   std::shared_ptr<const SpreadPlan> plan_;
   std::string namespace_;
-  std::vector<std::int64_t> fewest_;  // by rule
+  std::vector<std::int64_t> fewest_;  // indexed by rule
   std::vector<SpreadShift> shifts_;
 };
 
@@ -156,8 +156,8 @@ void PodTopologySpread::RemovePod(PluginState* state, PodId pod, const NodeView&
   Shift(state, pod, node, -1);
 }
 
-/// Upstream counts here also pods that are terminating, and matches a selector without
-/// requirements, though neither is counted beforehand.
+/// Like upstream, counts terminating pods and matches a selector without requirements, although the
+/// initial counts do neither.
 void PodTopologySpread::Shift(PluginState* state, PodId pod, const NodeView& node,
                               std::int64_t change) const {
   auto& counts = static_cast<SpreadFilterState&>(*state);
@@ -200,7 +200,7 @@ Hint PodTopologySpread::AfterPodChange(const PodRecord& pod, const SpreadPlan& p
   }
   if (before == nullptr) return MatchesAny(plan, after->metadata.labels) ? Hint::Queue : Hint::Skip;
   if (after == nullptr) return MatchesAny(plan, before->metadata.labels) ? Hint::Queue : Hint::Skip;
-  // More tolerations open nodes that did not count as domains.
+  // A new toleration may add nodes that did not count as domains.
   if (after->metadata.uid == pod.pod->metadata.uid && (event.actions & kUpdatePodToleration) != 0 &&
       std::ranges::any_of(plan.rules, &SpreadRule::honors_taints)) {
     return Hint::Queue;
@@ -222,7 +222,7 @@ Hint PodTopologySpread::AfterNodeChange(const SpreadPlan& plan, const ClusterEve
   const bool counts = after != nullptr && HasAllKeys(plan, after->metadata.labels);
   if (counted != counts) return Hint::Queue;
   if (!counts) return Hint::Skip;
-  // The node was a domain's and is one's: of the same domain, and with the same taints?
+  // The node counts before and after: check whether its domain or its taints changed.
   const bool has_moved = std::ranges::any_of(plan.rules, [&](const SpreadRule& rule) {
     const std::string& key = rule.column().key();
     return before->metadata.labels.Find(key) != after->metadata.labels.Find(key);

@@ -8,8 +8,8 @@
 
 namespace plimsoll::scheduler {
 
-/// Keeps the pods that a selector matches evenly spread over the values of a label: as a condition
-/// (DoNotSchedule) and as a wish (ScheduleAnyway).
+/// Spreads the pods that a selector matches evenly over the values of a label: as a constraint
+/// (DoNotSchedule) or as a preference (ScheduleAnyway).
 class PodTopologySpread final : public Plugin {
  public:
   PodTopologySpread(ClusterState& cluster, const PluginArgs& args);
@@ -44,7 +44,7 @@ class PodTopologySpread final : public Plugin {
                       const ClusterEvent& event) const;
   Hint AfterNodeChange(const SpreadPlan& plan, const ClusterEvent& event) const;
 
-  std::shared_ptr<const void> texts_;  // of the profile's constraints
+  std::shared_ptr<const void> texts_;  // owns the texts of the profile's constraints
   std::unique_ptr<SpreadPlans> plans_;
 };
 

@@ -12,8 +12,8 @@ namespace {
 constexpr std::int64_t kScoreMax = 100;
 constexpr std::int64_t kTabledScoresMax = 256;
 
-/// What one rule adds to the score of a node: `credits` by code, or by slot for a rule that counts
-/// per node.
+/// Score contribution of one rule: `credits` by code, or by slot if the rule counts pods per
+/// node.
 struct SpreadCredit {
   const SpreadRule* rule = nullptr;
   std::span<const TopologyCode> codes;  // of the rule's column, by slot; empty: all unlabelled
@@ -28,7 +28,7 @@ struct SpreadCredit {
 class SpreadScoreState final : public PluginState {
  public:
   std::shared_ptr<const SpreadPlan> plan;
-  Bitmap ignored;  // feasible nodes that lack a label
+  Bitmap ignored;  // feasible nodes without a required label
   std::vector<SpreadCredit> credits;
 
   std::int64_t ScoreOf(NodeSlot slot) const {
@@ -37,7 +37,7 @@ class SpreadScoreState final : public PluginState {
       const TopologyCode code = credit.codes.empty() ? kUnlabelled : credit.codes[slot];
       if (code != kUnlabelled) score += credit.credits[credit.rule->is_per_node ? slot : code];
     }
-    // Halves up, as scores are never negative; without the error that adding a half would bring.
+    // Rounds half up; scores are never negative. Adding 0.5 would introduce a rounding error.
     const auto whole = static_cast<std::int64_t>(score);
     return score - static_cast<double>(whole) < 0.5 ? whole : whole + 1;
   }
@@ -47,7 +47,7 @@ const SpreadScoreState& Of(const PluginState* state) {
   return static_cast<const SpreadScoreState&>(*state);
 }
 
-/// In how many domains the nodes are. Nodes without the label are in the one of the empty value.
+/// Returns the number of domains. Nodes without the label belong to the domain of the empty value.
 std::size_t CountDomains(const TopologyColumn& column, const Bitmap& nodes) {
   std::vector<std::uint8_t> seen(column.code_limit(), 0);
   nodes.ForEach([&](std::size_t slot) { seen[column.code(static_cast<NodeSlot>(slot))] = 1; });
@@ -111,7 +111,7 @@ void PodTopologySpread::Score(const PluginState* state, const Bitmap& nodes,
   counts.ignored.ForEach([&](std::size_t slot) { scores[slot] = 0; });
 }
 
-/// The fewer pods, the better; the fullest node still gets what the emptiest has less than it.
+/// Fewer pods score higher. The fullest node gets lowest / highest of the maximum score.
 void PodTopologySpread::Normalize(const PluginState* state, const Bitmap& nodes,
                                   std::span<std::int64_t> scores) const {
   const Bitmap& ignored = Of(state).ignored;
@@ -127,7 +127,7 @@ void PodTopologySpread::Normalize(const PluginState* state, const Bitmap& nodes,
     return highest == 0 ? kScoreMax : kScoreMax * (highest + lowest - score) / highest;
   };
   if (highest - lowest < kTabledScoresMax) {
-    // Many nodes have few different scores, and divisions are slow.
+    // Many nodes share few distinct scores, and divisions are slow.
     std::array<std::int64_t, kTabledScoresMax> table;
     for (std::int64_t score = lowest; score <= highest; ++score) {
       table[static_cast<std::size_t>(score - lowest)] = normalize(score);

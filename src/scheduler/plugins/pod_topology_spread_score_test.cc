@@ -46,7 +46,7 @@ TEST_F(SpreadScoreTest, FewerPodsInTheZoneAreBetter) {
   AddPods("a2", 1);
   AddPods("b1", 2);
   const TopologyAnswers answers = Ask(topology_.AddPod("new", "app: web", {}, kSoft));
-  // ln(2 zones + 2) is 1.386: 4 pods are 6 and 2 pods are 3.
+  // ln(2 zones + 2) = 1.386: 4 pods score 6, and 2 pods score 3.
   EXPECT_THAT(answers.raw,
               ElementsAre(Pair("a1", 6), Pair("a2", 6), Pair("b1", 3), Pair("lone", 0)));
   EXPECT_THAT(answers.normalized,
@@ -66,7 +66,7 @@ TEST_F(SpreadScoreTest, OnlyFeasibleNodesMakeDomains) {
   feasible.Set(*topology_.cluster.FindNode("a1"));
   feasible.Set(*topology_.cluster.FindNode("a2"));
   const TopologyAnswers answers = Ask(topology_.AddPod("new", "app: web", {}, kSoft), feasible);
-  // ln(1 zone + 2) is 1.099.
+  // ln(1 zone + 2) = 1.099.
   EXPECT_THAT(answers.raw, ElementsAre(Pair("a1", 2), Pair("a2", 2)));
 }
 
@@ -77,7 +77,7 @@ TEST_F(SpreadScoreTest, MaxSkewIsAddedAndHostnameCountsThePodsOfTheNode) {
       "new", "app: web", {},
       "topologySpreadConstraints: [{topologyKey: kubernetes.io/hostname, maxSkew: 4, "
       "whenUnsatisfiable: ScheduleAnyway, labelSelector: {matchLabels: {app: web}}}]"));
-  // ln(4 nodes + 2) is 1.792.
+  // ln(4 nodes + 2) = 1.792.
   EXPECT_THAT(answers.raw,
               ElementsAre(Pair("a1", 7), Pair("a2", 3), Pair("b1", 5), Pair("lone", 3)));
   EXPECT_THAT(answers.normalized,
@@ -90,8 +90,8 @@ TEST_F(SpreadScoreTest, PodsOfAServiceAreSpreadByDefault) {
   const PodId pod = topology_.AddPod("new", "app: web");
   EXPECT_EQ(Ask(pod).pre_score.code, Code::Skip);
   topology_.cluster.services.Put(Named("Service", "default", "s", "spec: {selector: {app: web}}"));
-  // By node ln(6), skew 3; by zone ln(5), for nodes without zone are in one of their own; skew 5.
-  // The node without zone is not left out.
+  // By node: ln(6), skew 3. By zone: ln(5), because nodes without zone form a zone of their own;
+  // skew 5. The node without zone is not ignored.
   EXPECT_THAT(Ask(pod).raw,
               ElementsAre(Pair("a1", 20), Pair("a2", 12), Pair("b1", 6), Pair("lone", 6)));
 }
@@ -101,7 +101,7 @@ TEST_F(SpreadScoreTest, AZoneWithoutNameIsThatOfNodesWithoutZone) {
   AddPods("lone", 3);
   topology_.cluster.services.Put(Named("Service", "default", "s", "spec: {selector: {app: web}}"));
   const TopologyAnswers answers = Ask(topology_.AddPod("new", "app: web"));
-  // 3 pods by ln(3 zones + 2) and skews of 3 and 5; `lone` itself has no zone to be scored by.
+  // 3 pods times ln(3 zones + 2), and skews of 3 and 5. `lone` has no zone to score.
   EXPECT_EQ(answers.raw.at("empty"), 11);
   EXPECT_EQ(answers.raw.at("b1"), 6);
   EXPECT_EQ(answers.raw.at("lone"), 8);

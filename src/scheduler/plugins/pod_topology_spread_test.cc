@@ -16,13 +16,13 @@ constexpr std::string_view kLabel =
     "UnschedulableAndUnresolvable: node(s) didn't match pod topology spread constraints (missing "
     "required label)";
 
-/// A cluster of two zones with two nodes each, and one node without zone. `counts` are the pods
-/// `app: web` on a1, a2, b1, b2 and lone.
+/// A cluster with two zones of two nodes each, and one node without zone. `counts` are the numbers
+/// of `app: web` pods on a1, a2, b1, b2 and lone.
 struct FilterCase {
   std::string name;
-  std::string constraint;  // beside the key `zone`, DoNotSchedule and the selector
+  std::string constraint;  // in addition to key `zone`, DoNotSchedule and the selector
   std::vector<int> counts;
-  std::string accepted;  // names of nodes, with blanks between
+  std::string accepted;  // node names, separated by blanks
   std::string pod_spec;
 };
 
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"NodesWithoutKeyCountNowhere", "maxSkew: 1", {0, 0, 0, 0, 5}, "a1 a2 b1 b2", ""},
         {"TooFewDomainsAreEmptiestAtZero", "maxSkew: 1, minDomains: 3", {1, 0, 1, 0, 0}, "", ""},
         {"EnoughDomains", "maxSkew: 1, minDomains: 2", {1, 0, 1, 0, 0}, "a1 a2 b1 b2", ""},
-        // Zone b counts 2 on all nodes, 1 on those with an SSD.
+        // Zone b has 2 pods on all nodes, and 1 on nodes with an SSD.
         {"NodeAffinityLeavesNodesOut",
          "maxSkew: 1",
          {1, 0, 0, 2, 0},
@@ -224,7 +224,7 @@ TEST_F(PodTopologySpreadTest, TellsWhatWouldBeIf) {
   EXPECT_FALSE(plugin_->Judge(outcome.state.get(), a).ok());
 }
 
-// Hints.
+// Queueing hints.
 
 struct HintCase {
   std::string name;

@@ -3,7 +3,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Stands for the order of the queue: by priority, then by time. The queue keeps it itself.
+/// Placeholder for the queue's order, by priority and then by time. The queue sorts by itself.
 class PrioritySort final : public Plugin {
  public:
   explicit PrioritySort(ClusterState& cluster) : Plugin(cluster) {}

@@ -11,7 +11,7 @@ namespace {
 struct Entry {
   std::string_view name;
   PluginFactory* make;
-  std::int64_t weight;  // in the default profile; 0: does not score
+  std::int64_t weight;  // in the default profile; 0: no Score
 };
 
 // In the order of the default profile.

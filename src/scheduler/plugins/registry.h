@@ -10,18 +10,18 @@
 
 namespace plimsoll::scheduler {
 
-/// Null when there is no plugin of that name.
+/// Returns null if there is no plugin of that name.
 std::unique_ptr<Plugin> MakePlugin(std::string_view name, ClusterState& cluster,
                                    const PluginArgs& args);
 
 struct DefaultPlugin {
   std::string_view name;
-  std::int64_t weight;  // 0: does not score
+  std::int64_t weight;  // 0: no Score
 };
-/// Upstream's default profile, in its order.
+/// Returns upstream's default profile, in order.
 std::vector<DefaultPlugin> DefaultPlugins();
 
-/// All of them, each at every point that it has.
+/// Creates the default plugins, each enabled at all of its extension points.
 std::vector<EnabledPlugin> MakeDefaultProfile(ClusterState& cluster, const PluginArgs& args);
 
 }  // namespace plimsoll::scheduler

@@ -32,7 +32,7 @@ std::int64_t AmountOf(const ScoredResource& resource, const Resources& resources
   return 0;
 }
 
-/// The mean of `score(taken, capacity)` over the resources that the node has.
+/// Returns the weighted mean of `score(taken, capacity)` over the resources that the node has.
 template <class Score>
 std::int64_t WeightedMean(std::span<const ScoredResource> resources, const NodeRow& row,
                           Score&& score) {
@@ -47,7 +47,7 @@ std::int64_t WeightedMean(std::span<const ScoredResource> resources, const NodeR
   return weights == 0 ? 0 : sum / weights;
 }
 
-/// How alike the fractions are: 100 when they are equal.
+/// Returns 100 for equal fractions, and less the more they differ.
 std::int64_t Evenness(std::span<const double> fractions) {
   double deviation = 0;
   if (fractions.size() == 2) {
@@ -115,7 +115,7 @@ std::int64_t ScoreLeastAllocated(std::span<const ScoredResource> resources, cons
 
 std::int64_t ScoreMostAllocated(std::span<const ScoredResource> resources, const NodeRow& row) {
   return WeightedMean(resources, row, [](std::int64_t taken, std::int64_t capacity) {
-    // Stand-ins may take more than there is.
+    // With default requests, more than the capacity may be taken.
     return std::min(taken, capacity) * kScoreMax / capacity;
   });
 }
@@ -140,7 +140,7 @@ std::int64_t ScoreCapacityRatio(std::span<const ScoredResource> resources, const
     const std::int64_t taken = resource.ScoredTaken(row) + resource.request;
     const std::int64_t score =
         HeightAt(shape, taken > capacity ? kScoreMax : taken * kScoreMax / capacity);
-    // A resource that scores nothing does not draw the mean down.
+    // A resource that scores 0 does not lower the mean.
     if (score <= 0) continue;
     sum += score * resource.weight;
     weights += resource.weight;
@@ -150,7 +150,7 @@ std::int64_t ScoreCapacityRatio(std::span<const ScoredResource> resources, const
 }
 
 std::int64_t ScoreBalance(std::span<const ScoredResource> resources, const NodeRow& row) {
-  // Two resources are the rule; a profile may name more.
+  // Two resources are usual; a profile may list more.
   constexpr std::size_t kFew = 8;
   std::array<double, kFew> few_before;
   std::array<double, kFew> few_after;

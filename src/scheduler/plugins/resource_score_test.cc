@@ -9,7 +9,7 @@ namespace {
 
 using Kind = ScoredResource::Kind;
 
-/// A node with so much of processors (thousandths) and memory, of which so much is taken.
+/// Returns a node with these amounts of CPU (millicores) and memory, in total and taken.
 NodeRow Row(std::int64_t cpu, std::int64_t cpu_taken, std::int64_t memory,
             std::int64_t memory_taken) {
   NodeRow row;
@@ -51,9 +51,9 @@ INSTANTIATE_TEST_SUITE_P(All, ResourceScoreTest,
                              {Row(4000, 0, 4000, 0), Asking(1000, 2000), 62, 37, 68},
                              // Becomes even.
                              {Row(4000, 0, 4000, 2000), Asking(2000, 0), 50, 50, 87},
-                             // More than there is counts as all of it.
+                             // More than the capacity counts as the capacity.
                              {Row(1000, 0, 4000, 0), Asking(2000, 1000), 37, 62, 56},
-                             // A resource that the node does not have is left out.
+                             // A resource that the node does not have is ignored.
                              {Row(4000, 0, 0, 0), Asking(1000, 1000), 75, 25, 75},
                              {Row(0, 0, 0, 0), Asking(1000, 1000), 0, 0, 75},
                              // Weights.

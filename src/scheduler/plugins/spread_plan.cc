@@ -40,7 +40,7 @@ bool HonorsTaints(const TopologySpreadConstraint& constraint) {
   return constraint.node_taints_policy.value_or("Ignore") == "Honor";
 }
 
-/// The selector of the constraint, narrowed to pods that agree with this one on matchLabelKeys.
+/// Returns the constraint's selector, restricted to pods with equal values for matchLabelKeys.
 Result<api::Selector> SelectorOf(const TopologySpreadConstraint& constraint,
                                  const api::StringMap& labels) {
   api::Selector selector = PL_TRY(
@@ -130,7 +130,7 @@ bool SpreadPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
 }
 
 void SpreadPlans::MakeDefault(const PodClass& pod_class, SpreadAction action, Kept& kept) {
-  // Most changes of services and controllers change no selector, and the counts stay good.
+  // Most changes of services and controllers change no selector, so the counts stay valid.
   if (!kept.default_selector.Update(*pod_class.pod, cluster_)) return;
   const api::Selector& selector = kept.default_selector.selector();
   if (selector.empty()) {
@@ -148,7 +148,7 @@ void SpreadPlans::MakeDefault(const PodClass& pod_class, SpreadAction action, Ke
   kept.plan = std::make_shared<const SpreadPlan>(std::move(plan));
 }
 
-/// `selector`, when given, stands for those of the constraints.
+/// `selector`, if not null, replaces the selectors of the constraints.
 Result<std::vector<SpreadRule>> SpreadPlans::MakeRules(
     const PodClass& pod_class, const std::vector<TopologySpreadConstraint>& constraints,
     SpreadAction action, const api::Selector* selector) {
@@ -190,7 +190,7 @@ std::shared_ptr<PodTally> SpreadPlans::MakeTally(const PodClass& pod_class,
   std::string& key = key_scratch_;
   key.clear();
   AppendText(pod_class.namespace_(), key);
-  // A selector without requirements counts no pod, just as one that is not there.
+  // A selector without requirements counts no pods, like a missing one.
   const bool counts_none = !selector.is_selectable() || selector.empty();
   AppendText(selector.Text(), key);
   AppendText(constraint.topology_key, key);

@@ -19,24 +19,24 @@
 
 namespace plimsoll::scheduler {
 
-/// What a topology spread constraint asks for, and the counts that answer it.
+/// A topology spread constraint with the pod counts that it needs.
 struct SpreadRule {
   std::int64_t max_skew = 0;
   std::int64_t min_domains = 1;
   api::Selector selector;
-  bool matches_self = false;  // the selector, the pod's own labels
+  bool matches_self = false;  // the selector matches the pod's own labels
   bool honors_taints = false;
-  bool is_per_node = false;  // the key is the hostname
+  bool is_per_node = false;  // the key is kubernetes.io/hostname
   std::shared_ptr<PodTally> tally;
 
   const TopologyColumn& column() const { return tally->column(); }
 };
 
-/// The constraints of one kind (DoNotSchedule or ScheduleAnyway) that the pods of a class have.
+/// Constraints of one kind (DoNotSchedule or ScheduleAnyway) of a class of pods.
 struct SpreadPlan {
   std::vector<SpreadRule> rules;
-  bool wants_all_labels = true;  // nodes that lack one of the keys do not count
-  std::string error;             // a selector that cannot be read; then there are no rules
+  bool wants_all_labels = true;  // nodes that lack one of the keys are ignored
+  std::string error;             // set if a selector is invalid; then there are no rules
 
   void CatchUp() const {
     for (const SpreadRule& rule : rules) rule.tally->CatchUp();
@@ -46,26 +46,26 @@ struct SpreadPlan {
 enum class SpreadAction : std::uint8_t { DoNotSchedule, ScheduleAnyway };
 std::string_view ToText(SpreadAction action);
 
-/// Makes the plans and keeps them per class: those of the pod itself, or else the profile's with
-/// the selector of the pod's services and controller.
+/// Creates plans and caches them per class. Uses the pod's own constraints, or else the profile's
+/// with the selector of the pod's services and controller.
 class SpreadPlans {
  public:
   SpreadPlans(ClusterState& cluster, const PodTopologySpreadArgs& args);
 
-  /// Never null.
-  /// A pod with more constraints than kSpreadConstraintsMax, which a stock API server accepts, has
-  /// no rules: each constraint counts pods on nodes that have the labels of all of them, and that
-  /// work grows with the square of their number. The filter refuses such a pod.
+  /// Never returns null. A stock API server accepts pods with more than kSpreadConstraintsMax
+  /// constraints; such a pod gets no rules. Each constraint counts pods on nodes with the
+  /// labels of all constraints, so the work would grow quadratically. The filter refuses such a
+  /// pod.
   std::shared_ptr<const SpreadPlan> Get(const PodClass& pod_class, SpreadAction action);
 
-  /// Counts the pods that the class's own constraints speak of, as far as the budget goes. False:
-  /// not all are counted yet. What was counted stays, so that the next call goes on from there.
+  /// Counts the pods for the class's own constraints, within the budget. Returns false if some are
+  /// not counted yet. Finished counts are kept, and the next call continues from there.
   bool Prepare(const PodClass& pod_class, WorkBudget& budget);
 
  private:
   struct Kept {
     std::shared_ptr<const SpreadPlan> plan;
-    DefaultSelector default_selector;  // of the profile's constraints
+    DefaultSelector default_selector;  // for the profile's constraints
   };
 
   void MakeDefault(const PodClass& pod_class, SpreadAction action, Kept& kept);
@@ -80,11 +80,11 @@ class SpreadPlans {
   ClusterState& cluster_;
   bool is_system_defaulted_;
   std::vector<api::TopologySpreadConstraint> defaults_;
-  std::array<bool, 2> has_default_{};  // by SpreadAction
+  std::array<bool, 2> has_default_{};  // indexed by SpreadAction
   std::shared_ptr<const SpreadPlan> no_plan_;
   TopologyColumns columns_;
   PodTallies tallies_;
-  std::array<ClassCache<Kept>, 2> kept_;  // by SpreadAction
+  std::array<ClassCache<Kept>, 2> kept_;  // indexed by SpreadAction
   std::string key_scratch_;
 };
 

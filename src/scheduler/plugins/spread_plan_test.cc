@@ -57,7 +57,7 @@ TEST_F(SpreadPlanTest, PreparationGoesOnWhereTheBudgetEndedIt) {
   int calls = 0;
   for (bool is_done = false; !is_done; ++calls) {
     ASSERT_LT(calls, 10);
-    // Enough for two counts of ten nodes, each of which is looked at for five labels.
+    // Enough for two counts of ten nodes with five label lookups each.
     WorkBudget budget{.left = 55, .is_late = {}};
     is_done = plans_.Prepare(pod_class, budget);
   }

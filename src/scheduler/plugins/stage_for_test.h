@@ -12,7 +12,7 @@
 #include "scheduler/plugins/args.h"
 #include "scheduler/plugins/registry.h"
 
-/// For tests: a plugin alone with a cluster.
+/// For tests: one plugin with a cluster.
 namespace plimsoll::scheduler {
 
 class Stage {
@@ -40,8 +40,8 @@ class Stage {
     return plugin_->PreFilter({kNoPod, *pod_->As<api::Pod>(), *class_});
   }
 
-  /// By node: empty, or the code and the reasons, `Unschedulable: a, b`. The forms for one node and
-  /// for a set are held equal on the way. Nothing when PreFilter does not succeed.
+  /// Returns by node: empty, or the code and the reasons, `Unschedulable: a, b`. Asserts that the
+  /// single-node and set forms agree. Empty if PreFilter does not succeed.
   std::map<std::string, std::string> Judge(std::string_view spec) {
     const PreFilterOutcome outcome = PreFilter(spec);
     std::map<std::string, std::string> answers;
@@ -58,7 +58,7 @@ class Stage {
     return answers;
   }
 
-  /// By node, before normalisation; likewise. Nothing when PreScore does not succeed.
+  /// Returns raw scores by node. Asserts that the forms agree. Empty if PreScore does not succeed.
   std::map<std::string, std::int64_t> Score(std::string_view spec) {
     pod_ = PodFromYaml("asked", spec);
     class_ = cluster_.ClassOf(pod_);
@@ -76,10 +76,10 @@ class Stage {
     });
     return answers;
   }
-  /// What PreScore said last: empty, or the code and the reasons.
+  /// Last result of PreScore: empty, or the code and the reasons.
   const std::string& pre_score() const { return pre_score_; }
 
-  /// Whether the event may help a waiting pod of this specification.
+  /// Returns true if the event may help a pending pod with this spec.
   bool MayHelp(std::string_view spec, EventResource resource, EventActions actions,
                ObjectPtr old_object, ObjectPtr new_object) {
     const PodId id = AddPod("waiting", spec);

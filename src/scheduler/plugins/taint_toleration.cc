@@ -9,7 +9,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// For the expressions of one pod and one event. A pod whose expressions cost more is tried.
+/// Maximum cost of expressions per pod and event. A pod that costs more is queued.
 constexpr std::uint64_t kHintBudget = 10'000;
 
 struct TolerationState final : PluginState {
@@ -22,8 +22,8 @@ const TolerationState& Of(const PluginState* state) {
   return static_cast<const TolerationState&>(*state);
 }
 
-/// Keeps pods from nodes with NoSchedule and NoExecute taints that they do not tolerate, and
-/// prefers nodes with few PreferNoSchedule taints that they do not.
+/// Refuses nodes with NoSchedule or NoExecute taints that the pod does not tolerate. Prefers nodes
+/// with few PreferNoSchedule taints that it does not tolerate.
 class TaintToleration final : public Plugin {
  public:
   TaintToleration(ClusterState& cluster, bool names_taints)

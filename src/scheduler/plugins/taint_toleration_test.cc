@@ -67,7 +67,7 @@ TEST(TaintTolerationTest, CountsThePreferredTaintsThatAreNotTolerated) {
   EXPECT_THAT(
       stage.Score("{containers: [], tolerations: [{key: a, operator: SemverGt, value: v1.5.0}]}"),
       ElementsAre(Pair("free", 0), Pair("one", 1), Pair("two", 1)));
-  // A toleration of another effect does not count.
+  // A toleration for another effect does not count.
   EXPECT_THAT(
       stage.Score("{containers: [], tolerations: [{operator: Exists, effect: NoSchedule}]}"),
       ElementsAre(Pair("free", 0), Pair("one", 1), Pair("two", 2)));

@@ -13,7 +13,7 @@ void TopologyColumn::CatchUp() {
   const Journal& journal = cluster_.journal();
   if (position_ == journal.end()) return;
   const std::size_t slot_limit = cluster_.slot_limit();
-  // Anyone may name labels in a pod. Those that no node has must not cost memory for each node.
+  // Any pod may name labels. A label that no node has must not cost memory per node.
   if (!codes_.empty()) codes_.resize(slot_limit);
   labelled_.Resize(slot_limit);
   if (const auto entries = journal.Since(position_)) {
@@ -42,7 +42,7 @@ void TopologyColumn::Read(NodeSlot slot) {
 
 TopologyCode TopologyColumn::CodeOfEmptyText() const {
   if (code_of_empty_text_ == kUnlabelled) return kUnlabelled;
-  // The id may bear another value by now, or none.
+  // The code may have been reused for another value, or be unused.
   const auto slot = std::ranges::find(codes_, code_of_empty_text_);
   const bool is_current =
       slot != codes_.end() && cluster_.index().TopologyText(id_, code_of_empty_text_ - 1).empty();

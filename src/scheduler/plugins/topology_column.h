@@ -13,12 +13,12 @@
 
 namespace plimsoll::scheduler {
 
-/// Where a node is, as far as one label tells: 0 for a node without the label, else one above the
-/// id that the match index has given the value. Codes of one column are equal when the values are.
+/// Code of a node's value of one label: 0 without the label, else the value's id in the match index
+/// plus one. Codes of one column are equal exactly if the values are.
 using TopologyCode = std::uint32_t;
 inline constexpr TopologyCode kUnlabelled = 0;
 
-/// One label of all nodes as an array, for code that adds something up for every node.
+/// One label of all nodes as an array, for code that sums over all nodes.
 class TopologyColumn {
  public:
   TopologyColumn(ClusterState& cluster, std::string_view key);
@@ -29,19 +29,19 @@ class TopologyColumn {
   const std::string& key() const { return key_; }
   match::ColumnId id() const { return id_; }
 
-  /// Takes in what has changed. What is read below is as of the last call.
+  /// Applies changes of the cluster. The queries below reflect the last call.
   void CatchUp();
 
   TopologyCode code(NodeSlot slot) const {
     return slot < codes_.size() ? codes_[slot] : kUnlabelled;
   }
-  /// By slot. Empty while no node has had the label; then every node is unlabelled.
+  /// Codes by slot. Empty while no node has had the label; then every node is unlabelled.
   std::span<const TopologyCode> codes() const { return codes_; }
-  /// One above the greatest code; columns by code have this size.
+  /// Highest code plus one: the size of columns indexed by code.
   std::size_t code_limit() const { return code_limit_; }
   /// Nodes that have the label.
   const Bitmap& labelled() const { return labelled_; }
-  /// The code of the empty value, or kUnlabelled when no node has it.
+  /// Returns the code of the empty value, or kUnlabelled if no node has it.
   TopologyCode CodeOfEmptyText() const;
 
  private:
@@ -54,10 +54,10 @@ class TopologyColumn {
   std::vector<TopologyCode> codes_;
   Bitmap labelled_;
   std::size_t code_limit_ = 1;
-  TopologyCode code_of_empty_text_ = kUnlabelled;  // as last seen
+  TopologyCode code_of_empty_text_ = kUnlabelled;  // as of the last Read
 };
 
-/// Hands out one column per label, for as long as somebody holds it.
+/// Shares one column per label, as long as someone holds it.
 class TopologyColumns {
  public:
   explicit TopologyColumns(ClusterState& cluster) : cluster_(cluster) {}
@@ -67,7 +67,7 @@ class TopologyColumns {
  private:
   ClusterState& cluster_;
   std::map<std::string, std::weak_ptr<TopologyColumn>, std::less<>> columns_;
-  std::size_t swept_ = 0;  // columns that were left when those without a holder were last removed
+  std::size_t swept_ = 0;  // number of columns left after the last removal of expired ones
 };
 
 }  // namespace plimsoll::scheduler

@@ -13,8 +13,8 @@
 #include "scheduler/plugins/args.h"
 #include "scheduler/plugins/factories.h"
 
-/// For tests of plugins that look at other pods: a cluster from short texts, and a plugin's answers
-/// by the names of nodes.
+/// For tests of plugins that depend on other pods: a cluster from short texts, and a plugin's
+/// results by node name.
 namespace plimsoll::scheduler {
 
 class TopologyCluster {
@@ -23,7 +23,7 @@ class TopologyCluster {
     const std::string metadata = "labels: {" + std::string(labels) + "}";
     cluster.UpsertNode(*NodeFromYaml(name, "{}", spec, metadata)->As<api::Node>());
   }
-  /// `spec` is what stands between the braces, besides the node's name.
+  /// `spec` is the content of the braces, without the node's name.
   static ObjectPtr Pod(std::string_view name, std::string_view labels = {},
                        std::string_view node = {}, std::string_view spec = {},
                        std::string_view pod_namespace = "default", std::string_view metadata = {}) {
@@ -51,7 +51,7 @@ class TopologyCluster {
   ClusterState cluster{match::Rules{}};
 };
 
-/// What a plugin says about a pod and all nodes. The set forms are held equal to the single ones.
+/// Results of a plugin for a pod on all nodes. Records if the set and single-node forms agree.
 struct TopologyAnswers {
   Verdict pre_filter;
   std::map<std::string, std::string> filter;  // by node: empty, or `Code: reason`
@@ -102,7 +102,7 @@ inline void AskScore(Plugin& plugin, const ClusterState& cluster, const PodUnder
   });
 }
 
-/// Scores all nodes, unless told which.
+/// Runs all steps. Scores all nodes unless `feasible` is given.
 inline TopologyAnswers Ask(Plugin& plugin, const ClusterState& cluster, const PodUnderTest& pod,
                            const std::optional<Bitmap>& feasible = std::nullopt) {
   TopologyAnswers answers;

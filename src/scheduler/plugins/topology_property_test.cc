@@ -1,5 +1,5 @@
-// Counts that follow the journal are held equal to counts made anew, after random changes of a
-// cluster; and answers about what would be if, to the answers when it is.
+// After random changes of a cluster, counts that follow the journal must equal fresh counts.
+// Results of what-if queries must equal the results after the real change.
 
 #include <gtest/gtest.h>
 
@@ -147,7 +147,7 @@ TEST(TopologyPropertyTest, CountsThatFollowEqualCountsMadeAnew) {
   }
 }
 
-/// Moves a pod that is not terminating and asks before and after.
+/// Moves a pod that is not terminating, and compares the results before and after.
 TEST(TopologyPropertyTest, WhatWouldBeIsWhatIsThen) {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     RandomCluster random(seed);
@@ -166,7 +166,7 @@ TEST(TopologyPropertyTest, WhatWouldBeIsWhatIsThen) {
       const auto plugin = make(cluster, {});
       const PreFilterOutcome before = plugin->PreFilter(random.topology.Test(pod));
       if (!before.verdict.ok()) continue;
-      // A selector without requirements counts nobody, until somebody moves.
+      // A selector without requirements counts no pods initially, but counts moved pods.
       bool has_empty_selector = false;
       for (const auto& one : cluster.pod(pod).pod->spec.topology_spread_constraints) {
         has_empty_selector |= !one.label_selector || one.label_selector->empty();

@@ -14,9 +14,9 @@ namespace plimsoll::scheduler {
 namespace {
 
 constexpr std::int64_t kFullUtilization = 100;
-constexpr std::int64_t kScoreScale = 10;  // a shape's scores go to 10, a node's to 100
+constexpr std::int64_t kScoreScale = 10;  // a shape's scores go up to 10, a node's up to 100
 
-/// Storage that is asked for and that there is, of one class.
+/// Requested storage and capacity of one class.
 struct StorageUse {
   std::int64_t requested = 0;
   std::int64_t capacity = 0;
@@ -24,7 +24,7 @@ struct StorageUse {
 
 struct ScoreState final : PluginState {
   explicit ScoreState(const PodVolumes& found) : volumes(found) {}
-  const PodVolumes& volumes;  // what PreFilter made, which lives longer
+  const PodVolumes& volumes;  // PreFilter's state, which lives longer
 };
 
 std::map<std::string_view, StorageUse> UseByClass(const VolumePlan& plan) {
@@ -47,7 +47,7 @@ std::map<std::string_view, StorageUse> UseByClass(const VolumePlan& plan) {
   return use;
 }
 
-/// Keeps a pod near the volumes of its claims, and finds volumes for claims that waited for it.
+/// Restricts a pod to nodes that can use its volumes, and binds WaitForFirstConsumer claims.
 class VolumeBinding final : public Plugin {
  public:
   VolumeBinding(ClusterState& cluster, VolumeBindingArgs args)
@@ -167,12 +167,12 @@ PreScoreOutcome VolumeBinding::PreScore(const PodUnderTest& /*pod*/,
                                         const PluginState* filter_state,
                                         const Bitmap& /*feasible*/) {
   const auto* volumes = static_cast<const PodVolumes*>(filter_state);
-  // Without claims that are to be bound every node scores 0; it is not a Skip, as upstream has it.
+  // Without claims to bind, every node scores 0. Upstream does not return Skip here.
   if (volumes == nullptr || !volumes->has_unbound()) return {.is_flat = true};
   return {{}, std::make_shared<ScoreState>(*volumes)};
 }
 
-/// A broken line through the points of the shape.
+/// Returns the value of the shape's polyline.
 std::int64_t VolumeBinding::ShapeAt(std::int64_t utilization) const {
   const std::vector<ShapePoint>& shape = args_.shape;
   const auto right = std::ranges::find_if(
@@ -238,7 +238,7 @@ PreBindOutcome VolumeBinding::PreBind(const PodUnderTest& pod, NodeSlot /*node*/
   if (at == reservations_.end()) return {};
   PreBindOutcome outcome = at->second.Continue(cluster_, args_.bind_timeout, now);
   if (outcome.next == PreBindOutcome::Next::Bind) {
-    at->second.Undo();  // the server knows all of it by now
+    at->second.Undo();  // the server has all of it by now
     reservations_.erase(at);
   }
   return outcome;

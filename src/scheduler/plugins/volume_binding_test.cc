@@ -109,7 +109,7 @@ TEST_F(VolumeBindingTest, VersionsAndFieldsInAVolumesAffinity) {
   const std::vector<Case> cases{
       {"{matchExpressions: [{key: kernel, operator: SemverGt, values: [6.0.0]}]}", false, true},
       {"{matchExpressions: [{key: kernel, operator: SemverLt, values: [6.0.0]}]}", true, false},
-      // The name of a node is nothing that a volume asks about.
+      // Volumes do not match node names.
       {"{matchFields: [{key: metadata.name, operator: In, values: [b]}]}", true, true},
       {"{matchFields: [{key: metadata.name, operator: In, values: [b]}], matchExpressions: "
        "[{key: kernel, operator: In, values: [5.15.0]}]}",
@@ -146,7 +146,7 @@ TEST_F(VolumeBindingTest, ASmallVolumeIsTakenBeforeALargeOne) {
   bench_.Put(AVolume("tiny", "1Gi"));
   const ObjectPtr pod = PodWithClaims("p", {"c"});
   EXPECT_EQ(bench_.Ask(pod), (Answers{{"a", "Success"}, {"b", "Success"}}));
-  // 5 of 10 on a, 5 of 50 on b; room is preferred.
+  // 5 of 10 on a, 5 of 50 on b: more free space is preferred.
   EXPECT_EQ(bench_.Scores(pod), (std::map<std::string, std::int64_t>{{"a", 50}, {"b", 90}}));
 }
 
@@ -156,7 +156,7 @@ TEST_F(VolumeBindingTest, TwoClaimsDoNotTakeOneVolume) {
   bench_.Put(AVolume("v1", "10Gi"));
   EXPECT_EQ(bench_.Ask(PodWithClaims("p", {"c1", "c2"})),
             (Answers{{"a", kNoVolume}, {"b", kNoVolume}}));
-  // The smaller claim gets the smaller volume, so that the larger finds one too.
+  // The smaller claim gets the smaller volume, so the larger claim finds one too.
   bench_.Put(AVolume("v2", "2Gi", OnlyWhere("zone", "west")));
   EXPECT_EQ(bench_.Ask(PodWithClaims("p", {"c1", "c2"})),
             (Answers{{"a", kNoVolume}, {"b", "Success"}}));
@@ -252,7 +252,7 @@ TEST_F(VolumeBindingTest, OnlyWhatMayHelpWakesAPod) {
 
 class VolumeReserveTest : public VolumeBindingTest {
  protected:
-  /// PreFilter and Reserve on a node; the pod is in the table.
+  /// Adds the pod to the cluster, then runs PreFilter and Reserve on a node.
   void Reserve(const ObjectPtr& pod, std::string_view node) {
     const PodId id = bench_.cluster().UpsertPod(pod);
     const PodUnderTest question = Question(id);
@@ -305,7 +305,7 @@ TEST_F(VolumeReserveTest, BindsAVolumeAndWaitsForTheController) {
             R"({"pv.kubernetes.io/bound-by-controller":"yes"}},"spec":{"claimRef":)"
             R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","namespace":"default","name":"c",)"
             R"("uid":"uid-default-c","resourceVersion":"5"}}})");
-  // Asked again before the server has told of the write.
+  // Called again before the informer has delivered the write.
   outcome = PreBind(pod);
   EXPECT_EQ(outcome.next, PreBindOutcome::Next::Wait);
   EXPECT_TRUE(outcome.writes.empty());
@@ -353,7 +353,7 @@ TEST_F(VolumeReserveTest, AsksForAVolumeToBeMade) {
   bench_.Put(WaitingClaim("c", "5Gi", "resourceVersion: '5'"));
   const ObjectPtr pod = PodWithClaims("p", {"c"});
   Reserve(pod, "a");
-  // Meanwhile another pod that uses the claim can only go there.
+  // Meanwhile, another pod with the same claim can only use node a.
   EXPECT_EQ(bench_.Ask(PodWithClaims("q", {"c"})), (Answers{{"a", "Success"}, {"b", kNoVolume}}));
   PreBindOutcome outcome = PreBind(pod);
   ASSERT_EQ(outcome.writes.size(), 1u);

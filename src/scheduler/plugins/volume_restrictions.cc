@@ -11,7 +11,7 @@ namespace {
 
 using api::VolumeKind;
 
-/// A disk that only one pod of a node may use, or several if all of them only read.
+/// Disks that one pod per node may use, or several pods if all of them only read.
 bool IsRestricted(const api::Volume& volume) {
   return volume.kind == VolumeKind::GcePersistentDisk ||
          volume.kind == VolumeKind::AwsElasticBlockStore || volume.kind == VolumeKind::Iscsi ||
@@ -48,7 +48,7 @@ bool Conflict(const api::Volume& a, const api::Volume& b) {
   return a.kind == VolumeKind::AwsElasticBlockStore || !IsReadOnly(a) || !IsReadOnly(b);
 }
 
-/// Whether a restricted disk of the one pod is also the other's.
+/// Returns true if both pods use the same restricted disk.
 bool DisksConflict(const api::Pod& pod, const api::Pod& other) {
   return std::ranges::any_of(pod.spec.volumes, [&](const api::Volume& volume) {
     return IsRestricted(volume) &&
@@ -58,12 +58,12 @@ bool DisksConflict(const api::Pod& pod, const api::Pod& other) {
   });
 }
 
-/// Points into the pod under test, which lives longer.
+/// Points to the pod under test, which outlives the state.
 struct RestrictionState final : PluginState {
   const api::Pod* pod = nullptr;
   bool has_disks = false;
   std::vector<std::string_view> exclusive_claims;  // ReadWriteOncePod
-  int conflicts = 0;                               // uses of those by other pods
+  int conflicts = 0;                               // uses of these by other pods
 
   std::unique_ptr<PluginState> Clone() const override {
     return std::make_unique<RestrictionState>(*this);
@@ -78,7 +78,7 @@ struct RestrictionState final : PluginState {
   }
 };
 
-/// Keeps pods apart that cannot share a disk, and others off a claim that is for one pod only.
+/// Separates pods that cannot share a disk, and enforces ReadWriteOncePod.
 class VolumeRestrictions final : public Plugin {
  public:
   explicit VolumeRestrictions(ClusterState& cluster) : Plugin(cluster) {}
@@ -123,7 +123,7 @@ Hint VolumeRestrictions::HintFor(const PodRecord& pod, const ClusterEvent& event
   return shares_claim ? Hint::Queue : Hint::Skip;
 }
 
-/// Claims that are for one pod only are rare, so no index of their users is kept.
+/// ReadWriteOncePod claims are rare, so there is no index of their users.
 int VolumeRestrictions::CountConflicts(const RestrictionState& state) const {
   std::vector<std::string_view> used;
   cluster_.ForEachPod([&](PodId id) {

@@ -38,7 +38,7 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-/// `a__b` are two zones. None when a part is empty: such a label does not count.
+/// Splits `a__b` into two zones. Returns none if a part is empty: the label is then ignored.
 std::vector<std::string_view> SplitZones(std::string_view text) {
   constexpr std::string_view kSeparator = "__";
   std::vector<std::string_view> zones;
@@ -72,7 +72,7 @@ struct ZoneState final : PluginState {
   std::vector<VolumeTopology> topologies;
 };
 
-/// Keeps a pod in the zone and region of its bound volumes, as the volumes' labels tell them.
+/// Restricts a pod to the zone and region in the labels of its bound volumes.
 class VolumeZone final : public Plugin {
  public:
   explicit VolumeZone(ClusterState& cluster) : Plugin(cluster) {}
@@ -93,7 +93,7 @@ class VolumeZone final : public Plugin {
   void Filter(const PluginState* state, Bitmap& nodes) const override;
 
  private:
-  /// Adds the volume that the claim is bound to; nothing when it waits for its first consumer.
+  /// Adds the volume that the claim is bound to. Adds none for a WaitForFirstConsumer claim.
   Verdict AddVolume(const api::Pod& pod, std::string_view claim_name, ZoneState& state) const;
 };
 
@@ -160,7 +160,7 @@ PreFilterOutcome VolumeZone::PreFilter(const PodUnderTest& pod) {
 Verdict VolumeZone::Judge(const PluginState* state, const NodeView& node) const {
   const match::MatchIndex& index = cluster_.index();
   const auto label = [&](std::string_view key) { return index.Label(node.slot, key); };
-  // A node without any such label is of a cluster that has no zones.
+  // A node without any such label belongs to a cluster without zones.
   const bool has_topology = std::ranges::any_of(
       kTopologyKeys, [&](std::string_view key) { return label(key).has_value(); });
   if (!has_topology) return {};

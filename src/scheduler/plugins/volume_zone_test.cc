@@ -20,15 +20,15 @@ TEST(VolumeZoneTest, HoldsNodesAgainstTheLabelsOfAVolume) {
       {"{topology.kubernetes.io/zone: a}", "{topology.kubernetes.io/zone: b}", false},
       {"{topology.kubernetes.io/zone: a__b}", "{topology.kubernetes.io/zone: b}", true},
       {"{topology.kubernetes.io/zone: a__b}", "{topology.kubernetes.io/zone: c}", false},
-      // A part that is empty spoils the label, and then there is nothing to hold a node to.
+      // An empty part invalidates the label, so it does not restrict nodes.
       {"{topology.kubernetes.io/zone: a, topology.kubernetes.io/region: r____s}",
        "{topology.kubernetes.io/zone: a, topology.kubernetes.io/region: x}", true},
-      // A node without zone and region is of a cluster without.
+      // A node without zone and region belongs to a cluster without them.
       {"{topology.kubernetes.io/zone: a}", "{other: label}", true},
       {"{topology.kubernetes.io/zone: a}", "{topology.kubernetes.io/region: r}", false},
       {"{topology.kubernetes.io/region: r, topology.kubernetes.io/zone: a}",
        "{topology.kubernetes.io/region: r, topology.kubernetes.io/zone: b}", false},
-      // The old name on the volume goes with the new one on the node, but not the other way.
+      // The deprecated key on a volume matches the new key on a node, but not vice versa.
       {"{failure-domain.beta.kubernetes.io/zone: a}", "{topology.kubernetes.io/zone: a}", true},
       {"{failure-domain.beta.kubernetes.io/region: a}", "{topology.kubernetes.io/region: b}",
        false},

@@ -13,7 +13,7 @@ void DisruptionBudgets::Update(const ObjectTable& table) {
   table.ForEach([&](const ObjectPtr& object) {
     const auto* const budget = object->As<api::PodDisruptionBudget>();
     if (budget == nullptr || !budget->selector) return;
-    // A selector that cannot be read protects nothing, and neither does an empty one.
+    // An invalid selector protects no pods, and neither does an empty one.
     Result<api::Selector> selector = api::Selector::FromObject(&*budget->selector);
     if (!selector || selector->empty()) return;
     budgets_.push_back({.object = object,

@@ -10,26 +10,26 @@
 
 namespace plimsoll::scheduler {
 
-/// The PodDisruptionBudgets in a form that is quickly asked. Read anew when they changed.
+/// PodDisruptionBudgets with parsed selectors. Parsed again when they change.
 class DisruptionBudgets {
  public:
-  /// Reads them if they are newer than what is known.
+  /// Parses the budgets if the table has changed.
   void Update(const ObjectTable& table);
-  /// Of what is known; grows.
+  /// Version of the table that was parsed. Increases.
   std::uint64_t version() const { return version_; }
 
-  /// Which of the pods, asked in this order, a budget does not allow to go once those before them
-  /// are gone: a flag for each.
+  /// Returns a flag for each pod: true if its eviction, after those of the pods before it, would
+  /// violate a budget.
   std::vector<std::uint8_t> FindViolations(const ClusterState& cluster,
                                            std::span<const PodId> pods) const;
 
  private:
   struct Budget {
-    ObjectPtr object;  // keeps the texts
+    ObjectPtr object;  // owns the texts
     std::string_view namespace_;
     api::Selector selector;
     std::int64_t allowed = 0;
-    std::vector<std::string_view> disrupted;  // names of pods that are counted already
+    std::vector<std::string_view> disrupted;  // names of pods that are already counted
   };
 
   std::vector<Budget> budgets_;

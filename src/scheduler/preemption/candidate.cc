@@ -9,7 +9,7 @@ namespace {
 
 Instant StartOf(const PodRecord& pod) { return pod.start_time.value_or(Instant::max()); }
 
-/// A copy of a node's row with the plugins' states that fit it.
+/// A copy of a node's row, with plugin states that match it.
 class WhatIf {
  public:
   WhatIf(Framework& framework, const Attempt& attempt, NodeSlot slot)
@@ -28,7 +28,7 @@ class WhatIf {
     framework_.RemovePod(attempt_, states_, pod, {slot_, row_});
   }
   Verdict Judge() { return framework_.Judge(attempt_, states_, {slot_, row_}); }
-  /// Puts the pod back if the new one still fits beside it.
+  /// Adds the pod back if the preemptor still fits.
   bool Reprieve(PodId pod) {
     Add(pod);
     if (Judge().ok()) return true;
@@ -96,7 +96,7 @@ DryRun TryPreempting(Framework& framework, const Attempt& attempt, const Disrupt
     }
   }
   if (candidate.victims.empty()) {
-    // Everybody may stay: then it was not these pods that kept it out.
+    // All pods can stay, so they were not the reason for the refusal.
     return {std::nullopt,
             Verdict::Of(Code::Error, "expected at least one victim pod on node \"" +
                                          std::string(cluster.node_name(node)) + "\"")};

@@ -11,34 +11,34 @@
 
 namespace plimsoll::scheduler {
 
-/// A node that could take the pod if these left, and what speaks for and against it.
+/// A node that could take the pod if the victims left, and the criteria for ranking it.
 struct Candidate {
   NodeSlot node = kNoNode;
-  std::vector<PodId> victims;  // the most important first; at least one
+  std::vector<PodId> victims;  // most important first; at least one
   std::int64_t budget_violations = 0;
   std::int32_t highest_priority = 0;
-  std::int64_t priority_sum = 0;  // of priorities made positive, so that more victims weigh more
-  Instant earliest_start;         // among the victims of the highest priority
+  std::int64_t priority_sum = 0;  // of priorities shifted above 0, so that more victims weigh more
+  Instant earliest_start;         // among the victims of highest priority
 };
 
-/// What asking about one node gave: a candidate, or why it is none.
+/// Result of a preemption dry run on one node: a candidate, or the reason why there is none.
 struct DryRun {
   std::optional<Candidate> candidate;
   Verdict rejected;
 };
 
-/// Whether pod `a` is more important than `b`: by priority, then by having run for longer. A pod
-/// that has not started counts as starting now.
+/// Returns true if pod `a` is more important than `b`: by priority, then by earlier start. A pod
+/// that has not started counts as the latest.
 bool IsMoreImportant(const ClusterState& cluster, PodId a, PodId b);
 
-/// Takes all pods of lower priority off a copy of the node, and puts back as many as can stay, the
-/// protected ones first, the most important of them first.
+/// Removes all pods of lower priority from a copy of the node, and adds back as many as can stay.
+/// Pods whose eviction violates a budget come first, then the most important.
 DryRun TryPreempting(Framework& framework, const Attempt& attempt, const DisruptionBudgets& budgets,
                      NodeSlot node);
 
-/// The index of the best: fewest violated budgets, then the least important of most important
-/// victims, then the smallest sum of priorities, then the fewest victims, then the latest start,
-/// then the first. There must be some.
+/// Returns the index of the best candidate: fewest violated budgets, then lowest priority of its
+/// most important victim, then smallest sum of priorities, then fewest victims, then latest start,
+/// then first. REQUIRES: `candidates` is not empty.
 std::size_t ChooseCandidate(std::span<const Candidate* const> candidates);
 
 }  // namespace plimsoll::scheduler

@@ -9,14 +9,14 @@
 
 namespace plimsoll::scheduler {
 
-/// What was found out about nodes for pods of one class, for as long as nothing changes there. Of
-/// use when no filter looks beyond the node.
+/// Cached dry runs for pods of one class, valid while the node does not change. Usable only if no
+/// filter depends on other nodes.
 class KnownNodes {
  public:
-  /// Forgets what is old. To be called before the nodes are asked about.
+  /// Drops outdated entries. Must be called before Find.
   void CatchUp(const ClusterState& cluster, const PodClass& pod_class,
                std::uint64_t budgets_version);
-  /// Null when it has to be found out.
+  /// Returns null if the node is not cached.
   const DryRun* Find(NodeSlot slot) const { return nodes_[slot].get(); }
   const DryRun* Keep(NodeSlot slot, DryRun dry_run);
 
@@ -24,7 +24,7 @@ class KnownNodes {
   std::uint64_t class_serial_ = 0;
   std::uint64_t budgets_version_ = 0;
   Journal::Position seen_ = 0;
-  std::vector<std::unique_ptr<const DryRun>> nodes_;  // by slot
+  std::vector<std::unique_ptr<const DryRun>> nodes_;  // indexed by slot
 };
 
 }  // namespace plimsoll::scheduler

@@ -7,12 +7,12 @@
 
 namespace plimsoll::scheduler {
 
-/// How long a pod waits after an unsuccessful attempt: doubled with each one, up to a limit.
+/// Back-off after an unsuccessful attempt: doubles with each attempt, up to a limit.
 struct Backoff {
   Duration initial = std::chrono::seconds(1);
   Duration max = std::chrono::seconds(10);
 
-  /// After that many unsuccessful attempts in all; none: no wait.
+  /// Returns the back-off after `attempts` unsuccessful attempts; zero for none.
   Duration After(std::uint32_t attempts) const {
     if (attempts == 0) return Duration::zero();
     const std::uint32_t doublings = attempts - 1;
@@ -20,8 +20,8 @@ struct Backoff {
     return Duration(initial.count() << doublings);
   }
 
-  /// Waits end with whole seconds, so that pods of different priority whose waits end about
-  /// together are tried in the order of priority.
+  /// Rounds the end of a back-off down to whole seconds. Pods whose back-offs end within the same
+  /// second are then tried in order of priority.
   static Instant Window(Instant time) { return std::chrono::floor<std::chrono::seconds>(time); }
 };
 

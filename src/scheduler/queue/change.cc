@@ -61,7 +61,7 @@ EventActions NodeChanges(const api::Object& before, const api::Object& after, Ev
        [&] { return !SameAmounts(a.status.allocatable, b.status.allocatable); });
   look(kUpdateNodeLabel, [&] { return a.metadata.labels != b.metadata.labels; });
   look(kUpdateNodeTaint, [&] {
-    // That a node becomes unschedulable helps nobody.
+    // Only a node that becomes schedulable can help a pod.
     return a.spec.taints != b.spec.taints || (a.spec.unschedulable && !b.spec.unschedulable);
   });
   look(kUpdateNodeCondition, [&] { return Conditions(before) != Conditions(after); });
@@ -89,7 +89,7 @@ EventActions PodChanges(const api::Object& before, const api::Object& after) {
   if (!a.spec.scheduling_gates.empty() && b.spec.scheduling_gates.empty()) {
     changes |= kUpdatePodGatesEliminated;
   }
-  // Tolerations can be added, but neither changed nor taken away.
+  // Tolerations can be added, but not changed or removed.
   if (a.spec.tolerations.size() != b.spec.tolerations.size()) changes |= kUpdatePodToleration;
   if (!b.spec.resource_claims.empty() && !SameStatusField(before, after, "resourceClaimStatuses")) {
     changes |= kUpdatePodGeneratedClaim;
@@ -106,7 +106,7 @@ bool AsksAnew(const api::Object& before, const api::Object& after) {
   const api::NodeAffinity* const old_affinity = node_affinity(a);
   const api::NodeAffinity* const new_affinity = node_affinity(b);
   const bool has_both = old_affinity != nullptr && new_affinity != nullptr;
-  // A list that has only grown is an event that plugins are asked about.
+  // A list that has only grown causes an event, and the plugins' hints decide.
   const bool has_grown = b.tolerations.size() > a.tolerations.size();
   return api::FaultOf(before) != api::FaultOf(after) ||
          (!has_grown && a.tolerations != b.tolerations) ||

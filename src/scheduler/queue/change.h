@@ -6,24 +6,24 @@
 #include "scheduler/cluster/resources.h"
 #include "scheduler/framework/cluster_event.h"
 
-/// What differs between two versions of an object, in the terms of events.
+/// Differences between two versions of an object, as event actions.
 namespace plimsoll::scheduler {
 
-/// The updates of a node that happened, as far as they are among `wanted`: looking for the others
-/// is spared.
+/// Returns the updates of a node, limited to `wanted`. Others are not looked for, to save
+/// time.
 EventActions NodeChanges(const api::Object& before, const api::Object& after, EventActions wanted);
 
-/// Whether anything differs that the cluster's state holds of a node. A heartbeat changes nothing.
+/// Returns true if a field of the node that ClusterState stores has changed. Heartbeats do not.
 bool HasNodeChanged(const api::Object& before, const api::Object& after);
 
-/// The updates of a pod that happened, requests apart; kUpdateOther when there are none.
+/// Returns the updates of a pod, except its requests; kUpdateOther if there are none.
 EventActions PodChanges(const api::Object& before, const api::Object& after);
 
-/// Whether a pod that waits is to be tried as if it were new, because of what it asks for itself.
-/// Upstream's pods can only come to tolerate more; what annotations say can change in any way.
+/// Returns true if a pending pod must be requeued like a new one, because its own constraints
+/// changed. Upstream pods can only gain tolerations; annotations can change in any way.
 bool AsksAnew(const api::Object& before, const api::Object& after);
 
-/// Whether `after` asks for less of anything.
+/// Returns true if `after` requests less of any resource.
 bool HasScaledDown(const Resources& before, const Resources& after);
 
 }  // namespace plimsoll::scheduler

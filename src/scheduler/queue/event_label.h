@@ -6,21 +6,21 @@
 
 namespace plimsoll::scheduler {
 
-/// Upstream's name of an event in metrics: `NodeUpdateNodeTaint`, `AssignedPodDelete`. `action` is
-/// one bit. The same event always has the same address.
+/// Returns upstream's metric label of an event: `NodeUpdateNodeTaint`, `AssignedPodDelete`.
+/// `action` must be one bit. Equal events give the same address.
 std::string_view EventLabel(EventResource resource, EventActions action);
 
-// Moves that no event of the cluster causes.
+// Labels of moves that no cluster event causes.
 inline constexpr std::string_view kAttemptFailed = "ScheduleAttemptFailure";
 inline constexpr std::string_view kBackoffComplete = "BackoffComplete";
 inline constexpr std::string_view kPopFromBackoff = "PopFromBackoffQ";
 inline constexpr std::string_view kForceActivate = "ForceActivate";
 inline constexpr std::string_view kUnschedulableTimeout = "UnschedulableTimeout";
 
-/// Stands for a pod on its way among the events that are kept.
+/// Label of a popped pod in the metric of in-flight events.
 inline constexpr std::string_view kPodPopped = "PodPopped";
 
-/// The event, with its label.
+/// Returns the event with its label.
 ClusterEvent MakeEvent(EventResource resource, EventActions action, ObjectPtr old_object,
                        ObjectPtr new_object);
 

@@ -13,25 +13,25 @@
 
 namespace plimsoll::scheduler {
 
-/// What happened while pods were neither waiting nor placed, so that a pod that comes back refused
-/// does not sleep through the event that would have helped it.
+/// Events that happened while pods were in flight (popped, not yet placed). A pod that is then
+/// refused replays them, so that it does not miss the event that would have helped it.
 class EventLog {
  public:
-  /// With metrics, which must outlive it, what is kept is counted.
+  /// If `metrics` is set, it counts the stored events. It must outlive the log.
   explicit EventLog(SchedulerMetrics* metrics = nullptr) : metrics_(metrics) {}
 
-  /// Nobody watches, and nothing is kept.
+  /// Returns true if no pod is watching. Then no events are stored.
   bool empty() const { return watchers_.empty(); }
   bool IsWatching(PodId pod) const { return start_of(pod) != kNotWatching; }
 
-  /// From now on events are kept for the pod.
+  /// Starts storing events for the pod.
   void Watch(PodId pod);
-  /// No longer; what nobody else watches for is forgotten.
+  /// Stops storing events for the pod. Drops those that no other pod watches for.
   void Unwatch(PodId pod);
 
   void Note(const ClusterEvent& event);
 
-  /// Calls `visit(event)` for what happened since Watch, in order, until it returns false.
+  /// Calls `visit(event)` for the events since Watch, in order, until it returns false.
   template <class Visitor>
   void Replay(PodId pod, Visitor&& visit) const {
     const std::uint64_t start = start_of(pod);
@@ -54,9 +54,9 @@ class EventLog {
 
   SchedulerMetrics* const metrics_;
   std::deque<ClusterEvent> entries_;
-  std::uint64_t base_ = 0;                              // the number of the first entry
-  std::vector<std::uint64_t> starts_;                   // by PodId
-  std::set<std::pair<std::uint64_t, PodId>> watchers_;  // the earliest first
+  std::uint64_t base_ = 0;                              // number of the first entry
+  std::vector<std::uint64_t> starts_;                   // indexed by PodId
+  std::set<std::pair<std::uint64_t, PodId>> watchers_;  // earliest first
 };
 
 }  // namespace plimsoll::scheduler

@@ -11,26 +11,26 @@
 
 namespace plimsoll::scheduler {
 
-/// Some of a profile's plugins, a bit each, by their place in the profile.
+/// Set of a profile's plugins: one bit each, by index in the profile.
 using PluginSet = std::uint64_t;
 inline constexpr std::size_t kPluginsMax = 64;
 
-/// Which plugins of a profile want to be asked about which event, and what they say.
+/// Queueing hints of a profile: the plugins interested in each event, and their answers.
 class HintTable {
  public:
-  /// The framework must outlive it, and have at most kPluginsMax plugins. The metrics are told how
-  /// long each answer took, if the framework has a stopwatch.
+  /// REQUIRES: `framework` outlives the table and has at most kPluginsMax plugins. Reports the
+  /// duration of each hint to `metrics` if the framework has a stopwatch.
   HintTable(const Framework& framework, SchedulerMetrics& metrics);
 
   PluginSet Interested(const ClusterEvent& event) const;
-  /// What of a resource any of `plugins` wants to hear of.
+  /// Returns the actions on a resource that any of `plugins` is interested in.
   EventActions Awaited(PluginSet plugins, EventResource resource) const;
-  /// Whether any of `plugins` now sees a chance for the pod.
+  /// Returns true if any of `plugins` returns Hint::Queue for the pod.
   bool Ask(PluginSet plugins, const PodRecord& pod, const ClusterEvent& event) const;
-  /// The plugins of these names.
+  /// Returns the set of plugins with these names.
   PluginSet Named(const std::vector<std::string_view>& names) const;
 
-  /// The plugin that does not let the pod be tried, or -1.
+  /// Returns the plugin whose PreEnqueue blocks the pod, or -1.
   int Gate(const api::Object& pod) const;
 
  private:

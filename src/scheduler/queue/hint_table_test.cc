@@ -25,7 +25,7 @@ class HintTableTest : public testing::Test {
       scripts_.push_back(plugin.get());
       plugins.push_back({std::move(plugin), kFilter | kPreEnqueue, 1});
     }
-    plugins[2].points = kFilter;  // its gate is switched off
+    plugins[2].points = kFilter;  // its PreEnqueue is disabled
     scripts_[0]->interests = {{EventResource::Node, kAdd | kUpdateNodeTaint}};
     scripts_[1]->interests = {{EventResource::Node, kDelete}, {EventResource::AssignedPod, kAll}};
     scripts_[2]->interests = {{EventResource::Any, kAll}};

@@ -10,8 +10,8 @@
 
 namespace plimsoll::scheduler {
 
-/// Pods by a key, the least first. Any of them can be taken out. No two keys may be equal, or the
-/// order would depend on more than the keys.
+/// Heap of pods, smallest key first. Any pod can be removed. REQUIRES: keys are unique, otherwise
+/// the order would not be deterministic.
 template <class Key>
 class PodHeap {
  public:
@@ -21,7 +21,7 @@ class PodHeap {
   PodId top() const { return entries_.front().id; }
   const Key& top_key() const { return entries_.front().key; }
 
-  /// The pod must not be in it.
+  /// REQUIRES: the pod is not in the heap.
   void Push(PodId id, const Key& key) {
     PL_ASSERT(!Contains(id));
     if (id >= places_.size()) {
@@ -37,7 +37,7 @@ class PodHeap {
     return id;
   }
 
-  /// False when the pod is not in it.
+  /// Returns false if the pod is not in the heap.
   bool Erase(PodId id) {
     if (!Contains(id)) return false;
     EraseAt(places_[id]);
@@ -49,7 +49,7 @@ class PodHeap {
     Key key;
     PodId id = kNoPod;
   };
-  // Four children a parent: half the levels of a binary heap, and they lie side by side.
+  // Four children per node: half the levels of a binary heap, and siblings are adjacent.
   static constexpr std::size_t kChildren = 4;
   static constexpr std::uint32_t kNowhere = 0xffff'ffff;
 
@@ -97,7 +97,7 @@ class PodHeap {
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> places_;  // by PodId
+  std::vector<std::uint32_t> places_;  // indexed by PodId
 };
 
 }  // namespace plimsoll::scheduler

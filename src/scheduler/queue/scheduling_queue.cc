@@ -42,7 +42,7 @@ void SchedulingQueue::Add(PodId id, std::size_t profile, std::string_view label,
 
 void SchedulingQueue::Update(PodId id, std::span<const ClusterEvent> events, Instant now) {
   if (PlaceOf(id) != Place::Refused) return;
-  // Its class may be another one now.
+  // The pod's class may have changed.
   Leave(id);
   Join(id);
   for (const ClusterEvent& event : events) {
@@ -84,7 +84,7 @@ std::optional<PodId> SchedulingQueue::Pop() {
   const bool is_turn_of_put_off =
       !put_off_.empty() && (active_.empty() || ++pops_past_put_off_ > kPopsPastPutOffMax);
   if (is_turn_of_put_off) {
-    // It is the same attempt.
+    // Continue the same attempt: do not count it again.
     pops_past_put_off_ = 0;
     id = put_off_.Pop();
     pods_[id].place = Place::Out;
@@ -93,8 +93,8 @@ std::optional<PodId> SchedulingQueue::Pop() {
   if (!active_.empty()) {
     id = active_.Pop();
   } else if (!backoff_.empty()) {
-    // Nobody else wants to be tried, so there is no reason to keep it waiting. A pod whose attempt
-    // failed does wait: it was the server that had trouble.
+    // No other pod is ready, so a refused pod need not wait for its back-off. A pod whose attempt
+    // failed does wait, because the failure was probably the server's.
     id = backoff_.Pop();
     metrics_.Incoming(QueueName::Active, kPopFromBackoff);
   } else {

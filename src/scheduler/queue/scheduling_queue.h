@@ -21,19 +21,19 @@
 
 namespace plimsoll::scheduler {
 
-/// The pods that wait, and when each is to be tried again:
+/// Pending pods, and when to try each of them again:
 ///
-///   active         to be tried: by priority, then by how long they wait
-///   back-off       to be tried again after a while: those that were refused, and apart from them
-///                  those whose attempt failed
-///   unschedulable  refused, until something happens that the plugins that refused them say may
-///                  help, or five minutes are over
-///   gated          not to be tried: a plugin's PreEnqueue says so
+///   active         ready: by priority, then by time of entry
+///   back-off       retried after a delay. Refused pods and pods whose attempt failed are kept in
+///                  separate heaps.
+///   unschedulable  refused. They wait for an event that may help according to the plugins that
+///                  refused them, or for `unschedulable_max`.
+///   gated          blocked by a plugin's PreEnqueue
 ///   out            being tried or bound
 ///
-/// Refused pods of one class that the same plugins refused are one group, and a plugin is asked
-/// once for all of them. Pods are those of the cluster's table; whoever takes one out of it takes
-/// it out of here first.
+/// Refused pods of one class with the same refusing plugins form a group, and a plugin's hint is
+/// computed once per group. Pods are entries of the cluster's table. The caller must remove a pod
+/// here before removing it there.
 class SchedulingQueue {
  public:
   struct Options {
@@ -44,60 +44,60 @@ class SchedulingQueue {
   SchedulingQueue(const ClusterState& cluster, std::vector<const Framework*> profiles,
                   SchedulerMetrics& metrics, const Options& options);
 
-  /// A pod that is new here, to be tried by that profile.
+  /// Adds a new pod, to be scheduled by that profile.
   void Add(PodId id, std::size_t profile, std::string_view label, Instant now);
-  /// The pod's object is another one, and these events say what changed. It matters to a pod that
-  /// was refused only: the others will be tried as they are then.
+  /// Handles an update of the pod's object; `events` describe the changes. Only affects refused
+  /// pods, because others read the new object when they are tried.
   void Update(PodId id, std::span<const ClusterEvent> events, Instant now);
-  /// Nothing happens when it is not here.
+  /// No effect if the pod is not in the queue.
   void Remove(PodId id);
   bool Contains(PodId id) const { return PlaceOf(id) != Place::Nowhere; }
 
-  /// The next to be tried; it is then out.
+  /// Returns the next pod to try, which is then out.
   std::optional<PodId> Pop();
-  /// Whether Pop has one.
+  /// Returns true if Pop would return a pod.
   bool HasReady() const { return !active_.empty() || !backoff_.empty() || !put_off_.empty(); }
 
-  // What became of a pod that was out.
-  /// From now on events are kept for it.
+  // Outcome of a pod that is out.
+  /// Starts storing events for the pod.
   void Watch(PodId id) { log_.Watch(id); }
-  /// It can no longer be refused: what happens meanwhile is of no use to it.
+  /// Stops storing events, because the pod can no longer be refused.
   void Unwatch(PodId id) { log_.Unwatch(id); }
-  /// It was refused by these plugins, at least one; `pending` ones wait for something outside.
+  /// The pod was refused by these plugins, at least one. `pending` ones wait for external events.
   void Refuse(PodId id, PluginSet refused, PluginSet pending, Instant now);
-  /// Its attempt takes long and goes on later: other pods that can be tried come first.
+  /// Suspends a long attempt. Other ready pods are tried first.
   void PutOff(PodId id);
-  /// Its attempt failed for no fault of its own.
+  /// The attempt failed because of an error, not because of the pod.
   void Fail(PodId id, Instant now);
 
-  /// Something happened: moves the pods that it may help. `except` stays where it is.
+  /// Moves the pods that the event may help. Never moves `except`.
   void Move(const ClusterEvent& event, Instant now, PodId except = kNoPod);
-  /// What of a resource may now move a pod; of the rest Move need not be told.
+  /// Returns the actions that may now move a pod. The caller may skip Move for all others.
   EventActions Awaited(EventResource resource) const;
 
-  /// While held, a refused pod stays where it is whatever happens.
+  /// Keeps a refused pod where it is until Release.
   void Hold(PodId id);
-  /// If something happened meanwhile that may help it, it moves now.
+  /// Ends Hold. Moves the pod now if an event that may help it happened meanwhile.
   void Release(PodId id, Instant now);
-  /// A refused pod is to be tried without further wait.
+  /// Makes a refused or backing-off pod active at once.
   void Activate(PodId id, Instant now);
 
-  /// Moves those whose wait is over.
+  /// Moves the pods whose wait has ended.
   void Flush(Instant now);
-  /// When there will be some to move.
+  /// Returns the time when Flush next has pods to move.
   std::optional<Instant> NextFlush() const;
 
   std::size_t active() const { return active_.size() + put_off_.size(); }
-  /// Whether a pod can be tried that was not put off.
+  /// Returns true if a pod is ready that was not put off.
   bool HasOthers() const { return !active_.empty(); }
   std::size_t backoff() const { return backoff_.size() + error_backoff_.size(); }
   std::size_t unschedulable() const { return unschedulable_; }
   std::size_t gated() const { return gated_; }
 
-  // Of a pod that is here.
+  // REQUIRES for the rest: the pod is in the queue.
   std::size_t profile(PodId id) const { return pods_[id].profile; }
   std::uint32_t attempts(PodId id) const { return pods_[id].attempts; }
-  /// Since when it could have been tried.
+  /// Time when the pod was first active.
   Instant first_active(PodId id) const { return *pods_[id].first_active; }
   bool was_flushed(PodId id) const { return pods_[id].was_flushed; }
   const HintTable& hints(std::size_t profile) const { return hints_[profile]; }
@@ -114,25 +114,25 @@ class SchedulingQueue {
   };
   enum class Strategy : std::uint8_t { Stay, AfterBackoff, AtOnce };
   using GroupId = std::uint32_t;
-  /// So many other pods go before one that was put off, then it has its turn.
+  /// Maximum number of pods that overtake one that was put off.
   static constexpr std::uint32_t kPopsPastPutOffMax = 256;
   static constexpr Duration kFlushPeriod = std::chrono::seconds(30);
 
   struct QueuedPod {
     Place place = Place::Nowhere;
     bool is_held = false;
-    bool was_flushed = false;  // it is tried because it had waited long
-    std::int16_t gate = -1;    // the plugin that does not let it be tried
+    bool was_flushed = false;  // retried because of unschedulable_max
+    std::int16_t gate = -1;    // plugin whose PreEnqueue blocks it
     std::uint16_t profile = 0;
     std::uint32_t attempts = 0;
-    std::uint32_t refusals = 0;  // attempts that ended so
-    std::uint32_t failures = 0;  // the latest attempts in a row that ended so
-    Instant entered;             // the queue, or came back to it
+    std::uint32_t refusals = 0;  // number of refused attempts
+    std::uint32_t failures = 0;  // number of failed attempts since the last refusal
+    Instant entered;             // time of the last entry into the queue
     std::optional<Instant> first_active;
     PluginSet refused = 0;
-    PluginSet pending = 0;  // a part of them
-    std::string_view hope;  // while held: the label of what happened that may help it
-    // The group that it is in, and its neighbours there.
+    PluginSet pending = 0;  // subset of `refused`
+    std::string_view hope;  // while held: label of an event that may help it
+    // Group of the pod, and its neighbours in the group's list.
     GroupId group = 0;
     PodId previous = kNoPod;
     PodId next = kNoPod;
@@ -158,7 +158,7 @@ class SchedulingQueue {
     }
   };
 
-  // Profile, class, plugins that refused, those of them that are pending, gate.
+  // Profile, class, refusing plugins, pending ones among them, gate.
   using GroupKey = std::tuple<std::uint16_t, ClassId, PluginSet, PluginSet, std::int16_t>;
   struct Group {
     GroupKey key;
@@ -175,9 +175,9 @@ class SchedulingQueue {
   void CountGroup(const GroupKey& key, std::uint32_t by);
   void AddRefusals(QueuedPod& pod, PluginSet plugins);
   void ClearRefusals(QueuedPod& pod);
-  /// Where a pod goes that is nowhere now, or out.
+  /// Enqueues a pod that is new or out.
   void Enqueue(PodId id, Strategy strategy, std::string_view label, Instant now);
-  /// The same for one that no gate stops.
+  /// Same, for a pod that no PreEnqueue blocks.
   void Admit(PodId id, Strategy strategy, std::string_view label, Instant now);
   void ToRefused(PodId id, std::string_view label, Instant now);
   void MoveRefused(PodId id, Strategy strategy, std::string_view label, Instant now);
@@ -189,10 +189,10 @@ class SchedulingQueue {
   const ClusterState& cluster_;
   SchedulerMetrics& metrics_;
   const Options options_;
-  std::vector<HintTable> hints_;  // by profile
-  std::vector<QueuedPod> pods_;   // by PodId
+  std::vector<HintTable> hints_;  // indexed by profile
+  std::vector<QueuedPod> pods_;   // indexed by PodId
   PodHeap<ActiveKey> active_;
-  PodHeap<std::uint64_t> put_off_;  // in the order in which they were
+  PodHeap<std::uint64_t> put_off_;  // in order of PutOff
   std::uint32_t pops_past_put_off_ = 0;
   PodHeap<BackoffKey> backoff_;
   PodHeap<BackoffKey> error_backoff_;
@@ -201,10 +201,10 @@ class SchedulingQueue {
   std::vector<GroupId> free_groups_;
   std::vector<GroupId> scratch_;
   std::vector<std::array<std::uint32_t, kPluginsMax>> refusing_groups_;  // by profile and plugin
-  std::vector<PluginSet> refusing_;  // by profile: the plugins that have refused any pod here
+  std::vector<PluginSet> refusing_;  // by profile: plugins that refused any pod in the queue
   std::size_t unschedulable_ = 0;
   std::size_t gated_ = 0;
-  std::optional<Instant> next_flush_;  // of the unschedulable ones
+  std::optional<Instant> next_flush_;  // next flush of unschedulable pods
   std::uint64_t sequence_ = 0;
   EventLog log_;
 };

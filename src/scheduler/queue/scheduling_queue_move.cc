@@ -1,4 +1,4 @@
-// How events and the time move pods: the groups of refused pods, and who is asked about them.
+// Moves of pods because of events and time: groups of refused pods, and their hints.
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Whether hints about the pod may depend on more than its class.
+/// Returns true if hints for the pod may depend on more than its class.
 bool IsIndividual(const PodClass& pod_class) {
   return pod_class.has_claims || !pod_class.spec().resource_claims.empty();
 }
@@ -96,7 +96,7 @@ void SchedulingQueue::Move(const ClusterEvent& event, Instant now, PodId except)
   for (const auto& [key, group] : groups_) {
     const PluginSet interested = hints_[std::get<0>(key)].Interested(event) & std::get<2>(key);
     const std::int16_t gate = std::get<4>(key);
-    // A gated pod can only be helped by what its gate waits for.
+    // Only events that the blocking plugin is interested in can help a gated pod.
     const bool is_reached = gate < 0 ? interested != 0 : (interested >> gate & 1) != 0;
     if (is_reached) scratch_.push_back(group);
   }

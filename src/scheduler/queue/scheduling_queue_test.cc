@@ -23,7 +23,7 @@ constexpr PluginSet kA = 1;
 constexpr PluginSet kB = 2;
 constexpr Instant kStart{1'000'000s};
 
-/// A queue over plugins A (nodes), B (pods that go) and Gate, whose gate is the pod's own.
+/// A queue with plugins A (nodes), B (deleted pods) and Gate (PreEnqueue by the pod itself).
 class SchedulingQueueTest : public testing::Test {
  protected:
   SchedulingQueueTest() {
@@ -62,7 +62,7 @@ class SchedulingQueueTest : public testing::Test {
     queue_->Add(id, 0, EventLabel(EventResource::TargetPod, kAdd), now_);
     return id;
   }
-  /// A pod that was tried and refused.
+  /// Adds a pod, pops it and refuses it.
   PodId AddRefused(std::string_view name, PluginSet refused, PluginSet pending = 0) {
     const PodId id = Add(name);
     EXPECT_EQ(queue_->Pop(), id);
@@ -107,7 +107,7 @@ TEST_F(SchedulingQueueTest, ByPriorityThenByTime) {
 TEST_F(SchedulingQueueTest, ARefusedPodWaitsForWhatItsPluginsNeed) {
   AddRefused("p", kA);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
-  Move(EventResource::AssignedPod, kDelete);  // B's
+  Move(EventResource::AssignedPod, kDelete);  // only B is interested
   Move(EventResource::Node, kUpdateNodeLabel);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
   EXPECT_EQ(a_->hints_asked + b_->hints_asked, 0);
@@ -172,7 +172,7 @@ TEST_F(SchedulingQueueTest, AFailedAttemptWaitsItsTime) {
     Advance(wait);
     EXPECT_EQ(Sizes(), (S{1, 0, 0, 0}));
   }
-  // A refusal in between starts the count of failures anew.
+  // A refusal in between resets the count of failures.
   ASSERT_EQ(queue_->Pop(), id);
   queue_->Refuse(id, kA, 0, now_);
   Move(EventResource::Node, kAdd);
@@ -241,7 +241,7 @@ TEST_F(SchedulingQueueTest, WhatHappensWhileAPodIsOutIsNotLost) {
   queue_->Watch(id);
   Move(EventResource::Node, kAdd);
   queue_->Refuse(id, kB, 0, now_);
-  EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));  // it was nothing to B
+  EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));  // B is not interested
 
   const PodId other = Add("q");
   queue_->Pop();

@@ -11,20 +11,20 @@
 
 namespace plimsoll::scheduler {
 
-/// What was decided about volumes and claims and is not at the server yet. Every entry is for one
-/// version of an object and says nothing about a later one: what the server tells wins.
+/// Decisions about volumes and claims that the server does not have yet. Each entry is for one
+/// version of an object. It does not apply to later versions: the server's state wins.
 class AssumedBindings {
  public:
-  /// The volume's claimRef is for the claim.
+  /// Assumes that the volume's claimRef points to the claim.
   void AssumeVolume(const ObjectPtr& volume, const ObjectPtr& claim);
   void ForgetVolume(const api::ObjectMeta& volume);
-  /// A volume is to be made for the claim, to be used on the node.
+  /// Assumes that a volume will be provisioned for the claim, for use on the node.
   void AssumeClaim(const ObjectPtr& claim, std::string_view node);
   void ForgetClaim(const api::ObjectMeta& claim);
 
-  /// The claimRef that the volume has, or will have. Texts belong to the volume or to the entry.
+  /// Returns the actual or assumed claimRef. Its texts belong to the volume or to the entry.
   std::optional<api::ObjectReference> ClaimRef(const ObjectPtr& volume) const;
-  /// The node that the claim names, or will name.
+  /// Returns the actual or assumed selected node of the claim.
   std::optional<std::string> SelectedNode(const ObjectPtr& claim) const;
 
   std::size_t size() const { return volumes_.size() + claims_.size(); }
@@ -43,8 +43,8 @@ class AssumedBindings {
   std::map<std::pair<std::string, std::string>, ClaimEntry> claims_;  // by namespace and name
 };
 
-/// Whether two objects of one name are the same version. Without resourceVersions, which only a
-/// server gives, only an object itself is.
+/// Returns true if two objects of one name are the same version. Objects without resourceVersion,
+/// which only a server sets, are compared by address.
 bool IsSameVersion(const ObjectPtr& a, const ObjectPtr& b);
 
 }  // namespace plimsoll::scheduler

@@ -29,7 +29,7 @@ TEST(AssumedBindingsTest, LikewiseTheNodeOfAClaim) {
   EXPECT_EQ(assumed.SelectedNode(claim), "a");
   assumed.AssumeClaim(claim, "b");
   EXPECT_EQ(assumed.SelectedNode(claim), "b");
-  // Another object without a version is another version.
+  // A different object without a resourceVersion is a different version.
   EXPECT_EQ(assumed.SelectedNode(AClaim("c", "{}")), std::nullopt);
   assumed.ForgetClaim(claim->metadata());
   EXPECT_EQ(assumed.SelectedNode(claim), "a");

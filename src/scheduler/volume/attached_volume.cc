@@ -14,13 +14,13 @@ namespace {
 
 using api::VolumeKind;
 
-/// A volume plugin of old, whose volumes a driver attaches once the node has gone over to it.
+/// An in-tree volume plugin and the CSI driver that replaces it on migrated nodes.
 struct MigratedPlugin {
   VolumeKind kind;
   std::string_view plugin;
   std::string_view driver;
-  std::string_view source;  // the field of a volume's spec
-  std::string_view handle;  // the field that tells one volume from another
+  std::string_view source;  // field of the volume's spec
+  std::string_view handle;  // field that identifies the volume
 };
 
 constexpr std::array kMigrated{
@@ -40,7 +40,7 @@ constexpr std::array kMigrated{
                    "portworxVolume", "volumeID"},
 };
 
-/// `a,b` in an annotation of the node.
+/// Searches the node's annotation, which has the form `a,b`.
 bool IsMigratedOn(const api::CsiNode* csi_node, std::string_view plugin) {
   if (csi_node == nullptr) return false;
   std::string_view names =
@@ -65,7 +65,7 @@ void Add(const Attached& volume, AttachedVolumes& out) {
   out.try_emplace(std::string(volume.driver) + "/" + volume.handle, volume.driver);
 }
 
-/// A volume that is yet to be made counts as one of its own, of the class's provisioner.
+/// A volume that is not provisioned yet counts as a separate volume of the class's provisioner.
 Attached FromClass(const ClusterState& cluster, const api::PersistentVolumeClaim& claim,
                    const api::CsiNode* csi_node) {
   const ObjectPtr found = cluster.storage_classes.Find({}, match::ClassOf(claim));
@@ -76,7 +76,7 @@ Attached FromClass(const ClusterState& cluster, const api::PersistentVolumeClaim
     if (!IsMigratedOn(csi_node, driver)) return {};
     driver = plugin->driver;
   }
-  // No handle of a driver holds a blank before a name, so it cannot be taken for another volume.
+  // No driver's volume handle contains a blank, so this key cannot clash with a real volume.
   return {driver, "unbound " + std::string(claim.metadata.namespace_) + "/" +
                       std::string(claim.metadata.name)};
 }

@@ -9,22 +9,22 @@
 #include "base/result.h"
 #include "scheduler/cluster/cluster_state.h"
 
-/// Which volumes a pod makes a node attach, by driver: what limits are counted in.
+/// Volumes that a pod makes a node attach, by driver, for checking attach limits.
 namespace plimsoll::scheduler {
 
-/// `driver/handle` of a volume to its driver. Volumes that several pods share are there once.
+/// Maps `driver/handle` of a volume to its driver. Volumes shared by several pods count once.
 using AttachedVolumes = std::map<std::string, std::string, std::less<>>;
 
-/// Whether the volume may have to be attached by a driver.
+/// Returns true if a CSI driver may have to attach the volume.
 bool MayBeAttached(const api::Volume& volume);
 
-/// Adds the pod's volumes that a driver of the node attaches. `csi_node` is null when the node has
-/// none. A claim that is missing is an error (NotFound) for a new pod; that of a pod which is there
-/// already does not count.
+/// Adds the pod's volumes that a driver of the node attaches. `csi_node` is null if the node has
+/// none. A missing claim is an error (NotFound) for a new pod; for an existing pod it is
+/// ignored.
 Status AddAttachedVolumes(const ClusterState& cluster, const api::Pod& pod,
                           const api::CsiNode* csi_node, bool is_new, AttachedVolumes& out);
 
-/// Adds what is attached to a node without regard to pods; `attachment` is of that node.
+/// Adds a VolumeAttachment of a node, whether or not a pod uses it.
 void AddAttachment(const ClusterState& cluster, const api::Object& attachment,
                    AttachedVolumes& out);
 

@@ -11,12 +11,12 @@
 #include "scheduler/objects_for_test.h"
 #include "scheduler/plugins/registry.h"
 
-/// For tests: a cluster, and one plugin that is asked about it in all forms.
+/// For tests: a cluster, and one plugin whose single-node and set forms are both called.
 namespace plimsoll::scheduler {
 
 class PluginBench {
  public:
-  /// Stands for a score on which the two forms do not agree.
+  /// Marks a score on which the two forms differ.
   static constexpr std::int64_t kFormsDiffer = -1;
 
   explicit PluginBench(std::string_view plugin, const PluginArgs& args = {})
@@ -25,7 +25,7 @@ class PluginBench {
   ClusterState& cluster() { return cluster_; }
   Plugin& plugin() { return *plugin_; }
 
-  /// Takes an object into the table of its kind.
+  /// Stores an object in the table of its kind.
   void Put(const ObjectPtr& object) {
     const std::string_view kind = object->kind().kind;
     if (kind == "Node") {
@@ -37,8 +37,8 @@ class PluginBench {
     }
   }
 
-  /// `Success`, or the code and the reasons: of PreFilter (under the empty name), or by node. Where
-  /// the forms do not agree, it says so.
+  /// Returns `Success`, or the code and the reasons: of PreFilter (under the empty name), or by
+  /// node. Marks results on which the forms differ.
   std::map<std::string, std::string> Ask(const ObjectPtr& pod) {
     const auto pod_class = cluster_.ClassOf(pod);
     const PodUnderTest question{kNoPod, *pod->As<api::Pod>(), *pod_class};
@@ -60,7 +60,7 @@ class PluginBench {
     return answers;
   }
 
-  /// The raw score of each node, or nothing when PreScore skips.
+  /// Returns the raw score of each node; empty if PreScore skips.
   std::map<std::string, std::int64_t> Scores(const ObjectPtr& pod) {
     const auto pod_class = cluster_.ClassOf(pod);
     const PodUnderTest question{kNoPod, *pod->As<api::Pod>(), *pod_class};
@@ -111,7 +111,7 @@ inline ObjectPtr LabelledNode(std::string_view name, std::string_view labels) {
 }
 inline ObjectPtr ANode(std::string_view name) { return NodeFromYaml(name); }
 
-/// A pod with one volume per claim.
+/// Returns a pod with one volume per claim.
 inline ObjectPtr PodWithClaims(std::string_view name, const std::vector<std::string>& claims,
                                std::string_view node = {}) {
   std::string volumes;
@@ -131,7 +131,7 @@ inline ObjectPtr BoundClaimTo(std::string_view name, std::string_view volume) {
   return AClaim(name, "{volumeName: " + std::string(volume) + ", storageClassName: fast}",
                 "annotations: {pv.kubernetes.io/bind-completed: 'yes'}", "{phase: Bound}");
 }
-/// Of the class `fast`, which waits for the first consumer.
+/// Returns a claim of class `fast`, which binds at WaitForFirstConsumer.
 inline ObjectPtr WaitingClaim(std::string_view name, std::string_view size,
                               std::string_view metadata = {}) {
   return AClaim(name,
@@ -150,7 +150,7 @@ inline ObjectPtr AVolume(std::string_view name, std::string_view size, std::stri
   return Named("PersistentVolume", "", name,
                text + "}\nstatus: {phase: " + std::string(phase) + "}", metadata);
 }
-/// The spec of a volume that can be used from one node only, by a label of that node.
+/// Returns the spec of a volume that is usable only on nodes with this label.
 inline std::string OnlyWhere(std::string_view key, std::string_view value) {
   return "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: " +
          std::string(key) + ", operator: In, values: ['" + std::string(value) + "']}]}]}}";

@@ -37,7 +37,7 @@ NodeCondition NodeCondition::OfVolume(const api::PersistentVolume& volume,
   api::NodeSelector by_labels;
   for (const api::NodeSelectorTerm& term : affinity->required->terms) {
     if (!IsUsable(term, rules)) continue;
-    // A term of fields alone holds for every node, as a volume is asked about labels only.
+    // A term with only fields matches every node, because volumes are matched by labels only.
     if (term.match_expressions.empty()) return {};
     by_labels.terms.push_back({.match_expressions = term.match_expressions, .match_fields = {}});
   }

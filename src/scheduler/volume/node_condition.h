@@ -14,31 +14,31 @@
 
 namespace plimsoll::scheduler {
 
-/// From which nodes something can be used, by their labels. Points into the object that it was made
+/// Nodes from which something is usable, by their labels. Points into the object that it was made
 /// from.
 class NodeCondition {
  public:
-  /// Everywhere.
+  /// All nodes.
   NodeCondition() = default;
-  /// A volume's node affinity. What it says of fields does not count.
+  /// Node affinity of a volume. Ignores match_fields.
   static NodeCondition OfVolume(const api::PersistentVolume& volume, const match::Rules& rules);
-  /// A class's allowed topologies.
+  /// Allowed topologies of a StorageClass.
   static NodeCondition OfClass(const api::StorageClass& storage_class);
-  /// A capacity's node topology.
+  /// Node topology of a CSIStorageCapacity.
   static NodeCondition OfCapacity(const api::CsiStorageCapacity& capacity);
-  /// The nodes that a selector means; one without terms means none.
+  /// Nodes that the selector matches; none if it has no terms.
   static NodeCondition Of(api::NodeSelector selector);
 
   bool holds_everywhere() const { return !selector_; }
   bool Holds(const api::StringMap& node_labels, const match::Rules& rules) const;
-  /// Keeps those of `nodes` for which it holds.
+  /// Removes the nodes for which the condition does not hold.
   void Keep(match::MatchIndex& index, Bitmap& nodes) const;
 
  private:
   std::optional<api::NodeSelector> selector_;
 };
 
-/// The answers of conditions about all nodes, computed when first asked for. Good while no node
+/// Matching nodes of conditions, computed at the first query. Valid while no node
 /// changes.
 class ConditionBitmaps {
  public:

@@ -17,7 +17,7 @@ Verdict Hopeless(std::string reason) {
   return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
 }
 
-/// The claim of a volume if a pod may count on it.
+/// Finds the claim of a volume. Returns a refusal if the pod cannot use it yet.
 Verdict FindClaim(const ClusterState& cluster, const api::Pod& pod, const api::Volume& volume,
                   ObjectPtr& out) {
   const bool is_ephemeral = volume.kind == api::VolumeKind::Ephemeral;
@@ -57,8 +57,8 @@ Mode ModeOf(const ClusterState& cluster, const PersistentVolumeClaim& claim) {
   return *mode == match::kWaitForFirstConsumer ? Mode::Delayed : Mode::Immediate;
 }
 
-/// The volumes that the claim could take, the smallest first. A volume that is set aside for it
-/// leaves no choice.
+/// Finds the volumes that the claim can bind to, smallest first. If a volume is reserved for the
+/// claim, it is the only candidate.
 void FindCandidates(const ClusterState& cluster, const AssumedBindings& assumed,
                     const match::ClaimMatcher& matcher, std::vector<CandidateVolume>& out) {
   const PersistentVolumeClaim& claim = matcher.claim();
@@ -84,7 +84,7 @@ void FindCandidates(const ClusterState& cluster, const AssumedBindings& assumed,
 }
 
 bool IsLargeEnough(const api::CsiStorageCapacity& capacity, std::int64_t bytes) {
-  // The largest single volume says more than what is free in all.
+  // The largest single volume is a stricter limit than the total free capacity.
   const auto& limit =
       capacity.maximum_volume_size ? capacity.maximum_volume_size : capacity.capacity;
   return limit && limit->Value() >= bytes;
@@ -115,7 +115,7 @@ Provisioning FindProvisioning(const ClusterState& cluster, const PersistentVolum
   return out;
 }
 
-/// False when no volume can be made on the node; the plan then says why.
+/// Returns false if no volume can be provisioned on the node; the plan then says why.
 bool PlanProvision(const UnboundClaim& claim, const auto& holds, VolumePlan& plan) {
   const Provisioning& provisioning = claim.provisioning;
   plan.unbound_claims_fit = provisioning.is_possible && holds(provisioning.where);
@@ -149,7 +149,7 @@ Verdict PodVolumes::AddUnbound(const ClusterState& cluster, const AssumedBinding
 
 Verdict PodVolumes::Gather(const ClusterState& cluster, const AssumedBindings& assumed,
                            const api::Pod& pod, PodVolumes& out) {
-  // All claims are looked at before any is judged, so that a missing one is named first.
+  // Find all claims before checking any, so that a missing claim is reported first.
   std::vector<ObjectPtr> claims;
   for (const api::Volume& volume : pod.spec.volumes) {
     if (!HasClaim(volume)) continue;
@@ -173,7 +173,7 @@ Verdict PodVolumes::Gather(const ClusterState& cluster, const AssumedBindings& a
       return Verdict::Of(Code::Error, "VolumeBindingMode not set for StorageClass " +
                                           GoQuote(match::ClassOf(claim)));
     }
-    // A claim that names its volume is the controller's to bind, whatever its class says.
+    // A claim that names its volume is bound by the controller, whatever its class says.
     if (mode == Mode::Immediate || !claim.spec.volume_name.empty()) {
       waits_for_controller = true;
       continue;
@@ -246,8 +246,8 @@ VolumePlan PodVolumes::Plan(const ClusterState& cluster, NodeSlot node,
   });
 }
 
-/// With one claim, whole sets can be joined: the nodes of any candidate, and those where a volume
-/// can be made.
+/// Fast path for a single claim: the union of the candidates' nodes and of the nodes where a volume
+/// can be provisioned.
 void PodVolumes::KeepOne(ClusterState& cluster, ConditionBitmaps& bitmaps, Bitmap& nodes) const {
   const UnboundClaim& claim = unbound_.front();
   Bitmap found(nodes.size());

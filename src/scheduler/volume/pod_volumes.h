@@ -15,49 +15,49 @@
 #include "scheduler/volume/assumed_bindings.h"
 #include "scheduler/volume/node_condition.h"
 
-/// What a pod's claims ask of a node. All that does not depend on the node is worked out once
-/// (`PodVolumes::Gather`); then a node costs a few questions to conditions.
+/// Requirements of a pod's claims on a node. `PodVolumes::Gather` computes once what does not
+/// depend on the node. Each node then only needs a few checks of conditions.
 ///
-/// A claim that is bound ties the pod to the nodes of its volume. One that waits for its first
-/// consumer takes the smallest free volume that suits it and can be used on the node; if there is
-/// none, a volume may be made, where its class's provisioner can do so.
+/// A bound claim restricts the pod to the nodes of its volume. A WaitForFirstConsumer claim takes
+/// the smallest free volume that matches and is usable on the node. If there is none, its class's
+/// provisioner may create one.
 namespace plimsoll::scheduler {
 
 struct BoundClaim {
-  ObjectPtr volume;  // null when there is no volume of that name
+  ObjectPtr volume;  // null if the volume does not exist
   NodeCondition where;
 };
 
-/// A volume that an unbound claim could take.
+/// A volume that an unbound claim can bind to.
 struct CandidateVolume {
   ObjectPtr volume;
   NodeCondition where;
 };
 
-/// A storage pool that is large enough for a claim.
+/// A storage pool (CSIStorageCapacity) that is large enough for a claim.
 struct CapacityPool {
   ObjectPtr capacity;
   NodeCondition where;
 };
 
-/// Whether and where a volume can be made for a claim.
+/// Tells if and where a volume can be provisioned for a claim.
 struct Provisioning {
   bool is_possible = false;  // the class has a provisioner
-  NodeCondition where;       // its allowed topologies
+  NodeCondition where;       // allowed topologies of the class
   bool needs_pool = false;   // the driver publishes capacities
   std::vector<CapacityPool> pools;
 };
 
 struct UnboundClaim {
   ObjectPtr object;
-  const api::PersistentVolumeClaim* claim = nullptr;  // of the object
+  const api::PersistentVolumeClaim* claim = nullptr;  // typed view of `object`
   std::optional<std::string>
-      selected_node;  // a volume is being made for this node: no other will do
-  std::vector<CandidateVolume> candidates;  // in the order of preference
+      selected_node;  // provisioning has started for this node; no other is possible
+  std::vector<CandidateVolume> candidates;  // in order of preference
   Provisioning provisioning;
 };
 
-/// What is to be done on a node, or why it cannot be.
+/// Volume operations needed on a node, or the reason why it does not fit.
 struct VolumePlan {
   struct Binding {
     const UnboundClaim* claim;
@@ -65,7 +65,7 @@ struct VolumePlan {
   };
   struct Provision {
     const UnboundClaim* claim;
-    const CapacityPool* pool;  // null when its driver publishes none
+    const CapacityPool* pool;  // null if its driver publishes no capacities
   };
 
   bool bound_volumes_fit = true;
@@ -82,18 +82,18 @@ struct VolumePlan {
 
 class PodVolumes final : public PluginState {
  public:
-  /// Looks up the claims, and splits them by what is to be done about them. A verdict that is not
-  /// Success says that there is no use in trying.
+  /// Finds the pod's claims and sorts them into bound and unbound. A verdict other than Success
+  /// means that no node can fit.
   static Verdict Gather(const ClusterState& cluster, const AssumedBindings& assumed,
                         const api::Pod& pod, PodVolumes& out);
 
   bool has_unbound() const { return !unbound_.empty(); }
 
-  /// Plainly, for one node.
+  /// Plans for one node, evaluating the conditions directly.
   VolumePlan Plan(const ClusterState& cluster, NodeSlot node) const;
-  /// With the answers of the conditions at hand.
+  /// Same, with cached results of the conditions.
   VolumePlan Plan(const ClusterState& cluster, NodeSlot node, ConditionBitmaps& bitmaps) const;
-  /// Keeps the nodes on which there is a plan.
+  /// Removes the nodes for which there is no plan.
   void Keep(ClusterState& cluster, Bitmap& nodes) const;
 
  private:
@@ -107,7 +107,7 @@ class PodVolumes final : public PluginState {
   void KeepOne(ClusterState& cluster, ConditionBitmaps& bitmaps, Bitmap& nodes) const;
 
   std::vector<BoundClaim> bound_;
-  /// Those with a selected node, then the others from the smallest to the largest.
+  /// Those with a selected node first, then the others from smallest to largest.
   std::vector<UnboundClaim> unbound_;
 };
 

@@ -13,13 +13,13 @@ namespace {
 using api::PersistentVolume;
 using api::PersistentVolumeClaim;
 
-/// Whether the claimRef names the claim down to the uid, so that nothing is left to be written.
+/// Returns true if the claimRef names the claim including its uid: no write is needed.
 bool IsSetAsideFor(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
   const auto& reference = volume.spec.claim_ref;
   return reference && match::RefersTo(*reference, claim) && reference->uid == claim.metadata.uid;
 }
 
-/// Asks for a volume for the claim, to be used on the node.
+/// Returns the patch that requests provisioning for the claim on the node.
 std::string SelectedNodePatch(const ObjectPtr& claim, std::string_view node) {
   return R"({"metadata":{"resourceVersion":)" + GoJsonQuote(claim->metadata().resource_version) +
          R"(,"annotations":{)" + GoJsonQuote(match::kSelectedNode) + ":" + GoJsonQuote(node) +
@@ -136,7 +136,7 @@ Result<VolumeReservation::Progress> VolumeReservation::CheckBinding(const Cluste
   }
   const auto& view = *volume->As<PersistentVolume>();
   if (!view.spec.claim_ref || view.spec.claim_ref->uid.empty()) {
-    // Before the server has told of our write, the volume is as it was.
+    // The volume is unchanged until the informer delivers our write.
     if (IsSameVersion(volume, binding.volume)) return Progress::Waiting;
     return Fail(Reason::Conflict, "ClaimRef got reset for pv " + GoQuote(name));
   }
@@ -157,7 +157,7 @@ Result<VolumeReservation::Progress> VolumeReservation::CheckProvision(const Clus
   const auto& claim = *object->As<PersistentVolumeClaim>();
   if (claim.metadata.annotations.Find(match::kSelectedNode) != node_name_) {
     if (IsSameVersion(object, reserved)) return Progress::Waiting;
-    // A provisioner that cannot make the volume takes the node back, so that another is tried.
+    // A provisioner that fails removes the annotation, so that another node is tried.
     return Fail(Reason::Conflict,
                 claim.metadata.annotations.empty()
                     ? "selectedNode annotation reset for PVC " + GoQuote(wanted.name)
@@ -165,7 +165,7 @@ Result<VolumeReservation::Progress> VolumeReservation::CheckProvision(const Clus
   }
   if (!claim.spec.volume_name.empty()) {
     const ObjectPtr volume = cluster.volumes.Find({}, claim.spec.volume_name);
-    // It may be known a little later than the claim that names it.
+    // The informer may deliver the volume after the claim.
     if (volume == nullptr) return Progress::Waiting;
     PL_TRY(CheckAffinity(cluster, volume, node));
   }

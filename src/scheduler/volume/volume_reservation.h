@@ -13,12 +13,12 @@
 
 namespace plimsoll::scheduler {
 
-/// The volumes of one pod on its way to a node: assumed in memory when it is reserved, written to
-/// the server when it is about to be bound, then waited for until the controller has bound the
-/// claims.
+/// Volumes of one pod between Reserve and binding. Reserve assumes them in memory.
+/// PreBind writes them to the server, and then waits until the PV controller has bound
+/// the claims.
 class VolumeReservation {
  public:
-  /// Assumes what the plan says. `assumed` must outlive it, and gets it all back from `Undo`.
+  /// Assumes the plan's bindings; Undo removes them. REQUIRES: `assumed` outlives the reservation.
   VolumeReservation(std::string_view node_name, const VolumePlan& plan, AssumedBindings& assumed);
 
   /// See Plugin::PreBind.
@@ -29,12 +29,12 @@ class VolumeReservation {
   struct Binding {
     ObjectPtr volume;
     ObjectPtr claim;
-    bool is_assumed = false;  // by this reservation
+    bool is_assumed = false;  // assumed by this reservation
   };
   enum class Progress : std::uint8_t { Waiting, Done };
 
   std::vector<ObjectWrite> Patches(const ClusterState& cluster) const;
-  /// An error: it will not become right by waiting.
+  /// Returns an error if waiting cannot help.
   Result<Progress> Check(const ClusterState& cluster) const;
   Result<Progress> CheckBinding(const ClusterState& cluster, const Binding& binding,
                                 NodeSlot node) const;
@@ -46,7 +46,7 @@ class VolumeReservation {
   std::vector<Binding> bindings_;
   std::vector<ObjectPtr> provisions_;
   AssumedBindings* assumed_;
-  std::optional<Instant> deadline_;  // unset until the patches were given out
+  std::optional<Instant> deadline_;  // unset until the patches were returned
 };
 
 }  // namespace plimsoll::scheduler
