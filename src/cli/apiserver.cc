@@ -23,7 +23,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// With less, the disk would be full before the first hour is over.
+/// Minimum free disk space at start. With less, the disk would be full within an hour.
 constexpr std::uint64_t kFreeBytesMin = 32U << 20U;
 
 void PrintTour(const apiserver::Instance& server, std::ostream& out) {
@@ -81,7 +81,7 @@ Result<Duration> TokenLifetimeOf(std::string_view text) {
   return *lifetime;
 }
 
-/// Paths in the file are relative to its folder, as upstream has it.
+/// Paths in the file are relative to its directory, as in upstream.
 Result<apiserver::PodSecurityOptions> ReadAdmissionConfig(const std::string& path) {
   if (path.empty()) return apiserver::PodSecurityOptions();
   const std::string text = PL_TRY(ReadFile(path));

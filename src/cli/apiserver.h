@@ -17,11 +17,11 @@ namespace plimsoll::cli {
 
 struct ApiserverOptions {
   std::string data_directory = ".plimsoll";
-  std::string store = "rocksdb";          // or memory
-  std::vector<std::string> etcd_servers;  // none: the store is in the data directory
+  std::string store = "rocksdb";          // rocksdb or memory
+  std::vector<std::string> etcd_servers;  // empty: the store is in the data directory
   EtcdAccess etcd;
   bool accepts_data_loss = false;
-  std::uint64_t quota_bytes = 8ULL << 30U;  // 0: none
+  std::uint64_t quota_bytes = 8ULL << 30U;  // 0: no quota
   std::string scrub_interval = "24h";       // 0: never
   std::string encryption_config;
   bool reloads_encryption_config = false;
@@ -48,18 +48,18 @@ struct ApiserverOptions {
   std::string token_lifetime_max = "48h";  // --service-account-max-token-expiration
   int shutdown_seconds = 30;
   bool has_profiling = true;
-  bool is_fresh = false;  // forget the objects of earlier runs
-  bool is_tour = false;   // say what to try with kubectl
+  bool is_fresh = false;  // delete the objects of earlier runs
+  bool is_tour = false;   // print kubectl commands to try
 };
 
-/// Invalid: the feature gates, or flags that exclude each other. Otherwise a file of etcd's
-/// credentials cannot be read.
+/// Returns Invalid for wrong feature gates or contradictory flags. Returns another error if a file
+/// with etcd credentials cannot be read.
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options);
 
 /// See DataDirectory::Claim.
 Result<DataDirectory> ClaimDirectory(const ApiserverOptions& options);
 
-/// Warns on `err` that the insecure port is open, if it is.
+/// Prints a warning to `err` if the insecure port is open.
 void WarnOfInsecurePort(const apiserver::Instance& server, std::ostream& err);
 
 /// Serves until SIGINT or SIGTERM.

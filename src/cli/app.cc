@@ -36,7 +36,7 @@ constexpr std::string_view kPurpose =
     "Plimsoll places workloads on the right side of the line: nodes, volumes and devices say how\n"
     "risky, old or fast they are, pods say what they accept.";
 
-/// The commands with their options. CLI11 writes into the options, so they live beside it.
+/// The commands with their options. CLI11 writes into the options, so both live together.
 struct Program {
   CLI::App app{std::string(kPurpose), "plimsoll"};
   CheckOptions check;
@@ -56,7 +56,7 @@ struct Program {
   VersionOptions version;
   std::string help_topic;
   std::string shell;
-  std::vector<std::string> words;  // of __complete
+  std::vector<std::string> words;  // arguments of __complete
   std::string manual_form;
   std::string manual_directory = ".";
   std::string log_format = "text";
@@ -299,8 +299,8 @@ void AddVersion(Program& program) {
 
 std::unique_ptr<Program> Build();
 
-/// The help of a command, or of the program when the path is empty. It comes from a program that
-/// has parsed nothing: CLI11 would answer for whatever command was parsed last.
+/// Returns the help of a command, or of the program if the path is empty. Uses a fresh parser,
+/// because CLI11 would return the help of the command that was parsed last.
 std::string HelpOf(const std::vector<std::string>& path) {
   const auto fresh = Build();
   const CLI::App* command = &fresh->app;
@@ -387,9 +387,9 @@ void AddLogging(Program& program) {
       ->check(CLI::IsMember({"text", "json"}));
 }
 
-/// What holds for all flags. Of one that is given twice the last counts, as everywhere in
-/// Kubernetes: so a script can have its own and add those of its caller. That a list is empty
-/// unless it is given goes without saying.
+/// Settings for all flags. If a flag is given twice, the last one counts, as everywhere in
+/// Kubernetes: a script can append its caller's flags to its own. Help does not show empty lists as
+/// defaults.
 void Smooth(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     if (option->get_expected_max() == 1) option->take_last();
@@ -402,7 +402,7 @@ std::unique_ptr<Program> Build() {
   auto program = std::make_unique<Program>();
   program->app.require_subcommand(1);
   program->app.option_defaults()->always_capture_default();
-  program->app.fallthrough();  // the flags of logging may stand behind the command too
+  program->app.fallthrough();  // logging flags may also follow the command
   AddLogging(*program);
   AddCheck(*program);
   AddMatch(*program);
@@ -426,7 +426,7 @@ std::unique_ptr<Program> Build() {
   return program;
 }
 
-/// The log of a command goes where its complaints go.
+/// Writes the log of a command to its standard error.
 class StreamSink final : public LogSink {
  public:
   explicit StreamSink(std::ostream& out) : out_(out) {}
@@ -436,7 +436,7 @@ class StreamSink final : public LogSink {
   std::ostream& out_;
 };
 
-/// What earlier runs have logged stays.
+/// Appends to an existing file.
 Status OpenLogFile(const std::string& path, std::ofstream& file) {
   PL_TRY(MakeDirectory(std::filesystem::path(path).parent_path().string()));
   file.open(path, std::ios::app);

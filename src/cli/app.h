@@ -7,8 +7,8 @@
 
 namespace plimsoll::cli {
 
-/// The whole program: parses the words after its name, runs the command, and returns what the shell
-/// sees (see ExitCode).
+/// Runs the whole program: parses the arguments, runs the command, and returns the exit code (see
+/// ExitCode).
 int Run(const std::vector<std::string>& words, Streams streams);
 
 }  // namespace plimsoll::cli

@@ -17,7 +17,7 @@ using testing::StartsWith;
 struct UsageCase {
   std::string name;
   std::vector<std::string> words;
-  std::string want;  // standard error begins so
+  std::string want;  // prefix of standard error
 };
 
 class UsageTest : public testing::TestWithParam<UsageCase> {};

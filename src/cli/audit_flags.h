@@ -12,7 +12,7 @@ class App;
 
 namespace plimsoll::cli {
 
-/// The values of the --audit-… flags.
+/// Values of the --audit-… flags.
 struct AuditFlags {
   std::string policy_file;
   std::string path;
@@ -35,7 +35,7 @@ struct AuditFlags {
 
 void AddAuditFlags(CLI::App& command, AuditFlags& flags);
 
-/// Returns the options that the flags ask for. Invalid for flags that do not fit together.
+/// Returns the options for these flags. Returns Invalid for contradictory flags.
 Result<apiserver::AuditOptions> AuditOptionsOf(const AuditFlags& flags);
 
 }  // namespace plimsoll::cli

@@ -9,7 +9,7 @@
 namespace plimsoll::cli {
 namespace {
 
-// Answers of webhooks hold a user's groups at most.
+// Webhook responses contain at most the groups of a user.
 constexpr std::size_t kWebhookBytesMax = 256u << 10;
 
 void AddCertificateFlags(CLI::App& command, apiserver::ServingFiles& files) {
@@ -139,7 +139,7 @@ void AddAuthFlags(CLI::App& command, AuthFlags& flags) {
   AddServiceAccountFlags(command, authentication);
   command.add_flag("--enable-bootstrap-token-auth", authentication.has_bootstrap_tokens,
                    "Accept Secrets of type bootstrap.kubernetes.io/token in kube-system as tokens");
-  // By a function: a flag that is bound to an optional gives it a value when nobody has used it.
+  // A flag that is bound to an optional would set it even if the flag is not given.
   command.add_flag_function(
       "--anonymous-auth,!--no-anonymous-auth",
       [&authentication](std::int64_t sign) { authentication.anonymous = sign > 0; },

@@ -28,7 +28,7 @@ struct AuthFlags {
 
 void AddAuthFlags(CLI::App& command, AuthFlags& flags);
 
-/// Sets what the flags say. Invalid: the flag at fault, and why.
+/// Applies the flags to `options`. Returns Invalid with the wrong flag and the reason.
 Status SetAuthOptions(const AuthFlags& flags, apiserver::InstanceOptions& options);
 
 }  // namespace plimsoll::cli

@@ -19,7 +19,7 @@ class AuthFlagsTest : public testing::Test {
   }
   ~AuthFlagsTest() override { std::filesystem::remove_all(root_); }
 
-  /// What the flags say, or why not.
+  /// Parses the flags. Returns the options or the error.
   Result<apiserver::InstanceOptions> Read(std::vector<std::string> arguments) {
     CLI::App app;
     AuthFlags flags;

@@ -20,7 +20,7 @@ namespace {
 
 using cel::Compilation;
 
-/// The expressions of the call, with those of standard input in the place of `-`.
+/// Returns the expressions of the call, with `-` replaced by those from standard input.
 std::vector<std::string> Expressions(const CelOptions& options, Context& context) {
   std::vector<std::string> all;
   for (const std::string& expression : options.expressions) {
@@ -40,7 +40,7 @@ const std::shared_ptr<const cel::Environment>& EnvironmentOf(const std::string& 
                           : cel::TolerationEnvironment();
 }
 
-/// Why a toleration or selector with this expression would be refused; empty when it would not.
+/// Returns why the API server would reject the expression; empty if it would accept it.
 std::string RefusalOf(const std::string& expression, const Compilation& compiled) {
   if (expression.size() > api::kExpressionBytesMax) {
     return "too long, may not be more than " + std::to_string(api::kExpressionBytesMax) + " bytes";
@@ -60,7 +60,7 @@ std::string CostText(const cel::CostRange& cost) {
   return CostText(cost.min) + " to " + CostText(cost.max);
 }
 
-/// 64-bit unsigned numbers do not all fit the Int of a tree.
+/// Not every unsigned 64-bit number fits into an Int of the tree.
 codec::Value CostTree(std::uint64_t cost, codec::Document& document) {
   if (cost <= INT64_MAX) return codec::Value::Int(static_cast<std::int64_t>(cost));
   return codec::Value::Number(document.Keep(std::to_string(cost)));

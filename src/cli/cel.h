@@ -8,20 +8,20 @@
 namespace plimsoll::cli {
 
 struct CelOptions {
-  std::vector<std::string> expressions;    // `-` reads them from standard input, one a line
-  std::string environment = "toleration";  // toleration, device
+  std::vector<std::string> expressions;    // `-` reads them from standard input, one per line
+  std::string environment = "toleration";  // toleration or device
   std::vector<std::string> taints;         // key=value:Effect
   std::vector<std::string> devices;        // files with ResourceSlices
-  std::string output = "text";             // text, json
+  std::string output = "text";             // text or json
   bool explain = false;
 };
 
-/// The type and the static cost of each expression, or its faults with a caret below. kExitFindings
-/// when one would be refused.
+/// Prints the type and static cost of each expression, or its errors with a caret. Returns
+/// kExitFindings if the API server would reject one.
 int RunCelCheck(const CelOptions& options, Context& context);
 
-/// The value and the run-time cost of each expression for each taint or device. kExitFindings when
-/// an expression does not compile.
+/// Prints the value and runtime cost of each expression for each taint or device. Returns
+/// kExitFindings if an expression does not compile.
 int RunCelEval(const CelOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

@@ -17,7 +17,7 @@ class Explainer {
 
   void Visit(cel::NodeId id, std::size_t depth) {
     const cel::Node& node = ast_.node(id);
-    // The one variable is the input, which the reader knows.
+    // The only variable is the input, which the user knows.
     if (node.kind == cel::NodeKind::Literal || node.kind == cel::NodeKind::Ident) return;
     if (Add(id, depth)) ++depth;
     if (node.kind == cel::NodeKind::Comprehension) {
@@ -30,8 +30,8 @@ class Explainer {
   std::vector<ExplainedPart> Take() { return std::move(parts_); }
 
  private:
-  /// The part is compiled from its own text. A part that is no expression by itself (the name of a
-  /// namespace, a macro that has no text) has no value to show.
+  /// Compiles the part from its own text. A part that is no expression by itself has no value to
+  /// show, such as a namespace name or a macro without text.
   bool Add(cel::NodeId id, std::size_t depth) {
     std::string text = cel::Unparse(ast_, id);
     const cel::Compilation compiled = cel::CompileProgram(text, environment_);

@@ -10,15 +10,15 @@
 
 namespace plimsoll::cli {
 
-/// A part of an expression and what it came to.
+/// A part of an expression and its value.
 struct ExplainedPart {
   std::size_t depth = 0;
   std::string text;
   std::string value;  // or `error: …`
 };
 
-/// The parts of an expression from the whole to its leaves, each evaluated by itself. Constants
-/// speak for themselves and are left out, as is what goes on inside a macro, which has no one
+/// Returns the parts of an expression from the whole to the leaves, each evaluated
+/// by itself. Leaves out constants, and the inside of macros, which has no single
 /// value.
 std::vector<ExplainedPart> Explain(const cel::Compilation& compiled,
                                    const std::shared_ptr<const cel::Environment>& environment,

@@ -30,7 +30,7 @@ const codec::Value* FindField(const codec::Value& tree, std::string_view field) 
   return found != nullptr && !found->is_null() ? found : nullptr;
 }
 
-/// Of a conformed tree; empty when the field is not there.
+/// Returns the text of a field, or empty if it is missing. REQUIRES: the tree matches its schema.
 std::string_view TextOf(const codec::Value& tree, std::string_view field) {
   const codec::Value* found = FindField(tree, field);
   return found != nullptr ? found->text() : std::string_view();

@@ -12,24 +12,24 @@
 
 namespace plimsoll::cli {
 
-/// What an expression is evaluated over: the environment's one variable, and the name of it for
-/// people.
+/// Input of an evaluation: the value of the environment's only variable, and its display
+/// name.
 struct CelInput {
   std::string name;
   cel::Value variable;
 };
 
-/// The inputs with the memory that they lie in.
+/// Inputs, and the memory that they point into.
 struct CelInputs {
   std::unique_ptr<cel::Arena> arena = std::make_unique<cel::Arena>();
   std::vector<std::shared_ptr<const void>> owners;
   std::vector<CelInput> list;
 };
 
-/// Reads `key`, `key=value`, `key:Effect` and `key=value:Effect`. Invalid with kubectl's texts.
+/// Parses `key`, `key=value`, `key:Effect` or `key=value:Effect`. Errors have kubectl's texts.
 Status AddTaint(std::string_view text, CelInputs& inputs);
 
-/// The devices of every ResourceSlice in the file.
+/// Adds the devices of every ResourceSlice in the file.
 Status AddDevices(const std::string& path, Context& context, CelInputs& inputs);
 
 }  // namespace plimsoll::cli

@@ -21,9 +21,9 @@ std::string Quoted(const api::Object& object) {
   return std::string(object.kind().kind) + " \"" + std::string(metadata.name) + "\"";
 }
 
-/// Where in the file a field stands; the nearest line above it when the field itself is missing.
+/// Returns the line of a field; the line of its closest parent if the field is missing.
 std::uint32_t LineOf(const Manifest& manifest, std::string_view field) {
-  // Upstream reports a node's taints below metadata, where no reader would find them.
+  // Upstream reports a node's taints under metadata, where they are not.
   constexpr std::string_view kTaints = "metadata.taints";
   std::string path(field);
   if (field.starts_with(kTaints)) path = "spec.taints" + path.substr(kTaints.size());
@@ -101,7 +101,7 @@ void CheckOne(const Manifest& manifest, const api::ValidationContext& rules, con
   }
   const api::FieldErrors errors = api::ValidateCreate(*manifest.object, rules);
   AddErrors(manifest, errors, rules.gates, report);
-  // Hints on what will be refused anyway would bury the reason.
+  // Hints about an object that is rejected anyway would hide the reason.
   if (errors.empty()) AddHints(manifest, nodes, report);
 }
 

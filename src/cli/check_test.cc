@@ -35,8 +35,8 @@ spec:
   - {key: sla, value: "950", effect: NoSchedule}
 )";
 
-// A broken manifest says on its first lines how to check it (`# flags:`) and each message that must
-// come (`# want:`), in their order and no other.
+// The first lines of a broken manifest contain the flags to check it with (`# flags:`) and exactly
+// the expected messages in order (`# want:`).
 struct Broken {
   std::string path;
   std::vector<std::string> flags;
@@ -58,7 +58,7 @@ std::vector<Broken> ReadBroken() {
   return all;
 }
 
-/// The messages of the errors, without the place before them.
+/// Returns the messages of the errors, without file and line.
 std::vector<std::string> Errors(const std::string& out) {
   std::vector<std::string> messages;
   std::istringstream lines(out);
@@ -95,8 +95,8 @@ TEST(CheckTest, TakesTheDocumentsExamples) {
   const Outcome outcome = RunForTest(words);
   EXPECT_EQ(outcome.code, kExitOk) << outcome.out << outcome.err;
   EXPECT_EQ(Errors(outcome.out), std::vector<std::string>{});
-  // What the documents' readers stumble over: "SLA >= 950" written as Gt 950, and a kernel whose
-  // suffix reads as a pre-release.
+  // Typical mistakes of readers of the design documents: "SLA >= 950" written as Gt 950, and a
+  // kernel suffix that is parsed as a pre-release.
   EXPECT_THAT(outcome.out, HasSubstr("Gt 950 excludes 950; Gt 949 includes it"));
   EXPECT_THAT(outcome.out, HasSubstr("5.10.0-26-amd64 sorts below 5.10.0"));
 }

@@ -15,7 +15,7 @@ std::string Joined(const std::vector<std::string>& words, std::string_view betwe
   return out;
 }
 
-/// CLI11's name of a type is for its own help: `TEXT:{text,json}`, `UINT:POSITIVE`, `INT:INTEGER`.
+/// Converts CLI11's type names, such as `TEXT:{text,json}`, `UINT:POSITIVE`, `INT:INTEGER`.
 std::string ValueName(std::string type) {
   if (const std::size_t set = type.find(":{"); set != std::string::npos) {
     std::string words = type.substr(set + 2, type.size() - set - 3);

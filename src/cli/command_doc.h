@@ -9,29 +9,29 @@ class App;
 
 namespace plimsoll::cli {
 
-/// A flag, or an argument without one.
+/// A flag or a positional argument.
 struct FlagDoc {
-  std::string names;  // -o, --output; of an argument what it stands for: FILE|DIR|-
-  std::string value;  // what it takes: FILE, text|json; empty: nothing
+  std::string names;  // -o, --output; for an argument its placeholder: FILE|DIR|-
+  std::string value;  // placeholder of its value: FILE, text|json; empty: no value
   std::string text;
-  std::string usual;  // its value when it is not given; empty: none worth telling
+  std::string usual;  // default value; empty: none worth showing
   bool is_required = false;
   bool is_repeated = false;
 };
 
-/// A command as its definition has it.
+/// Documentation of a command, from its definition.
 struct CommandDoc {
   std::string path;  // plimsoll cel eval
   std::string purpose;
   std::vector<FlagDoc> arguments;
   std::vector<FlagDoc> flags;
-  std::vector<std::string> commands;  // the paths of those below it
+  std::vector<std::string> commands;  // paths of its subcommands
 };
 
-/// The program and all its commands, each before those below it, without hidden ones.
+/// Returns the program and all its visible commands, each before its subcommands.
 std::vector<CommandDoc> DescribeCommands(const CLI::App& program);
 
-/// `plimsoll check [flags] FILE|DIR|-…`
+/// Returns `plimsoll check [flags] FILE|DIR|-…`.
 std::string UsageLine(const CommandDoc& command);
 
 }  // namespace plimsoll::cli

@@ -8,7 +8,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// Which nodes there are and how they behave, of all that runs nodes.
+/// Flags for the number and behaviour of nodes, for all commands that run nodes.
 void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
   WantInteger(command.add_option("--nodes,--count", options.nodes, "How many nodes to simulate"), 0,
               1'000'000);

@@ -10,7 +10,7 @@ namespace CLI {
 class App;
 }
 
-/// All flags of one command each; server_flags.h has those that several share.
+/// Flags of single commands. server_flags.h has those that several commands share.
 namespace plimsoll::cli {
 
 void AddExplainPodFlags(CLI::App& command, ExplainOptions& options);

@@ -5,20 +5,20 @@
 
 namespace plimsoll::cli {
 
-/// A call and what it is for.
+/// An example call and its purpose.
 struct Example {
   std::string_view line;
   std::string_view meaning;
 };
 
-/// What the manual says of a command beside what its definition says.
+/// Additions of the manual to the definition of a command.
 struct CommandNotes {
-  std::string_view command;  // as it is called: plimsoll cel eval
-  std::string_view page;     // of docs/ that tells the whole story; empty: there is none
+  std::string_view command;  // full name: plimsoll cel eval
+  std::string_view page;     // page in docs/ with the details; empty: none
   std::vector<Example> examples;
 };
 
-/// Empty for a command of which nothing is said.
+/// Returns empty notes if there are none for the command.
 const CommandNotes& NotesOf(std::string_view command);
 
 }  // namespace plimsoll::cli

@@ -33,8 +33,8 @@ _plimsoll() {
 compdef _plimsoll plimsoll
 )zsh";
 
-/// The words that a flag takes, if they are few. CLI11 keeps such sets inside validators, which
-/// tell of them in the flag's type alone: `TEXT:{json,text}`.
+/// Returns the values of a flag that accepts a fixed set. CLI11 exposes such sets only in the
+/// flag's type name: `TEXT:{json,text}`.
 std::vector<std::string> ValuesOf(const CLI::Option& flag) {
   const std::string type = flag.get_type_name();
   const std::size_t begin = type.rfind('{');
@@ -93,9 +93,9 @@ Result<std::string> CompletionScript(std::string_view shell) {
 
 std::vector<std::string> Complete(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* command = &app;
-  const CLI::Option* awaiting = nullptr;  // the flag whose value comes next
+  const CLI::Option* awaiting = nullptr;  // flag whose value comes next
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] == "=") continue;  // bash makes three words of --flag=value
+    if (words[i] == "=") continue;  // bash splits --flag=value into three words
     const CLI::Option* flag = FindFlag(*command, words[i]);
     if (flag == nullptr) flag = FindFlag(app, words[i]);
     if (awaiting != nullptr) {

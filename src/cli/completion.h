@@ -12,15 +12,15 @@ class App;
 
 namespace plimsoll::cli {
 
-/// The command of that name, or null.
+/// Returns the command of that name, or null.
 const CLI::App* FindCommand(const CLI::App& app, std::string_view name);
 
-/// The script that a shell sources. It asks the program itself (`plimsoll __complete …`) for
-/// candidates, so it never falls behind the commands. Invalid: another shell than bash or zsh.
+/// Returns the script that a shell sources. It calls the program (`plimsoll __complete …`) for
+/// candidates, so it never gets outdated. Returns Invalid for shells other than bash and zsh.
 Result<std::string> CompletionScript(std::string_view shell);
 
-/// What may stand in place of the last word: commands, flags, or a flag's values. Empty where a
-/// file name belongs, which shells complete best themselves.
+/// Returns candidates for the last word: commands, flags, or values of a flag. Returns none where a
+/// file name is expected, because shells complete these themselves.
 std::vector<std::string> Complete(const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace plimsoll::cli

@@ -12,8 +12,8 @@ namespace {
 
 struct CompletionCase {
   std::string name;
-  std::vector<std::string> words;  // the last one is being typed
-  std::string want;                // a line each
+  std::vector<std::string> words;  // the last one is incomplete
+  std::string want;                // one candidate per line
 };
 
 class CompletionTest : public testing::TestWithParam<CompletionCase> {};
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
-// What completion offers for a flag must be what the flag takes.
+// Every value that completion offers for a flag must be accepted by the flag.
 TEST(CompletionTest, OffersOnlyAcceptedValues) {
   const std::vector<std::vector<std::string>> calls = {
       {"check", "--output"},          {"check", "--field-validation"},

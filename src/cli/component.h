@@ -18,22 +18,22 @@
 
 namespace plimsoll::cli {
 
-/// The secure port of a component, with its health and metrics.
+/// Secure port of a component, with health and metrics endpoints.
 struct Pages {
   std::string name;  // kube-scheduler
   PagesFlags flags;
-  std::string kubeconfig;  // for reviews, where the flags name no other
+  std::string kubeconfig;  // for token and access reviews, unless the flags name another
 };
 
-/// What a part runs in. All of it must outlive the part.
+/// Environment of a component. All members must outlive it.
 struct Surroundings {
-  EndSignals& signals;  // made before any thread
+  EndSignals& signals;  // created before any thread
   Clock& clock;
   MetricsRegistry& metrics;
 };
 
-/// Runs a part until a signal, or until it no longer leads; whether that was why. Without an
-/// election it always runs.
+/// Runs a component until a signal, or until it loses leadership. Returns true in the latter case.
+/// Without an election it always runs.
 template <class Runner>
 Result<bool> RunUntilEnd(Runner& runner, const Election* election, const Pages& pages,
                          const Surroundings& in, Context& context) {
@@ -64,7 +64,7 @@ Result<bool> RunUntilEnd(Runner& runner, const Election* election, const Pages& 
   return service.has_lost();
 }
 
-/// The same for a part of which one alone works, if there is a leadership to be had.
+/// Same, with leader election if `leadership` is set.
 template <class Runner>
 Result<bool> RunElected(Runner& runner, const std::optional<Leadership>& leadership,
                         const Clients& clients, const Pages& pages, const Surroundings& in,
@@ -74,7 +74,7 @@ Result<bool> RunElected(Runner& runner, const std::optional<Leadership>& leaders
   return RunUntilEnd(runner, &election, pages, in, context);
 }
 
-/// The exit code for how it ended.
+/// Returns the exit code for the result of a component.
 inline int Report(const Result<bool>& has_lost, Context& context) {
   if (!has_lost) return ReportFailure(has_lost.error(), context);
   return *has_lost ? kExitFindings : kExitOk;

@@ -26,7 +26,7 @@ std::vector<std::string> SplitPaths(std::string_view joined) {
   return paths;
 }
 
-/// Of several files those that are missing are passed over, as long as there is one.
+/// Merges the files. Missing ones are skipped, as long as at least one exists.
 Result<client::Kubeconfig> ReadJoined(const std::vector<std::string>& paths) {
   client::Kubeconfig joined;
   bool has_one = false;
@@ -40,7 +40,7 @@ Result<client::Kubeconfig> ReadJoined(const std::vector<std::string>& paths) {
   return joined;
 }
 
-/// `missing` says what to do when there is no kubeconfig.
+/// `missing` is the advice to show if there is no kubeconfig.
 Result<UserAccess> FindAccess(const std::string& kubeconfig, std::string_view missing) {
   std::string where = kubeconfig;
   std::vector<std::string> paths;

@@ -12,40 +12,40 @@
 
 namespace plimsoll::cli {
 
-/// A client of the server that the kubeconfig's current context names; an empty text stands for the
-/// files that kubectl would read (see AccessForUser). `missing` says what to do when there is no
-/// kubeconfig (Invalid).
+/// Connects to the server of the kubeconfig's current context. If `kubeconfig` is empty, uses the
+/// files that kubectl would use (see AccessForUser). `missing` is the error text (Invalid) if there
+/// is no kubeconfig.
 Result<std::unique_ptr<client::Client>> ConnectBy(const std::string& kubeconfig,
                                                   client::ClientOptions options,
                                                   std::string_view missing, Clock& clock);
 
-/// Of a part of the control plane.
+/// Clients of a control plane component.
 struct Clients {
   std::unique_ptr<client::Client> work;
-  std::unique_ptr<client::Client> election;  // null: there is none
+  std::unique_ptr<client::Client> election;  // null: no leader election
 };
 
-/// Two connections: what a leader has to do must not keep it from renewing its lease. The
-/// leadership, where there is one, must outlive them.
+/// Opens two connections, so that a leader's work cannot delay the renewal of its lease. REQUIRES:
+/// `leadership`, if set, outlives the clients.
 Result<Clients> ConnectForWork(const std::string& kubeconfig,
                                const std::optional<Leadership>& leadership,
                                std::string_view user_agent, std::string_view missing, Clock& clock);
 
-/// The server that a person at a terminal means, and who found it there.
+/// Server that a user addresses, and the kubeconfig that names it.
 struct UserAccess {
   client::ClusterAccess access;
-  std::string kubeconfig;  // where it stands
+  std::string kubeconfig;  // path of the kubeconfig
 };
 
-/// As kubectl finds it: the kubeconfig of the flag, the files of $KUBECONFIG joined, or
-/// ~/.kube/config, the first that there is.
+/// Finds the kubeconfig like kubectl: the flag's file, else the merged files of $KUBECONFIG, else
+/// ~/.kube/config.
 Result<UserAccess> AccessForUser(const std::string& kubeconfig);
 
-/// A client for commands of a person at a terminal.
+/// Returns a client for interactive commands.
 Result<std::unique_ptr<client::Client>> ConnectForUser(const UserAccess& user, Clock& clock);
 Result<std::unique_ptr<client::Client>> ConnectForUser(const std::string& kubeconfig, Clock& clock);
 
-/// Why a server did not answer, and what to look at: for refusals that no server wrote.
+/// Returns an error that explains why the server did not respond, and what to check.
 Error Unreachable(const UserAccess& user, std::string_view why);
 
 }  // namespace plimsoll::cli

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Sets $KUBECONFIG while it lives.
+/// Sets $KUBECONFIG during its lifetime.
 class KubeconfigVariable {
  public:
   explicit KubeconfigVariable(const std::string& value) {

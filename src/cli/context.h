@@ -6,14 +6,14 @@
 
 namespace plimsoll::cli {
 
-/// Where a command reads and writes, handed in so that tests can look.
+/// Streams of a command. Tests pass their own.
 struct Streams {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
 };
 
-/// What a running command has: the streams, and the log that --v and --logging-format shape.
+/// Environment of a running command: the streams, and the log set up by --v and --logging-format.
 struct Context {
   std::istream& in;
   std::ostream& out;
@@ -21,8 +21,8 @@ struct Context {
   Logger& log;
 };
 
-/// What the shell sees. Usage errors have a code of their own, so that a script can tell a wrong
-/// call from a wrong manifest.
+/// Exit codes. Usage errors have a separate code, so that a script can tell a wrong call from a
+/// wrong manifest.
 enum ExitCode : int { kExitOk = 0, kExitFindings = 1, kExitUsage = 2 };
 
 }  // namespace plimsoll::cli

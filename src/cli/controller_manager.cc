@@ -22,7 +22,7 @@ constexpr std::string_view kUserAgent = "plimsoll-controller-manager";
 constexpr std::string_view kNoServer =
     "no server to talk to: name its kubeconfig with --kubeconfig or $KUBECONFIG";
 
-/// Beside a controller manager of the cluster's own it has a lease of its own.
+/// Uses a separate lease if the cluster has its own controller manager.
 Result<client::LeaderElectionOptions> ElectionOptions(const LeaseFlags& flags, ServerKind kind,
                                                       const LeaderTimes& times) {
   client::LeaderElectionOptions options;
@@ -36,7 +36,7 @@ Result<client::LeaderElectionOptions> ElectionOptions(const LeaseFlags& flags, S
   return options;
 }
 
-/// Null where there is nobody else and no dry run.
+/// Returns null if the server is plimsoll and this is not a dry run: no guard is needed.
 std::shared_ptr<runner::ActionGuard> GuardOf(
     const ControllerManagerOptions& options, ServerKind kind,
     const client::LeaderElectionOptions& election,
@@ -66,7 +66,7 @@ Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
   RealClock clock;
   MetricsRegistry metrics;
   const ExpressionCacheMetrics cache_metrics(metrics, ExpressionUser::ControllerManager);
-  MetricsRegistry unseen;  // in a dry run, what controllers count has not happened
+  MetricsRegistry unseen;  // discarded: in a dry run, the counted actions do not happen
   const Clients asking =
       PL_TRY(ConnectForWork(options.kubeconfig, std::nullopt, kUserAgent, kNoServer, clock));
   const auto kind = AwaitServerKind(options.server, *asking.work, signals, context.log);

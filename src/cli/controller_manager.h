@@ -13,7 +13,7 @@
 
 namespace plimsoll::cli {
 
-/// Which controllers run, and how. Durations as Go writes them.
+/// Selection and settings of controllers. Durations in Go's format.
 struct ControllerFlags {
   std::string controllers = "*";
   std::string node_monitor_period = "5s";
@@ -21,7 +21,7 @@ struct ControllerFlags {
   std::string node_startup_grace_period = "60s";
 };
 
-/// Invalid: a duration that is none.
+/// Returns Invalid for a malformed duration.
 Result<controller::ControllerSettings> SettingsOf(const ControllerFlags& flags);
 
 struct ControllerManagerOptions {
@@ -33,11 +33,11 @@ struct ControllerManagerOptions {
   LeaseFlags lease;
   std::string server = std::string(kServerAuto);
   bool is_dry_run = false;
-  bool acts = false;  // where the server is not ours, too
+  bool acts = false;  // act even if the server is not plimsoll
   PagesFlags pages{.port = 10257};
 };
 
-/// Runs controllers until SIGINT or SIGTERM, or until it no longer leads.
+/// Runs controllers until SIGINT or SIGTERM, or until leadership is lost.
 int RunControllerManager(const ControllerManagerOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

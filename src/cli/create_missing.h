@@ -9,9 +9,9 @@
 
 namespace plimsoll::cli {
 
-/// Creates the objects of manifests that the server does not have yet; what it has stays as it is.
-/// Objects without a namespace go to `default`. Invalid, with file and line: what cannot be read or
-/// is refused.
+/// Creates the objects that the server does not have yet; existing ones are left unchanged. Objects
+/// without namespace go to `default`. Returns Invalid, with file and line, for objects that do not
+/// parse or that the server rejects.
 Status CreateMissing(const std::vector<Source>& sources, const client::Client& client,
                      Context& context);
 

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Answers each request with the next of the given bodies, and notes what it was asked.
+/// Answers each request with the next of the given bodies, and records the requests.
 class Answers final : public net::Handler {
  public:
   void Serve(net::Request request, std::shared_ptr<net::Exchange> exchange) override {

@@ -26,7 +26,7 @@ std::unexpected<Error> Unusable(const std::string& path, std::string_view why) {
 }
 
 std::unexpected<Error> InUse(const std::string& path, const std::string& lock_path) {
-  // Whoever has the lock has written its number; only in between is there none.
+  // The owner of the lock writes its PID into it. The file is empty only until then.
   std::string holder = ReadFile(lock_path).value_or("");
   while (holder.ends_with('\n')) holder.pop_back();
   const std::string who = holder.empty() ? "another process" : "process " + holder;

@@ -7,25 +7,25 @@
 
 namespace plimsoll::cli {
 
-/// A server's directory. While this lives, no other process starts a server in it; the lock goes
-/// with the process, so one that was killed leaves nothing behind that must be cleaned up.
+/// Data directory of a server, locked against other processes during its lifetime. The kernel
+/// releases the lock when the process ends, so a killed process leaves no stale lock.
 class DataDirectory {
  public:
   struct Wish {
     std::string path;
-    bool is_fresh = false;             // forget the objects of earlier runs; certificates stay
-    std::uint64_t free_bytes_min = 0;  // on its disk
+    bool is_fresh = false;             // delete the objects of earlier runs; keeps certificates
+    std::uint64_t free_bytes_min = 0;  // minimum free space on its disk
   };
 
-  /// Makes the directory unless it is there. An error says what to do: a process, named by its
-  /// number, has it; nothing can be written there; the disk is full.
+  /// Creates the directory if necessary, and locks it. Errors say what to do: another process
+  /// (named by PID) uses it, it is not writable, or the disk is full.
   static Result<DataDirectory> Claim(const Wish& wish);
   DataDirectory(DataDirectory&& other) noexcept;
   DataDirectory& operator=(DataDirectory&&) = delete;
   ~DataDirectory();
 
   const std::string& path() const { return path_; }
-  /// Whether an earlier run has left objects here.
+  /// Returns true if an earlier run has left objects in it.
   bool had_data() const { return had_data_; }
 
  private:

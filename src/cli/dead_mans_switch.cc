@@ -17,7 +17,7 @@ DeadMansSwitch::DeadMansSwitch() {
 DeadMansSwitch::~DeadMansSwitch() { timer_delete(timer_); }
 
 void DeadMansSwitch::EndAt(Duration when) {
-  // Zero would disarm it.
+  // Zero would disarm the timer.
   const auto count = std::max<Duration::rep>(when.count(), 1);
   const itimerspec once{
       .it_interval = {},

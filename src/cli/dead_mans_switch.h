@@ -6,19 +6,19 @@
 
 namespace plimsoll::cli {
 
-/// Ends the process at a time, whatever it is doing then. The kernel does it, by a timer of its own
-/// and SIGKILL, so that a process which is stopped or starved ends as well, without another step:
-/// whoever checks the time itself may be stopped between the check and what it allows. One at a
-/// time, for use by one thread at a time.
+/// Kills the process at a given time, whatever it is doing. A kernel timer sends SIGKILL, so
+/// even a stopped or starved process ends. A check of the time by the process itself would not
+/// suffice: it may be stopped right after the check. Create one instance only. Not
+/// thread-safe.
 class DeadMansSwitch {
  public:
-  /// Not armed.
+  /// Starts disarmed.
   DeadMansSwitch();
   ~DeadMansSwitch();
   DeadMansSwitch(const DeadMansSwitch&) = delete;
   DeadMansSwitch& operator=(const DeadMansSwitch&) = delete;
 
-  /// By BootTime, and instead of the time before; one that has passed ends it now.
+  /// Sets the time, by BootTime, and replaces an earlier one. A past time kills the process now.
   void EndAt(Duration when);
   void Disarm();
 

@@ -15,7 +15,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// The signal that ends a process which has this done; 0: it ended by itself.
+/// Runs the function in a child process. Returns the signal that killed it; 0 if it exited.
 int EndOf(const std::function<void(DeadMansSwitch&)>& function) {
   const pid_t child = fork();
   if (child == 0) {
@@ -31,7 +31,7 @@ int EndOf(const std::function<void(DeadMansSwitch&)>& function) {
 TEST(DeadMansSwitchTest, EndsAProcessThatIsStopped) {
   EXPECT_EQ(EndOf([](DeadMansSwitch& ending) {
               ending.EndAt(BootTime() + milliseconds(50));
-              raise(SIGSTOP);  // nobody lets it go on
+              raise(SIGSTOP);  // nobody sends SIGCONT
             }),
             SIGKILL);
 }

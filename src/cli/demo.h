@@ -4,8 +4,8 @@
 
 namespace plimsoll::cli {
 
-/// What `plimsoll up --demo` runs: examples/living, which the build puts into the program, so that
-/// it shows the same wherever it is installed.
+/// Contents of `plimsoll up --demo`: examples/living, embedded at build time, so that it is the
+/// same wherever the program is installed.
 extern const std::string_view kDemoNodeTemplate;
 extern const std::string_view kDemoWorkloads;
 

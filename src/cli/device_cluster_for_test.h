@@ -15,10 +15,10 @@
 
 namespace plimsoll::cli {
 
-/// For tests: a server with devices, which notes what else it is asked.
+/// For tests: a server with devices that records writes.
 class DeviceCluster {
  public:
-  /// Objects of resource.k8s.io, as YAML.
+  /// `yaml` contains objects of resource.k8s.io.
   explicit DeviceCluster(std::string_view yaml) {
     auto documents = codec::ParseYaml(yaml);
     PL_ASSERT(documents.has_value());
@@ -33,7 +33,7 @@ class DeviceCluster {
     }
   }
 
-  /// Runs the command, and keeps what it printed.
+  /// Runs the command, and stores its output in `out` and `err`.
   template <class Command, class Options>
   Status Run(const Command& command, const Options& options) {
     std::istringstream in;
@@ -52,11 +52,11 @@ class DeviceCluster {
 
   std::string out;
   std::string err;
-  std::vector<std::string> written;  // method, path and body, without dry runs
-  std::string rules_version = "v1";  // the only one that DeviceTaintRules are served in
-  std::string openapi;               // of that version; empty: the server does not tell
-  /// Fields of `spec.deviceSelector` and `spec.taint` that the server drops without a word: always,
-  /// and only when it stores them.
+  std::vector<std::string> written;  // method, path and body; without dry runs
+  std::string rules_version = "v1";  // the only served version of DeviceTaintRule
+  std::string openapi;               // OpenAPI document of that version; empty: not served
+  /// Fields of `spec.deviceSelector` and `spec.taint` that the server drops silently: always, or
+  /// only when it stores the rule.
   std::vector<std::string> dropped;
   std::vector<std::string> dropped_on_commit;
 
@@ -99,7 +99,7 @@ class DeviceCluster {
     return client::JsonResponse(kind == "DeviceTaintRule" ? InServedVersion(list) : list);
   }
 
-  /// Rules are given as v1, and sent in the version that is served.
+  /// Rules are given as v1 and returned in the served version.
   std::string InServedVersion(std::string json) const {
     constexpr std::string_view kGiven = R"("resource.k8s.io/v1")";
     for (std::size_t at = 0; (at = json.find(kGiven, at)) != std::string::npos; ++at) {
@@ -151,7 +151,7 @@ class DeviceCluster {
   client::FakeServer server_{[this](const net::Request& request) { return Answer(request); }};
 };
 
-/// A claim that has devices of node-1, with that toleration if it is given, for the pods.
+/// Returns a claim with devices of node-1, reserved for the pods. `toleration` is optional.
 inline std::string ClaimText(const std::string& namespace_, const std::string& name,
                              const std::vector<std::string>& devices,
                              const std::vector<std::string>& pods,
@@ -174,7 +174,7 @@ spec: {devices: {requests: [{name: r, exactly: {deviceClassName: fast}}]}}
   return text;
 }
 
-/// What the driver of a node publishes: gpu-0, of which it says more, and gpu-1.
+/// Returns the slice of a node with gpu-0, which has the given fields, and gpu-1.
 inline std::string SliceText(const std::string& node, const std::string& of_gpu_0) {
   return "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: " + node +
          ", uid: " + node + "}\nspec:\n  driver: gpu.example.com\n  nodeName: " + node +
@@ -182,8 +182,8 @@ inline std::string SliceText(const std::string& node, const std::string& of_gpu_
          "  devices: [{name: gpu-0, " + of_gpu_0 + "}, {name: gpu-1}]\n";
 }
 
-/// Two nodes with two devices each; gpu-0 of node-1 has two pods, gpu-1 one of another namespace
-/// that tolerates, and gpu-9 is not published any more.
+/// Two nodes with two devices each. On node-1, two pods use gpu-0. One tolerating pod of another
+/// namespace uses gpu-1 and gpu-9, which is not published any more.
 inline const std::string kDevices =
     SliceText("node-1", R"(
     attributes: {model: {string: H100}, index: {int: 0}, driverVersion: {version: 12.4.0}},

@@ -42,7 +42,7 @@ Result<std::unique_ptr<DeviceView>> DeviceView::Load(const client::Client& clien
     const api::KindDesc* const desc = api::FindKind("resource.k8s.io", "v1", kind);
     PL_ASSERT(desc != nullptr);
     auto list = client.List({*desc});
-    // Many servers have devices and no rules: those are behind a feature gate.
+    // Many servers serve devices but no rules, which are behind a feature gate.
     if (!list && kind == "DeviceTaintRule" && client::IsUnservedPath(list.error())) continue;
     if (!list) {
       return Fail(Reason::ServiceUnavailable,

@@ -15,7 +15,7 @@
 
 namespace plimsoll::cli {
 
-/// A device that a claim has, as its status says.
+/// A device that is allocated to a claim, according to the claim's status.
 struct DeviceUse {
   std::shared_ptr<const api::Object> claim;
   const api::DeviceResult* result = nullptr;
@@ -23,28 +23,28 @@ struct DeviceUse {
   const api::ResourceClaim& view() const { return *claim->As<api::ResourceClaim>(); }
 };
 
-/// `driver/pool/device`
+/// Returns `driver/pool/device`.
 std::string DeviceName(std::string_view driver, std::string_view pool, std::string_view device);
 
-/// The devices of a cluster at one time: who publishes them, what taints them, and who has them.
+/// Snapshot of a cluster's devices: slices, taints, and the claims that use them.
 class DeviceView {
  public:
   using Objects = std::vector<std::shared_ptr<const api::Object>>;
 
-  /// Slices, rules, classes and claims, in any order; others are passed over.
+  /// `objects` are slices, rules, classes and claims, in any order. Others are ignored.
   explicit DeviceView(const Objects& objects);
-  /// As the server has them now.
+  /// Lists the objects from the server.
   static Result<std::unique_ptr<DeviceView>> Load(const client::Client& client);
 
   const dra::SliceTracker& tracker() const { return tracker_; }
-  /// Of the newest generation of each pool, in the order of drivers, pools and slices.
+  /// Returns devices of each pool's newest generation, in the order of driver, pool and slice.
   std::vector<const dra::TrackedDevice*> Published() const;
-  /// By the names of the claims.
+  /// Returns the claims that use the device, by name.
   const std::vector<DeviceUse>& UsesOf(std::string_view driver, std::string_view pool,
                                        std::string_view device) const;
-  /// Those of devices that no slice publishes, for each such device.
+  /// Returns the uses of devices that no slice publishes, grouped by device.
   std::vector<std::span<const DeviceUse>> UsesOfUnpublished() const;
-  /// By name.
+  /// Sorted by name.
   const Objects& rules() const { return rules_; }
   const Objects& classes() const { return classes_; }
 

@@ -10,7 +10,7 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-/// Leaves empty texts out, as API objects do.
+/// Omits empty texts, like API objects.
 void SetText(Document& document, Value& object, std::string_view key, std::string_view text) {
   if (!text.empty()) document.Set(object, key, document.NewString(text));
 }

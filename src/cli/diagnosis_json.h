@@ -5,7 +5,7 @@
 
 namespace plimsoll::cli {
 
-/// The diagnosis as a tree for `-o json` and `-o yaml`.
+/// Returns the diagnosis as a tree for `-o json` and `-o yaml`.
 codec::Value DiagnosisTree(const match::Diagnosis& diagnosis, codec::Document& document);
 
 }  // namespace plimsoll::cli

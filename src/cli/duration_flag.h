@@ -8,7 +8,7 @@
 
 namespace plimsoll::cli {
 
-/// A flag's duration, as Go writes it: `1m30s`. Invalid, with the flag, unless it is above zero.
+/// Parses a Go duration such as `1m30s`. Returns Invalid, naming the flag, unless it is positive.
 Result<Duration> ReadDuration(std::string_view flag, const std::string& text);
 
 }  // namespace plimsoll::cli

@@ -11,26 +11,26 @@
 
 namespace plimsoll::cli {
 
-/// What it takes to run for leader; all of it outlives whoever does.
+/// Parameters of a leader election. The members must outlive the elected service.
 struct Election {
   const Leadership& leadership;
-  const client::Client& client;  // that has no fence
+  const client::Client& client;  // without a leader fence
 };
 
-/// A part of the control plane that runs while it leads, or always. Once another may lead, the
-/// process is told to end: nothing that it still has in mind may reach the server.
+/// A component that runs while it leads, or always. When it loses leadership it sends SIGTERM to
+/// its own process, so that none of its pending work reaches the server.
 class ElectedService {
  public:
   struct Work {
-    std::function<void()> start;  // once
-    std::function<void()> stop;   // any number of times
+    std::function<void()> start;  // called once
+    std::function<void()> stop;   // may be called repeatedly
   };
 
-  /// Without `election` it always runs. The log must outlive it.
+  /// If `election` is null, the service always runs. REQUIRES: `log` outlives it.
   ElectedService(const Election* election, Work work, Logger& log);
 
   void Start();
-  /// First nothing is done any more, then others may lead.
+  /// Stops the work first, and then releases the lease.
   void Stop();
 
   bool is_elected() const { return elector_ != nullptr; }

@@ -8,7 +8,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// An evaluator with a cache of its own, which tells a counter of its use while there is one.
+/// An evaluator with its own cache. Updates the cache metrics while some are registered.
 class OwnEvaluator final : public match::ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {

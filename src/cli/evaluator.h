@@ -9,17 +9,17 @@
 
 namespace plimsoll::cli {
 
-/// Programs that evaluate expressions of tolerations. Each has its own cache of compiled ones, also
-/// when several run in one process, so that the load on one does not empty the cache of another.
+/// Components that evaluate expressions of tolerations. Each has its own cache of compiled
+/// expressions, even in one process, so that one's load does not evict another's entries.
 enum class ExpressionUser : std::uint8_t { CommandLine, Scheduler, ControllerManager, Kubelet };
 
 const api::TolerationExpressions& ExpressionsOf(ExpressionUser user);
 
-/// Evaluates by them.
+/// Returns an evaluator that uses the cache of `user`.
 const match::ExpressionEvaluator& EvaluatorOf(ExpressionUser user);
 
 /// Exports the counters of a component's cache as `<component>_toleration_expression_cache_total`
-/// while it lives. Must outlive all threads that evaluate, and only one may live for each user.
+/// during its lifetime. Must outlive all evaluating threads. At most one instance per user.
 class ExpressionCacheMetrics {
  public:
   ExpressionCacheMetrics(MetricsRegistry& metrics, ExpressionUser user);

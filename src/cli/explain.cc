@@ -79,7 +79,7 @@ Result<PodAnswer> AnswerTo(const ExplainQuestion& question, const ExplainOptions
   return answer;
 }
 
-/// As with `match`: whatever kept it from an answer is told from an answer that is no.
+/// Like `match`, uses another exit code for failures than for a negative answer.
 int Complain(const Error& error, Context& context) {
   context.err << "error: " << error.Text() << '\n';
   return kExitUsage;

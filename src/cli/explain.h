@@ -8,21 +8,21 @@
 namespace plimsoll::cli {
 
 struct ExplainOptions {
-  std::string name;                // of the pod; may be left out where files hold just one
+  std::string name;                // name of the pod; optional if the files contain only one
   std::string namespace_;          // empty: that of the kubeconfig's context, or default
-  std::vector<std::string> files;  // the pod, and what else of the cluster is not at a server
-  std::vector<std::string> nodes;  // likewise; kept apart as `plimsoll match` does
-  std::string node;                // all that this one says
-  bool all_nodes = false;          // and every other
-  std::string output = "text";     // or json
+  std::vector<std::string> files;  // the pod, and cluster objects if no server is used
+  std::vector<std::string> nodes;  // files with nodes, as in `plimsoll match`
+  std::string node;                // show all details of this node
+  bool all_nodes = false;          // show all details of every node
+  std::string output = "text";     // text or json
   std::string kubeconfig;
-  std::string config_path;  // of the scheduler
+  std::string config_path;  // scheduler configuration
   std::string feature_gates;
 };
 
-/// Says where a pod can go and why not elsewhere, as the scheduler would decide it, and decides
-/// nothing. kExitFindings when no node takes it, or, of one that is bound, when its node would not
-/// take it again.
+/// Explains which nodes fit a pod and why others do not, using the scheduler's code. Changes
+/// nothing. Returns kExitFindings if no node fits. For a bound pod: if its node is gone or would
+/// not accept it again.
 int RunExplainPod(const ExplainOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

@@ -11,35 +11,35 @@
 
 namespace plimsoll::cli {
 
-/// A node in full: what every filter says, and its taints and labels against what the pod asks for.
+/// Details of a node: all refusing filters, and its taints and labels compared with the pod.
 struct NodeDetail {
   NodeOpinion opinion;
   match::Diagnosis diagnosis;
 };
 
-/// Of a pod that has a node.
+/// State of a pod that has a node.
 struct BoundTo {
   std::string node;
-  std::string since;                      // empty when nobody wrote it
-  std::optional<NodeOpinion> again;       // what the node says now; unset: it is gone
-  std::optional<PendingEviction> leaves;  // because of taints
+  std::string since;                      // empty if unknown
+  std::optional<NodeOpinion> again;       // current result of the node; unset: the node is gone
+  std::optional<PendingEviction> leaves;  // pending eviction because of taints
 };
 
-/// All that is said about a pod.
+/// Complete result for a pod.
 struct PodAnswer {
   ObjectPtr pod;
-  std::string profile;      // that would place it
-  bool is_foreign = false;  // the pod names a scheduler that this is not
-  bool is_done = false;     // it has ended, and the rest is not set
-  bool is_leaving = false;  // it is being deleted
+  std::string profile;      // profile that would schedule it
+  bool is_foreign = false;  // the pod names another scheduler
+  bool is_done = false;     // it has finished; the rest is not set
+  bool is_leaving = false;  // it is terminating
   std::optional<BoundTo> bound;
-  PodExplanation placement;       // were it placed now
-  std::vector<NodeDetail> nodes;  // those that were asked for
+  PodExplanation placement;       // result if it were scheduled now
+  std::vector<NodeDetail> nodes;  // requested details
 };
 
-/// As people read it.
+/// Formats the answer for people.
 std::string ToText(const PodAnswer& answer);
-/// The same for programs.
+/// Formats the answer for programs.
 std::string ToJson(const PodAnswer& answer);
 
 }  // namespace plimsoll::cli

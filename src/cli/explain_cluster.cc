@@ -18,7 +18,7 @@ std::pair<std::string, std::string> KeyOf(const api::Object& object) {
   return {std::string(object.metadata().namespace_), std::string(object.metadata().name)};
 }
 
-/// The pod as it was before anybody gave it a node.
+/// Returns the pod as it was before it was bound to a node.
 Result<ObjectPtr> Waiting(const api::Object& pod, const std::string& profile) {
   const auto document = std::make_shared<codec::Document>();
   document->root() = document->Clone(pod.tree());

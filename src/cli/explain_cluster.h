@@ -16,29 +16,29 @@ namespace plimsoll::cli {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
 
-/// A cluster at one time, before the scheduler that would place its pods. That one is told of all
-/// objects but never that this was all, so it decides nothing and only answers.
+/// Snapshot of a cluster, loaded into the scheduler that would place its pods. The scheduler gets
+/// all objects but no Synced event, so it only answers queries and never decides.
 class ExplainCluster {
  public:
-  /// The profiles must have one.
+  /// REQUIRES: there is at least one profile.
   ExplainCluster(scheduler::SchedulerOptions options, const std::vector<ObjectPtr>& objects,
                  Instant now);
 
-  /// Takes the pod in as one that waits for a node, wherever it is now, in place of the one of its
-  /// name. A profile that there is none of is replaced by the first: see ProfileOf.
+  /// Adds the pod as pending, even if it is bound, and replaces the pod of that name. An unknown
+  /// schedulerName is replaced by the first profile: see ProfileOf.
   Status Await(const api::Object& pod);
-  /// The pod of Await, which must have been.
+  /// Returns the pod of Await. REQUIRES: Await was called.
   scheduler::PodUnderTest pod() const;
   const ObjectPtr& pod_object() const { return awaited_; }
   scheduler::Framework& framework() { return *framework_; }
 
   scheduler::ClusterState& cluster() { return framework_->cluster(); }
   const scheduler::ClusterState& cluster() const { return scheduler_.cluster(); }
-  /// Null when there is none of that name.
+  /// Returns null if there is no such node.
   ObjectPtr FindNode(std::string_view name) const;
   std::vector<std::string> NodeNames() const;
 
-  /// The profile that would place the pod, and otherwise the first.
+  /// Returns the profile that would schedule the pod, or else the first.
   const std::string& ProfileOf(const api::Pod& pod) const;
 
  private:

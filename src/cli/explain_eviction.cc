@@ -24,7 +24,7 @@ std::optional<PendingEviction> FindEviction(const ObjectPtr& pod, const ObjectPt
   if (stay.is_refused()) return pending;
   pending.is_time_certain = std::ranges::none_of(
       stay.limits, [&](const auto& limit) { return taints[limit.taint].time_added.empty(); });
-  // The controller itself is asked when: it knows what starts a countdown.
+  // Ask the controller itself for the time, because it knows when a countdown starts.
   MetricsRegistry metrics;
   controller::TaintEviction eviction(gates, rules, metrics);
   controller::Actions nobody_acts;

@@ -10,14 +10,14 @@
 
 namespace plimsoll::cli {
 
-/// An eviction from its node that awaits a pod because of NoExecute taints.
+/// A pending eviction of a pod because of NoExecute taints.
 struct PendingEviction {
-  std::optional<Instant> at;    // unset: at once
-  bool is_time_certain = true;  // false: nobody wrote when the taint was set; this is the latest
+  std::optional<Instant> at;    // unset: immediately
+  bool is_time_certain = true;  // false: a taint has no timeAdded; `at` is the latest time
   std::string why;
 };
 
-/// What the taint-eviction controller would do about the pod, if the node is its own.
+/// Returns what the taint-eviction controller would do. REQUIRES: the pod is bound to `node`.
 std::optional<PendingEviction> FindEviction(const ObjectPtr& pod, const ObjectPtr& node,
                                             const api::FeatureGates& gates,
                                             const match::Rules& rules, Instant now);

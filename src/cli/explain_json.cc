@@ -10,7 +10,7 @@ using codec::Value;
 
 Value Number(std::size_t number) { return Value::Int(static_cast<std::int64_t>(number)); }
 
-/// Leaves empty texts out, as API objects do.
+/// Omits empty texts, like API objects.
 void SetText(Document& document, Value& tree, std::string_view key, std::string_view text) {
   if (!text.empty()) document.Set(tree, key, document.NewString(text));
 }

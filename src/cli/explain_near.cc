@@ -18,8 +18,8 @@ namespace {
 
 using scheduler::NodeSlot;
 
-/// How far a node is from passing; the smallest is the nearest. First what is of another kind (how
-/// many things are wrong, how badly), then by how much.
+/// Distance of a node from passing; the smallest is the nearest. Compares the number of faults,
+/// then their kind, then the numeric distance.
 struct Miss {
   std::size_t faults = 0;
   int kind = 0;
@@ -33,7 +33,7 @@ bool IsNearer(const Miss& a, const Miss& b) {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
-/// Of two integers; those that are none are far apart.
+/// Returns the distance of two integers; infinite if one is not an integer.
 double DistanceOf(std::string_view a, std::string_view b) {
   const auto read = [](std::string_view text) -> std::optional<std::int64_t> {
     std::int64_t value = 0;
@@ -153,7 +153,7 @@ bool Collide(const scheduler::HostPort& a, const scheduler::HostPort& b) {
          (a.ip == b.ip || a.ip == kAny || b.ip == kAny);
 }
 
-/// The first port that the pod wants and another on the node has.
+/// Finds the first port that the pod wants and another pod on the node uses.
 Miss MissOfPort(const ExplainCluster& cluster, const scheduler::NodeRow& row) {
   for (const scheduler::PodId id : row.pods) {
     const scheduler::PodRecord& other = cluster.cluster().pod(id);

@@ -8,16 +8,16 @@
 
 namespace plimsoll::cli {
 
-/// Nodes that one plugin refuses with the same words.
+/// Nodes that one plugin refuses with the same reason.
 struct RefusedNodes {
   std::string_view plugin;
   std::string_view reason;
-  const Bitmap& which;  // over slots; at least one
+  const Bitmap& which;  // by slot; not empty
 };
 
-/// The one of them that came nearest to taking the pod that the cluster awaits: by how far a taint
-/// or a label is from what is asked for, by how much of a resource is missing, by the first device
-/// that speaks against it. Where nothing can be measured, the first by name.
+/// Returns the node that is closest to accepting the awaited pod. Compares the distance of taints
+/// or labels, the missing amount of a resource, or the first unsuitable device. If nothing can be
+/// measured, returns the first node by name.
 NearMiss FindNearest(const ExplainCluster& cluster, const RefusedNodes& refused,
                      const scheduler::Diagnosis& diagnosis);
 

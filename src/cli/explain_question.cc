@@ -20,7 +20,7 @@ std::string FullName(const api::Object& object) {
   return std::string(object.metadata().namespace_) + "/" + std::string(object.metadata().name);
 }
 
-/// The pod that a workload would make of its template; null when it has none.
+/// Returns the pod that a workload would create from its template; null if it has none.
 Result<ObjectPtr> PodOf(const api::Object& workload) {
   const codec::Value* const spec = workload.tree().Find("spec");
   const codec::Value* const made_of = spec == nullptr ? nullptr : spec->Find("template");
@@ -39,7 +39,7 @@ Result<ObjectPtr> PodOf(const api::Object& workload) {
   return std::move(decoded->object);
 }
 
-/// `; did you mean a or b?` for the names that come near or begin alike, or nothing.
+/// Returns `; did you mean a or b?` with similar names or names with this prefix, or nothing.
 std::string Suggestions(std::string_view name, const std::vector<std::string>& known) {
   std::vector<std::string> near;
   for (const std::string& one : known) {
@@ -79,8 +79,8 @@ std::vector<ObjectPtr> PodsAmong(const std::vector<ObjectPtr>& objects) {
   return pods;
 }
 
-/// By name, in any namespace when none is given; without a name the only pod, or the only one that
-/// has no node yet.
+/// Finds a pod by name, in any namespace if none is given. Without a name, returns the only pod, or
+/// the only one that is not bound.
 Result<ObjectPtr> Choose(const std::vector<ObjectPtr>& pods, const std::string& name,
                          const std::string& namespace_) {
   std::vector<ObjectPtr> found;
@@ -114,7 +114,7 @@ Result<std::vector<ObjectPtr>> ReadObjects(const std::vector<std::string>& paths
   return objects;
 }
 
-/// The pods of the files, and those that their workloads would make.
+/// Returns the pods in the files, and those that their workloads would create.
 Result<std::vector<ObjectPtr>> PodsOf(const std::vector<ObjectPtr>& objects) {
   std::vector<ObjectPtr> pods = PodsAmong(objects);
   for (const ObjectPtr& object : objects) {
@@ -123,7 +123,7 @@ Result<std::vector<ObjectPtr>> PodsOf(const std::vector<ObjectPtr>& objects) {
   return pods;
 }
 
-/// A server as a person reaches it.
+/// Connection to a server for interactive commands.
 class Server {
  public:
   static Result<Server> Connect(const std::string& kubeconfig, Clock& clock) {
@@ -134,14 +134,14 @@ class Server {
 
   const std::string& namespace_() const { return user_.access.namespace_; }
 
-  /// All that a scheduler would be told.
+  /// Lists all objects that a scheduler watches.
   Result<std::vector<ObjectPtr>> ListAll() const {
     std::vector<ObjectPtr> objects;
     for (const runner::WatchedObjects& watched : runner::ObjectsForScheduler()) {
       client::ListOptions options;
       options.field_selector = watched.field_selector;
       auto list = client_->List({*watched.kind}, options, kOnce);
-      // An older server need not serve every kind; then it has none of it.
+      // An older server may not serve every kind; then there are no such objects.
       if (!list && list.error().code == 404) continue;
       if (!list) return Refused("cannot list " + std::string(watched.kind->plural), list.error());
       for (const ObjectPtr& object : list->objects) objects.push_back(Read(object));
@@ -149,7 +149,7 @@ class Server {
     return objects;
   }
 
-  /// Unset: there is none of that name.
+  /// Returns null if there is no such pod.
   Result<ObjectPtr> FindPod(const std::string& namespace_, const std::string& name) const {
     auto pod = client_->Get({PodKind(), namespace_, name}, {}, kOnce);
     if (pod) return Readable(Read(*pod));
@@ -157,7 +157,7 @@ class Server {
     return Refused("cannot get pod " + name, pod.error());
   }
 
-  /// The pod as the server would create it, with all that admission adds.
+  /// Returns the pod as the server would create it, including changes by admission.
   Result<ObjectPtr> DryRun(const ObjectPtr& pod) const {
     auto made =
         client_->Create({PodKind(), pod->metadata().namespace_}, *pod, {.dry_run = true}, kOnce);
@@ -176,7 +176,7 @@ class Server {
   }
 
   ObjectPtr Read(const ObjectPtr& object) const { return reads_as_ ? reads_as_(object) : object; }
-  /// What the scheduler would do with it is then known: nothing.
+  /// Rejects a pod with invalid annotations, because the scheduler would not place it.
   static Result<ObjectPtr> Readable(ObjectPtr pod) {
     const std::string_view fault = api::FaultOf(*pod);
     if (fault.empty()) return pod;
@@ -198,7 +198,7 @@ class Server {
   client::Transform reads_as_;
 };
 
-/// About one of its own pods.
+/// Returns the question about a pod on the server.
 Result<ExplainQuestion> AskAbout(const ExplainOptions& options, const Server& server) {
   const std::string namespace_ =
       options.namespace_.empty() ? server.namespace_() : options.namespace_;

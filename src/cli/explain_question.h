@@ -10,14 +10,14 @@
 
 namespace plimsoll::cli {
 
-/// A pod, and all that a scheduler would know of its cluster. The pod may be among the objects.
+/// A pod, and everything that a scheduler would know of its cluster, possibly including the pod.
 struct ExplainQuestion {
   ObjectPtr pod;
   std::vector<ObjectPtr> objects;
 };
 
-/// From the files when there are nodes in them, or else from the server; the files then give a pod
-/// that it need not have yet. NotFound: no such pod, and which names come near.
+/// Reads the cluster from the files if they contain nodes, else from the server. In the latter case
+/// a pod from the files need not exist there. NotFound suggests similar names.
 Result<ExplainQuestion> AskFor(const ExplainOptions& options, Clock& clock, Context& context);
 
 }  // namespace plimsoll::cli

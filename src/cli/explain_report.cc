@@ -33,7 +33,7 @@ constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
     {"VolumeZone", "volume zones"},
 };
 
-/// Who refused: of nodes that PreFilter left out, the first plugin that did.
+/// Returns the plugin that refused. For nodes that PreFilter excluded, the first that narrowed.
 std::string_view PluginOf(const Verdict& verdict, const Attempt& attempt) {
   if (!verdict.plugin.empty() || attempt.narrowed_by.empty()) return verdict.plugin;
   return attempt.narrowed_by.front();
@@ -62,15 +62,15 @@ std::vector<FunnelStage> FunnelOf(const Diagnosis& diagnosis, const Attempt& att
   return stages;
 }
 
-/// The nodes of one reason.
+/// Nodes with the same reason.
 struct Group {
   std::string_view plugin;
   std::string text;
-  std::vector<std::string> values;  // of one taint, where they differ
+  std::vector<std::string> values;  // values of one taint key
   Bitmap which;
 };
 
-/// A taint with many values is one reason: `node(s) had untolerated taint {key: 5, 8, …}`.
+/// Merges a taint with many values: `node(s) had untolerated taint {key: 5, 8, …}`.
 std::string TextOf(const Group& group, std::string_view key) {
   constexpr std::size_t kValuesMax = 5;
   if (group.values.size() < 2) return group.text;
@@ -103,7 +103,7 @@ std::vector<ExplainedReason> ReasonsOf(const Diagnosis& diagnosis, const Attempt
                                        const ExplainCluster& cluster) {
   std::vector<Group> groups;
   std::map<std::pair<std::string_view, std::string>, std::size_t> places;
-  std::vector<std::string> keys;  // of taints, by group
+  std::vector<std::string> keys;  // taint keys, by group
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     const std::vector<api::Taint> taints = cluster.cluster().index().Taints(FirstOf(refusal.which));
     const api::Taint* const taint = UntoleratedOf(refusal, taints, cluster);
@@ -129,7 +129,7 @@ std::vector<ExplainedReason> ReasonsOf(const Diagnosis& diagnosis, const Attempt
   return reasons;
 }
 
-/// Nodes that others are nominated to are judged first, so reasons come out of order.
+/// Nodes with nominated pods are judged first, so the reasons are not in order.
 void SortByStage(const std::vector<FunnelStage>& funnel, std::vector<ExplainedReason>& reasons) {
   std::ranges::stable_sort(reasons, {}, [&](const ExplainedReason& reason) {
     return std::ranges::find(funnel, reason.plugin, &FunnelStage::plugin) - funnel.begin();
@@ -159,7 +159,7 @@ PreemptionPlan PlanPreemption(ExplainCluster& cluster, const Attempt& attempt,
       cluster.framework().PostFilter(attempt, diagnosis, random);
   PreemptionPlan plan;
   if (!outcome.verdict.ok()) {
-    // A plugin without a state, as PreFilter ended before it, has nothing to say to people.
+    // An error of a plugin whose PreFilter did not run is not useful to users.
     if (outcome.verdict.rejected()) plan.message = outcome.verdict.Message();
     return plan;
   }
@@ -232,7 +232,7 @@ std::vector<NodeOpinion> AskNodes(ExplainCluster& cluster, std::string_view only
       opinion.refusals.push_back(std::move(verdict));
     }
     if (!opinion.accepts()) continue;
-    // Pods that are nominated to the node may leave no room on it.
+    // The pod may not fit together with the pods nominated to the node.
     Verdict together =
         framework.Judge(attempt, attempt.filter_states, cluster.cluster().view(slot));
     if (!together.ok()) opinion.refusals.push_back(std::move(together));

@@ -12,7 +12,7 @@
 
 namespace plimsoll::cli {
 
-/// One step from all nodes to those that can take the pod.
+/// One filter step from all nodes to the feasible ones.
 struct FunnelStage {
   std::string plugin;
   std::string title;  // taints, resources, …
@@ -20,16 +20,16 @@ struct FunnelStage {
   std::size_t left = 0;
 };
 
-/// The node that came nearest to passing, and what it lacks.
+/// The node that is closest to passing, and what it lacks.
 struct NearMiss {
   std::string node;
-  std::string text;  // empty where there is no nearer and farther: then it is an example
+  std::string text;  // empty if distances cannot be measured: the node is an example
 };
 
-/// Nodes that are refused with the same words. A node may be refused for several reasons.
+/// Nodes that are refused with the same reason. A node may have several reasons.
 struct ExplainedReason {
   std::string plugin;
-  std::string text;  // upstream's
+  std::string text;  // upstream's text
   std::size_t nodes = 0;
   NearMiss nearest;
 };
@@ -37,46 +37,46 @@ struct ExplainedReason {
 struct NodeScore {
   std::string node;
   std::int64_t total = 0;
-  std::vector<std::pair<std::string, std::int64_t>> plugins;  // weighted
+  std::vector<std::pair<std::string, std::int64_t>> plugins;  // weighted scores
 };
 
-/// What preemption would do for a pod that fits nowhere.
+/// Result of preemption for a pod that fits on no node.
 struct PreemptionPlan {
-  std::string node;                  // empty: nothing
+  std::string node;                  // empty: preemption does not help
   std::vector<std::string> victims;  // namespace/name
-  std::string message;               // then why
+  std::string message;               // reason if it does not help
 };
 
-/// Whether a cluster would take a pod, and why not.
+/// Tells which nodes of a cluster fit a pod, and why others do not.
 struct PodExplanation {
   std::size_t nodes = 0;
-  std::string gated;  // why nobody tries it yet; the rest holds for later
-  std::string error;  // why a plugin could not tell
+  std::string gated;  // why the pod is not tried yet; the rest applies later
+  std::string error;  // error of a plugin
   std::vector<FunnelStage> funnel;
-  std::string message;  // of the event that the scheduler would write; empty when a node fits
+  std::string message;  // of the scheduler's event; empty if a node fits
   std::vector<ExplainedReason> reasons;
-  std::vector<NodeScore> fits;  // the best first, then by name
+  std::vector<NodeScore> fits;  // best first, then by name
   std::optional<PreemptionPlan> preemption;
 
-  /// From 1; 0 when the node does not fit.
+  /// Returns the rank from 1; 0 if the node does not fit.
   std::size_t RankOf(std::string_view node) const;
 };
 
-/// About the pod that the cluster awaits. Nothing is changed but what the cluster keeps for itself.
+/// Explains the awaited pod. Changes only the cluster's caches.
 PodExplanation Explain(ExplainCluster& cluster);
 
-/// What one node says of the pod: every filter that refuses it, in their order.
+/// Results of one node: every filter that refuses the pod, in order.
 struct NodeOpinion {
   std::string node;
-  bool is_left_out = false;  // by what the pod says of itself; no filter is asked
+  bool is_left_out = false;  // PreFilter excluded the node
   std::vector<scheduler::Verdict> refusals;
 
   bool accepts() const { return !is_left_out && refusals.empty(); }
 };
-/// By name; of all nodes when `only` is empty.
+/// Returns the results by node name; those of all nodes if `only` is empty.
 std::vector<NodeOpinion> AskNodes(ExplainCluster& cluster, std::string_view only);
 
-/// `taints` for TaintToleration; the name itself for a plugin of which nothing is known.
+/// Returns `taints` for TaintToleration; the plugin's name if it has no title.
 std::string_view TitleOf(std::string_view plugin);
 
 }  // namespace plimsoll::cli

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Four nodes that each refuse `checkout` for another reason, and a pod on the last.
+/// Four nodes that refuse `checkout` for different reasons, and a pod on the last one.
 constexpr std::string_view kCluster = R"(
 apiVersion: v1
 kind: Pod
@@ -58,7 +58,7 @@ spec:
                 resources: {requests: {cpu: 300m}}}]
 )";
 
-/// The answer about a pod of the cluster, with more objects in it.
+/// Runs `explain pod` on the cluster, extended by the objects of `more`.
 Outcome Explain(std::vector<std::string> words, const std::string& more = {}) {
   words.insert(words.begin(), {"explain", "pod"});
   words.insert(words.end(), {"-f", "-"});
@@ -107,7 +107,7 @@ spec:
 
 struct NearMissCase {
   std::string name;
-  std::string spec;  // of the pod
+  std::string spec;  // spec of the pod
   std::string want;
 };
 

@@ -5,8 +5,8 @@
 
 namespace plimsoll::cli {
 
-/// Tells why a command ended, and the code for it: kExitUsage when it was called or configured
-/// wrongly, or else kExitFindings.
+/// Prints the error of a command and returns the exit code: kExitUsage for a wrong call or
+/// configuration, else kExitFindings.
 int ReportFailure(const Error& error, Context& context);
 
 }  // namespace plimsoll::cli

@@ -19,12 +19,12 @@ using codec::Document;
 using codec::ObjectOf;
 using codec::Value;
 
-/// A device as it is shown.
+/// A row of the output.
 struct Row {
   std::string driver;
   std::string pool;
   std::string device;
-  std::string node;  // empty: not one alone
+  std::string node;  // empty: not bound to one node
   const dra::TrackedDevice* published = nullptr;
   std::vector<DeviceUse> uses;
   std::vector<dra::DeviceTaintSource> taints;
@@ -70,7 +70,7 @@ std::vector<Row> RowsOf(const DeviceView& view, const GetDevicesOptions& options
 }
 
 std::string Joined(std::vector<std::string> texts) {
-  // A claim may have more than one share of a device.
+  // A claim may have several shares of a device.
   texts.erase(std::ranges::unique(texts).begin(), texts.end());
   std::string joined;
   for (const std::string& text : texts) joined += (joined.empty() ? "" : ",") + text;

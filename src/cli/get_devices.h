@@ -9,16 +9,16 @@ namespace plimsoll::cli {
 
 struct GetDevicesOptions {
   std::string kubeconfig;
-  std::string output = "table";  // table, wide, json
+  std::string output = "table";  // table, wide or json
   std::string driver;            // empty: all
   std::string node;
   bool tainted_only = false;
 };
 
-/// Prints each device with its node, the claims and pods that use it, and its taints with whoever
-/// put them there: the driver, or a rule.
+/// Prints each device with its node, the claims and pods that use it, and its taints with their
+/// source: the driver or a rule.
 int RunGetDevices(const GetDevicesOptions& options, Context& context);
-/// The same, of that client's server.
+/// Same, for the server of `client`.
 Status GetDevices(const GetDevicesOptions& options, const client::Client& client, Context& context);
 
 }  // namespace plimsoll::cli

@@ -4,7 +4,7 @@
 
 namespace plimsoll::cli {
 
-/// This machine's name; empty when it has none.
+/// Returns the name of this machine; empty if it has none.
 std::string HostName();
 
 }  // namespace plimsoll::cli

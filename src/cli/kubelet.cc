@@ -32,7 +32,7 @@ Result<bool> Serve(const KubeletOptions& options, Context& context) {
   const std::unique_ptr<client::Client> client = PL_TRY(
       ConnectBy(options.kubeconfig, {.user_agent = std::string(kUserAgent)}, kNoServer, clock));
   runner::AgentRunner runner(*client, std::move(runner_options), context.log, metrics);
-  // Nobody else speaks for its nodes.
+  // No other process manages these nodes, so there is no leader election.
   return RunUntilEnd(runner, nullptr,
                      {.name = "kubelet", .flags = options.pages, .kubeconfig = options.kubeconfig},
                      {signals, clock, metrics}, context);

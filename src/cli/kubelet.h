@@ -14,7 +14,7 @@ struct KubeletOptions {
   std::string kubeconfig;
   std::string feature_gates;
   std::size_t nodes = 1;
-  std::string node_template;       // a file; empty: the text
+  std::string node_template;       // a file; empty: use the text
   std::string node_template_text;  // empty: the built-in one
   std::int64_t first_node = 0;
   bool adopts = false;

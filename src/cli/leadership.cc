@@ -9,7 +9,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// Who has lost it ends. Were it to lead again before it has, it would go on with what it knew.
+/// A process that lost the lease must end. Leading again, it would act on outdated state.
 client::LeaderElectionOptions OnceOnly(client::LeaderElectionOptions options) {
   options.runs_again = false;
   return options;
@@ -32,7 +32,7 @@ Leadership::Leadership(client::LeaderElectionOptions options)
     : options_(OnceOnly(std::move(options))),
       step_((options_.lease_duration - options_.renew_deadline) / 2),
       fence_(std::make_shared<client::LeaderFence>(BootTime, [this](std::optional<Duration> end) {
-        // It stays armed when the fence closes: whoever leads no more has that long to end.
+        // Stays armed when the fence closes: the former leader must end by then.
         if (end) switch_.EndAt(*end + step_);
       })) {}
 

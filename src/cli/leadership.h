@@ -12,40 +12,40 @@
 
 namespace plimsoll::cli {
 
-/// How long a lease is held, as Go writes durations; empty: as the configuration or the default
-/// says.
+/// Times of the lease, as Go durations. Empty: value of the configuration, or the
+/// default.
 struct LeaderTimes {
   std::string lease_duration;
   std::string renew_deadline;
   std::string retry_period;
 };
 
-/// Invalid: what is no duration, or three that do not go together.
+/// Returns Invalid for malformed durations, or for three that are inconsistent.
 Status Apply(const LeaderTimes& times, client::LeaderElectionOptions& options);
 
-/// What keeps a process from working when it does not lead, by time since its last renewal was
+/// Keeps a process from working when it does not lead. Steps by time since its last renewal was
 /// sent, with upstream's defaults:
 ///
-///   10 s  (renew_deadline) it sends no further change, and ends
-///   12.5  if it has not ended, because it is stopped or starved, the kernel ends it
-///   15 s  (lease_duration) what the network still held of it is given up; others may lead
+///   10 s  (renew_deadline) it sends no further writes, and ends
+///   12.5  if it has not ended, because it is stopped or starved, the kernel kills it
+///   15 s  (lease_duration) its requests in the network have expired; others may lead
 ///
-/// So that no pause, however long and wherever it falls, lets an old leader act beside a new one.
+/// Hence no pause, however long, lets an old leader act beside a new one.
 class Leadership {
  public:
-  /// The options have passed Check.
+  /// REQUIRES: the options have passed client::Check.
   explicit Leadership(client::LeaderElectionOptions options);
 
   const client::LeaderElectionOptions& options() const { return options_; }
   const std::shared_ptr<client::LeaderFence>& fence() const { return fence_; }
-  /// Of the client that works, which can while it leads.
+  /// Options of the client for the component's work, which can write only while it leads.
   client::ClientOptions ForWork(std::string_view user_agent) const;
-  /// Of the client that runs for leader.
+  /// Options of the client for the leader election.
   client::ClientOptions ForElection(std::string_view user_agent) const;
 
  private:
   const client::LeaderElectionOptions options_;
-  const Duration step_;  // half of what lies between the end of the fence and that of the lease
+  const Duration step_;  // half of lease_duration minus renew_deadline
   DeadMansSwitch switch_;
   const std::shared_ptr<client::LeaderFence> fence_;
 };

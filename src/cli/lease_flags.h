@@ -4,7 +4,7 @@
 
 namespace plimsoll::cli {
 
-/// Which Lease decides who works; empty: the part's own.
+/// Name and namespace of the Lease for leader election; empty: the component's default.
 struct LeaseFlags {
   std::string name;
   std::string namespace_;

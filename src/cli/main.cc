@@ -4,10 +4,10 @@
 
 #include "cli/app.h"
 
-// jemalloc, where it is linked, finds this by its name. Memory that has been free for ten seconds
-// goes back to the system even when nothing else happens. What a connection reads into, 64 KiB, is
-// kept by each thread as small pieces are: else every read would ask for it under a lock. One in
-// half a million bytes is sampled for /debug/pprof/heap.
+// Options of jemalloc, which finds them by this name if it is linked. Returns memory to the system
+// after ten idle seconds, even without further calls. Caches the 64 KiB read buffers of
+// connections per thread, to avoid a lock per read. Samples one allocation per 512 KiB for
+// /debug/pprof/heap.
 extern "C" {
 extern const char* malloc_conf;
 const char* malloc_conf = "background_thread:true,lg_tcache_max:17,prof:true,lg_prof_sample:19";

@@ -31,7 +31,7 @@ Manifest DecodeOne(const std::string& file, const std::shared_ptr<codec::Documen
   return manifest;
 }
 
-/// The line that a parser's message names, so that an editor can jump there.
+/// Returns the line number in a parser's message, so that an editor can jump there.
 std::uint32_t LineIn(std::string_view message) {
   constexpr std::string_view kMark = "line ";
   const std::size_t found = message.find(kMark);

@@ -11,28 +11,28 @@
 
 namespace plimsoll::cli {
 
-/// One object of a source, or why there is none.
+/// One object of a source, or the reason why it was not decoded.
 struct Manifest {
   std::string file;
-  std::uint32_t line = 0;                     // where the object begins, or where it is at fault
-  std::shared_ptr<const api::Object> object;  // null when it could not be decoded
-  std::string error;                          // then why, in the API server's words
+  std::uint32_t line = 0;                     // first line of the object, or the line of the error
+  std::shared_ptr<const api::Object> object;  // null if it was not decoded
+  std::string error;                          // set if `object` is null; worded like the API server
   std::vector<api::StrictFinding> warnings;
 };
 
 struct ManifestOptions {
   api::FieldValidation field_validation = api::FieldValidation::Warn;
-  /// The namespace that objects without one are created in. Empty: take them as they are.
+  /// Namespace for objects without one, as on create. Empty: leave the objects unchanged.
   std::string create_in;
-  api::FeatureGates gates = {};  // what is off is taken out of objects that are created
+  api::FeatureGates gates = {};  // on create, fields of disabled features are dropped
 };
 
-/// Files are the user's own, and `kubectl get nodes -o json` of a large cluster is a large text.
+/// Files belong to the user, and `kubectl get nodes -o json` of a large cluster is large.
 inline constexpr codec::ParseLimits kManifestLimits{
     .bytes_max = 1u << 30, .depth_max = 200, .values_max = 1u << 26};
 
-/// Decodes every object of a source: each document of a YAML stream, each item of a List. What
-/// cannot be decoded does not hide the rest.
+/// Decodes every object of a source: each document of a YAML stream, each item of a List. An object
+/// that does not decode does not affect the others.
 std::vector<Manifest> DecodeManifests(const Source& source, const ManifestOptions& options);
 
 }  // namespace plimsoll::cli

@@ -9,9 +9,9 @@
 
 namespace plimsoll::cli {
 
-/// All objects of the paths, of which none may be at fault: BadRequest with file and line. Objects
-/// come from a live server as often as from a file, and it may know fields that this program does
-/// not, so these are told of and let pass.
+/// Reads all objects of the paths. Returns BadRequest with file and line if one does not decode.
+/// Objects may come from a server that knows more fields than this program. So unknown fields only
+/// cause warnings.
 Result<std::vector<Manifest>> ReadManifests(const std::vector<std::string>& paths,
                                             const ManifestOptions& options, Context& context);
 

@@ -28,7 +28,7 @@ std::string FlagText(const FlagDoc& flag) {
   return text;
 }
 
-/// Plain text for roff: what it would take for commands of its own is escaped.
+/// Escapes text so that roff does not interpret it.
 std::string Roff(std::string_view text) {
   std::string out = Replaced(std::string(text), "\\", "\\e");
   out = Replaced(std::move(out), "-", "\\-");

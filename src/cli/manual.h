@@ -6,17 +6,17 @@
 #include "base/result.h"
 #include "cli/command_doc.h"
 
-/// The manual is written by the program of its own definitions, so that it cannot say other than
-/// the program does.
+/// The manual is generated from the definitions of the commands, so that it always matches the
+/// program.
 namespace plimsoll::cli {
 
-/// The page for man(1), of section 1.
+/// Returns the page for man(1), in section 1.
 std::string ManPage(const CommandDoc& command);
 
-/// docs/commands.md.
+/// Returns docs/commands.md.
 std::string CommandsMarkdown(const std::vector<CommandDoc>& commands);
 
-/// Writes a page per command to the directory: plimsoll-cel-eval.1.
+/// Writes one page per command to the directory, such as plimsoll-cel-eval.1.
 Status WriteManPages(const std::vector<CommandDoc>& commands, const std::string& directory);
 
 }  // namespace plimsoll::cli

@@ -30,14 +30,14 @@ std::vector<std::string> Words(std::string_view line) {
   return words;
 }
 
-/// What completion offers after these words: it knows the commands and flags without the manual.
+/// Returns the completions after these words, which do not depend on the manual.
 std::vector<std::string> Offered(std::vector<std::string> words, std::string begun) {
   words.insert(words.begin(), {"__complete", "--"});
   words.push_back(std::move(begun));
   return Lines(RunForTest(words).out);
 }
 
-/// Each command that does something, as its words after the program's name.
+/// Returns each runnable command, as words after the program's name.
 std::vector<std::vector<std::string>> Commands(const std::vector<std::string>& above = {}) {
   std::vector<std::vector<std::string>> out;
   for (const std::string& name : Offered(above, "")) {
@@ -93,7 +93,7 @@ TEST_F(ManualTest, TheDocumentIsWhatTheProgramWrites) {
       << "run: plimsoll __manual markdown > docs/commands.md";
 }
 
-// A call with a flag that does not exist is refused for that flag alone if all else is right.
+// With an unknown flag added, a valid call must fail only because of that flag.
 TEST_F(ManualTest, EveryCommandHasExamplesThatItTakes) {
   for (const std::vector<std::string>& command : Commands()) {
     if (command.front() == "help") continue;

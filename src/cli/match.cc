@@ -21,11 +21,11 @@
 namespace plimsoll::cli {
 namespace {
 
-/// A pod, or what a workload would make pods of.
+/// A pod, or the pod template of a workload.
 struct Subject {
   std::string name;  // Pod default/web
   const api::PodSpec* spec = nullptr;
-  std::shared_ptr<const api::Object> owner;  // keeps the texts
+  std::shared_ptr<const api::Object> owner;  // owns the texts
 };
 
 struct Candidate {
@@ -160,8 +160,8 @@ void PrintLines(std::string_view title, const std::vector<std::string>& lines, C
   for (const std::string& line : lines) context.out << "  " << line << '\n';
 }
 
-/// Everything about one node: each taint with the toleration that covers it or came nearest, each
-/// entry of the node selector and each affinity term that fails.
+/// Prints details of one node: each taint with the toleration that matches or is closest, and each
+/// failing entry of node selector and affinity.
 void PrintFull(const Subject& subject, const Question& question, Context& context) {
   const api::Node& node = *question.nodes.front().node;
   const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, node, question.rules);

@@ -7,7 +7,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// `name` is what CLI11 calls it in its own help.
+/// `name` is the type name in CLI11's help.
 template <class Holds>
 void Want(CLI::Option* option, const char* wanted, const char* name, Holds holds) {
   option->check(

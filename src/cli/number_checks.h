@@ -8,13 +8,13 @@ class Option;
 
 namespace plimsoll::cli {
 
-/// A whole number within the bounds, both included.
+/// Requires an integer in [min, max].
 void WantInteger(CLI::Option* option, std::int64_t min, std::int64_t max);
 
-/// A number from 0 on. CLI11's own check says of what is none that it is not in a range of 300
-/// digits.
+/// Requires a number that is at least 0. CLI11's own check has a poor message, which shows a range
+/// of 300 digits.
 void WantNotNegative(CLI::Option* option);
-/// A number above 0.
+/// Requires a number above 0.
 void WantPositive(CLI::Option* option);
 
 }  // namespace plimsoll::cli

@@ -8,7 +8,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// A client without a leader fence: whoever waits to lead has pages, too.
+/// Returns a client without leader fence, because replicas that do not lead serve pages too.
 Result<std::unique_ptr<client::Client>> ConnectForReviews(const std::string& kubeconfig,
                                                           const std::string& own, Clock& clock) {
   return ConnectBy(kubeconfig.empty() ? own : kubeconfig, {.user_agent = "plimsoll-pages"},

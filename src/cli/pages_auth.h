@@ -26,7 +26,7 @@ struct PagesFlags {
 /// Decides who may read the pages of a component, by asking an API server.
 class PagesAuth {
  public:
-  /// `kubeconfig` stands in for those that the flags leave out. Returns an error when a file cannot
+  /// `kubeconfig` is used for those that the flags leave empty. Returns an error if a file cannot
   /// be read.
   static Result<std::unique_ptr<PagesAuth>> Make(const PagesFlags& flags,
                                                  const std::string& kubeconfig, Clock& clock);

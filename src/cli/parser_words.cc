@@ -6,7 +6,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// `-v=4`
+/// Returns true for words like `-v=4`.
 bool IsShortFlagWithValue(std::string_view word) {
   return word.size() > 2 && word[0] == '-' && word[1] != '-' && word[2] == '=';
 }

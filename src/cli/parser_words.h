@@ -5,8 +5,8 @@
 
 namespace plimsoll::cli {
 
-/// The words from the back, as CLI11 takes them. To it `--flag=` is a flag whose value is the next
-/// word; to everyone else the value is empty. And of `-v=4` it takes the value to be `=4`.
+/// Returns the words in reverse order, as CLI11 expects. Adapts two forms that CLI11 misreads:
+/// `--flag=` (it takes the next word as value) and `-v=4` (it takes `=4`).
 std::vector<std::string> ForParser(const std::vector<std::string>& words);
 
 }  // namespace plimsoll::cli

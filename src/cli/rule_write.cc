@@ -20,7 +20,7 @@ using codec::Value;
 
 constexpr std::string_view kSelector = "spec.deviceSelector";
 
-// The flags that set fields that a server may not have.
+// Flags that set fields which a server may not know.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFlags{{
     {"spec.deviceSelector.driver", "--driver"},
     {"spec.deviceSelector.pool", "--pool"},
@@ -31,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFlags{{
     {"spec.taint.effect", "the effect"},
 }};
 
-/// `spec.deviceSelector.selectors (--cel), spec.taint.description (--description)`
+/// Returns `spec.deviceSelector.selectors (--cel), spec.taint.description (--description)`.
 std::string WithFlags(const std::vector<std::string>& fields) {
   std::string text;
   for (const std::string& field : fields) {
@@ -52,7 +52,7 @@ Error NotStored(const std::vector<std::string>& fields, std::string_view what_no
                       WithFlags(fields), what_now)};
 }
 
-/// The fields of a taint that a command can change, as a patch has them.
+/// A taint field that a command can change, as in a patch.
 struct TaintField {
   std::string_view name;
   Value wanted;
@@ -73,8 +73,8 @@ std::vector<TaintField> FieldsOf(const api::DeviceTaint& wanted, const api::Devi
           {"description", TextOrNull(wanted.description), TextOrNull(stored.description)}};
 }
 
-/// A merge patch that turns the taint of `from` into that of `to`. It names no field that both
-/// have alike: a server may not know the field at all.
+/// Returns a merge patch from the taint of `from` to that of `to`. Leaves out equal fields, because
+/// a server may not know them.
 std::string TaintPatch(const api::Object& from, const api::Object& to,
                        std::string_view resource_version) {
   codec::Document document;
@@ -100,7 +100,7 @@ api::Answer<client::ObjectPtr> SendPatch(const client::Client& client, const api
                       TaintPatch(from, to, resource_version), options);
 }
 
-/// The rule as the server has it now; the answer to a write is not proof of what others will read.
+/// Reads the rule from the server, because the response of a write may differ from stored data.
 Result<std::vector<std::string>> ReadBack(const client::Client& client, const api::Object& wanted) {
   const auto stored = client.Get({RuleKind(), {}, wanted.metadata().name});
   PL_TRY(runner::StatusOf(stored));
@@ -147,7 +147,7 @@ Status CheckRuleFields(const client::Client& client, const api::Object& wanted) 
                 "the server serves no DeviceTaintRules: turn on its feature gate "
                 "DRADeviceTaintRules (DRADeviceTaints) and resource.k8s.io/v1alpha3 or v1beta2");
   }
-  // Without the documents the dry run alone must show what the server stores.
+  // Without an OpenAPI document, only the dry run shows what the server stores.
   const auto declared = client.GetDeclaredFields(RuleKind());
   if (!declared) return {};
   const std::vector<std::string> undeclared = declared->UndeclaredIn(wanted.tree());

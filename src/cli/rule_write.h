@@ -11,10 +11,10 @@
 /// part of the selector would taint other devices than the user asked for, often all of them.
 namespace plimsoll::cli {
 
-/// DeviceTaintRule of resource.k8s.io.
+/// Returns the kind DeviceTaintRule of resource.k8s.io.
 const api::KindDesc& RuleKind();
 
-/// The paths of the fields in which a stored rule differs from the one that was asked for:
+/// Returns the paths of the fields in which the stored rule differs from the wanted one, such as
 /// `spec.deviceSelector.selectors`.
 std::vector<std::string> DifferentFields(const api::Object& wanted, const api::Object& stored);
 
@@ -22,12 +22,12 @@ std::vector<std::string> DifferentFields(const api::Object& wanted, const api::O
 /// rules. Forbidden: it does not declare some of the rule's fields.
 Status CheckRuleFields(const client::Client& client, const api::Object& wanted);
 
-/// Creates the rule. If the server would store, or has stored, anything else than that, there is no
-/// rule afterwards, and the error names the fields.
+/// Creates the rule. If the server would store, or has stored, anything else, deletes it again and
+/// returns an error that names the fields.
 Status CreateRule(const client::Client& client, const api::Object& wanted);
 
-/// Changes the taint of the rule `current` to that of `wanted`. On an error of the same kind the
-/// rule has its old taint afterwards. REQUIRES: both have the same selector.
+/// Changes the taint of the rule `current` to that of `wanted`. If the server stores something
+/// else, restores the old taint and returns an error. REQUIRES: both have the same selector.
 Status ChangeRule(const client::Client& client, const api::Object& current,
                   const api::Object& wanted);
 

@@ -8,7 +8,7 @@
 
 namespace plimsoll::cli {
 
-/// What a call of the program printed and returned.
+/// Output and exit code of a call of the program.
 struct Outcome {
   int code = 0;
   std::string out;
@@ -23,7 +23,7 @@ inline Outcome RunForTest(const std::vector<std::string>& words, const std::stri
   return {code, out.str(), err.str()};
 }
 
-/// A file of the source tree.
+/// Returns the path of a file in the source tree.
 inline std::string InTree(const std::string& path) {
   return std::string(PLIMSOLL_SOURCE_DIRECTORY) + "/" + path;
 }

@@ -17,31 +17,31 @@ namespace plimsoll::cli {
 
 struct SchedulerOptions {
   std::string config_path;
-  std::string kubeconfig;  // wins over the one in the configuration
+  std::string kubeconfig;  // overrides the one in the configuration
   std::string feature_gates;
-  std::string taint_details = "shown";  // or hidden
-  std::string scheduler_name;           // of the only profile; empty: as the configuration has it
-  std::optional<bool> leader_elect;     // likewise
+  std::string taint_details = "shown";  // shown or hidden
+  std::string scheduler_name;           // of the only profile; empty: from the configuration
+  std::optional<bool> leader_elect;     // unset: from the configuration
   LeaderTimes leader_times;
-  LeaseFlags lease;  // likewise
+  LeaseFlags lease;  // empty: from the configuration
   std::string server = std::string(kServerAuto);
   PagesFlags pages{.port = 10259};
 };
 
-/// The file at `path`, or the defaults when there is none.
+/// Reads the file at `path`; returns the defaults if `path` is empty.
 Result<runner::SchedulerConfig> LoadSchedulerConfig(const std::string& path);
 
-/// The configuration with what flags say instead. A scheduler of another name has another lease,
-/// as it works beside the one that is called default-scheduler. Invalid: a name for several
+/// Returns the configuration with the flags applied. A scheduler with another name uses another
+/// lease, because it runs beside default-scheduler. Returns Invalid if a name is given for several
 /// profiles.
 Result<runner::SchedulerConfig> WithFlags(runner::SchedulerConfig config,
                                           const SchedulerOptions& options);
 
-/// What a scheduler with this configuration needs to run.
+/// Returns the runner's options for this configuration.
 Result<runner::SchedulerRunnerOptions> RunnerOptionsOf(const runner::SchedulerConfig& config,
                                                        const SchedulerOptions& options);
 
-/// Places pods until SIGINT or SIGTERM, or until it no longer leads.
+/// Schedules pods until SIGINT or SIGTERM, or until leadership is lost.
 int RunScheduler(const SchedulerOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

@@ -119,7 +119,7 @@ template <class Options>
 void AddFlagsOfComponent(CLI::App& command, Options& options) {
   AddKubeconfigFlag(command, options.kubeconfig);
   command.add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  // By a function: a flag that is bound to an optional gives it a value when nobody has used it.
+  // A flag that is bound to an optional would set it even if the flag is not given.
   command.add_flag_function(
       "--leader-elect,!--no-leader-elect",
       [&options](std::int64_t sign) { options.leader_elect = sign > 0; },

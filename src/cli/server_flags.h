@@ -12,22 +12,22 @@ namespace CLI {
 class App;
 }
 
-/// Flags that several commands have.
+/// Flags that several commands share.
 namespace plimsoll::cli {
 
 inline constexpr std::string_view kGatesHelp = "Features to switch, as Name=true,Other=false";
 
-/// Of commands that ask a server as kubectl does.
+/// For commands that connect to a server like kubectl.
 void AddKubeconfigFlag(CLI::App& command, std::string& kubeconfig);
-/// Of components with a secure port for health and metrics.
+/// For components with a secure port for health and metrics.
 void AddPagesFlags(CLI::App& command, PagesFlags& flags);
-/// Of `apiserver` and `up`.
+/// For `apiserver` and `up`.
 void AddServingFlags(CLI::App& command, ApiserverOptions& options);
-/// Of `scheduler` and `up`.
+/// For `scheduler` and `up`.
 void AddSchedulingFlags(CLI::App& command, std::string_view config_flag, SchedulerOptions& options);
-/// Of `controller-manager` and `up`.
+/// For `controller-manager` and `up`.
 void AddControllerFlags(CLI::App& command, ControllerFlags& flags);
-/// Of parts that run by themselves.
+/// For components that run as separate processes.
 void AddComponentFlags(CLI::App& command, SchedulerOptions& options);
 void AddComponentFlags(CLI::App& command, ControllerManagerOptions& options);
 

@@ -9,7 +9,7 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr Duration kBetweenTries = std::chrono::seconds(1);
-constexpr Duration kPatience = std::chrono::seconds(5);  // of each; a signal waits no longer
+constexpr Duration kPatience = std::chrono::seconds(5);  // per request; a signal waits no longer
 
 bool IsUnavailable(const api::StatusObject& refusal) {
   return refusal.code == 429 || refusal.code >= 500;

@@ -13,23 +13,23 @@
 
 namespace plimsoll::cli {
 
-/// Whose server a part of the control plane serves. One of our own has all fields that there are
-/// here, and nobody else does the part's work; any other may drop fields, and has parts of its own.
+/// Type of the API server. Own (plimsoll) has all fields, and no other component does the same
+/// work. Stock (any other) may drop fields, and has its own components.
 enum class ServerKind : std::uint8_t { Own, Stock };
 
-/// As `--server` says it: plimsoll, kubernetes, or auto, when the server is asked.
+/// Value of `--server` that detects the type; the others are plimsoll and kubernetes.
 inline constexpr std::string_view kServerAuto = "auto";
 
-/// `v1.37.0+plimsoll` is ours.
+/// Returns Own for versions like `v1.37.0+plimsoll`.
 ServerKind KindOfVersion(std::string_view git_version);
 
-/// Asks the server as often as it takes to get an answer; one that does not say counts as Stock.
-/// Nothing: a signal came first.
+/// Returns the type of the server; retries until it responds. Stock if the response has no version.
+/// Returns nullopt if a signal came first.
 std::optional<ServerKind> AwaitServerKind(std::string_view flag, const client::Client& client,
                                           EndSignals& signals, Logger& log);
 
-/// How objects of such a server are read: those of a Stock one with their annotations, which are
-/// checked by the gates. Empty: as they are.
+/// Returns the transform for objects of such a server: for Stock it applies and validates
+/// plimsoll.io annotations. Empty for Own.
 client::Transform ReadingOf(ServerKind kind, const api::FeatureGates& gates);
 
 }  // namespace plimsoll::cli

@@ -14,7 +14,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// The object as the store has it: without resourceVersion, which is the revision of its commit.
+/// Returns the object as stored: without resourceVersion, which is the revision of its commit.
 std::string StoredText(const api::Object& object) {
   codec::Document document;
   document.root() = document.Clone(object.tree());
@@ -44,7 +44,7 @@ Status CheckIsOurs(const client::Client& client) {
                                    ", not plimsoll: save it by the means of its own store");
 }
 
-/// Every object once: in the version that the store has it in.
+/// Selects each object once, in its storage version.
 bool IsSaved(const apiserver::Resource& resource) {
   return resource.is_stored() && resource.kind == resource.stored && resource.Allows("list");
 }

@@ -9,10 +9,10 @@
 
 namespace plimsoll::cli {
 
-/// Saves all objects of a running server in a file that `snapshot restore` reads. All lists are of
-/// one revision, that of the first list, whatever is written meanwhile. Resources that the server
-/// does not serve are named on `err` and left out. Invalid: the server is not ours. Expired: the
-/// server has compacted that revision before the last list.
+/// Saves all objects of a running server to a file for `snapshot restore`. All lists use the
+/// revision of the first list, despite concurrent writes. Names resources that the server does not
+/// serve on `err`. Returns Invalid if the server is not plimsoll. Returns Expired if the revision
+/// was compacted before the last list.
 Result<store::Transferred> SaveServerSnapshot(const client::Client& client, const std::string& path,
                                               std::ostream& err);
 

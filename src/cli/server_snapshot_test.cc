@@ -14,7 +14,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// A server with one pod and no other object, whose revision grows with each request.
+/// A server with one pod and no other objects. Each request increases its revision.
 class OnePodServer {
  public:
   std::string git_version = "v1.37.0+plimsoll";

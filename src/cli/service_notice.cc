@@ -18,13 +18,13 @@ void NotifyServiceManager(std::string_view state) {
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path) return;
   std::memcpy(address.sun_path, path.data(), path.size());
-  // So it writes the name of a socket that has no file.
+  // A leading @ denotes an abstract socket.
   if (path.front() == '@') address.sun_path[0] = '\0';
 
   const int notices = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (notices < 0) return;
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
-  // Nobody who listens is nobody to tell: the work goes on.
+  // Ignore errors: without a listener there is nobody to notify.
   [[maybe_unused]] const ssize_t sent = sendto(notices, state.data(), state.size(), MSG_NOSIGNAL,
                                                reinterpret_cast<const sockaddr*>(&address), length);
   close(notices);

@@ -4,8 +4,8 @@
 
 namespace plimsoll::cli {
 
-/// Tells the service manager that started this process how it is: "READY=1", "STOPPING=1". Where
-/// none asked to be told (by $NOTIFY_SOCKET, see sd_notify(3)), nothing happens.
+/// Sends a state to the service manager: "READY=1", "STOPPING=1". No effect if $NOTIFY_SOCKET is
+/// not set (see sd_notify(3)).
 void NotifyServiceManager(std::string_view state);
 
 }  // namespace plimsoll::cli

@@ -14,7 +14,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// What a service manager that listens at `name` is told.
+/// Returns the message that a service manager listening at `name` receives.
 std::string Told(const std::string& name, std::string_view state) {
   const int listener = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
   sockaddr_un address{};

@@ -8,11 +8,11 @@
 
 namespace plimsoll::cli {
 
-/// While it lives, the signals that ask a program to end wait to be taken here instead of ending
-/// it. To be made before any thread, since threads inherit what is blocked.
+/// Blocks SIGINT and SIGTERM during its lifetime, so that Wait can receive them. Must be created
+/// before any thread, because threads inherit the signal mask.
 class EndSignals {
  public:
-  /// What SIGHUP does: end the program, as by default, or call back from Wait.
+  /// Effect of SIGHUP: end the program, as by default, or call `reload` from Wait.
   enum class Hangup : std::uint8_t { Ends, Reloads };
 
   explicit EndSignals(Hangup hangup = Hangup::Ends);
@@ -20,11 +20,11 @@ class EndSignals {
   EndSignals(const EndSignals&) = delete;
   EndSignals& operator=(const EndSignals&) = delete;
 
-  /// Waits for SIGINT or SIGTERM and says which it was. After the first, the next one ends the
-  /// program at once: whoever asks twice does not want to wait.
-  /// SIGHUP, where it reloads, calls `reload` on this thread and goes on waiting.
+  /// Blocks until SIGINT or SIGTERM, and returns the signal. After the first one, a second one ends
+  /// the program at once.
+  /// With Reloads, SIGHUP calls `reload` on this thread, and the wait continues.
   int Wait(const std::function<void()>& reload = {});
-  /// The same, for so long at most. Nothing: none came.
+  /// Same, but returns nullopt after `time`. Does not handle SIGHUP.
   std::optional<int> WaitFor(Duration time);
 
  private:

@@ -37,8 +37,8 @@ Error NotThere(const fs::path& path) {
   return {Reason::NotFound, {}, std::move(message)};
 }
 
-/// Nothing when reading fails. By read() and not by iterators: these pass on what the buffer
-/// throws.
+/// Returns nullopt if reading fails. Uses read(), because stream iterators pass on exceptions of
+/// the buffer.
 std::optional<std::string> ReadAll(std::istream& in) {
   std::string text;
   std::array<char, 4096> chunk;
@@ -63,7 +63,7 @@ Result<std::vector<fs::path>> ManifestsBelow(const fs::path& folder) {
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string extension = entry->path().extension().string();
-    // A link that leads nowhere is taken too: reading it fails, and nothing goes unchecked.
+    // Includes dangling links: reading them fails, so that no file is skipped silently.
     std::error_code unknown;
     if (!entry->is_directory(unknown) &&
         std::ranges::find(kExtensions, extension) != kExtensions.end()) {

@@ -8,14 +8,14 @@
 
 namespace plimsoll::cli {
 
-/// A text to read manifests from, with the name that messages give it.
+/// A text that contains manifests, and its name for messages.
 struct Source {
   std::string name;
   std::string text;
 };
 
-/// Reads files, the manifests of directories (*.yaml, *.yml, *.json, also in sub-directories, in
-/// order of their names), and standard input for `-`. NotFound names the nearest file that exists.
+/// Reads files, directories (*.yaml, *.yml, *.json, recursively, sorted by name), and standard
+/// input for `-`. NotFound names the nearest file that exists.
 Result<std::vector<Source>> ReadSources(const std::vector<std::string>& paths, std::istream& in);
 
 }  // namespace plimsoll::cli

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 
-/// A directory of its own for each test, gone with it.
+/// A temporary directory for each test.
 class SourceTest : public testing::Test {
  protected:
   SourceTest() {
@@ -79,7 +79,7 @@ TEST_F(SourceTest, SaysWhatIsNotThere) {
 }
 
 TEST_F(SourceTest, WhatCannotBeReadIsAnError) {
-  // A file whose first page cannot be read, for root neither.
+  // The first page of this file is not readable, not even for root.
   EXPECT_EQ(ErrorOf("/proc/self/mem"), "cannot read \"/proc/self/mem\"");
 
   Write("links/good.yaml", "");

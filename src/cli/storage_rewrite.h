@@ -20,8 +20,8 @@ struct StorageRewriteOptions {
 
 void AddStorageRewriteFlags(CLI::App& command, StorageRewriteOptions& options);
 
-/// Writes all values of a store again that are not encrypted as an EncryptionConfiguration wants
-/// it.
+/// Rewrites all values of a store that are not encrypted as the EncryptionConfiguration
+/// requires.
 int RunStorageRewrite(const StorageRewriteOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

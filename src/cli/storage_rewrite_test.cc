@@ -14,7 +14,7 @@
 namespace plimsoll::cli {
 namespace {
 
-// 32 bytes, base64.
+// 32 bytes in base64.
 constexpr const char* kSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
 class StorageRewriteTest : public testing::Test {

@@ -13,26 +13,26 @@
 
 namespace plimsoll::cli {
 
-/// What etcd wants to know of us, and we of it, besides where it is.
+/// Key prefix and credentials for etcd.
 struct EtcdAccess {
   std::string prefix = "/registry";
   std::string ca_file;
   std::string cert_file;
   std::string key_file;
-  std::string user_file;  // user:password, in one line
+  std::string user_file;  // user:password in one line
 };
 
-/// With what is in the files. Invalid: the line in the user's file.
+/// Reads the files of `access`. Returns Invalid if the user file is malformed.
 Result<store::EtcdOptions> ReadEtcdOptions(const std::vector<std::string>& servers,
                                            const EtcdAccess& access);
 
 enum class OpenMode : std::uint8_t {
-  Existing,         // NotFound when there is no store in the directory, and nothing is created
-  CreateIfMissing,  // for a store that is about to be filled
+  Existing,         // NotFound if there is no store in the directory; creates nothing
+  CreateIfMissing,  // for a store that will be filled
 };
 
-/// Opens `rocksdb:DIRECTORY`, which is a server's --data-dir, or `etcd:URL,URL`. Invalid: it is
-/// neither.
+/// Opens `rocksdb:DIRECTORY`, where DIRECTORY is a server's --data-dir, or `etcd:URL,URL`. Returns
+/// Invalid for other addresses.
 Result<std::unique_ptr<store::Store>> OpenStoreAt(const std::string& address, OpenMode mode,
                                                   const EtcdAccess& access, Clock& clock,
                                                   Logger& log);

@@ -22,20 +22,20 @@ struct MigrateOptions {
 
 struct SnapshotOptions {
   std::string file;
-  std::string store;                        // empty: a running server, of `save`
-  bool is_server = false;                   // of `save`
-  std::string kubeconfig;                   // of that server
-  std::int64_t bump = store::kDefaultBump;  // of `restore`
+  std::string store;                        // `save`: empty for a running server
+  bool is_server = false;                   // `save`: from a running server
+  std::string kubeconfig;                   // `save`: kubeconfig of that server
+  std::int64_t bump = store::kDefaultBump;  // for `restore`
   EtcdAccess etcd;
 };
 
 void AddMigrateFlags(CLI::App& command, MigrateOptions& options);
 void AddSnapshotSaveFlags(CLI::App& command, SnapshotOptions& options);
 void AddSnapshotRestoreFlags(CLI::App& command, SnapshotOptions& options);
-/// Of every command that may use etcd.
+/// For every command that may use etcd.
 void AddEtcdAccessFlags(CLI::App& command, EtcdAccess& access);
 
-/// Copies all objects from one store to another, which must be empty.
+/// Copies all objects from one store to another. REQUIRES: the target is empty.
 int RunMigrate(const MigrateOptions& options, Context& context);
 int RunSnapshotSave(const SnapshotOptions& options, Context& context);
 int RunSnapshotRestore(const SnapshotOptions& options, Context& context);

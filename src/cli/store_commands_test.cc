@@ -21,7 +21,7 @@ class StoreCommandsTest : public testing::Test {
       ASSERT_TRUE(store->CommitAndWait({key, MakeBytes("{}"), store::kNoRevision}).has_value());
     }
   }
-  /// What it prints, or says in the log when it fails.
+  /// Returns the output, or the error output if the command fails.
   std::string Run(const std::vector<std::string>& words, int want) {
     std::istringstream in;
     std::ostringstream out;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kGap = 3;
 
-/// Characters, not bytes: a name outside ASCII must not push the columns after it.
+/// Counts characters, not bytes, so that names outside ASCII do not shift columns.
 std::size_t Width(const std::string& text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));

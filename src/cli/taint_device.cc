@@ -28,11 +28,11 @@ struct Request {
   DeviceTarget target;
   TaintWord taint;
   RuleDetails details;
-  std::string name;  // of the rule
-  ObjectPtr rule;    // null in a removal
+  std::string name;  // name of the rule
+  ObjectPtr rule;    // null for a removal
 };
 
-/// The rule, if a server would take it.
+/// Decodes and validates the rule.
 Result<ObjectPtr> DecodeRule(const std::string& json) {
   auto document = PL_TRY(codec::ParseJson(json));
   const ObjectPtr rule =
@@ -90,7 +90,7 @@ std::string FullName(std::string_view rule) {
   return "devicetaintrule.resource.k8s.io/" + std::string(rule);
 }
 
-/// A class that is not there cannot select anything, which is a mistake.
+/// A missing class selects no devices, which is probably a mistake.
 Status CheckClass(const DeviceTarget& target, const DeviceView& view) {
   if (!target.class_name) return {};
   std::vector<std::string> names;
@@ -103,8 +103,8 @@ Status CheckClass(const DeviceTarget& target, const DeviceView& view) {
   return Fail(Reason::Invalid, std::move(message));
 }
 
-/// The rule is there already: its taint becomes the one that is asked for. A field that is left out
-/// goes.
+/// Changes the taint of an existing rule to the requested one. Fields that are not given are
+/// removed.
 Status Change(const api::Object& rule, const Request& request, const client::Client& client,
               std::ostream& out) {
   if (DifferentFields(*request.rule, rule).empty()) {
@@ -142,8 +142,8 @@ void Preview(const Request& request, const DeviceView& view, std::ostream& out) 
       << ImpactText(ImpactOf(view, rule, rules), rule.taint) << "Nothing was changed.\n";
 }
 
-/// A server that did not know the selector's fields has stored an empty one, which selects every
-/// device. The name still tells what the rule was made for.
+/// A server that does not know the selector's fields has stored an empty selector, which selects
+/// every device. The rule's name still shows its purpose.
 bool HasLostItsSelector(const api::DeviceTaintRule& rule, const Request& request) {
   return rule.metadata.name == request.name && rule.selector &&
          IsSame(DeviceTarget(), rule.selector);
@@ -216,7 +216,7 @@ Status TaintDevice(const TaintDeviceOptions& options, const client::Client& clie
 }
 
 int RunTaintDevice(const TaintDeviceOptions& options, Context& context) {
-  // Mistakes in the words are told before anybody is asked.
+  // Report errors in the arguments before connecting.
   if (const auto request = ReadRequest(options); !request) {
     return ReportFailure(request.error(), context);
   }

@@ -19,13 +19,13 @@ struct TaintDeviceOptions {
   std::vector<std::string> expressions;  // CEL
   std::optional<std::int64_t> rate;      // evictions per second
   std::string description;
-  std::string name;  // of the rule; empty: made of what it taints
+  std::string name;  // name of the rule; empty: derived from its target
   bool is_preview = false;
 };
 
-/// Taints devices by a DeviceTaintRule, or takes such taints away again.
+/// Taints devices with a DeviceTaintRule, or removes such taints.
 int RunTaintDevice(const TaintDeviceOptions& options, Context& context);
-/// The same, at that client's server. Invalid: the words make no sense.
+/// Same, for the server of `client`. Returns Invalid for wrong arguments.
 Status TaintDevice(const TaintDeviceOptions& options, const client::Client& client,
                    Context& context);
 

@@ -51,7 +51,7 @@ TEST_F(TaintDeviceTest, ChangesTheRuleThatIsThere) {
   EXPECT_EQ(cluster_.written.size(), 1u);
 }
 
-// A server as Kubernetes 1.35: its rules know neither classes nor expressions, its taints no rate.
+// Like Kubernetes 1.35: rules have no class or expressions, and taints have no rate.
 constexpr const char* kStockOpenApi = R"({"components":{"schemas":{"Rule":{"type":"object",
   "x-kubernetes-group-version-kind":[
     {"group":"resource.k8s.io","version":"v1alpha3","kind":"DeviceTaintRule"}],
@@ -204,7 +204,7 @@ TEST_F(TaintDeviceTest, RemovesByKeyAndEffect) {
 struct FaultCase {
   std::string name;
   TaintDeviceOptions options;
-  std::string want;  // part of the message
+  std::string want;  // substring of the message
 };
 
 class TaintDeviceFaultTest : public testing::TestWithParam<FaultCase> {};

@@ -20,7 +20,7 @@ std::string Count(std::size_t count, std::string_view one, std::string_view many
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-/// How many seconds the claim bears the taint: 0 when it does not, nothing when for ever.
+/// Returns how long the claim tolerates the taint: 0 if not at all, nullopt if for ever.
 std::optional<std::int64_t> ToleratedSeconds(const api::DeviceResult& result,
                                              const api::DeviceTaint& taint,
                                              const match::StayRules& rules) {
@@ -37,8 +37,8 @@ bool Selects(const api::DeviceTaintSelector& selector, const api::DeviceResult& 
          selector.selectors.empty();
 }
 
-/// Every use of a device that the rule selects. Devices that nobody publishes any more can be told
-/// by their names alone.
+/// Returns every use of a device that the rule selects. Unpublished devices can be matched only by
+/// name.
 std::vector<DeviceUse> SelectedUses(const DeviceView& view, const api::DeviceTaintRule& rule,
                                     std::vector<std::string>& devices) {
   std::vector<DeviceUse> uses;
@@ -69,12 +69,12 @@ TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
   TaintImpact impact;
   api::DeviceTaint taint = rule.taint;
   taint.effect = api::device_effect::kNoExecute;
-  // A pod stays as long as the least tolerant of its claims lets it.
+  // A pod stays as long as the least tolerant of its claims allows.
   struct Stay {
     std::string namespace_;
     std::optional<std::int64_t> seconds;
   };
-  std::map<std::string_view, Stay> stays;  // by the pods' uids
+  std::map<std::string_view, Stay> stays;  // by pod uid
   std::set<std::string_view> claims;
   const std::vector<DeviceUse> uses = SelectedUses(view, rule, impact.devices);
   for (const DeviceUse& use : uses) {

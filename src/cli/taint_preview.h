@@ -11,24 +11,24 @@
 
 namespace plimsoll::cli {
 
-/// What a rule selects, and whom its taint would evict.
+/// Devices that a rule selects, and pods that its taint would evict.
 struct TaintImpact {
-  std::vector<std::string> devices;  // published ones
-  std::size_t claims = 0;            // that have one of the devices
-  std::size_t pods = 0;              // that use those claims
-  std::size_t tolerating_pods = 0;   // of these, such as would stay
-  std::size_t delayed_pods = 0;      // such as would stay for a while
+  std::vector<std::string> devices;  // published devices
+  std::size_t claims = 0;            // number of claims with one of the devices
+  std::size_t pods = 0;              // number of pods that use those claims
+  std::size_t tolerating_pods = 0;   // number of these that would stay
+  std::size_t delayed_pods = 0;      // number of these that would be evicted later
   std::int64_t delay_max_seconds = 0;
   std::map<std::string, std::size_t> evicted_by_namespace;
 
   std::size_t evicted() const;
 };
 
-/// As if the taint's effect was NoExecute, since it is for whoever wants to know before it is.
+/// Computes the impact as if the effect were NoExecute, to preview that before setting it.
 TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
                      const match::StayRules& rules);
 
-/// The impact in sentences, a line each.
+/// Returns the impact as text, one sentence per line.
 std::string ImpactText(const TaintImpact& impact, const api::DeviceTaint& taint);
 
 }  // namespace plimsoll::cli

@@ -39,7 +39,7 @@ Error NoTaint(std::string_view word) {
                       word)};
 }
 
-/// Letters, digits and dashes, as names of objects want them.
+/// Returns lower-case letters, digits and dashes, as object names require.
 std::string NamePart(std::string_view text, std::size_t size_max) {
   std::string part;
   for (const char c : text) {

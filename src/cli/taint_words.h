@@ -8,10 +8,10 @@
 #include "api/resource/device_taint_rule.h"
 #include "base/result.h"
 
-/// What the words of `plimsoll taint device` mean.
+/// Parsing of the arguments of `plimsoll taint device`.
 namespace plimsoll::cli {
 
-/// Which devices are meant: everything that is given must hold.
+/// Selects devices; all given conditions must hold.
 struct DeviceTarget {
   std::optional<std::string> driver;
   std::optional<std::string> pool;
@@ -22,30 +22,30 @@ struct DeviceTarget {
   bool empty() const { return !driver && !pool && !device && !class_name && expressions.empty(); }
 };
 
-/// `DRIVER/POOL/DEVICE`. Names of pools may have slashes. Invalid: anything else.
+/// Parses `DRIVER/POOL/DEVICE`. Pool names may contain slashes. Returns Invalid for other texts.
 Result<DeviceTarget> ReadDeviceName(std::string_view word);
-/// As messages name it: `gpu.example.com/node-1/gpu-0`, or `driver=…, class=…, cel=…`.
+/// Formats the target for messages: `gpu.example.com/node-1/gpu-0`, `driver=…, class=…, cel=…`.
 std::string ToText(const DeviceTarget& target);
-/// Whether a rule's selector is this one.
+/// Returns true if the rule's selector equals the target.
 bool IsSame(const DeviceTarget& target, const std::optional<api::DeviceTaintSelector>& selector);
 
-/// `key=value:Effect` or `key:Effect`; or, to remove it, `key-` or `key:Effect-`.
+/// `key=value:Effect` or `key:Effect`; for a removal `key-` or `key:Effect-`.
 struct TaintWord {
   std::string key;
   std::string value;
-  std::string effect;  // empty only in a removal
+  std::string effect;  // empty only for a removal
   bool is_removal = false;
 };
 Result<TaintWord> ReadTaintWord(std::string_view word);
 
-/// The same for the same devices and key, so that a second call changes what the first has made.
+/// Returns equal names for equal devices and key, so that a second call changes the same rule.
 std::string RuleNameFor(const DeviceTarget& target, std::string_view key);
 
 struct RuleDetails {
   std::optional<std::int64_t> rate;  // evictions per second
   std::string description;
 };
-/// A DeviceTaintRule, as JSON.
+/// Returns a DeviceTaintRule as JSON.
 std::string RuleJson(std::string_view name, const DeviceTarget& target, const TaintWord& taint,
                      const RuleDetails& details);
 

@@ -8,7 +8,7 @@ namespace {
 struct NameCase {
   std::string name;
   std::string word;
-  std::string want;  // parts with blanks between them; empty: Invalid
+  std::string want;  // parts separated by blanks; empty: Invalid
 };
 
 class ReadDeviceNameTest : public testing::TestWithParam<NameCase> {};
@@ -40,7 +40,7 @@ struct WordCase {
   std::string name;
   std::string word;
   std::string want;        // key|value|effect|removal
-  std::string want_error;  // part of it
+  std::string want_error;  // substring
 };
 
 class ReadTaintWordTest : public testing::TestWithParam<WordCase> {};

@@ -31,11 +31,11 @@
 namespace plimsoll::cli {
 namespace {
 
-/// Calls of the controllers at one time. They wait for the disk only, and the more of them wait,
-/// the more share one sync; there is no connection or other client that they could take away.
+/// Maximum number of concurrent calls of the controllers. They only wait for the disk, and more
+/// waiting calls share one fsync. No connection or other client is affected.
 constexpr std::size_t kLocalCallsMax = 512;
 
-/// What the demo adds to what was asked for.
+/// Adds the settings of the demo.
 UpOptions WithDemo(UpOptions options) {
   if (!options.is_demo) return options;
   KubeletOptions& kubelet = options.kubelet;
@@ -74,7 +74,7 @@ Status Serve(const UpOptions& options, Context& context) {
 
   const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   const DataDirectory directory = PL_TRY(ClaimDirectory(options.apiserver));
-  // With a clock of its own pace, new certificates would be of a time that the world has not.
+  // With a scaled clock, renewed certificates would have wrong validity times.
   if (options.time_scale != 1) instance.renewal_period = Duration::zero();
   EndSignals signals;
   ScaledClock clock(std::make_unique<RealClock>(), options.time_scale);
@@ -93,7 +93,7 @@ Status Serve(const UpOptions& options, Context& context) {
       PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
   const client::Client scheduler_client = ClientFor(
       {.user = "system:kube-scheduler", .groups = {"system:authenticated"}}, *server, clock);
-  // Controllers own objects of every kind, and one agent speaks for many nodes.
+  // Controllers write objects of every kind, and one agent manages many nodes.
   const std::vector<std::string> masters = {"system:authenticated", "system:masters"};
   const client::Client controller_client =
       ClientFor({.user = "system:kube-controller-manager", .groups = masters}, *server, clock);

@@ -14,15 +14,15 @@ namespace plimsoll::cli {
 
 struct UpOptions {
   ApiserverOptions apiserver = {.is_tour = true};
-  SchedulerOptions scheduler;  // of which the configuration and the taint details count
+  SchedulerOptions scheduler;  // only the configuration and taint details are used
   ControllerFlags controllers;
-  KubeletOptions kubelet = {.nodes = 0, .adopts = true};  // of which what makes nodes counts
-  bool is_demo = false;                                   // nodes and workloads to look at
-  std::int64_t time_scale = 1;         // seconds of the cluster in one of the machine's
-  std::vector<std::string> manifests;  // what is created at the start if it is missing
+  KubeletOptions kubelet = {.nodes = 0, .adopts = true};  // only the node settings are used
+  bool is_demo = false;                                   // adds example nodes and workloads
+  std::int64_t time_scale = 1;         // seconds of cluster time per second of real time
+  std::vector<std::string> manifests;  // objects to create at start if they are missing
 };
 
-/// The whole control plane in one process, until SIGINT or SIGTERM.
+/// Runs the whole control plane in one process until SIGINT or SIGTERM.
 int RunUp(const UpOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

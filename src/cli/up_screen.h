@@ -5,17 +5,17 @@
 
 namespace plimsoll::cli {
 
-/// What a started control plane tells about itself.
+/// Data for the start screen.
 struct UpFacts {
   std::string url;
   std::string kubeconfig;
   std::string directory;
   std::size_t nodes = 0;
   bool is_demo = false;
-  bool had_data = false;  // of an earlier run
+  bool had_data = false;  // from an earlier run
 };
 
-/// One screen: what runs, where the kubeconfig is, five things to try, how to stop.
+/// Returns one screen of text: what runs, the kubeconfig, five things to try, how to stop.
 std::string UpScreen(const UpFacts& facts);
 
 }  // namespace plimsoll::cli

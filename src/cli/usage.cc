@@ -32,7 +32,7 @@ void Suggest(std::string_view word, const std::vector<std::string>& known, std::
   if (const auto nearest = Nearest(word, known)) out << "Did you mean " << *nearest << "?\n";
 }
 
-/// The message with the flag's name that the user has typed: CLI11 takes the first of its names.
+/// Replaces the flag's name by the form that the user typed. CLI11 prints the flag's first name.
 std::string AsTyped(std::string message, const CLI::App& command,
                     const std::vector<std::string>& words) {
   const auto is_typed = [&](const std::string& flag) {

@@ -11,11 +11,11 @@ class ParseError;
 
 namespace plimsoll::cli {
 
-/// The names of the commands that words begin with, one inside the other: `cel`, `check`.
+/// Returns the command names at the beginning of the words, outermost first: `cel`, `check`.
 std::vector<std::string> CommandPath(const CLI::App& app, const std::vector<std::string>& words);
 
-/// Says what is wrong with the words that `app` has just refused, with the command or flag that was
-/// probably meant, and returns kExitUsage.
+/// Prints why `app` rejected the words, with the command or flag that was probably meant. Returns
+/// kExitUsage.
 int UsageError(const CLI::App& app, const std::vector<std::string>& words,
                const CLI::ParseError& error, std::ostream& err);
 

@@ -8,11 +8,11 @@
 
 namespace plimsoll::cli {
 
-/// The release of this program.
+/// Version of this program.
 inline constexpr std::string_view kVersion = "v0.1.0";
 
 struct VersionOptions {
-  std::string output = "text";  // text, json, yaml
+  std::string output = "text";  // text, json or yaml
 };
 
 int RunVersion(const VersionOptions& options, Context& context);
