@@ -54,7 +54,7 @@ void ReadMode(StrictFields& defaults, const std::string& mode, api::LevelVersion
   }
 }
 
-/// Checks the names of one list of exemptions as upstream does.
+/// Validates the names of one list of exemptions as upstream does.
 ExemptNames CheckNames(const std::vector<std::string>& names, std::string_view key,
                        Faults (*check)(std::string_view), FieldErrors& errors) {
   const FieldPath root("exemptions");

@@ -17,7 +17,7 @@ Result<PodSecurityOptions> Parse(const std::string& text) {
   });
 }
 
-/// The plugin's configuration, a line of YAML each, within the file.
+/// Returns a file with the plugin's configuration, given as lines of YAML.
 std::string File(std::string_view lines) {
   std::string text(kHead);
   text += "plugins:\n- name: PodSecurity\n  configuration:\n";

@@ -13,12 +13,12 @@
 
 namespace plimsoll::apiserver {
 
-/// What a gate is asked in a test.
+/// Input of an admission plugin in a test.
 struct AdmissionCase {
   Operation operation = Operation::Create;
   std::string_view plural = "pods";
   std::string_view group;
-  std::string object;  // JSON; empty on delete
+  std::string object;  // JSON; empty for a delete
   std::string before;  // JSON
   std::string subresource;
   User user{.name = "jane"};
@@ -26,7 +26,7 @@ struct AdmissionCase {
   std::string name;                     // empty: the object's
 };
 
-/// Allows everything, or nothing.
+/// Allows everything or nothing.
 class FixedAuthorizer final : public Authorizer {
  public:
   Decision Authorize(const User&, const RequestInfo& what) const override {
@@ -34,13 +34,13 @@ class FixedAuthorizer final : public Authorizer {
     return {.is_allowed = is_allowed, .reason = {}};
   }
   bool is_allowed = true;
-  mutable RequestInfo asked;  // the last request
+  mutable RequestInfo asked;  // last request
 };
 
-/// A gate over a store in memory.
+/// Runs admission plugins on an in-memory store.
 class AdmissionFixture : public CacheFixture {
  public:
-  /// The object afterwards, or `403 <message>` when it was refused.
+  /// Returns the object after admission, or `403 <message>` if it was rejected.
   std::string Ask(Admission& gate, const AdmissionCase& test) {
     const Resource& resource = Of(test.plural, test.group);
     const Draft object = Parse(test.kind == nullptr ? *resource.kind : *test.kind, test.object);

@@ -41,7 +41,7 @@ std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(
       cache, Find(resources, "storage.k8s.io", "storageclasses")));
   chain.push_back(std::make_unique<TaintNodesByCondition>());
   chain.push_back(std::make_unique<EscalationGate>(judges));
-  // After all gates that change pods, so that it sees what is about to be stored.
+  // After all plugins that change pods, so that it sees the object that is about to be stored.
   chain.push_back(std::make_unique<PodSecurity>(cache, Find(resources, "", "namespaces"),
                                                 Find(resources, "", "pods"), options.pod_security,
                                                 instruments.clock, instruments.metrics));

@@ -18,14 +18,14 @@ struct AdmissionOptions {
   PodSecurityOptions pod_security;
 };
 
-/// What gates measure with.
+/// Clock and metrics of the plugins.
 struct AdmissionInstruments {
   const Clock& clock;
   MetricsRegistry& metrics;
 };
 
-/// All gates in their order: who may write there at all, then what is filled in, then what is only
-/// remarked. The references must outlive them.
+/// Returns all admission plugins in their order: access checks, then mutations, then warnings. The
+/// references must outlive them.
 std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
                                                            const ResourceTable& resources,
                                                            const EscalationJudges& judges,

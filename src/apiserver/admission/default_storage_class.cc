@@ -20,7 +20,7 @@ api::Answer<void> DefaultStorageClass::Admit(AdmissionAttributes& attributes) {
   if (!is_new_claim) return {};
   const Place claim(*attributes.document, *attributes.kind);
   const Place spec = claim.Child("spec");
-  // An empty text is an answer: no class.
+  // The empty string is a choice, too: no class.
   if (spec.Has("storageClassName")) return {};
   if (FindAt(claim.value(), "metadata", "annotations", "volume.beta.kubernetes.io/storage-class") !=
       nullptr) {
@@ -30,7 +30,7 @@ api::Answer<void> DefaultStorageClass::Admit(AdmissionAttributes& attributes) {
   for (const ObjectPtr& object : cache_.List(classes_, {}).objects) {
     auto decoded = object->Decode();
     if (decoded == nullptr || !IsDefault(*decoded)) continue;
-    // The order of names decides between equal ages, and the list comes in that order.
+    // Classes of the same age: the first name wins, and the list is sorted by name.
     const bool is_younger = chosen == nullptr || decoded->metadata().creation_timestamp >
                                                      chosen->metadata().creation_timestamp;
     if (is_younger) chosen = std::move(decoded);

@@ -5,11 +5,11 @@
 
 namespace plimsoll::apiserver {
 
-/// A claim that says nothing about its storage class gets the one that is marked as the default; of
-/// several the youngest.
+/// Sets the default StorageClass of a claim that names none. If several classes are default, the
+/// youngest wins.
 class DefaultStorageClass final : public Admission {
  public:
-  /// `classes` is the resource storageclasses. Both must outlive it.
+  /// `classes` is the resource storageclasses. Both references must outlive this object.
   DefaultStorageClass(const Cache& cache, const Resource& classes)
       : cache_(cache), classes_(classes) {}
 

@@ -7,11 +7,11 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Operator and value are not looked at, as upstream does not either.
+/// Returns true if the toleration covers the taint. Ignores operator and value, as upstream.
 bool Speaks(const codec::Value& toleration, std::string_view key) {
   const std::string_view own_key = TextAt(toleration, "key");
   const std::string_view effect = TextAt(toleration, "effect");
-  // One with an expression names no key, and yet is not for every taint.
+  // A toleration with an expression has no key, but does not match every taint.
   if (own_key.empty() && !TextAt(toleration, "expression").empty()) return false;
   return (own_key == key || own_key.empty()) && (effect == "NoExecute" || effect.empty());
 }

@@ -11,8 +11,8 @@ struct DefaultTolerations {
   std::int64_t unreachable_seconds = 300;  // --default-unreachable-toleration-seconds
 };
 
-/// Lets pods stay on a node that is not ready or unreachable for a while, unless they say how long
-/// themselves.
+/// Adds tolerations with a time limit for the not-ready and unreachable taints, unless the pod has
+/// its own.
 class DefaultTolerationSeconds final : public Admission {
  public:
   explicit DefaultTolerationSeconds(DefaultTolerations defaults) : defaults_(defaults) {}

@@ -9,7 +9,7 @@ namespace {
 
 struct TolerationCase {
   std::string name;
-  std::string given;  // the list's items
+  std::string given;  // items of the list
   std::string added;
 };
 

@@ -15,7 +15,7 @@ bool HasCapitals(std::string_view text) {
   return std::ranges::any_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-/// `{}`, which is not the same as none.
+/// Returns true for `{}`, which differs from no selector.
 bool SelectsAll(const codec::Value& rule) {
   const codec::Value* const selector = FindAt(rule, "spec", "deviceSelector");
   return selector != nullptr && selector->is_object() && selector->members().empty();
@@ -63,7 +63,7 @@ api::Answer<void> DeviceWarnings::Validate(const AdmissionAttributes& attributes
     }
   }
   if (attributes.kind->kind != "DeviceTaintRule" || !SelectsAll(now)) return {};
-  // Who only labels the rule has been told before.
+  // The rule was warned about before if this update leaves its spec unchanged.
   if (attributes.before != nullptr && SameAt(now, attributes.before->tree(), "spec")) return {};
   std::string text = "spec.deviceSelector: an empty selector selects every device";
   if (MayRead(authorizer_, *attributes.user, "list", slices_) &&

@@ -8,12 +8,12 @@
 
 namespace plimsoll::apiserver {
 
-/// Warns, and never refuses: about a driver's name with capitals in it, and about a taint rule that
-/// selects every device there is. The counts of devices and of the pods that use one are shown to
-/// users who may list all ResourceSlices and all ResourceClaims.
+/// Warns, but never rejects: about a driver name with upper-case letters, and about a
+/// DeviceTaintRule that selects all devices. Shows the numbers of devices and of pods that use one
+/// only to users who may list all ResourceSlices and ResourceClaims.
 class DeviceWarnings final : public Admission {
  public:
-  /// The resources in their stored version.
+  /// The resources are the stored versions.
   DeviceWarnings(const Cache& cache, const Resource& slices, const Resource& claims,
                  const Authorizer& authorizer)
       : cache_(cache), slices_(slices), claims_(claims), authorizer_(authorizer) {}
@@ -24,7 +24,7 @@ class DeviceWarnings final : public Admission {
 
  private:
   std::size_t CountDevices() const;
-  /// Pods that an allocated claim is reserved for.
+  /// Returns the number of pods for which an allocated claim is reserved.
   std::size_t CountPods() const;
 
   const Cache& cache_;

@@ -33,7 +33,7 @@ api::Answer<void> NamespaceLifecycle::Admit(AdmissionAttributes& attributes) {
   const ObjectPtr found = cache_.Get(namespaces_, "", name);
   if (found == nullptr) return std::unexpected(api::NotFound({"", "namespaces", name}));
   if (attributes.operation != Operation::Create || !IsTerminating(*found)) return {};
-  // Sub-resources of what is there already are no new content: a pod can still be evicted.
+  // Sub-resources of existing objects are no new content: a pod can still be evicted.
   if (!attributes.subresource.empty()) return {};
   api::StatusObject status = api::Forbidden(
       {resource.group(), resource.name(), attributes.name},

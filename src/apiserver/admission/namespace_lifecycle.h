@@ -5,11 +5,11 @@
 
 namespace plimsoll::apiserver {
 
-/// Nothing is created in a namespace that is missing or on its way out, and the namespaces that the
-/// system lives in stay.
+/// Rejects creates in a namespace that does not exist or is terminating, and deletes of the system
+/// namespaces.
 class NamespaceLifecycle final : public Admission {
  public:
-  /// `namespaces` is the resource. Both must outlive it.
+  /// `namespaces` is the resource. Both references must outlive this object.
   NamespaceLifecycle(const Cache& cache, const Resource& namespaces)
       : cache_(cache), namespaces_(namespaces) {}
 

@@ -39,8 +39,8 @@ constexpr std::array kAllowedLabels = {
 };
 constexpr std::array kAllowedDomains = {"kubelet.kubernetes.io"sv, "node.kubernetes.io"sv};
 
-/// Parts of a PersistentVolumeClaim that the kubelet writes when it has expanded the volume, and
-/// parts that every write changes.
+/// Fields of a PersistentVolumeClaim that the kubelet writes after it has expanded the volume, and
+/// fields that every write changes.
 constexpr std::array kExpansionFields = {
     "metadata.resourceVersion"sv,  "metadata.managedFields"sv,
     "status.capacity"sv,           "status.conditions"sv,
@@ -76,7 +76,7 @@ std::unexpected<api::StatusObject> UnexpectedOperation(const AdmissionAttributes
                 fmt::format("unexpected operation \"{}\"", TextOf(attributes.operation)));
 }
 
-/// Whether the write leaves that part of the object as it is stored.
+/// Returns true if the write does not change these fields of the stored object.
 template <class... Fields>
 bool IsSame(const AdmissionAttributes& attributes, const Fields&... fields) {
   const Value* const before =
@@ -84,7 +84,7 @@ bool IsSame(const AdmissionAttributes& attributes, const Fields&... fields) {
   return api::Differences(before, FindAt(attributes.document->root(), fields...), {}).empty();
 }
 
-/// Same as above, for labels, annotations and the like, where an empty text is a value too.
+/// Same as above, for maps and lists in metadata, where an empty string is a value, too.
 bool IsSameMetadata(const AdmissionAttributes& attributes, std::string_view field) {
   static const Value kNone;
   const Value* const before = attributes.before->tree().Find("metadata");
@@ -92,7 +92,7 @@ bool IsSameMetadata(const AdmissionAttributes& attributes, std::string_view fiel
   return SameAt(before == nullptr ? kNone : *before, now == nullptr ? kNone : *now, field);
 }
 
-/// The keys whose value differs between the two, or that only one has.
+/// Returns the label keys that were added, removed or changed.
 std::set<std::string_view> ChangedLabels(const Value& now, const Value* before) {
   const Value* labels = FindAt(now, "metadata", "labels");
   const Value* old = before == nullptr ? nullptr : FindAt(*before, "metadata", "labels");
@@ -126,8 +126,8 @@ api::Answer<void> AdmitNewNode(const AdmissionAttributes& attributes, const std:
     return Refuse(attributes,
                   "node " + node + " is not allowed to create pods with a non-nil configSource");
   }
-  // An owner that the node can delete would let it delete its Node, and register again without its
-  // taints.
+  // If the node could delete an owner, garbage collection would delete its Node, and it could
+  // register again without its taints.
   if (!IsSame(attributes, "metadata", "ownerReferences")) {
     return Refuse(attributes, "node " + node + " is not allowed to set ownerReferences");
   }
@@ -172,7 +172,7 @@ api::Answer<void> AdmitPodStatus(const AdmissionAttributes& attributes, std::str
                                           "spec.nodeName set to itself",
                                           GoQuote(node)));
   }
-  // Upstream compares the labels alone. Kubelets write neither of the others.
+  // Upstream compares only the labels. Kubelets do not write the other two either.
   for (const std::string_view field : {"labels"sv, "annotations"sv, "finalizers"sv}) {
     if (IsSameMetadata(attributes, field)) continue;
     return Refuse(attributes,
@@ -220,7 +220,7 @@ api::Answer<void> AdmitCsiNode(const AdmissionAttributes& attributes, std::strin
 }
 
 api::Answer<void> AdmitSlice(const AdmissionAttributes& attributes, std::string_view node) {
-  // The node authorizer has looked at the stored slice of an update, and nodeName is immutable.
+  // For updates, the node authorizer has checked the stored slice, and nodeName is immutable.
   if (attributes.operation != Operation::Create && attributes.operation != Operation::Delete) {
     return {};
   }

@@ -8,14 +8,14 @@
 namespace plimsoll::apiserver {
 
 /// Upstream's NodeRestriction: limits a node (`system:node:<name>` in `system:nodes`) to its own
-/// objects. A node may write its Node, but not its taints, ownerReferences and the labels that
-/// others rely on; its Lease, CSINode and ResourceSlices; mirror pods that refer to no other
-/// object; the status of pods that are bound to it; and tokens for these pods. A node that was
-/// taken over must not be able to draw workloads to itself or to gain rights. Safe for use by many
-/// threads.
+/// objects. A node may write its Node, but not its taints, ownerReferences and protected labels. It
+/// may also write its Lease, CSINode and ResourceSlices, mirror pods that refer to no other object,
+/// the status of its pods, and tokens for them. A compromised node must not be able to attract
+/// workloads or to gain permissions.
+/// Safe for use by many threads.
 class NodeRestriction final : public Admission {
  public:
-  /// All must outlive it.
+  /// All references must outlive this object.
   NodeRestriction(const Cache& cache, const ResourceTable& resources, const Authorizer& authorizer);
 
   std::string_view Name() const override { return "NodeRestriction"; }
@@ -25,7 +25,7 @@ class NodeRestriction final : public Admission {
   api::Answer<void> AdmitPod(const AdmissionAttributes& attributes, std::string_view node) const;
   api::Answer<void> AdmitMirrorPod(const AdmissionAttributes& attributes,
                                    std::string_view node) const;
-  /// A mirror pod has one owner: its node.
+  /// Checks that the only owner of a mirror pod is its node.
   api::Answer<void> CheckOwner(const AdmissionAttributes& attributes, std::string_view node) const;
   api::Answer<void> AdmitEviction(const AdmissionAttributes& attributes,
                                   std::string_view node) const;
@@ -40,7 +40,7 @@ class NodeRestriction final : public Admission {
   const TokenAudiences audiences_;
 };
 
-/// Returns whether a node may set a label of that key on its Node.
+/// Returns true if a node may set this label key on its Node.
 bool IsNodeLabelAllowed(std::string_view key);
 
 }  // namespace plimsoll::apiserver

@@ -10,7 +10,7 @@ namespace {
 struct RestrictionCase {
   std::string name;
   AdmissionCase ask;
-  std::string refusal;  // empty: let through
+  std::string refusal;  // empty: admitted
 };
 
 constexpr std::string_view kMine =
@@ -47,7 +47,7 @@ std::string Pod(std::string_view name, std::string_view node) {
          R"(","namespace":"default"},"spec":{"nodeName":")" + std::string(node) + R"("}})";
 }
 
-/// A pod on n1 with more metadata or status.
+/// Returns a pod on n1 with additional metadata and status.
 std::string Mine(std::string_view meta, std::string_view status = "") {
   return R"({"metadata":{"name":"mine","namespace":"default")" + std::string(meta) +
          R"(},"spec":{"nodeName":"n1"},"status":{)" + std::string(status) + "}}";

@@ -20,7 +20,7 @@ using api::StringMap;
 
 constexpr std::string_view kAnnotationPrefix = "pod-security.kubernetes.io/";
 
-// Sub-resources that cannot change a pod's spec. All others are evaluated, unknown ones as well.
+// Sub-resources that cannot change a pod's spec. All others are evaluated, also unknown ones.
 constexpr std::array<std::string_view, 8> kIgnoredSubresources = {
     "exec", "attach", "binding", "eviction", "log", "portforward", "proxy", "status"};
 
@@ -40,7 +40,7 @@ void Annotate(const AdmissionAttributes& attributes, std::string_view key, std::
   attributes.audit->Annotate(std::string(kAnnotationPrefix) + std::string(key), std::move(value));
 }
 
-/// Reports whether both lists name the same errors.
+/// Returns true if both lists have the same errors.
 bool SameErrors(const api::FieldErrors& a, const api::FieldErrors& b) {
   return a.size() == b.size() && a.Text() == b.Text();
 }
@@ -52,13 +52,13 @@ std::string_view ControllerUid(const PodTree& pod) {
   return {};
 }
 
-/// Pods with the same violations.
+/// Number of pods with the same violations.
 struct PodCount {
   std::string first_name;
   std::size_t count = 0;
 };
 
-/// Collects the violations of existing pods, and words them as upstream does.
+/// Collects the violations of existing pods and formats them as upstream does.
 class ExistingPods {
  public:
   explicit ExistingPods(const LevelVersion& enforce) : enforce_(enforce) {}
@@ -159,7 +159,7 @@ api::Answer<void> PodSecurity::ValidatePod(const AdmissionAttributes& attributes
   const PodSecurityPolicy policy =
       api::PodSecurityPolicyOf(found->labels(), options_.defaults, errors);
   if (errors.empty() && policy.IsFullyPrivileged()) {
-    // Most namespaces: nothing is evaluated.
+    // The usual case: nothing to evaluate.
     metrics_.Evaluated(attributes, {});
     if (attributes.audit != nullptr) Annotate(attributes, "enforce-policy", LevelVersion{}.Text());
     return {};
@@ -231,7 +231,7 @@ api::Answer<void> PodSecurity::ValidateNamespace(const AdmissionAttributes& attr
     old_policy = api::PodSecurityPolicyOf(LabelsOf(attributes.before->tree()), options_.defaults,
                                           old_errors);
   }
-  // Labels that were there before, when nobody checked them, do not stop an update.
+  // Invalid labels that the stored namespace already has do not block an update.
   if (!errors.empty() && !SameErrors(errors, old_errors)) {
     return std::unexpected(api::Invalid("", "Namespace", attributes.name, errors));
   }
@@ -280,7 +280,7 @@ std::vector<std::string> PodSecurity::EvaluateExisting(std::string_view namespac
   const Picture picture = cache_.List(pods_, selection);
   ExistingPods existing(enforce);
   std::size_t exempt = 0;
-  // One pod of each controller first: its other pods hardly differ.
+  // One pod of each controller first: its other pods rarely differ.
   std::set<std::string, std::less<>> controllers;
   std::vector<ObjectPtr> replicas;
   const auto is_over = [&] {

@@ -13,17 +13,17 @@
 
 namespace plimsoll::apiserver {
 
-/// Holds pods against the Pod Security Standards that their namespace's labels ask for: refuses
-/// pods, warns about pods and workloads, and annotates audit events. Checks the labels of
-/// namespaces, and warns when existing pods violate a new enforce level.
+/// Enforces the Pod Security Standards in the labels of the namespace: rejects pods, warns about
+/// pods and workloads, and annotates audit events. Validates the labels of namespaces, and warns if
+/// existing pods violate a new enforce level.
 class PodSecurity final : public Admission {
  public:
-  /// Existing pods that a change of a namespace's labels looks at, at most, and how long it may.
+  /// Limits of the check of existing pods after a change of a namespace's labels.
   static constexpr std::size_t kPodsCheckedMax = 3000;
   static constexpr Duration kCheckTimeMax = std::chrono::seconds(1);
 
-  /// `namespaces` and `pods` are the resources in their stored version. The references must outlive
-  /// this.
+  /// `namespaces` and `pods` are the stored versions of the resources. The references must outlive
+  /// this object.
   PodSecurity(Cache& cache, const Resource& namespaces, const Resource& pods,
               const PodSecurityOptions& options, const Clock& clock, MetricsRegistry& metrics)
       : cache_(cache),
@@ -42,17 +42,17 @@ class PodSecurity final : public Admission {
   api::Answer<void> ValidatePod(const AdmissionAttributes& attributes);
   api::Answer<void> ValidateWorkload(const AdmissionAttributes& attributes,
                                      const api::PodTree& pod);
-  /// Reports whether the request needs no evaluation, and annotates why.
+  /// Returns true if the request needs no evaluation, and annotates the reason.
   bool IsExempt(const AdmissionAttributes& attributes);
   bool IsExemptRuntimeClass(const api::PodTree& pod) const;
   api::Answer<void> Decide(const AdmissionAttributes& attributes,
                            const api::PodSecurityPolicy& policy, const api::FieldErrors& errors,
                            const api::PodTree& pod, bool is_enforced);
-  /// The namespace as it is stored; null: it is gone, or cannot be read.
+  /// Returns the stored namespace, or null if it does not exist or cannot be decoded.
   ObjectPtr FindNamespace(std::string_view name) const;
   std::string ExemptNamespaceWarning(std::string_view name, const api::PodSecurityPolicy& policy,
                                      const api::StringMap& labels) const;
-  /// Warnings about the pods that are there.
+  /// Returns warnings about existing pods.
   std::vector<std::string> EvaluateExisting(std::string_view namespace_,
                                             const api::LevelVersion& enforce) const;
 

@@ -20,7 +20,7 @@ std::string_view ResourceLabel(const AdmissionAttributes& attributes) {
   return attributes.resource->kind->kind == "Pod" ? "pod" : "controller";
 }
 
-/// The version of privileged does not matter, and those that do not exist yet are one.
+/// Privileged is `latest` in every version. All versions that do not exist yet are `future`.
 std::string VersionLabel(const api::LevelVersion& policy) {
   if (policy.level == PodSecurityLevel::Privileged) return "latest";
   if (policy.version.minor.value_or(0) > api::kPodSecurityNewestMinor) return "future";

@@ -6,11 +6,11 @@
 
 namespace plimsoll::apiserver {
 
-/// The metrics of the admission plugin PodSecurity, under upstream's names. Safe for use by many
+/// Metrics of the admission plugin PodSecurity, under upstream's names. Safe for use by many
 /// threads.
 class PodSecurityMetrics {
  public:
-  /// The registry must outlive this.
+  /// The registry must outlive this object.
   explicit PodSecurityMetrics(MetricsRegistry& metrics);
 
   void Evaluated(const AdmissionAttributes& attributes,
@@ -23,7 +23,7 @@ class PodSecurityMetrics {
   MetricFamily<Counter> evaluations_;
   MetricFamily<Counter> exemptions_;
   MetricFamily<Counter> errors_;
-  // Of most pods by far; they need no look-up.
+  // Counters of the most frequent case, which need no lookup.
   Counter created_privileged_;
   Counter updated_privileged_;
 };

@@ -9,7 +9,7 @@ namespace plimsoll::apiserver {
 
 using ExemptNames = std::set<std::string, std::less<>>;
 
-/// The configuration of the admission plugin PodSecurity.
+/// Configuration of the admission plugin PodSecurity.
 struct PodSecurityOptions {
   api::PodSecurityPolicy defaults;  // for namespaces without labels
   ExemptNames usernames;

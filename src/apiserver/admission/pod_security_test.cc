@@ -26,7 +26,7 @@ class PodSecurityTest : public testing::Test, public AdmissionFixture {
     }
     return *gate_;
   }
-  /// Empty when it was admitted.
+  /// Returns the error, or "" if the object was admitted.
   std::string Refusal(const AdmissionCase& test) {
     std::string answer = Ask(Gate(), test);
     return answer.starts_with("4") || answer.starts_with("5") ? answer : "";
@@ -69,7 +69,7 @@ TEST_F(PodSecurityTest, WarnsAboutPodsAndTemplates) {
   PutNamespace("a", R"("pod-security.kubernetes.io/warn":"baseline")");
   EXPECT_EQ(Refusal({.object = Pod(R"("hostPID":true)")}), "");
   EXPECT_EQ(Warnings(), std::string(kWarned) + "\n");
-  // With enforce alone, workloads are warned about and not refused.
+  // With enforce alone, workloads get a warning and are not rejected.
   PutNamespace("a", kEnforceBaseline);
   EXPECT_EQ(Refusal({.plural = "deployments",
                      .group = "apps",

@@ -8,7 +8,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-constexpr std::string_view kGlobalDefault = R"("globalDefault":true)";  // as it is stored
+constexpr std::string_view kGlobalDefault = R"("globalDefault":true)";  // as stored
 
 bool IsGlobalDefault(const codec::Value& tree) {
   const codec::Value* flag = tree.Find("globalDefault");
@@ -24,7 +24,7 @@ api::StatusObject Refused(std::string_view pod, std::string_view why) {
   return api::Forbidden({"", "pods", pod}, why);
 }
 
-/// What the API server set before stays, when an update leaves it out.
+/// Keeps the values that admission set earlier if an update omits them.
 void KeepFromBefore(const Place& spec, const codec::Value& before) {
   const codec::Value* old_spec = before.Find("spec");
   if (old_spec == nullptr) return;
@@ -39,13 +39,13 @@ Priority::Resolved Priority::Default() const {
   Resolved best;
   bool found = false;
   for (const ObjectPtr& object : cache_.List(classes_, {}).objects) {
-    // Every new pod comes here, so that a look at the stored text saves parsing all of them.
+    // Runs for every new pod: a search in the stored text avoids parsing all classes.
     if (!object->bytes()->contains(kGlobalDefault)) continue;
     const auto decoded = object->Decode();
     if (decoded == nullptr) continue;
     const codec::Value& tree = decoded->tree();
     if (!IsGlobalDefault(tree)) continue;
-    // Several can only be there by a race of two writers; the lower one does less harm.
+    // Several defaults result only from a race of two writers. The lower one does less harm.
     if (found && ValueOf(tree) >= best.value) continue;
     found = true;
     best.name = object->name();

@@ -5,11 +5,11 @@
 
 namespace plimsoll::apiserver {
 
-/// Writes into a pod what its priority class, or the default one, says; and lets no second class
-/// be the default.
+/// Sets priority and preemptionPolicy of a pod from its PriorityClass or the default class. Rejects
+/// a second default class.
 class Priority final : public Admission {
  public:
-  /// `classes` is the resource priorityclasses. Both must outlive it.
+  /// `classes` is the resource priorityclasses. Both references must outlive this object.
   Priority(const Cache& cache, const Resource& classes) : cache_(cache), classes_(classes) {}
 
   std::string_view Name() const override { return "Priority"; }

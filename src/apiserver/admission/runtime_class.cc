@@ -76,7 +76,7 @@ bool IsSuperset(const Value& all, const Value& some) {
          TextAt(some, "value") == TextAt(all, "value");
 }
 
-/// All tolerations of both lists in their order, but for those that another one covers.
+/// Returns the tolerations of both lists in order, without those that another one covers.
 std::vector<const Value*> Merge(const Value* first, const Value* second) {
   std::vector<const Value*> all;
   for (const Value* const list : {first, second}) {

@@ -5,12 +5,12 @@
 
 namespace plimsoll::apiserver {
 
-/// Writes into a new pod what its RuntimeClass says: overhead, node selector and tolerations.
-/// Refuses a pod whose class is missing, whose node selector contradicts the class's, or whose
-/// overhead is not the class's.
+/// Copies overhead, node selector and tolerations of its RuntimeClass into a new pod. Rejects a pod
+/// if the class does not exist, the node selectors conflict, or the overhead differs from that of
+/// the class.
 class RuntimeClass final : public Admission {
  public:
-  /// `classes` is the resource runtimeclasses. Both must outlive it.
+  /// `classes` is the resource runtimeclasses. Both references must outlive this object.
   RuntimeClass(const Cache& cache, const Resource& classes) : cache_(cache), classes_(classes) {}
 
   std::string_view Name() const override { return "RuntimeClass"; }
@@ -18,7 +18,7 @@ class RuntimeClass final : public Admission {
   api::Answer<void> Validate(const AdmissionAttributes& attributes) override;
 
  private:
-  /// Null when the pod names no class.
+  /// Returns null if the pod names no class.
   api::Answer<std::shared_ptr<const api::Object>> FindClass(
       const AdmissionAttributes& attributes) const;
 

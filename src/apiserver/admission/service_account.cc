@@ -18,7 +18,7 @@ bool ProjectsToken(const Value& volume) {
          });
 }
 
-/// Nobody who runs a mirror pod may use a service account, whoever creates the pod.
+/// Rejects a mirror pod that uses a service account, whoever creates the pod.
 api::Answer<void> CheckMirrorPod(const AdmissionAttributes& attributes) {
   const auto refuse = [&](std::string_view why) {
     return std::unexpected(api::Forbidden({"", "pods", attributes.name}, why));
@@ -45,13 +45,13 @@ api::Answer<void> ServiceAccount::Admit(AdmissionAttributes& attributes) {
                           attributes.subresource.empty() &&
                           attributes.operation == Operation::Create;
   if (!is_new_pod) return {};
-  // The kubelet deletes a mirror pod whose spec is not the one that it sent.
+  // The kubelet deletes a mirror pod whose spec differs from the one it sent.
   if (IsMirrorPod(attributes.document->root())) return CheckMirrorPod(attributes);
   const Place spec = Place(*attributes.document, *attributes.kind).Child("spec");
   std::string name(spec.Text("serviceAccountName"));
   if (name.empty()) name = spec.Text("serviceAccount");
   if (name.empty()) name = "default";
-  // The older field of the same meaning is still written for clients that read it.
+  // The deprecated alias is set, too, for clients that read it.
   spec.SetText("serviceAccountName", name);
   spec.SetText("serviceAccount", name);
   return {};

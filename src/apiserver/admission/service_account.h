@@ -4,7 +4,7 @@
 
 namespace plimsoll::apiserver {
 
-/// A pod that names no service account runs as `default`.
+/// Sets the service account `default` of pods that name none.
 class ServiceAccount final : public Admission {
  public:
   std::string_view Name() const override { return "ServiceAccount"; }

@@ -4,7 +4,7 @@
 
 namespace plimsoll::apiserver {
 
-/// A new node is not ready until something says that it is, and gets the taint for it.
+/// Adds the not-ready taint to a new node.
 class TaintNodesByCondition final : public Admission {
  public:
   std::string_view Name() const override { return "TaintNodesByCondition"; }

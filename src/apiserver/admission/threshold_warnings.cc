@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kThresholds = {"Gt", "Lt", "SemverGt", "SemverLt",
                                                          "SemverEq"};
 
-/// Where the kinds with a pod in them have its spec, and how a message calls it.
+/// Path of the pod spec in kinds that contain one.
 struct SpecRow {
   std::string_view kind;
   std::string_view path;
@@ -54,7 +54,7 @@ bool HasThresholdTerm(const codec::Value* terms) {
   });
 }
 
-/// Most pods compare nothing, and should not pay for those that do.
+/// Quick check: most pods use no comparison operator.
 bool Compares(const codec::Value& spec) {
   if (HasThreshold(spec.Find("tolerations"))) return true;
   const codec::Value* affinity = FindAt(spec, "affinity", "nodeAffinity");
@@ -64,7 +64,7 @@ bool Compares(const codec::Value& spec) {
          HasThresholdTerm(affinity->Find("preferredDuringSchedulingIgnoredDuringExecution"));
 }
 
-/// A scheduler that does not know `expression` drops the field and keeps an empty toleration.
+/// Warns, because a scheduler that does not know `expression` sees an empty toleration.
 void WarnOfOtherScheduler(const codec::Value& spec, std::string_view path,
                           std::vector<std::string>& warnings) {
   constexpr std::string_view kOurs = "default-scheduler";
@@ -83,7 +83,7 @@ void WarnOfOtherScheduler(const codec::Value& spec, std::string_view path,
 
 }  // namespace
 
-/// Every value that a node has under a key, with how many have it.
+/// Values of all nodes by taint or label key, with the number of nodes per value.
 class ThresholdWarnings::Published final : public match::NodeValues {
  public:
   Published(Cache& cache, const Resource& nodes)
@@ -121,7 +121,7 @@ class ThresholdWarnings::Published final : public match::NodeValues {
 
   const Resource& nodes() const { return nodes_; }
 
-  /// Held while the values are in use, which are views.
+  /// Hold the lock while you use the values: they are views.
   std::shared_lock<std::shared_mutex> Lock() {
     follower_.Refresh();
     return std::shared_lock(mutex_);
@@ -135,7 +135,7 @@ class ThresholdWarnings::Published final : public match::NodeValues {
   };
   struct Holder {
     int count = 0;
-    std::string node;  // the first of them, for the message
+    std::string node;  // the first node, for the message
   };
   using ByKey = std::map<std::string, std::map<Value, Holder>, std::less<>>;
 
@@ -177,7 +177,7 @@ class ThresholdWarnings::Published final : public match::NodeValues {
   mutable std::shared_mutex mutex_;
   ByKey taints_;
   ByKey labels_;
-  CacheFollower follower_;  // last: ends before what its calls touch
+  CacheFollower follower_;  // last: destroyed before the members its calls use
 };
 
 ThresholdWarnings::ThresholdWarnings(Cache& cache, const Resource& nodes,

@@ -8,16 +8,16 @@
 
 namespace plimsoll::apiserver {
 
-/// Warns, and never refuses, when a pod's or a workload's strict threshold leaves out a value that
-/// a node publishes at this moment, or falls into the trap of pre-releases (decisions D3 and D17).
-/// The warnings name nodes and show values of their taints and labels, so only users who may get
-/// all nodes receive them.
-/// Also warns of tolerations with an `expression` in pods for another scheduler than ours, which
-/// may not know that field.
+/// Warns, but never rejects, if a strict threshold of a pod or workload excludes a value that a
+/// node currently has. Also warns about the pitfall of pre-release versions (decisions D3 and D17).
+/// The warnings show node names, taints and labels, so only users who may get all nodes receive
+/// them.
+/// Also warns about tolerations with `expression` in pods of another scheduler, which may not
+/// support that field.
 class ThresholdWarnings final : public Admission {
  public:
-  /// `nodes` is the resource. Follows it through the cache, so that a write costs what its own
-  /// tolerations cost, and not the number of nodes.
+  /// `nodes` is the resource. Follows its changes in the cache, so that the cost of a write depends
+  /// on its tolerations, and not on the number of nodes.
   ThresholdWarnings(Cache& cache, const Resource& nodes, const Authorizer& authorizer);
   ~ThresholdWarnings() override;
 

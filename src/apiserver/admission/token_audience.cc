@@ -16,7 +16,7 @@ namespace {
 
 using codec::Value;
 
-/// Volume sources from the time before CSI, with the driver that serves them now.
+/// In-tree volume sources and the CSI drivers they were migrated to.
 struct MigratedSource {
   std::string_view source;
   std::string_view driver;
@@ -31,7 +31,7 @@ constexpr std::array kMigratedSources = {
     MigratedSource{"vsphereVolume", "csi.vsphere.vmware.com"},
 };
 
-/// `source` is a pod's volume or the spec of a PersistentVolume.
+/// Returns the CSI driver, or "". `source` is a volume of a pod or the spec of a PersistentVolume.
 std::string DriverOfSource(const Value& source) {
   const std::string_view driver = TextAt(source, "csi", "driver");
   if (!driver.empty()) return std::string(driver);

@@ -8,21 +8,21 @@
 
 namespace plimsoll::apiserver {
 
-/// Finds the audiences of service account tokens that a pod needs. Safe for use by many threads.
+/// Determines for which audiences a pod needs service-account tokens. Safe for use by many threads.
 class TokenAudiences {
  public:
-  /// Both must outlive it.
+  /// Both references must outlive this object.
   TokenAudiences(const Cache& cache, const ResourceTable& resources);
 
-  /// Returns whether the pod asks for tokens of that audience: by a projected volume, or by a CSI
-  /// driver that one of its volumes uses and that lists the audience in spec.tokenRequests.
-  /// NotFound when an object on the way to a driver does not exist and no other volume has the
-  /// audience.
+  /// Returns true if the pod needs tokens for the audience.
+  /// A projected volume may request it, or a CSI driver of one of its volumes may list it in
+  /// spec.tokenRequests. Fails with NotFound if an object on the way to a driver does not exist and
+  /// no other volume has the audience.
   Result<bool> Has(const codec::Value& pod, std::string_view namespace_,
                    std::string_view audience) const;
 
  private:
-  /// Returns the name of the volume's CSI driver, empty if it has none.
+  /// Returns the name of the volume's CSI driver, or "" if it has none.
   Result<std::string> DriverOf(const codec::Value& pod, std::string_view namespace_,
                                const codec::Value& volume) const;
   Result<std::string> DriverOfClaim(std::string_view namespace_, std::string_view claim) const;

@@ -23,7 +23,7 @@ constexpr std::string_view kTruncated = "audit.k8s.io/truncated";
 
 bool IsIp(std::string_view text) { return CheckIp(text).empty(); }
 
-/// Without the port, and without the brackets of IPv6.
+/// Returns the host without the port and without the brackets of IPv6.
 std::string_view HostOf(std::string_view address) {
   if (const std::size_t colon = address.rfind(':');
       colon != std::string_view::npos && !IsIp(address)) {
@@ -82,7 +82,7 @@ std::string ObjectRefJson(const RequestInfo& info, const AuditRecord* record) {
   return out;
 }
 
-/// Copies the fields of a Status that upstream copies. Its code is the response's.
+/// Copies the fields of a Status that upstream copies. `code` is that of the response.
 std::string ResponseStatusJson(const AuditEvent& event) {
   std::string out;
   JsonMembers status(out);
@@ -125,7 +125,7 @@ std::string AnnotationsJson(const ApiRequest& request, const AuditEvent& event) 
   std::string out;
   JsonMembers members(out);
   for (const auto& [key, value] : annotations) {
-    // A key with a quote in it cannot come from outside, but costs nothing to escape.
+    // No client can send a key with a quote, but escaping costs nothing.
     const std::string quoted = GoJsonQuote(key);
     members.Text(std::string_view(quoted).substr(1, quoted.size() - 2), value);
   }
@@ -133,7 +133,7 @@ std::string AnnotationsJson(const ApiRequest& request, const AuditEvent& event) 
   return out;
 }
 
-/// Reports whether the event is written before anything is known of the response.
+/// Returns true if the event is written before the response is known.
 bool IsBeforeResponse(const AuditEvent& event) {
   return event.stage == AuditStage::RequestReceived;
 }

@@ -9,29 +9,29 @@
 
 namespace plimsoll::apiserver {
 
-/// One event about a request.
+/// One audit event of a request.
 struct AuditEvent {
   AuditStage stage = AuditStage::ResponseComplete;
-  int code = 0;               // of the response; 0: there is none yet
-  std::string status_json;    // the response's Status, if it is one; otherwise empty
-  std::string response_json;  // compact JSON of the response's object; empty: none
-  bool is_truncated = false;  // the objects were left out because they are too large
+  int code = 0;               // of the response; 0: none yet
+  std::string status_json;    // Status in the response; empty: none
+  std::string response_json;  // compact JSON of the object in the response; empty: none
+  bool is_truncated = false;  // the objects were omitted because they are too large
   Instant now{};
 };
 
-/// Returns an `audit.k8s.io/v1` Event as one line of JSON with its end, members in upstream's
-/// order. The request's record says how much it holds; without a record it holds metadata only.
+/// Returns an `audit.k8s.io/v1` Event as one line of JSON with a line end, members in upstream's
+/// order. The request's record sets the level of detail; without a record it has metadata only.
 std::string AuditLine(const ApiRequest& request, const AuditEvent& event);
 
-/// Returns an event as upstream's format `legacy`: one line of text, metadata only.
+/// Returns an event in upstream's format `legacy`: one line of text, metadata only.
 std::string LegacyAuditLine(const ApiRequest& request, const AuditEvent& event);
 
-/// Returns where a request came from: what proxies say, and last the address that the server
-/// itself saw.
+/// Returns the source addresses of a request: those in the headers of proxies, then the address of
+/// the connection.
 std::vector<std::string> SourceIps(const net::Request& request);
 
-/// Returns upstream's message about a request that nobody authenticated: `Authentication failed,
-/// attempted: bearer`, without any part of the credentials.
+/// Returns upstream's message about an unauthenticated request: `Authentication failed, attempted:
+/// bearer`, without any part of the credentials.
 std::string FailedAuthenticationMessage(const ApiRequest& request);
 
 }  // namespace plimsoll::apiserver

@@ -73,7 +73,7 @@ TEST(AuditLineTest, NamesWhoImpersonatesAndWhyItWasRefused) {
   EXPECT_NE(line.find(R"("authorization.k8s.io/decision":"forbid")"), std::string::npos);
 }
 
-/// What stands in the line between the two texts.
+/// Returns the text of the line between `begin` and `end`.
 std::string Between(const std::string& line, std::string_view begin, std::string_view end) {
   const std::size_t from = line.find(begin);
   if (from == std::string::npos) return "none";

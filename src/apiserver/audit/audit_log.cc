@@ -138,7 +138,7 @@ void AuditLog::Drain() {
       WriteLines(lines);
     }
     lock.lock();
-    // Counted until now, so that what waits and what is being written keep the bound together.
+    // Subtracted only now: the limit covers events that wait and events being written.
     pending_bytes_ -= bytes;
   }
   is_draining_ = false;

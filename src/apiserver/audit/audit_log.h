@@ -14,19 +14,19 @@
 
 namespace plimsoll::apiserver {
 
-/// When a request waits for its audit events.
+/// Tells whether a request waits until its audit events are written.
 enum class AuditMode : std::uint8_t {
-  Batch,           // never: events are buffered and written in the background
-  Blocking,        // until the event is written, or could not be
-  BlockingStrict,  // likewise, and a request whose first event cannot be written is refused
+  Batch,           // no: events are buffered and written in the background
+  Blocking,        // yes, until the event is written or the write has failed
+  BlockingStrict,  // like Blocking; also rejects a request if its first event cannot be written
 };
 
 struct AuditBatchOptions {
-  std::size_t buffer_events = 10000;    // more are lost and counted
-  std::size_t buffer_bytes = 64 << 20;  // likewise
-  std::size_t events_max = 400;         // of one write
-  std::size_t bytes_max = 10 << 20;     // of one write, unless one event is larger
-  Duration wait_max{};                  // how long a write waits for more events; 0: not at all
+  std::size_t buffer_events = 10000;    // further events are lost and counted
+  std::size_t buffer_bytes = 64 << 20;  // further events are lost and counted
+  std::size_t events_max = 400;         // per write
+  std::size_t bytes_max = 10 << 20;     // per write, unless one event is larger
+  Duration wait_max{};                  // maximum wait of a write for more events; 0: none
   bool is_throttled = false;
   double writes_per_second = 10;
   int burst = 15;
@@ -39,22 +39,22 @@ struct AuditLogOptions {
   AuditBatchOptions batch;
 };
 
-/// Writes audit events to a file. An event that cannot be written is counted, and the log says so
-/// once until writing works again. Safe for use by many threads.
+/// Writes audit events to a file. Counts events that cannot be written, and logs the error once
+/// until writing works again. Safe for use by many threads.
 class AuditLog {
  public:
-  /// Fails when the file cannot be opened. The references must outlive this.
+  /// Fails if the file cannot be opened. The references must outlive this object.
   static Result<std::unique_ptr<AuditLog>> Open(const AuditLogOptions& options, Clock& clock,
                                                 Logger& log, MetricsRegistry& metrics);
-  /// Writes all events that wait.
+  /// Writes all buffered events.
   ~AuditLog();
 
-  /// Takes one event as a line with its end. False when it could not be written, which only the
-  /// blocking modes know.
+  /// Takes one event as a line with a line end. Returns false if it could not be written, which
+  /// only the blocking modes detect.
   bool Write(std::string line);
-  /// Counts an event that was lost before it came here. `plugin` names the cause.
+  /// Counts an event that was lost before it got here. `plugin` names the cause.
   void CountLost(std::string_view plugin);
-  /// Blocks until everything that was taken before is written or lost.
+  /// Blocks until every event taken before the call is written or lost.
   void Flush();
 
   AuditMode mode() const { return options_.mode; }
@@ -63,11 +63,11 @@ class AuditLog {
  private:
   AuditLog(const AuditLogOptions& options, std::unique_ptr<RotatingFile> file, Clock& clock,
            Logger& log, MetricsRegistry& metrics);
-  /// Writes until nothing waits any more.
+  /// Writes until the buffer is empty.
   void Drain();
-  /// Writes lines and counts those that are lost. Called by one thread at a time.
+  /// Writes lines and counts lost ones. Only one thread at a time may call it.
   bool WriteLines(const std::vector<std::string>& lines);
-  /// Blocks until the throttle lets another write pass. The lock is held on return.
+  /// Blocks until the throttle allows another write. The lock is held on return.
   void AwaitThrottle(std::unique_lock<std::mutex>& lock);
 
   const AuditLogOptions options_;
@@ -78,20 +78,20 @@ class AuditLog {
   Counter log_errors_;
   Counter buffer_errors_;
 
-  std::mutex file_mutex_;  // of the file and is_failing_
+  std::mutex file_mutex_;  // guards the file and is_failing_
   bool is_failing_ = false;
 
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // guards all members below
   std::condition_variable drained_;
   std::condition_variable filled_;
   std::deque<std::string> pending_;
   std::size_t pending_bytes_ = 0;
   std::uint64_t lost_ = 0;
   bool is_draining_ = false;
-  int flushes_ = 0;  // callers of Flush, for whom no write waits
+  int flushes_ = 0;  // callers of Flush; writes do not wait while there are any
   double tokens_ = 0;
   Instant tokens_at_{};
-  WorkerPool worker_{1};  // the last: its thread uses all of the above
+  WorkerPool worker_{1};  // last: its thread uses the members above
 };
 
 }  // namespace plimsoll::apiserver

@@ -14,7 +14,7 @@
 
 namespace plimsoll::apiserver {
 
-/// A folder for files of one test, with a clock, a log and metrics.
+/// Temporary directory of one test, with a clock, a log and metrics.
 class AuditFolder {
  public:
   AuditFolder() {
@@ -27,9 +27,9 @@ class AuditFolder {
   AuditFolder& operator=(const AuditFolder&) = delete;
 
  protected:
-  /// Empty when there is no such file.
+  /// Returns "" if the file does not exist.
   static std::string TextOf(const std::string& path) { return ReadFile(path).value_or(""); }
-  /// The names of all files but the present log, sorted, with a blank behind each.
+  /// Returns the sorted names of all files but the current log, each followed by a blank.
   std::string Backups() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) {

@@ -51,7 +51,7 @@ TEST_F(AuditLogTest, TheBufferHasABoundOfEvents) {
   int taken = 0;
   for (int i = 0; i < 10; ++i) taken += log->Write("x\n") ? 1 : 0;
   EXPECT_EQ(taken, 3);
-  log->Flush();  // does not wait for the hour
+  log->Flush();  // does not wait for an hour
   EXPECT_EQ(TextOf(path_), "x\nx\nx\n");
   EXPECT_EQ(log->lost(), 7u);
 }
@@ -72,7 +72,7 @@ TEST_F(AuditLogTest, AFullDiskIsCountedAndToldOnce) {
        at = text.find("Could not write to the audit log", at + 1)) {
     ++told;
   }
-  EXPECT_EQ(told, 2u);  // once for each log
+  EXPECT_EQ(told, 2u);  // once per log
 }
 
 TEST_F(AuditLogTest, AThrottledLogLosesNothing) {

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 4> kLevels = {"None", "Metadata", "Reques
                                                      "RequestResponse"};
 constexpr std::array<std::string_view, 4> kStages = {"RequestReceived", "ResponseStarted",
                                                      "ResponseComplete", "Panic"};
-// A policy is a file of the administrator. The bound keeps a wrong file from taking all memory.
+// The administrator writes the policy. The limit keeps a wrong file from using all memory.
 constexpr codec::ParseLimits kPolicyLimits{.bytes_max = 4u << 20};
 
 template <class Value>
@@ -40,7 +40,7 @@ bool Contains(const std::vector<std::string>& list, std::string_view text) {
   return std::ranges::find(list, text) != list.end();
 }
 
-/// `["a","b"]`, as a message shows a list.
+/// Formats a list for an error message: `["a","b"]`.
 BadValue ListValue(const std::vector<std::string>& texts) {
   std::string json = "[";
   for (const std::string& text : texts) {
@@ -57,14 +57,14 @@ bool MatchesPath(std::string_view path, std::string_view pattern) {
   return path.starts_with(pattern);
 }
 
-/// `pods`, `pods/log`, `*`, `*/scale` or `pods/*` against a resource and its sub-resource.
+/// Matches `pods`, `pods/log`, `*`, `*/scale` or `pods/*` with a resource and sub-resource.
 bool MatchesResourceName(std::string_view pattern, const RequestInfo& info) {
   if (pattern == "*") return true;
   const std::size_t slash = pattern.find('/');
   if (slash == std::string_view::npos) return info.subresource.empty() && pattern == info.resource;
   const std::string_view resource = pattern.substr(0, slash);
   const std::string_view subresource = pattern.substr(slash + 1);
-  // `pods/*` covers pods as well as their sub-resources.
+  // `pods/*` covers pods and their sub-resources.
   if (subresource == "*" && resource == info.resource) return true;
   if (info.subresource.empty() || subresource != info.subresource) return false;
   return resource == "*" || resource == info.resource;
@@ -80,7 +80,7 @@ std::string_view AuditStageName(AuditStage stage) {
   return kStages.at(static_cast<std::size_t>(stage));
 }
 
-/// Reads the tree, and collects what upstream's validation refuses.
+/// Reads the tree and collects upstream's validation errors.
 class AuditPolicy::Reader {
  public:
   Result<AuditPolicy> Read(const codec::Value& tree) {
@@ -108,7 +108,7 @@ class AuditPolicy::Reader {
       root.Refuse("apiVersion", "must be audit.k8s.io/v1, got " + GoQuote(api_version));
     }
     if (kind != "Policy") root.Refuse("kind", "must be Policy, got " + GoQuote(kind));
-    // Metadata has no effect, but kubectl-style files may have it.
+    // Metadata has no effect, but files in the style of kubectl may have it.
     root.Find("metadata");
     bool omits_managed_fields = false;
     root.Read("omitManagedFields", omits_managed_fields);

@@ -14,18 +14,18 @@ namespace plimsoll::apiserver {
 std::string_view AuditLevelName(AuditLevel level);
 std::string_view AuditStageName(AuditStage stage);
 
-/// An audit policy: `Policy` of `audit.k8s.io/v1`. The first rule that matches a request decides.
+/// An audit policy: `Policy` of `audit.k8s.io/v1`. The first rule that matches a request applies.
 /// Immutable after loading, safe for use by many threads.
 class AuditPolicy {
  public:
-  /// Reads a policy in YAML or JSON. Invalid with upstream's texts where upstream has one; a field
-  /// that is unknown or of the wrong type is named with its path.
+  /// Parses a policy in YAML or JSON. Fails with Invalid and, where upstream has one, upstream's
+  /// text. The error names the path of a field that is unknown or has the wrong type.
   static Result<AuditPolicy> Parse(std::string_view text);
-  /// Returns the policy of a server without a policy file: everything at the level Metadata,
-  /// without the stage RequestReceived.
+  /// Returns the policy of a server without a policy file: level Metadata for everything, without
+  /// the stage RequestReceived.
   static AuditPolicy Default();
 
-  /// Decides about a request. `user` is null when nobody was authenticated.
+  /// Returns the rule for a request. `user` is null if it was not authenticated.
   AuditRule Evaluate(const User* user, const RequestInfo& info) const;
 
  private:

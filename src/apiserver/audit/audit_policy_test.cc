@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
-/// A request by `verb group/resource/sub namespace name` or `get /path`.
+/// A request: `verb group/resource/sub namespace name` or `get /path`.
 struct Question {
   std::string verb;
   std::string group;
@@ -171,7 +171,7 @@ TEST(AuditPolicyTest, TheFirstRuleThatMatchesDecides) {
   EXPECT_TRUE(rule.omitted_stages.Has(AuditStage::RequestReceived));
   EXPECT_TRUE(rule.omitted_stages.Has(AuditStage::ResponseStarted));
   EXPECT_FALSE(rule.omitted_stages.Has(AuditStage::ResponseComplete));
-  // Nobody was authenticated: rules about users match nothing.
+  // Without an authenticated user, rules about users match nothing.
   EXPECT_EQ(policy->Evaluate(nullptr, InfoOf(kGetPod)).level, AuditLevel::None);
 }
 

@@ -7,10 +7,10 @@
 
 namespace plimsoll::apiserver {
 
-/// How much of a request is written down, as `audit.k8s.io/v1` names it.
+/// Level of detail of audit events, as in `audit.k8s.io/v1`.
 enum class AuditLevel : std::uint8_t { None, Metadata, Request, RequestResponse };
 
-/// How far a request has come when it is written down.
+/// Stage of a request at which an audit event is written.
 enum class AuditStage : std::uint8_t { RequestReceived, ResponseStarted, ResponseComplete, Panic };
 
 /// A set of stages.
@@ -25,26 +25,26 @@ class AuditStages {
   std::uint8_t bits_ = 0;
 };
 
-/// What an audit policy says about one request.
+/// Result of an audit policy for one request.
 struct AuditRule {
   AuditLevel level = AuditLevel::None;
   AuditStages omitted_stages;
   bool omits_managed_fields = false;
 };
 
-/// What is collected about one request for its audit events. One thread at a time uses it: the one
-/// that works on the request.
+/// Data of one request for its audit events. Only one thread at a time uses it: the one that works
+/// on the request.
 struct AuditRecord {
   AuditRule rule;
-  std::string request_object;  // JSON; empty: none, or not wanted at this level
-  // From the body, where the path does not say it.
+  std::string request_object;  // JSON; empty: none, or not needed at this level
+  // From the body, if the path does not contain them.
   std::string object_namespace;
   std::string object_name;
   std::string object_uid;
   std::string object_resource_version;
   std::vector<std::pair<std::string, std::string>> annotations;
 
-  /// Adds an annotation. The first value of a key stays, as upstream has it.
+  /// Adds an annotation. The first value of a key wins, as upstream.
   void Annotate(std::string key, std::string value) {
     for (const auto& [known, unused] : annotations) {
       if (known == key) return;

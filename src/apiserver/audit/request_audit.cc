@@ -9,7 +9,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// A list can be gigabytes long. Beyond this its event says that it was truncated.
+// A list can have gigabytes. Beyond this limit, its event is marked as truncated.
 constexpr std::size_t kResponseBytesMax = 8u << 20;
 // A Status is short; a larger body is an object.
 constexpr std::size_t kStatusBytesMax = 256u << 10;
@@ -42,7 +42,7 @@ std::string CompactJson(const std::string& body, bool is_yaml, const AuditRule& 
   return codec::WriteJson(document->root());
 }
 
-/// Copies what events are made from. The body of the request is not.
+/// Copies the parts of a request that events need, which excludes the body.
 ApiRequest CopyWithoutBody(const ApiRequest& request) {
   net::Request http;
   http.method = request.http.method;
@@ -63,7 +63,7 @@ ApiRequest CopyWithoutBody(const ApiRequest& request) {
   return copy;
 }
 
-/// Returns the response's Status as JSON, or nothing when the body is something else.
+/// Returns the Status in the response as JSON, or "" if the body is something else.
 std::string FindStatus(const ApiRequest& request, const net::Response& response) {
   const bool may_be_status = response.status >= 400 || request.info.verb == "delete" ||
                              request.info.verb == "deletecollection";
@@ -91,7 +91,7 @@ class RequestAudit::RecordedBody final : public net::BodySource {
         inner_(std::move(inner)) {}
 
   ~RecordedBody() override {
-    if (!is_written_) Finish();  // the client is gone before the end
+    if (!is_written_) Finish();  // the client disconnected before the end
   }
   RecordedBody(const RecordedBody&) = delete;
   RecordedBody& operator=(const RecordedBody&) = delete;
@@ -123,7 +123,7 @@ class RequestAudit::RecordedBody final : public net::BodySource {
   }
 
   RequestAudit& audit_;
-  const ApiRequest request_;  // a copy: the request itself may end before the body does
+  const ApiRequest request_;  // a copy: the request may be destroyed before the body
   AuditEvent event_;
   const bool is_yaml_;
   const std::unique_ptr<net::BodySource> inner_;

@@ -16,16 +16,16 @@ enum class AuditFormat : std::uint8_t { Json, Legacy };
 
 struct AuditOptions {
   std::string policy_file;  // empty: AuditPolicy::Default
-  AuditLogOptions log;      // an empty path: no audit
+  AuditLogOptions log;      // empty path: no audit
   AuditFormat format = AuditFormat::Json;
   bool is_truncating = false;
-  std::size_t event_bytes_max = 100 << 10;  // of a truncated event; more is lost and counted
+  std::size_t event_bytes_max = 100 << 10;  // limit when truncating; larger ones are lost
 };
 
-/// Writes the audit events of all requests, as the policy wants them. Safe for use by many threads.
+/// Writes the audit events that the policy requires. Safe for use by many threads.
 class RequestAudit final : public RequestObserver {
  public:
-  /// The references must outlive it.
+  /// The references must outlive this object.
   RequestAudit(const AuditOptions& options, AuditPolicy policy, AuditLog& log, const Clock& clock,
                MetricsRegistry& metrics);
 
@@ -37,9 +37,9 @@ class RequestAudit final : public RequestObserver {
  private:
   class RecordedBody;
 
-  /// Writes the event unless the policy omits its stage. False: it is known to be lost.
+  /// Writes the event unless the policy omits its stage. Returns false if it is known to be lost.
   bool Write(const ApiRequest& request, AuditEvent event);
-  /// A request whose user nobody knows.
+  /// Writes the event of a request whose authentication failed.
   void WriteUnauthenticated(const ApiRequest& request, const net::Response& response);
   void CountLevel(AuditLevel level);
 

@@ -12,7 +12,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Hands out a text in two parts.
+/// Body that is read in two parts.
 class TwoParts final : public net::BodySource {
  public:
   explicit TwoParts(std::string text) : text_(std::move(text)) {}
@@ -44,14 +44,14 @@ class RequestAuditTest : public testing::Test, public AuditFolder {
         std::make_unique<RequestAudit>(options, *std::move(policy), *log_file_, clock_, *registry_);
   }
 
-  /// Ends what has begun, so that metrics and files can be made anew.
+  /// Destroys the audit objects, so that metrics and files can be created again.
   void Restart() {
     audit_.reset();
     log_file_.reset();
     registry_ = std::make_unique<MetricsRegistry>();
   }
 
-  /// A request about a pod, by the verb.
+  /// Returns a request for a pod with this verb.
   static ApiRequest MakeRequest(std::string_view verb) {
     static const ResourceTable table;
     std::string target = "/api/v1/namespaces/a/pods";
@@ -74,7 +74,7 @@ class RequestAuditTest : public testing::Test, public AuditFolder {
     net::Response response = MakeResponse(status, std::move(body));
     audit_->OnAnswer(request, response);
   }
-  /// The values of a text or object member in each event, with a blank behind each.
+  /// Returns the values of a member in all events, each followed by a blank.
   std::string Each(std::string_view key) {
     log_file_->Flush();
     std::istringstream lines(TextOf(path_));

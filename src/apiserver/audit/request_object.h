@@ -6,13 +6,13 @@
 
 namespace plimsoll::apiserver {
 
-/// Keeps the decoded body of a request for its audit events: the object itself where the policy
-/// asks for it, and the name, namespace, uid and resourceVersion that the path does not tell. Costs
-/// nothing when the request is not audited.
+/// Records the decoded body of a request for its audit events. Records the object if the policy
+/// requires it, and name, namespace, uid and resourceVersion if the path does not contain them.
+/// Costs nothing if the request is not audited.
 void AuditRequestObject(const ApiRequest& request, const codec::Value& object);
 
-/// Keeps the body of a PATCH request, which is a patch and no object. A body that is neither JSON
-/// nor YAML is left out.
+/// Records the body of a PATCH request, which is a patch and no object. Omits a body that is
+/// neither JSON nor YAML.
 void AuditRequestPatch(const ApiRequest& request);
 
 /// Removes `metadata.managedFields` from an object, the items of a list and the rows of a Table.

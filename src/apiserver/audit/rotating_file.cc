@@ -23,7 +23,7 @@ Error SystemError(std::string_view what, const std::string& path) {
   return {Reason::InternalError, {}, std::string(what) + " " + path + ": " + std::strerror(errno)};
 }
 
-/// The parts of a path between which the time stands: `/var/log/audit-` and `.log`.
+/// Parts of a path around the timestamp: `/var/log/audit-` and `.log`.
 struct BackupName {
   explicit BackupName(const std::string& path) {
     const std::filesystem::path whole(path);
@@ -37,7 +37,7 @@ struct BackupName {
     return (directory / (prefix + std::string(time) + extension)).string();
   }
 
-  /// Returns the time in the name of a rotated file, compressed or not; empty for other files.
+  /// Returns the timestamp in the name of a rotated file, compressed or not; "" for other files.
   std::string TimeOf(std::string_view name) const {
     if (name.ends_with(kCompressed)) name.remove_suffix(kCompressed.size());
     constexpr std::string_view kShape = "0000-00-00T00-00-00.000";
@@ -56,14 +56,14 @@ struct BackupName {
   std::string extension;
 };
 
-/// `2026-03-01T12-30-00.123`: sorts by time.
+/// Returns `2026-03-01T12-30-00.123`, which sorts by time.
 std::string BackupTime(Instant time) {
   std::string text = FormatMicroTime(time).substr(0, 23);
   std::ranges::replace(text, ':', '-');
   return text;
 }
 
-/// Writes `from` into a compressed file beside it and removes `from`.
+/// Compresses `from` into a file beside it and removes `from`.
 Status Compress(const std::string& from) {
   const int in = ::open(from.c_str(), O_RDONLY | O_CLOEXEC);
   if (in < 0) return std::unexpected(SystemError("cannot read", from));
@@ -128,7 +128,7 @@ Status RotatingFile::Reopen() {
 
 Status RotatingFile::Rotate() {
   const BackupName name(path_);
-  // Two rotations within a millisecond must not replace each other's file.
+  // Two rotations within a millisecond must not use the same name.
   Instant when = clock_.Now();
   std::string backup = name.Path(BackupTime(when));
   while (::access(backup.c_str(), F_OK) == 0 ||
@@ -136,13 +136,13 @@ Status RotatingFile::Rotate() {
     when += std::chrono::milliseconds(1);
     backup = name.Path(BackupTime(when));
   }
-  // The file is gone when an earlier rotation could not open the next one.
+  // The file does not exist if an earlier rotation could not create the next one.
   if (::rename(path_.c_str(), backup.c_str()) != 0 && errno != ENOENT) {
     return std::unexpected(SystemError("cannot rotate the audit log", path_));
   }
   const int old = file_;
   const Status opened = Reopen();
-  if (!opened) return opened;  // goes on with the renamed file
+  if (!opened) return opened;  // continues with the renamed file
   ::close(old);
   worker_.Run([this] { TidyBackups(); });
   return {};
@@ -167,7 +167,7 @@ std::size_t RotatingFile::WriteChunk(std::span<const std::string> lines, std::st
   while (kept < lines.size() && kept_bytes + lines[kept].size() <= done) {
     kept_bytes += lines[kept++].size();
   }
-  // A line that was cut would spoil the next one, too.
+  // A partial line would corrupt the next one, too.
   if (kept_bytes < done && is_regular_ &&
       ::ftruncate(file_, static_cast<off_t>(size_ + kept_bytes)) != 0) {
     error += std::string("; cannot remove a part of a line: ") + std::strerror(errno);
@@ -179,7 +179,7 @@ std::size_t RotatingFile::WriteChunk(std::span<const std::string> lines, std::st
 std::size_t RotatingFile::Write(std::span<const std::string> lines, std::string& error) {
   std::size_t done = 0;
   while (done < lines.size()) {
-    // As many lines as the present file has room for.
+    // Take as many lines as fit into the current file.
     std::size_t end = done;
     std::uint64_t bytes = 0;
     while (end < lines.size() &&
@@ -188,7 +188,7 @@ std::size_t RotatingFile::Write(std::span<const std::string> lines, std::string&
     }
     if (end == done && size_ > 0) {
       if (const Status rotated = Rotate(); !rotated) {
-        // Better a file that is too large than a lost event.
+        // A file that is too large is better than a lost event.
         if (!std::exchange(is_stuck_, true)) {
           PL_LOG(log_, Error(rotated.error()), "Could not rotate the audit log", {"path", path_});
         }
@@ -198,7 +198,7 @@ std::size_t RotatingFile::Write(std::span<const std::string> lines, std::string&
         continue;
       }
     }
-    end = std::max(end, done + 1);  // a line that is longer than a file gets one of its own
+    end = std::max(end, done + 1);  // a line longer than a whole file gets its own file
     const std::size_t kept = WriteChunk(lines.subspan(done, end - done), error);
     const bool is_short = kept < end - done;
     done += kept;

@@ -102,7 +102,7 @@ TEST_F(RotatingFileTest, RotatedFilesAreCompressed) {
 TEST_F(RotatingFileTest, AFileThatCannotBeRotatedGrows) {
   const auto file = Open({.bytes_max = 4});
   EXPECT_EQ(Write(*file, {"aaa\n"}), 1u);
-  // Without its folder there is no place for the next file.
+  // Without its directory the next file cannot be created.
   std::filesystem::remove_all(folder_);
   EXPECT_EQ(Write(*file, {"bbb\n"}), 1u);
   EXPECT_EQ(Write(*file, {"ccc\n"}), 1u);

@@ -18,7 +18,7 @@ using codec::Value;
 constexpr codec::ParseLimits kConfigLimits{
     .bytes_max = 1u << 20, .depth_max = 32, .values_max = 64u << 10};
 
-/// Reads one object strictly; the first fault of the file is kept.
+/// Decodes one object strictly. Keeps the first error of the file.
 class ConfigFields {
  public:
   ConfigFields(const Value& tree, std::string at, std::optional<Error>& fault)
@@ -199,7 +199,7 @@ Result<JwtConfig> JwtConfigOf(const OidcFlags& flags, std::string ca_pem) {
   config.issuer = {.url = flags.issuer_url, .discovery_url = {}, .ca_pem = std::move(ca_pem)};
   config.audiences = {flags.client_id};
   config.username.claim = flags.username_claim;
-  // Names of different issuers must not clash; addresses of e-mail do not.
+  // User names of different issuers must not clash. E-mail addresses do not.
   if (flags.username_prefix == "-") {
     config.username.prefix = "";
   } else if (flags.username_prefix.empty() && flags.username_claim != "email") {

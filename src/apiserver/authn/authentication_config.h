@@ -11,7 +11,7 @@
 #include "apiserver/authn/issuer_keys.h"
 #include "base/result.h"
 
-/// `AuthenticationConfiguration` of apiserver.config.k8s.io/v1, as it is written.
+/// `AuthenticationConfiguration` of apiserver.config.k8s.io/v1, as in the file.
 namespace plimsoll::apiserver {
 
 /// A claim with a prefix, or an expression over all claims.
@@ -49,13 +49,13 @@ struct JwtConfig {
   ClaimOrExpression uid;  // without a prefix
   std::vector<ExtraMapping> extra;
   std::vector<UserValidationRule> user_rules;
-  /// Not part of the file, where all are accepted: --oidc-signing-algs. Empty: all.
+  /// Set by --oidc-signing-algs only; the file has no such field. Empty: all algorithms.
   std::vector<std::string> signing_algorithms;
 };
 
 struct AnonymousConfig {
   bool is_enabled = true;
-  std::vector<std::string> paths;  // empty: everywhere
+  std::vector<std::string> paths;  // where anonymous requests are accepted; empty: everywhere
 };
 
 struct AuthenticationConfig {
@@ -63,16 +63,16 @@ struct AuthenticationConfig {
   std::optional<AnonymousConfig> anonymous;
 };
 
-/// Reads YAML or JSON. Invalid for another kind, a field that is not known or of the wrong type;
-/// the message says which.
+/// Decodes YAML or JSON. Fails with Invalid for another kind, an unknown field or a wrong type; the
+/// message names it.
 Result<AuthenticationConfig> ParseAuthenticationConfig(std::string_view text);
 
-/// Returns all faults, in upstream's words. `disallowed_issuers` are those of service accounts.
+/// Returns all errors, with upstream's texts. `disallowed_issuers` are those of service accounts.
 api::FieldErrors ValidateAuthenticationConfig(const AuthenticationConfig& config,
                                               std::span<const std::string> disallowed_issuers);
 
-/// The same as the flags say it. `ca_pem` is the content of --oidc-ca-file. Invalid, with the flag
-/// at fault.
+/// Returns the config that the flags describe. `ca_pem` is the content of --oidc-ca-file. Fails
+/// with Invalid; the message names the flag.
 Result<JwtConfig> JwtConfigOf(const OidcFlags& flags, std::string ca_pem);
 
 }  // namespace plimsoll::apiserver

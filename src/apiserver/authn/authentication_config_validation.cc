@@ -19,7 +19,7 @@ using Gives = ClaimExpression::Gives;
 
 constexpr std::size_t kIssuersMax = 64;
 
-/// Collects the faults, whose paths are texts here.
+/// Collects field errors. Takes field paths as text.
 class ConfigFaults {
  public:
   void Required(std::string at, std::string detail = {}) {
@@ -35,7 +35,7 @@ class ConfigFaults {
     errors.Add({type, std::move(at), std::move(value), std::move(detail)});
   }
 
-  /// Null after a fault.
+  /// Returns nullopt after an error.
   std::optional<ClaimExpression> Compile(std::string at, const std::string& text, Over over,
                                          Gives gives) {
     auto compiled = ClaimExpression::Compile(text, over, gives);
@@ -118,7 +118,7 @@ void CheckIssuer(const JwtConfig& config, const std::string& at,
   }
 }
 
-/// Says whether an expression uses claims.email_verified.
+/// Validates the rules. Returns true if an expression uses claims.email_verified.
 bool CheckClaimRules(const JwtConfig& config, const std::string& at, ConfigFaults& faults) {
   bool is_verified = false;
   std::set<std::string> claims;

@@ -10,36 +10,36 @@
 #include "base/time.h"
 #include "net/client.h"
 
-/// What the flags of the server say about authentication and authorization.
+/// Server flags for authentication and authorization.
 namespace plimsoll::apiserver {
 
-/// The longest life of a token unless --service-account-max-token-expiration says otherwise.
-/// Upstream has no limit by default.
+/// Default of --service-account-max-token-expiration: the maximum lifetime of a token. Upstream has
+/// no limit by default.
 inline constexpr Duration kTokenLifetimeMax = std::chrono::hours(48);
 
 struct ServiceAccountOptions {
-  std::vector<std::string> key_files;  // verify, beside the signing key
-  std::string signing_key_file;        // empty: the one in the data directory
-  std::vector<std::string> issuers;    // empty: the default; the first issues, all are accepted
-  std::string jwks_uri;                // empty: this server's
+  std::vector<std::string> key_files;  // verify tokens, in addition to the signing key
+  std::string signing_key_file;        // empty: the key in the data directory
+  std::vector<std::string> issuers;    // the first issues, all are accepted; empty: the default
+  std::string jwks_uri;                // empty: the URL on this server
   Duration token_lifetime_max = kTokenLifetimeMax;
 };
 
-/// A server that is asked about tokens or rights.
+/// Webhook for authentication or authorization.
 struct RemoteServer {
   std::shared_ptr<net::Transport> transport;
-  std::string target;                         // of the request
-  net::Headers headers;                       // of each request
-  std::function<std::string(Instant)> token;  // of each request; empty: none
+  std::string target;                         // path of the requests
+  net::Headers headers;                       // sent with each request
+  std::function<std::string(Instant)> token;  // bearer token of each request; empty: none
 };
 
 struct TokenWebhookOptions {
   std::optional<RemoteServer> server;
-  std::string version = "v1beta1";  // of TokenReview
+  std::string version = "v1beta1";  // version of TokenReview
   Duration cache_ttl = std::chrono::minutes(2);
 };
 
-/// --oidc-…
+/// The --oidc-* flags.
 struct OidcFlags {
   std::string issuer_url;
   std::string client_id;
@@ -59,9 +59,9 @@ struct AuthenticationOptions {
   ServiceAccountOptions service_accounts;
   std::vector<std::string> api_audiences;  // empty: the issuers of service-account tokens
   bool has_bootstrap_tokens = false;
-  std::optional<bool> anonymous;  // --anonymous-auth; nothing: it was not given, and is on
+  std::optional<bool> anonymous;  // --anonymous-auth; unset: not given, which means true
   OidcFlags oidc;
-  std::string config_file;  // an AuthenticationConfiguration; empty: none
+  std::string config_file;  // AuthenticationConfiguration; empty: none
   TokenWebhookOptions webhook;
 };
 

@@ -8,12 +8,12 @@
 
 namespace plimsoll::apiserver {
 
-/// Says who a request comes from. Safe for use by many threads.
+/// Authenticates requests. Safe for use by many threads.
 class Authenticator {
  public:
   virtual ~Authenticator() = default;
-  /// Nothing: the request names nobody; the server makes it system:anonymous. Unauthorized: what it
-  /// names is not true.
+  /// Returns nullopt if the request has no credentials: the server treats it as system:anonymous.
+  /// Fails with Unauthorized if the credentials are not valid.
   virtual api::Answer<std::optional<User>> Authenticate(const net::Request& request) = 0;
 };
 

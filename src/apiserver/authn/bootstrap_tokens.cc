@@ -35,7 +35,7 @@ std::string_view DataOf(const BootstrapSecret& secret, std::string_view key) {
   return found != secret.data.end() ? std::string_view(found->second) : std::string_view();
 }
 
-/// Like `\Asystem:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]\z`.
+/// Matches `\Asystem:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]\z`.
 bool IsGroup(std::string_view group) {
   if (!group.starts_with(kGroup) || !group.substr(kGroup.size()).starts_with(':')) return false;
   const std::string_view tail = group.substr(kGroup.size() + 1);
@@ -43,7 +43,7 @@ bool IsGroup(std::string_view group) {
          std::ranges::all_of(tail, [](char c) { return IsLowerAlnum(c) || c == ':' || c == '-'; });
 }
 
-/// Nothing when one of the extra groups is not allowed.
+/// Returns nullopt if one of the extra groups is not allowed.
 std::optional<std::vector<std::string>> GroupsOf(const BootstrapSecret& secret) {
   std::vector<std::string> groups{std::string(kGroup)};
   std::string_view extra = DataOf(secret, "auth-extra-groups");
@@ -62,10 +62,10 @@ bool IsExpired(const BootstrapSecret& secret, Instant now) {
   const std::string_view text = DataOf(secret, "expiration");
   if (text.empty()) return false;
   const Result<Instant> expiration = ParseTime(text);
-  return !expiration || *expiration <= now;  // what cannot be read has expired
+  return !expiration || *expiration <= now;  // an unreadable time counts as expired
 }
 
-/// By digests, so that the time of a comparison tells nothing about the secret.
+/// Compares digests, so that the duration reveals nothing about the secret.
 bool IsSame(std::string_view a, std::string_view b) { return net::Sha256(a) == net::Sha256(b); }
 
 }  // namespace

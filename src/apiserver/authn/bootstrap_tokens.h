@@ -13,28 +13,28 @@
 
 namespace plimsoll::apiserver {
 
-/// What a bootstrap token's Secret says.
+/// Content of the Secret of a bootstrap token.
 struct BootstrapSecret {
   std::string type;
   bool is_being_deleted = false;
-  std::map<std::string, std::string, std::less<>> data;  // decoded
+  std::map<std::string, std::string, std::less<>> data;  // base64-decoded
 };
 
-/// Finds a Secret of kube-system by its name; nothing when it is not there.
+/// Returns the Secret of this name in kube-system, or nullopt if there is none.
 using BootstrapSecrets = std::function<std::optional<BootstrapSecret>(std::string_view name)>;
 
-/// From the cache. Both must outlive the function.
+/// Returns a function that reads the cache. Both references must outlive it.
 BootstrapSecrets BootstrapSecretsIn(const Cache& cache, const ResourceTable& resources);
 
-/// Bootstrap tokens: `<id>.<secret>`, as Secrets of type bootstrap.kubernetes.io/token in
-/// kube-system hold them. Safe for use by many threads.
+/// Authenticates bootstrap tokens: `<id>.<secret>`, from Secrets of type
+/// bootstrap.kubernetes.io/token in kube-system. Safe for use by many threads.
 class BootstrapTokens final : public TokenAuthenticator {
  public:
-  /// `audiences` are this server's. The clock must outlive it.
+  /// `audiences` are this server's. The clock must outlive this object.
   BootstrapTokens(BootstrapSecrets secrets, const Clock& clock, std::vector<std::string> audiences)
       : secrets_(std::move(secrets)), clock_(clock), audiences_(std::move(audiences)) {}
 
-  /// A token that does not hold is none of this kind, as upstream has it.
+  /// Returns nullopt for an invalid token, so that other authenticators are asked, as upstream.
   Result<std::optional<TokenIdentity>> AuthenticateToken(
       std::string_view token, std::span<const std::string> audiences) const override;
 

@@ -19,14 +19,14 @@ constexpr std::array kKinds = {
     KindRow{"Node", "nodes", false},
 };
 
-/// Nothing when the object cannot be read, as if it were gone: no token outlives that.
+/// Returns nullopt if the object cannot be decoded. Its tokens are then invalid.
 std::optional<BoundObject> Read(const StoredObject& object) {
   const std::shared_ptr<const api::Object> decoded = object.Decode();
   if (decoded == nullptr) return std::nullopt;
   BoundObject found;
   found.uid = object.uid();
   if (const std::string_view deleted = decoded->metadata().deletion_timestamp; !deleted.empty()) {
-    // What cannot be read has happened: no token outlives a deletion by a strange date.
+    // An unreadable time counts as past, so that the object's tokens are invalid.
     found.deleted = ParseTime(deleted).value_or(Instant());
   }
   if (const codec::Value* const spec = decoded->tree().Find("spec")) {

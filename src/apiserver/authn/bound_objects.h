@@ -10,19 +10,19 @@
 
 namespace plimsoll::apiserver {
 
-/// What is known of an object that a token depends on.
+/// Facts about an object that a token is bound to.
 struct BoundObject {
   std::string uid;
-  std::optional<Instant> deleted;  // when its deletion takes effect
+  std::optional<Instant> deleted;  // time at which its deletion takes effect
   std::string service_account;     // of a Pod
   std::string node;                // of a Pod
 };
 
-/// Finds a ServiceAccount, Pod, Secret or Node; nothing when it is not there.
+/// Returns a ServiceAccount, Pod, Secret or Node, or nullopt if there is none.
 using BoundObjects = std::function<std::optional<BoundObject>(
     std::string_view kind, std::string_view namespace_, std::string_view name)>;
 
-/// From the cache. Both must outlive the function.
+/// Returns a function that reads the cache. Both references must outlive it.
 BoundObjects BoundObjectsIn(const Cache& cache, const ResourceTable& resources);
 
 }  // namespace plimsoll::apiserver

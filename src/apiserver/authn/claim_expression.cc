@@ -10,7 +10,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Trees are at most as deep as ParseSignedToken lets them be.
+/// Recursive: ParseSignedToken limits the depth of the tree.
 cel::Value Convert(const codec::Value& tree, cel::Arena& arena) {
   if (tree.is_bool()) return cel::Value::Bool(tree.AsBool());
   if (tree.is_int()) return cel::Value::Int(tree.AsInt());
@@ -43,7 +43,7 @@ cel::Value ListOf(const std::vector<std::string>& texts, cel::Arena& arena) {
   return cel::MakeList(arena, items);
 }
 
-/// Calls `read` with the result while it lives.
+/// Evaluates the expression and passes its value to `read`. The value is valid only in that call.
 template <class T, class Read>
 Result<T> Evaluate(const cel::Compilation& compiled, const ExpressionInput& input, Read read) {
   thread_local cel::Evaluation evaluation;

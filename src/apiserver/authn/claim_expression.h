@@ -16,13 +16,13 @@
 
 namespace plimsoll::apiserver {
 
-/// The variable of an expression, put into the engine's form once for all expressions of a token.
-/// What it was made of must outlive it.
+/// CEL variable of an expression, converted once for all expressions of a token. Refers to its
+/// source, which must outlive it.
 class ExpressionInput {
  public:
-  /// `claims`
+  /// Returns the variable `claims`.
   static ExpressionInput OfClaims(const codec::Value& claims);
-  /// `user`
+  /// Returns the variable `user`.
   static ExpressionInput OfUser(const User& user);
 
   const cel::Value& value() const { return value_; }
@@ -34,24 +34,24 @@ class ExpressionInput {
   cel::Value value_;
 };
 
-/// A compiled expression of an AuthenticationConfiguration. Immutable and shared by copies; safe
-/// for use by many threads.
+/// A compiled CEL expression of an AuthenticationConfiguration. Immutable; copies share the
+/// program. Safe for use by many threads.
 class ClaimExpression {
  public:
   enum class Over : std::uint8_t { Claims, User };
   enum class Gives : std::uint8_t { Anything, Bool };
 
-  /// The error is upstream's text: `compilation failed: …`, `must evaluate to bool`.
+  /// On failure returns upstream's text: `compilation failed: …`, `must evaluate to bool`.
   static std::expected<ClaimExpression, std::string> Compile(std::string_view text, Over over,
                                                              Gives gives);
 
-  /// Invalid, with upstream's text, when it fails or gives something else.
+  /// Fails with Invalid and upstream's text if evaluation fails or returns another type.
   Result<bool> EvaluateBool(const ExpressionInput& input) const;
   Result<std::string> EvaluateString(const ExpressionInput& input) const;
-  /// A string counts as a list of one. Null, "" and empty elements are left out.
+  /// A string counts as a list with one element. Omits null, "" and empty elements.
   Result<std::vector<std::string>> EvaluateStrings(const ExpressionInput& input) const;
 
-  /// Whether it reads `claims.<name>`.
+  /// Returns true if the expression reads `claims.<name>`.
   bool UsesClaim(std::string_view name) const;
   const std::string& text() const { return text_; }
 

@@ -11,7 +11,7 @@
 
 namespace plimsoll::apiserver {
 
-/// Answers calls by a function, and keeps what was asked.
+/// Transport that answers requests with a function and records them.
 class FakeRemote final : public net::Transport {
  public:
   using Answer = std::function<Result<net::ClientResponse>(const net::Request&)>;

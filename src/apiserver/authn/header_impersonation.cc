@@ -9,7 +9,7 @@ namespace plimsoll::apiserver {
 
 api::Answer<void> HeaderImpersonation::Apply(ApiRequest& request) const {
   std::optional<User> wanted = PL_TRY(Impersonate(request.http.headers, request.user, authorizer_));
-  // The authorizer has no final answer, and the headers are needed when it is asked again.
+  // The authorizer has no final decision yet, and the second attempt needs the headers.
   if (WaitBan::IsHit()) return std::unexpected(api::Unauthorized());
   if (!wanted) return {};
   request.impersonator = std::exchange(request.user, *std::move(wanted));

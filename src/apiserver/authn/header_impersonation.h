@@ -5,10 +5,10 @@
 
 namespace plimsoll::apiserver {
 
-/// Impersonation by headers, under the authorizer's eyes; see impersonation.h.
+/// Impersonation by headers, with authorization; see impersonation.h.
 class HeaderImpersonation final : public Impersonation {
  public:
-  /// The authorizer must outlive it.
+  /// The authorizer must outlive this object.
   explicit HeaderImpersonation(const Authorizer& authorizer) : authorizer_(authorizer) {}
 
   api::Answer<void> Apply(ApiRequest& request) const override;

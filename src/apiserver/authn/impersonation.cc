@@ -18,7 +18,7 @@ constexpr std::string_view kUidHeader = "Impersonate-Uid";
 constexpr std::string_view kExtraPrefix = "impersonate-extra-";
 constexpr std::string_view kAuthenticationGroup = "authentication.k8s.io";
 
-/// One thing that the user wants to be.
+/// One attribute of the user to impersonate.
 struct Wish {
   std::string kind;  // ServiceAccount, User, Group, UserExtra, UID
   std::string namespace_;
@@ -26,7 +26,7 @@ struct Wish {
   std::string key;  // of a UserExtra
 };
 
-/// A header's name has no room for `/`, so keys come with %XX. A broken one is taken as it stands.
+/// Decodes %XX: a header name cannot contain `/`. Returns a malformed key unchanged.
 std::string Unescaped(const std::string& key) {
   std::string out;
   for (std::size_t i = 0; i < key.size(); ++i) {
@@ -41,7 +41,7 @@ std::string Unescaped(const std::string& key) {
   return out;
 }
 
-/// `system:serviceaccount:ns:name` with names that can be.
+/// Parses `system:serviceaccount:ns:name`. Returns nullopt if a name is not valid.
 std::optional<Wish> AsServiceAccount(std::string_view user) {
   constexpr std::string_view kPrefix = "system:serviceaccount:";
   if (!user.starts_with(kPrefix)) return std::nullopt;
@@ -84,7 +84,7 @@ std::vector<Wish> ReadWishes(const net::Headers& headers) {
   return wishes;
 }
 
-/// As Go prints a list of object references.
+/// Returns the text that Go prints for a list of object references.
 std::string Text(const std::vector<Wish>& wishes) {
   std::string out = "[";
   for (const Wish& wish : wishes) {

@@ -9,14 +9,14 @@
 
 namespace plimsoll::apiserver {
 
-/// Who the request wants to be (`Impersonate-User` and its companions), when the user may be that:
-/// each name, group, uid and extra value is authorized on its own. Nothing when the request does
-/// not ask. Forbidden, or InternalError for groups and the like without a user. Adds
-/// system:authenticated or system:unauthenticated.
+/// Returns the user in the `Impersonate-*` headers, or nullopt without such headers. Each name,
+/// group, uid and extra value is authorized on its own. Adds system:authenticated or
+/// system:unauthenticated. Fails with Forbidden, or with InternalError for groups, uid or extra
+/// without a user.
 api::Answer<std::optional<User>> Impersonate(const net::Headers& headers, const User& user,
                                              const Authorizer& authorizer);
 
-/// Takes the headers out, so that nobody after this acts on them again.
+/// Removes the headers, so that no later step applies them again.
 void RemoveImpersonationHeaders(net::Headers& headers);
 
 }  // namespace plimsoll::apiserver

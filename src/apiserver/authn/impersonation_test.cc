@@ -158,7 +158,7 @@ TEST(HeaderImpersonationTest, MostRequestsStayWhoTheyAre) {
   EXPECT_EQ(request.user.name, "none");
 }
 
-/// Another server decides; it has no opinion.
+/// Remote authorizer without an opinion.
 class RemoteAuthorizer final : public Authorizer {
  public:
   Decision Authorize(const User&, const RequestInfo&) const override {

@@ -13,12 +13,12 @@
 
 namespace plimsoll::apiserver {
 
-/// An OpenID Connect issuer in memory: its keys, its documents and its tokens.
+/// In-memory OpenID Connect issuer: keys, documents and tokens.
 class IssuerForTest {
  public:
   static constexpr std::string_view kUrl = "https://issuer.example";
 
-  /// Adds a key, which signs what is signed with its id.
+  /// Adds a signing key with this id.
   void AddKey(const std::string& id, const std::string& pem) {
     keys_.insert_or_assign(id, *net::SigningKey::ReadPem(pem));
   }
@@ -45,7 +45,7 @@ class IssuerForTest {
            net::Base64UrlEncode(signature);
   }
 
-  /// A token with a good signature.
+  /// Returns a token with a valid signature.
   std::string Sign(const std::string& id, std::string_view claims) const {
     const net::SigningKey& key = keys_.at(id);
     const std::string header =
@@ -54,7 +54,7 @@ class IssuerForTest {
     return text + "." + net::Base64UrlEncode(*key.Sign(text));
   }
 
-  /// What is fetched from it. Counts.
+  /// Returns a function that serves the issuer's documents and records the URLs.
   FetchDocument Fetch() {
     return [this](const std::string& url, const std::string&) -> Result<std::string> {
       fetched.push_back(url);
@@ -66,7 +66,7 @@ class IssuerForTest {
     };
   }
 
-  std::string issuer{kUrl};  // as its document says
+  std::string issuer{kUrl};  // in the discovery document
   bool is_down = false;
   std::vector<std::string> fetched;
 

@@ -73,7 +73,7 @@ void IssuerKeys::Refresh() {
     waiting_.push_back(&baton);
     lock.unlock();
     baton.Wait();
-    lock.lock();  // who posts holds the lock, so that the baton lives until then
+    lock.lock();  // the poster holds the lock, so the baton must live until it is released
     return;
   }
   if (tried_ && clock_.Now() - *tried_ < kKeysTryPeriod) return;

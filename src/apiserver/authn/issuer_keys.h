@@ -15,38 +15,38 @@
 
 namespace plimsoll::apiserver {
 
-/// Where the keys of an issuer are found.
+/// Location of an issuer's keys.
 struct IssuerAddress {
   std::string url;            // of the issuer
   std::string discovery_url;  // empty: <url>/.well-known/openid-configuration
-  std::string ca_pem;         // empty: the machine's authorities
+  std::string ca_pem;         // empty: the system's authorities
 };
 
-/// Fetches a document by https, trusting the authorities of the PEM text. Waits.
+/// Fetches a document over HTTPS with the authorities in `ca_pem`. Blocks.
 using FetchDocument =
     std::function<Result<std::string>(const std::string& url, const std::string& ca_pem)>;
 
-/// Over sockets, with a time-out of 10 seconds and at most kJwksBytesMax bytes.
+/// Fetches over sockets, with a time-out of 10 seconds and at most kJwksBytesMax bytes.
 Result<std::string> FetchOverHttps(const std::string& url, const std::string& ca_pem);
 
-/// The keys of an OpenID Connect issuer. They are fetched in the background and when a token names
-/// a key that is not known, at most once in ten seconds whatever tokens come. While the issuer
-/// cannot be reached the last keys count. Safe for use by many threads.
+/// Keys of an OpenID Connect issuer. Fetches them in the background and when a token names an
+/// unknown key, but at most once in ten seconds. While the issuer cannot be reached, the last keys
+/// stay valid. Safe for use by many threads.
 class IssuerKeys {
  public:
   using Keys = std::shared_ptr<const std::vector<JsonWebKey>>;
 
-  /// The clock and the log must outlive it.
+  /// The clock and the log must outlive this object.
   IssuerKeys(IssuerAddress address, FetchDocument fetch, const Clock& clock, Logger& log);
 
-  /// Returns all keys, which have one of this id if the issuer has. May fetch, and wait for it,
-  /// unless a WaitBan forbids it. Null: none were ever fetched.
+  /// Returns all keys. Fetches them first, and blocks, if none has this id and no WaitBan forbids
+  /// it. Null: none were ever fetched, or the WaitBan was hit.
   Keys Find(std::string_view key_id);
 
-  /// Whether it is time for Refresh: never fetched, or long ago.
+  /// Returns true if Refresh should run: the keys were never fetched, or long ago.
   bool IsDue() const;
-  /// Fetches the keys, or waits for whoever does so. Does nothing within ten seconds of the last
-  /// time.
+  /// Fetches the keys, or waits for a fetch on another thread. Does nothing within ten seconds of
+  /// the last fetch.
   void Refresh();
 
   Keys keys() const;
@@ -58,7 +58,7 @@ class IssuerKeys {
   const FetchDocument fetch_;
   const Clock& clock_;
   Logger& log_;
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // guards all members below
   Keys keys_;
   std::optional<Instant> tried_;
   std::optional<Instant> fetched_;

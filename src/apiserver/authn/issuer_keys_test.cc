@@ -56,7 +56,7 @@ TEST_F(IssuerKeysTest, TheLastKeysCountWhileTheIssuerIsDown) {
   EXPECT_TRUE(keys.IsDue());
   keys.Refresh();
   EXPECT_TRUE(Has("one"));
-  EXPECT_FALSE(keys.IsDue());  // too soon to try again
+  EXPECT_FALSE(keys.IsDue());  // too soon for a retry
 }
 
 TEST_F(IssuerKeysTest, ARemovedKeyEndsWithTheNextRefresh) {

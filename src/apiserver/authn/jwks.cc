@@ -21,7 +21,7 @@ std::optional<std::string> ReadBytes(const Value& jwk, std::string_view key) {
   return *std::move(bytes);
 }
 
-/// Some issuers leave out the zeros before a coordinate.
+/// Adds the leading zeros that some issuers omit.
 void Pad(std::string_view curve, std::string& coordinate) {
   std::size_t size = 0;
   if (curve == "P-256") size = 32;

@@ -19,17 +19,17 @@ struct JsonWebKey {
 inline constexpr std::size_t kJwksBytesMax = 256u << 10;
 inline constexpr std::size_t kJwksKeysMax = 128;
 
-/// Reads a JSON Web Key Set. Keys of other kinds (symmetric ones, for encryption, of unknown
-/// curves, malformed) are left out. BadRequest for what is no set, or has more than kJwksKeysMax
-/// keys.
+/// Parses a JSON Web Key Set. Skips keys that cannot verify signatures: symmetric, for encryption,
+/// with an unknown curve, or malformed. Fails with BadRequest if the text is no key set or has more
+/// than kJwksKeysMax keys.
 Result<std::vector<JsonWebKey>> ParseJwks(std::string text);
 
-/// What a discovery document says.
+/// Content of a discovery document.
 struct IssuerMetadata {
   std::string issuer;
   std::string jwks_uri;
 };
-/// BadRequest for a document without both.
+/// Fails with BadRequest if the document lacks one of the fields.
 Result<IssuerMetadata> ParseIssuerMetadata(std::string text);
 
 }  // namespace plimsoll::apiserver

@@ -16,7 +16,7 @@ Result<std::unique_ptr<codec::Document>> ReadPart(std::string_view part) {
   auto document = PL_TRY(codec::ParseJson(
       std::move(text), {.bytes_max = kTokenBytesMax, .depth_max = 32, .values_max = 8192}));
   if (!document->root().is_object()) return Fail(Reason::BadRequest, "want an object");
-  // Two readers could take two different values for one key.
+  // Two parsers could use two different values of a duplicate key.
   if (!document->duplicates().empty()) return Fail(Reason::BadRequest, "a key stands twice");
   return document;
 }
@@ -81,7 +81,7 @@ Result<SignedToken> ParseSignedToken(std::string_view token) {
   const std::size_t first = token.find('.');
   const std::size_t second = token.find('.', first + 1);
   const auto header = PL_TRY(ReadPart(token.substr(0, first)));
-  // `crit` names extensions that a reader must understand; there are none here.
+  // `crit` names extensions that the verifier must support. This one supports none.
   if (header->root().Find("crit") != nullptr) return Fail(Reason::BadRequest, "unknown extension");
   SignedToken parsed;
   parsed.claims = PL_TRY(ReadPart(token.substr(first + 1, second - first - 1)));

@@ -10,10 +10,10 @@
 #include "base/result.h"
 #include "codec/document.h"
 
-/// JSON Web Tokens: three parts in base64url, of which the third signs the others.
+/// JSON Web Tokens: three base64url parts; the third is the signature of the first two.
 namespace plimsoll::apiserver {
 
-/// What a token is bound to besides its account: a Pod, a Secret or a Node.
+/// Object that a token is bound to besides its service account: a Pod, a Secret or a Node.
 struct BoundReference {
   std::string kind;
   std::string name;
@@ -27,50 +27,50 @@ struct TokenClaims {
   std::string subject;
   std::string id;  // jti
   std::vector<std::string> audiences;
-  std::int64_t issued_seconds = 0;  // since 1970, as all three
+  std::int64_t issued_seconds = 0;  // since 1970, as the next two
   std::int64_t not_before_seconds = 0;
   std::int64_t expiry_seconds = 0;
   std::string namespace_;
   std::string service_account;
   std::string service_account_uid;
   std::optional<BoundReference> bound;
-  std::optional<BoundReference> node;  // the one of a bound pod
+  std::optional<BoundReference> node;  // node of a bound pod
 
   friend bool operator==(const TokenClaims&, const TokenClaims&) = default;
 };
 
-/// Any signed token, taken apart. Nothing in it is true before the signature is verified.
+/// A parsed signed token. Do not trust its content before the signature is verified.
 struct SignedToken {
   std::string algorithm;
   std::string key_id;
-  std::unique_ptr<codec::Document> claims;  // whose root is an object
-  std::string_view signed_text;             // in the token
+  std::unique_ptr<codec::Document> claims;  // its root is an object
+  std::string_view signed_text;             // part of the token
   std::string signature;
 };
 
-/// A token of a service account, taken apart. Nothing in it is true before the signature is
-/// verified.
+/// A parsed service-account token.
+/// Do not trust its content before the signature is verified.
 struct ParsedToken {
   std::string algorithm;
   std::string key_id;
   TokenClaims claims;
-  std::string_view signed_text;  // in the token
+  std::string_view signed_text;  // part of the token
   std::string signature;
 };
 
 inline constexpr std::size_t kTokenBytesMax = 16u << 10;
 
-/// Whether it has the shape of one at all; a token of another kind is not an error.
+/// Returns true if the text has the shape of a JWT. A token of another kind is no error.
 bool LooksLikeJwt(std::string_view token);
-/// BadRequest for what is none: not three parts, not JSON objects, a key that stands twice, or
-/// extensions that must be understood (`crit`).
+/// Fails with BadRequest if the text is no JWT: not three parts, not JSON objects, duplicate keys,
+/// or critical extensions (`crit`).
 Result<SignedToken> ParseSignedToken(std::string_view token);
-/// BadRequest as well for claims that no service account's token has.
+/// Also fails with BadRequest if a claim of service-account tokens is missing or malformed.
 Result<ParsedToken> ParseJwt(std::string_view token);
-/// Returns the first two parts, which are to be signed. Without a key id the header has none.
+/// Returns the first two parts, which must be signed. Omits an empty key id from the header.
 std::string EncodeClaims(const TokenClaims& claims, std::string_view algorithm,
                          std::string_view key_id);
-/// The `aud` claim: a list, or one text.
+/// Reads the `aud` claim: a list or one string.
 std::vector<std::string> ReadAudiences(const codec::Value& claims);
 
 }  // namespace plimsoll::apiserver

@@ -18,7 +18,7 @@ using std::chrono::seconds;
 
 constexpr Duration kRememberFor = seconds(10);
 constexpr std::size_t kRememberedMax = 4096;
-/// Clocks of issuers differ; go-oidc allows as much.
+/// Allowed clock skew of issuers, as in go-oidc.
 constexpr std::int64_t kNotBeforeLeewaySeconds = 300;
 constexpr std::int64_t kSecondsMax = std::int64_t{1} << 33;  // the year 2242
 
@@ -26,7 +26,7 @@ std::unexpected<Error> RefuseToken(std::string why) {
   return Fail(Reason::Unauthorized, "oidc: " + std::move(why));
 }
 
-/// A date of a claim, any JSON number, held within what an Instant can say. Nothing: no number.
+/// Reads a time claim (any JSON number), clamped to 0..kSecondsMax. Returns nullopt if no number.
 std::optional<std::int64_t> DateOf(const Value& claims, std::string_view key) {
   const Value* const value = claims.Find(key);
   if (value == nullptr || !value->is_number()) return std::nullopt;
@@ -39,14 +39,14 @@ std::optional<std::int64_t> DateOf(const Value& claims, std::string_view key) {
                                                     : static_cast<std::int64_t>(number);
 }
 
-/// Upstream coalesces the two names of Google.
+/// Returns the issuer. Google has two names, which upstream treats as one.
 std::string_view IssuerOf(const Value& claims) {
   const std::string_view issuer = ReadText(claims, "iss");
   return issuer == "accounts.google.com" ? "https://accounts.google.com" : issuer;
 }
 
-/// Names of the system cannot be had by a claim alone: it takes a prefix or an expression, which
-/// the administrator has written.
+/// Returns true if a claim alone yields a `system:` name. Only a prefix or an expression, which the
+/// administrator writes, may yield one.
 bool IsReserved(const std::string& prefix, std::string_view text) {
   constexpr std::string_view kReserved = "system:";
   return !prefix.starts_with(kReserved) && (prefix + std::string(text)).starts_with(kReserved);
@@ -278,7 +278,7 @@ Result<std::optional<TokenIdentity>> JwtAuthenticator::AuthenticateToken(
     }
   }
   const Result<SignedToken> parsed = ParseSignedToken(token);
-  // A token of another issuer may be for another authenticator.
+  // Another authenticator may accept a token of another issuer.
   if (!parsed || IssuerOf(parsed->claims->root()) != config_.issuer.url) {
     return std::optional<TokenIdentity>();
   }

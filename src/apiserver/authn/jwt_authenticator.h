@@ -16,13 +16,13 @@
 
 namespace plimsoll::apiserver {
 
-/// Tokens of one OpenID Connect issuer. The signature is verified before any claim counts. Good
-/// tokens are remembered for ten seconds. Safe for use by many threads.
+/// Authenticates tokens of one OpenID Connect issuer. Verifies the signature before it uses claims.
+/// Caches valid tokens for ten seconds. Safe for use by many threads.
 class JwtAuthenticator final : public TokenAuthenticator {
  public:
-  /// Invalid for a config that ValidateAuthenticationConfig would refuse an expression of.
-  /// `audiences` are this server's own, which has nothing to do with those of the issuer's tokens.
-  /// The clock must outlive it.
+  /// Fails with Invalid if an expression of the config does not compile. `audiences` are this
+  /// server's own; they are unrelated to the audiences of the issuer's tokens. The clock must
+  /// outlive this object.
   static Result<std::unique_ptr<JwtAuthenticator>> Make(const JwtConfig& config,
                                                         std::shared_ptr<IssuerKeys> keys,
                                                         std::vector<std::string> audiences,
@@ -51,7 +51,7 @@ class JwtAuthenticator final : public TokenAuthenticator {
 
   Status CompileAll();
   Status CheckSignature(const SignedToken& token) const;
-  /// Returns when the token expires.
+  /// Returns the time at which the token expires.
   Result<Instant> CheckClaims(const codec::Value& claims) const;
   Result<User> MapUser(const codec::Value& claims) const;
   Result<std::string> NameOf(const codec::Value& claims, const ExpressionInput& input) const;
@@ -72,7 +72,7 @@ class JwtAuthenticator final : public TokenAuthenticator {
   std::vector<Rule> user_rules_;
 
   mutable std::mutex mutex_;
-  mutable std::map<std::string, Remembered, std::less<>> remembered_;  // by the token's SHA-256
+  mutable std::map<std::string, Remembered, std::less<>> remembered_;  // by SHA-256 of the token
 };
 
 }  // namespace plimsoll::apiserver

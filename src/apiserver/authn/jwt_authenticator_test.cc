@@ -75,10 +75,10 @@ TEST_F(JwtAuthenticatorTest, ForgedSignaturesAreRefused) {
   const std::string good = issuer.Sign("rsa", Claims());
   const std::string ec = issuer.Sign("ec", Claims());
   EXPECT_EQ(Who(good.substr(0, good.rfind('.') + 1)), kBad);
-  // The claims of one token, the signature of another.
+  // Claims of one token with the signature of another.
   const std::string other = issuer.Sign("rsa", Claims(R"(,"groups":["admins"])"));
   EXPECT_EQ(Who(other.substr(0, other.rfind('.')) + good.substr(good.rfind('.'))), kBad);
-  // The key of one algorithm, named for a token of another.
+  // The header names a key of another algorithm.
   EXPECT_EQ(
       Who(IssuerForTest::Join(R"({"alg":"RS256","kid":"ec"})", Claims(), std::string(256, 'x'))),
       kBad);
@@ -86,7 +86,7 @@ TEST_F(JwtAuthenticatorTest, ForgedSignaturesAreRefused) {
       Who(IssuerForTest::Join(R"({"alg":"ES256","kid":"rsa"})", Claims(), std::string(64, 'x'))),
       kBad);
   EXPECT_EQ(Who(IssuerForTest::Join(R"({"alg":"RS256","kid":"unknown"})", Claims(), "x")), kBad);
-  // A key that the token itself brings counts for nothing.
+  // A key inside the token is ignored.
   IssuerForTest evil;
   evil.AddKey("ec", net::EcPem("P-256"));
   EXPECT_EQ(Who(evil.Sign("ec", Claims())), kBad);
@@ -104,7 +104,7 @@ TEST_F(JwtAuthenticatorTest, AlgorithmsWithoutAPublicKeyAreRefused) {
     EXPECT_TRUE(who.starts_with("oidc: verify token: oidc: id token signed with unsupported"))
         << who;
   }
-  // The public key as the secret of an HMAC.
+  // HMAC with the public key as its secret.
   const std::string text =
       net::Base64UrlEncode(R"({"alg":"HS256","kid":"rsa"})") + "." + net::Base64UrlEncode(Claims());
   const std::string secret = net::PublicPemOf(net::RsaPem());
@@ -241,7 +241,7 @@ TEST(JwtAuthenticatorsTest, AReplacedConfigurationCountsAtOnce) {
   config.issuer.url = std::string(IssuerForTest::kUrl);
   config.audiences = {"client"};
   config.username = {.claim = "sub", .prefix = "a:", .expression = {}};
-  // Called by several threads.
+  // Several threads call this.
   const auto fetch = [jwks = issuer.Jwks()](const std::string& url, const std::string&) {
     return Result<std::string>(
         url.ends_with("/keys")

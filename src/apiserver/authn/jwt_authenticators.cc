@@ -45,7 +45,7 @@ Result<std::optional<TokenIdentity>> JwtAuthenticators::AuthenticateToken(
     std::string_view token, std::span<const std::string> audiences) const {
   for (const Issuer& issuer : *issuers()) {
     Result<std::optional<TokenIdentity>> found = issuer.tokens->AuthenticateToken(token, audiences);
-    // A token has one issuer, so whoever knows it has the last word.
+    // A token has one issuer, so the result of the authenticator that knows it is final.
     if (!found || found->has_value() || WaitBan::IsHit()) return found;
   }
   return std::optional<TokenIdentity>();

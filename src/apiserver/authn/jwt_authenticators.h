@@ -16,18 +16,18 @@
 
 namespace plimsoll::apiserver {
 
-/// The tokens of all OpenID Connect issuers that are configured, which may change while requests
-/// are served. Safe for use by many threads.
+/// Authenticates tokens of all configured OpenID Connect issuers. The issuers may be replaced while
+/// requests are served. Safe for use by many threads.
 class JwtAuthenticators final : public TokenAuthenticator {
  public:
-  /// `audiences` are this server's own. The clock and the log must outlive it.
+  /// `audiences` are this server's own. The clock and the log must outlive this object.
   JwtAuthenticators(std::vector<std::string> audiences, FetchDocument fetch, const Clock& clock,
                     Logger& log);
 
-  /// Replaces all issuers; their keys are fetched soon. Invalid when an expression does not
-  /// compile: nothing has changed then.
+  /// Replaces all issuers; FetchKeys fetches their keys later. Fails with Invalid and changes
+  /// nothing if an expression does not compile.
   Status Replace(std::span<const JwtConfig> configs);
-  /// Begins to fetch the keys of issuers where it is time to.
+  /// Starts to fetch the keys of issuers that are due.
   void FetchKeys();
 
   Result<std::optional<TokenIdentity>> AuthenticateToken(
@@ -45,9 +45,9 @@ class JwtAuthenticators final : public TokenAuthenticator {
   const FetchDocument fetch_;
   const Clock& clock_;
   Logger& log_;
-  mutable std::mutex mutex_;  // of the next
+  mutable std::mutex mutex_;  // guards issuers_
   Issuers issuers_;
-  WorkerPool fetchers_;  // last, so that its threads end before what they use
+  WorkerPool fetchers_;  // last: its threads must end before the other members
 };
 
 }  // namespace plimsoll::apiserver

@@ -16,21 +16,21 @@
 
 namespace plimsoll::apiserver {
 
-/// Answers of another server, kept for a while. Of several who want the same at once, one asks and
-/// the others wait for its answer. Holds a bounded number of answers. Safe for use by many threads;
-/// a fiber that waits leaves its thread to others.
+/// Cache of a remote server's answers with a bounded number of entries. If several callers need the
+/// same answer, one asks and the others wait for it. Safe for use by many threads; a waiting fiber
+/// frees its thread.
 template <class T>
 class RemoteAnswers {
  public:
   struct Fetched {
     T answer;
-    Duration lifetime{};  // zero: for those who wait now, and nobody else
+    Duration lifetime{};  // zero: only for the callers that wait now
   };
 
   RemoteAnswers(const Clock& clock, std::size_t entries_max)
       : clock_(clock), entries_max_(entries_max) {}
 
-  /// Returns the answer that is kept, or calls `ask` for one. Nothing: it is not known, and a
+  /// Returns the cached answer, or calls `ask`. Returns nullopt if the answer is not cached and a
   /// WaitBan forbids to ask.
   std::optional<T> Get(std::string_view key, const std::function<Fetched()>& ask) {
     std::unique_lock lock(mutex_);
@@ -58,7 +58,7 @@ class RemoteAnswers {
         entries_.erase(mine);
       }
     }
-    // Posted under the lock: who waits goes on only when it has the lock again.
+    // Posted under the lock: a waiting caller continues only after it has taken the lock.
     for (Baton* const baton : flight->waiting) baton->Post();
     return std::move(fetched.answer);
   }
@@ -76,7 +76,7 @@ class RemoteAnswers {
   struct Entry {
     T answer;
     Instant expires;
-    std::shared_ptr<Flight> flight;  // not null: somebody asks now
+    std::shared_ptr<Flight> flight;  // not null: a caller is asking now
   };
 
   std::optional<T> Join(std::shared_ptr<Flight> flight, std::unique_lock<std::mutex>& lock) {
@@ -88,7 +88,7 @@ class RemoteAnswers {
     return flight->answer;
   }
 
-  /// Answers that somebody asks for stay: they are as many as requests may wait.
+  /// Keeps entries that a caller is asking for: the number of waiting requests bounds them.
   void MakeRoom() {
     if (entries_.size() < entries_max_) return;
     const Instant now = clock_.Now();

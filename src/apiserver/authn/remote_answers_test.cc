@@ -68,7 +68,7 @@ TEST_F(RemoteAnswersTest, OneAsksAndTheOthersWait) {
     return {7, seconds(10)};
   };
   {
-    // Fibers of one thread wait for the one that runs on another.
+    // Fibers of one thread wait for a fiber on another thread.
     WorkerPool first(1);
     first.Run([&] { sum += answers.Get("a", ask).value_or(0); });
     asking.acquire();

@@ -31,7 +31,7 @@ Result<std::unique_ptr<codec::Document>> PostReview(const RemoteServer& server,
   request.body = review;
   Result<net::ClientResponse> response = server.transport->Fetch(request, kTimeout, nullptr);
   const bool is_unreached = !response && response.error().reason == Reason::ServiceUnavailable;
-  // A review changes nothing, so it may be sent twice.
+  // A review has no side effects, so it may be sent twice.
   if (is_unreached) response = server.transport->Fetch(std::move(request), kTimeout, nullptr);
   if (!response) return std::unexpected(response.error());
   if (response->status < 200 || response->status > 299) {

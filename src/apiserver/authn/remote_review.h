@@ -10,9 +10,9 @@
 
 namespace plimsoll::apiserver {
 
-/// Posts a review to another server and returns its answer as a JSON object. Waits, up to 30
-/// seconds; a request that failed to reach the server is sent once more. ServiceUnavailable,
-/// Timeout, or InternalError for an answer that is none.
+/// Posts a review to a remote server and returns the response as a JSON object. Blocks up to 30
+/// seconds per attempt; retries once if it cannot reach the server. Fails with ServiceUnavailable,
+/// Timeout, or InternalError for an unusable response.
 Result<std::unique_ptr<codec::Document>> PostReview(const RemoteServer& server,
                                                     const std::string& review, Instant now);
 

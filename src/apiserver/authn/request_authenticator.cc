@@ -70,7 +70,7 @@ api::Answer<std::optional<User>> RequestAuthenticator::Authenticate(const net::R
     if (identity && identity->has_value()) return Authenticated(std::move((*identity)->user));
     return std::unexpected(api::Unauthorized());
   }
-  // A token makes up for a certificate that does not hold; nothing at all does not.
+  // A valid token outweighs a bad certificate. Without a token, the request is rejected.
   if (request.is_certificate_bad) return std::unexpected(api::Unauthorized());
   if (!MayBeAnonymous(anonymous_, request.target)) return std::unexpected(api::Unauthorized());
   return std::optional<User>();

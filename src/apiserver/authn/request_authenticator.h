@@ -15,12 +15,12 @@ inline constexpr std::string_view kAuthenticatedGroup = "system:authenticated";
 inline constexpr std::string_view kUnauthenticatedGroup = "system:unauthenticated";
 inline constexpr std::string_view kAnonymousUser = "system:anonymous";
 
-/// All the ways to say who one is: a call from within the process, a client certificate, a bearer
-/// token. Whoever is known belongs to system:authenticated.
+/// Authenticates by in-process identity, client certificate or bearer token. Adds
+/// system:authenticated to the groups.
 class RequestAuthenticator final : public Authenticator {
  public:
-  /// `tokens` must outlive it. `audiences` are those of this server. `anonymous` says where
-  /// requests without credentials are let in; elsewhere they are Unauthorized.
+  /// `tokens` must outlive this object. `audiences` are this server's. `anonymous` tells on which
+  /// paths requests without credentials are accepted; elsewhere they are Unauthorized.
   RequestAuthenticator(const TokenAuthenticator& tokens, std::vector<std::string> audiences,
                        AnonymousConfig anonymous = {})
       : tokens_(tokens), audiences_(std::move(audiences)), anonymous_(std::move(anonymous)) {}
@@ -33,7 +33,7 @@ class RequestAuthenticator final : public Authenticator {
   const AnonymousConfig anonymous_;
 };
 
-/// The token of `Authorization: Bearer …`, or empty.
+/// Returns the token of `Authorization: Bearer …`, or "".
 std::string_view BearerToken(std::string_view authorization);
 
 }  // namespace plimsoll::apiserver

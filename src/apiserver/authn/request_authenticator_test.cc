@@ -9,7 +9,7 @@ namespace {
 
 class RequestAuthenticatorTest : public testing::Test {
  protected:
-  /// `jane [a,b]`, `nobody`, or `401`.
+  /// Returns `jane [a,b]`, `nobody`, or `401`.
   std::string Who(const net::Request& request) {
     const auto answer = authenticator_.Authenticate(request);
     if (!answer) return std::to_string(answer.error().code);

@@ -13,7 +13,7 @@ namespace {
 
 using codec::Value;
 
-/// Members in the order of upstream's JSON Web Keys.
+/// Writes the members in the order of upstream's JSON Web Keys.
 Value WriteJwk(const net::VerifyingKey& key, codec::Document& document) {
   const net::KeyNumbers numbers = key.numbers();
   Value jwk = document.NewObject(7);

@@ -10,25 +10,25 @@
 
 namespace plimsoll::apiserver {
 
-/// The keys of service-account tokens. Immutable, so that a rotation replaces all at once.
+/// Keys of service-account tokens. Immutable, so that a rotation replaces all at once.
 struct ServiceAccountKeys {
   net::SigningKey signing;
-  std::vector<net::VerifyingKey> verifying;  // the signing key's first; each id once
+  std::vector<net::VerifyingKey> verifying;  // signing key's first; each id once
 
-  /// Returns the keys that may have signed a token with this key id: all of them when it is empty.
+  /// Returns the keys that may have signed a token with this key id. Empty id: all keys.
   std::vector<const net::VerifyingKey*> Find(std::string_view key_id) const;
 };
 
 using ServiceAccountKeysPtr = std::shared_ptr<const ServiceAccountKeys>;
 
-/// `verifying_pems` are texts of any number of public or private keys; the signing key's public
-/// part is always among those that verify. Invalid when a text holds no key.
+/// Each of `verifying_pems` holds any number of public or private keys. The public part of the
+/// signing key always verifies, too. Fails with Invalid if a text holds no key.
 Result<ServiceAccountKeysPtr> ReadServiceAccountKeys(std::string_view signing_pem,
                                                      std::span<const std::string> verifying_pems);
 
-/// The document of `/openid/v1/jwks`.
+/// Returns the document of `/openid/v1/jwks`.
 std::string JwksJson(const ServiceAccountKeys& keys);
-/// The document of `/.well-known/openid-configuration`.
+/// Returns the document of `/.well-known/openid-configuration`.
 std::string OpenIdConfigurationJson(std::string_view issuer, std::string_view jwks_uri,
                                     const ServiceAccountKeys& keys);
 

@@ -15,7 +15,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Clocks differ, and a deleted pod may still say good-bye: upstream's allowances.
+/// Allowed clock skew, and time that a deleted pod may use its token, as upstream.
 constexpr Duration kLeeway = std::chrono::minutes(1);
 constexpr Duration kDeletedLeeway = std::chrono::seconds(60);
 
@@ -133,7 +133,7 @@ Result<ServiceAccountTokens::Claims> ServiceAccountTokens::Verify(std::string_vi
   PL_TRY(CheckAccountSignature(*keys, parsed));
   auto claims = std::make_shared<const TokenClaims>(std::move(parsed.claims));
   const std::lock_guard lock(mutex_);
-  if (keys != keys_) return claims;  // replaced meanwhile: not to be remembered
+  if (keys != keys_) return claims;  // keys were replaced meanwhile: do not cache
   if (verified_.size() >= kVerifiedTokensMax) verified_.clear();
   verified_.emplace(digest, claims);
   return claims;
@@ -142,7 +142,7 @@ Result<ServiceAccountTokens::Claims> ServiceAccountTokens::Verify(std::string_vi
 Status ServiceAccountTokens::CheckTimes(const TokenClaims& claims) const {
   const std::int64_t leeway = std::chrono::duration_cast<std::chrono::seconds>(kLeeway).count();
   const std::int64_t now = SecondsOf(clock_.Now());
-  // The differences cannot overflow where the sums could: a forged date is any number.
+  // `now` cannot overflow here; sums with a forged date could.
   if (claims.expiry_seconds < now - leeway) return Refuse("service account token has expired");
   if (claims.not_before_seconds > now + leeway) return Refuse("service account token is invalid");
   return {};
@@ -174,7 +174,7 @@ Result<std::optional<TokenIdentity>> ServiceAccountTokens::AuthenticateToken(
     std::string_view token, std::span<const std::string> audiences) const {
   if (!LooksLikeJwt(token)) return std::optional<TokenIdentity>();
   Result<ParsedToken> parsed = ParseJwt(token);
-  // A token of another issuer may be for another authenticator.
+  // Another authenticator may accept a token of another issuer.
   if (!parsed ||
       std::ranges::find(options_.issuers, parsed->claims.issuer) == options_.issuers.end()) {
     return std::optional<TokenIdentity>();

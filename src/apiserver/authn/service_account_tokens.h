@@ -18,14 +18,14 @@
 namespace plimsoll::apiserver {
 
 struct ServiceAccountTokenOptions {
-  /// At least one. The first issues; tokens of all are accepted.
+  /// At least one. The first issues tokens; tokens of all are accepted.
   std::vector<std::string> issuers = {"https://kubernetes.default.svc.cluster.local"};
   std::vector<std::string> audiences;  // of this server; empty: the issuers
   ServiceAccountKeysPtr keys;
   Duration lifetime_max = kTokenLifetimeMax;
 };
 
-/// Whom a new token is for, and how long.
+/// Account, bound object and lifetime of a new token.
 struct TokenGrant {
   std::string namespace_;
   std::string name;
@@ -41,11 +41,11 @@ struct IssuedToken {
   Instant expires;
 };
 
-/// Issues and verifies the tokens of service accounts. A token holds as long as its account, and
-/// what else it is bound to, is there with the same uid. Safe for use by many threads.
+/// Issues and verifies service-account tokens. A token is valid while its account and its bound
+/// object exist with the same uid. Safe for use by many threads.
 class ServiceAccountTokens final : public TokenAuthenticator {
  public:
-  /// `new_id` gives a text that was never given before. The clock must outlive this.
+  /// `new_id` must return a new text with each call. The clock must outlive this object.
   ServiceAccountTokens(ServiceAccountTokenOptions options, const Clock& clock, BoundObjects objects,
                        std::function<std::string()> new_id);
 
@@ -54,12 +54,12 @@ class ServiceAccountTokens final : public TokenAuthenticator {
   Result<std::optional<TokenIdentity>> AuthenticateToken(
       std::string_view token, std::span<const std::string> audiences) const override;
 
-  /// From now on these keys sign and verify. Tokens of keys that are not among them end at once.
+  /// Replaces the signing and verifying keys. Tokens of other keys become invalid at once.
   void ReplaceKeys(ServiceAccountKeysPtr keys);
   ServiceAccountKeysPtr keys() const;
   const std::vector<std::string>& issuers() const { return options_.issuers; }
 
-  /// What a token is made for when nobody says, and what a request's token must be good for.
+  /// Default audiences of new tokens. A request's token must have one of them.
   const std::vector<std::string>& audiences() const { return options_.audiences; }
   Duration lifetime_max() const { return options_.lifetime_max; }
   const BoundObjects& objects() const { return objects_; }
@@ -67,7 +67,7 @@ class ServiceAccountTokens final : public TokenAuthenticator {
  private:
   using Claims = std::shared_ptr<const TokenClaims>;
 
-  /// With the signature verified, of this token or of one that came before.
+  /// Returns the claims after it has verified the signature or found the token in the cache.
   Result<Claims> Verify(std::string_view token, ParsedToken parsed) const;
   Status CheckTimes(const TokenClaims& claims) const;
   Status CheckObjects(const TokenClaims& claims) const;
@@ -77,14 +77,14 @@ class ServiceAccountTokens final : public TokenAuthenticator {
   BoundObjects objects_;
   std::function<std::string()> new_id_;
 
-  // A signature that was good stays good, and checking it costs more than the whole rest of a
-  // request; what can change is looked at each time.
-  mutable std::mutex mutex_;    // of both below
-  ServiceAccountKeysPtr keys_;  // of which those in verified_ are tokens
+  // Cache of tokens with a valid signature: verifying one costs more than the rest of a request.
+  // Expiry and bound objects are checked each time.
+  mutable std::mutex mutex_;    // guards the two members below
+  ServiceAccountKeysPtr keys_;  // verified_ holds tokens of these keys only
   mutable std::map<std::string, Claims, std::less<>> verified_;  // by the SHA-256 of the token
 };
 
-/// How many verified tokens are remembered.
+/// Maximum number of cached tokens.
 inline constexpr std::size_t kVerifiedTokensMax = 10'000;
 
 }  // namespace plimsoll::apiserver

@@ -263,7 +263,7 @@ class TokenRequestTest : public ServiceAccountTokensTest {
         tokens, {.namespace_ = "ns", .name = name, .now = clock.Now(), .is_dry_run = is_dry_run},
         (*document)->root(), warnings);
   }
-  /// The text at status.<field> of an answer.
+  /// Returns status.<field> of the response.
   static std::string StatusOf(const api::Answer<std::string>& answer, std::string_view field) {
     const auto document = codec::ParseJson(*answer);
     return std::string((*document)->root().Find("status")->Find(field)->text());
@@ -300,7 +300,7 @@ TEST_F(TokenRequestTest, ATokenIsRefusedWhenAnotherPodHasTheName) {
                            R"("name":"p","uid":"pu"}}})");
   ASSERT_TRUE(answer.has_value());
   const std::string token = StatusOf(answer, "token");
-  // The node is not there: its name is in the claims all the same, without a uid.
+  // The node does not exist, but the claims contain its name, without a uid.
   EXPECT_EQ(ParseJwt(token)->claims.node, (BoundReference{"Node", "n1", ""}));
   const auto found = tokens.AuthenticateToken(token, tokens.audiences());
   ASSERT_TRUE(found.has_value() && found->has_value());

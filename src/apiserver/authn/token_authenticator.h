@@ -14,26 +14,26 @@ namespace plimsoll::apiserver {
 
 struct TokenIdentity {
   User user;
-  std::vector<std::string> audiences;  // those of the asked-for ones that the token is good for
+  std::vector<std::string> audiences;  // those requested audiences for which the token is valid
 };
 
-/// Says whose a bearer token is. Safe for use by many threads.
+/// Authenticates bearer tokens. Safe for use by many threads.
 class TokenAuthenticator {
  public:
   virtual ~TokenAuthenticator() = default;
-  /// Nothing: no token of this kind. Unauthorized: one of this kind that does not hold, and why.
+  /// Returns nullopt for a token of another kind. Fails with Unauthorized if the token is invalid.
   virtual Result<std::optional<TokenIdentity>> AuthenticateToken(
       std::string_view token, std::span<const std::string> audiences) const = 0;
 };
 
-/// Asks several, in their order, until one knows the token.
+/// Asks several authenticators in order until one accepts the token.
 class TokenUnion final : public TokenAuthenticator {
  public:
-  /// They must outlive it.
+  /// The members must outlive this object.
   explicit TokenUnion(std::vector<const TokenAuthenticator*> members)
       : members_(std::move(members)) {}
 
-  /// Unauthorized with `invalid bearer token` when nobody knows it, or with what they said.
+  /// Fails with Unauthorized: the members' errors, or `invalid bearer token` if there are none.
   Result<std::optional<TokenIdentity>> AuthenticateToken(
       std::string_view token, std::span<const std::string> audiences) const override;
 
@@ -41,8 +41,8 @@ class TokenUnion final : public TokenAuthenticator {
   std::vector<const TokenAuthenticator*> members_;
 };
 
-/// Returns those of the asked-for audiences that are the server's own. Tokens that know of no
-/// audience are good for these.
+/// Returns the requested audiences that are the server's own. Tokens without an audience are valid
+/// for these.
 std::vector<std::string> CommonAudiences(std::span<const std::string> own,
                                          std::span<const std::string> asked);
 

@@ -9,8 +9,8 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Takes records off a CSV text as Go's encoding/csv does: quoted fields may hold commas, line ends
-/// and doubled quotes; empty lines are none.
+/// Reads CSV records like Go's encoding/csv: quoted fields may contain commas, line ends and
+/// doubled quotes; empty lines are skipped.
 class CsvReader {
  public:
   explicit CsvReader(std::string_view text) : rest_(text) {}

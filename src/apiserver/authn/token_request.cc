@@ -26,7 +26,7 @@ api::StatusObject InvalidRequest(std::string_view name, const api::FieldErrors& 
   return api::Invalid("authentication.k8s.io", "TokenRequest", name, errors);
 }
 
-/// A name and a namespace in the body must be those of the path.
+/// Checks that name and namespace in the body are those of the path.
 api::Answer<void> CheckMetadata(const Value& request, const TokenTarget& target) {
   const Value* const metadata = request.Find("metadata");
   if (metadata == nullptr) return {};
@@ -60,7 +60,7 @@ api::Answer<void> CheckLifetime(std::int64_t lifetime) {
   return std::unexpected(InvalidRequest("", errors));
 }
 
-/// Returns the lifetime that the token gets.
+/// Returns the lifetime, limited to the maximum. Adds a warning if it is shortened.
 std::int64_t Shortened(std::int64_t lifetime, Duration lifetime_max,
                        std::vector<std::string>& warnings) {
   const std::int64_t max = std::chrono::duration_cast<std::chrono::seconds>(lifetime_max).count();
@@ -75,7 +75,7 @@ std::string_view PluralOf(std::string_view kind) {
   return kind == "Secret" ? "secrets" : "nodes";
 }
 
-/// Finds the object that the token is to be bound to, and checks that it is the one that is meant.
+/// Finds the object to bind the token to and checks its uid.
 api::Answer<void> Bind(const BoundObjects& objects, const Value& reference, TokenGrant& grant) {
   const std::string_view kind = ReadText(reference, "kind");
   const std::string_view api_version = ReadText(reference, "apiVersion");

@@ -10,7 +10,7 @@
 
 namespace plimsoll::apiserver {
 
-/// The service account of a TokenRequest, and how the client wants it.
+/// Service account of a TokenRequest, and options of the request.
 struct TokenTarget {
   std::string_view namespace_;
   std::string_view name;
@@ -18,10 +18,10 @@ struct TokenTarget {
   bool is_dry_run = false;
 };
 
-/// Answers a TokenRequest that was admitted: returns it with its token as JSON for a 201. `request`
-/// is the decoded TokenRequest, defaults set. A lifetime beyond the server's maximum is shortened,
-/// with a warning. A dry run gets everything but the token. NotFound for the account or the object
-/// that the token is to be bound to, BadRequest, Conflict, Invalid.
+/// Answers an admitted TokenRequest: returns it with its token, as JSON with code 201. `request` is
+/// the decoded TokenRequest with defaults. Limits the lifetime to the server's maximum, with a
+/// warning. A dry run issues no token. Fails with NotFound (account or bound object), BadRequest,
+/// Conflict or Invalid.
 api::Answer<std::string> CreateToken(const ServiceAccountTokens& tokens, const TokenTarget& target,
                                      const codec::Value& request,
                                      std::vector<std::string>& warnings);

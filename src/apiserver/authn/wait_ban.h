@@ -2,10 +2,10 @@
 
 namespace plimsoll::apiserver {
 
-/// While one lives, its thread must not wait for another server, because it has other requests to
-/// serve. Authentication and authorization run under a ban first and find nearly every answer in
-/// memory. Whoever would have to wait says so and gives any answer, which the owner of the ban
-/// throws away to ask again on a thread that may wait.
+/// While a WaitBan exists, its thread must not wait for a remote server, because it serves other
+/// requests. Authentication and authorization first run under a ban, and the cache usually has
+/// their answer. Code that would have to wait calls Forbids() and returns any answer. The owner of
+/// the ban discards that answer and asks again on a thread that may wait.
 class WaitBan {
  public:
   WaitBan() : outer_(current_) { current_ = this; }
@@ -13,16 +13,16 @@ class WaitBan {
   WaitBan(const WaitBan&) = delete;
   WaitBan& operator=(const WaitBan&) = delete;
 
-  /// Somebody would have had to wait: what was found out under the ban does not count.
+  /// True if code under the ban would have had to wait. Its results must be discarded.
   bool was_hit() const { return was_hit_; }
 
-  /// For whoever is about to wait. True: it must not, and the ban has noted it.
+  /// Call this before a wait. If it returns true, the caller must not wait; the ban records it.
   static bool Forbids() {
     if (current_ == nullptr) return false;
     current_->was_hit_ = true;
     return true;
   }
-  /// Whether a ban of this thread was hit.
+  /// Returns true if a ban of this thread was hit.
   static bool IsHit() { return current_ != nullptr && current_->was_hit_; }
 
  private:

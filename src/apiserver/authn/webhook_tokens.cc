@@ -87,7 +87,7 @@ WebhookTokens::Answers::Fetched WebhookTokens::Ask(std::string_view token,
   TokenIdentity identity;
   identity.user = UserIn(*status);
   const std::vector<std::string> said = ReadTexts(status->Find("audiences"));
-  // A webhook that knows of no audiences speaks for this server alone.
+  // A webhook that returns no audiences is taken to mean those of this server.
   identity.audiences = CommonAudiences(said.empty() ? audiences_ : said, audiences);
   if (identity.audiences.empty() || identity.user.name.empty()) return fetched;
   fetched.answer.identity = std::move(identity);

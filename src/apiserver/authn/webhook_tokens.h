@@ -10,13 +10,13 @@
 
 namespace plimsoll::apiserver {
 
-/// Asks another server about tokens, by TokenReview. Its answers are kept for a while, whether they
-/// are good or bad; failures to ask are not. Waits unless a WaitBan forbids it. Safe for use by
-/// many threads.
+/// Authenticates tokens with a webhook (TokenReview).
+/// Caches positive and negative answers, but no failed requests. Blocks unless a WaitBan forbids
+/// it. Safe for use by many threads.
 class WebhookTokens final : public TokenAuthenticator {
  public:
   /// REQUIRES: `options.server` is set. `audiences` are this server's own. The clock and the log
-  /// must outlive it.
+  /// must outlive this object.
   WebhookTokens(const TokenWebhookOptions& options, std::vector<std::string> audiences,
                 const Clock& clock, Logger& log);
 
@@ -26,7 +26,7 @@ class WebhookTokens final : public TokenAuthenticator {
  private:
   struct Answer {
     std::optional<TokenIdentity> identity;
-    std::string error;  // empty: none
+    std::string error;  // empty: no error
   };
   using Answers = RemoteAnswers<Answer>;
   Answers::Fetched Ask(std::string_view token, std::span<const std::string> audiences) const;

@@ -62,7 +62,7 @@ TEST_F(WebhookTokensTest, RefusalsAreKeptAndFailuresAreNot) {
   EXPECT_EQ(Who("broken"), "error: the webhook answered with status 500");
   answer = Fail(Reason::ServiceUnavailable, "gone");
   EXPECT_EQ(Who("broken"), "error: gone");
-  EXPECT_EQ(remote->asked.size(), 4u);  // the last was sent twice
+  EXPECT_EQ(remote->asked.size(), 4u);  // the last request was retried
 }
 
 TEST_F(WebhookTokensTest, StrangeAnswersLetNobodyIn) {

@@ -6,7 +6,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// A browser that is shown the message must not find markup in it.
+/// Escapes markup, so that a browser that shows the message does not interpret it.
 std::string Sanitized(std::string_view text) {
   std::string out;
   for (const char c : text) {

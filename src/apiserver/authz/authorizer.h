@@ -12,23 +12,23 @@ namespace plimsoll::apiserver {
 struct Decision {
   bool is_allowed = false;
   std::string reason;      // for SubjectAccessReview and the audit log
-  bool is_denied = false;  // no authorizer after this one is asked
+  bool is_denied = false;  // later authorizers are not asked
 };
 
-/// Says who may do what. Safe for use by many threads.
+/// Authorizes requests. Safe for use by many threads.
 class Authorizer {
  public:
   virtual ~Authorizer() = default;
   virtual Decision Authorize(const User& user, const RequestInfo& what) const = 0;
 };
 
-/// Returns whether the user may `get` every object of the resource, or `list` all of them, in all
+/// Returns true if the user may `get` every object of the resource, or `list` all of them, in all
 /// namespaces.
 bool MayRead(const Authorizer& authorizer, const User& user, std::string_view verb,
              const Resource& resource);
 
-/// `User "jane" cannot list resource "pods" in API group "" in the namespace "default"`, what a
-/// refused client reads.
+/// Returns the message of a 403 response: `User "jane" cannot list resource "pods" in API group ""
+/// in the namespace "default"`.
 std::string ForbiddenText(const User& user, const RequestInfo& what);
 
 }  // namespace plimsoll::apiserver

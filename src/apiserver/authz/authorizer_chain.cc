@@ -26,10 +26,10 @@ bool Has(const AuthorizationOptions& options, std::string_view mode) {
 
 Decision AuthorizerChain::Authorize(const User& user, const RequestInfo& what) const {
   if (user.IsIn(kMastersGroup)) return {.is_allowed = true, .reason = {}};
-  std::string reasons;  // a refused client reads what each had to say
+  std::string reasons;  // the client gets the reasons of all authorizers
   for (const Authorizer* const member : members_) {
     Decision decision = member->Authorize(user, what);
-    // A member that must wait could still deny, so the members after it are not asked.
+    // A member that must wait could still deny, so later members are not asked.
     if (WaitBan::IsHit()) return {};
     if (decision.is_allowed || decision.is_denied) return decision;
     if (decision.reason.empty()) continue;

@@ -11,11 +11,11 @@
 
 namespace plimsoll::apiserver {
 
-/// All that decides, in their order. The group system:masters may do anything; then each authorizer
-/// is asked until one allows or denies. Safe for use by many threads.
+/// Asks authorizers in order until one allows or denies. The group system:masters may do anything.
+/// Safe for use by many threads.
 class AuthorizerChain final : public Authorizer, public RuleResolver {
  public:
-  /// All must outlive it. `unresolved` names those whose rules cannot be listed.
+  /// All must outlive the chain. `unresolved` names authorizers whose rules cannot be listed.
   AuthorizerChain(std::vector<const Authorizer*> members, const RuleResolver& rules,
                   std::vector<std::string> unresolved = {})
       : members_(std::move(members)), rules_(rules), unresolved_(std::move(unresolved)) {}
@@ -31,7 +31,7 @@ class AuthorizerChain final : public Authorizer, public RuleResolver {
 
 inline constexpr std::string_view kMastersGroup = "system:masters";
 
-/// Allows or refuses everything: the modes AlwaysAllow and AlwaysDeny.
+/// Allows or rejects everything: the modes AlwaysAllow and AlwaysDeny.
 class ConstantAuthorizer final : public Authorizer, public RuleResolver {
  public:
   explicit ConstantAuthorizer(bool is_allowing) : is_allowing_(is_allowing) {}
@@ -43,8 +43,8 @@ class ConstantAuthorizer final : public Authorizer, public RuleResolver {
   const bool is_allowing_;
 };
 
-/// The authorizers that the modes name. All must outlive the chain; `webhook` is null when no mode
-/// needs it.
+/// Returns the chain of the authorizers that the modes name. All must outlive the chain. `webhook`
+/// is null if no mode needs it.
 AuthorizerChain ChainOf(const AuthorizationOptions& options, const Authorizer& node,
                         const Authorizer& rbac, const RuleResolver& rbac_rules,
                         const Authorizer* webhook);

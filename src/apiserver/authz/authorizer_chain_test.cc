@@ -7,7 +7,7 @@
 #include "apiserver/authz/node_authorizer.h"
 #include "apiserver/authz/rbac_for_test.h"
 
-// Who may do what in a cluster with the default roles: the whole chain, verb by resource by user.
+// Authorization in a cluster with the default roles: the whole chain, verb by resource by user.
 
 namespace plimsoll::apiserver {
 namespace {
@@ -36,7 +36,7 @@ class PolicyAuthorizer final : public Authorizer, public RuleResolver {
   std::shared_ptr<const RbacPolicy> policy_;
 };
 
-/// The node n1 needs what is called `used`.
+/// Node n1 needs the objects named `used`.
 bool Needs(std::string_view node, NodeReferences::Kind, std::string_view, std::string_view name) {
   return node == "n1" && name == "used";
 }
@@ -61,7 +61,7 @@ RequestInfo Selecting(RequestInfo what, std::string selector) {
 struct AccessCase {
   std::string name;
   RequestInfo what;
-  // One letter for each who may: (a)nonymous, (n)ode, service account (r)obot, (t)enant, (A)dmin.
+  // One letter per allowed user: (a)nonymous, (n)ode, service account (r)obot, (t)enant, (A)dmin.
   std::string want;
 };
 

@@ -11,7 +11,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// What the user lacks of the rules, as a sentence; empty when nothing.
+/// Returns a message with the rules that the user does not hold, or "" if it holds all.
 std::string Missing(const EscalationJudges& judges, const User& user, std::string_view namespace_,
                     const PolicyRules& rules) {
   const ResolvedRules held = judges.rules.RulesFor(user, namespace_);
@@ -52,7 +52,7 @@ api::Answer<void> CheckRoleEscalation(const EscalationJudges& judges, const User
   if (judges.authorizer.Authorize(user, escalate).is_allowed) return {};
   const std::string missing = Missing(judges, user, now.namespace_, now.rules);
   if (!missing.empty()) return Refuse(what, now.name, missing);
-  // An aggregation can gather anything, and undo what somebody took away.
+  // An aggregated role can select any rules, and restore rules that were removed.
   const bool aggregates = now.is_aggregated || (before != nullptr && before->is_aggregated);
   if (aggregates && !Missing(judges, user, now.namespace_, FullAuthority()).empty()) {
     return Refuse(what, now.name, "must have cluster-admin privileges to use the aggregationRule");

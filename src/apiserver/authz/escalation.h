@@ -9,11 +9,11 @@
 #include "apiserver/authz/rule_resolver.h"
 #include "base/result.h"
 
-/// Nobody may give away, by a role or a binding, what they do not have; unless they are allowed to
-/// `escalate` the role or to `bind` it.
+/// Privilege escalation checks: a user must not grant permissions that it does not hold, unless it
+/// may `escalate` the role or `bind` it.
 namespace plimsoll::apiserver {
 
-/// Who decides, for these checks.
+/// Authorizers that the checks ask.
 struct EscalationJudges {
   const Authorizer& authorizer;
   const RuleResolver& rules;
@@ -21,12 +21,12 @@ struct EscalationJudges {
   std::function<Result<PolicyRules>(const RoleRef&, std::string_view namespace_)> rules_of;
 };
 
-/// For a write of a role or cluster role; `what` is the request, `before` null for a creation.
-/// Forbidden with upstream's words. The caller skips it for updates that only change what the
-/// garbage collector does (owner references, finalizers).
+/// Checks a write of a Role or ClusterRole. `what` is the request; `before` is null for a create.
+/// Fails with Forbidden and upstream's message. Do not call it for updates that only change what
+/// the garbage collector changes (owner references, finalizers).
 api::Answer<void> CheckRoleEscalation(const EscalationJudges& judges, const User& user,
                                       const RequestInfo& what, const Role* before, const Role& now);
-/// For a write of either binding. NotFound when the role is not there, Forbidden.
+/// Checks a write of either binding. Fails with NotFound if the role does not exist, or Forbidden.
 api::Answer<void> CheckBindingEscalation(const EscalationJudges& judges, const User& user,
                                          const RequestInfo& what, const RoleBinding& now);
 

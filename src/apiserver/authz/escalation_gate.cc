@@ -54,7 +54,7 @@ api::Answer<void> EscalationGate::Admit(AdmissionAttributes& attributes) {
   what.version = attributes.resource->kind->version;
   what.resource = plural;
   if (attributes.resource->kind->is_namespaced) what.namespace_ = attributes.namespace_;
-  // A creation is asked of the collection, which has no name.
+  // A create request addresses the collection, so it has no name.
   if (attributes.operation == Operation::Update) what.name = attributes.name;
   if (plural == "rolebindings" || plural == "clusterrolebindings") {
     return CheckBindingEscalation(judges_, *attributes.user, what, ReadRoleBinding(tree));

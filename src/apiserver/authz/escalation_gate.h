@@ -7,8 +7,8 @@
 
 namespace plimsoll::apiserver {
 
-/// Holds writes of roles and bindings against what their author has; see escalation.h. Stands
-/// behind the gates that change objects.
+/// Checks writes of roles and bindings for privilege escalation; see escalation.h. Must run after
+/// all mutating admission.
 class EscalationGate final : public Admission {
  public:
   explicit EscalationGate(EscalationJudges judges) : judges_(std::move(judges)) {}
@@ -20,8 +20,8 @@ class EscalationGate final : public Admission {
   EscalationJudges judges_;
 };
 
-/// Whether two states of an object differ in nothing but what the garbage collector changes. It
-/// must be able to do its work on roles whose rights it lacks.
+/// Returns true if the objects differ only in fields that the garbage collector changes. It must be
+/// able to update roles whose permissions it does not hold.
 bool DifferForCollectorOnly(const codec::Value& before, const codec::Value& now);
 
 }  // namespace plimsoll::apiserver

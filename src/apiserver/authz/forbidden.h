@@ -7,7 +7,7 @@
 
 namespace plimsoll::apiserver {
 
-/// The 403 for a request that the authorizer refused, with its reason if it gave one.
+/// Returns the 403 status of an unauthorized request, with the authorizer's reason if any.
 api::StatusObject ForbiddenStatus(const User& user, const RequestInfo& what,
                                   std::string_view reason);
 

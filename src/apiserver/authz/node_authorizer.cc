@@ -21,7 +21,7 @@ bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> text
   return std::ranges::find(texts, text) != texts.end();
 }
 
-/// Whether a list or watch is narrowed down to the node by its selector.
+/// Returns true if the field selector restricts the list or watch to the node.
 bool SelectsNode(const RequestInfo& what, std::string_view node) {
   const Result<api::FieldSelector> selector = api::FieldSelector::Parse(what.field_selector);
   return selector && std::ranges::any_of(selector->requirements(),
@@ -31,8 +31,8 @@ bool SelectsNode(const RequestInfo& what, std::string_view node) {
                                          });
 }
 
-/// Leases and CSINodes bear the name of their node. A creation does not say its name yet; admission
-/// sees it.
+/// Returns true if the object has the node's name, as Leases and CSINodes have. A create request
+/// has no name yet; admission checks it.
 bool IsOwn(std::string_view node, const RequestInfo& what) {
   return what.verb == "create" || what.name == node;
 }

@@ -10,23 +10,23 @@
 
 namespace plimsoll::apiserver {
 
-/// Whether a node needs an object; NodeReferences::Has.
+/// Returns true if a node needs an object; see NodeReferences::Has.
 using NodeNeeds = std::function<bool(std::string_view node, NodeReferences::Kind kind,
                                      std::string_view namespace_, std::string_view name)>;
 
-/// The name of the node that the user is: system:node:<name> in the group system:nodes.
+/// Returns the node name of the user system:node:<name> in system:nodes, else nullopt.
 std::optional<std::string_view> NodeIdentity(const User& user);
 
-/// Lets a node's agent at what it needs and no more: its own Node, lease and CSINode, the pods
-/// bound to it, and what those use. Writes to nodes and pods are narrowed down by admission, which
+/// Allows a kubelet access to its own Node, Lease and CSINode, the pods bound to it, and the
+/// objects that these use. NodeRestriction admission limits writes to nodes and pods further, as it
 /// sees the objects. Safe for use by many threads.
 class NodeAuthorizer final : public Authorizer {
  public:
-  /// `rules` are those of the role system:node.
+  /// `rules` are the rules of the role system:node.
   NodeAuthorizer(NodeNeeds needs, PolicyRules rules)
       : needs_(std::move(needs)), rules_(std::move(rules)) {}
 
-  /// No user but a node is ever allowed anything.
+  /// Allows nothing to users that are not nodes.
   Decision Authorize(const User& user, const RequestInfo& what) const override;
 
  private:

@@ -37,7 +37,7 @@ bool UsesClaim(const Value& pod, const Value& spec, std::string_view name) {
   });
 }
 
-/// Whether the pod's status says that the claim was made from the template of that entry.
+/// Returns true if the pod's status has this claim as generated for the entry.
 bool IsGenerated(const Value& status, std::string_view entry, std::string_view name) {
   return AnyItem(status, "resourceClaimStatuses", [&](const Value& made) {
     return ReadText(made, "name") == entry && ReadText(made, "resourceClaimName") == name;
@@ -61,7 +61,7 @@ bool UsesResourceClaim(const Value& pod, const Value& spec, std::string_view nam
 
 bool RefersTo(const Value& pod, Kind kind, std::string_view name) {
   const Value* const spec = pod.Find("spec");
-  // The node itself creates mirror pods, so they must not give it rights.
+  // The node itself creates mirror pods, so they must not grant it access.
   if (spec == nullptr || IsMirrorPod(pod)) return false;
   const auto is_named = [&](std::string_view found) { return found == name; };
   switch (kind) {
@@ -96,7 +96,7 @@ bool VolumeNeedsSecret(const Value& volume, std::string_view namespace_, std::st
     }
     for (const Member& member : source.value.members()) {
       const bool is_reference = member.key == "secretRef" || member.key.ends_with("SecretRef");
-      // A CSI driver's controllers, and not the node, use these secrets.
+      // The controllers of a CSI driver, and not the node, use these secrets.
       if (!is_reference || member.key.starts_with("controller")) continue;
       if (ReadText(member.value, "name") == name && in(ReadText(member.value, "namespace"))) {
         return true;
@@ -119,7 +119,7 @@ NodeReferences::NodeReferences(const Cache& cache, const ResourceTable& resource
 Picture NodeReferences::PodsOf(std::string_view node, std::string_view namespace_) const {
   const Result<api::FieldSelector> fields =
       api::FieldSelector::Parse("spec.nodeName=" + std::string(node));
-  // A name with signs of the selector's own is no node's name.
+  // A node name cannot contain the operators of a selector.
   if (!fields || node.find_first_of(",=!\\") != std::string_view::npos) return {};
   return cache_.List(*pods_,
                      {.namespace_ = std::string(namespace_), .labels = {}, .fields = *fields});
@@ -170,8 +170,8 @@ bool NodeReferences::ClaimNeedsSecret(std::string_view claim_namespace, std::str
   if (volume == nullptr) return false;
   const std::shared_ptr<const api::Object> decoded = volume->Decode();
   if (decoded == nullptr) return false;
-  // Anyone who may create a claim can write any volumeName into it. Only the volume says whose it
-  // is.
+  // Anyone who may create a claim can write any volumeName into it. Only claimRef in the volume
+  // proves the binding.
   const Value* const owner = FindPath(decoded->tree(), {"spec", "claimRef"});
   return owner != nullptr && ReadText(*owner, "namespace") == claim_namespace &&
          ReadText(*owner, "name") == claim && VolumeNeedsSecret(decoded->tree(), namespace_, name);

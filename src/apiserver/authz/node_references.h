@@ -7,13 +7,13 @@
 
 namespace plimsoll::apiserver {
 
-/// Says which objects a node needs for the pods that are bound to it: the edges of upstream's node
-/// graph, computed on demand. No edge comes from an object that the node itself can write: mirror
-/// pods give none, and NodeRestriction keeps nodes from naming claims in the status of pods. Safe
-/// for use by many threads.
+/// Objects that a node needs for the pods bound to it: the edges of upstream's node graph, computed
+/// on demand. Objects that the node itself can write add no edge: mirror pods are ignored, and
+/// NodeRestriction prevents nodes from adding claims to pod status.
+/// Safe for use by many threads.
 class NodeReferences {
  public:
-  /// Both must outlive it.
+  /// Both references must outlive this object.
   NodeReferences(const Cache& cache, const ResourceTable& resources);
 
   enum class Kind : std::uint8_t {
@@ -36,10 +36,10 @@ class NodeReferences {
   bool AnyPod(std::string_view node, Kind kind, std::string_view namespace_,
               std::string_view name) const;
   bool HasVolume(std::string_view node, std::string_view name) const;
-  /// Through the volume that a claim of one of the node's pods is bound to.
+  /// Returns true if a bound volume of one of the node's pods needs the secret.
   bool HasVolumeSecret(std::string_view node, std::string_view namespace_,
                        std::string_view name) const;
-  /// Whether the volume that the claim is bound to needs the secret.
+  /// Returns true if the volume that the claim is bound to needs the secret.
   bool ClaimNeedsSecret(std::string_view claim_namespace, std::string_view claim,
                         std::string_view namespace_, std::string_view name) const;
   bool IsOnNode(const Resource* resource, std::string_view node, std::string_view name) const;
@@ -52,9 +52,9 @@ class NodeReferences {
   const Resource* slices_;
 };
 
-/// Whether the pod, of that tree, refers to the object of its namespace.
+/// Returns true if the pod refers to this object in its own namespace.
 bool RefersTo(const codec::Value& pod, NodeReferences::Kind kind, std::string_view name);
-/// Whether a kubelet that mounts the volume needs the secret.
+/// Returns true if a kubelet that mounts the volume needs the secret.
 bool VolumeNeedsSecret(const codec::Value& volume, std::string_view namespace_,
                        std::string_view name);
 

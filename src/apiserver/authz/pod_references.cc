@@ -16,7 +16,7 @@ using namespace std::string_view_literals;
 constexpr std::array kContainerLists = {"containers"sv, "initContainers"sv,
                                         "ephemeralContainers"sv};
 
-/// A volume source that names a Secret: its field, then the field of the reference or of the name.
+/// A volume source that names a Secret: its field, then the field of the reference or name.
 struct SecretSource {
   std::string_view source;
   std::string_view field;
@@ -28,8 +28,8 @@ constexpr std::array kSecretReferences = {
     SecretSource{"storageos", "secretRef"},  SecretSource{"csi", "nodePublishSecretRef"},
 };
 
-/// Volume sources and how a message calls what they refer to. An empty text: they need no object of
-/// the API.
+/// Volume sources and the API objects that they refer to, as in upstream's message. Empty: the
+/// source needs no API object.
 struct SourceRow {
   std::string_view source;
   std::string_view reference;
@@ -74,7 +74,7 @@ constexpr std::array kProjectedSources = {
     SourceRow{"downwardAPI", ""},
 };
 
-/// The members of null and of what is missing are none.
+/// Returns null if the object or the member is missing or null.
 const Value* ChildOf(const Value* object, std::string_view key) {
   const Value* const found = object == nullptr ? nullptr : object->Find(key);
   return found == nullptr || found->is_null() ? nullptr : found;
@@ -90,12 +90,12 @@ class NameCheck {
  public:
   explicit NameCheck(const NamePredicate& holds) : holds_(holds) {}
 
-  /// Of the text in that field.
+  /// Checks the text of that field.
   bool Text(const Value* object, std::string_view field) const {
     const std::string_view name = object == nullptr ? std::string_view() : ReadText(*object, field);
     return !name.empty() && holds_(name);
   }
-  /// Of the object that the field refers to by `name`.
+  /// Checks the `name` of the object reference in that field.
   bool Reference(const Value* object, std::string_view field) const {
     return Text(ChildOf(object, field), "name");
   }
@@ -104,7 +104,7 @@ class NameCheck {
   const NamePredicate& holds_;
 };
 
-/// `key_ref` in `env`, `ref` in `envFrom`.
+/// Checks the references `key_ref` in `env` and `ref` in `envFrom`.
 bool AnyInEnvironments(const Value& spec, std::string_view key_ref, std::string_view ref,
                        const NameCheck& check) {
   return std::ranges::any_of(kContainerLists, [&](std::string_view list) {
@@ -124,7 +124,7 @@ bool AnyProjected(const Value& volume, std::string_view source, const NameCheck&
                [&](const Value& item) { return check.Reference(&item, source); });
 }
 
-/// Nothing: the object has a source that the table does not know, or none at all.
+/// Returns nullopt if the object has a source that is not in the table, or no source.
 template <class Table>
 std::optional<std::string_view> Classify(const Value& object, const Table& table,
                                          std::string_view passed_over) {

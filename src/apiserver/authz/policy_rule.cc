@@ -21,7 +21,7 @@ bool HasOrAll(const Texts& texts, std::string_view wanted) {
                              [&](const std::string& own) { return own == "*" || own == wanted; });
 }
 
-/// `own` names `resource` with its subresource, without building the text of both.
+/// Returns true if `own` is `resource/subresource` or `*/subresource`. Allocates nothing.
 bool NamesResource(std::string_view own, std::string_view resource, std::string_view subresource) {
   if (subresource.empty()) return own == resource;
   if (own.size() <= subresource.size() || !own.ends_with(subresource)) return false;
@@ -37,7 +37,7 @@ bool ResourceMatches(const Texts& owned, std::string_view resource, std::string_
   });
 }
 
-/// A trailing `*`, and only that, stands for any rest.
+/// Returns true if the URLs are equal, or `own` ends with `*` and `wanted` has its prefix.
 bool UrlMatches(std::string_view own, std::string_view wanted) {
   if (own == wanted) return true;
   if (!own.ends_with('*')) return false;
@@ -89,7 +89,7 @@ codec::Value WriteTexts(std::span<const std::string> texts, codec::Document& doc
 
 codec::Value WritePolicyRule(const PolicyRule& rule, codec::Document& document) {
   codec::Value out = document.NewObject(5);
-  // A role without verbs would not be valid, so they are written even when there are none.
+  // A role without verbs is not valid, so an empty list is written, too.
   document.Set(out, "verbs", WriteTexts(rule.verbs, document));
   const auto set = [&](std::string_view key, const Texts& texts) {
     if (!texts.empty()) document.Set(out, key, WriteTexts(texts, document));
@@ -114,13 +114,13 @@ bool Allows(const PolicyRule& rule, const RequestInfo& what) {
 
 PolicyRules Compact(std::span<const PolicyRule> rules) {
   PolicyRules out;
-  std::map<std::array<std::string_view, 3>, std::size_t> places;  // of simple rules
+  std::map<std::array<std::string_view, 3>, std::size_t> places;  // indexes in `out`
   for (const PolicyRule& rule : rules) {
     if (!IsSimple(rule)) {
       out.push_back(rule);
       continue;
     }
-    // A name is never empty, so that the empty text stands for none.
+    // A name is never empty, so the empty text means no name.
     const std::string_view name = rule.resource_names.empty() ? "" : rule.resource_names.front();
     const auto [at, is_new] =
         places.try_emplace({rule.api_groups.front(), rule.resources.front(), name}, out.size());

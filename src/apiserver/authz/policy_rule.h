@@ -10,7 +10,7 @@
 
 namespace plimsoll::apiserver {
 
-/// What may be done, as `rbac.authorization.k8s.io/v1` says it. `*` stands for all.
+/// PolicyRule of `rbac.authorization.k8s.io/v1`. `*` matches everything.
 struct PolicyRule {
   std::vector<std::string> verbs;
   std::vector<std::string> api_groups;
@@ -23,27 +23,27 @@ struct PolicyRule {
 
 using PolicyRules = std::vector<PolicyRule>;
 
-/// Reads the `rules` of a role. What is not of its type is taken for absent: what the server stores
-/// has been checked.
+/// Reads the `rules` of a role. Ignores values of a wrong type: validation has already checked
+/// stored objects.
 PolicyRules ReadPolicyRules(const codec::Value* rules);
-/// The texts of a list, absent or not.
+/// Returns the strings of a list; empty if `list` is null.
 std::vector<std::string> ReadTexts(const codec::Value* list);
-/// The text of a member, or empty.
+/// Returns the string member `key`, or "".
 std::string_view ReadText(const codec::Value& object, std::string_view key);
 
-/// As it stands in a role, without the lists that are empty.
+/// Returns the rule as JSON of a role, without empty lists except verbs.
 codec::Value WritePolicyRule(const PolicyRule& rule, codec::Document& document);
 codec::Value WriteTexts(std::span<const std::string> texts, codec::Document& document);
 
-/// Whether the rule permits what is asked for.
+/// Returns true if the rule allows the request.
 bool Allows(const PolicyRule& rule, const RequestInfo& what);
 
-/// Rules that differ in their verbs alone become one.
+/// Merges simple rules that differ only in their verbs.
 PolicyRules Compact(std::span<const PolicyRule> rules);
 
-/// `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`
+/// Returns `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`.
 std::string Describe(const PolicyRule& rule);
-/// Go's %q of a list: `["a" "b"]`
+/// Formats a list like Go's %q: `["a" "b"]`.
 std::string QuoteList(std::span<const std::string> texts);
 
 }  // namespace plimsoll::apiserver

@@ -10,11 +10,11 @@
 
 namespace plimsoll::apiserver {
 
-/// Role-based access control from the roles and bindings in the cache, which it follows. A decision
-/// takes no lock. Safe for use by many threads.
+/// RBAC from the roles and bindings in the cache; follows their changes. A decision takes no lock.
+/// Safe for use by many threads.
 class RbacAuthorizer final : public Authorizer, public RuleResolver {
  public:
-  /// Both must outlive it.
+  /// Both references must outlive this object.
   RbacAuthorizer(Cache& cache, const ResourceTable& resources);
 
   Decision Authorize(const User& user, const RequestInfo& what) const override;
@@ -23,12 +23,12 @@ class RbacAuthorizer final : public Authorizer, public RuleResolver {
   Result<PolicyRules> RulesOf(const RoleRef& role, std::string_view namespace_) const;
 
  private:
-  /// The policy of now. Follows the cache again first if that has started anew.
+  /// Returns the current policy. Subscribes to the cache again if the cache was reset.
   const RbacPolicy& Policy() const;
   FollowedResource Roles(const Resource& resource, bool is_cluster);
   FollowedResource Bindings(const Resource& resource, bool is_cluster);
 
-  RbacPolicyBuilder builder_;  // used by the follower alone
+  RbacPolicyBuilder builder_;  // only the follower uses it
   SnapshotCell<RbacPolicy> policy_;
   mutable CacheFollower follower_;
 };

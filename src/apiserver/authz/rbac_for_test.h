@@ -22,7 +22,7 @@ inline RoleBinding BindingOf(std::string_view json) {
   return ReadRoleBinding((*document)->root());
 }
 
-/// With the roles and bindings that every cluster has.
+/// Adds the default roles and bindings.
 inline void PutDefaults(RbacPolicyBuilder& builder) {
   for (const DefaultObject& role : DefaultClusterRoles()) builder.Put(RoleOf(role.json));
   for (const DefaultObject& binding : DefaultClusterRoleBindings()) {
@@ -37,8 +37,8 @@ inline User UserNamed(std::string name, std::vector<std::string> groups = {}) {
   return user;
 }
 
-/// `list apps/deployments/scale in ns x`, `get /healthz`: verb, then a path or `group/resource`
-/// (the group of core is empty: `/pods`) with its subresource, then namespace and name where given.
+/// Returns a resource request: verb, then `group/resource[/subresource]` (core group: `/pods`),
+/// then namespace and name.
 inline RequestInfo Request(std::string verb, std::string_view thing, std::string namespace_ = "",
                            std::string name = "") {
   RequestInfo what;

@@ -17,7 +17,7 @@ api::StringMap ReadMap(const Value* map) {
   return api::StringMap(std::move(entries));
 }
 
-/// A selector that is not valid selects nothing; validation does not let one in.
+/// An invalid selector matches nothing; validation rejects such selectors.
 api::Selector ReadSelector(const Value& tree) {
   api::LabelSelector object{.match_labels = ReadMap(tree.Find("matchLabels")),
                             .match_expressions = {}};

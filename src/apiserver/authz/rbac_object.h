@@ -8,7 +8,7 @@
 #include "api/selector/selector.h"
 #include "apiserver/authz/policy_rule.h"
 
-/// Roles and bindings as the authorizer reads them.
+/// Roles and bindings in the form that the authorizer uses.
 namespace plimsoll::apiserver {
 
 inline constexpr std::string_view kRbacGroup = "rbac.authorization.k8s.io";
@@ -35,7 +35,7 @@ struct Role {
   std::string name;
   std::map<std::string, std::string, std::less<>> labels;
   PolicyRules rules;
-  std::vector<api::Selector> aggregated;  // of the ClusterRoles whose rules make up this one's
+  std::vector<api::Selector> aggregated;  // select the ClusterRoles whose rules are aggregated
   bool is_aggregated = false;
 };
 
@@ -46,13 +46,13 @@ struct RoleBinding {
   std::vector<Subject> subjects;
 };
 
-/// From the tree of a stored object, of either scope.
+/// Reads a stored object of either scope.
 Role ReadRole(const codec::Value& tree);
 RoleBinding ReadRoleBinding(const codec::Value& tree);
 RoleRef ReadRoleRef(const codec::Value& binding);
 std::vector<Subject> ReadSubjects(const codec::Value& binding);
 
-/// `system:serviceaccount:ns:name`
+/// Returns `system:serviceaccount:ns:name`.
 std::string ServiceAccountUser(std::string_view namespace_, std::string_view name);
 
 }  // namespace plimsoll::apiserver

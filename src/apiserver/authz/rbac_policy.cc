@@ -9,10 +9,10 @@
 
 #include "base/go_text.h"
 
-// A decision looks up the bindings of the user and of each of its groups, in the cluster and in the
-// namespace, and holds the request against the rules of their roles until one allows it. Bindings
-// name their role rather than hold its rules: so a changed ClusterRole touches no namespace, for
-// the price of one more look-up.
+// A decision looks up the bindings of the user and of its groups, in the cluster and in the
+// namespace. It checks the rules of their roles until one allows the request. Bindings refer to
+// their role by name, so that a change of a ClusterRole affects no namespace. This costs one more
+// lookup.
 
 namespace plimsoll::apiserver {
 namespace {
@@ -27,7 +27,7 @@ struct TextHash {
 template <class T>
 using ByText = boost::unordered_flat_map<std::string, T, TextHash, std::equal_to<>>;
 
-/// A binding, and which of its subjects led to it.
+/// A binding, and the index of the subject that matches the user.
 struct Hit {
   std::uint32_t binding = 0;
   std::uint32_t subject = 0;
@@ -44,8 +44,8 @@ bool IsSelected(const Role& aggregate, const Role& candidate) {
 
 using ClusterRoles = std::map<std::string, std::shared_ptr<const Role>, std::less<>>;
 
-/// The rules of the roles that an aggregating one selects, of those that they select, and so on;
-/// each role and each rule once, so that roles which select each other come to an end.
+/// Rules of the roles that an aggregated role selects, recursively. Each role and each rule is
+/// added once, so that roles that select each other cause no endless recursion.
 struct Gathered {
   std::set<std::string_view> roles;
   std::set<PolicyRule> known;
@@ -80,7 +80,7 @@ std::string DescribeSubject(const Subject& subject, std::string_view binding_nam
 
 std::string DescribeGrant(const RoleBinding& binding, const Subject& subject) {
   const bool is_cluster = binding.namespace_.empty();
-  // Upstream has the name before the namespace here.
+  // Upstream writes the name before the namespace here.
   const std::string name = is_cluster ? binding.name : binding.name + "/" + binding.namespace_;
   return std::string(is_cluster ? "ClusterRoleBinding " : "RoleBinding ")
       .append(GoQuote(name))
@@ -100,7 +100,7 @@ class RbacPolicy::Scope {
     roles_.emplace(name, std::move(rules));
   }
 
-  /// In the order of their names.
+  /// Call it in the order of the bindings' names.
   void AddBinding(std::shared_ptr<const RoleBinding> binding) {
     const auto index = static_cast<std::uint32_t>(bindings_.size());
     std::uint32_t number = 0;
@@ -127,7 +127,7 @@ class RbacPolicy::Scope {
 
   const RoleBinding& binding(std::uint32_t index) const { return *bindings_[index]; }
 
-  /// Of each binding that concerns the user the first subject that does, by the bindings' names.
+  /// Appends each binding of the user with its first matching subject, in the order of names.
   void Find(const User& user, Hits& hits) const {
     const auto add = [&](const ByText<std::vector<Hit>>& index, const std::string& name) {
       const auto found = index.find(name);
@@ -184,8 +184,8 @@ const PolicyRules* RbacPolicy::Resolve(const RoleRef& role, const Scope* scope,
   return rules;
 }
 
-/// Calls back with each binding that concerns the user, its subject, and its rules or the error;
-/// ends when that returns false, and then returns false itself.
+/// Calls `visit` with each binding of the user, the subject, and the rules or the error. Stops and
+/// returns false when `visit` returns false.
 template <class Visit>
 bool RbacPolicy::VisitGrants(const Scope& scope, const User& user, const Visit& visit) const {
   Hits hits;
@@ -295,7 +295,7 @@ void RbacPolicyBuilder::ClearBindings(bool of_cluster) {
 
 std::shared_ptr<const RbacPolicy> RbacPolicyBuilder::Build() {
   auto policy = std::make_shared<RbacPolicy>(*last_);
-  std::map<std::size_t, std::shared_ptr<RbacPolicy::Shard>> shards;  // the changed ones
+  std::map<std::size_t, std::shared_ptr<RbacPolicy::Shard>> shards;  // shards that changed
   for (const std::string& namespace_ : touched_) {
     const Objects& objects = scopes_[namespace_];
     auto scope = std::make_shared<RbacPolicy::Scope>();

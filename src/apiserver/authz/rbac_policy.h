@@ -16,8 +16,8 @@
 
 namespace plimsoll::apiserver {
 
-/// All roles and bindings at one moment, by who they concern. Immutable and safe for use by many
-/// threads. Parts that a change does not touch are shared with the policy before it.
+/// Snapshot of all roles and bindings, indexed by user and group. Immutable and safe for use by
+/// many threads. Shares unchanged parts with the previous snapshot.
 class RbacPolicy {
  public:
   RbacPolicy();
@@ -25,21 +25,21 @@ class RbacPolicy {
   RbacPolicy(const RbacPolicy&);
   RbacPolicy& operator=(const RbacPolicy&) = delete;
 
-  /// Bindings are asked in the order of their names, those of the cluster first. The reason of an
-  /// allowed request names the binding; of another, the roles that could not be found.
+  /// Checks bindings in the order of their names, those of the cluster first. The reason of an
+  /// allowed request names the binding; otherwise it names the roles that do not exist.
   Decision Authorize(const User& user, const RequestInfo& what) const;
   ResolvedRules RulesFor(const User& user, std::string_view namespace_) const;
-  /// What binding to that role in the namespace would give. NotFound with upstream's words.
+  /// Returns the rules of the role in the namespace. Fails with NotFound and upstream's message.
   Result<PolicyRules> RulesOf(const RoleRef& role, std::string_view namespace_) const;
 
  private:
   friend class RbacPolicyBuilder;
-  class Scope;  // the cluster, or one namespace
-  class Shard;  // some of the namespaces
+  class Scope;  // the cluster or one namespace
+  class Shard;  // a part of the namespaces
   static constexpr std::size_t kShards = 64;
 
   const Scope* FindNamespace(std::string_view namespace_) const;
-  /// Null with the reason when there is no such role.
+  /// Returns null and sets `error` if the role does not exist.
   const PolicyRules* Resolve(const RoleRef& role, const Scope* scope, std::string* error) const;
   template <class Visit>
   bool VisitGrants(const Scope& scope, const User& user, const Visit& visit) const;
@@ -48,8 +48,8 @@ class RbacPolicy {
   std::array<std::shared_ptr<const Shard>, kShards> namespaces_;
 };
 
-/// Keeps roles and bindings as they come and go, and makes policies of them. A change costs as much
-/// as its namespace has roles and bindings, not as the cluster has. For one thread.
+/// Tracks roles and bindings and builds policies from them. The cost of a change depends on the
+/// roles and bindings of its namespace, not of the cluster. For one thread.
 class RbacPolicyBuilder {
  public:
   RbacPolicyBuilder();
@@ -59,11 +59,11 @@ class RbacPolicyBuilder {
   void Put(RoleBinding binding);
   void RemoveRole(std::string_view namespace_, std::string_view name);
   void RemoveBinding(std::string_view namespace_, std::string_view name);
-  /// Forgets everything of the kind in all namespaces, or of the cluster.
+  /// Remove all objects of the kind: those of the cluster, or those of all namespaces.
   void ClearRoles(bool of_cluster);
   void ClearBindings(bool of_cluster);
 
-  /// With all changes until now.
+  /// Returns a policy with all changes so far.
   std::shared_ptr<const RbacPolicy> Build();
 
  private:
@@ -74,7 +74,7 @@ class RbacPolicyBuilder {
 
   Objects& Touch(std::string_view namespace_);
 
-  std::map<std::string, Objects, std::less<>> scopes_;  // the empty name: the cluster
+  std::map<std::string, Objects, std::less<>> scopes_;  // by namespace; empty: the cluster
   std::set<std::string, std::less<>> touched_;
   std::shared_ptr<const RbacPolicy> last_;
 };

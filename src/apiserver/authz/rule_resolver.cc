@@ -13,7 +13,7 @@ std::string AggregateText(const std::vector<std::string>& errors) {
     if (!is_first) out += ", ";
     out += error;
   }
-  // The brackets tell a list from one text, so several equal errors have none.
+  // As in Go: brackets only if there are several different errors.
   return seen.size() > 1 ? "[" + out + "]" : out;
 }
 

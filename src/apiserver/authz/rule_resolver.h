@@ -11,22 +11,22 @@ namespace plimsoll::apiserver {
 
 struct ResolvedRules {
   PolicyRules rules;
-  std::vector<std::string> errors;  // what could not be resolved: roles that are not there
-  bool is_incomplete = false;       // the user may have rights that no rule expresses
+  std::vector<std::string> errors;  // such as roles that do not exist
+  bool is_incomplete = false;       // the user may have permissions that `rules` lacks
 
-  /// One error bare, several as `[a, b]`, equal ones once. Empty when there is none.
+  /// Returns one error as it is, several as `[a, b]` without duplicates, or "" if there is none.
   std::string ErrorText() const;
 };
 
-/// Says what a user may do, all of it. Safe for use by many threads.
+/// Lists all permissions of a user. Safe for use by many threads.
 class RuleResolver {
  public:
   virtual ~RuleResolver() = default;
-  /// In all namespaces and in that one; an empty one means the first alone.
+  /// Returns the cluster-wide rules and those in the namespace. Empty: only the cluster-wide rules.
   virtual ResolvedRules RulesFor(const User& user, std::string_view namespace_) const = 0;
 };
 
-/// As Go's aggregate of errors prints them.
+/// Formats errors like Go's aggregate error.
 std::string AggregateText(const std::vector<std::string>& errors);
 
 }  // namespace plimsoll::apiserver

@@ -8,10 +8,10 @@
 
 namespace plimsoll::apiserver {
 
-/// Holds an immutable T that is replaced now and then and read all the time. A reader keeps the one
-/// it saw last and compares a number to know whether it still holds, so that reading takes no lock
-/// and the readers share no counter: an atomic shared_ptr would give them both. What was replaced
-/// lives on until each thread has read again. Safe for use by many threads.
+/// Holds an immutable T that is often read and rarely replaced. Each thread caches the last value
+/// with its version number. A read compares the version only: no lock and no shared reference
+/// count, unlike an atomic shared_ptr. A replaced value lives until each thread has read again.
+/// Safe for use by many threads.
 template <class T>
 class SnapshotCell {
  public:
@@ -23,7 +23,7 @@ class SnapshotCell {
     version_.store(NextVersion(), std::memory_order_release);
   }
 
-  /// Good until this thread reads a cell of this type again.
+  /// The result is valid until this thread reads a cell of this type again.
   const T& Read() const {
     thread_local Held held;
     if (held.version != version_.load(std::memory_order_acquire)) {
@@ -40,8 +40,8 @@ class SnapshotCell {
     std::shared_ptr<const T> value;
   };
 
-  /// Never the same for two values, whichever cell they are in: so a thread that reads several
-  /// cells needs no memory of which was which.
+  /// Returns a number that is unique across all cells. So the version alone tells a thread whether
+  /// its cached value belongs to this cell.
   static std::uint64_t NextVersion() {
     static std::atomic<std::uint64_t> last = 0;
     return last.fetch_add(1, std::memory_order_relaxed) + 1;

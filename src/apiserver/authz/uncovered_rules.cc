@@ -12,9 +12,9 @@
 #include <vector>
 
 // A wanted rule is a product of sets: groups × resources × verbs × names, or URLs × verbs. Values
-// of one set that the same held rules cover are one class. The search goes through the classes of
-// one set after the other and keeps the held rules that cover all values so far. Where none is
-// left, the product of the classes so far and of the sets that were not looked at is uncovered.
+// of one set that the same held rules cover form a class. The search visits the classes of one set
+// after the other and keeps the held rules that cover all values so far. If none is left, the
+// product of these classes and the remaining sets is uncovered.
 
 namespace plimsoll::apiserver {
 namespace {
@@ -23,7 +23,7 @@ using Texts = std::vector<std::string>;
 using RuleId = std::uint32_t;
 using ListId = std::uint32_t;
 using RuleIds = std::vector<RuleId>;
-using Positions = std::vector<std::uint32_t>;  // in one of the lists of a wanted rule
+using Positions = std::vector<std::uint32_t>;  // indexes into one of the lists of a wanted rule
 
 enum Dimension : std::uint8_t { kByGroup, kByResource, kByVerb, kByName, kByUrl };
 constexpr std::size_t kDimensions = 5;
@@ -54,13 +54,13 @@ std::size_t CountTexts(std::span<const PolicyRule> rules) {
   return count;
 }
 
-/// `/status` of `pods/status`, or nothing.
+/// Returns `/status` for `pods/status`, or "".
 std::string_view SubresourceOf(std::string_view resource) {
   const std::size_t slash = resource.find('/');
   return slash == std::string_view::npos ? std::string_view() : resource.substr(slash);
 }
 
-/// The held rules by the values that they name, as far as the wanted rules name them too.
+/// Index of the held rules by value. Contains only values that wanted rules name.
 class HeldIndex {
  public:
   HeldIndex(std::span<const PolicyRule> held, std::span<const PolicyRule> wanted) {
@@ -76,7 +76,7 @@ class HeldIndex {
     for (RuleId id = 0; id < held.size(); ++id) Add(held[id], id);
   }
 
-  /// The lists of held rules that cover the value, beside those of `wild`.
+  /// Appends the lists of held rules that cover the value, except those of `wild`.
   void ListsOf(std::size_t dimension, const std::string& text, std::vector<ListId>& out) const {
     out.push_back(exact_[dimension].at(text));
     if (dimension == kByResource) {
@@ -85,8 +85,8 @@ class HeldIndex {
       }
     }
     if (dimension != kByUrl) return;
-    // The last prefix in order that is not after the URL is the longest that fits, or one of those
-    // that it starts with is.
+    // The last prefix in sort order that is not after the URL is the longest match, or one of the
+    // prefixes it starts with is.
     auto at = std::ranges::upper_bound(prefixes_, std::string_view(text), {}, &Prefix::text);
     if (at == prefixes_.begin()) return;
     std::optional<std::size_t> found = static_cast<std::size_t>(at - prefixes_.begin()) - 1;
@@ -94,7 +94,7 @@ class HeldIndex {
     for (; found; found = prefixes_[*found].parent) out.push_back(prefixes_[*found].list);
   }
   const RuleIds& list(ListId id) const { return lists_[id]; }
-  /// The rules that cover every value.
+  /// Returns the rules that cover every value.
   const RuleIds& wild(std::size_t dimension) const { return wild_[dimension]; }
   bool IsWild(std::size_t dimension, RuleId rule) const {
     return (is_wild_[rule] >> dimension & 1) != 0;
@@ -105,7 +105,7 @@ class HeldIndex {
   struct Prefix {
     std::string_view text;
     ListId list = 0;
-    std::optional<std::size_t> parent;  // the longest other one that it starts with
+    std::optional<std::size_t> parent;  // longest other prefix of `text`
   };
 
   static std::uint64_t KeyOf(ListId list, RuleId rule) { return std::uint64_t{list} << 32 | rule; }
@@ -124,7 +124,7 @@ class HeldIndex {
     if (const auto [at, is_new] = subresources_.try_emplace(sub, 0); is_new) at->second = NewList();
   }
 
-  /// A URL that ends with `*` covers all that start like it.
+  /// Returns the prefix of a URL that ends with `*`, or nullopt.
   static std::optional<std::string_view> PrefixOf(std::string_view url) {
     if (!url.ends_with('*')) return std::nullopt;
     while (url.ends_with('*')) url.remove_suffix(1);
@@ -139,7 +139,7 @@ class HeldIndex {
     std::ranges::sort(prefixes_, {}, &Prefix::text);
     const auto repeated = std::ranges::unique(prefixes_, {}, &Prefix::text);
     prefixes_.erase(repeated.begin(), repeated.end());
-    std::vector<std::size_t> open;  // those that the next one may start with
+    std::vector<std::size_t> open;  // prefixes that the next one may start with
     for (std::size_t i = 0; i < prefixes_.size(); ++i) {
       while (!open.empty() && !prefixes_[i].text.starts_with(prefixes_[open.back()].text)) {
         open.pop_back();
@@ -182,22 +182,22 @@ class HeldIndex {
 
   using ByText = boost::unordered_flat_map<std::string_view, ListId>;
   std::array<ByText, kDimensions> exact_;
-  ByText subresources_;  // `/status`, of held rules that name `*/status`
+  ByText subresources_;  // `/status`, for held rules with `*/status`
   std::vector<Prefix> prefixes_;
   std::vector<RuleIds> lists_;
-  boost::unordered_flat_set<std::uint64_t> members_;  // of the lists
+  boost::unordered_flat_set<std::uint64_t> members_;  // (list, rule) pairs
   std::array<RuleIds, kDimensions> wild_;
-  std::vector<std::uint8_t> is_wild_;  // by RuleId, a bit for each dimension
+  std::vector<std::uint8_t> is_wild_;  // by RuleId, one bit per dimension
 };
 
-/// One of the sets whose product a wanted rule is.
+/// One of the sets whose product is a wanted rule.
 struct Side {
   Dimension dimension = kByVerb;
   std::vector<std::vector<ListId>> lists;  // by position
-  std::size_t weight = 0;                  // the length of all lists
+  std::size_t weight = 0;                  // total length of the lists
 };
 
-/// A product of some of the positions of each side. A side that is not in it counts as a whole.
+/// A product of some positions of each side. A side that is not in `chosen` counts as a whole.
 struct Box {
   std::uint32_t rule = 0;
   bool is_url = false;
@@ -231,10 +231,10 @@ class Search {
     std::vector<Side> sides;
     for (const Dimension dimension : dimensions) {
       const Texts& texts = TextsOf(wanted_[rule], dimension);
-      if (texts.empty() && dimension != kByName) return;  // it permits nothing
+      if (texts.empty() && dimension != kByName) return;  // the rule allows nothing
       Side& side = sides.emplace_back();
       side.dimension = dimension;
-      side.lists.resize(std::max<std::size_t>(texts.size(), 1));  // no name: all of them
+      side.lists.resize(std::max<std::size_t>(texts.size(), 1));  // no name means all names
       for (std::size_t i = 0; i < texts.size(); ++i) {
         index_.ListsOf(dimension, texts[i], side.lists[i]);
         for (const ListId list : side.lists[i]) side.weight += 1 + index_.list(list).size();
@@ -246,7 +246,7 @@ class Search {
     Descend(sides, nullptr);
   }
 
-  /// `held` are the rules that cover what was chosen so far; null: all of them.
+  /// `held` are the rules that cover the chosen positions. Null: all rules.
   void Descend(std::span<const Side> sides, const RuleIds* held) {
     if (sides.empty()) return;
     if (held != nullptr && (held->empty() || CoversAll(sides, *held))) {
@@ -276,7 +276,7 @@ class Search {
     });
   }
 
-  /// The positions of the side by those of the held rules that cover them.
+  /// Groups the positions of the side by the held rules that cover them.
   std::map<RuleIds, Positions> Classes(const Side& side, const RuleIds* held) {
     RuleIds common;
     if (held == nullptr) {
@@ -385,7 +385,7 @@ class Search {
     }
   }
 
-  /// In the order in which upstream breaks rules down.
+  /// Returns the single permissions in the order of upstream's breakdown.
   PolicyRules ListParts() const {
     using Part = std::array<std::uint32_t, 6>;
     std::vector<Part> parts;

@@ -7,24 +7,24 @@
 
 namespace plimsoll::apiserver {
 
-/// The part of some rules that other rules do not permit.
+/// Permissions of some rules that other rules do not grant.
 struct UncoveredRules {
-  /// Empty: everything is permitted. Up to kUncoveredPartsMax single permissions stand here as
-  /// upstream has them, one rule per group, resource, verb and name. More than that stand grouped.
+  /// Empty: everything is granted. Up to kUncoveredPartsMax permissions are listed as upstream
+  /// does, one rule per group, resource, verb and name. More than that are grouped.
   PolicyRules rules;
-  /// Groups that were left out of `rules`, because there are too many.
+  /// Number of groups omitted from `rules` because there are too many.
   std::size_t more = 0;
-  /// False: the comparison took too many steps, and a part of `rules` may be permitted after all.
+  /// False if the comparison took too many steps. Then some of `rules` may be granted after all.
   bool is_exact = true;
 };
 
 inline constexpr std::size_t kUncoveredPartsMax = 1000;
-/// Texts of groups that are listed.
+/// Maximum number of texts in the listed groups.
 inline constexpr std::size_t kUncoveredTextsMax = 4000;
 
-/// Returns what `held` does not permit of `wanted`. A rule permits all combinations of its verbs,
-/// groups, resources and names. The combinations are compared as sets and never multiplied out: the
-/// number of steps is at most proportional to the number of texts in both lists.
+/// Returns the permissions of `wanted` that `held` does not grant. A rule grants all combinations
+/// of its verbs, groups, resources and names. The comparison works on sets and never expands the
+/// combinations. The number of steps is at most proportional to the number of texts in both lists.
 UncoveredRules FindUncovered(std::span<const PolicyRule> held, std::span<const PolicyRule> wanted);
 
 }  // namespace plimsoll::apiserver

@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
-// The plain comparison, of one permission with one rule, as upstream has it.
+// Reference implementation: compares one permission with one rule, as upstream.
 
 bool Has(const Texts& texts, std::string_view wanted) {
   return std::ranges::find(texts, wanted) != texts.end();
@@ -198,8 +198,8 @@ TEST(UncoveredTest, ManyValuesAreListedAsTheyWereGrouped) {
 }
 
 TEST(UncoveredTest, RulesThatTakeTooManyStepsAreRefused) {
-  // Each held rule has one verb, one group and one resource less than all: none covers the wanted
-  // rule, and which combinations are covered needs a look at very many of them.
+  // Each held rule lacks one verb, one group and one resource. None covers the wanted rule, and
+  // finding the covered combinations takes very many steps.
   constexpr std::size_t kCount = 300;
   const PolicyRules wanted = {
       {Numbered("v", kCount), Numbered("g", kCount), Numbered("r", kCount), {}, {}}};

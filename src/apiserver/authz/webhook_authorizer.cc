@@ -13,7 +13,7 @@ namespace {
 using codec::Value;
 
 constexpr std::size_t kAnswersMax = 8192;
-// Upstream keeps no answer to a longer question either.
+// Upstream does not cache answers to larger reviews either.
 constexpr std::size_t kCachedBytesMax = 10'000;
 
 void SetIfAny(codec::Document& document, Value& object, std::string_view key,

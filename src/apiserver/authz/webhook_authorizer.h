@@ -10,12 +10,12 @@
 
 namespace plimsoll::apiserver {
 
-/// Asks another server by SubjectAccessReview. Answers are kept for the times in the options. When
-/// the server cannot be asked it has no opinion. Waits unless a WaitBan forbids it. Safe for use by
-/// many threads.
+/// Authorizes requests with a webhook (SubjectAccessReview). Caches answers for the times in the
+/// options. Has no opinion if the webhook cannot be reached. Blocks unless a WaitBan forbids it.
+/// Safe for use by many threads.
 class WebhookAuthorizer final : public Authorizer {
  public:
-  /// REQUIRES: `options.webhook` is set. The clock and the log must outlive it.
+  /// REQUIRES: `options.webhook` is set. The clock and the log must outlive this object.
   WebhookAuthorizer(const AuthorizationOptions& options, const Clock& clock, Logger& log);
 
   Decision Authorize(const User& user, const RequestInfo& what) const override;
@@ -30,7 +30,7 @@ class WebhookAuthorizer final : public Authorizer {
   mutable Answers answers_;
 };
 
-/// The review as upstream sends it. Version v1beta1 calls the groups `group`.
+/// Returns the review as upstream sends it. In v1beta1 the field of the groups is `group`.
 std::string SubjectAccessReviewJson(std::string_view version, const User& user,
                                     const RequestInfo& what);
 

@@ -9,7 +9,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Others may start at the same time; who loses looks again.
+/// Other servers may start at the same time; after a conflict the object is read again.
 constexpr int kAttemptsMax = 8;
 
 using Reconcile = Reconciled (*)(std::string_view existing, std::string_view wanted);

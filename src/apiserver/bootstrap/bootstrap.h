@@ -10,41 +10,41 @@
 
 namespace plimsoll::apiserver {
 
-/// How the first objects get into the store.
+/// Reads and writes the default objects.
 class BootstrapWriter {
  public:
   virtual ~BootstrapWriter() = default;
-  /// The JSON text, with its resourceVersion; nothing when there is none.
+  /// Returns the JSON with its resourceVersion, or nullopt if the object does not exist.
   virtual Result<std::optional<std::string>> Get(std::string_view group, std::string_view resource,
                                                  std::string_view namespace_,
                                                  std::string_view name) = 0;
-  /// AlreadyExists.
+  /// Fails with AlreadyExists.
   virtual Status Create(const DefaultObject& object) = 0;
-  /// Of what Get gave. Conflict when it has changed since, NotFound.
+  /// Updates an object from Get. Fails with Conflict if it has changed since, or NotFound.
   virtual Status Update(const DefaultObject& object) = 0;
   virtual Status Delete(const DefaultObject& object) = 0;
-  /// Updates the status of what Get gave. Conflict when it has changed since, NotFound.
+  /// Updates the status of an object from Get. Fails with Conflict if it has changed, or NotFound.
   virtual Status UpdateStatus(const DefaultObject& object) = 0;
 };
 
 struct BootstrapOptions {
   std::string service_ip = "10.96.0.1";
   std::uint16_t port = 6443;
-  std::string client_ca_pem;  // certificates that clients are authenticated with
+  std::string client_ca_pem;  // authorities that sign client certificates
   Instant now;
 };
 
-/// Writes what is missing, adds to default roles and bindings what they lack, and tells the service
-/// `kubernetes` the port. May be done at
-/// every start, also by several servers at once. An error names the object.
+/// Creates missing default objects, adds missing rules and subjects to default roles and bindings,
+/// and sets the port of the service `kubernetes`. Safe to call at every start, also by several
+/// servers at once. An error names the object.
 Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options = {});
 
-/// Restores the system namespaces, the Service `kubernetes`, and the ConfigMaps by which the server
-/// tells of itself. Part of Bootstrap, and done again from time to time.
+/// Restores the system namespaces, the Service `kubernetes`, and the ConfigMaps that the server
+/// publishes. Part of Bootstrap, and repeated periodically.
 Status EnsureSystemObjects(BootstrapWriter& writer, const BootstrapOptions& options);
 
-/// Writes the FlowSchemas and PriorityLevelConfigurations that are missing, and restores the specs
-/// of those that the server maintains. Part of Bootstrap, and done again from time to time.
+/// Creates missing FlowSchemas and PriorityLevelConfigurations, and restores the specs of those
+/// that the server maintains. Part of Bootstrap, and repeated periodically.
 Status EnsureFlowControl(BootstrapWriter& writer);
 
 }  // namespace plimsoll::apiserver

@@ -19,7 +19,7 @@ class MapWriter final : public BootstrapWriter {
   Status Create(const DefaultObject& object) override {
     ++writes;
     if (refused > 0 && --refused == 0) return Fail(Reason::InternalError, "disk full");
-    // Somebody else is a moment faster.
+    // Another server creates the object first.
     if (races > 0 && races-- > 0) Put(object);
     if (!objects.emplace(KeyOf(object), object.json).second) {
       return Fail(Reason::AlreadyExists, "there");
@@ -50,7 +50,7 @@ class MapWriter final : public BootstrapWriter {
   std::map<std::string, std::string> objects;
   int writes = 0;
   int races = 0;
-  int refused = 0;  // which Create fails
+  int refused = 0;  // number of the Create call that fails
 };
 
 TEST(BootstrapTest, WritesEverythingOnce) {

@@ -16,7 +16,7 @@ using codec::Value;
 
 constexpr std::string_view kRoleVersion = "rbac.authorization.k8s.io/v1";
 
-/// The service accounts whose work `plimsoll controller-manager` does.
+/// Service accounts of the controllers in `plimsoll controller-manager`.
 constexpr std::array<std::string_view, 16> kControllersOfTheProcess = {
     "daemon-set-controller",
     "deployment-controller",
@@ -42,7 +42,7 @@ std::unique_ptr<codec::Document> ParseFacts() {
   return *std::move(facts);
 }
 
-/// A role or binding with what all default ones have in common.
+/// Returns a role or binding with the labels and annotations of all default ones.
 Value NewObject(codec::Document& document, std::string_view kind, const Value& fact) {
   Value labels = document.NewObject(3);
   document.Set(labels, "kubernetes.io/bootstrapping", Value::String("rbac-defaults"));
@@ -67,7 +67,7 @@ Value NewObject(codec::Document& document, std::string_view kind, const Value& f
   return object;
 }
 
-/// All default roles as a policy, which knows how to resolve aggregations.
+/// Returns a policy of all default roles, which resolves aggregation.
 std::shared_ptr<const RbacPolicy> MakePolicy(codec::Document& document, const Value& roles) {
   RbacPolicyBuilder builder;
   for (const Value& fact : roles.items()) {
@@ -227,7 +227,7 @@ DefaultObject AuthenticationConfigMap(std::string_view client_ca_pem) {
 }
 
 DefaultObject TokenTrackingConfigMap(Instant now) {
-  constexpr std::size_t kDateSize = 10;  // of 2026-01-31T…
+  constexpr std::size_t kDateSize = 10;  // length of the date in 2026-01-31T…
   return {.group = "",
           .resource = "configmaps",
           .namespace_ = "kube-system",

@@ -8,7 +8,7 @@
 #include "apiserver/authz/policy_rule.h"
 #include "base/time.h"
 
-/// What a cluster has from the start.
+/// Objects that every cluster has from the start.
 namespace plimsoll::apiserver {
 
 struct DefaultObject {
@@ -19,32 +19,32 @@ struct DefaultObject {
   std::string json;
 };
 
-/// default, kube-system, kube-public, kube-node-lease.
+/// Returns default, kube-system, kube-public and kube-node-lease.
 std::vector<DefaultObject> DefaultNamespaces();
-/// system-cluster-critical and system-node-critical.
+/// Returns system-cluster-critical and system-node-critical.
 std::vector<DefaultObject> DefaultPriorityClasses();
-/// Those that aggregate others have their rules, as the controller would have written them.
+/// Aggregated roles have their rules, as the controller would write them.
 std::vector<DefaultObject> DefaultClusterRoles();
 std::vector<DefaultObject> DefaultClusterRoleBindings();
-/// Those of kube-system and kube-public.
+/// Return the roles and bindings in kube-system and kube-public.
 std::vector<DefaultObject> DefaultRoles();
 std::vector<DefaultObject> DefaultRoleBindings();
-/// The ConfigMap in kube-system by which servers behind this one learn which certificates it
-/// authenticates clients with.
+/// Returns the ConfigMap in kube-system from which extension API servers read the authorities of
+/// client certificates.
 DefaultObject AuthenticationConfigMap(std::string_view client_ca_pem);
-/// The ConfigMap in kube-system that says since when the uses of tokens in Secrets are tracked.
+/// Returns the ConfigMap in kube-system with the start date of legacy token tracking.
 DefaultObject TokenTrackingConfigMap(Instant now);
-/// The ClusterRole and ClusterRoleBinding `plimsoll:controller-manager`, which give the user
-/// system:kube-controller-manager the union of the roles of all controllers in that process.
-/// Upstream's process takes on a service account for each of its controllers instead.
+/// Returns the ClusterRole and ClusterRoleBinding `plimsoll:controller-manager`. They grant the
+/// user system:kube-controller-manager the rules of all controllers in that process. Upstream's
+/// process uses one service account per controller instead.
 std::vector<DefaultObject> ControllerManagerRights();
-/// The service `kubernetes`, by which pods find the server that listens on the port.
+/// Returns the service `kubernetes`, by which pods find the server on this port.
 DefaultObject KubernetesService(std::string_view cluster_ip, std::uint16_t port);
 
-/// The rules of a default role, which there must be: system:node for the node authorizer.
+/// Returns the rules of a default role, such as system:node. REQUIRES: the role exists.
 PolicyRules DefaultRulesOf(std::string_view role);
 
-/// The facts: roles with their rules, and bindings, in a shorter form than the objects'.
+/// Returns the embedded JSON of roles with rules and bindings, in a compact form.
 std::string_view ClusterRolesJson();
 
 }  // namespace plimsoll::apiserver

@@ -124,7 +124,7 @@ std::string Everyone() { return Groups({"system:unauthenticated", "system:authen
 
 // ---- Reconciliation
 
-/// Go's strconv.ParseBool; nothing for any other text.
+/// Parses like Go's strconv.ParseBool; returns nullopt for any other text.
 std::optional<bool> ParseGoBool(std::string_view text) {
   for (const std::string_view yes : {"1", "t", "T", "TRUE", "true", "True"}) {
     if (text == yes) return true;

@@ -29,7 +29,7 @@ struct ReconcileCase {
   std::string name;
   std::string existing;
   bool is_mandatory;
-  std::string want;  // empty: nothing to do
+  std::string want;  // empty: no change
 };
 
 class ReconcileFlowControlTest : public testing::TestWithParam<ReconcileCase> {};

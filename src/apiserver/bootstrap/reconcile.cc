@@ -34,7 +34,7 @@ bool IsProtected(const Value& object) {
          ReadText(*annotations, "rbac.authorization.kubernetes.io/autoupdate") == "false";
 }
 
-/// The member, made when it is not there.
+/// Returns the member; creates it if it is missing.
 Value& Member(codec::Document& document, Value& object, std::string_view key, bool is_list) {
   if (Value* const found = object.Find(key); found != nullptr && !found->is_null()) return *found;
   return document.Set(object, key, is_list ? document.NewArray() : document.NewObject());
@@ -80,7 +80,7 @@ void AlignAggregation(Pair& pair) {
   Value& root = pair.existing->root();
   const Value* const wanted = pair.wanted->root().Find("aggregationRule");
   if (wanted == nullptr) {
-    // A role that gathers others' rules has none of its own that would last.
+    // The controller overwrites the rules of an aggregated role, so the default's would be lost.
     if (pair.existing->Remove(root, "aggregationRule")) pair.is_changed = true;
     return;
   }
@@ -107,7 +107,7 @@ Reconciled ReconcileRole(std::string_view existing, std::string_view wanted) {
   AddMissingMembers(*pair, "labels");
   AddMissingMembers(*pair, "annotations");
   AlignAggregation(*pair);
-  // The rules of one that aggregates are what its selectors find.
+  // The controller sets the rules of an aggregated role.
   if (pair->wanted->root().Find("aggregationRule") == nullptr) AddMissingRules(*pair);
   return Finish(*pair);
 }

@@ -7,26 +7,26 @@
 
 namespace plimsoll::apiserver {
 
-/// What is to be done with a default object that is there already.
+/// Action for a default object that already exists.
 struct Reconciled {
   enum class Step : std::uint8_t { Nothing, Update, Recreate };
   Step step = Step::Nothing;
-  std::string json;  // to write
+  std::string json;  // JSON to write
 };
 
-/// Adds the rules, labels, annotations and selectors of the default one that the other lacks, and
-/// takes nothing away; leaves it alone when its annotation
-/// `rbac.authorization.kubernetes.io/autoupdate` is false. Both are JSON texts of ClusterRoles;
-/// what cannot be read is left alone as well.
+/// Adds missing rules, labels, annotations and selectors of the default ClusterRole. Removes
+/// nothing but an aggregationRule that the default lacks. Both arguments are JSON. Does nothing if
+/// the annotation `rbac.authorization.kubernetes.io/autoupdate` is false, or if a text cannot be
+/// parsed.
 Reconciled ReconcileRole(std::string_view existing, std::string_view wanted);
-/// Likewise for subjects. A binding to another role cannot be changed and is made anew.
+/// Same as above, for subjects. A binding to another role is immutable, so it is recreated.
 Reconciled ReconcileBinding(std::string_view existing, std::string_view wanted);
-/// Adds the certificates of the default ConfigMap to those that the other names: several servers
-/// may authenticate clients by different ones.
+/// Adds the certificates of the default ConfigMap to the existing ones: several servers may trust
+/// different authorities.
 Reconciled ReconcileAuthentication(std::string_view existing, std::string_view wanted);
-/// Gives the ConfigMap the date of the default one where its own is none.
+/// Sets the date of the default ConfigMap if the existing date is not valid.
 Reconciled ReconcileTokenTracking(std::string_view existing, std::string_view wanted);
-/// Gives a Service the ports of the default one: the server may listen elsewhere than it did.
+/// Sets the ports of the default Service: the server's port may have changed.
 Reconciled ReconcileService(std::string_view existing, std::string_view wanted);
 
 }  // namespace plimsoll::apiserver

@@ -8,7 +8,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// The owner's hold on a LiveCache.
+/// Cache that owns a LiveCache and stops it at its end.
 class OwnedCache final : public Cache {
  public:
   explicit OwnedCache(std::shared_ptr<LiveCache> live) : live_(std::move(live)) {}

@@ -23,117 +23,117 @@ namespace plimsoll::apiserver {
 
 using ObjectPtr = std::shared_ptr<const StoredObject>;
 
-/// Where an object of a resource is.
+/// Namespace and name of an object.
 struct ObjectId {
-  std::string namespace_;  // empty for cluster-wide kinds
+  std::string namespace_;  // empty for cluster-scoped kinds
   std::string name;
 
   friend auto operator<=>(const ObjectId&, const ObjectId&) = default;
 };
 
-/// Which objects of a resource are meant.
+/// Selects objects of a resource.
 struct Selection {
-  std::string namespace_;  // empty: all
+  std::string namespace_;  // empty: all namespaces
   api::Selector labels;
   api::FieldSelector fields;
 
   bool Matches(const StoredObject& object) const;
-  /// The one value that the field must have, if the selection says so.
+  /// Returns the value that the selection requires of the field, if there is exactly one.
   std::optional<std::string_view> Pinned(std::string_view field) const;
 };
 
-/// Objects at one moment, in the order of their keys.
+/// Objects at one revision, in the order of their keys.
 struct Picture {
   std::vector<ObjectPtr> objects;
   store::Revision revision{};
-  bool has_more = false;      // than the limit of objects
-  std::size_t remaining = 0;  // so many; not counted for a selection by labels or fields
+  bool has_more = false;      // true: the limit omitted objects
+  std::size_t remaining = 0;  // number omitted; 0 with a label or field selector
 };
 
-/// What is made of an event for those who watch, once, however many they are. It is there while
-/// the event is handed out and gone after that. Only to be used in OnEvent: calls for one resource
+/// Encoded forms of an event, each made once for all watches.
+/// They live only while the event is delivered. Use them only in OnEvent: calls for one resource
 /// never overlap.
 struct EventForms {
   ObjectPtr departed;                                    // see CacheEvent::Departed
-  std::vector<std::pair<std::string, net::Piece>> list;  // by whatever tells the forms apart
+  std::vector<std::pair<std::string, net::Piece>> list;  // by a text that identifies the form
 };
 
-/// Something that happened to an object.
+/// A change of an object.
 struct CacheEvent {
   store::Revision revision{};
   ObjectPtr before;  // null: created
   ObjectPtr now;     // null: deleted
   mutable EventForms forms;
 
-  /// `before` with the revision of the event: how an object is sent to those for whom it is gone.
+  /// Returns `before` with the revision of the event, as DELETED watch events contain it.
   const ObjectPtr& Departed() const;
 };
 
-/// Called in the order of revisions, on the cache's thread; must not wait.
+/// Receives events in the order of revisions, on the cache's thread. Must not block.
 class CacheObserver {
  public:
   virtual ~CacheObserver() = default;
   virtual void OnEvent(const std::shared_ptr<const CacheEvent>& event) = 0;
-  /// The cache lost its store and starts again; whoever watches must list again.
+  /// The cache has lost its store and reads it again. The observer must list again.
   virtual void OnReset() = 0;
 };
 
-/// Its end, by destruction, waits until no call is being made, save when it ends within one.
+/// The destructor blocks until no OnEvent call runs, unless it is called within OnEvent.
 class CacheSubscription {
  public:
   virtual ~CacheSubscription() = default;
-  /// Calls back before it returns, between two events, with a revision such that the observer was
-  /// told everything up to it and nothing behind it.
+  /// Calls `visit` before it returns, between two events. The observer has received all events up
+  /// to the revision and none after it.
   virtual void BetweenEvents(const std::function<void(store::Revision)>& visit) = 0;
 };
 
-/// All objects of all resources in memory, fed by one watch of the store, with the last events for
-/// watches to resume from. Reads never wait for the disk. Safe for use by many threads.
+/// All objects of all resources in memory, fed by one watch of the store. Keeps the last events, so
+/// that watches can resume. Reads never wait for the disk. Safe for use by many threads.
 class Cache {
  public:
-  /// Reads everything, and the kept history. The references must outlive the cache.
+  /// Reads all objects and the recent history. The references must outlive the cache.
   static Result<std::unique_ptr<Cache>> Start(store::Store& store, const ResourceTable& resources,
                                               Clock& clock, Logger& log, MetricsRegistry& metrics);
   virtual ~Cache() = default;
 
-  /// Null when there is none. `resource` in its stored version, here and below.
+  /// Returns null if there is none. `resource` is the stored version, here and below.
   virtual ObjectPtr Get(const Resource& resource, std::string_view namespace_,
                         std::string_view name) const = 0;
-  /// From the store itself: for a writer whose compare-and-swap has just failed.
+  /// Reads the store itself, for a writer whose compare-and-swap has failed.
   virtual Result<ObjectPtr> GetLatest(const Resource& resource, std::string_view namespace_,
                                       std::string_view name) = 0;
-  /// The name of an object that is stored but cannot be read, because it cannot be decrypted or is
-  /// no object; GetLatest says why. With a name only that one is looked for; without a namespace,
-  /// in all of them.
+  /// Returns an object that is stored but cannot be decrypted or decoded; GetLatest returns the
+  /// reason. Empty `name`: any object.
+  /// Empty `namespace_`: all namespaces.
   virtual std::optional<ObjectId> FindUnreadable(const Resource& /*resource*/,
                                                  std::string_view /*namespace_*/,
                                                  std::string_view /*name*/) const {
     return std::nullopt;
   }
-  /// At most `limit` objects, the first ones; 0: all. Costs what is looked at, not what there is.
+  /// Returns the first `limit` objects; 0: all. The cost depends on the objects visited only.
   virtual Picture List(const Resource& resource, const Selection& selection,
                        std::size_t limit) const = 0;
   Picture List(const Resource& resource, const Selection& selection) const {
     return List(resource, selection, 0);
   }
-  /// How many objects stand behind the key, which is `default/web`, or `n1` for cluster-wide kinds.
+  /// Returns the number of objects after the key: `default/web`, or `n1` if cluster-scoped.
   virtual std::size_t CountBehind(const Resource& resource, std::string_view namespace_,
                                   std::string_view key) const = 0;
   virtual std::size_t Count(const Resource& resource) const = 0;
 
-  /// What all of the cache reflects at least.
+  /// Every resource of the cache reflects at least this revision.
   virtual store::Revision revision() const = 0;
-  /// Calls back once, with true when the cache reflects the revision (within this call if it does
-  /// already), with false when the time is up.
+  /// Calls `done` once: with true when the cache has reached the revision (before it returns if it
+  /// already has), or with false after the timeout.
   virtual void WhenReached(store::Revision revision, Duration timeout,
                            std::move_only_function<void(bool)> done) = 0;
-  /// Waits until it reflects the revision. Timeout.
+  /// Blocks until the cache has reached the revision. Fails with Timeout.
   Status WaitFor(store::Revision revision, Duration timeout);
 
-  /// Every event of the resource after the revision that may concern the selection, the kept ones
-  /// before this returns. The selection saves calls and does not replace a check: of the events of
-  /// an object that enters or leaves it, none is missing, and others may come too. Expired: `too
-  /// old resource version: X (Y)`.
+  /// Delivers every event of the resource after the revision that may match the selection. Past
+  /// events are delivered before it returns. The selection is only a filter hint: the observer gets
+  /// all events of objects that enter or leave it, and may get others. Expired: `too old resource
+  /// version: X (Y)`.
   virtual Result<std::unique_ptr<CacheSubscription>> Subscribe(const Resource& resource,
                                                                const Selection& selection,
                                                                store::Revision after,
@@ -143,7 +143,7 @@ class Cache {
                                                        CacheObserver& observer) {
     return Subscribe(resource, {}, after, observer);
   }
-  /// The selected objects now, and every event after that, as above.
+  /// Sets `picture` to the selected objects now, and delivers every later event, as above.
   virtual std::unique_ptr<CacheSubscription> SubscribeNow(const Resource& resource,
                                                           const Selection& selection,
                                                           CacheObserver& observer,

@@ -4,8 +4,8 @@
 
 namespace plimsoll::apiserver {
 
-/// Follows one resource. Events that come while the first objects are still being read wait,
-/// because they are newer.
+/// Follows one resource. Holds back events that arrive while the first objects are read, because
+/// they are newer.
 class CacheFollower::Feed final : public CacheObserver {
  public:
   Feed(CacheFollower& owner, FollowedResource followed)
@@ -28,8 +28,8 @@ class CacheFollower::Feed final : public CacheObserver {
     owner_.has_lost_cache_.store(true, std::memory_order_release);
   }
 
-  /// Subscribes, unless it still is. The cache holds locks while it calls OnEvent, so the owner's
-  /// lock is not held while the cache is called.
+  /// Subscribes unless already subscribed. The cache holds locks while it calls OnEvent, so this
+  /// must not call the cache with the owner's lock held.
   void Follow() {
     {
       const std::lock_guard lock(owner_.mutex_);
@@ -55,7 +55,7 @@ class CacheFollower::Feed final : public CacheObserver {
   bool is_ready_ = false;
   bool is_lost_ = true;
   std::vector<std::shared_ptr<const CacheEvent>> early_;
-  std::unique_ptr<CacheSubscription> subscription_;  // last, so that it ends first
+  std::unique_ptr<CacheSubscription> subscription_;  // last, so that it is destroyed first
 };
 
 CacheFollower::CacheFollower(Cache& cache, std::vector<FollowedResource> resources,

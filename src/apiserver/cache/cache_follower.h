@@ -10,30 +10,30 @@
 
 namespace plimsoll::apiserver {
 
-/// The objects of one resource, and what their follower does with them.
+/// A resource, and the functions that process its objects.
 struct FollowedResource {
   const Resource* resource;
-  /// Forgets all objects: those that are there follow as new ones.
+  /// Removes all objects. The existing objects then follow as created.
   std::function<void()> clear;
-  /// An object was created, changed or deleted.
+  /// An object was created, updated or deleted.
   std::function<void(const CacheEvent& event)> apply;
 };
 
-/// Derives something from the objects of a few resources in the cache, and keeps it up to date,
-/// also when the cache loses its store and starts again. Its functions are called one at a time,
-/// partly on the cache's thread, so they must not wait.
+/// Keeps state derived from the objects of some resources up to date, also when the cache loses its
+/// store and reads it again. Calls the functions one at a time, partly on the cache's thread, so
+/// they must not block.
 class CacheFollower {
  public:
-  /// Reads all objects before it returns. `publish` is called after each round of changes. The
-  /// cache must outlive it, and so must whatever the functions use.
+  /// Processes all objects before it returns. Calls `publish` after each batch of changes. The
+  /// cache and everything that the functions use must outlive this object.
   CacheFollower(Cache& cache, std::vector<FollowedResource> resources,
                 std::function<void()> publish);
   ~CacheFollower();
   CacheFollower(const CacheFollower&) = delete;
   CacheFollower& operator=(const CacheFollower&) = delete;
 
-  /// Reads all objects again if the cache has started again, otherwise costs next to nothing. Must
-  /// not be called on the cache's thread.
+  /// Reads all objects again if the cache was reset; otherwise costs almost nothing. Must not be
+  /// called on the cache's thread.
   void Refresh() {
     if (has_lost_cache_.load(std::memory_order_acquire)) [[unlikely]]
       FollowAgain();
@@ -46,9 +46,9 @@ class CacheFollower {
 
   Cache& cache_;
   const std::function<void()> publish_;
-  std::mutex mutex_;  // one function at a time; guards the feeds' states
+  std::mutex mutex_;  // serializes the functions; guards the feeds' states
   std::atomic<bool> has_lost_cache_ = true;
-  std::mutex follow_mutex_;  // one thread subscribes; never taken on the cache's thread
+  std::mutex follow_mutex_;  // serializes subscribing; never locked on the cache's thread
   std::vector<std::unique_ptr<Feed>> feeds_;
 };
 

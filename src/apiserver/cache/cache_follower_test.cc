@@ -17,7 +17,7 @@ using testing::IsEmpty;
 
 class CacheFollowerTest : public testing::Test, public CacheFixture {
  protected:
-  /// Keeps the names of the objects of a resource.
+  /// Tracks the names of the resource's objects.
   FollowedResource NamesOf(const Resource& resource, std::set<std::string>& names) {
     return {.resource = &resource,
             .clear = [&names] { names.clear(); },

@@ -15,8 +15,8 @@
 
 namespace plimsoll::apiserver {
 
-/// Time that moves when it is told to, and that the store's thread may ask for, too. Tasks run
-/// without the lock, on the thread that moves the time.
+/// Virtual clock that other threads, such as the store's, may read. Tasks run without the lock, on
+/// the thread that calls Advance.
 class SharedVirtualClock final : public Clock {
  public:
   explicit SharedVirtualClock(Instant start) : now_(start) {}
@@ -54,12 +54,12 @@ class SharedVirtualClock final : public Clock {
 /// 2026-03-01T12:00:00Z
 inline constexpr Instant kTestStart{std::chrono::seconds(1'772'366'400)};
 
-/// A store in memory with a cache over it.
+/// In-memory store with a cache.
 class CacheFixture {
  public:
   CacheFixture() { Restart(); }
 
-  /// Another cache over the same store, as after a restart of the server.
+  /// Starts another cache on the same store, as after a restart of the server.
   void Restart() {
     cache_.reset();
     metrics_ = std::make_unique<MetricsRegistry>();
@@ -74,8 +74,8 @@ class CacheFixture {
     return *resource;
   }
 
-  /// Writes the object, whatever was there. `rest` follows the metadata: `,"spec":{}`; `meta` the
-  /// name.
+  /// Creates or overwrites the object. `meta` follows the name; `rest` follows the metadata:
+  /// `,"spec":{}`.
   store::Revision Put(const Resource& resource, std::string_view namespace_, std::string_view name,
                       std::string_view rest = "", std::string_view meta = "") {
     const api::KindDesc& kind = *resource.kind;
@@ -134,7 +134,7 @@ inline Selection Select(std::string_view namespace_, std::string_view fields = "
   return selection;
 }
 
-/// `default/web default/web2`
+/// Returns `default/web default/web2`.
 inline std::string Names(const std::vector<ObjectPtr>& objects) {
   std::string out;
   for (const ObjectPtr& object : objects) {

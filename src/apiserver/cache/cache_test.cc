@@ -13,7 +13,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Writes down what it is told: `+a ~a -a !`.
+/// Records the calls as `+a ~a -a !`.
 class Notes final : public CacheObserver {
  public:
   void OnEvent(const std::shared_ptr<const CacheEvent>& event) override {

@@ -8,7 +8,7 @@
 
 namespace plimsoll::apiserver {
 
-/// Returns the parsed object, or the 500 that tells which stored object cannot be read.
+/// Returns the decoded object, or a 500 status that names the object that cannot be decoded.
 api::Answer<std::shared_ptr<const api::Object>> DecodeStored(const StoredObject& object);
 
 }  // namespace plimsoll::apiserver

@@ -17,7 +17,7 @@ void EventRing::Reset(store::Revision floor) {
 }
 
 void EventRing::Push(Pointer event, Instant now) {
-  // What came to be is in the cache anyway; it is what was replaced that lives on here.
+  // The cache holds the new object anyway. Only the replaced object lives on here.
   constexpr std::size_t kEventBytes = 160;
   const std::size_t bytes = kEventBytes + (event->before ? event->before->memory_bytes() : 0);
   bytes_ += bytes;

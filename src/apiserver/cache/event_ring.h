@@ -8,27 +8,27 @@
 
 namespace plimsoll::apiserver {
 
-/// What a ring keeps at most. Events younger than `age_min` go only when there are too many, or
-/// when the objects that nothing else holds any more take too much.
+/// Limits of a ring. Events younger than `age_min` are dropped only if there are too many, or if
+/// the replaced objects they hold take too much memory.
 struct RingBounds {
   std::size_t events_max = 50'000;
   std::size_t bytes_max = 48u << 20;
   Duration age_min = std::chrono::minutes(5);
 };
 
-/// The last events of a resource, for watches to resume from. The owner's lock guards it.
+/// Last events of a resource, from which watches resume. The owner's lock guards it.
 class EventRing {
  public:
   using Pointer = std::shared_ptr<const CacheEvent>;
 
   explicit EventRing(const RingBounds& bounds = {}) : bounds_(bounds) {}
 
-  /// Forgets everything: events are kept from here on.
+  /// Drops all events. The ring then has the events after `floor`.
   void Reset(store::Revision floor);
-  /// Later than all others.
+  /// REQUIRES: the event is later than all others.
   void Push(Pointer event, Instant now);
 
-  /// Everything after this revision is kept.
+  /// The ring has all events after this revision.
   store::Revision floor() const { return floor_; }
   std::size_t size() const { return kept_.size(); }
 

@@ -10,7 +10,7 @@
 
 namespace plimsoll::apiserver {
 
-/// A cache that tells no events by itself, and can be made to lose its store.
+/// Cache that delivers no events itself and can simulate the loss of its store.
 class FakeCache final : public Cache {
  public:
   class Subscription final : public CacheSubscription {
@@ -45,7 +45,7 @@ class FakeCache final : public Cache {
                                                        store::Revision, CacheObserver&) override {
     return Fail(Reason::Expired, "not here");
   }
-  /// The objects of now; an event that comes before the caller has them is told at once.
+  /// Lists the objects. Delivers `early`, if set, before the caller has them.
   std::unique_ptr<CacheSubscription> SubscribeNow(const Resource& resource, const Selection&,
                                                   CacheObserver& observer,
                                                   Picture& picture) override {
@@ -55,7 +55,7 @@ class FakeCache final : public Cache {
     return std::make_unique<Subscription>();
   }
 
-  /// Tells all observers that the cache was read anew, and removes them.
+  /// Calls OnReset of all observers and removes them.
   void Reset() {
     for (CacheObserver* const observer : std::exchange(observers, {})) observer->OnReset();
   }

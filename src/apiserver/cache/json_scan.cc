@@ -45,8 +45,8 @@ bool JsonScan::ReadText(RawText& text) {
   const char* from = first;
   text.has_escapes = false;
   for (;;) {
-    // The quote is found first and the escapes are looked for in front of it: most texts have none,
-    // and memchr reads many bytes at a time.
+    // Finds the quote first and then looks for escapes before it: most strings have none, and
+    // memchr reads many bytes at a time.
     const auto left = static_cast<std::size_t>(end_ - from);
     const auto* quote = static_cast<const char*>(std::memchr(from, '"', left));
     if (quote == nullptr) return Break();

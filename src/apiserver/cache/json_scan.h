@@ -5,32 +5,32 @@
 
 namespace plimsoll::apiserver {
 
-/// Walks through a JSON text without building a tree, for those who want a handful of its values.
-/// Only as strict as it needs to be to stay within the text: what it passes over is not checked.
+/// Scans JSON text without building a tree, for callers that need a few values. Checks only what it
+/// needs to stay within the text; it does not validate skipped values.
 class JsonScan {
  public:
   explicit JsonScan(std::string_view text)
       : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
 
-  /// A text between its quotes, as it stands: with its escapes, if it has some.
+  /// A string without its quotes, not unescaped.
   struct RawText {
     std::string_view raw;
     bool has_escapes = false;
   };
 
-  /// Steps into an object. False: there is none here.
+  /// Enters an object. Returns false if there is none here.
   bool Enter();
-  /// The next key of the object that was entered, and stands before its value. False at the end
-  /// of the object, or when the text is broken: see ok().
+  /// Reads the next key of the current object and stops before its value. Returns false at the end
+  /// of the object or if the text is malformed: see ok().
   bool NextKey(RawText& key);
-  /// Reads a text. False when something else stands here; then nothing was read.
+  /// Reads a string. Returns false and reads nothing if the value is something else.
   bool ReadText(RawText& text);
-  /// Passes over the value that stands here.
+  /// Skips the value.
   void Skip();
-  /// Passes over it too, and says what it was, as it stands.
+  /// Skips the value and returns its text.
   std::string_view SkipRaw();
 
-  /// False once the text was found to be broken.
+  /// Returns false once the text was found to be malformed.
   bool ok() const { return is_ok_; }
   std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
 

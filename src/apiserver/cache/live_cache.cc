@@ -11,7 +11,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// Few enough to be dropped again before the next are read, many enough for the store to be quick.
+// Small enough to free a page before the next is read, large enough for the store to be fast.
 constexpr std::size_t kPageRecords = 20'000;
 constexpr Duration kReloadPause = std::chrono::seconds(1);
 
@@ -57,7 +57,7 @@ LiveCache::Parts LiveCache::EmptyParts() {
 }
 
 ResourceCache* LiveCache::OfKey(const Parts& parts, std::string_view key) const {
-  // No prefix begins with another, as each ends with the only slash behind its name.
+  // No prefix begins with another: each ends with the only slash after its name.
   const auto after = std::ranges::upper_bound(
       parts, key, {}, [](const auto& part) -> std::string_view { return part->resource().prefix; });
   if (after == parts.begin()) return nullptr;
@@ -101,7 +101,7 @@ Result<LiveCache::Loaded> LiveCache::ReadStore() {
 }
 
 Status LiveCache::StartWatch(store::Revision after) {
-  // Of all keys: the revisions that pass are how far the cache has come, whosever they are.
+  // Watches all keys: any change, also of a key that is not cached, advances the revision.
   watch_ = PL_TRY(store_.WatchFrom("", after, *this));
   return {};
 }
@@ -115,14 +115,14 @@ Status LiveCache::Start() {
   }
 
   const store::Revision kept = store_.compacted();
-  // A server that starts again lets watches resume over so many changes.
+  // After a restart of the server, watches can resume this many changes back.
   const store::Revision after =
       std::max(kept, store::Revision{store::Number(loaded_) - store_.QuickHistory()});
   for (const auto& part : parts_) part->BeginHistory(after);
   revision_ = store::Number(after);
   if (Status started = StartWatch(after); !started) {
     if (started.error().reason != Reason::Expired) return started;
-    // The history was cut off in this very moment.
+    // The store has compacted the history meanwhile.
     for (const auto& part : parts_) part->BeginHistory(loaded_);
     revision_ = store::Number(loaded_);
     PL_TRY(StartWatch(loaded_));
@@ -229,11 +229,11 @@ void LiveCache::WhenReached(store::Revision wanted, Duration timeout,
   {
     const std::scoped_lock lock(waiters_lock_);
     waiters_.push_back(waiter);
-    // Counted before the second look, so that either this or Advance sees the other.
+    // Incremented before the second check, so that this or Advance sees the other.
     ++waiters_count_;
   }
   if (revision() >= wanted) Advance(revision());
-  // What waits holds a request, which must not live as long as its timer once it was answered.
+  // A waiter holds a request. The timer must not keep the request alive after the response.
   clock_.At(clock_.Now() + timeout, [weak = weak_from_this(), waiting = std::weak_ptr(waiter)] {
     const std::shared_ptr<LiveCache> self = weak.lock();
     const std::shared_ptr<Waiter> late = waiting.lock();

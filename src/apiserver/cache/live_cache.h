@@ -13,8 +13,8 @@
 
 namespace plimsoll::apiserver {
 
-/// The cache behind Cache::Start. Shared with the tasks that it gives to the clock, which outlive
-/// it by nothing but themselves.
+/// Implementation of Cache.
+/// Tasks in the clock hold weak pointers, so it is shared.
 class LiveCache final : public store::ChangeSink, public std::enable_shared_from_this<LiveCache> {
  public:
   LiveCache(store::Store& store, const ResourceTable& resources, Clock& clock, Logger& log,
@@ -30,7 +30,7 @@ class LiveCache final : public store::ChangeSink, public std::enable_shared_from
   void WhenReached(store::Revision revision, Duration timeout,
                    std::move_only_function<void(bool)> done);
 
-  /// It knows what was there.
+  /// Not needed: the cache has the previous objects.
   bool ReadsBefore() const override { return false; }
   void OnChanges(std::span<const store::Change> changes) override;
   void OnEnd(const Error& error) override;
@@ -65,13 +65,13 @@ class LiveCache final : public store::ChangeSink, public std::enable_shared_from
   MetricFamily<Counter> received_;
   MetricFamily<Counter> dispatched_;
 
-  Parts parts_;                         // by their prefixes; fixed once started
-  std::vector<ResourceCache*> of_row_;  // by the rows of the ResourceTable
+  Parts parts_;                         // sorted by prefix; fixed after Start
+  std::vector<ResourceCache*> of_row_;  // by row of the ResourceTable
   std::atomic<std::int64_t> revision_ = 0;
 
-  // Of the watch's thread, after Start.
-  store::Revision loaded_{};                               // history ends here
-  std::map<std::string, ObjectPtr, std::less<>> history_;  // while it is read
+  // Used by the watch's thread only, after Start.
+  store::Revision loaded_{};                               // end of the history
+  std::map<std::string, ObjectPtr, std::less<>> history_;  // latest objects during the replay
 
   std::mutex waiters_lock_;
   std::vector<std::shared_ptr<Waiter>> waiters_;

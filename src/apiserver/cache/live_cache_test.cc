@@ -11,8 +11,8 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// A store whose watches can be made to end, and whose lists to fail, and which says how quick it
-/// is.
+/// Store whose watches can be ended, whose lists
+/// can fail, and whose QuickHistory can be set.
 class FailingStore final : public store::Store {
  public:
   explicit FailingStore(store::Store& inner) : inner_(inner) {}

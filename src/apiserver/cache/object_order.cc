@@ -16,7 +16,7 @@ std::strong_ordering CompareKeys(std::string_view namespace_a, std::string_view 
   const int order = namespace_a.compare(0, common, namespace_b, 0, common);
   if (order != 0) return order <=> 0;
   if (namespace_a.size() == namespace_b.size()) return name_a <=> name_b;
-  // The shorter namespace is followed by a slash.
+  // In the key, a slash follows the shorter namespace.
   const auto byte = [common](std::string_view text) {
     return static_cast<unsigned char>(text.size() > common ? text[common] : '/');
   };
@@ -32,7 +32,7 @@ std::size_t ObjectOrder::Picture::size() const {
 
 template <class Predicate>
 ObjectOrder::Place ObjectOrder::FirstNot(Predicate is_before) const {
-  // The last chunk that begins before it, or the first one.
+  // The last chunk that begins before the place, or the first chunk.
   auto chunk = std::ranges::partition_point(chunks_, [&](const std::shared_ptr<Chunk>& candidate) {
     return is_before(*candidate->objects.front());
   });
@@ -49,8 +49,8 @@ ObjectOrder::Place ObjectOrder::PlaceOf(std::string_view namespace_, std::string
   const Place place = FirstNot([&](const StoredObject& object) {
     return CompareKeys(object.namespace_(), object.name(), namespace_, name) < 0;
   });
-  // Behind the last of a chunk is before the first of the next; that is where it may be found, and
-  // here is where it is added.
+  // The end of a chunk and the start of the next are the same place. An existing object is at the
+  // latter; a new one is added at the former.
   const Place next{place.chunk + 1, 0};
   return Holds(next, namespace_, name) ? next : place;
 }
@@ -92,7 +92,7 @@ ObjectOrder::Picture ObjectOrder::All() const {
 }
 
 ObjectOrder::Picture ObjectOrder::Namespace(std::string_view namespace_) const {
-  // A name is at least one byte, so the empty one stands before all of the namespace.
+  // A name has at least one byte, so the empty name is before all names of the namespace.
   return Between(PlaceOf(namespace_, ""), EndOf(namespace_));
 }
 
@@ -138,7 +138,7 @@ ObjectOrder::Pointer ObjectOrder::Put(Pointer object) {
   std::vector<Pointer>& objects = Writable(place.chunk);
   objects.insert(objects.begin() + static_cast<std::ptrdiff_t>(place.index), std::move(object));
   if (objects.size() > kChunkObjectsMax) {
-    // Objects that come in their order, as they do at the start, shall fill their chunks.
+    // Objects that arrive in order, as at the start, must fill their chunks.
     const bool is_at_end = place.index + 1 == objects.size();
     const auto cut = static_cast<std::ptrdiff_t>(is_at_end ? place.index : objects.size() / 2);
     std::shared_ptr<Chunk> right = NewChunk();

@@ -13,17 +13,17 @@
 
 namespace plimsoll::apiserver {
 
-/// The order of the keys that the two objects have in the store: of `a-b/x` and `a/x` the first
-/// comes first, as `-` is less than `/`.
+/// Compares the store keys of two objects:
+/// `a-b/x` comes before `a/x`, as `-` is less than `/`.
 std::strong_ordering CompareKeys(std::string_view namespace_a, std::string_view name_a,
                                  std::string_view namespace_b, std::string_view name_b);
 
-/// Objects of one resource in the order of their keys. A picture of them is taken by sharing the
-/// chunks that they lie in, some hundreds of objects each; whoever changes a chunk after that
-/// changes a copy. So a list of everything costs a writer next to nothing.
+/// Objects of one resource in the order of their keys. A Picture is a snapshot that shares the
+/// chunks, which hold some hundreds of objects each. A later change copies the chunk first. So a
+/// list of all objects costs a writer almost nothing.
 ///
-/// One writer at a time, and none beside readers: the owner's lock sees to that. A Picture, once
-/// taken, needs no lock.
+/// The owner's lock must exclude other threads during writes.
+/// A Picture needs no lock.
 class ObjectOrder {
  public:
   using Pointer = std::shared_ptr<const StoredObject>;
@@ -33,11 +33,11 @@ class ObjectOrder {
     std::vector<Pointer> objects;
   };
 
-  /// Some objects that follow each other, as they were at one moment.
+  /// Snapshot of consecutive objects.
   class Picture {
    public:
     std::size_t size() const;
-    /// Until `visit` returns false.
+    /// Visits the objects until `visit` returns false.
     template <class Visitor>
     void ForEachWhile(Visitor&& visit) const {
       for (std::size_t i = 0; i < chunks_.size(); ++i) {
@@ -64,31 +64,31 @@ class ObjectOrder {
   Pointer Find(std::string_view namespace_, std::string_view name) const;
   Picture All() const;
   Picture Namespace(std::string_view namespace_) const;
-  /// How many stand behind that key: of the namespace, or of all when it is empty.
+  /// Returns the number of objects after that key, in the namespace or, if it is empty, in all.
   std::size_t CountBehind(std::string_view namespace_, std::string_view key_namespace,
                           std::string_view key_name) const;
 
-  /// Adds it, or puts it in the place of the one with its name, which is returned.
+  /// Adds the object or replaces the one with its name. Returns the replaced object.
   Pointer Put(Pointer object);
   void Swap(ObjectOrder& other) {
     chunks_.swap(other.chunks_);
     std::swap(size_, other.size_);
-    // Whoever has a picture of either keeps it.
+    // Snapshots of either one may exist.
     const std::uint64_t epoch = std::max(epoch_.load(), other.epoch_.load()) + 1;
     epoch_ = epoch;
     other.epoch_ = epoch;
   }
-  /// Returns what was removed; null: there was none.
+  /// Returns the removed object, or null if there is none.
   Pointer Remove(std::string_view namespace_, std::string_view name);
 
  private:
-  /// A place between objects: before the one at `index` of the chunk.
+  /// A position before the object at `index` of the chunk.
   struct Place {
     std::size_t chunk = 0;
     std::size_t index = 0;
   };
 
-  /// Before the first object for which `is_before` is false.
+  /// Returns the position of the first object for which `is_before` is false.
   template <class Predicate>
   Place FirstNot(Predicate is_before) const;
   Place PlaceOf(std::string_view namespace_, std::string_view name) const;
@@ -98,9 +98,9 @@ class ObjectOrder {
   std::vector<Pointer>& Writable(std::size_t chunk);
   std::shared_ptr<Chunk> NewChunk() const;
 
-  std::vector<std::shared_ptr<Chunk>> chunks_;  // none of them empty
+  std::vector<std::shared_ptr<Chunk>> chunks_;  // none is empty
   std::size_t size_ = 0;
-  // Chunks of an earlier epoch may be part of a picture.
+  // Chunks of an earlier epoch may be shared with a Picture.
   mutable std::atomic<std::uint64_t> epoch_ = 0;
 };
 

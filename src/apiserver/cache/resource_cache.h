@@ -19,12 +19,12 @@
 
 namespace plimsoll::apiserver {
 
-/// The part of the cache that holds one resource. Safe for use by many threads, of which one at a
-/// time applies changes.
+/// Cache of one resource. Safe for use by many threads, but only one thread at a time may apply
+/// changes.
 ///
-/// Two locks: `hand_out_` is held while an event is applied and handed out, and by whoever begins
-/// or ends to watch; `objects_lock_`, taken after it, only while the objects are looked at or
-/// changed. So a reader never waits for a thousand watchers to be written to.
+/// Two locks: `hand_out_` is held while an event is applied and delivered, and while a watch begins
+/// or ends. `objects_lock_` is taken after it, only while objects are read or changed. So a reader
+/// never waits until a thousand watchers got an event.
 class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
  public:
   ResourceCache(const Resource& resource, Counter received, Counter dispatched)
@@ -36,27 +36,27 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
   const Resource& resource() const { return resource_; }
 
   ObjectPtr Get(std::string_view namespace_, std::string_view name) const;
-  /// `floor` is what the whole cache reflects, read before the call.
+  /// `floor` is the revision of the whole cache, read before the call.
   Picture List(const Selection& selection, std::size_t limit, store::Revision floor) const;
   std::size_t CountBehind(std::string_view namespace_, std::string_view key) const;
   std::size_t Count() const;
 
-  /// Notes whether the store holds something under the name that cannot be read.
+  /// Records whether the stored object of this name can be decoded.
   void NoteReadable(std::string_view namespace_, std::string_view name, bool is_readable);
   /// See Cache::FindUnreadable.
   std::optional<ObjectId> FindUnreadable(std::string_view namespace_, std::string_view name) const;
 
-  /// Before anybody watches: an object as it is now.
+  /// Adds an object at its current state. REQUIRES: there are no watchers.
   void Load(const ObjectPtr& object);
-  /// Events are kept from here on.
+  /// Keeps events after `floor`.
   void BeginHistory(store::Revision floor);
-  /// Before anybody watches: an event that the objects reflect already.
+  /// Adds an event that the objects already reflect. REQUIRES: there are no watchers.
   void AddHistory(std::shared_ptr<const CacheEvent> event, Instant now);
 
-  /// `value` null: deleted.
+  /// Null `value`: deleted.
   void Apply(store::Revision revision, std::string_view namespace_, std::string_view name,
              const ObjectPtr& value, Instant now);
-  /// Takes the objects of the other and its history; whoever watched is told and forgotten.
+  /// Takes over the objects and history of `fresh`. Calls OnReset of all watchers and removes them.
   void ReplaceBy(ResourceCache& fresh);
 
   Result<std::unique_ptr<CacheSubscription>> Subscribe(const Selection& selection,
@@ -70,7 +70,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
  private:
   class Subscription;
 
-  /// Objects with their lock: swapped as a whole when the store is read anew.
+  /// Objects behind one lock: swapped as a whole when the store is read again.
   struct Objects {
     ObjectOrder all;
     std::map<std::string, std::unique_ptr<ObjectOrder>, std::less<>> by_index;
@@ -78,7 +78,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
     std::set<ObjectId> unreadable;
   };
 
-  /// Both return what was there under its name; null: nothing.
+  /// Both return the previous object of that name, or null.
   ObjectPtr Put(const ObjectPtr& object);
   ObjectPtr Remove(std::string_view namespace_, std::string_view name);
   void Index(const ObjectPtr& object);
@@ -88,7 +88,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
 
   mutable std::shared_mutex objects_lock_;
   Objects objects_;
-  std::atomic<bool> has_unreadable_ = false;  // spares the lock in the usual case
+  std::atomic<bool> has_unreadable_ = false;  // avoids the lock in the usual case
 
   std::recursive_mutex hand_out_;  // recursive: an observer may end its own subscription
   EventRing ring_;

@@ -14,7 +14,7 @@ constexpr std::array kPod = {
     SelectableField{"spec.hostNetwork", "spec.hostNetwork", "false"},
     SelectableField{"status.phase", "status.phase"},
     SelectableField{"status.podIP", "status.podIP"},
-    // Upstream takes the label and has no value for it.
+    // Upstream accepts this label, but it never has a value.
     SelectableField{"status.podIPs"},
     SelectableField{"status.nominatedNodeName", "status.nominatedNodeName"},
 };
@@ -63,7 +63,7 @@ struct Renamed {
   std::string_view served;
   std::string_view stored;
 };
-/// events.k8s.io knows these and no others.
+/// Field labels of events.k8s.io; it has no others.
 constexpr std::array kEventLabels = {
     Renamed{"regarding.kind", "involvedObject.kind"},
     Renamed{"regarding.namespace", "involvedObject.namespace"},
@@ -89,8 +89,8 @@ std::span<const SelectableField> SelectableFields(const api::KindDesc& stored) {
 std::optional<std::string_view> ResolveFieldLabel(const api::KindDesc& served,
                                                   std::string_view label) {
   if (label == "metadata.name") return "metadata.name";
-  // Kinds with fields of their own list it only where it means something; the others take it
-  // always.
+  // Kinds with selectable fields accept the namespace only if they are namespaced. Other kinds
+  // always accept it.
   const std::span<const SelectableField> fields = SelectableFields(served);
   if (label == "metadata.namespace" && (served.is_namespaced || fields.empty())) {
     return "metadata.namespace";
@@ -100,7 +100,7 @@ std::optional<std::string_view> ResolveFieldLabel(const api::KindDesc& served,
     if (row == kEventLabels.end()) return std::nullopt;
     return row->stored;
   }
-  // The name of spec.nodeName in the first clients.
+  // Old name of spec.nodeName.
   if (label == "spec.host" && served.kind == "Pod" && served.group.empty()) return "spec.nodeName";
   const auto field = std::ranges::find(fields, label, &SelectableField::label);
   if (field == fields.end()) return std::nullopt;

@@ -6,21 +6,21 @@
 
 #include "api/schema/schema.h"
 
-/// What field selectors may ask for. metadata.name and metadata.namespace go without saying.
+/// Fields that field selectors may use, in addition to metadata.name and metadata.namespace.
 namespace plimsoll::apiserver {
 
 struct SelectableField {
-  std::string_view label;    // as selectors write it: status.successful
-  std::string_view path;     // where it stands in the stored object; empty: it never has a value
-  std::string_view missing;  // what an object has that does not say: `false`, `0`
-  std::string_view instead;  // where else to look before that
+  std::string_view label;    // in the selector: status.successful
+  std::string_view path;     // in the stored object; empty: never has a value
+  std::string_view missing;  // value if the object lacks the field: `false`, `0`
+  std::string_view instead;  // label whose value is used before `missing`
 };
 
-/// The fields of a kind, as it is stored.
+/// Returns the selectable fields of a stored kind.
 std::span<const SelectableField> SelectableFields(const api::KindDesc& stored);
 
-/// The label of the stored kind that a label of a served kind stands for: `regarding.kind` is
-/// `involvedObject.kind`. Nothing: `field label not supported`.
+/// Converts a field label of a served kind to that of the stored kind: `regarding.kind` becomes
+/// `involvedObject.kind`. Returns nullopt for `field label not supported`.
 std::optional<std::string_view> ResolveFieldLabel(const api::KindDesc& served,
                                                   std::string_view label);
 

@@ -30,7 +30,7 @@ class StoredObject::Reader {
         scan_(*object.bytes_),
         fields_(SelectableFields(*object.resource_->stored)) {}
 
-  /// False: broken.
+  /// Returns false if the JSON is malformed.
   bool Read() {
     if (!fields_.empty()) object_.fields_ = std::make_unique<std::string_view[]>(fields_.size());
     if (!scan_.Enter()) return false;
@@ -83,7 +83,7 @@ class StoredObject::Reader {
     }
   }
 
-  /// What stands behind `key`, below `above` (`spec.`), in so far as a selector can ask for it.
+  /// Reads the value of `key` below `above` (`spec.`) as far as a field selector may use it.
   void ReadFields(std::string_view above, std::string_view key) {
     std::string_view deeper;
     for (std::size_t i = 0; i < fields_.size(); ++i) {
@@ -117,7 +117,7 @@ class StoredObject::Reader {
     }
   }
 
-  /// A text, or the digits or letters of something else; empty for null.
+  /// Returns a string, or the literal of another value; "" for null.
   std::string_view Scalar() {
     JsonScan::RawText text;
     if (scan_.ReadText(text)) return Plain(text);
@@ -154,7 +154,7 @@ Result<std::shared_ptr<const StoredObject>> StoredObject::Make(const Resource& r
   object->revision_ = revision;
   if (!Reader(*object).Read()) return Unreadable(resource, "it is no JSON object");
   if (object->name_view_.empty()) return Unreadable(resource, "it has no name");
-  // Another program may have put something with metadata of its own before the object's.
+  // Another program may have written a member with its own metadata before the object's.
   if (object->revision_view_.empty()) return Unreadable(resource, "metadata must stand first");
   if (object->namespace_view_.empty() == resource.kind->is_namespaced) {
     return Unreadable(resource, resource.kind->is_namespaced
@@ -212,7 +212,7 @@ std::shared_ptr<const api::Object> StoredObject::Decode() const {
       std::shared_ptr<codec::Document>(*std::move(parsed)),
       {.field_validation = api::FieldValidation::Ignore, .apply_defaults = false});
   if (!decoded) return nullptr;
-  // Two threads may have done the same work; whoever comes second takes the other's.
+  // Another thread may have decoded it meanwhile: use that result.
   return locked([&] {
     auto known = decoded_.lock();
     if (known) return known;
@@ -222,7 +222,7 @@ std::shared_ptr<const api::Object> StoredObject::Decode() const {
 }
 
 std::size_t StoredObject::memory_bytes() const {
-  constexpr std::size_t kBlockBytes = 16;  // what the allocator adds to each piece
+  constexpr std::size_t kBlockBytes = 16;  // overhead of the allocator per allocation
   constexpr std::size_t kCountsBytes = 16;
   return sizeof(StoredObject) + kCountsBytes + bytes_->capacity() + sizeof(std::string) +
          kCountsBytes + labels_.size() * sizeof(api::StringMap::Entry) +

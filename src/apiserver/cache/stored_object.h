@@ -15,16 +15,16 @@
 
 namespace plimsoll::apiserver {
 
-/// An object as the server keeps it in memory: the bytes that are sent, and what selectors ask for.
-/// Immutable, shared by reference count, safe for use by many threads. There may be hundreds of
-/// thousands, so every text is a view into the bytes.
+/// An object as cached in memory: the bytes to send and the values that selectors need. Immutable,
+/// shared by reference count, safe for use by many threads. There may be hundreds of thousands, so
+/// every text is a view into the bytes.
 class StoredObject {
   struct Private {};
 
  public:
   explicit StoredObject(Private) {}
 
-  /// `stored` is the committed text. InternalError for bytes that are no object of the resource.
+  /// `stored` is the committed text. Fails with InternalError if it is no object of the resource.
   static Result<std::shared_ptr<const StoredObject>> Make(const Resource& resource,
                                                           std::string_view stored,
                                                           store::Revision revision);
@@ -37,21 +37,21 @@ class StoredObject {
   std::string_view name() const { return name_view_; }
   std::string_view uid() const { return uid_view_; }
   const api::StringMap& labels() const { return labels_; }
-  /// What field selectors may ask for, by its label: metadata.name, spec.nodeName, … Empty when the
-  /// object lacks it, and for labels that the kind does not have.
+  /// Returns the value of a field selector's label: metadata.name, spec.nodeName, … Returns "" if
+  /// the object or the kind does not have it.
   std::string_view Field(std::string_view label) const;
-  /// All of them; made anew at each call.
+  /// Returns all selectable fields; computed with each call.
   api::StringMap fields() const;
 
-  /// The same object with another resourceVersion: how it is sent when it is deleted, or leaves
-  /// what somebody watches.
+  /// Returns the object with another resourceVersion, as sent when it is deleted or leaves the
+  /// selection of a watch.
   std::shared_ptr<const StoredObject> At(store::Revision revision) const;
 
-  /// Parsed; shared with others who hold it at the same time. Null when the bytes are no such
-  /// object after all, of which Make reads but a part.
+  /// Returns the decoded object, shared with other holders. Returns null if the bytes are no such
+  /// object: Make checks only a part of them.
   std::shared_ptr<const api::Object> Decode() const;
 
-  /// About what it takes of memory, all included.
+  /// Returns the approximate memory use.
   std::size_t memory_bytes() const;
 
  private:
@@ -65,10 +65,10 @@ class StoredObject {
   std::string_view uid_view_;
   std::string_view revision_view_;
   api::StringMap labels_;
-  std::unique_ptr<std::string_view[]> fields_;          // as many as SelectableFields of the kind
-  std::unique_ptr<std::deque<std::string>> unescaped_;  // the few texts that need another form
+  std::unique_ptr<std::string_view[]> fields_;          // one per SelectableField of the kind
+  std::unique_ptr<std::deque<std::string>> unescaped_;  // the few strings with escapes
   mutable std::weak_ptr<const api::Object> decoded_;
-  mutable std::atomic_flag decoded_lock_;  // held for the copy of a pointer
+  mutable std::atomic_flag decoded_lock_;  // held only to copy a pointer
 };
 
 }  // namespace plimsoll::apiserver

@@ -49,7 +49,7 @@ void WatcherGroups::Add(Member& member, const Selection& selection) {
 void WatcherGroups::Remove(const Member& member) {
   Groups& groups = GroupsOf(member.pin);
   const auto group = groups.find(member.value);
-  if (group == groups.end()) return;  // forgotten by ResetAll
+  if (group == groups.end()) return;  // removed by ResetAll
   std::vector<Seat>& seats = group->second.seats;
   const auto found = std::ranges::find(seats, &member, &Seat::member);
   if (found == seats.end()) return;
@@ -71,7 +71,7 @@ std::size_t WatcherGroups::HandOutTo(Pin pin, std::string_view value,
   Group& group = found->second;
   in_turn_ = &group;
   std::size_t told = 0;
-  // By index: the observer may add others, which are at the end and too young for the event.
+  // By index: the observer may add members at the end, which must not get this event.
   for (std::size_t i = 0; i < group.seats.size(); ++i) {
     const Seat& seat = group.seats[i];
     if (seat.member == nullptr || event->revision <= seat.after) continue;
@@ -92,7 +92,7 @@ std::size_t WatcherGroups::HandOut(const std::shared_ptr<const CacheEvent>& even
     if (GroupsOf(pin).empty()) continue;
     const StoredObject& object = event->now ? *event->now : *event->before;
     told += HandOutTo(pin, ValueOf(pin, object), event);
-    // Only the indexed field can change in an object's life.
+    // Only the indexed field can change during an object's life.
     if (pin != Pin::Indexed || !event->now || !event->before) continue;
     const std::string_view before = ValueOf(pin, *event->before);
     if (before != ValueOf(pin, object)) told += HandOutTo(pin, before, event);

@@ -11,22 +11,22 @@
 
 namespace plimsoll::apiserver {
 
-/// A field by which pods, and what else belongs to a node, are found without looking at all of
-/// them; empty for other resources.
+/// Returns the field by which pods and ResourceSlices of a node are indexed, or "" for other
+/// resources.
 std::string_view IndexedField(const Resource& resource);
 
-/// Who gets the events of a resource, sorted by the one thing that their selection pins, so that an
-/// event costs no more than its readers: ten thousand kubelets each watch the pods of one node, and
-/// a pod's event looks up one of them.
+/// Watchers of a resource, grouped by the one field that their selection pins. So the cost of an
+/// event depends on its receivers only. Example: ten thousand kubelets each watch the pods of one
+/// node, and a pod's event finds one of them.
 ///
-/// Members may be added and removed while an event is handed out, by the thread that does it; the
-/// owner's lock keeps others away.
+/// The delivering thread may add and remove members during a delivery. The owner's lock must
+/// exclude other threads.
 class WatcherGroups {
  public:
-  /// Somebody who watches. Stays where and as it is while it is a member.
+  /// A watcher. It must not move or change while it is a member.
   struct Member {
     CacheObserver* observer = nullptr;
-    store::Revision after{};  // only later events are for it
+    store::Revision after{};  // receives only later events
 
    private:
     friend class WatcherGroups;
@@ -39,19 +39,19 @@ class WatcherGroups {
 
   void Add(Member& member, const Selection& selection);
   void Remove(const Member& member);
-  /// Returns how many were told.
+  /// Delivers the event. Returns the number of receivers.
   std::size_t HandOut(const std::shared_ptr<const CacheEvent>& event);
-  /// Whether the event may concern the member's selection.
+  /// Returns true if the event may match the member's selection.
   bool Concerns(const Member& member, const CacheEvent& event) const;
-  /// Tells everyone, and forgets them.
+  /// Calls OnReset of all members and removes them.
   void ResetAll();
   std::size_t size() const { return size_; }
 
  private:
   using Pin = Member::Pin;
-  /// With what every event asks of a member, so that a thousand are told without a look at each.
+  /// Copy of the fields of a member that a delivery needs, stored contiguously.
   struct Seat {
-    Member* member = nullptr;  // null: removed while its turn was on
+    Member* member = nullptr;  // null: removed during a delivery
     CacheObserver* observer = nullptr;
     store::Revision after{};
   };
@@ -68,7 +68,7 @@ class WatcherGroups {
   std::string_view indexed_field_;
   std::array<Groups, 4> groups_;  // by Pin
   std::size_t size_ = 0;
-  const Group* in_turn_ = nullptr;  // the group whose members are being told
+  const Group* in_turn_ = nullptr;  // group that an event is being delivered to
 };
 
 }  // namespace plimsoll::apiserver

@@ -14,10 +14,10 @@ namespace {
 constexpr Duration kAuthorityLifetime = std::chrono::hours(24 * 365 * 10);
 constexpr Duration kLeafLifetime = std::chrono::hours(24 * 365);
 constexpr Duration kRenewBefore = std::chrono::hours(24 * 30);
-// A client whose clock is a little behind must not take a new certificate for one of the future.
+// A client whose clock is slightly behind must not see a certificate from the future.
 constexpr Duration kBackdate = std::chrono::hours(1);
 
-/// The pair in `<stem>.crt` and `<stem>.key`, or nothing when one of them is not there.
+/// Reads `<stem>.crt` and `<stem>.key`. Returns nullopt if one of them does not exist.
 Result<std::optional<net::KeyPair>> ReadPair(const std::string& stem) {
   net::KeyPair pair;
   for (const auto& [file, text] :
@@ -41,7 +41,7 @@ class Keeper {
 
   Result<net::KeyPair> Authority() {
     if (auto pair = PL_TRY(ReadPair(Path("ca")))) {
-      // An authority that cannot be read is not replaced: everyone who trusts it would be lost.
+      // An unreadable authority is not replaced: every client that trusts it would be cut off.
       PL_TRY(net::ReadCertificate(pair->certificate_pem));
       return *std::move(pair);
     }

@@ -37,7 +37,7 @@ class Reloader::State : public std::enable_shared_from_this<State> {
     if (!is_ended_) CheckLocked(is_forced);
   }
 
-  /// After this nothing is reloaded, and no worker is asked to.
+  /// After this, no reload starts and no work is queued.
   void End() {
     const std::scoped_lock lock(mutex_, tick_mutex_);
     is_ended_ = true;
@@ -50,7 +50,7 @@ class Reloader::State : public std::enable_shared_from_this<State> {
     Instant reloaded;
   };
 
-  /// On the clock's thread, which must not wait for files or for a reload.
+  /// Runs on the clock's thread, which must not wait for files or for a reload.
   void Tick(const std::shared_ptr<State>& self) {
     const std::scoped_lock lock(tick_mutex_);
     if (is_ended_) return;
@@ -82,10 +82,10 @@ class Reloader::State : public std::enable_shared_from_this<State> {
   WorkerPool& workers_;
   Logger& log_;
   const Duration check_period_;
-  std::mutex mutex_;  // of the entries
+  std::mutex mutex_;  // guards entries_
   std::vector<Entry> entries_;
   std::mutex tick_mutex_;
-  bool is_ended_ = false;  // written under both, read under either
+  bool is_ended_ = false;  // written with both mutexes held, read with either
 };
 
 Reloader::Reloader(std::vector<Reloadable> all, Clock& clock, WorkerPool& workers, Logger& log,

@@ -12,32 +12,32 @@
 
 namespace plimsoll::apiserver {
 
-/// Something that is read from files while the server runs.
+/// Configuration that the server reads from files again while it runs.
 struct Reloadable {
   std::string name;                // for the log
-  std::vector<std::string> files;  // a change of one makes it reload; empty names are left out
-  Duration period{};               // it also reloads this often; zero: never without a change
-  /// Reads it anew. An error is logged, and whatever was read before stays in use.
+  std::vector<std::string> files;  // a change of one triggers a reload; empty names are ignored
+  Duration period{};               // also reloads at this interval; zero: only after a change
+  /// Reads the files again. An error is logged, and the previous state stays in use.
   std::function<Status()> reload;
 };
 
-/// Reloads what has changed: certificates, keys, configuration. Looks at the files now and then, on
-/// a thread of `workers`.
+/// Reloads certificates, keys and configuration when their files change. Checks the files
+/// periodically on a thread of `workers`.
 class Reloader {
  public:
-  /// All must outlive it, and the clock must go on by itself.
+  /// All references must outlive this object. The clock must run on its own.
   Reloader(std::vector<Reloadable> all, Clock& clock, WorkerPool& workers, Logger& log,
            Duration check_period = std::chrono::seconds(1));
-  /// Waits for a reload that is under way.
+  /// Blocks until a running reload has ended.
   ~Reloader();
   Reloader(const Reloader&) = delete;
   Reloader& operator=(const Reloader&) = delete;
 
-  /// Begins to look, once in a check period.
+  /// Starts to check the files once per check period.
   void Start();
-  /// Reloads what has changed, on this thread.
+  /// Reloads entries whose files have changed, on the calling thread.
   void Check();
-  /// Reloads everything, on this thread: SIGHUP.
+  /// Reloads everything on the calling thread, as SIGHUP requests.
   void ReloadAll();
 
  private:

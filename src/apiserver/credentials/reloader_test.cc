@@ -79,7 +79,7 @@ TEST_F(ReloaderTest, APeriodReloadsWithoutAChange) {
 }
 
 TEST_F(ReloaderTest, TheClockMakesItLook) {
-  RealClock clock;  // the virtual one is for one thread
+  RealClock clock;  // the virtual clock works with one thread only
   WorkerPool workers(1);
   Reloader reloader({Counted()}, clock, workers, log_, std::chrono::milliseconds(1));
   ASSERT_TRUE(WriteFile(root_ + "/a", "two").has_value());

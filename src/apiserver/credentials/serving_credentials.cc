@@ -8,7 +8,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Returns those in the kubeconfigs.
+/// Returns the client certificates in the kubeconfigs.
 std::array<std::string, 3> CertificatesOf(const Credentials& own) {
   return {own.admin.certificate_pem, own.scheduler.certificate_pem,
           own.controller_manager.certificate_pem};
@@ -36,7 +36,7 @@ Result<ServingCredentials::State> ServingCredentials::Read() const {
   if (!files_.certificate.empty()) {
     state.tls.certificate_pem = PL_TRY(ReadFile(files_.certificate));
     state.tls.key_pem = PL_TRY(ReadFile(files_.key));
-    // Who signed it is not known here; the certificate itself can be trusted as well.
+    // The issuer is unknown here, so clients get the certificate itself to trust.
     state.serving_ca_pem = state.tls.certificate_pem;
   }
   if (!files_.client_ca.empty()) {

@@ -9,28 +9,28 @@
 
 namespace plimsoll::apiserver {
 
-/// Files of others, in place of what the server makes itself.
+/// Files that the user provides instead of the generated certificates.
 struct ServingFiles {
-  std::string certificate;  // --tls-cert-file; empty: the server's own
+  std::string certificate;  // --tls-cert-file; empty: the generated one
   std::string key;          // --tls-private-key-file
-  std::string client_ca;    // --client-ca-file, trusted beside the server's own authority
+  std::string client_ca;    // --client-ca-file, trusted in addition to the generated authority
 };
 
-/// What the server shows to clients, and whose clients it trusts. It makes and renews its own
-/// certificates, and reads those of others. Safe for use by many threads.
+/// Serving certificate of the server and the authorities whose clients it trusts. Generates and
+/// renews its own certificates, and reads those of the user. Safe for use by many threads.
 class ServingCredentials {
  public:
-  /// Reads and makes everything. Invalid when a file is not usable. The references must outlive it.
+  /// Reads or makes all credentials. Invalid: a file is not usable. The references must outlive it.
   static Result<std::unique_ptr<ServingCredentials>> Load(const CredentialOptions& options,
                                                           const ServingFiles& files,
                                                           const Clock& clock, Logger& log);
 
-  /// Renews what is about to expire and reads the files again. True: `tls()` or a kubeconfig has
-  /// changed. On an error the old state stays.
+  /// Renews certificates that expire soon and reads the files again. Returns true if `tls()` or a
+  /// kubeconfig has changed. On an error the old state stays.
   Result<bool> Refresh();
 
   net::ServerTls tls() const;
-  /// The service accounts' key in the data directory.
+  /// Returns the signing key of service accounts from the data directory.
   std::string signing_key() const;
   struct Kubeconfig {
     std::string user;  // admin, scheduler, controller-manager
@@ -39,14 +39,14 @@ class ServingCredentials {
   /// Returns the kubeconfigs for this address of the server, such as https://127.0.0.1:6443. The
   /// administrator's is last: programs that wait for the server wait for its file.
   std::vector<Kubeconfig> Kubeconfigs(const std::string& server) const;
-  /// All files that Refresh reads.
+  /// Returns the names of all files that Refresh reads.
   std::vector<std::string> Files() const;
 
  private:
   struct State {
     Credentials own;
     net::ServerTls tls;
-    std::string serving_ca_pem;  // by which clients know the server
+    std::string serving_ca_pem;  // authority with which clients verify the server
   };
 
   ServingCredentials(CredentialOptions options, ServingFiles files, const Clock& clock, Logger& log)
@@ -57,7 +57,7 @@ class ServingCredentials {
   const ServingFiles files_;
   const Clock& clock_;
   Logger& log_;
-  mutable std::mutex mutex_;  // of the state
+  mutable std::mutex mutex_;  // guards state_
   State state_;
 };
 

@@ -27,7 +27,7 @@ class ServingCredentialsTest : public testing::Test {
     return loaded ? *std::move(loaded) : nullptr;
   }
 
-  /// Writes a pair that another authority has issued.
+  /// Writes a certificate and key issued by `authority`.
   void WritePair(const net::KeyPair& authority) {
     const auto pair =
         net::IssueCertificate(authority, {"s", {}, {"localhost"}, clock_.Now(), hours(24)});
@@ -82,7 +82,7 @@ TEST_F(ServingCredentialsTest, FilesThatDoNotFitLeaveTheOldStateInUse) {
   const net::ServerTls first = credentials->tls();
   const std::string old_key = ReadFile(root_ + "/tls.key").value();
   WritePair(*authority);
-  ASSERT_TRUE(WriteFile(root_ + "/tls.key", old_key).has_value());  // the pair is half written
+  ASSERT_TRUE(WriteFile(root_ + "/tls.key", old_key).has_value());  // replaces half of the pair
   EXPECT_FALSE(credentials->Refresh().has_value());
   ASSERT_TRUE(WriteFile(root_ + "/tls.crt", "nonsense").has_value());
   EXPECT_FALSE(credentials->Refresh().has_value());

@@ -15,8 +15,8 @@ namespace {
 
 using Form = Discovery::Form;
 
-/// Clients take the first group that has a name they look for, so the order is upstream's. Groups
-/// that are not named here follow in the order of their names.
+/// Order of the groups, as upstream: clients take the first group that has the name they look for.
+/// Other groups follow in alphabetical order.
 constexpr std::array<std::string_view, 17> kGroupOrder = {
     "apps",
     "events.k8s.io",
@@ -39,12 +39,12 @@ constexpr std::array<std::string_view, 17> kGroupOrder = {
 
 struct ApiVersion {
   std::string_view name;
-  std::vector<const Resource*> resources;  // by name
+  std::vector<const Resource*> resources;  // sorted by name
 };
 
 struct ApiGroup {
   std::string_view name;
-  std::vector<ApiVersion> versions;  // the preferred one first
+  std::vector<ApiVersion> versions;  // preferred version first
 };
 
 template <class List, class Name>
@@ -87,7 +87,7 @@ void WriteVersion(std::string_view group, std::string_view version, JsonText& ou
   out.Field("version", version).Close('}');
 }
 
-/// The members of an APIGroup but for its kind.
+/// Writes the members of an APIGroup except its kind.
 void WriteGroupMembers(const ApiGroup& group, JsonText& out) {
   out.Field("name", group.name).Key("versions").Open('[');
   for (const ApiVersion& version : group.versions) WriteVersion(group.name, version.name, out);
@@ -210,7 +210,7 @@ DiscoveryDocument OneGroup(const ApiGroup& group) {
   return Finish(std::move(out));
 }
 
-/// `v2beta1` in parts: (stability, its number, the version's number), all growing with preference.
+/// Splits `v2beta1` into (stability, its number, version number); higher is preferred.
 std::tuple<int, int, int> VersionRank(std::string_view version) {
   const auto number = [&] {
     int value = 0;
@@ -249,7 +249,7 @@ bool IsPreferredVersion(std::string_view a, std::string_view b) {
 std::string StorageVersionHash(const api::KindDesc& stored) {
   std::string text(stored.group);
   text.append("/").append(stored.version).append("/").append(stored.kind);
-  // The first eight bytes.
+  // 16 hex digits: the first eight bytes.
   const std::string hex = net::Sha256Hex(text).substr(0, 16);
   std::string bytes;
   for (std::size_t at = 0; at < hex.size(); at += 2) {

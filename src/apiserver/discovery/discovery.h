@@ -11,34 +11,34 @@
 
 namespace plimsoll::apiserver {
 
-/// A document that never changes, with what a client may compare it by.
+/// A document that never changes, and its ETag.
 struct DiscoveryDocument {
   std::string json;
-  std::string etag;  // with its quotes
+  std::string etag;  // including the quotes
 };
 
-/// What clients ask first: which groups, versions and resources there are. All documents are made
-/// once, from the table of resources; immutable and safe for use by many threads.
+/// Discovery documents: the served groups, versions and resources. The constructor makes all of
+/// them from the table of resources. Immutable and safe for use by many threads.
 class Discovery {
  public:
-  /// How `/api` and `/apis` can be answered: by names of versions and groups alone, or with all
-  /// that is in them.
+  /// Format of `/api` and `/apis`: names of versions and groups only, or aggregated discovery with
+  /// all resources.
   enum class Form : std::uint8_t { Plain, AggregatedV2, AggregatedV2Beta1 };
 
-  /// `server_address` is where clients reach this server: `127.0.0.1:6443`.
+  /// `server_address` is the address at which clients reach this server: `127.0.0.1:6443`.
   Discovery(std::span<const Resource> resources, std::string_view server_address);
 
-  /// The form that an Accept header prefers among those that there are.
+  /// Returns the offered format that an Accept header prefers.
   static Form FormOf(std::string_view accept);
   static std::string_view ContentType(Form form);
 
-  /// `/api`
+  /// Returns the document of `/api`.
   const DiscoveryDocument& Core(Form form) const { return core_.at(form); }
-  /// `/apis`
+  /// Returns the document of `/apis`.
   const DiscoveryDocument& Groups(Form form) const { return groups_.at(form); }
-  /// `/apis/<group>`; null when the group is not served.
+  /// Returns the document of `/apis/<group>`, or null if the group is not served.
   const DiscoveryDocument* Group(std::string_view group) const;
-  /// `/api/v1`, with the empty group, and `/apis/<group>/<version>`; null when it is not served.
+  /// Returns `/api/v1` (empty group) or `/apis/<group>/<version>`, or null if it is not served.
   const DiscoveryDocument* Version(std::string_view group, std::string_view version) const;
 
  private:
@@ -48,13 +48,13 @@ class Discovery {
   std::map<std::string, DiscoveryDocument, std::less<>> version_;  // by `group/version`
 };
 
-/// `v1`, or with its group `apps/v1`.
+/// Returns `v1` for the core group, else `apps/v1`.
 std::string GroupVersionText(std::string_view group, std::string_view version);
 
-/// Whether version `a` is preferred to `b`: stable before beta before alpha, then the higher one.
+/// Returns true if `a` is preferred to `b`: stable before beta before alpha, then the higher one.
 bool IsPreferredVersion(std::string_view a, std::string_view b);
 
-/// What tells a client that the stored form of a resource has changed.
+/// Returns a hash that changes when the stored version of a resource changes.
 std::string StorageVersionHash(const api::KindDesc& stored);
 
 }  // namespace plimsoll::apiserver

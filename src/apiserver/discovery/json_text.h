@@ -11,8 +11,8 @@
 
 namespace plimsoll::apiserver {
 
-/// Writes a JSON text from the beginning to its end; commas are its own business. The caller closes
-/// what it opens.
+/// Writes JSON text from start to end and inserts the commas. The caller must close every bracket
+/// that it opens.
 class JsonText {
  public:
   JsonText& Open(char bracket) {
@@ -33,7 +33,7 @@ class JsonText {
 
   JsonText& Text(std::string_view text) { return Raw(GoJsonQuote(text)); }
   JsonText& Bool(bool value) { return Raw(value ? "true" : "false"); }
-  /// Any value that is JSON already.
+  /// Appends a value that is already JSON.
   JsonText& Raw(std::string_view json) {
     Separate();
     out_ += json;
@@ -44,7 +44,7 @@ class JsonText {
   JsonText& Field(std::string_view key, std::same_as<bool> auto value) {
     return Key(key).Bool(value);
   }
-  /// Left out when there are none.
+  /// Omits the field if `texts` is empty.
   JsonText& Field(std::string_view key, std::span<const std::string_view> texts) {
     if (texts.empty()) return *this;
     Key(key).Open('[');

@@ -16,7 +16,7 @@ constexpr std::size_t kAesBlock = 16;
 constexpr std::size_t kGcmNonce = 12;
 constexpr std::size_t kGcmTag = 16;
 
-// Upstream's words.
+// Upstream's texts.
 constexpr const char* kTooShort = "the stored data was shorter than the required size";
 constexpr const char* kNotAuthentic = "cipher: message authentication failed";
 
@@ -27,7 +27,7 @@ const unsigned char* Raw(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-/// A key in memory that is wiped when it is no longer used.
+/// A key in memory, which is erased on destruction.
 class KeyBytes {
  public:
   explicit KeyBytes(std::string_view key) : bytes_(key) {}
@@ -41,7 +41,7 @@ class KeyBytes {
   std::string bytes_;
 };
 
-/// One use of an AES mode, over OpenSSL.
+/// One encryption or decryption with AES, over OpenSSL.
 class AesRun {
  public:
   AesRun(bool is_sealing, bool is_gcm, const KeyBytes& key, std::string_view nonce)
@@ -54,7 +54,7 @@ class AesRun {
   AesRun(const AesRun&) = delete;
   AesRun& operator=(const AesRun&) = delete;
 
-  /// Data that is authenticated, not encrypted.
+  /// Adds data that is authenticated, but not encrypted.
   void Authenticate(std::string_view text) { Feed(text, nullptr); }
   void Process(std::string_view text, std::string& out) { Feed(text, &out); }
   void SetTag(std::string_view tag) {
@@ -67,7 +67,7 @@ class AesRun {
     Note(EVP_CIPHER_CTX_ctrl(context_, EVP_CTRL_AEAD_GET_TAG, kGcmTag, tag.data()));
     out += tag;
   }
-  /// False when the library failed, or what was opened is not authentic or badly padded.
+  /// Returns false if the library failed, or the data is not authentic or badly padded.
   bool Finish(std::string& out) {
     std::string rest(kAesBlock, '\0');
     int length = 0;

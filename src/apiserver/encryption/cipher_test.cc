@@ -26,7 +26,7 @@ struct KnownAnswer {
   std::string plain;
 };
 
-// What others have made: OpenSSL's program, the GCM specification's test case 4, NaCl's own test.
+// Known answers: the openssl program, test case 4 of the GCM specification, and NaCl's own test.
 const std::vector<KnownAnswer>& KnownAnswers() {
   static const std::vector<KnownAnswer> kAnswers = {
       {"AesCbc", CipherKind::AesCbc,
@@ -83,7 +83,7 @@ TEST_P(CipherTest, AnyBytesAreAnErrorAtMost) {
   const auto cipher = MakeCipher(known.kind, known.key);
   for (std::size_t size = 0; size < known.sealed.size(); ++size) {
     const Result<std::string> opened = cipher->Open(known.sealed.substr(0, size), known.context);
-    // CBC has no checksum: one cut in 256 looks padded.
+    // CBC has no checksum: one truncation in 256 looks like valid padding.
     if (known.kind != CipherKind::AesCbc) {
       EXPECT_FALSE(opened.has_value()) << size;
     }

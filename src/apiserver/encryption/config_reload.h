@@ -9,9 +9,9 @@
 
 namespace plimsoll::apiserver {
 
-/// Reads the EncryptionConfiguration in the file at `path` and lets the store use it. A file that
-/// cannot be read, or is wrong, leaves the store as it is. Successes and failures are counted. The
-/// store, the clock and the registry must outlive it.
+/// Reads the EncryptionConfiguration in the file at `path` and applies it to the store. If the file
+/// cannot be read or is not valid, the store keeps its configuration. Counts successes and
+/// failures. The store, the clock and the registry must outlive it.
 Reloadable EncryptionConfigReload(std::string path, EncryptedStore& store, const Clock& clock,
                                   MetricsRegistry& metrics);
 

@@ -19,7 +19,7 @@ KeyTransformers::KeyTransformers(const EncryptionConfig& config, const ResourceT
 }
 
 const Transformer* KeyTransformers::Of(std::string_view key) const {
-  // No prefix begins with another, as each ends with the only slash behind its name.
+  // No prefix begins with another: each ends with the only slash after its name.
   const auto after = std::ranges::upper_bound(
       rows_, key, {}, [](const Row& row) -> std::string_view { return row.prefix; });
   if (after == rows_.begin()) return nullptr;
@@ -27,7 +27,7 @@ const Transformer* KeyTransformers::Of(std::string_view key) const {
   return key.starts_with(row.prefix) ? row.transformer.get() : nullptr;
 }
 
-/// Decrypts what a watch of the inner store tells. Both the watch and the sink of the inner one.
+/// Decrypts the changes of a watch of the inner store. It is the outer watch and the inner sink.
 class EncryptedStore::DecryptingWatch final : public store::Watch, public store::ChangeSink {
  public:
   DecryptingWatch(EncryptedStore& store, store::ChangeSink& sink)
@@ -43,7 +43,7 @@ class EncryptedStore::DecryptingWatch final : public store::Watch, public store:
 
   bool ReadsBefore() const override { return reads_before_; }
   void OnChanges(std::span<const store::Change> changes) override {
-    // The sink may end this watch within the call.
+    // The sink may destroy this watch during the call.
     const std::shared_ptr<store::GuardedSink> guard = guard_;
     std::vector<store::Change> decrypted;
     store_.DecryptAll(changes, decrypted);

@@ -16,42 +16,42 @@
 
 namespace plimsoll::apiserver {
 
-/// The transformers of all resources that a configuration covers, found by a store's key.
+/// Transformers of all resources that a configuration covers, by store key.
 class KeyTransformers {
  public:
   KeyTransformers(const EncryptionConfig& config, const ResourceTable& resources);
 
-  /// Null: the value is stored as it is.
+  /// Returns null if the value is not encrypted.
   const Transformer* Of(std::string_view key) const;
 
  private:
   struct Row {
-    std::string prefix;  // of keys
+    std::string prefix;  // of the keys
     std::shared_ptr<const Transformer> transformer;
   };
 
-  std::vector<Row> rows_;  // in the order of their prefixes
+  std::vector<Row> rows_;  // sorted by prefix
 };
 
-/// A store whose values are encrypted in the store below it. This is the one place where plain
-/// values become stored ones: whoever is above knows nothing of encryption, and so does the store
-/// below. The key of a value is authenticated with it.
+/// Store that encrypts its values in the inner store. Only this class converts between plain and
+/// stored values. Its users and the inner store know nothing of encryption. AES-GCM authenticates
+/// the store key with the value.
 ///
-/// A value that cannot be read does not stop anything. Get says why, in upstream's words
-/// (InternalError); lists and watches hand it out as it is stored, and whoever reads it finds no
-/// object. Safe for use by many threads.
+/// A value that cannot be decrypted does not stop anything. Get fails with upstream's text
+/// (InternalError). Lists and watches return the value as stored, which decodes to no object. Safe
+/// for use by many threads.
 class EncryptedStore final : public store::Store {
  public:
-  /// `metrics` may be null. The references must outlive it.
+  /// `metrics` may be null. The references must outlive this object.
   EncryptedStore(std::unique_ptr<store::Store> inner, const EncryptionConfig& config,
                  const ResourceTable& resources, MetricsRegistry* metrics);
   ~EncryptedStore() override;
 
-  /// Uses another configuration from now on. When values could not be read with the old one, the
-  /// running watches end (ServiceUnavailable), so that their owners read everything again.
+  /// Replaces the configuration. If values could not be decrypted with the old one, running watches
+  /// end (ServiceUnavailable), so that their owners read everything again.
   void Use(const EncryptionConfig& config);
 
-  /// Whether the key's value would be stored in another way now: by another key, or not at all.
+  /// Returns true if the configuration covers the key and would now use another key or provider.
   Result<bool> IsStale(std::string_view key);
 
   void Commit(store::Write write, store::CommitDone done) override;
@@ -76,7 +76,7 @@ class EncryptedStore final : public store::Store {
   std::shared_ptr<const KeyTransformers> transformers() const;
   Result<std::string> Decrypt(const Transformer& transformer, std::string_view key,
                               std::string_view stored);
-  /// Replaces the value by the plain one, if it is encrypted and can be read.
+  /// Decrypts the value, if it is encrypted and can be decrypted.
   void Decrypt(const KeyTransformers& transformers, std::string_view key, Bytes& value);
   void DecryptAll(std::span<const store::Change> changes, std::vector<store::Change>& decrypted);
   void Count(bool is_write, bool is_good);
@@ -87,7 +87,7 @@ class EncryptedStore final : public store::Store {
   mutable std::mutex mutex_;
   std::shared_ptr<const KeyTransformers> transformers_;
   std::vector<std::weak_ptr<store::GuardedSink>> watches_;
-  std::atomic<std::int64_t> unreadable_ = 0;  // values that were met since the last Use
+  std::atomic<std::int64_t> unreadable_ = 0;  // failed decryptions since the last Use
 };
 
 }  // namespace plimsoll::apiserver

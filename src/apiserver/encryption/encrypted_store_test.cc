@@ -85,7 +85,7 @@ TEST_F(EncryptedStoreTest, AValueThatCannotBeReadStopsNothingElse) {
                   ->CommitAndWait({"/registry/secrets/default/b", MakeBytes("k8s:enc:kms:v2:x:y"),
                                    store::kNoRevision})
                   .has_value());
-  // Moved from elsewhere: its context is wrong.
+  // Copied from another key: its context is wrong.
   ASSERT_TRUE(inner_
                   ->CommitAndWait({"/registry/secrets/default/c", MakeBytes(Raw(kSecretPath)),
                                    store::kNoRevision})

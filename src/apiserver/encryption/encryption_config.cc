@@ -29,8 +29,8 @@ std::string Mandatory(std::string_view field, std::string_view of) {
   return fmt::format("Required value: {} is a mandatory field for a {}", field, of);
 }
 
-/// Invalid for a member that the format does not have, so that a misspelt word is not a silent
-/// decision to store plain text.
+/// Fails with Invalid for an unknown member, so
+/// that a typo does not silently store plain text.
 Status CheckMembers(const Value& object, const std::string& path,
                     std::initializer_list<std::string_view> known) {
   if (!object.is_object()) return InvalidAt(path, "must be an object");
@@ -124,7 +124,7 @@ Status ReadProvider(const Value& provider, const std::string& path,
   return {};
 }
 
-/// `secrets`, `deployments.apps`, `*.`, `*.apps` or `*.*`.
+/// Validates `secrets`, `deployments.apps`, `*.`, `*.apps` or `*.*`.
 Status CheckResource(const std::string& resource, const std::string& path) {
   const auto refuse = [&](std::string_view why) {
     return InvalidAt(path, fmt::format("Invalid value: \"{}\": {}", resource, why));

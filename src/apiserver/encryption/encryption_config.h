@@ -10,16 +10,16 @@
 
 namespace plimsoll::apiserver {
 
-/// An EncryptionConfiguration of apiserver.config.k8s.io/v1: which resources are encrypted at rest,
-/// and how. Immutable.
+/// An EncryptionConfiguration of apiserver.config.k8s.io/v1: the resources that are encrypted at
+/// rest, and their providers. Immutable.
 class EncryptionConfig {
  public:
-  /// YAML or JSON. Invalid, in upstream's words and with the field at fault; keys are never quoted.
+  /// Parses YAML or JSON. Invalid: upstream's text, which names the field and never shows a key.
   static Result<EncryptionConfig> Parse(std::string_view text);
-  /// The same of a file, which is named in errors.
+  /// Parses a file. Errors name the file.
   static Result<EncryptionConfig> Load(const std::string& path);
 
-  /// Of the first rule that covers the resource; null when none does.
+  /// Returns the transformer of the first rule that covers the resource, or null.
   std::shared_ptr<const Transformer> For(std::string_view group, std::string_view resource) const;
 
  private:

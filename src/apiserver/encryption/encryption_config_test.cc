@@ -61,7 +61,7 @@ resources:
     if (transformer == nullptr) return std::string("none");
     const std::string stored = transformer->ToStorage("{}", "/k").value();
     if (!stored.starts_with("k8s:enc:")) return std::string();
-    // Behind the fifth colon are random bytes.
+    // Random bytes follow the fifth colon.
     std::size_t end = 0;
     for (int colons = 0; colons < 5; ++colons) end = stored.find(':', end) + 1;
     return stored.substr(0, end);

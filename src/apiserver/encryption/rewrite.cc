@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kPageRecords = 1'000;
 
-/// What replaces the stale values of a page.
+/// Returns the writes that replace the stale values of a page.
 std::vector<store::Write> WritesOf(const store::Range& page, const KeyTransformers& transformers,
                                    Unreadable unreadable, RewriteReport& report) {
   std::vector<store::Write> writes;
@@ -38,7 +38,7 @@ Result<RewriteReport> RewriteValues(store::Store& store, const KeyTransformers& 
   RewriteReport report;
   store::RangeRequest request{.limit = kPageRecords, .counts_remaining = false};
   while (true) {
-    // Each page as it is when it is read, so that the writes meet few others.
+    // Reads each page at the latest revision, so that few writes conflict.
     const store::Range page = PL_TRY(store.List(request));
     const std::vector<store::Write> writes = WritesOf(page, transformers, unreadable, report);
     const std::vector<Result<store::Revision>> results = store.CommitAllAndWait(writes);

@@ -12,18 +12,18 @@
 namespace plimsoll::apiserver {
 
 struct RewriteReport {
-  std::size_t values = 0;               // that the configuration covers
-  std::size_t rewritten = 0;            // because they were stored in another way
-  std::vector<std::string> unreadable;  // keys of values that no provider can read
+  std::size_t values = 0;               // covered by the configuration
+  std::size_t rewritten = 0;            // because they were stored differently
+  std::vector<std::string> unreadable;  // keys of values that no provider can decrypt
 };
 
-/// What becomes of values that no provider can read.
+/// Action for values that no provider can decrypt.
 enum class Unreadable : std::uint8_t { Keep, Delete };
 
-/// Writes every value of a store again that is not encrypted as the configuration wants it now. The
-/// store is the one below an EncryptedStore. Servers may use it meanwhile: a value that one of them
-/// has just written is left to it. In a store of this process the old values are also removed from
-/// its files; in another they remain until it is compacted and defragmented.
+/// Rewrites every value that is not encrypted as the configuration requires. `store` is the inner
+/// store of an EncryptedStore. Servers may use it meanwhile: a conflicting write of a server wins.
+/// If the store is local, this also removes the old values from its files. In a shared store they
+/// remain until it is compacted and defragmented.
 Result<RewriteReport> RewriteValues(store::Store& store, const KeyTransformers& transformers,
                                     Unreadable unreadable);
 

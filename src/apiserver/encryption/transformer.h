@@ -10,12 +10,12 @@
 
 namespace plimsoll::apiserver {
 
-/// What every encrypted value in a store begins with.
+/// Prefix of every encrypted value in a store.
 inline constexpr std::string_view kEncryptedPrefix = "k8s:enc:";
 
-/// Turns values into what is stored, and back, by the providers of one rule of an
-/// EncryptionConfiguration: the first one writes, all of them read. Immutable, safe for use by many
-/// threads.
+/// Encrypts and decrypts values with the providers of one rule of an EncryptionConfiguration. The
+/// first provider encrypts, all decrypt.
+/// Immutable, safe for use by many threads.
 class Transformer {
  public:
   /// One key of one provider.
@@ -24,18 +24,18 @@ class Transformer {
     std::string key_name;
     std::shared_ptr<const Cipher> cipher;  // null for identity
 
-    /// `k8s:enc:aescbc:v1:key1:`; empty for identity.
+    /// Returns `k8s:enc:aescbc:v1:key1:`, or "" for identity.
     std::string Prefix() const;
   };
 
-  /// At least one.
+  /// REQUIRES: there is at least one entry.
   explicit Transformer(std::vector<Entry> entries);
 
-  /// `context` is the value's key in the store.
+  /// `context` is the store key of the value.
   Result<std::string> ToStorage(std::string_view plain, std::string_view context) const;
-  /// InternalError, in upstream's words, when no provider can read it.
+  /// Fails with InternalError and upstream's text if no provider can decrypt the value.
   Result<std::string> FromStorage(std::string_view stored, std::string_view context) const;
-  /// Whether the value would be stored in another way now: by another key, or another provider.
+  /// Returns true if the value would now be stored with another key or provider.
   bool IsStale(std::string_view stored) const;
 
  private:

@@ -33,15 +33,15 @@ bool IsMutating(const RequestInfo& info) {
   return info.verb != "get" && info.verb != "list" && info.verb != "watch" && info.verb != "head";
 }
 
-/// What a request is classified by. Immutable.
+/// Flows by which requests are classified. Immutable.
 struct Fairness::FlowTable {
-  std::vector<std::shared_ptr<const Flow>> flows;  // in the order of precedence
+  std::vector<std::shared_ptr<const Flow>> flows;  // by matching precedence
   std::shared_ptr<const Flow> exempt;
-  std::shared_ptr<const Flow> rest;      // of requests that match nothing
-  std::shared_ptr<const Flow> mutating;  // if the two in-flight limits alone count
+  std::shared_ptr<const Flow> rest;      // for requests that match no schema
+  std::shared_ptr<const Flow> mutating;  // used if only the two in-flight limits apply
 };
 
-/// Shared with the timer, which may outlive the rest for a moment.
+/// Shared with the timer, which may briefly outlive the owner.
 class Fairness::Core {
  public:
   Core(const FairnessOptions& options, Clock& clock, MetricsRegistry& registry)
@@ -51,7 +51,7 @@ class Fairness::Core {
         table_(std::make_shared<const FlowTable>()) {}
 
   void Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows);
-  /// Sets up two levels without queues, one for each in-flight limit.
+  /// Creates two levels without queues, one for each in-flight limit.
   void ConfigureMaxInFlight();
   void Sample();
   void AdjustLimits();
@@ -63,7 +63,7 @@ class Fairness::Core {
     return static_cast<std::uint32_t>(options_.reading_max) +
            static_cast<std::uint32_t>(options_.mutating_max);
   }
-  /// Returns the level of that name, a new one if there was none. REQUIRES: mutex_ is held.
+  /// Returns the level of that name; creates it if needed. REQUIRES: mutex_ is held.
   std::shared_ptr<PriorityLevel> LevelOf(const LevelConfig& config);
   std::shared_ptr<const Flow> MakeFlow(FlowConfig flow, const LevelConfig& level) const;
 
@@ -99,7 +99,7 @@ void Fairness::Core::Configure(std::vector<LevelConfig> levels, std::vector<Flow
   });
   const std::vector<SeatBounds> bounds = NominalSeats(levels, total());
   const std::lock_guard lock(mutex_);
-  // Clients whose requests wait at a level that goes ask again and find another level.
+  // Requests that wait at a removed level are rejected; retries match another level.
   std::erase_if(levels_, [&](const auto& entry) {
     const auto config = std::ranges::find(levels, entry.first, &LevelConfig::name);
     const bool stays = config != levels.end() && config->is_exempt == entry.second->is_exempt();
@@ -117,7 +117,7 @@ void Fairness::Core::Configure(std::vector<LevelConfig> levels, std::vector<Flow
     if (made->config.name == "exempt") table->exempt = made;
     if (made->config.name == "catch-all") table->rest = made;
   }
-  // Validation keeps the mandatory schemas at the mandatory levels.
+  // Validation ensures that the mandatory schemas use the mandatory levels.
   PL_ASSERT(table->exempt != nullptr && table->rest != nullptr);
   table_.Replace(std::move(table));
 }
@@ -200,8 +200,8 @@ void Fairness::Close() { core_->Close(); }
 
 std::shared_ptr<const Flow> Fairness::Classify(const ApiRequest& request) const {
   const FlowTable& table = core_->table();
-  // Components in this process limit their calls themselves. They neither wait for seats that
-  // clients hold nor take seats from clients.
+  // In-process components limit their calls themselves. They neither wait for seats that clients
+  // hold nor take seats from clients.
   if (request.http.local) return table.exempt;
   if (!options_.is_enabled) {
     if (request.info.verb == "watch" || request.user.IsIn(kMasters)) return table.exempt;

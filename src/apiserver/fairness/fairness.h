@@ -17,36 +17,36 @@ struct FairnessOptions {
   int reading_max = 400;   // --max-requests-inflight
   int mutating_max = 200;  // --max-mutating-requests-inflight
   bool is_enabled = true;  // --enable-priority-and-fairness
-  /// How long a request waits in a queue, as upstream: a quarter of the time limit of requests.
+  /// Maximum wait in a queue, as upstream: a quarter of the request timeout.
   Duration queue_wait = std::chrono::seconds(15);
-  std::uint64_t seed = 0;  // of the choice of queues
+  std::uint64_t seed = 0;  // for the choice of queues
 };
 
 /// API priority and fairness: divides the server's concurrency among requests. Each request matches
-/// a FlowSchema, which leads to a priority level; the level gives it seats, or queues or refuses
-/// it. If it is not enabled, the two in-flight limits alone count, and requests beyond them are
-/// refused. Safe for use by many threads.
+/// a FlowSchema with a priority level. The level gives it seats, queues it or rejects it. If
+/// disabled, only the two in-flight limits apply, and requests beyond them are rejected. Safe for
+/// use by many threads.
 class Fairness {
  public:
   /// Returns the number of stored objects of a resource.
   using CountObjects = std::function<std::size_t(const Resource& resource)>;
 
-  /// The clock and the registry must outlive it. Starts with the mandatory configuration.
+  /// Starts with the mandatory configuration. The clock and the registry must outlive this object.
   Fairness(const FairnessOptions& options, Clock& clock, MetricsRegistry& metrics,
            CountObjects count);
   ~Fairness();
   Fairness(const Fairness&) = delete;
   Fairness& operator=(const Fairness&) = delete;
 
-  /// Replaces the configuration. Mandatory objects that are missing are added; schemas that name an
-  /// unknown level match nothing. Requests that are under way stay at their level.
+  /// Replaces the configuration. Adds missing mandatory objects. Ignores schemas that name an
+  /// unknown level. Requests in flight stay at their level.
   void Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows);
 
-  /// Classifies the request, whose user and info are known.
+  /// Classifies the request. REQUIRES: its user and info are set.
   std::shared_ptr<Seat> NewSeat(const ApiRequest& request) const;
-  /// Refuses all requests that wait, and those that would have to.
+  /// Rejects all requests that wait or would have to.
   void Close();
-  /// Divides the seats anew by the demand of the last period. A timer calls it every ten seconds.
+  /// Divides the seats again by the demand of the last period. A timer calls it every ten seconds.
   void AdjustLimits();
 
   const FairnessOptions& options() const { return options_; }
@@ -67,7 +67,7 @@ class Fairness {
   const std::shared_ptr<Core> core_;
 };
 
-/// Returns whether the request changes something.
+/// Returns true if the verb of the request changes objects.
 bool IsMutating(const RequestInfo& info);
 
 }  // namespace plimsoll::apiserver

@@ -8,7 +8,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Keeps the configurations in the objects of one resource by name.
+/// Maintains a map of the configurations in a resource's objects, by name.
 template <class Config>
 FollowedResource Follow(const ResourceTable& resources, std::string_view plural,
                         std::map<std::string, Config, std::less<>>& map,

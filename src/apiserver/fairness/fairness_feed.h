@@ -8,22 +8,22 @@
 
 namespace plimsoll::apiserver {
 
-/// Configures Fairness by the FlowSchemas and PriorityLevelConfigurations in the cache, now and
-/// whenever they change.
+/// Configures Fairness from the FlowSchemas and PriorityLevelConfigurations in the cache, now and
+/// after each change.
 class FairnessFeed {
  public:
-  /// All of them must outlive it.
+  /// All references must outlive this object.
   FairnessFeed(Cache& cache, const ResourceTable& resources, Fairness& fairness);
 
-  /// Follows the cache again if that has started anew. Must not be called on the cache's thread.
+  /// Follows the cache again if it was reset. Must not be called on the cache's thread.
   void Refresh() { follower_.Refresh(); }
 
  private:
   void Publish();
 
   Fairness& fairness_;
-  std::map<std::string, LevelConfig, std::less<>> levels_;  // used by the follower alone
-  std::map<std::string, FlowConfig, std::less<>> flows_;    // likewise
+  std::map<std::string, LevelConfig, std::less<>> levels_;  // only the follower uses it
+  std::map<std::string, FlowConfig, std::less<>> flows_;    // only the follower uses it
   CacheFollower follower_;
 };
 

@@ -42,7 +42,7 @@ struct LevelMetrics {
   Histogram executing_utilization;
 };
 
-/// The `apiserver_flowcontrol_…` metrics, under upstream's names. Safe for use by many threads.
+/// The `apiserver_flowcontrol_*` metrics, under upstream's names. Safe for use by many threads.
 class FairnessMetrics {
  public:
   explicit FairnessMetrics(MetricsRegistry& registry);

@@ -101,7 +101,7 @@ TEST_F(FairnessTest, AFloodOfOneUserLeavesSeatsToAnother) {
   const auto seat = fairness_->NewSeat(Request("jane"));
   std::optional<Outcome> jane;
   ASSERT_EQ(seat->Take(seconds(15), [&](Outcome later) { jane = later; }), Outcome::Waiting);
-  // The six queues of the flood and jane's take turns.
+  // The six queues of the flood and the queue of jane take turns.
   for (std::size_t i = 0; i < 12 && !jane; ++i) flood[i]->Release();
   EXPECT_EQ(jane, Outcome::Seated);
 }

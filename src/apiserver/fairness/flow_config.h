@@ -8,7 +8,7 @@
 
 #include "codec/value.h"
 
-/// FlowSchemas and PriorityLevelConfigurations as the server uses them.
+/// FlowSchemas and PriorityLevelConfigurations in the form that the server uses.
 namespace plimsoll::apiserver {
 
 inline constexpr std::string_view kFlowControlGroup = "flowcontrol.apiserver.k8s.io";
@@ -29,7 +29,7 @@ struct LevelConfig {
   int nominal_shares = 0;
   int lendable_percent = 0;
   std::optional<int> borrowing_percent;  // unset: no limit
-  std::optional<QueueConfig> queuing;    // unset: reject at once
+  std::optional<QueueConfig> queuing;    // unset: rejects requests instead of queuing them
 };
 
 struct SubjectConfig {

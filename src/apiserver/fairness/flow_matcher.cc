@@ -34,7 +34,7 @@ bool IsSubject(const SubjectConfig& subject, const User& user) {
   return false;
 }
 
-/// Compares with `resource` or `resource/subresource`, without building that text.
+/// Compares with `resource` or `resource/subresource`. Allocates nothing.
 bool IsResource(std::string_view rule, const RequestInfo& what) {
   if (rule == "*") return true;
   if (what.subresource.empty()) return rule == what.resource;
@@ -103,8 +103,8 @@ std::string_view DistinguisherOf(const FlowConfig& flow, const User& user,
 
 std::uint64_t HashFlow(std::string_view schema, std::string_view distinguisher,
                        std::uint64_t seed) {
-  // A hash that is mixed only at its end would keep names with equal hashes equal for any seed,
-  // so the seed goes through the mixer together with each part.
+  // Mixing only at the end would keep names with equal hashes equal for any seed. So the seed is
+  // mixed in with each part.
   const auto mix = [](std::uint64_t value) {
     value ^= value >> 31;
     value *= 0x9e3779b97f4a7c15ULL;

@@ -8,13 +8,13 @@
 
 namespace plimsoll::apiserver {
 
-/// Returns whether one of the schema's rules matches the request.
+/// Returns true if one of the schema's rules matches the request.
 bool MatchesFlow(const FlowConfig& flow, const User& user, const RequestInfo& what);
 
-/// Returns the text that tells the flows of the schema apart; it points into the arguments.
+/// Returns the flow distinguisher, a view into the arguments.
 std::string_view DistinguisherOf(const FlowConfig& flow, const User& user, const RequestInfo& what);
 
-/// Returns a hash of the flow. `seed` keeps clients from choosing names that share queues.
+/// Returns a hash of the flow. `seed` prevents clients from choosing names that share queues.
 std::uint64_t HashFlow(std::string_view schema, std::string_view distinguisher, std::uint64_t seed);
 
 }  // namespace plimsoll::apiserver

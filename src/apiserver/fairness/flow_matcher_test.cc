@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(All, FlowMatchTest,
                          }),
                          [](const auto& each) { return each.param.name; });
 
-/// Returns the name of the default schema that takes the request.
+/// Returns the name of the default schema that matches the request.
 std::string DefaultSchemaOf(const User& user, const RequestInfo& what) {
   std::vector<FlowConfig> flows;
   for (const auto& objects : {MandatoryFlowControl(), SuggestedFlowControl()}) {

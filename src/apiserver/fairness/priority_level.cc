@@ -7,7 +7,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// The smoothed demand falls this slowly per period, as upstream has it.
+// Weight of the previous value in the smoothed demand, as upstream.
 constexpr double kSmoothing = 0.977;
 constexpr std::uint32_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
 
@@ -120,7 +120,7 @@ void PriorityLevel::Close() {
     is_closed_ = true;
     QueueSet::Tickets waiting;
     queues_.ListWaiting(waiting);
-    // Without seats nothing is dispatched in place of those that go.
+    // A limit of 0 prevents that other requests are dispatched instead.
     QueueSet::Tickets dispatched;
     const std::uint32_t limit = queues_.limit();
     const Instant now = clock_.Now();
@@ -210,7 +210,7 @@ void Seat::GiveUp(Instant deadline) {
   Duration waited{};
   {
     const std::lock_guard lock(level.mutex_);
-    // The seat may have been dispatched, and may even wait for a second time.
+    // The seat may have been dispatched meanwhile, and may even wait again.
     if (state != State::Waiting || deadline_ != deadline) return;
     const Instant now = level.clock_.Now();
     QueueSet::Tickets dispatched;

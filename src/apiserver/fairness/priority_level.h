@@ -18,27 +18,27 @@ namespace plimsoll::apiserver {
 
 class Seat;
 
-/// A priority level at work: its queues and its statistics behind one lock. Safe for use by many
-/// threads. Seats share its ownership, so a level that is deleted lives until its last request
-/// ends.
+/// A priority level at run time: its queues and statistics behind one lock.
+/// Safe for use by many threads. Seats share its ownership, so a deleted level lives until its last
+/// request ends.
 class PriorityLevel {
  public:
   /// The clock must outlive all seats of the level.
   PriorityLevel(bool is_exempt, Clock& clock, const LevelMetrics& metrics);
 
   bool is_exempt() const { return is_exempt_; }
-  /// Sets the queues and the bounds of the seats. A level whose bounds change starts again with its
-  /// nominal seats.
+  /// Sets the queues and the bounds of the seats. If the bounds change, the level starts again with
+  /// its nominal seats.
   void Configure(const LevelConfig& config, const SeatBounds& bounds);
   std::uint32_t widest() const { return widest_.load(std::memory_order_relaxed); }
 
-  /// Ends a period of the demand's statistics and returns what the level asks for in the next.
+  /// Ends a statistics period and returns the level's claim for the next one.
   SeatClaim Claim();
-  /// Sets the seats of the next period.
+  /// Sets the number of seats for the next period.
   void SetLimit(std::uint32_t limit);
-  /// Observes utilization and demand as they are now.
+  /// Records the current utilization and demand.
   void Sample();
-  /// Refuses all waiting requests, and those that would have to wait from now on.
+  /// Rejects all waiting requests, and from now on those that would have to wait.
   void Close();
 
  private:
@@ -65,17 +65,17 @@ class PriorityLevel {
   bool is_closed_ = false;
 };
 
-/// A FlowSchema with the level that it leads to. Immutable.
+/// A FlowSchema and its priority level. Immutable.
 struct Flow {
   FlowConfig config;
   std::string level_name;
   std::string level_uid;
   std::shared_ptr<PriorityLevel> level;
-  mutable FlowMetrics metrics;  // handles, which many threads may use
+  mutable FlowMetrics metrics;  // handles, safe for use by many threads
 };
 
-/// One request's claim to seats of its level. It holds them from Take until Release or its end, and
-/// may take them again. Take and Release are called by one thread at a time.
+/// Seats of one request at its level, held from Take until Release or destruction. May be taken
+/// again. Only one thread at a time may call Take and Release.
 class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat> {
  public:
   enum class Outcome : std::uint8_t { Seated, Waiting, Refused };
@@ -87,12 +87,12 @@ class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat
   Seat(const Seat&) = delete;
   Seat& operator=(const Seat&) = delete;
 
-  /// Takes the seats. If the outcome is Waiting, calls `then` once, later and on any thread, with
-  /// Seated, or with Refused when `patience` is over; the seat keeps itself alive until then.
-  /// Otherwise `then` is not called. `then` must not do the request's work itself: it runs on the
-  /// thread of the request that has just ended.
+  /// Takes the seats. If the outcome is Waiting, calls `then` once, later and on any thread: with
+  /// Seated, or with Refused after `patience`. The seat keeps itself alive until then. Otherwise
+  /// `then` is not called. `then` must not do the request's work: it runs on the thread of the
+  /// request that has just ended.
   Outcome Take(Duration patience, Then then);
-  /// Gives the seats back, if it has some, and lets others have them.
+  /// Releases the seats, if it has any, and dispatches waiting requests.
   void Release();
 
   const Flow& flow() const { return *flow_; }
@@ -101,7 +101,7 @@ class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat
   friend class PriorityLevel;
 
   void GiveUp(Instant deadline);
-  /// Calls `then` of each seat, which has just been dispatched.
+  /// Calls `then` of each seat. REQUIRES: the seats have just been dispatched.
   static void Wake(const PriorityLevel::Seats& seats);
   void NoteRefusal(QueueSet::Arrival arrival);
 
@@ -110,7 +110,7 @@ class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat
   std::atomic<bool> is_held_ = false;
   Instant deadline_{};
   Then then_;
-  std::shared_ptr<Seat> self_;  // while it waits
+  std::shared_ptr<Seat> self_;  // set while it waits
 };
 
 }  // namespace plimsoll::apiserver

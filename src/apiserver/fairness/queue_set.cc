@@ -9,11 +9,11 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Assumed service time of a request until it ends, as upstream assumes it.
+/// Estimated service time of a request until it ends, as upstream.
 constexpr double kServiceGuessSeconds = 0.003;
 
-/// Least service time that a request is charged with. Requests that take no measurable time would
-/// otherwise leave the order of the queues as it is, and one queue would get every turn.
+/// Minimum service time charged to a request. Without it, requests that take no measurable time
+/// would not change the order of the queues, and one queue would get every turn.
 constexpr double kServiceMinSeconds = 1e-6;
 
 double SeatSeconds(const QueueTicket& ticket, double seconds) { return ticket.width * seconds; }
@@ -68,7 +68,7 @@ QueueSet::Arrival QueueSet::Arrive(QueueTicket& ticket, Instant now) {
   ++waiting_;
   waiting_seats_ += ticket.width;
   if (was_empty) {
-    // A queue that had nothing to do gets no credit for that time.
+    // An idle queue gets no credit for its idle time.
     queue.start = std::max(queue.start, virtual_time_);
     order_.emplace(queue.start, queue.index);
   }
@@ -134,7 +134,7 @@ void QueueSet::Dispatch(Instant now, Tickets& dispatched) {
   while (!order_.empty()) {
     FlowQueue& queue = queues_.at(order_.begin()->second);
     QueueTicket& ticket = *queue.first;
-    // Narrower requests of other queues do not overtake: a wide one would never get its seats.
+    // Narrower requests of other queues must not overtake: a wide one would never get its seats.
     if (!Fits(ticket.width)) return;
     virtual_time_ = std::max(virtual_time_, queue.start);
     order_.erase(order_.begin());

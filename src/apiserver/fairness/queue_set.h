@@ -14,13 +14,13 @@ namespace plimsoll::apiserver {
 
 class FlowQueue;
 
-/// One request's place in a QueueSet. The owner sets the first group of members and must keep the
-/// ticket in place until it is finished or abandoned.
+/// Position of one request in a QueueSet. The owner sets the first group of members. It must not
+/// move the ticket until it is finished or abandoned.
 struct QueueTicket {
   enum class State : std::uint8_t { Idle, Waiting, Executing };
 
   std::uint32_t width = 1;      // seats
-  std::uint64_t flow_hash = 0;  // chooses the queues
+  std::uint64_t flow_hash = 0;  // selects the queues
 
   State state = State::Idle;
   Instant arrived{};
@@ -30,7 +30,7 @@ struct QueueTicket {
   QueueTicket* next = nullptr;
 };
 
-/// Requests of one flow (or of several, if they share the queue), oldest first.
+/// Requests of one flow, or of several that share the queue, oldest first.
 class FlowQueue {
  public:
   explicit FlowQueue(std::uint32_t number) : index(number) {}
@@ -43,20 +43,20 @@ class FlowQueue {
   QueueTicket* last = nullptr;
   std::uint32_t waiting = 0;
   std::uint32_t waiting_seats = 0;
-  std::uint32_t executing = 0;  // requests that were dispatched from this queue
+  std::uint32_t executing = 0;  // requests dispatched from this queue
   /// Virtual time, in seat-seconds of service, at which the next request may start.
   double start = 0;
 };
 
-/// The seats of one priority level and the queues before them: the scheduling core of API priority
-/// and fairness. It has no lock, clock or thread.
+/// Seats of one priority level and its queues: the scheduling core of API priority and fairness. It
+/// has no lock, clock or thread.
 ///
-/// While seats are free, a request takes them without touching a queue. Otherwise the request joins
-/// the shortest queue of its flow's hand. Free seats go to the queue that has received the least
-/// service (start-time fair queuing): each queue has a virtual start time, which grows by the
-/// seat-seconds of every request that it dispatches. The estimate of a request's service is
-/// corrected when the request ends. So two busy queues get equal shares of seat-seconds, whatever
-/// the number and the cost of their requests.
+/// While seats are free, a request takes them without touching a queue. Otherwise it joins the
+/// shortest queue of its flow's hand. Free seats go to the queue that has received the least
+/// service (start-time fair queuing). Each queue has a virtual start time, which grows by the
+/// seat-seconds of every request it dispatches. The estimate is corrected when the request ends. So
+/// two busy queues get equal shares of seat-seconds, whatever the number and cost of their
+/// requests.
 class QueueSet {
  public:
   enum class Arrival : std::uint8_t { Executing, Waiting, QueueFull, ConcurrencyLimit };
@@ -65,15 +65,15 @@ class QueueSet {
   QueueSet(std::optional<QueueConfig> queuing, std::uint32_t limit)
       : queuing_(queuing), limit_(limit) {}
 
-  /// Gives the ticket its seats, or queues or refuses it.
+  /// Gives the ticket its seats, queues it or rejects it.
   Arrival Arrive(QueueTicket& ticket, Instant now);
-  /// Takes back the seats of an executing ticket. Appends the tickets that execute from now on.
+  /// Releases the seats of an executing ticket. Appends tickets that are dispatched instead.
   void Finish(QueueTicket& ticket, Instant now, Tickets& dispatched);
-  /// Removes a waiting ticket. Appends the tickets that it stood in the way of.
+  /// Removes a waiting ticket. Appends tickets that are dispatched because it blocked them.
   void Abandon(QueueTicket& ticket, Instant now, Tickets& dispatched);
   /// Changes the number of seats. Executing tickets keep theirs.
   void SetLimit(std::uint32_t limit, Instant now, Tickets& dispatched);
-  /// Changes the queues. Waiting tickets stay in the queues that they are in.
+  /// Changes the queues. Waiting tickets stay in their queues.
   void SetQueuing(std::optional<QueueConfig> queuing) { queuing_ = queuing; }
   /// Appends all waiting tickets, in no particular order.
   void ListWaiting(Tickets& waiting) const;
@@ -89,9 +89,9 @@ class QueueSet {
  private:
   bool Fits(std::uint32_t width) const;
   void Execute(QueueTicket& ticket, Instant now);
-  /// Returns the shortest queue of the flow's hand; makes it if it is not there.
+  /// Returns the shortest queue of the flow's hand; creates it if needed.
   FlowQueue& ChooseQueue(std::uint64_t flow_hash);
-  /// Changes the queue's start time, also in the order of dispatch.
+  /// Changes the queue's start time, also in `order_`.
   void MoveStart(FlowQueue& queue, double start);
   void EraseIfIdle(FlowQueue& queue);
   void Dispatch(Instant now, Tickets& dispatched);
@@ -103,8 +103,8 @@ class QueueSet {
   std::uint32_t waiting_ = 0;
   std::uint32_t waiting_seats_ = 0;
   double virtual_time_ = 0;
-  // Only queues with requests are kept, so that memory follows the requests and not the
-  // configured number of queues, which may be ten million.
+  // Only queues with requests exist, so that memory depends on the requests. The configured number
+  // of queues may be ten million.
   std::map<std::uint32_t, FlowQueue> queues_;
   std::set<std::pair<double, std::uint32_t>> order_;  // queues with waiting requests, by start
   std::vector<std::uint32_t> hand_;

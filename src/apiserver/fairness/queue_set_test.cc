@@ -107,8 +107,8 @@ TEST(QueueSetTest, AbandonedRequestsLeaveTheirQueue) {
   EXPECT_THAT(dispatched, testing::ElementsAre(&tickets[2]));
 }
 
-/// Keeps `busy` requests of each flow in the set for a while; returns the seat-seconds that each
-/// flow got. Each request of flow i takes `cost[i]`.
+/// Keeps `busy` requests of each flow in the set for a while; returns the seat-seconds of each
+/// flow. Each request of flow i takes `cost[i]`.
 std::vector<double> Contend(QueueSet& set, const std::vector<int>& busy,
                             const std::vector<milliseconds>& cost) {
   struct Load {
@@ -148,7 +148,7 @@ struct ContentionCase {
   std::string name;
   std::vector<int> busy;
   std::vector<milliseconds> cost;
-  std::vector<double> least;  // share of the seat-seconds that each flow gets at least
+  std::vector<double> least;  // minimum share of the seat-seconds of each flow
 };
 
 class QueueSetContentionTest : public testing::TestWithParam<ContentionCase> {};
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, QueueSetContentionTest,
     testing::ValuesIn<ContentionCase>({
         {"EqualFlows", {20, 20}, {milliseconds(10), milliseconds(10)}, {0.45, 0.45}},
-        // The flood uses six queues, so the other flow gets one share of seven at least.
+        // The flood uses six queues, so the other flow gets at least one share of seven.
         {"AFloodLeavesTheOtherItsShare",
          {200, 8},
          {milliseconds(10), milliseconds(10)},

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kWidestShare = 0.15;
 constexpr double kWidestMax = 10;
-// Halvings that bring the fraction as near to its value as a double can be.
+// Bisection steps until the fraction is as precise as a double.
 constexpr int kBisections = 100;
 
 std::uint32_t Percent(std::uint32_t whole, int percent) {
@@ -16,7 +16,7 @@ std::uint32_t Percent(std::uint32_t whole, int percent) {
   return static_cast<std::uint32_t>(std::clamp(part, 0.0, 1e9));
 }
 
-/// Seats that the level keeps in this period, whatever others need.
+/// Returns the seats that the level keeps in this period, whatever others need.
 double Floor(const SeatClaim& claim) {
   return std::max<double>(claim.bounds.lower,
                           std::min<double>(claim.bounds.nominal, claim.high_watermark));

@@ -6,22 +6,22 @@
 
 #include "apiserver/fairness/flow_config.h"
 
-/// How the server's seats are divided among the priority levels, as upstream divides them.
+/// Division of the server's seats among the priority levels, as upstream.
 namespace plimsoll::apiserver {
 
-/// The bounds of a level's seats that follow from its configuration.
+/// Bounds of a level's seats, from its configuration.
 struct SeatBounds {
   std::uint32_t nominal = 0;
-  std::uint32_t lower = 0;  // nominal, less what others may borrow
-  std::uint32_t upper = 0;  // nominal, and what the level may borrow
+  std::uint32_t lower = 0;  // nominal, minus the seats that others may borrow
+  std::uint32_t upper = 0;  // nominal, plus the seats that the level may borrow
   friend bool operator==(const SeatBounds&, const SeatBounds&) = default;
 };
 
-/// Returns the bounds of each level, in the order of the levels. Each nominal number is the level's
+/// Returns the bounds of each level, in the order of the levels. The nominal number is the level's
 /// share of `total`, rounded up.
 std::vector<SeatBounds> NominalSeats(std::span<const LevelConfig> levels, std::uint32_t total);
 
-/// Returns the largest number of seats that one request of a level may take.
+/// Returns the maximum number of seats of one request of a level.
 std::uint32_t WidestRequest(std::uint32_t nominal);
 
 /// One level in the periodic division of seats.
@@ -34,12 +34,12 @@ struct SeatClaim {
 
 struct SeatDivision {
   std::vector<std::uint32_t> limits;  // in the order of the claims
-  double fair_fraction = 0;           // of its target that every level gets which hits no bound
+  double fair_fraction = 0;           // share of its target for a level that hits no bound
 };
 
-/// Divides `total` seats so that all levels get the same fraction of their target, within bounds:
-/// at least `lower` and, up to `nominal`, what they needed in the last period; at most `upper`.
-/// Seats that exempt levels need are taken from the total first.
+/// Divides `total` seats so that all levels get the same fraction of their target, within bounds. A
+/// level gets at least `lower` and, up to `nominal`, its demand in the last period; it gets at most
+/// `upper`. Exempt levels get their seats first.
 SeatDivision DivideSeats(std::span<const SeatClaim> claims, std::uint32_t total);
 
 }  // namespace plimsoll::apiserver

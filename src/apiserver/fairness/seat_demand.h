@@ -13,7 +13,7 @@ struct DemandStats {
   double high_watermark = 0;
 };
 
-/// Follows how many seats the requests of a level use and wait for.
+/// Tracks the number of seats that the requests of a level use and wait for.
 class SeatDemand {
  public:
   explicit SeatDemand(Instant start) : period_start_(start), last_change_(start) {}

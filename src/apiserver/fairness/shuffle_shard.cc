@@ -16,7 +16,7 @@ void DealHand(std::uint64_t hash, std::uint32_t deck_size, std::uint32_t hand_si
     const std::uint32_t left = deck_size - i;
     auto card = static_cast<std::uint32_t>(hash % left);
     hash /= left;
-    // The card is the n-th of those that are still in the deck.
+    // The card is the n-th of those left in the deck.
     auto at = dealt.begin();
     while (at != dealt.end() && *at <= card) {
       ++card;

@@ -14,7 +14,7 @@ std::size_t LimitOf(const ApiRequest& request, std::size_t stored) {
   std::size_t limit = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), limit);
   const bool is_limited = parsed.ec == std::errc() && limit > 0;
-  // A list at any version comes whole from the cache.
+  // With resourceVersion=0 the limit is ignored: the cache returns the whole list.
   const bool is_ignored = request.target.Query("resourceVersion") == "0";
   return is_limited && !is_ignored ? std::min(limit, stored) : stored;
 }
@@ -32,7 +32,7 @@ std::size_t ObjectsToRead(const ApiRequest& request, std::size_t stored) {
 }  // namespace
 
 std::uint32_t EstimateSeats(const ApiRequest& request, std::size_t stored, std::uint32_t widest) {
-  // A list with a name is a list of one object.
+  // A list with a name returns one object.
   if (request.info.verb != "list" || !request.info.name.empty()) return 1;
   const std::size_t objects = ObjectsToRead(request, stored);
   const std::size_t seats = (objects + kObjectsPerSeat - 1) / kObjectsPerSeat;

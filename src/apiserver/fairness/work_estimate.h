@@ -7,8 +7,8 @@
 
 namespace plimsoll::apiserver {
 
-/// Returns how many seats the request takes, at most `widest`: one, or for a list one per hundred
-/// objects that the server must look at. `stored` is the number of objects of the resource.
+/// Returns the seats of the request, at most `widest`: one, or for a list one per hundred objects
+/// that the server must visit. `stored` is the number of objects of the resource.
 std::uint32_t EstimateSeats(const ApiRequest& request, std::size_t stored, std::uint32_t widest);
 
 }  // namespace plimsoll::apiserver

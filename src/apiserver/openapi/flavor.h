@@ -9,10 +9,10 @@
 
 namespace plimsoll::apiserver {
 
-/// The two generations of OpenAPI. They describe the same things and differ in where they put them.
+/// The two versions of OpenAPI. They have the same content in different places.
 enum class OpenApiFlavor : std::uint8_t { V2, V3 };
 
-/// Upstream's names of types that are values here: `io.k8s.apimachinery.pkg.apis.meta.v1.Time`.
+/// Upstream's names of schemas that the documents refer to.
 inline constexpr std::string_view kQuantityName = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 inline constexpr std::string_view kTimeName = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
 inline constexpr std::string_view kMicroTimeName = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
@@ -28,7 +28,7 @@ inline constexpr std::string_view kDeleteOptionsName =
 inline constexpr std::string_view kResourceListName =
     "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList";
 
-/// `#/components/schemas/<name>`
+/// Returns `#/components/schemas/<name>`, or `#/definitions/<name>` for V2.
 inline std::string SchemaPointer(OpenApiFlavor flavor, std::string_view name) {
   std::string pointer = flavor == OpenApiFlavor::V3 ? "#/components/schemas/" : "#/definitions/";
   return pointer.append(name);

@@ -5,24 +5,24 @@
 #include "base/assert.h"
 #include "codec/json.h"
 
-/// The numbers are those of the messages in gnostic's OpenAPIv2.proto; each enum below is one
-/// message, and its members are the fields that our documents use.
+/// Field numbers of gnostic's OpenAPIv2.proto. Each enum below is one message; its members are the
+/// fields that our documents use.
 namespace plimsoll::apiserver {
 namespace {
 
 using codec::Member;
 using codec::Value;
 
-/// Builds one message; a nested message is a string of bytes to the one around it.
+/// Encodes one message. A nested message is a field of bytes.
 class Message {
  public:
   void Text(std::uint32_t field, std::string_view bytes) {
-    Varint(field << 3 | 2);  // a length and bytes
+    Varint(field << 3 | 2);  // wire type: length-delimited
     Varint(bytes.size());
     out_ += bytes;
   }
   void Bool(std::uint32_t field, bool value) {
-    if (!value) return;  // false is what a missing field means
+    if (!value) return;  // false is the default of a missing field
     Varint(field << 3);
     Varint(1);
   }
@@ -85,8 +85,8 @@ enum NonBodyField : std::uint32_t {
   kNonBodyIn = 2,
   kNonBodyDescription = 3,
   kNonBodyName = 4,
-  kPathType = 5,   // of a parameter in the path
-  kQueryType = 6,  // of one in the query
+  kPathType = 5,   // of a path parameter
+  kQueryType = 6,  // of a query parameter
 };
 enum ResponseField : std::uint32_t {  // of Responses, ResponseValue, Response and SchemaItem
   kResponsesCode = 1,
@@ -108,7 +108,7 @@ enum SchemaField : std::uint32_t {
   kSchemaProperties = 25,
   kSchemaExtension = 31,
 };
-enum WrapperField : std::uint32_t { kWrapped = 1 };  // messages with one field that matters
+enum WrapperField : std::uint32_t { kWrapped = 1 };  // messages with one relevant field
 
 Message Wrapped(const Message& inner) {
   Message out;
@@ -116,7 +116,7 @@ Message Wrapped(const Message& inner) {
   return out;
 }
 
-/// A value of any kind travels as YAML, of which JSON is a part.
+/// Encodes an arbitrary value as YAML, which includes JSON.
 Message Any(const Value& value) {
   Message out;
   out.Text(kAnyYaml, codec::WriteJson(value));

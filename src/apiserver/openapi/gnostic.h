@@ -5,8 +5,8 @@
 
 namespace plimsoll::apiserver {
 
-/// An OpenAPI v2 document, which must be one that openapi.cc writes, in gnostic's protobuf: the
-/// only form in which kubectl reads it.
+/// Converts an OpenAPI v2 document to gnostic's protobuf, the only format that kubectl reads.
+/// REQUIRES: openapi.cc wrote the document.
 std::string EncodeGnosticV2(std::string_view json);
 
 }  // namespace plimsoll::apiserver

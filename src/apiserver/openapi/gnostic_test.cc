@@ -10,7 +10,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// A protobuf message read without a schema: texts and messages by field number, and numbers.
+/// A protobuf message decoded without a schema: texts and messages by field number, and numbers.
 struct Fields {
   std::map<std::uint32_t, std::vector<std::string>> texts;
   std::map<std::uint32_t, std::uint64_t> numbers;
@@ -49,7 +49,7 @@ std::optional<Fields> Read(std::string_view bytes) {
   return out;
 }
 
-/// The message at the end of a chain of fields, each of which must be there once.
+/// Returns the message at a path of fields, each of which must occur once.
 Fields Walk(std::string bytes, std::initializer_list<std::uint32_t> path) {
   for (const std::uint32_t field : path) {
     const auto message = Read(bytes);

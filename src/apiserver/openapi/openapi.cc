@@ -19,7 +19,7 @@ namespace {
 using Flavor = OpenApiFlavor;
 using ResourcesByPath = std::map<std::string, std::vector<const Resource*>>;
 
-/// `apis/apps/v1`
+/// Returns `apis/apps/v1`.
 std::string PathOf(std::string_view group, std::string_view version) {
   return (group.empty() ? "api/" : "apis/") + GroupVersionText(group, version);
 }
@@ -73,7 +73,7 @@ std::string MakeV2(const ResourcesByPath& paths, std::span<const Resource> all,
 
 constexpr std::string_view kAskedProtobuf =
     "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
-/// The same without the `@`, which has no place in a media type.
+/// The same without `@`, which a media type cannot contain.
 constexpr std::string_view kSentProtobuf =
     "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 

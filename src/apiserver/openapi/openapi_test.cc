@@ -15,7 +15,7 @@ using codec::Value;
 using testing::HasSubstr;
 using V2Format = OpenApi::V2Format;
 
-/// One for all tests: making it takes a while.
+/// Shared by all tests, because it takes a while to make.
 const OpenApi& All() {
   static const ResourceTable table;
   static const OpenApi openapi(table.all(), "v1.37.0");
@@ -68,7 +68,7 @@ TEST(OpenApiTest, KubectlFindsThatAPatchCanBeTried) {
   EXPECT_THAT(names, testing::ElementsAre("dryRun", "fieldManager", "fieldValidation", "force"));
 }
 
-/// All texts under `$ref` in a tree.
+/// Collects all `$ref` texts in a tree.
 void CollectReferences(const Value& value, std::set<std::string>& out) {
   for (const Value& item : value.items()) CollectReferences(item, out);
   for (const codec::Member& member : value.members()) {

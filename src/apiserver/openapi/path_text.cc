@@ -6,8 +6,8 @@
 
 #include "apiserver/discovery/discovery.h"
 
-/// Clients read little of this: that a PATCH of a kind takes `dryRun` and `fieldValidation`, and
-/// what generators of code need, the operations with their names, parameters and bodies.
+/// Clients use little of this: kubectl checks that PATCH of a kind accepts `dryRun` and
+/// `fieldValidation`. Code generators need the operations with their names, parameters and bodies.
 namespace plimsoll::apiserver {
 namespace {
 
@@ -61,16 +61,16 @@ constexpr std::array kPatchParameters = {kDryRun, kFieldManager, kFieldValidatio
 /// One verb on one path.
 struct Operation {
   std::string_view method;    // get
-  std::string_view verb;      // of the operation's name: read
+  std::string_view verb;      // in the operation id: read
   std::string_view action;    // x-kubernetes-action
-  std::string_view request;   // the schema of the body; empty: there is none
-  std::string_view response;  // likewise of the answer
+  std::string_view request;   // schema of the request body; empty: none
+  std::string_view response;  // schema of the response; empty: none
   std::span<const Parameter> parameters;
   std::span<const Parameter> more_parameters;
   bool creates = false;
 };
 
-/// `RbacAuthorization` of `rbac.authorization.k8s.io`, `Core` of none.
+/// Returns `RbacAuthorization` for `rbac.authorization.k8s.io`, `Core` for the core group.
 std::string GroupWord(std::string_view group) {
   if (group.empty()) return "Core";
   if (group.ends_with(".k8s.io")) group.remove_suffix(std::string_view(".k8s.io").size());
@@ -162,7 +162,7 @@ class PathWriter {
     OpenPath(path, kind.is_namespaced, /*has_name=*/true);
     ReadAndWrite(subject, kind, kind.verbs);
     if (resource_->Allows("delete")) {
-      // The answer to a delete is the object where it lives on, or else a Status.
+      // A delete returns a Status, or the object if it still exists.
       Write({"delete", "delete", "delete", kDeleteOptionsName, kStatusName, kDeleteParameters, {}},
             subject, kind);
     }
@@ -268,7 +268,7 @@ class PathWriter {
     out_.Field("version", kind.version).Close('}').Close('}');
   }
 
-  /// `rbacAuthorization_v1`
+  /// Returns `rbacAuthorization_v1`.
   static std::string TagOf(const KindDesc& kind) {
     std::string word = GroupWord(kind.group);
     word[0] = static_cast<char>(word[0] - 'A' + 'a');
@@ -279,7 +279,7 @@ class PathWriter {
     out_.Open('{').Field("$ref", SchemaPointer(flavor_, name)).Close('}');
   }
 
-  /// In which forms bodies come and go.
+  /// Writes the media types of request and response bodies.
   void Media(const Operation& operation, bool has_body) {
     static constexpr std::array<std::string_view, 1> kJson = {"application/json"};
     static constexpr std::array<std::string_view, 4> kPatches = {

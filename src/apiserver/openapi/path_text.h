@@ -10,8 +10,8 @@
 
 namespace plimsoll::apiserver {
 
-/// The members of `paths` for the resources of one group and version: what can be done, with which
-/// parameters and bodies. `names` gets the schemas that they refer to.
+/// Writes the members of `paths` for the resources of one group and version: operations with their
+/// parameters and bodies. Adds the schemas that they refer to to `names`.
 void WritePaths(std::span<const Resource* const> resources, OpenApiFlavor flavor, JsonText& out,
                 std::set<std::string_view>& names);
 

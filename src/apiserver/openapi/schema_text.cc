@@ -18,11 +18,11 @@ using api::ShapeKind;
 using api::TypeDesc;
 using Flavor = OpenApiFlavor;
 
-/// A schema that no table describes.
+/// A schema without a type description.
 struct Plain {
   std::string_view name;
   std::string_view doc;
-  std::string_view v2;  // the members behind the description
+  std::string_view v2;  // members after the description
   std::string_view v3;
 };
 constexpr Plain kPlain[] = {
@@ -42,7 +42,7 @@ constexpr Plain kPlain[] = {
      R"("type":"object")"},
 };
 
-/// What a value of that shape refers to; empty: nothing, it is described in place.
+/// Returns the schema that a value of this shape refers to; "" if it is described inline.
 std::string_view ReferredName(const Shape& shape) {
   switch (shape.kind) {
     case ShapeKind::Struct:
@@ -62,7 +62,7 @@ std::string_view ReferredName(const Shape& shape) {
   }
 }
 
-/// Of fields that nearly every kind has, where the description says nothing.
+/// Returns the description of a field, or a default for fields that most kinds have.
 std::string_view DocOf(const FieldDesc& field) {
   if (!field.doc.empty()) return field.doc;
   constexpr std::pair<std::string_view, std::string_view> kCommon[] = {
@@ -115,10 +115,10 @@ class SchemaWriter {
     out_.Close('}');
   }
 
-  /// The members that say what a value looks like.
+  /// Writes the members that describe a value.
   void ShapeMembers(const Shape& shape, bool has_siblings) {
     if (const std::string_view name = ReferredName(shape); !name.empty()) {
-      // Beside a reference nothing else counts, but for older readers, so version 3 wraps it.
+      // Readers ignore the siblings of a `$ref`, so V3 wraps it in `allOf`.
       const bool is_wrapped = flavor_ == Flavor::V3 && has_siblings;
       if (is_wrapped) out_.Key("allOf").Open('[').Open('{');
       out_.Field("$ref", SchemaPointer(flavor_, name));

@@ -11,11 +11,11 @@
 
 namespace plimsoll::apiserver {
 
-/// The names with all that their types refer to.
+/// Returns the names, and the names of all types that they refer to.
 std::set<std::string_view> WithReferences(std::set<std::string_view> names);
 
-/// The members of `components.schemas`, or of `definitions`: one schema per name. DeleteOptions is
-/// of every group, hence the resources.
+/// Writes the members of `components.schemas` or `definitions`: one schema per name. `resources`
+/// are needed because DeleteOptions belongs to every group.
 void WriteSchemas(const std::set<std::string_view>& names, std::span<const Resource> resources,
                   OpenApiFlavor flavor, JsonText& out);
 

@@ -18,7 +18,7 @@ std::unexpected<api::StatusObject> Refuse(std::string_view why) {
   return std::unexpected(api::BadRequest(fmt::format("invalid continue token: {}", why)));
 }
 
-/// Whether a path climbs, or says the same as another: then it was not made here.
+/// Returns false if the path has empty, `.` or `..` segments, which Encode never writes.
 bool IsClean(std::string_view path) {
   while (true) {
     const std::size_t slash = std::min(path.find('/'), path.size());
@@ -34,7 +34,7 @@ bool IsClean(std::string_view path) {
 std::string ContinueToken::Encode() const {
   const std::int64_t number =
       revision == store::kNoRevision ? kInconsistent : store::Number(revision);
-  // The key that follows directly: keys hold no NUL.
+  // The key that follows directly: keys contain no NUL.
   const std::string start = after + '\0';
   return net::Base64UrlEncode(
       fmt::format(R"({{"v":"{}","rv":{},"start":{}}})", kVersion, number, GoJsonQuote(start)));

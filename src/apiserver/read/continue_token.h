@@ -9,15 +9,15 @@
 
 namespace plimsoll::apiserver {
 
-/// Where a list in pages goes on. Clients keep it without looking inside.
+/// Position at which a paginated list continues. Opaque to clients.
 struct ContinueToken {
-  /// The revision of the first page; kNoRevision: whatever is there by now, for a list that took
-  /// too long to stay consistent.
+  /// Revision of the first page. kNoRevision: the current state, for a list that took too long to
+  /// stay consistent.
   store::Revision revision{};
-  std::string after;  // the last key that was sent, behind the resource's prefix: default/web
+  std::string after;  // last key sent, without the resource's prefix: default/web
 
   std::string Encode() const;
-  /// BadRequest with upstream's texts.
+  /// Fails with BadRequest and upstream's texts.
   static api::Answer<ContinueToken> Decode(std::string_view text);
 };
 

@@ -16,7 +16,7 @@ namespace plimsoll::apiserver {
 namespace {
 
 constexpr std::size_t kPartBytes = 64u << 10;
-// What is smaller goes out in one piece, with its length.
+// Smaller bodies are sent in one piece, with Content-Length.
 constexpr std::size_t kWholeBytesMax = 64u << 10;
 
 std::string MetadataJson(const ListHead& head) {
@@ -39,7 +39,7 @@ void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
   }
 }
 
-/// For a client in this process, which reads no text.
+/// Returns the list for an in-process client, which takes objects instead of text.
 std::shared_ptr<const api::ListPiece> MakePiece(const Resource& resource, const ListHead& head,
                                                 const std::vector<ObjectPtr>& objects) {
   auto piece = std::make_shared<api::ListPiece>();
@@ -110,8 +110,8 @@ ListBody::Layout ListBody::MakeLayout(const std::string& envelope) const {
                 .line_indent = "        "};
     }
   }
-  // The list is the last of its kind in the text: nothing before it can hold these bytes but a
-  // column's name, and none does.
+  // `rfind`: the list is last in the text. Only a column name could contain these bytes before it,
+  // and none does.
   const std::size_t at = text.rfind(empty_list);
   PL_ASSERT(at != std::string::npos);
   const std::size_t inside = at + empty_list.size() - 1;
@@ -142,7 +142,7 @@ void ListBody::AppendItem(const ObjectPtr& object, std::string& out) const {
   if (layout_.line_indent.empty()) return AppendJson(object, out);
   std::string json;
   AppendJson(object, json);
-  // A row of a table is deeper than the object in it, which may be as deep as a body may be.
+  // A table row is deeper than its object, which may have the maximum depth of a body.
   const codec::ParseLimits limits{
       .bytes_max = json.size(), .depth_max = 300, .values_max = json.size()};
   const auto document = codec::ParseJson(std::move(json), limits);
@@ -173,7 +173,7 @@ bool ListBody::Read(std::string& out) {
 
 net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, const ListHead& head,
                           std::vector<ObjectPtr> objects, Instant now) {
-  // The body is formatted item by item; of RespondJson only the headers are used.
+  // Only the headers of RespondJson are used; the body is formatted item by item.
   net::Response response = RespondJson(request, {}, 200, "");
   if (wanted.is_yaml) {
     response.headers.Remove("Content-Type");

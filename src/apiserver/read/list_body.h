@@ -11,31 +11,31 @@
 
 namespace plimsoll::apiserver {
 
-/// What stands in the metadata of a list.
+/// Metadata of a list.
 struct ListHead {
   store::Revision revision{};
-  std::string continue_token;            // empty: this is all
-  std::optional<std::size_t> remaining;  // how many more, when that is known
+  std::string continue_token;            // empty: last page
+  std::optional<std::size_t> remaining;  // remainingItemCount, if known
 };
 
-/// A list in the wanted form and format, made item by item while it is sent.
+/// Body of a list in the negotiated format. Formats the items one by one while it is sent.
 class ListBody final : public net::BodySource {
  public:
-  /// The objects are those of the stored kind.
+  /// The objects are of the stored kind.
   ListBody(const Resource& resource, const Negotiated& wanted, const ListHead& head,
            std::vector<ObjectPtr> objects, Instant now);
 
   bool Read(std::string& out) override;
 
  private:
-  /// How the items are set between the head and the tail of the text.
+  /// Text before, between and after the items.
   struct Layout {
     std::string head;
     std::string before_first;
     std::string between;
     std::string after_last;
     std::string tail;
-    std::string line_indent;  // what follows a line end within an item; empty: it has none
+    std::string line_indent;  // indent of further lines of an item; empty: one line
   };
 
   std::string EnvelopeJson(const ListHead& head) const;
@@ -51,7 +51,7 @@ class ListBody final : public net::BodySource {
   std::size_t next_ = 0;
 };
 
-/// Small ones whole, others as a ListBody.
+/// Responds with a list: a small one as a whole, others as a ListBody.
 net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, const ListHead& head,
                           std::vector<ObjectPtr> objects, Instant now);
 

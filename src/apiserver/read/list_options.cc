@@ -25,7 +25,7 @@ api::Answer<std::optional<std::int64_t>> ReadInt(const net::Target& target, std:
   return *number;
 }
 
-/// The value as it stands in a selector.
+/// Escapes the value for a field selector.
 std::string EscapeValue(std::string_view value) {
   std::string out;
   for (const char c : value) {
@@ -35,7 +35,7 @@ std::string EscapeValue(std::string_view value) {
   return out;
 }
 
-/// By the names that the fields have in the stored kind.
+/// Parses a field selector and converts its labels to those of the stored kind.
 api::Answer<api::FieldSelector> ReadFields(const Resource& resource, std::string_view text) {
   const auto parsed = api::FieldSelector::Parse(text);
   if (!parsed) return std::unexpected(api::BadRequest(parsed.error().message));
@@ -55,7 +55,7 @@ api::Answer<api::FieldSelector> ReadFields(const Resource& resource, std::string
   return *selector;
 }
 
-/// What the combination of parameters breaks.
+/// Returns the errors of invalid combinations of parameters.
 api::FieldErrors Validate(const net::Target& target, bool is_watch) {
   api::FieldErrors errors;
   const api::FieldPath match_path("resourceVersionMatch");
@@ -151,7 +151,7 @@ api::Answer<ListOptions> ReadListOptions(const ApiRequest& request, bool is_watc
   }
   auto freshness = ReadFreshness(version);
   if (!freshness && !is_watch) {
-    // Upstream checks the options of a list before it reads; a get or a watch fails as a read does.
+    // Upstream validates the options of a list first; a get or watch fails with the read's error.
     return std::unexpected(
         api::BadRequest("invalid resource version: " + freshness.error().message));
   }

@@ -11,10 +11,10 @@
 
 namespace plimsoll::apiserver {
 
-/// How old an answer may be, as resourceVersion and resourceVersionMatch say it.
+/// Freshness that resourceVersion and resourceVersionMatch require.
 struct Freshness {
   enum class Kind : std::uint8_t {
-    MostRecent,    // nothing that was acknowledged before may be missing
+    MostRecent,    // includes every write acknowledged before
     AnyCached,     // "0"
     NotOlderThan,  // `revision`, or after it
     Exact,         // `revision`
@@ -23,25 +23,25 @@ struct Freshness {
   store::Revision revision{};
 };
 
-/// The parameters of a list or a watch.
+/// Parameters of a list or watch.
 struct ListOptions {
-  Selection selection;  // fields by their names in the stored kind
+  Selection selection;  // field labels are those of the stored kind
   Freshness freshness;
-  std::int64_t limit = 0;  // 0: none
+  std::int64_t limit = 0;  // 0: no limit
   std::string continue_token;
   bool allow_bookmarks = false;
   std::optional<bool> send_initial_events;
   std::optional<std::int64_t> timeout_seconds;
 };
 
-/// BadRequest for what cannot be read, Invalid (of `ListOptions`) for what does not go together.
+/// Fails with BadRequest for malformed values, Invalid (`ListOptions`) for invalid combinations.
 api::Answer<ListOptions> ReadListOptions(const ApiRequest& request, bool is_watch);
 
-/// Reads the resourceVersion of a get or a watch. A text that is no number is upstream's 500
-/// without a reason; a list, which upstream checks first, makes a 400 of it.
+/// Parses the resourceVersion of a get or watch. Fails with upstream's 500 without a reason if it
+/// is no number. A list turns this into a 400, as upstream.
 api::Answer<Freshness> ReadFreshness(std::string_view resource_version);
 
-/// The namespace that the request's path names, for resources that have some.
+/// Returns the namespace in the path, or "" if the resource is not namespaced.
 std::string_view NamespaceOf(const ApiRequest& request);
 
 }  // namespace plimsoll::apiserver

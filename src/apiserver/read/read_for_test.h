@@ -14,7 +14,7 @@
 
 namespace plimsoll::apiserver {
 
-/// A stream that keeps what is written.
+/// Stream that records what is written.
 class FakeStream final : public net::Stream {
  public:
   bool Write(net::Piece piece) override {
@@ -48,7 +48,7 @@ class FakeStream final : public net::Stream {
     }
     if (task) task();
   }
-  /// Makes room; false: nobody waits for it.
+  /// Makes room in the stream. Returns false if nothing waits for it.
   bool GiveRoom() {
     Task task;
     {
@@ -76,7 +76,7 @@ class FakeStream final : public net::Stream {
     is_gone_ = true;
   }
 
-  bool is_paced = false;  // there is room only when it is given
+  bool is_paced = false;  // has room only after GiveRoom
   bool is_kept = true;
 
  private:
@@ -117,10 +117,10 @@ class FakeExchange final : public net::Exchange {
   std::shared_ptr<const void> object;
 };
 
-/// A Reader over a store in memory.
+/// Reader on an in-memory store.
 class ReaderFixture : public CacheFixture {
  public:
-  /// As if the request had been let in.
+  /// Sends an authorized request.
   std::shared_ptr<FakeExchange> Ask(std::string_view target, std::string_view accept = "",
                                     bool is_local = false) {
     auto exchange = std::make_shared<FakeExchange>();

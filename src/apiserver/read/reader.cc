@@ -14,9 +14,9 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// How long a read waits for a revision that is not there yet, as upstream does.
+// Maximum time that a read waits for a future revision, as upstream.
 constexpr Duration kFreshnessTimeout = std::chrono::seconds(3);
-// A page of a list with selectors looks at this many objects at a time.
+// Number of objects read at a time for a page of a list with selectors.
 constexpr std::size_t kScanRecords = 2'000;
 
 constexpr std::string_view kTooOldToContinue =
@@ -27,7 +27,7 @@ constexpr std::string_view kTooOldToContinue =
     "first chunk was returned and now may show up in the list.";
 constexpr std::string_view kTooOldToList = "The resourceVersion for the provided list is too old.";
 
-/// The refusal of a page, with the token for those who want the rest all the same.
+/// Responds 410 to a page request, with a token for an inconsistent continuation.
 net::Response RespondExpiredPage(const ApiRequest& request, const ContinueToken& token) {
   std::string json = api::Expired(std::string(kTooOldToContinue)).Json();
   constexpr std::string_view kNoMetadata = R"("metadata":{})";
@@ -37,7 +37,7 @@ net::Response RespondExpiredPage(const ApiRequest& request, const ContinueToken&
   return RespondJson(request, {}, 410, std::move(json));
 }
 
-/// The key behind the resource's prefix.
+/// Returns the key without the resource's prefix.
 std::string KeyTail(const StoredObject& object) {
   return object.namespace_().empty() ? std::string(object.name())
                                      : fmt::format("{}/{}", object.namespace_(), object.name());
@@ -81,12 +81,12 @@ void Reader::WhenFresh(const Freshness& freshness, const RequestPtr& request,
     exchange->Respond(RespondStatus(
         *request, api::TooLargeRevision(store::Number(wanted), store::Number(cache_.revision()))));
   };
-  // The store has this revision, so the wait is short and a fiber may stand still for it.
+  // The store has this revision, so the wait is short and may block a fiber.
   if (Fiber::Current() != nullptr && freshness.kind != Freshness::Kind::NotOlderThan) {
     return cache_.WaitFor(wanted, kFreshnessTimeout) ? then() : refuse();
   }
-  // The client names the revision, which may never come. Neither a thread nor a seat waits for it,
-  // and the thread that feeds the cache is spared the making of the answer.
+  // The client chose the revision, which may never come. So neither a thread nor a seat waits for
+  // it, and the response is not made on the thread that feeds the cache.
   if (request->seat != nullptr) request->seat->Leave();
   cache_.WhenReached(wanted, kFreshnessTimeout,
                      [request, exchange, refuse, then = std::move(then)](bool is_reached) mutable {
@@ -158,7 +158,7 @@ api::Answer<net::Response> Reader::ListFromCache(const ApiRequest& request,
                                                  const ListOptions& options) {
   const Negotiated wanted = PL_TRY(Negotiate(request));
   PL_TRY(CheckReadable(*request.resource, options.selection.namespace_, {}));
-  // Who takes anything from the cache gets all of it at once, as upstream has it.
+  // With resourceVersion=0 the limit is ignored, as upstream.
   const bool takes_all = options.freshness.kind == Freshness::Kind::AnyCached;
   Picture picture = cache_.List(*request.resource, options.selection,
                                 takes_all ? 0 : static_cast<std::size_t>(options.limit));
@@ -223,8 +223,8 @@ api::Answer<net::Response> Reader::ListFromStore(const ApiRequest& request,
     if (!page->has_more || !head.continue_token.empty()) break;
     if (!has_selectors) {
       head.continue_token = ContinueToken{page->at, KeyTail(*objects.back())}.Encode();
-      // Of now, not of the page's revision: clients may not take it for exact, and counting the
-      // past would cost as much as listing it.
+      // Counted now, not at the page's revision. The API does not promise an exact number, and
+      // counting at an old revision costs as much as a list.
       const std::size_t remaining =
           cache_.CountBehind(resource, selection.namespace_, KeyTail(*objects.back()));
       if (remaining > 0) head.remaining = remaining;
@@ -240,7 +240,7 @@ void Reader::Watch(const RequestPtr& request, const ExchangePtr& exchange) {
   if (!options) return exchange->Respond(RespondStatus(*request, options.error()));
   auto wanted = Negotiate(*request);
   if (!wanted) return exchange->Respond(RespondStatus(*request, wanted.error()));
-  // A watch from a revision begins with what follows it, whenever that comes.
+  // A watch from a revision starts with the next event after it, so it need not wait.
   const bool resumes = options->freshness.kind == Freshness::Kind::NotOlderThan &&
                        !options->send_initial_events.value_or(false);
   const auto begin = [this, request, exchange, options = *options, wanted = *wanted] {

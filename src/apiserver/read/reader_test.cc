@@ -17,7 +17,7 @@ namespace {
 
 class ReaderTest : public testing::Test, protected ReaderFixture {
  protected:
-  /// The names of a list's items, and its metadata.
+  /// Returns the names of a list's items, and its metadata.
   static std::string Summary(const FakeExchange& answer) {
     const auto document = codec::ParseJson(answer.body, {.bytes_max = 1u << 30});
     if (!document) return "no JSON: " + answer.body;
@@ -161,7 +161,7 @@ TEST_F(ReaderTest, WaitsForARevisionThatIsToCome) {
             "504 Timeout: Too large resource version: 9, current: 2");
 }
 
-/// Notes when the reader gives its seat back and takes it again.
+/// Records that the reader releases its seat and takes one again.
 class FakeSeat final : public RequestSeat {
  public:
   void Leave() override { is_held = false; }

@@ -14,7 +14,7 @@ std::optional<std::string> ScaleJson(const StoredObject& workload) {
   if (!document) return std::nullopt;
   const Source source((*document)->root(), {});
   const codec::Value* selector = source.Find("spec.selector");
-  // A ReplicationController's selector is a plain map.
+  // The selector of a ReplicationController is a plain map.
   const bool is_map = workload.resource().kind->kind == "ReplicationController";
   std::string selector_text = is_map ? FormatLabels(selector) : FormatSelector(selector);
   if (selector_text == "<none>") selector_text.clear();

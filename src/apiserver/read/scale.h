@@ -7,8 +7,8 @@
 
 namespace plimsoll::apiserver {
 
-/// `autoscaling/v1 Scale` of a workload: what its `scale` sub-resource answers. Nothing for a
-/// workload that cannot be parsed.
+/// Returns the `autoscaling/v1 Scale` of a workload, for its `scale` sub-resource. Returns nullopt
+/// if the workload cannot be decoded.
 std::optional<std::string> ScaleJson(const StoredObject& workload);
 
 }  // namespace plimsoll::apiserver

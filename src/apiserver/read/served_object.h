@@ -5,8 +5,8 @@
 
 namespace plimsoll::apiserver {
 
-/// The object as the resource serves it: itself, or what conversion makes of it where it is stored
-/// as another kind.
+/// Returns the object in the served kind: `stored` itself, or its conversion if the stored kind is
+/// another.
 ObjectPtr AsServed(const Resource& resource, const ObjectPtr& stored);
 
 }  // namespace plimsoll::apiserver

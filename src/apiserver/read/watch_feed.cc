@@ -6,14 +6,14 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// A write takes some 20 µs of the server and of a client on the same machine, so that with this
-// pause at most half of one processor goes into the number of writes rather than into their size.
+// A write takes about 20 µs of the server and of a client on the same machine. With this pause, the
+// per-write overhead takes at most half of one processor.
 constexpr Duration kPausePerMember = std::chrono::microseconds(40);
 constexpr Duration kPauseMax = std::chrono::milliseconds(40);
-// For so few there is nothing to gain.
+// So few members gain nothing from a pause.
 constexpr std::size_t kMembersWithoutPause = 8;
 constexpr std::size_t kWaitingBytesMax = 256u << 10;
-// Small, so that nobody waits long for the others of the row; large, so that few texts are joined.
+// Small, so that members wait little for each other; large, so that few texts are joined.
 constexpr std::size_t kMembersPerRow = 128;
 
 net::Piece Joined(std::vector<net::Piece>& pieces, std::size_t bytes) {
@@ -58,7 +58,7 @@ void WatchFeed::Join(Member& member) {
       rows_.begin());
   if (index == rows_.size()) rows_.emplace_back();
   Row& row = rows_[index];
-  // What waits is only for those who were there when it was added.
+  // Waiting events are only for members that had joined before.
   Flush(row);
   row.members.push_back(&member);
   row.turn = std::max(row.turn, NextTurn(index, added_));
@@ -83,7 +83,7 @@ void WatchFeed::AddTo(std::size_t index, const net::Piece& piece) {
   row.waiting.push_back(piece);
   row.waiting_bytes += piece.text->size();
   if (row.turn <= added_) {
-    // After a quiet time all rows come here together: from now on they take turns.
+    // After an idle time all rows are due together: from now on they take turns.
     row.turn = NextTurn(index, added_);
     Flush(row);
   } else if (row.waiting_bytes >= kWaitingBytesMax) {
@@ -103,7 +103,7 @@ void WatchFeed::TakeTurn(std::size_t index) {
   row.is_turn_set = false;
   const Duration pause = Pause();
   const Instant now = clock_.Now();
-  // One that comes late leaves the next one's time as it was, unless that is too soon.
+  // A late turn does not move the next one, unless that would be too soon.
   row.turn += pause;
   if (row.turn < now + pause / 2) row.turn = now + pause;
   Flush(row);

@@ -12,58 +12,58 @@
 
 namespace plimsoll::apiserver {
 
-/// What goes to all watches that want the same objects in the same form. An event is added once,
-/// however many they are.
+/// Batches events for all watches that want the same objects in the same form. An event is added
+/// once for all members.
 ///
-/// A write to a connection costs much the same for one event as for thirty. So when the members are
-/// many, what is added soon after a flush waits a little, and then goes to each of them as one
-/// piece; what is added after a quiet time goes out at once. The pause grows with the number of
-/// members up to a bound well below what anybody notices, and few members have none.
+/// A write to a connection costs about the same for one event as for thirty. So with many members,
+/// events soon after a flush wait a little, and each member gets them as one piece. Events after an
+/// idle time are sent at once. The pause grows with the number of members up to an unnoticeable
+/// limit; few members have none.
 ///
-/// Many members stand in rows, whose turns are spread over the pause. Were it everybody's turn at
-/// once, the last of them would wait for the pause and then for all others, and whoever wrote
-/// meanwhile would wait too.
+/// Many members are divided into rows, whose turns are spread over the pause.
+/// With one turn for all, the last member would wait for the pause and for all others. Writers
+/// would wait, too.
 ///
-/// Safe for use by many threads, but for what is said of the cache's thread.
+/// Safe for use by many threads, except as noted below.
 class WatchFeed : public std::enable_shared_from_this<WatchFeed> {
  public:
   class Member {
    public:
     virtual ~Member() = default;
-    /// One or more events. False: it wants no more. Must not call back.
+    /// Sends one or more events. Returns false to get no more. Must not call the feed.
     virtual bool OnBatch(const net::Piece& piece) = 0;
   };
 
-  /// The clock must outlive it.
+  /// The clock must outlive this object.
   WatchFeed(Clock& clock, WatchCounters counters) : clock_(clock), counters_(counters) {}
 
-  // Within OnEvent alone: the cache calls one at a time.
+  // Call these only in OnEvent: the cache makes one such call at a time.
 
-  /// From the next Add on.
+  /// Adds a member, which receives events from the next Add on.
   void Join(Member& member);
-  /// Whether somebody has said already what the event is to the members.
+  /// Returns true if another member has already added or skipped the event.
   bool Knows(store::Revision revision) const { return revision <= known_; }
   void Add(store::Revision revision, net::Piece piece);
-  /// The event is nothing to them.
+  /// The event does not match the members' selection.
   void Skip(store::Revision revision) { known_ = revision; }
 
-  /// No call is made to it after that.
+  /// Removes a member. It receives no calls after this.
   void Leave(const Member& member);
-  /// Sends what waits for the member. Who is to be sent something else needs it before.
+  /// Sends the events that wait for the member. Call it before any other write to the member.
   void FlushFor(const Member& member);
 
  private:
-  /// Members that are sent the same pieces at the same time.
+  /// Members that receive the same pieces at the same time.
   struct Row {
     std::vector<Member*> members;
     std::vector<net::Piece> waiting;
     std::size_t waiting_bytes = 0;
-    Instant turn{};            // what is added before it waits
+    Instant turn{};            // events added before this time wait
     bool is_turn_set = false;  // the clock has a task for it
   };
 
-  // All with the lock.
-  /// Of a row, after one that all took together.
+  // All functions below require the lock.
+  /// Returns the next turn of a row after a turn that all rows took together.
   Instant NextTurn(std::size_t index, Instant last) const;
   void AddTo(std::size_t index, const net::Piece& piece);
   void TakeTurn(std::size_t index);
@@ -76,9 +76,9 @@ class WatchFeed : public std::enable_shared_from_this<WatchFeed> {
   WatchCounters counters_;
   store::Revision known_{};
 
-  std::mutex mutex_;  // of all below; held while members are called
+  std::mutex mutex_;  // guards all below; held while members are called
   std::vector<Row> rows_;
-  Instant added_{};  // when something was, last
+  Instant added_{};  // time of the last Add
 };
 
 }  // namespace plimsoll::apiserver

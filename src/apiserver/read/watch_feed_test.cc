@@ -21,12 +21,12 @@ class Listener final : public WatchFeed::Member {
     return !is_gone;
   }
 
-  std::string heard;  // each batch with a | behind it
+  std::string heard;  // each batch, followed by |
   Bytes last;
   bool is_gone = false;
 };
 
-/// One whose tasks run later than they should.
+/// Clock whose tasks run late.
 struct LateClock final : Clock {
   explicit LateClock(Duration its_lateness) : lateness(its_lateness) {}
   Instant Now() const override { return inner.Now() + lateness; }
@@ -97,7 +97,7 @@ TEST_F(WatchFeedTest, RowsTakeTurns) {
   clock_.Advance(milliseconds(9));
   EXPECT_EQ(all_heard(), "a|b| a|bc| a|bc| a|bc|");
   Add("d");
-  clock_.Advance(milliseconds(5));  // the first row's second turn
+  clock_.Advance(milliseconds(5));  // second turn of the first row
   EXPECT_EQ(all_heard(), "a|b|cd| a|bc| a|bc| a|bc|");
   clock_.Advance(milliseconds(15));
   EXPECT_EQ(all_heard(), "a|b|cd| a|bc|d| a|bc|d| a|bc|d|");
@@ -169,7 +169,7 @@ TEST_F(WatchFeedTest, AFlushForOneDoesNotWait) {
 TEST_F(WatchFeedTest, ALateTurnDoesNotMoveTheNextUnlessThatIsTooSoon) {
   struct {
     milliseconds lateness;
-    milliseconds next;  // turn, after the first event
+    milliseconds next;  // next turn after the first event
   } const cases[] = {{milliseconds(0), milliseconds(8)},
                      {milliseconds(2), milliseconds(8)},
                      {milliseconds(3), milliseconds(11)},

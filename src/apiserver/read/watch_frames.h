@@ -15,32 +15,32 @@ namespace plimsoll::apiserver {
 
 enum class WatchType : std::uint8_t { Added, Modified, Deleted };
 
-/// ADDED, MODIFIED, DELETED
+/// Returns ADDED, MODIFIED or DELETED.
 std::string_view ToText(WatchType type);
 
-/// Makes what a watch sends: `{"type":"ADDED","object":…}` and a line end. Watchers who want the
-/// same form of an event share its text.
+/// Encodes watch events: `{"type":"ADDED","object":…}` and a line end. Watches with the same form
+/// share the text of an event.
 class WatchFrames {
  public:
-  /// `is_local`: the receiver is in this process and gets the decoded object, too.
+  /// `is_local`: the client is in this process and gets the decoded object, too.
   WatchFrames(const Resource& resource, const Negotiated& wanted, bool is_local);
 
-  /// What the event is to a selection: nothing when the object is not of it before nor after.
+  /// Watch event for a selection. None if the object matches neither before nor after the change.
   struct Meaning {
     WatchType type = WatchType::Added;
-    const ObjectPtr* object = nullptr;  // null: nothing
+    const ObjectPtr* object = nullptr;  // null: no event
   };
-  /// `departed` is filled where needed.
+  /// Sets `departed` if needed.
   static Meaning MeaningOf(const CacheEvent& event, const Selection& selection,
                            ObjectPtr& departed);
 
-  /// `is_first`: a table's first row brings the columns with it.
+  /// `is_first`: the first row of a Table comes with the columns.
   net::Piece Object(WatchType type, const ObjectPtr& object, bool is_first, Instant now) const;
-  /// The same, from those that others have made of the event. Only within OnEvent.
+  /// Same as above, but shares texts with other watches of the event. Call it only in OnEvent.
   net::Piece Shared(const CacheEvent& event, WatchType type, const ObjectPtr& object, bool is_first,
                     Instant now) const;
-  /// Equal for those of a resource who get equal texts, and whatever the event; but for the columns
-  /// that the first row of a table brings.
+  /// Equal for all watches of a resource that get the same text for every event, apart from the
+  /// columns in the first row of a Table.
   std::string_view form() const { return keys_[0]; }
   net::Piece Bookmark(store::Revision revision, bool ends_initial_events) const;
   static net::Piece Failure(const api::StatusObject& status);
@@ -51,7 +51,7 @@ class WatchFrames {
   const Resource& resource_;
   const Negotiated wanted_;
   const bool is_local_;
-  std::array<std::string, 6> keys_;  // of the forms: by type, and whether it is the first
+  std::array<std::string, 6> keys_;  // by type and `is_first`
 };
 
 }  // namespace plimsoll::apiserver

@@ -5,13 +5,13 @@
 
 namespace plimsoll::apiserver {
 
-/// The metrics of one resource's watches.
+/// Metrics of the watches of one resource.
 struct WatchCounters {
   Counter events;
   Histogram sizes;
   Counter terminated;
 
-  /// An event of that size went to so many.
+  /// Counts an event of this size, sent to this many watches.
   void CountSent(std::size_t bytes, std::size_t watches = 1) {
     events.Add(static_cast<double>(watches));
     sizes.Observe(static_cast<double>(bytes), watches);

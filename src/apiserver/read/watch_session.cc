@@ -12,7 +12,7 @@ namespace {
 
 constexpr Duration kBookmarkPeriod = std::chrono::minutes(1);
 constexpr std::size_t kBurstBytes = 256u << 10;
-// Behind a client that takes this long over the objects it asked for, the watch is given up.
+// A watch ends if this many events wait until its client has read the initial objects.
 constexpr std::size_t kWaitingEventsMax = 100'000;
 
 }  // namespace
@@ -35,7 +35,7 @@ WatchSession::~WatchSession() {
 std::shared_ptr<WatchFeed> WatchSession::ChooseFeed(const ApiRequest& request,
                                                     const Negotiated& wanted) const {
   const Selection& selection = options_.selection;
-  // Who wants one object or one node's is alone with that; a table's first row is not the others'.
+  // Watches of one object or of one node have few equals; a Table's first row differs per watch.
   const bool is_own = std::ranges::any_of(selection.fields.requirements(),
                                           [](const auto& field) { return field.is_equal; });
   if (is_own || IsInProcess(request) || wanted.view == Negotiated::View::Table) {
@@ -120,7 +120,7 @@ void WatchSession::OnEvent(const std::shared_ptr<const CacheEvent>& event) {
 }
 
 void WatchSession::Feed(WatchFeed& feed, const std::shared_ptr<const CacheEvent>& event) {
-  // One does it for all.
+  // The first member adds the event for all.
   if (feed.Knows(event->revision)) return;
   const auto [type, object] =
       WatchFrames::MeaningOf(*event, options_.selection, event->forms.departed);
@@ -132,7 +132,7 @@ void WatchSession::Feed(WatchFeed& feed, const std::shared_ptr<const CacheEvent>
 void WatchSession::Pump() {
   while (!is_closed_) {
     if (!PumpObjects() && !PumpEvents()) return;
-    // Room may be there at once, or be told of on another thread; only one of the two goes on.
+    // WhenRoom may call back at once or later on another thread; only one of the two continues.
     enum : int { Asked, Given, Parked };
     const auto state = std::make_shared<std::atomic<int>>(Asked);
     stream_->WhenRoom([weak = weak_from_this(), state] {
@@ -170,7 +170,7 @@ bool WatchSession::PumpEvents() {
     if (sent > kBurstBytes) return true;
     const std::shared_ptr<const CacheEvent> event = std::move(waiting_.front());
     waiting_.pop_front();
-    // What others have made of the event is not for this thread.
+    // Only the cache's thread may use the shared forms of the event.
     ObjectPtr departed;
     const auto [type, object] = WatchFrames::MeaningOf(*event, options_.selection, departed);
     if (object == nullptr) continue;
@@ -188,7 +188,7 @@ void WatchSession::SendBookmark() {
     const std::scoped_lock lock(mutex_);
     subscription = subscription_.get();
   }
-  // It can only go away on this thread, the clock's.
+  // Only this thread, the clock's, destroys it.
   if (is_closed_ || subscription == nullptr) return;
   subscription->BetweenEvents([this](store::Revision revision) {
     const std::scoped_lock lock(mutex_);

@@ -16,13 +16,13 @@
 
 namespace plimsoll::apiserver {
 
-/// One open watch. It begins with the objects that there are, if the client wants them, at the
-/// client's pace; what happens meanwhile waits, and follows. Then events go out as they come, most
-/// often by way of the feed that it shares with others of its kind.
+/// One open watch. If the client wants initial events, it first sends the existing objects at the
+/// client's pace. Events that arrive meanwhile wait and follow. After that, events are sent at
+/// once, usually through a feed shared with similar watches.
 ///
-/// It ends by time, by the client, by the cache's reset, or when the client is too slow. Whichever
-/// comes first marks it as closed; the rest is done by a task of the clock, as the one who finds
-/// out may hold locks.
+/// It ends by timeout, by the client, by a reset of the cache, or if the client is too slow.
+/// The first cause marks it as closed. A task of the clock does the rest, as the caller may hold
+/// locks.
 class WatchSession final : public CacheObserver,
                            public WatchFeed::Member,
                            public std::enable_shared_from_this<WatchSession> {
@@ -33,20 +33,20 @@ class WatchSession final : public CacheObserver,
   WatchSession(const WatchSession&) = delete;
   WatchSession& operator=(const WatchSession&) = delete;
 
-  /// Once, after it was made and is shared.
+  /// Call once, when a shared_ptr owns this object.
   void Start(Duration timeout);
   void OnEvent(const std::shared_ptr<const CacheEvent>& event) override;
   void OnReset() override;
   bool OnBatch(const net::Piece& piece) override;
-  /// Ends the stream properly.
+  /// Ends the stream regularly.
   void End();
 
  private:
   std::shared_ptr<WatchFeed> ChooseFeed(const ApiRequest& request, const Negotiated& wanted) const;
   Status Subscribe();
-  /// Sends what waits, as far as there is room, and goes on when there is more.
+  /// Sends waiting objects and events while there is room, and continues when there is more.
   void Pump();
-  // True: there is more, for when there is room.
+  // Return true if more must be sent when there is room.
   bool PumpObjects();
   bool PumpEvents();
   void Feed(WatchFeed& feed, const std::shared_ptr<const CacheEvent>& event);
@@ -57,9 +57,9 @@ class WatchSession final : public CacheObserver,
   void TimeOut();
   void CloseLater();
 
-  // What every event asks, close together.
+  // Fields that every event reads, close together.
   std::atomic<bool> is_closed_ = false;
-  std::atomic<WatchFeed*> fed_ = nullptr;  // the feed once events come by it, set within OnEvent
+  std::atomic<WatchFeed*> fed_ = nullptr;  // set in OnEvent once the feed delivers the events
 
   const std::shared_ptr<Watches> watches_;
   const Resource& resource_;
@@ -67,17 +67,17 @@ class WatchSession final : public CacheObserver,
   const WatchFrames frames_;
   WatchCounters counters_;
   const std::shared_ptr<net::Stream> stream_;
-  const std::shared_ptr<WatchFeed> feed_;  // null when it has none to share it with
+  const std::shared_ptr<WatchFeed> feed_;  // null: not shared with other watches
   std::atomic<bool> has_sent_ = false;
 
-  // Of the thread that pumps, one at a time.
+  // Used by the pumping thread only, one at a time.
   Picture initial_;
   std::size_t initial_next_ = 0;
-  bool has_initial_ = false;  // to be sent, or its end to be told
+  bool has_initial_ = false;  // initial objects or their bookmark must still be sent
 
   std::mutex mutex_;
   std::unique_ptr<CacheSubscription> subscription_;
-  bool is_live_ = false;  // nothing waits: events go out as they come
+  bool is_live_ = false;  // nothing waits: events are sent at once
   std::deque<std::shared_ptr<const CacheEvent>> waiting_;
 };
 

@@ -19,7 +19,7 @@ using std::chrono::seconds;
 
 class WatchTest : public testing::Test, protected ReaderFixture {
  protected:
-  /// What was sent, as `ADDED x@5`.
+  /// Returns the sent events, as `ADDED x@5`.
   static std::string Events(FakeStream& stream) {
     const std::string text = stream.Take();
     std::string out;
@@ -227,7 +227,7 @@ TEST_F(WatchTest, EveryoneSeesEverythingOnceWhileChangesComeIn) {
          store::kNoRevision},
         [&](const Result<store::Revision>&) { done.release(); });
   }
-  // The store's thread is at work now, and this one reads.
+  // The store's thread writes while this thread reads.
   std::vector<std::shared_ptr<FakeExchange>> watches;
   for (int i = 0; i < 40; ++i) {
     watches.push_back(Ask("/api/v1/pods?watch=true"));
@@ -256,7 +256,7 @@ TEST_F(WatchTest, ManyOfAKindShareOnePieceOfManyEvents) {
   PutPod("a", "z");
   EXPECT_EQ(Events(*watches[0]->stream), "ADDED x@1 ");
   EXPECT_EQ(Events(*other->stream), "ADDED x@3 ");
-  // It begins with what there is; the others' events no longer wait when it becomes one of them.
+  // It starts with the existing objects. The feed is flushed before the watch joins it.
   const auto late = Ask("/api/v1/namespaces/a/pods?watch=true&allowWatchBookmarks=1");
   PutPod("a", "w");
   EXPECT_EQ(Events(*late->stream), "ADDED x@1 ADDED y@2 ADDED z@4 ADDED w@5 ");

@@ -10,7 +10,7 @@ namespace plimsoll::apiserver {
 namespace {
 
 constexpr std::int64_t kTimeoutSecondsMin = 1800;
-// Longer ones would not fit a Duration, and nobody waits that long.
+// Longer timeouts would overflow a Duration.
 constexpr std::int64_t kTimeoutSecondsMax = 366LL * 24 * 3600;
 
 }  // namespace
@@ -21,7 +21,7 @@ Watches::Watches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint
 Duration Watches::TimeoutOf(const ListOptions& options) {
   const std::int64_t asked = options.timeout_seconds.value_or(0);
   if (asked > 0) return std::chrono::seconds(std::min(asked, kTimeoutSecondsMax));
-  // Spread, so that the watches that began together do not come back together.
+  // Random, so that watches that began together do not end together.
   const std::scoped_lock lock(mutex_);
   return std::chrono::seconds(random_.Between(kTimeoutSecondsMin, 2 * kTimeoutSecondsMin - 1));
 }

@@ -22,24 +22,24 @@ namespace plimsoll::apiserver {
 class WatchFeed;
 class WatchSession;
 
-/// All watches that are open, who share it. Safe for use by many threads.
+/// All open watches; each of them shares ownership. Safe for use by many threads.
 class Watches : public std::enable_shared_from_this<Watches> {
  public:
   Watches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint64_t seed);
   Watches(const Watches&) = delete;
   Watches& operator=(const Watches&) = delete;
 
-  /// Begins the stream. The cache is as fresh as the options want.
+  /// Begins the stream. REQUIRES: the cache is as fresh as the options require.
   void Begin(const ApiRequest& request, const ListOptions& options, const Negotiated& wanted,
              net::Exchange& exchange);
-  /// Ends all that are open, and from now on those that begin. To be called before it is let go.
+  /// Ends all open watches and all that begin later. Call it before releasing this object.
   void EndAll();
   std::size_t count() const;
 
  private:
   friend class WatchSession;
   void Forget(const std::shared_ptr<WatchSession>& session);
-  /// The one that the watches of a class share.
+  /// Returns the feed that watches with the same key share.
   std::shared_ptr<WatchFeed> FeedOf(const Resource& resource, std::string class_key);
   Duration TimeoutOf(const ListOptions& options);
 
@@ -51,7 +51,7 @@ class Watches : public std::enable_shared_from_this<Watches> {
   Random random_;
   std::set<std::shared_ptr<WatchSession>> open_;
   std::map<std::pair<const Resource*, std::string>, std::weak_ptr<WatchFeed>> feeds_;
-  std::size_t feeds_swept_ = 0;  // how many were left when the dead were last thrown out
+  std::size_t feeds_swept_ = 0;  // number of feeds after the last removal of expired ones
   bool is_ending_ = false;
 };
 

@@ -19,8 +19,8 @@
 
 namespace plimsoll::apiserver {
 
-/// A request on its way through the server. Its first part was parsed once and never changes; the
-/// rest is added on the way.
+/// A request on its way through the server. The parsed part never changes; authentication,
+/// authorization and handlers add the rest.
 struct ApiRequest {
   ApiRequest() = default;
   ApiRequest(net::Request sent, ParsedRequest parsed)
@@ -38,16 +38,16 @@ struct ApiRequest {
   const bool is_verb_served = false;
 
   User user;
-  bool is_sender_known = false;              // `user` was authenticated, or is anonymous
-  bool is_user_final = false;                // and impersonation, if asked for, was allowed
-  std::optional<User> impersonator;          // the sender, if `user` is another
-  std::optional<Decision> decision;          // unset: the authorizer was not asked
-  std::optional<api::StatusObject> refusal;  // the reason why the request goes no further
+  bool is_sender_known = false;              // `user` is authenticated or anonymous
+  bool is_user_final = false;                // impersonation, if requested, was allowed
+  std::optional<User> impersonator;          // the sender, if `user` is impersonated
+  std::optional<Decision> decision;          // unset: not authorized yet
+  std::optional<api::StatusObject> refusal;  // error response; no later step handles the request
   Instant received{};
   std::string audit_id;
-  std::shared_ptr<AuditRecord> audit;  // null: no audit, or nobody is authenticated yet
-  std::shared_ptr<const void> hold;    // what it takes of a budget, for as long as it lives
-  RequestSeat* seat = nullptr;         // null: nobody counts the request
+  std::shared_ptr<AuditRecord> audit;  // null: audit is off, or not authenticated yet
+  std::shared_ptr<const void> hold;    // share of a UserBudget, released with the request
+  RequestSeat* seat = nullptr;         // null: the request takes no seat
   std::vector<std::string> warnings;   // become `Warning:` headers of the response
 };
 

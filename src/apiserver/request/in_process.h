@@ -4,9 +4,9 @@
 
 namespace plimsoll::apiserver {
 
-/// Whether the caller is in this process: it can be handed objects in place of their texts, and
-/// waits on its own thread. Who comes through the insecure port is trusted likewise, but has an
-/// address.
+/// Returns true if the caller is in this process.
+/// Such a caller takes objects instead of text and waits on its own thread. Clients of the insecure
+/// port are `local`, too, but have an address.
 inline bool IsInProcess(const ApiRequest& request) {
   return request.http.local.has_value() && request.http.remote_address.empty();
 }

@@ -27,7 +27,7 @@ std::vector<std::string_view> SplitPath(std::string_view path) {
   return segments;
 }
 
-/// False for a segment that no object, resource or group can be called by.
+/// Returns false for a segment that cannot be the name of an object, resource or group.
 bool IsPlain(std::string_view segment) {
   return !segment.empty() && segment != "." && segment != "..";
 }
@@ -41,7 +41,7 @@ std::string_view VerbOf(std::string_view method) {
   return "";
 }
 
-/// Returns the name that a list or watch is narrowed down to, or an empty one.
+/// Returns the name that `metadata.name=` selects, or "".
 std::string PinnedName(std::string_view field_selector) {
   const auto selector = api::FieldSelector::Parse(field_selector);
   if (!selector) return {};
@@ -51,7 +51,7 @@ std::string PinnedName(std::string_view field_selector) {
   return {};
 }
 
-/// One path being held against the table of resources.
+/// Matches one path against the table of resources.
 class Matcher {
  public:
   Matcher(const ResourceTable& resources, ParsedRequest& parsed)
@@ -82,7 +82,7 @@ class Matcher {
   }
 
   bool MatchAllNamespaces(const Resource& resource, Segments rest) {
-    // Nothing but a list or watch crosses namespaces.
+    // Only list and watch work across namespaces.
     if (!rest.empty() || !resource.Allows("list")) return false;
     return MatchObject(resource, Scope::AllNamespaces, rest);
   }
@@ -108,7 +108,7 @@ class Matcher {
   ParsedRequest& parsed_;
 };
 
-/// Turns the verb of a method into that of a collection where the path names no object.
+/// Sets the verb. A path without a name means list, watch or deletecollection.
 void ReadVerb(std::string_view method, ParsedRequest& parsed) {
   RequestInfo& info = parsed.info;
   info.verb = VerbOf(method);

@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 using Path = std::vector<std::string>;
 
-/// A path that is served, where `{ns}` and `{name}` stand for any text.
+/// A served path. `{ns}` and `{name}` stand for any text.
 struct Route {
   Path segments;
   const Resource* resource;
@@ -148,10 +148,10 @@ struct Route {
   std::string subresource;
 };
 
-/// The routes of each length.
+/// Routes by number of segments.
 using Routes = std::map<std::size_t, std::vector<Route>>;
 
-/// Writes every served path out, from the table but by no code of the parser.
+/// Returns every served path. Uses the table, but none of the parser's code.
 Routes AllRoutes(const ResourceTable& table) {
   Routes routes;
   const auto add = [&](Route route) { routes[route.segments.size()].push_back(std::move(route)); };
@@ -181,7 +181,7 @@ Routes AllRoutes(const ResourceTable& table) {
   return routes;
 }
 
-/// Returns what stands in place of `placeholder`, or an empty text.
+/// Returns the segment at the place of `placeholder`, or "".
 std::string Filled(const Route& route, const Path& path, std::string_view placeholder) {
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (route.segments[i] == placeholder) return path[i];
@@ -205,7 +205,7 @@ std::vector<const Route*> FittingRoutes(const Routes& routes, const Path& path) 
   return fitting;
 }
 
-/// Draws a path from words that paths are made of, so that many are nearly right.
+/// Returns a random path of words that occur in paths, so that many are nearly valid.
 Path RandomPath(const ResourceTable& table, Random& random) {
   const Resource& row = table.all()[random.Below(table.all().size())];
   const Resource& other = table.all()[random.Below(table.all().size())];

@@ -4,14 +4,14 @@
 
 namespace plimsoll::apiserver {
 
-/// A request's hold on the server's concurrency, for handlers that wait.
+/// Seat of a request under API priority and fairness, for handlers that wait.
 class RequestSeat {
  public:
   virtual ~RequestSeat() = default;
-  /// Gives the seat back while the request waits for something and needs no work.
+  /// Releases the seat while the request waits for something and does no work.
   virtual void Leave() = 0;
-  /// Takes a seat again and then runs `work` on a worker's thread. If the server has no seat for
-  /// the request, it answers with 429 and drops `work`.
+  /// Takes a seat again and then runs `work` on a worker thread. If the server has no seat for the
+  /// request, it responds with 429 and drops `work`.
   virtual void Return(Task work) = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace plimsoll::apiserver {
 
-/// Who asks.
+/// An authenticated or anonymous user.
 struct User {
   std::string name;  // system:anonymous, system:node:n1, system:serviceaccount:ns:name, jane
   std::string uid;

@@ -6,13 +6,13 @@
 
 namespace plimsoll::apiserver {
 
-/// Returns whether error messages and logs must not show parts of objects of that kind.
+/// Returns true if error messages and logs must not show parts of objects of this kind.
 inline bool IsConfidential(const api::KindDesc& kind) {
   return (kind.group.empty() && kind.kind == "Secret") || kind.kind == "TokenRequest" ||
          kind.kind == "TokenReview";
 }
 
-/// Stands in a message for a value that must not be shown, as upstream puts it.
+/// Replaces a value that must not be shown, as upstream.
 inline constexpr std::string_view kOmittedValue = "<value omitted>";
 
 }  // namespace plimsoll::apiserver

@@ -11,7 +11,7 @@ struct Renamed {
   std::string_view core;
   std::string_view events;
 };
-/// What is called otherwise in events.k8s.io/v1; all other fields have one name.
+/// Fields that have another name in events.k8s.io/v1.
 constexpr std::array kEventFields = {
     Renamed{"involvedObject", "regarding"},
     Renamed{"message", "note"},
@@ -27,7 +27,7 @@ std::string ApiVersion(const api::KindDesc& kind) {
   return std::string(kind.group) + "/" + std::string(kind.version);
 }
 
-/// The members under their new names, `from` being the side of the table that they have now.
+/// Returns the tree with renamed fields: `from` is their current name, `into` the new one.
 codec::Value Rename(const api::KindDesc& to, const codec::Value& tree, bool is_event,
                     std::string_view Renamed::* from, std::string_view Renamed::* into,
                     codec::Document& document) {

@@ -8,12 +8,12 @@
 
 namespace plimsoll::apiserver {
 
-/// A tree of the kind that is stored, as one of the kind that is served; `document` keeps what is
-/// new. Kinds that differ in their version alone differ in apiVersion alone; the two kinds of
-/// events have other names for the same.
+/// Converts a tree from the stored kind to the served one; `document` owns the new values. Versions
+/// of a kind differ only in apiVersion.
+/// Core and events.k8s.io events differ in field names.
 codec::Value ToServed(const Resource& resource, const codec::Value& stored,
                       codec::Document& document);
-/// The way back.
+/// Converts a tree from the served kind to the stored one.
 codec::Value ToStored(const Resource& resource, const codec::Value& served,
                       codec::Document& document);
 

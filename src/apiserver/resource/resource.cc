@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kRoot = "/registry/";
 
-/// Where upstream keeps a resource in another place than its plural says.
+/// Resources whose store prefix differs from their plural, as upstream.
 struct PrefixRow {
   std::string_view group;
   std::string_view plural;
@@ -26,7 +26,7 @@ constexpr std::array kPrefixes = {
     PrefixRow{"events.k8s.io", "events", "events"},
 };
 
-/// What a server without containers, or without the controllers for it, has no answer to.
+/// Sub-resources that need containers or controllers which this server does not have.
 constexpr std::array<std::string_view, 8> kUnservedSubresources = {
     "attach", "exec", "log", "portforward", "proxy", "ephemeralcontainers", "resize", "approval",
 };
@@ -46,9 +46,9 @@ std::string PrefixOf(const api::KindDesc& kind) {
   return fmt::format("{}{}/", kRoot, kind.plural);
 }
 
-/// The versions of a kind share one form in the store: the first that is described as stable.
+/// Returns the kind in which all versions are stored: v1 if there is one.
 const api::KindDesc* StoredKind(const api::KindDesc& kind) {
-  // The two kinds of events are one resource under two names.
+  // Events of the core group and of events.k8s.io are the same objects.
   if (kind.group == "events.k8s.io") return api::FindKind("", "v1", "Event");
   const api::KindDesc* stable = api::FindKind(kind.group, "v1", kind.kind);
   return stable != nullptr ? stable : &kind;
@@ -124,7 +124,7 @@ bool ResourceTable::HasVersion(std::string_view group, std::string_view version)
 }
 
 const Resource* ResourceTable::OfKey(std::string_view key) const {
-  // services/specs and services/endpoints share their beginning with nothing else that is stored.
+  // No stored resource has a prefix that begins with the prefix of another.
   const auto found = std::ranges::find_if(resources_, [&](const Resource& row) {
     return row.is_stored() && row.kind == row.stored && key.starts_with(row.prefix);
   });

@@ -11,45 +11,45 @@
 
 namespace plimsoll::apiserver {
 
-/// A resource that is served in one version: a row of the table that routes, discovery, OpenAPI and
-/// the cache are made from.
+/// A resource in one served version: a row of the table from which routes, discovery, OpenAPI and
+/// the cache are made.
 struct Resource {
-  const api::KindDesc* kind = nullptr;         // as it is served
-  const api::KindDesc* stored = nullptr;       // as it is stored; another for events.k8s.io/v1
-  std::string prefix;                          // of its keys: /registry/pods/
-  std::vector<std::string_view> subresources;  // the served ones: status, scale, binding, …
-  bool is_review = false;                      // answered, never stored: subjectaccessreviews
-  bool is_served = true;                       // to clients; see RuntimeConfig
+  const api::KindDesc* kind = nullptr;         // served kind
+  const api::KindDesc* stored = nullptr;       // stored kind; differs for events.k8s.io/v1
+  std::string prefix;                          // of its store keys: /registry/pods/
+  std::vector<std::string_view> subresources;  // served ones: status, scale, binding, …
+  bool is_review = false;                      // never stored: subjectaccessreviews
+  bool is_served = true;                       // false: disabled by RuntimeConfig
 
   std::string_view group() const { return kind->group; }
   std::string_view name() const { return kind->plural; }
-  /// Whether it is namespaces, which are their own namespace and end by rules of their own.
+  /// True for namespaces, which are in their own namespace and have their own deletion rules.
   bool is_namespaces() const { return group().empty() && name() == "namespaces"; }
-  /// Whether objects are kept; reviews and bindings are not.
+  /// True if objects are stored; reviews and bindings are not.
   bool is_stored() const { return !prefix.empty(); }
   bool Serves(std::string_view subresource) const;
   bool Allows(std::string_view verb) const;
 
-  /// /registry/pods/default/web
+  /// Returns a store key: /registry/pods/default/web.
   std::string KeyOf(std::string_view namespace_, std::string_view object) const;
 };
 
-/// All resources that this server knows: every described kind with a plural, less what is not
-/// supported here. Immutable. Those that the configuration switches off are kept, as the store may
-/// have objects of them.
+/// All resources that this server knows: every described kind with a plural, except unsupported
+/// ones. Includes resources that RuntimeConfig disables, as the store may hold objects of them.
+/// Immutable.
 class ResourceTable {
  public:
   explicit ResourceTable(const RuntimeConfig& config = {});
 
   std::span<const Resource> all() const { return resources_; }
-  /// Those that clients may use.
+  /// Resources that clients may use.
   std::span<const Resource> served() const { return served_; }
-  /// Null when it is not known.
+  /// Returns null if the resource is unknown.
   const Resource* Find(std::string_view group, std::string_view version,
                        std::string_view plural) const;
   const Resource* FindKind(std::string_view group, std::string_view version,
                            std::string_view kind) const;
-  /// Returns true if a resource of this group and version is served.
+  /// Returns true if a resource of this group and version is known, even if it is not served.
   bool HasVersion(std::string_view group, std::string_view version) const;
   /// Returns the resource, in its stored version, to which an object's store key belongs.
   const Resource* OfKey(std::string_view key) const;

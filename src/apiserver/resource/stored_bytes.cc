@@ -55,7 +55,7 @@ std::string EncodeForStore(const codec::Value& tree) {
 }
 
 Bytes WithRevision(std::string_view stored, store::Revision revision) {
-  // kind and apiVersion stand before it and contain no braces, so the first is the right one.
+  // kind and apiVersion stand before metadata and contain no braces, so the first match is right.
   const std::size_t at = stored.find(kMetadata);
   PL_ASSERT(at != std::string_view::npos);
   const std::size_t inside = at + kMetadata.size();

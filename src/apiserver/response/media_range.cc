@@ -19,7 +19,7 @@ std::string_view Unquoted(std::string_view text) {
   return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-/// Cuts off what stands before the separator.
+/// Removes the text up to the separator, and the separator. Returns the text, trimmed.
 std::string_view Take(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, end);

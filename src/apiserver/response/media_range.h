@@ -17,11 +17,11 @@ struct MediaRange {
   bool Covers(std::string_view media_type) const;
 };
 
-/// The clauses in the order of preference: by quality, then as they stand. What cannot be read is
-/// left out.
+/// Returns the clauses in order of preference: by quality, then by position. Skips clauses that
+/// cannot be parsed.
 std::vector<MediaRange> ParseAccept(std::string_view header);
 
-/// Of a Content-Type; empty type when there is none.
+/// Parses a Content-Type. The type is empty if the header is.
 MediaRange ParseMediaType(std::string_view header);
 
 }  // namespace plimsoll::apiserver

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kYaml = "application/yaml";
 
-/// Whether the clause asks for a view, and for one that there is.
+/// Sets the view that `as` names. Returns false if that view does not exist.
 bool ReadView(const MediaRange& range, Negotiated& wanted) {
   const std::string_view as = range.Parameter("as");
   if (as.empty()) return true;
@@ -46,7 +46,7 @@ api::Answer<Negotiated::Include> ReadInclude(const net::Target& target) {
   return std::unexpected(api::BadRequest(errors.Text()));
 }
 
-/// curl and browsers get indented text, as upstream gives it.
+/// Returns true for `?pretty`, and for curl, Wget and browsers, as upstream.
 bool WantsPretty(const ApiRequest& request) {
   if (request.target.HasQuery("pretty")) {
     const std::string_view text = request.target.Query("pretty");
@@ -68,14 +68,14 @@ net::Headers HeadersOf(const ApiRequest& request, std::string_view media_type) {
   return headers;
 }
 
-/// JSON that is ours, in the form that the client wants.
+/// Returns a response with the server's JSON in the format that the client accepts.
 net::Response Formatted(const ApiRequest& request, const Negotiated& wanted, int status,
                         Bytes json) {
   net::Response response;
   response.status = status;
   response.headers = HeadersOf(request, wanted.is_yaml ? kYaml : kJson);
   if (wanted.is_yaml || wanted.is_pretty) {
-    // What was once taken in must come out again, in a table's row as well.
+    // The limits of requests must not apply: they would reject a stored object in a table row.
     const codec::ParseLimits limits{
         .bytes_max = json->size() + 1, .depth_max = 300, .values_max = json->size() + 1};
     const auto document = codec::ParseJson(*json, limits);
@@ -140,7 +140,7 @@ net::Response RespondJson(const ApiRequest& request, const Negotiated& wanted, i
 }
 
 net::Response RespondStatus(const ApiRequest& request, const api::StatusObject& status) {
-  // Whatever was wrong with the request, its Accept header included, the client gets to read why.
+  // An unacceptable Accept header must not hide the error: use the default format then.
   const api::Answer<Negotiated> wanted = Negotiate(request);
   net::Response response =
       Formatted(request, wanted.value_or(Negotiated{}), status.code, MakeBytes(status.Json()));

@@ -16,7 +16,7 @@ std::size_t CountCharacters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, BeginsCharacter));
 }
 
-/// Returns the first characters of a UTF-8 text.
+/// Returns the first `count` characters of a UTF-8 text.
 std::string_view CutCharacters(std::string_view text, std::size_t count) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!BeginsCharacter(text[i])) continue;

@@ -5,9 +5,9 @@
 
 namespace plimsoll::apiserver {
 
-/// Returns the warnings that become `Warning:` headers: each text once, and bounded as upstream
-/// bounds them. When all together have more than 4096 characters, each is cut after 256, and those
-/// beyond 4096 are left out.
+/// Returns the warnings that become `Warning:` headers: each text once, with upstream's limits. If
+/// they have more than 4096 characters in total, each is cut to 256 characters. Warnings beyond
+/// 4096 characters are then dropped.
 std::vector<std::string> BoundedWarnings(const std::vector<std::string>& warnings);
 
 }  // namespace plimsoll::apiserver

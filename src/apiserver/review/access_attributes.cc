@@ -15,8 +15,8 @@ const Value* FindObject(const Value& tree, std::string_view key) {
   return found != nullptr && found->is_object() ? found : nullptr;
 }
 
-/// In the query's form. Requirements that it cannot express narrow nothing down here, which is the
-/// safe side.
+/// Returns the selector in the form of the query parameter. Omits requirements that this form
+/// cannot express. That is safe: the selector then matches more objects.
 std::string ReadFieldSelector(const Value& attributes) {
   const Value* const selector = FindObject(attributes, "fieldSelector");
   if (selector == nullptr) return {};
@@ -51,7 +51,7 @@ void ValidateSelector(const Value& attributes, std::string_view key, const api::
   }
 }
 
-/// Upstream's internal types bear no names for JSON, so the message shows Go's.
+/// Upstream's internal types have no JSON names, so its message shows the Go names.
 std::string ShowNonResource(const Value& attributes) {
   codec::Document document;
   Value shown = document.NewObject(2);

@@ -6,11 +6,11 @@
 
 namespace plimsoll::apiserver {
 
-/// What the spec of an access review asks about.
+/// Returns the attributes of the request that the spec of an access review describes.
 RequestInfo ReadAttributes(const codec::Value& spec);
 
-/// Upstream's checks of the spec; `has_subject` when it names a user, as all but the reviews of
-/// oneself do.
+/// Validates the spec as upstream. `has_subject`: the spec names a user, as in all reviews but the
+/// Self ones.
 void ValidateAccessSpec(const codec::Value& spec, bool has_subject, api::FieldErrors& errors);
 
 }  // namespace plimsoll::apiserver

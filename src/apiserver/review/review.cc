@@ -180,7 +180,7 @@ api::Answer<std::string> ReviewSelfSubjectRules(const Value& review, const User&
   if (const std::string error = resolved.ErrorText(); !error.empty()) {
     document.Set(status, "evaluationError", document.NewString(error));
   }
-  // Upstream sends an answer of its own making, which repeats nothing of the question.
+  // Upstream's response does not repeat the spec or the metadata of the request.
   return WriteReview(document, kAuthorization, "SelfSubjectRulesReview", Value(), nullptr, status);
 }
 

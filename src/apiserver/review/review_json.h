@@ -8,16 +8,16 @@
 
 namespace plimsoll::apiserver {
 
-/// What a review's answer is put together with.
+/// Conversion between User and the JSON of reviews.
 codec::Value WriteUser(const User& user, codec::Document& document);
 User ReadUser(const codec::Value& spec);
 
-/// The review with another status, members in upstream's order. `spec` null: `{}`.
+/// Returns the review with this status, members in upstream's order. Null `spec` becomes `{}`.
 std::string WriteReview(codec::Document& document, std::string_view group, std::string_view kind,
                         const codec::Value& review, const codec::Value* spec,
                         const codec::Value& status);
 
-/// Whether metadata says anything but, where that is allowed, its namespace.
+/// Returns true if metadata is empty, or has only a namespace and `may_have_namespace` is true.
 bool IsMetadataEmpty(const codec::Value& review, bool may_have_namespace);
 
 }  // namespace plimsoll::apiserver

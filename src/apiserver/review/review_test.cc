@@ -10,7 +10,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Lets `jane` do what is not deleting, and remembers what was asked.
+/// Allows `jane` everything but delete, and records the questions.
 class FakeJudge final : public Authorizer, public RuleResolver {
  public:
   Decision Authorize(const User& user, const RequestInfo& what) const override {

@@ -23,10 +23,10 @@ net::Response TooMany() {
   return response;
 }
 
-// Logged at the default verbosity: tells why a controller repeats a write that validation rejects.
+// Logged at the default verbosity: shows why a controller repeats a write that validation rejects.
 constexpr int kUnprocessable = 422;
 
-// Longest part of a Status body in the log.
+// Maximum number of bytes of a Status body in a log line.
 constexpr std::size_t kLoggedBytes = 2048;
 
 /// Returns the part of a Status that may be logged. A Status can repeat values of the object.
@@ -36,7 +36,7 @@ std::string_view LoggedStatus(const ApiRequest& request, std::string_view status
   return is_shown ? status.substr(0, kLoggedBytes) : kOmittedValue;
 }
 
-/// Requests that wait for a remote server to authenticate or authorize them.
+/// Maximum number of requests that wait for a remote server to authenticate or authorize them.
 constexpr int kUndecidedMax = 1000;
 
 constexpr std::string_view kAnonymous = "system:anonymous";
@@ -45,13 +45,13 @@ bool IsAuthenticated(const User& user) { return !user.name.empty() && user.name 
 
 User Anonymous() { return {.name = std::string(kAnonymous), .groups = {"system:unauthenticated"}}; }
 
-/// Writes wait for the store as fibers do, so that few threads would be enough. Some more, for the
-/// sake of those that stand still on the thread of a write that takes long.
+/// Number of threads per worker pool. A fiber that waits for the store frees its thread, so few
+/// threads would be enough. The others cover writes that block their thread for long.
 std::size_t WriteThreads() { return 2 * static_cast<std::size_t>(HardwareThreads()); }
 
 }  // namespace
 
-/// A watch that is counted as long as somebody holds it, however it ends.
+/// Watch stream that counts as a long-running request until its last owner releases it.
 class ApiServer::Counted final : public net::Stream {
  public:
   Counted(const ApiServerParts& parts, RequestPtr request, std::shared_ptr<net::Stream> inner)
@@ -76,7 +76,7 @@ class ApiServer::Counted final : public net::Stream {
   const std::shared_ptr<net::Stream> inner_;
 };
 
-/// Counts the answer on its way out, and holds the request's seat until then.
+/// Counts the response in the metrics when it is sent, and holds the request's seat until then.
 class ApiServer::Tracked final : public net::Exchange,
                                  public RequestSeat,
                                  public std::enable_shared_from_this<Tracked> {
@@ -89,9 +89,9 @@ class ApiServer::Tracked final : public net::Exchange,
     if (seat_ != nullptr) request_->seat = nullptr;
   }
 
-  /// Takes a seat. Returns whether there is one, and the caller goes on. If the request must wait,
-  /// runs `work`, or dispatches the request if that is null, later on a worker's thread. If the
-  /// request is refused, answers it.
+  /// Takes a seat. Returns true if the request has one and the caller may go on. If the request
+  /// must wait, runs `work` later on a worker thread (null: dispatches the request). If the request
+  /// is rejected, sends the response.
   bool Enter(Task work) {
     if (seat_ == nullptr) {
       seat_ = server_.parts_.fairness.NewSeat(*request_);
@@ -116,13 +116,13 @@ class ApiServer::Tracked final : public net::Exchange,
   }
 
   void Leave() override {
-    // The thread that began a wait may still be here when another one has ended it.
+    // The thread that queued the request may still be here after another thread has finished it.
     if (!is_inside_.exchange(false)) return;
     CountInside(-1);
     seat_->Release();
   }
 
-  /// A watch needs its seat only until it has begun.
+  /// Releases the seat if a watch has begun: a watch needs its seat only until then.
   void AfterWork() {
     if (has_begun_.load(std::memory_order_acquire)) Leave();
   }
@@ -163,7 +163,7 @@ class ApiServer::Tracked final : public net::Exchange,
     Run();
   }
 
-  /// The thread that calls this has other work: it feeds the cache, or has ended a request.
+  /// Uses a worker thread: the calling thread feeds the cache or has just finished a request.
   void Run() {
     WorkerPool& pool = IsMutating(request_->info) ? server_.workers_ : server_.readers_;
     pool.Run([self = shared_from_this()] {
@@ -185,7 +185,7 @@ class ApiServer::Tracked final : public net::Exchange,
   }
 
   void AddFlowHeaders(net::Headers& headers) const {
-    // A component in this process does not read them.
+    // In-process clients do not read these headers.
     if (seat_ == nullptr || IsInProcess(*request_)) return;
     const Flow& flow = seat_->flow();
     if (flow.config.uid.empty()) return;
@@ -201,8 +201,8 @@ class ApiServer::Tracked final : public net::Exchange,
   ApiServer& server_;
   RequestPtr request_;
   std::shared_ptr<net::Exchange> inner_;
-  std::shared_ptr<Seat> seat_;  // null: the request was refused before it needed one
-  Task work_;                   // while it waits for a seat
+  std::shared_ptr<Seat> seat_;  // null: the request was rejected before it needed one
+  Task work_;                   // runs when the request gets a seat
   std::atomic<bool> is_inside_ = false;
   std::atomic<bool> has_begun_ = false;
 };
@@ -212,7 +212,7 @@ ApiServer::ApiServer(const ApiServerParts& parts)
       bodies_(parts.bodies),
       watches_(~std::uint64_t{0}, static_cast<std::uint64_t>(parts.watches_per_user_max)),
       audit_ids_(parts.seed),
-      // Every seat has a fiber. Exempt requests beyond that wait for their turn.
+      // Every seat has a fiber. Exempt requests beyond that wait for a free fiber.
       workers_(WriteThreads(), {.name = "api-write"},
                parts.fairness.concurrency() / WriteThreads() + 1),
       readers_(WriteThreads(), {.name = "api-read"},
@@ -243,8 +243,8 @@ api::Answer<void> ApiServer::FindSender(ApiRequest& request) {
 }
 
 api::Answer<void> ApiServer::Authenticate(ApiRequest& request) {
-  // A second call goes on where the first one had to wait: the audit log gets one event, and
-  // impersonation has taken its headers out of the request.
+  // A second call skips the steps that the first call finished before it had to wait. The audit log
+  // gets one event, and impersonation has already removed its headers from the request.
   if (!request.is_sender_known) PL_TRY(FindSender(request));
   if (request.is_user_final) return {};
   PL_TRY(parts_.impersonation.Apply(request));
@@ -302,8 +302,8 @@ void ApiServer::Dispatch(const RequestPtr& request, const std::shared_ptr<Tracke
     return;
   }
   if (!IsMutating(request->info)) return DispatchRead(request, exchange);
-  // A caller within the process waits for the answer on a thread of its own, which may as well do
-  // the work: two wakings less.
+  // An in-process caller waits for the response on a thread of its own. Doing the work on that
+  // thread saves two thread wake-ups.
   if (IsInProcess(*request)) return exchange->Respond(parts_.endpoints.Write(*request));
   bodies_.Read(request, exchange, [this, request, exchange] {
     workers_.Run(
@@ -334,7 +334,7 @@ void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange
   auto request = std::make_shared<ApiRequest>(std::move(http), std::move(parsed));
   request->received = parts_.clock.Now();
   const std::string_view audit_id = request->http.headers.Find("Audit-ID");
-  // The client's own id, unless it is too long to be one.
+  // Uses the client's Audit-ID unless it is too long.
   request->audit_id = audit_id.empty() || audit_id.size() > 64 ? NewAuditId() : audit_id;
   const auto tracked = std::make_shared<Tracked>(*this, request, std::move(exchange));
   std::optional<api::Answer<void>> allowed = TryLetIn(*request);

@@ -24,41 +24,41 @@ namespace plimsoll::apiserver {
 
 using RequestPtr = std::shared_ptr<ApiRequest>;
 
-/// What answers requests that were let in: for the objects of resources, and for what is no
-/// resource (discovery, OpenAPI, version, metrics).
+/// Answers requests that passed authentication, authorization and fairness: requests for objects,
+/// and for non-resource paths (discovery, OpenAPI, version, metrics).
 class Endpoints {
  public:
   virtual ~Endpoints() = default;
-  /// get, list and watch, on the carrier's thread: answers without waiting.
+  /// Serves get, list and watch. Must not block for long, unless the store is remote.
   virtual void Read(const RequestPtr& request, const std::shared_ptr<net::Exchange>& exchange) = 0;
-  /// Everything else about resources; may wait.
+  /// Serves all other verbs of resources. May block.
   virtual net::Response Write(ApiRequest& request) = 0;
-  /// A path that is no resource's.
+  /// Serves a non-resource path.
   virtual net::Response Document(const ApiRequest& request) = 0;
 };
 
-/// Becomes whoever the request's Impersonate-… headers name, if its sender may.
+/// Replaces the user by the one in the Impersonate-* headers, if the sender may impersonate it.
 class Impersonation {
  public:
   virtual ~Impersonation() = default;
   virtual api::Answer<void> Apply(ApiRequest& request) const = 0;
 };
 
-/// Is told what was asked and how it ended.
+/// Observes requests and their responses, for the audit log.
 class RequestObserver {
  public:
   virtual ~RequestObserver() = default;
-  /// The user is authenticated; nothing else has happened yet. False: the request must be refused
-  /// with an internal error.
+  /// Called after authentication, before anything else. If it returns false, the server must reject
+  /// the request with an internal error.
   virtual bool OnReceived(ApiRequest& request) = 0;
-  /// The response is about to be sent. Called without OnReceived when nobody was authenticated.
+  /// Called before the response is sent. OnReceived was not called if authentication failed.
   virtual void OnAnswer(const ApiRequest& request, net::Response& response) = 0;
-  /// A watch is about to begin.
+  /// Called before a watch begins.
   virtual void OnWatchBegin(const ApiRequest& request, int code) = 0;
   virtual void OnWatchEnd(const ApiRequest& request) = 0;
 };
 
-/// Refused objects that are logged in a second; a controller may try again and again.
+/// Maximum number of rejected objects logged per second. A controller may retry in a loop.
 inline constexpr int kRefusalsLoggedPerSecond = 10;
 
 struct ApiServerParts {
@@ -75,14 +75,14 @@ struct ApiServerParts {
   RequestObserver* audit = nullptr;  // may be null
   BodyLimits bodies;
   int watches_per_user_max = 10'000;
-  std::uint64_t seed = 0;  // of audit ids
-  /// Whether the store is on another machine, so that reads wait for it, too.
+  std::uint64_t seed = 0;  // of the audit ids
+  /// True if the store is on another machine, so that reads wait for it, too.
   bool is_store_remote = false;
   net::ProfilingPages* profiling = nullptr;  // null: off
 };
 
-/// Serves every request: authenticates and authorizes it, takes a seat for it, sends it to its
-/// endpoint, and on the way back counts it and writes the audit log.
+/// Serves every request: authenticates and authorizes it, takes a seat for it and sends it to its
+/// endpoint. Records the response in the metrics and the audit log.
 class ApiServer final : public net::Handler {
  public:
   explicit ApiServer(const ApiServerParts& parts);
@@ -94,39 +94,39 @@ class ApiServer final : public net::Handler {
   class Tracked;
   class Counted;
 
-  /// Authenticates and authorizes the request. Returns the response if it goes no further. If a
-  /// WaitBan is hit, the answer does not count, and a second call goes on where the first one had
-  /// to wait.
+  /// Authenticates and authorizes the request. Returns the error response if either fails. If a
+  /// WaitBan is hit, the caller must ignore the result. A second call then continues where the
+  /// first one had to wait.
   api::Answer<void> LetIn(ApiRequest& request);
-  /// Same as LetIn, but never waits for another server. Returns nothing if it would have to.
+  /// Same as LetIn, but never waits for a remote server. Returns nullopt if it would have to.
   std::optional<api::Answer<void>> TryLetIn(ApiRequest& request);
-  /// Answers a request that was refused, and admits the others.
+  /// Sends the response if the request was rejected; admits it otherwise.
   void Proceed(const RequestPtr& request, const std::shared_ptr<Tracked>& tracked,
                api::Answer<void> allowed);
   api::Answer<void> FindSender(ApiRequest& request);
   api::Answer<void> Authenticate(ApiRequest& request);
   api::Answer<void> Authorize(ApiRequest& request);
-  /// Takes a seat for the request and dispatches it, at once or when it has left its queue.
+  /// Takes a seat for the request and dispatches it, now or when it leaves its queue.
   void Admit(const RequestPtr& request, const std::shared_ptr<Tracked>& tracked);
   void Dispatch(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange);
   void DispatchRead(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange);
-  /// Returns false when the user has too many watches.
+  /// Returns false if the user has too many watches.
   bool TakeWatch(ApiRequest& request);
   std::string NewAuditId();
-  /// Writes a line to the log, unless there are too many of them.
+  /// Logs a rejected object, unless kRefusalsLoggedPerSecond is exceeded.
   void LogRefusal(const ApiRequest& request, std::string_view status);
 
   const ApiServerParts parts_;
-  std::array<std::atomic<int>, 2> inside_{};  // requests with seats: reading, mutating
+  std::array<std::atomic<int>, 2> inside_{};  // requests with seats: read-only, mutating
   BodyReader bodies_;
   UserBudget watches_;
   LogLimit refusals_{kRefusalsLoggedPerSecond};
   std::atomic<std::uint64_t> audit_ids_;
-  std::atomic<int> undecided_ = 0;  // handed to deciders_
-  // Last, so that their threads end before what they use.
+  std::atomic<int> undecided_ = 0;  // requests that deciders_ authenticates or authorizes
+  // Last members: their threads must end before the members they use are destroyed.
   WorkerPool workers_;
-  WorkerPool readers_;   // where reads wait
-  WorkerPool deciders_;  // where authentication and authorization wait for remote servers
+  WorkerPool readers_;   // for reads that wait
+  WorkerPool deciders_;  // for authentication and authorization by remote servers
 };
 
 }  // namespace plimsoll::apiserver

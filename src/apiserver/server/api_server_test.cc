@@ -24,7 +24,7 @@ class FakeAuthenticator final : public Authenticator {
     if (token.empty()) return std::nullopt;
     if (token == "Bearer bad") return std::unexpected(api::Unauthorized());
     if (token.starts_with("Bearer remote-")) {
-      // Another server knows who this is.
+      // A remote server authenticates this user.
       if (WaitBan::Forbids()) return std::unexpected(api::Unauthorized());
       ++asked;
       if (is_holding) Hold();
@@ -51,7 +51,7 @@ class FakeAuthenticator final : public Authenticator {
   std::counting_semaphore<> count{0};
 };
 
-/// Becomes whoever the header names, and takes it away, as the real one does.
+/// Impersonates the user in the header and removes the header, as the real one does.
 class HeaderImpersonationForTest final : public Impersonation {
  public:
   api::Answer<void> Apply(ApiRequest& request) const override {
@@ -63,13 +63,13 @@ class HeaderImpersonationForTest final : public Impersonation {
   }
 };
 
-/// jane may do everything with pods; anyone may see /healthz.
+/// Allows jane everything but secrets, and everyone /healthz.
 class FakeAuthorizer final : public Authorizer {
  public:
   Decision Authorize(const User& user, const RequestInfo& what) const override {
     const bool is_public = what.path == "/healthz";
     if (user.name == "judged") {
-      // Another server knows what this user may.
+      // A remote server authorizes this user.
       if (WaitBan::Forbids()) return {};
       return {what.verb == "get", "remote"};
     }
@@ -181,7 +181,7 @@ TEST_F(ApiServerTest, RefusesInUpstreamsOrder) {
   EXPECT_EQ(Ask("GET", "/api/v1/pods%zz").status, 400);
 }
 
-/// Notes whether the body was asked for.
+/// Records whether the server asked for the body.
 class BodyAnswer final : public net::Exchange {
  public:
   void Respond(net::Response response) override {
@@ -324,7 +324,7 @@ TEST_F(ApiServerTest, EveryAnswerIsCounted) {
   EXPECT_TRUE(text.contains("code=\"403\""));
 }
 
-/// A stream that nobody reads.
+/// Stream without a reader.
 class DeadStream final : public net::Stream {
  public:
   bool Write(net::Piece) override { return true; }
@@ -389,7 +389,7 @@ TEST_F(ApiServerTest, AWriteWithinTheProcessMayWait) {
   EXPECT_EQ(answer->got->status, 201);
 }
 
-/// Notes the sender of each request.
+/// Records the sender of each request.
 class Senders final : public RequestObserver {
  public:
   bool OnReceived(ApiRequest& request) override {

@@ -32,7 +32,7 @@ net::Response BodyBudgetExhausted(const ApiRequest& request) {
 void BodyReader::Read(const std::shared_ptr<ApiRequest>& request,
                       const std::shared_ptr<net::Exchange>& exchange, Task next) {
   if (!request->http.unread_body) return next();
-  // A chunked body may become as large as any.
+  // A chunked body has no declared size: reserve the maximum.
   const std::uint64_t size = request->http.unread_body->size.value_or(kBodyBytesMax);
   if (size > kBodyBytesMax) return exchange->Respond(BodyTooLarge(*request));
   std::shared_ptr<UserBudget::Hold> hold = budget_.Take(request->user.name, size);

@@ -15,16 +15,16 @@ struct BodyLimits {
   std::uint64_t in_flight_per_user_max = 32u << 20;  // --max-body-bytes-inflight-per-user
 };
 
-/// Reads the bodies of requests that were let in, within a budget of bytes for all users and for
-/// each user. A body counts from the moment it is asked for until its request is done.
+/// Reads the bodies of authorized requests, within a byte budget for all users and one per user. A
+/// body counts from the moment it is requested until its request is done.
 class BodyReader {
  public:
   explicit BodyReader(const BodyLimits& limits)
       : budget_(limits.in_flight_max, limits.in_flight_per_user_max) {}
 
-  /// Reads the body into `request` and calls `next` on the carrier's thread. Responds with 413
-  /// when the body is larger than a request may be, and with 429 when it does not fit the budget.
-  /// Drops `next` when the client leaves first.
+  /// Reads the body into `request` and calls `next` on the connection's thread. Responds with 413
+  /// if the body exceeds kBodyBytesMax, and with 429 if it does not fit the budget. Drops `next` if
+  /// the client disconnects first.
   void Read(const std::shared_ptr<ApiRequest>& request,
             const std::shared_ptr<net::Exchange>& exchange, Task next);
 

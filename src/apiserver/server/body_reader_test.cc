@@ -30,7 +30,7 @@ struct Asked {
     request->http.unread_body.emplace().size = size;
     reader.Read(request, exchange, [this] { is_read = true; });
   }
-  /// The receiver holds the exchange that holds it; a connection lets go of it when it ends.
+  /// Breaks the reference cycle of exchange and receiver; a real connection breaks it at its end.
   ~Asked() { exchange->receiver = nullptr; }
   Asked(const Asked&) = delete;
   Asked& operator=(const Asked&) = delete;
@@ -85,7 +85,7 @@ TEST(BodyReaderTest, BytesInFlightAreLimitedForAUserAndForAll) {
   EXPECT_FALSE(other.exchange->got);
   EXPECT_EQ(Asked(reader, "ann", 1).exchange->got->status, 429) << "all of it is taken";
 
-  // A body that has been read still counts; one whose client left does not.
+  // A body that was read still counts; the body of a disconnected client does not.
   std::exchange(first.exchange->receiver, nullptr)({.text = std::string(60, 'x')});
   EXPECT_EQ(Asked(reader, "jane", 1).exchange->got->status, 429);
   other.exchange->receiver = nullptr;

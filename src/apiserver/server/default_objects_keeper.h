@@ -14,17 +14,17 @@
 namespace plimsoll::apiserver {
 
 /// Maintains default objects while the server runs. Every ten seconds it restores the system
-/// namespaces, the Service `kubernetes`, the ConfigMaps that the server writes, and the default
-/// FlowSchemas and PriorityLevelConfigurations, and tells of each FlowSchema in its status whether
-/// its level is missing.
+/// namespaces, the Service `kubernetes`, the server's ConfigMaps, and the default FlowSchemas and
+/// PriorityLevelConfigurations. It also sets the status of each FlowSchema, which shows whether its
+/// priority level is missing.
 class DefaultObjectsKeeper {
  public:
-  /// The references must outlive it.
+  /// The references must outlive this object.
   DefaultObjectsKeeper(std::unique_ptr<BootstrapWriter> writer, BootstrapOptions options,
                        Cache& cache, const ResourceTable& resources, FairnessFeed& feed,
                        Clock& clock, Logger& log, WorkerPool& workers);
 
-  /// Looks at all objects once.
+  /// Checks all default objects once and restores those that differ.
   void Sweep();
 
  private:

@@ -7,7 +7,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Writes into the fixture's store, without a server.
+/// Writes directly into the fixture's store.
 class StoreWriter final : public BootstrapWriter {
  public:
   explicit StoreWriter(CacheFixture& fixture) : fixture_(fixture) {}

@@ -28,7 +28,7 @@ net::Response NoPage() {
   return response;
 }
 
-/// A document that clients keep, and ask about again with its tag.
+/// Returns the document with its ETag, or 304 if the client already has that version.
 net::Response Tagged(const ApiRequest& request, const std::string& text, const std::string& etag,
                      std::string_view type) {
   const bool is_known = request.http.headers.Find("If-None-Match") == etag;
@@ -48,7 +48,7 @@ net::Response Tagged(const ApiRequest& request, const OpenApiDocument& document,
   return Tagged(request, document.bytes, document.etag, type);
 }
 
-/// The path's parts behind `/apis`: group and version.
+/// Returns the group and the version in a path below `/apis`.
 std::pair<std::string_view, std::string_view> GroupAndVersion(std::string_view path) {
   path.remove_prefix(std::min(path.find('/', 1), path.size()));
   while (path.starts_with('/')) path.remove_prefix(1);
@@ -132,7 +132,7 @@ net::Response Documents::ServeOpenApi(const ApiRequest& request) const {
     moved.headers.Add("Location", openapi_.V3Url(place));
     return moved;
   }
-  // What is asked for by its hash can never be anything else.
+  // The URL contains the document's hash, so the response may be cached for ever.
   net::Response response = Tagged(request, *document, "application/json");
   response.headers.Remove("Cache-Control");
   response.headers.Add("Cache-Control", "public, immutable");
@@ -154,7 +154,7 @@ net::Response Documents::Serve(const ApiRequest& request) const {
     return Text(200, "application/json", VersionJson());
   }
   if (path == "/metrics") return Text(200, kMetricsType, metrics_.Text());
-  // Apart from the others, as every pod is looked at for it.
+  // A page of its own: it is computed from every pod.
   if (path == "/metrics/pods") {
     const Picture pods = cache_.List(*resources_.Find("", "v1", "pods"), {});
     return Text(200, kMetricsType, PodMetricsText(pods.objects));

@@ -12,11 +12,11 @@
 
 namespace plimsoll::apiserver {
 
-/// What is served besides the objects of resources: discovery, OpenAPI, version, metrics, and the
-/// list of all these paths. Safe for use by many threads.
+/// Serves the non-resource paths: discovery, OpenAPI, version, metrics, and the list of these
+/// paths. Safe for use by many threads.
 class Documents {
  public:
-  /// `server_address` is where clients reach this server: `127.0.0.1:6443`.
+  /// `server_address` is the address at which clients reach this server: `127.0.0.1:6443`.
   Documents(const ResourceTable& resources, const Cache& cache, const MetricsRegistry& metrics,
             std::string_view server_address);
 

@@ -20,8 +20,7 @@ class EventExpiry {
   EventExpiry(store::Store& store, Cache& cache, const Resource& events, Clock& clock, Logger& log,
               WorkerPool& workers, Duration lifetime);
 
-  /// Looks at all events once, and returns how many it has deleted. The next sweep tries again
-  /// those that could not be deleted.
+  /// Checks all events once. Returns the number deleted. The next sweep retries failed deletes.
   int Sweep();
 
  private:

@@ -55,7 +55,7 @@ TEST(EventExpiryTest, WhatIsWrittenLivesItsTimeWhateverItSays) {
   server.Put(events, "default", "late", R"(,"lastTimestamp":"2026-03-01T08:00:00Z")");
   EXPECT_EQ(expiry.Sweep(), 0);
   server.clock().Advance(std::chrono::minutes(61));
-  expiry.Sweep();  // or it was done by itself
+  expiry.Sweep();  // no effect if the timer has already run it
   EXPECT_EQ(server.cache().Get(events, "default", "late"), nullptr);
 }
 

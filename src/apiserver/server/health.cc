@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kEndpoints = {"healthz", "livez", "readyz"};
 
-/// `livez` and `ping` of /livez/ping.
+/// Splits `/livez/ping` into `livez` and `ping`.
 std::pair<std::string_view, std::string_view> SplitPath(std::string_view path) {
   path.remove_prefix(path.starts_with('/') ? 1 : 0);
   const std::size_t slash = std::min(path.find('/'), path.size());

@@ -12,26 +12,26 @@
 
 namespace plimsoll::apiserver {
 
-/// One thing that must be well. Called by many threads.
+/// One named health check. `check` is called by many threads.
 struct HealthCheck {
   std::string name;
   std::function<Status()> check;
 };
 
-/// /healthz, /livez and /readyz, with `?verbose`, `?exclude=` and a path per check, in upstream's
-/// words. What exactly is wrong is written to the log, since these paths are open to everyone.
+/// Serves /healthz, /livez and /readyz, with `?verbose`, `?exclude=` and a path per check, as
+/// upstream. The reason of a failure goes only to the log, since these paths are open to everyone.
 class Health {
  public:
   explicit Health(Logger& log) : log_(log) {}
 
-  /// Before the first request. A server that is alive may still not be ready.
+  /// Add checks before the first request. A live server may still not be ready.
   void AddLive(HealthCheck check);
   void AddReady(HealthCheck check);
 
-  /// From now on /readyz fails, so that clients go elsewhere.
+  /// Makes /readyz fail from now on, so that clients use another server.
   void BeginShutdown() { is_shutting_down_ = true; }
 
-  /// Null for a path that is none of these.
+  /// Returns true if the path belongs to a health endpoint.
   bool Owns(std::string_view path) const;
   net::Response Serve(const net::Target& target) const;
 

@@ -40,9 +40,9 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// Of a component in this process that writes what a new cluster needs.
+// Identity of the in-process client that creates the default objects.
 const net::LocalIdentity kSelf{"system:apiserver", {"system:masters"}};
-// Administrators' tools use the insecure port; each has few connections.
+// Only administrators' tools use the insecure port, with few connections each.
 constexpr int kLoopbackConnectionsMax = 512;
 
 Result<std::unique_ptr<store::Store>> OpenStore(const InstanceOptions& options, Clock& clock,
@@ -58,7 +58,7 @@ Result<std::unique_ptr<store::Store>> OpenStore(const InstanceOptions& options, 
                                clock, log, &metrics);
 }
 
-/// Nothing: values are stored as they are.
+/// Returns nullopt if encryption at rest is off.
 Result<std::optional<EncryptionConfig>> ReadEncryption(const InstanceOptions& options) {
   if (options.encryption_config.empty()) return std::nullopt;
   return PL_TRY(EncryptionConfig::Load(options.encryption_config));
@@ -70,7 +70,7 @@ std::unique_ptr<WebhookAuthorizer> MakeWebhook(const AuthorizationOptions& optio
   return std::make_unique<WebhookAuthorizer>(options, clock, log);
 }
 
-/// Where audit events go; both are null without an audit log.
+/// Audit log and the observer that feeds it. Both are null if the audit log is off.
 struct Audit {
   std::unique_ptr<AuditLog> log;
   std::unique_ptr<RequestAudit> requests;
@@ -95,7 +95,7 @@ Result<Audit> OpenAudit(const AuditOptions& options, Clock& clock, Logger& log,
   return audit;
 }
 
-/// All parts, each after those that it uses, so that they end in the opposite order.
+/// All parts. Each follows the parts it uses, so that destruction runs in the opposite order.
 class RunningInstance final : public Instance {
  public:
   RunningInstance(const InstanceOptions& options, Clock& clock, Logger& log,
@@ -111,7 +111,7 @@ class RunningInstance final : public Instance {
         store_(std::move(store)),
         cache_(std::move(cache)),
         audit_(std::move(audit)),
-        random_(options.seed + 1),  // not the one that the identities come from
+        random_(options.seed + 1),  // differs from the seed of the identities
         identity_(std::move(identity)),
         tokens_(std::move(tokens)),
         account_tokens_(tokens_->service_accounts()),
@@ -170,7 +170,7 @@ class RunningInstance final : public Instance {
                 options.event_lifetime) {
     health_.AddLive({"ping", [] { return Status(); }});
     health_.AddLive({"log", [] { return Status(); }});
-    // Under the name that probes and dashboards know it by, whichever engine it is.
+    // Probes and dashboards know this check as `etcd`, whichever the storage engine.
     health_.AddLive({"etcd", [this] { return store_->Health(); }});
     health_.AddReady({"storage-quota", [this] { return store_->Space(); }});
     health_.AddReady({"poststarthook/rbac/bootstrap-roles", [this]() -> Status {
@@ -203,7 +203,7 @@ class RunningInstance final : public Instance {
     AwaitClock();
   }
 
-  /// Before Open.
+  /// Call before Open.
   void UseEncryption(EncryptedStore& store, MetricsRegistry& metrics) {
     encrypted_ = &store;
     if (!options_.reloads_encryption_config) return;
@@ -211,7 +211,7 @@ class RunningInstance final : public Instance {
         EncryptionConfigReload(options_.encryption_config, store, clock_, metrics));
   }
 
-  /// Answers on the port only when the cluster has what every cluster has.
+  /// Opens the port after the default objects have been created.
   Status Open(net::BoundPort port) {
     const auto transport = net::ConnectLocally(*api_server_, kSelf);
     LocalBootstrap bootstrap(*transport, *resources_);
@@ -315,10 +315,10 @@ class RunningInstance final : public Instance {
     return {};
   }
 
-  /// Watches that have ended are put away by the clock's thread, and hold on to parts of this. No
-  /// more of them come once the sockets are closed.
+  /// Blocks until the clock's thread has destroyed the ended watches, which refer to members of
+  /// this object. REQUIRES: the sockets are closed, so that no more watches end.
   void AwaitClock() {
-    // Shared, as the clock's thread may still be in release() when this one goes on.
+    // Shared, as the clock's thread may still be in release() when acquire() returns.
     const auto passed = std::make_shared<std::binary_semaphore>(0);
     clock_.At(clock_.Now(), [passed] { passed->release(); });
     passed->acquire();
@@ -329,12 +329,12 @@ class RunningInstance final : public Instance {
   Logger& log_;
   const std::unique_ptr<ServingCredentials> credentials_;
   const std::string kubeconfig_path_ = options_.data_directory + "/admin.kubeconfig";
-  bool are_certificates_new_ = false;  // not yet in use or in the kubeconfigs
+  bool are_certificates_new_ = false;  // not yet served or written to the kubeconfigs
   std::atomic<bool> is_bootstrapped_ = false;
   std::unique_ptr<ResourceTable> resources_;
   std::unique_ptr<store::Store> store_;
-  EncryptedStore* encrypted_ = nullptr;  // the same, if it is one
-  std::vector<Reloadable> reloadables_;  // until the reloader starts
+  EncryptedStore* encrypted_ = nullptr;  // same object as store_; null: not encrypted
+  std::vector<Reloadable> reloadables_;  // moved to the reloader when it starts
   std::unique_ptr<Cache> cache_;
   Audit audit_;
   Random random_;
@@ -345,7 +345,7 @@ class RunningInstance final : public Instance {
   RbacAuthorizer rbac_;
   const NodeReferences node_references_;
   const NodeAuthorizer node_authorizer_;
-  const std::unique_ptr<WebhookAuthorizer> webhook_authorizer_;  // null: there is none
+  const std::unique_ptr<WebhookAuthorizer> webhook_authorizer_;  // null: not configured
   const AuthorizerChain authorizer_;
   const EscalationJudges judges_;
   const std::vector<std::unique_ptr<Admission>> admission_;
@@ -369,7 +369,7 @@ class RunningInstance final : public Instance {
   std::unique_ptr<net::Transport> keeper_transport_;
   std::optional<DefaultObjectsKeeper> keeper_;
   std::optional<LoopbackPort> loopback_port_;
-  net::ProfilingPages profiling_;  // ends before what its answers go through
+  net::ProfilingPages profiling_;  // destroyed before the parts that its responses use
   std::unique_ptr<net::Server> server_;
   std::unique_ptr<net::Server> insecure_server_;
   std::optional<Reloader> reloader_;

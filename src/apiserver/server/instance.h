@@ -24,26 +24,26 @@
 namespace plimsoll::apiserver {
 
 struct InstanceOptions {
-  std::string data_directory;        // of certificates, kubeconfig and store
-  bool is_stored_in_memory = false;  // and lost at the end
-  /// Where the store is instead of the directory; without endpoints: nowhere else.
+  std::string data_directory;        // for certificates, kubeconfig and store
+  bool is_stored_in_memory = false;  // lost on exit
+  /// Uses etcd as the store if it has endpoints, else the data directory.
   store::EtcdOptions etcd;
-  /// Of the store in the directory.
+  /// Options of the store in the data directory.
   bool accepts_data_loss = false;
-  std::uint64_t quota_bytes = 0;  // 0: none
+  std::uint64_t quota_bytes = 0;  // 0: no quota
   Duration scrub_interval = Duration::zero();
-  std::string encryption_config;  // file; empty: nothing is encrypted
+  std::string encryption_config;  // file; empty: no encryption at rest
   bool reloads_encryption_config = false;
   std::string address = "127.0.0.1";
-  std::uint16_t port = 6443;       // 0: any free one
-  std::vector<std::string> names;  // of the server, beside localhost: --tls-san
+  std::uint16_t port = 6443;       // 0: any free port
+  std::vector<std::string> names;  // additional DNS names and addresses of the server: --tls-san
   std::uint16_t insecure_port =
-      0;                 // on loopback, without TLS, everyone is the administrator; 0: off
-  ServingFiles serving;  // certificates of others
+      0;                 // without TLS, on loopback; every client is the administrator; 0: off
+  ServingFiles serving;  // certificates that the user provides
   AuthenticationOptions authentication;
   AuthorizationOptions authorization;
-  /// How often the server's own certificates are looked at, and renewed when they have less than a
-  /// month to live. Zero: never, for a clock that is not the world's.
+  /// Interval at which the server renews those of its own certificates that expire within a month.
+  /// Zero: never, for use with a virtual clock.
   Duration renewal_period = std::chrono::hours(1);
   AuditOptions audit;
   int threads = 2;
@@ -53,37 +53,37 @@ struct InstanceOptions {
   BodyLimits bodies;
   int watches_per_user_max = 10'000;
   int connections_max = 20'000;
-  int connections_per_address_max = 0;  // 0: three quarters of them
+  int connections_per_address_max = 0;  // 0: three quarters of connections_max
   AdmissionOptions admission;
   Duration event_lifetime = std::chrono::hours(1);
   std::uint64_t seed = 0;     // of names, uids and time-outs
-  bool has_profiling = true;  // /debug/pprof/
+  bool has_profiling = true;  // serves /debug/pprof/
 };
 
-/// A whole API server: store, cache, security, admission, handlers and the sockets. Everything that
-/// runs ends with it, so the clock must go on by itself, and clients of the handler must be gone.
+/// A whole API server: store, cache, security, admission, handlers and sockets. The destructor
+/// stops it. REQUIRES: the clock runs on its own; clients of `handler()` end before the instance.
 class Instance {
  public:
-  /// The references must outlive it. An error says what to do about it: the port is taken, another
-  /// process has the data, the disk is full.
+  /// The references must outlive the instance. The error text says what to do if the port is taken,
+  /// another process uses the data, or the disk is full.
   static Result<std::unique_ptr<Instance>> Start(const InstanceOptions& options, Clock& clock,
                                                  Logger& log, MetricsRegistry& metrics);
   virtual ~Instance() = default;
 
-  /// For components in the same process, see net::ConnectLocally.
+  /// Handler for components in the same process, see net::ConnectLocally.
   virtual net::Handler& handler() = 0;
   virtual std::uint16_t port() const = 0;
   virtual std::uint16_t insecure_port() const = 0;
-  /// The administrator's. Readable by its owner alone.
+  /// Path of the administrator's kubeconfig. Only its owner can read the file.
   virtual const std::string& kubeconfig_path() const = 0;
   virtual const ResourceTable& resources() const = 0;
   virtual Cache& cache() = 0;
 
-  /// Reads all files of certificates, keys and configuration again, as it does by itself when one
-  /// has changed. Connections and requests in flight are not disturbed.
+  /// Reads all certificate, key and configuration files again, as happens automatically when one
+  /// has changed. Does not interrupt connections and requests.
   virtual void Reload() = 0;
 
-  /// /readyz fails from now on; requests in flight finish within the time and watches end.
+  /// Makes /readyz fail, ends watches, and waits until requests have finished or the time is over.
   virtual void Drain(Duration timeout) = 0;
 };
 

@@ -14,7 +14,7 @@
 
 namespace plimsoll::apiserver {
 
-/// A whole API server with its objects in memory. Requests are calls of its handler.
+/// API server with its objects in memory. Requests are calls of its handler.
 class LocalServer {
  public:
   explicit LocalServer(InstanceOptions options = {}) {
@@ -43,8 +43,8 @@ class LocalServer {
     return net::ConnectLocally(instance_->handler(), std::move(who));
   }
 
-  /// Sends the request as an administrator and returns the whole answer. The answer is text, and
-  /// the work is done by the server's own threads, as for a client behind a socket.
+  /// Sends the request as an administrator and returns the response. The body is text, and the
+  /// server's own threads do the work, as for a client behind a socket.
   net::ClientResponse Send(std::string method, std::string target, std::string body = {},
                            net::Headers headers = {}) {
     return SendAs(*admin_, std::move(method), std::move(target), std::move(body),

@@ -24,7 +24,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// A server on a free port, with its objects in memory, asked over TLS as kubectl does it.
+/// Server on a free port with its objects in memory. The client uses TLS, like kubectl.
 class InstanceTest : public testing::Test {
  protected:
   InstanceTest() {
@@ -67,7 +67,7 @@ class InstanceTest : public testing::Test {
     transport_ = *std::move(connected);
   }
 
-  /// `<code> <body>`
+  /// Sends the request and returns `<code> <body>`.
   std::string Ask(std::string method, std::string target, std::string body = {},
                   net::Headers headers = {}) {
     net::Request request;
@@ -103,7 +103,7 @@ TEST_F(InstanceTest, HasWhatEveryClusterHas) {
 }
 
 TEST_F(InstanceTest, ShowsTheDeepestObjectInEveryForm) {
-  constexpr std::size_t kLevels = 198;  // below `data`, in an object: 200 in all
+  constexpr std::size_t kLevels = 198;  // below `data` of the object: 200 levels in total
   const std::string deep = std::string(kLevels, '[') + std::string(kLevels, ']');
   const std::string target = "/apis/apps/v1/namespaces/default/controllerrevisions";
   const std::string made =
@@ -274,7 +274,7 @@ TEST_F(InstanceTest, WritesDownWhoDidWhat) {
   EXPECT_FALSE(log->contains("\"k\":\"v\"")) << "never what was written";
 }
 
-/// Hangs up as soon as it is answered, and keeps the clock's thread busy meanwhile.
+/// Disconnects when the response begins, and keeps the clock's thread busy meanwhile.
 class Leaver final : public net::StreamReceiver {
  public:
   explicit Leaver(Clock& clock) : clock_(clock) {}

@@ -6,10 +6,10 @@
 
 namespace plimsoll::apiserver {
 
-/// Writes the first objects the way that every other object goes: as a request to the server.
+/// Writes the default objects through the API, like any other client.
 class LocalBootstrap final : public BootstrapWriter {
  public:
-  /// The transport speaks for somebody who may do everything. Both must outlive it.
+  /// `transport` must be authorized for everything. Both references must outlive this object.
   LocalBootstrap(net::Transport& transport, const ResourceTable& resources)
       : transport_(transport), resources_(resources) {}
 

@@ -9,13 +9,13 @@
 
 namespace plimsoll::apiserver {
 
-/// Bounds how many lines of one kind go to the log. Safe for use by many threads.
+/// Limits the number of log lines per second. Safe for use by many threads.
 class LogLimit {
  public:
   explicit LogLimit(int per_second) : per_second_(per_second) {}
 
-  /// Returns the number of lines dropped since the last one if a line may be written now, and
-  /// nothing if this line must be dropped too.
+  /// If a line may be logged now, returns the number of lines dropped since the previous one.
+  /// Returns nullopt if this line must be dropped, too.
   std::optional<std::uint64_t> Take(Instant now) {
     const std::lock_guard lock(mutex_);
     if (now - since_ >= std::chrono::seconds(1) || now < since_) {
@@ -34,7 +34,7 @@ class LogLimit {
   const int per_second_;
   std::mutex mutex_;
   Instant since_;
-  int written_ = 0;  // since then
+  int written_ = 0;  // since `since_`
   std::uint64_t omitted_ = 0;
 };
 

@@ -9,14 +9,14 @@
 
 namespace plimsoll::apiserver {
 
-/// Handler of the insecure loopback port: every client is the administrator. A web page must not
-/// become one through the user's browser, so requests that a browser can send for a foreign page
-/// are refused.
+/// Handler of the insecure loopback port, where every client is the administrator. It rejects
+/// requests that a browser may send on behalf of a foreign web page. Otherwise such a page could
+/// act as the administrator.
 class LoopbackPort final : public net::Handler {
  public:
   explicit LoopbackPort(net::Handler& inner) : inner_(inner) {}
 
-  /// Sets the port that clients must name in their Host header. Called before requests come.
+  /// Sets the port that the Host header of clients must name. Call it before the first request.
   void SetPort(std::uint16_t port) { port_ = port; }
 
   void Serve(net::Request request, std::shared_ptr<net::Exchange> exchange) override;
@@ -31,7 +31,7 @@ struct LoopbackRefusal {
   std::string message;
 };
 
-/// Returns the reason to refuse a request to the loopback port:
+/// Returns why a request to the loopback port must be rejected, or nullopt:
 ///  - its Host is not localhost, 127.0.0.1 or [::1] with this port (DNS rebinding),
 ///  - it has an Origin, or Sec-Fetch-Site names another site (cross-site requests),
 ///  - it writes a body without a Content-Type (HTML forms).

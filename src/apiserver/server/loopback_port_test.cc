@@ -9,7 +9,7 @@ struct LoopbackCase {
   std::string_view name;
   std::string method;
   net::Headers headers;
-  int status;  // 0: passed on
+  int status;  // 0: passed to the inner handler
 };
 
 class Passed final : public net::Handler {

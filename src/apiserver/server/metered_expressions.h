@@ -5,7 +5,7 @@
 
 namespace plimsoll::apiserver {
 
-/// The expressions of tolerations that the API server validates, and the metric of their cache.
+/// Checks toleration expressions for validation, and counts hits and misses of their cache.
 class MeteredExpressions final : public api::ExpressionChecker {
  public:
   explicit MeteredExpressions(MetricsRegistry& metrics)

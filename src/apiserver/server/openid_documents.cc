@@ -5,7 +5,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Anyone may keep it for an hour, as upstream allows.
+/// Returns a document that any client or proxy may cache for an hour, as upstream.
 net::Response Cacheable(std::string type, std::string text) {
   net::Response response;
   response.headers = {{"Content-Type", std::move(type)}, {"Cache-Control", "public, max-age=3600"}};

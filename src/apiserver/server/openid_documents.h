@@ -9,15 +9,15 @@
 
 namespace plimsoll::apiserver {
 
-/// The documents by which others verify service-account tokens: `/.well-known/openid-configuration`
-/// and `/openid/v1/jwks`. Safe for use by many threads.
+/// Serves the documents with which others verify service-account tokens:
+/// `/.well-known/openid-configuration` and `/openid/v1/jwks`. Safe for use by many threads.
 class OpenIdDocuments {
  public:
-  /// `jwks_uri` is where others find the second document. The tokens must outlive it.
+  /// `jwks_uri` is the public URL of the second document. `tokens` must outlive this object.
   OpenIdDocuments(const ServiceAccountTokens& tokens, std::string jwks_uri)
       : tokens_(tokens), jwks_uri_(std::move(jwks_uri)) {}
 
-  /// Nothing for another path or method.
+  /// Returns nullopt for another path or method.
   std::optional<net::Response> Serve(const ApiRequest& request) const;
 
  private:

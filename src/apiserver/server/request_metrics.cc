@@ -24,8 +24,8 @@ std::string_view ScopeOf(const RequestInfo& info) {
   return info.namespace_.empty() ? "cluster" : "namespace";
 }
 
-/// A path that is no resource is counted as what serves it, lest anyone fill the memory with
-/// made-up names; the same holds for resources that are not served.
+/// Paths that are no served resource share one empty label. Otherwise clients could fill the memory
+/// with made-up names.
 std::string_view GroupOf(const ApiRequest& request) {
   return request.resource == nullptr ? "" : request.resource->group();
 }
@@ -41,7 +41,7 @@ std::string_view SubresourceOf(const ApiRequest& request) {
   return is_known ? std::string_view(request.info.subresource) : "";
 }
 
-/// What tells one series from another; all of its texts live as long as the program.
+/// Labels that identify a series. The string views refer to static text.
 struct Key {
   const Resource* resource;
   std::string_view verb;
@@ -194,7 +194,7 @@ void RequestMetrics::Answered(const ApiRequest& request, int code, Duration took
                               std::size_t response_bytes) {
   Handles handles = series_->Of(request, code);
   handles.total.Add();
-  // How long a watch lasts says nothing about the server.
+  // The duration of a watch says nothing about the server's latency.
   if (request.info.verb == "watch") return;
   const double seconds = std::chrono::duration<double>(took).count();
   handles.duration.Observe(seconds);

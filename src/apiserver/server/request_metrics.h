@@ -9,15 +9,15 @@
 
 namespace plimsoll::apiserver {
 
-/// What upstream counts about requests, under upstream's names. Safe for use by many threads.
+/// Upstream's request metrics, under upstream's names. Safe for use by many threads.
 class RequestMetrics {
  public:
   explicit RequestMetrics(MetricsRegistry& registry);
   ~RequestMetrics();
 
-  /// A request was answered. Of a watch: it has begun.
+  /// Records a response. For a watch: records that it has begun.
   void Answered(const ApiRequest& request, int code, Duration took, std::size_t response_bytes);
-  /// +1 when a watch begins, -1 when it ends.
+  /// `by` is +1 when a watch begins, -1 when it ends.
   void LongRunning(const ApiRequest& request, int by);
   void Inflight(bool is_mutating, int count);
   void AuthenticationAttempt(std::string_view result);
@@ -28,7 +28,7 @@ class RequestMetrics {
   std::unique_ptr<Series> series_;
 };
 
-/// GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, DELETECOLLECTION, as metrics name verbs.
+/// Returns the verb as metrics name it: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, …
 std::string_view MetricVerb(const ApiRequest& request);
 
 }  // namespace plimsoll::apiserver

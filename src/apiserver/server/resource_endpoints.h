@@ -20,7 +20,7 @@ struct EndpointParts {
   const Clock& clock;
 };
 
-/// Sends each request to what serves it: by verb, and by sub-resource.
+/// Dispatches each request to its handler, by verb and sub-resource.
 class ResourceEndpoints final : public Endpoints {
  public:
   explicit ResourceEndpoints(const EndpointParts& parts) : parts_(parts) {}

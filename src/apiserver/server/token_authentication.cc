@@ -47,7 +47,7 @@ ServiceAccountTokenOptions TokenOptionsOf(const AuthenticationOptions& options,
   return tokens;
 }
 
-/// What the flags or the file of the configuration say. `issuers` are those of service accounts.
+/// Reads the flags or the configuration file. `issuers` are those of service-account tokens.
 Result<AuthenticationConfig> ReadConfig(const AuthenticationOptions& options,
                                         std::span<const std::string> issuers) {
   AuthenticationConfig config;
@@ -92,7 +92,7 @@ class Composed final : public TokenAuthentication {
         webhook_(MakeWebhookTokens(options.webhook, parts.clock, parts.log)),
         tokens_(Members()) {}
 
-  /// Before anything else.
+  /// Call first.
   Status Configure() {
     const AuthenticationConfig config = PL_TRY(ReadConfig(options_, service_accounts_.issuers()));
     if (config.anonymous) anonymous_ = *config.anonymous;
@@ -157,7 +157,7 @@ class Composed final : public TokenAuthentication {
   ServiceAccountTokens service_accounts_;
   const BootstrapTokens bootstrap_;
   JwtAuthenticators jwt_;
-  const std::unique_ptr<WebhookTokens> webhook_;  // null: there is none
+  const std::unique_ptr<WebhookTokens> webhook_;  // null: not configured
   const TokenUnion tokens_;
 };
 

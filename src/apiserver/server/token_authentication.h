@@ -16,29 +16,29 @@
 
 namespace plimsoll::apiserver {
 
-/// What authentication asks of the rest of the server. All must outlive it.
+/// Dependencies of authentication. All must outlive it.
 struct TokenAuthenticationParts {
   Clock& clock;
   Logger& log;
   BoundObjects objects;
   BootstrapSecrets bootstrap_secrets;
-  std::function<std::string()> new_id;  // for tokens, never the same twice
-  std::string own_signing_key;          // in PEM form, for when no file is given
+  std::function<std::string()> new_id;  // returns a new token id with each call
+  std::string own_signing_key;          // in PEM form, used if the options name no key file
 };
 
-/// All kinds of bearer tokens, put together as the options say, in upstream's order.
+/// All bearer-token authenticators that the options enable, in upstream's order.
 class TokenAuthentication {
  public:
-  /// Invalid when a file is not usable; the message names it.
+  /// Fails with Invalid if a file is not usable; the message names the file.
   static Result<std::unique_ptr<TokenAuthentication>> Make(const AuthenticationOptions& options,
                                                            TokenAuthenticationParts parts);
   virtual ~TokenAuthentication() = default;
 
   virtual const TokenAuthenticator& tokens() const = 0;
   virtual const ServiceAccountTokens& service_accounts() const = 0;
-  /// Where requests without credentials are let in.
+  /// Paths on which requests without credentials are accepted.
   virtual const AnonymousConfig& anonymous() const = 0;
-  /// What is to be read again when its files change.
+  /// Returns the parts that must be reloaded when their files change.
   virtual std::vector<Reloadable> Reloadables() = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace plimsoll::apiserver {
 
-/// Divides a limited amount (bytes, watches) among users. Safe for use by many threads. Holds may
+/// Divides a limited amount (bytes, watches) among users. Safe for use by many threads. A Hold may
 /// outlive the budget.
 class UserBudget {
  public:
@@ -35,7 +35,7 @@ class UserBudget {
     Hold(const Hold&) = delete;
     Hold& operator=(const Hold&) = delete;
 
-    /// Returns all but `amount`. Does nothing when the hold is not larger than that.
+    /// Returns all but `amount` to the budget. Does nothing if the hold is not larger than that.
     void Shrink(std::uint64_t amount);
 
    private:
@@ -48,8 +48,8 @@ class UserBudget {
     std::uint64_t amount_;
   };
 
-  /// Takes `amount` for the user. Returns null when the user, or all users together, would hold
-  /// more than they may.
+  /// Takes `amount` for the user. Returns null if that exceeds the limit of the user or of all
+  /// users.
   std::shared_ptr<Hold> Take(const std::string& user, std::uint64_t amount);
 
  private:

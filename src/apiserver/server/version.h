@@ -5,13 +5,13 @@
 
 namespace plimsoll::apiserver {
 
-/// The Kubernetes whose API this is.
+/// Version of the Kubernetes API that this server implements.
 inline constexpr std::string_view kKubernetesVersion = "v1.37.0";
 
-/// What this program was built with: `gcc 12.2.0`.
+/// Returns the compiler that built this program: `gcc 12.2.0`.
 std::string_view CompilerText();
 
-/// What /version answers.
+/// Returns the response body of /version.
 std::string VersionJson();
 
 }  // namespace plimsoll::apiserver

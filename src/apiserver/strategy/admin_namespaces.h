@@ -5,7 +5,7 @@
 
 namespace plimsoll::apiserver {
 
-/// The namespaces with the label `resource.kubernetes.io/admin-access: "true"`.
+/// Namespaces with the label `resource.kubernetes.io/admin-access: "true"`.
 class LabelledNamespaces final : public api::AdminNamespaces {
  public:
   /// `namespaces` is the resource.

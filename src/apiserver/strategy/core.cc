@@ -6,7 +6,7 @@ using codec::Value;
 
 api::Answer<void> CreateNamespace(const StrategyContext&, Place object) {
   object.Child("status").SetText("phase", "Active");
-  // What empties the namespace later takes this away, and only then can it go.
+  // The namespace controller removes this after it has emptied the namespace.
   constexpr std::string_view kFinalizer = "kubernetes";
   const Place spec = object.Child("spec");
   Value* finalizers = spec.Find("finalizers");
@@ -54,7 +54,7 @@ api::Answer<void> CreateClaim(const StrategyContext&, Place claim) {
 api::Answer<void> CreateServiceAccount(const StrategyContext&, Place account) {
   Value* secrets = account.Find("secrets");
   if (secrets == nullptr) return {};
-  // Of a reference to a secret only the name is kept; where it lives is where the account lives.
+  // Keeps only the name of a secret reference: the secret is in the account's namespace.
   const api::TypeDesc* type = account.ItemType("secrets");
   for (Value& secret : secrets->items()) {
     Value bare = account.document().NewObject(1);

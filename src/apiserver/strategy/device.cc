@@ -11,7 +11,7 @@ namespace {
 
 using codec::Value;
 
-/// The device of a claim's allocation, or of what a driver reports about it.
+/// Identifies a device in the allocation or the status of a claim.
 using DeviceId = std::array<std::string_view, 3>;
 
 DeviceId IdOf(const Value& device) {
@@ -61,7 +61,7 @@ void SetTimeAdded(const StrategyContext& context, const Place& taint) {
   }
 }
 
-/// A taint that a driver publishes again without a time is still the same taint.
+/// A taint that the driver publishes again without a time keeps its timeAdded.
 void SetTimesAdded(const StrategyContext& context, const Place& slice, const Value* before) {
   const TaintTimes times = TimesOf(before);
   const Place spec = slice.Child("spec");
@@ -98,7 +98,7 @@ api::Answer<void> CreateTaintRule(const StrategyContext& context, Place rule) {
   return {};
 }
 
-// The time tells since when the taint is what it is, so a new effect or value brings a new time.
+// timeAdded is the start of the taint's current state: a new effect or value sets it again.
 api::Answer<void> UpdateTaintRule(const StrategyContext& context, Place rule, const Value& before) {
   const Place spec = rule.Child("spec");
   const Value* then = FindAt(before, "spec", "taint");
@@ -122,7 +122,7 @@ api::Answer<void> UpdateSlice(const StrategyContext& context, Place slice, const
   return {};
 }
 
-// What a driver reported about a device goes when the claim lets go of it.
+// Removes the driver's status of devices that the claim has released.
 api::Answer<void> UpdateResourceClaimStatus(const StrategyContext&, Place claim,
                                             const Value& before) {
   const Place status = claim.Child("status");

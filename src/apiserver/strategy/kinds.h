@@ -2,7 +2,7 @@
 
 #include "apiserver/strategy/strategy.h"
 
-/// The preparations that only some kinds need; the rows of strategy.cc name them.
+/// Functions that prepare objects of certain kinds for a write; used by the table in strategy.cc.
 namespace plimsoll::apiserver::kinds {
 
 // pod.cc
@@ -11,8 +11,8 @@ api::Answer<void> UpdatePodStatus(const StrategyContext& context, Place pod,
                                   const codec::Value& before);
 
 // node.cc
-/// Notes when a NoExecute taint was put on the node, so that a pod's time to leave is counted from
-/// there however often controllers restart. A taint whose value or effect changes is a new one.
+/// Sets timeAdded of NoExecute taints, so that a pod's toleration time starts there, however often
+/// controllers restart. A taint whose value or effect changes is a new one.
 void DateTaints(Instant now, Place node, const codec::Value* before);
 
 // core.cc

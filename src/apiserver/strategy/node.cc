@@ -6,7 +6,7 @@ namespace {
 
 using codec::Value;
 
-/// The stored taint that this one is still, or was before its value changed.
+/// Returns the stored taint with the same key and effect, or null.
 const Value* Predecessor(const Value& taint, const Value* before) {
   if (before == nullptr) return nullptr;
   for (const Value& old : before->items()) {
@@ -18,7 +18,7 @@ const Value* Predecessor(const Value& taint, const Value* before) {
   return nullptr;
 }
 
-/// Whether the client says nothing about the time, or only repeats what it read.
+/// Returns true if the client sent no timeAdded, or only the stored one.
 bool IsSilent(const Value& taint, const Value* predecessor) {
   const std::string_view time = TextAt(taint, "timeAdded");
   return time.empty() || (predecessor != nullptr && time == TextAt(*predecessor, "timeAdded"));

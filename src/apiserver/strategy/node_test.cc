@@ -23,7 +23,7 @@ std::string Taint(std::string_view value, std::string_view effect, std::string_v
 
 struct TaintCase {
   std::string name;
-  std::string before;  // the list's items; empty: the node is new
+  std::string before;  // items of the list; empty: the node is new
   std::string given;
   std::string want;
 };

@@ -9,15 +9,15 @@
 
 namespace plimsoll::apiserver {
 
-/// An object in a tree that is being changed, together with its type, so that what is written has
-/// the numbers that decoders go by. A place is good until something is added to the object that
-/// holds it: walk down again after that.
+/// An object in a mutable tree, with its type, so that written fields have the field numbers that
+/// decoders use. A Place becomes invalid when its parent gets a new member: call Child again after
+/// that.
 class Place {
  public:
   /// The root of a document that conforms to the kind.
   Place(codec::Document& document, const api::KindDesc& kind)
       : Place(document, document.root(), kind.type) {}
-  /// A null type: a map of texts.
+  /// Null type: a map of strings.
   Place(codec::Document& document, codec::Value& object, const api::TypeDesc* type)
       : document_(&document), object_(&object), type_(type) {}
 
@@ -26,17 +26,17 @@ class Place {
 
   codec::Value* Find(std::string_view field) const { return object_->Find(field); }
   bool Has(std::string_view field) const { return Find(field) != nullptr; }
-  /// Empty when it is missing or no text; likewise 0.
+  /// Return "", `otherwise` or false if the field is missing or of another type.
   std::string_view Text(std::string_view field) const;
   std::int64_t Int(std::string_view field, std::int64_t otherwise = 0) const;
   bool Bool(std::string_view field) const;
 
-  /// The object in that field, or of that key; made when it is missing.
+  /// Returns the object in that field or of that map key; creates it if it is missing.
   Place Child(std::string_view field) const;
-  /// The items' type of a list of objects.
+  /// Returns the item type of a list of objects.
   const api::TypeDesc* ItemType(std::string_view field) const;
 
-  /// The value must conform to the field's type and lie in the document.
+  /// REQUIRES: the value conforms to the field's type, and the document owns it.
   codec::Value& Set(std::string_view field, codec::Value value) const;
   void SetText(std::string_view field, std::string_view text) const {
     Set(field, document_->NewString(text));
@@ -44,7 +44,7 @@ class Place {
   void SetInt(std::string_view field, std::int64_t number) const {
     Set(field, codec::Value::Int(number));
   }
-  /// A copy of what another tree of the same type has there; nothing there removes it here.
+  /// Copies the field of another tree of the same type. Removes it here if it is missing there.
   void CopyFrom(const codec::Value* other, std::string_view field) const;
   bool Remove(std::string_view field) const { return document_->Remove(*object_, field); }
 
@@ -56,7 +56,7 @@ class Place {
   const api::TypeDesc* type_;
 };
 
-/// What lies at the end of a path of fields, or null.
+/// Returns the value at a path of fields, or null.
 template <class... Fields>
 const codec::Value* FindAt(const codec::Value& tree, const Fields&... fields) {
   const codec::Value* at = &tree;
@@ -64,15 +64,15 @@ const codec::Value* FindAt(const codec::Value& tree, const Fields&... fields) {
   return at;
 }
 
-/// The text there, or empty.
+/// Returns the string at a path of fields, or "".
 template <class... Fields>
 std::string_view TextAt(const codec::Value& tree, const Fields&... fields) {
   const codec::Value* found = FindAt(tree, fields...);
   return found != nullptr && found->is_string() ? found->text() : std::string_view();
 }
 
-/// Whether two trees have the same there; an empty object or list counts as none, as it does to
-/// Go's Semantic.DeepEqual.
+/// Returns true if the field is equal in both trees. An empty object or list equals a missing one,
+/// as in Go's Semantic.DeepEqual.
 bool SameAt(const codec::Value& a, const codec::Value& b, std::string_view field);
 
 }  // namespace plimsoll::apiserver

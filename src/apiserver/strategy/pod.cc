@@ -25,8 +25,8 @@ void SetGatedCondition(const Place& pod) {
   status.Set("conditions", list);
 }
 
-/// Writes `<key> <op> [<the pod's value>]` into the term's selector for each of the keys in `field`
-/// that the pod has.
+/// Adds `<key> <op> [<the pod's value>]` to the term's selector for each label key in `field` that
+/// the pod has.
 void MergeLabelKeys(const Place& term, std::string_view field, std::string_view op,
                     const Value& labels) {
   const Value* keys = term.Find(field);
@@ -69,8 +69,8 @@ void MergeTerms(const Place& affinity, const Value& labels) {
   }
 }
 
-/// What a pod says of itself by its labels becomes part of whom it wants to be near to, and of whom
-/// it is spread with.
+/// Applies matchLabelKeys and mismatchLabelKeys: adds the pod's own label values to its affinity
+/// terms and topology spread constraints.
 void MergeOwnLabels(const Place& pod) {
   const Value* labels = FindAt(pod.value(), "metadata", "labels");
   if (labels == nullptr) return;
@@ -87,7 +87,7 @@ void MergeOwnLabels(const Place& pod) {
   if (affinity.Has("podAntiAffinity")) MergeTerms(affinity.Child("podAntiAffinity"), *labels);
 }
 
-/// A client that does not know observedGeneration must not take it away.
+/// A client that does not know observedGeneration must not remove it.
 void KeepObservedGenerations(const Place& status, const Value* theirs) {
   if (theirs == nullptr) return;
   if (status.Int("observedGeneration") == 0) status.CopyFrom(theirs, "observedGeneration");

@@ -9,8 +9,8 @@
 
 namespace plimsoll::apiserver {
 
-/// What upstream remarks about a pod, or the pod template of a workload, that is valid but unwise:
-/// labels of nodes that have newer names, a name that is no host name. Of other kinds nothing.
+/// Adds upstream's warnings about a valid but unwise pod or pod template: deprecated node labels, a
+/// name that is no host name. Does nothing for other kinds.
 void WarnAboutPod(const Resource& resource, const codec::Value& tree,
                   std::vector<std::string>& warnings);
 

@@ -10,13 +10,13 @@ namespace {
 
 using codec::Value;
 
-/// Only these two decide.
+/// Only these resources determine the QoS class.
 constexpr std::array<std::string_view, 2> kResources = {"cpu", "memory"};
 
-/// Sums of requests or of limits, per resource; nothing where none is above zero.
+/// Sums of requests or limits per resource; nullopt if none is above zero.
 using Sums = std::array<std::optional<Quantity>, kResources.size()>;
 
-/// Adds a container's amounts; false unless there is one of each.
+/// Adds the amounts of a container. Returns false unless it has a positive one of each resource.
 bool AddAmounts(const Value* amounts, Sums& sums) {
   bool has_all = true;
   for (std::size_t i = 0; i < kResources.size(); ++i) {
@@ -60,7 +60,7 @@ bool IsEmpty(const Sums& sums) { return !sums[0] && !sums[1]; }
 
 std::string_view QosClassOf(const Value& pod_spec) {
   Totals totals;
-  // What is said for the pod as a whole counts instead of what is said for its containers.
+  // Pod-level resources replace those of the containers.
   const Value* whole = pod_spec.Find("resources");
   if (whole != nullptr &&
       (whole->Find("requests") != nullptr || whole->Find("limits") != nullptr)) {

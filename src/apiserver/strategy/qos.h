@@ -6,8 +6,8 @@
 
 namespace plimsoll::apiserver {
 
-/// Guaranteed, Burstable or BestEffort: what the requests and limits of a pod's spec, which has
-/// its defaults, say about who must give way first.
+/// Returns Guaranteed, Burstable or BestEffort, from the requests and limits of the spec. REQUIRES:
+/// the spec has its defaults.
 std::string_view QosClassOf(const codec::Value& pod_spec);
 
 }  // namespace plimsoll::apiserver

@@ -21,7 +21,7 @@ std::unexpected<api::StatusObject> Refused(const Place& service, api::FieldError
       api::Invalid("", "Service", TextAt(service.value(), "metadata", "name"), errors));
 }
 
-/// One family is all that there is: the fields that speak of families follow from the address.
+/// Sets the address family fields from the address: only one family is supported.
 void SetFamilies(const Place& spec, std::string_view ip) {
   codec::Document& document = spec.document();
   if (!spec.Has("clusterIPs")) {
@@ -116,7 +116,7 @@ api::Answer<void> SettlePorts(const StrategyContext& context, const Place& servi
   return {};
 }
 
-/// A client that knows nothing of what the server chose sends an update without it.
+/// Keeps values that the server chose if a client's update omits them.
 void KeepChosen(const Place& spec, const Value& before) {
   if (NeedsAddress(spec) && spec.Text("clusterIP").empty() &&
       TextAt(before, "type") != "ExternalName") {

@@ -19,7 +19,7 @@ constexpr std::uint32_t kBits = 20;
 constexpr std::uint32_t kLast = (1u << kBits) - 1;
 constexpr std::int32_t kPortFirst = 30000;
 constexpr std::int32_t kPortLast = 32767;
-// Draws before it is taken for granted that nothing is free; the range is far from full then.
+// Random attempts before the range counts as full; it is usually far from full.
 constexpr int kDraws = 1000;
 
 std::string AddressText(std::uint32_t address) {
@@ -93,7 +93,7 @@ api::Answer<std::optional<ServiceAddresses::Reservation>> ServiceAddresses::Rese
   if (!here) return std::nullopt;
   std::optional<Reservation> everywhere = here;
   if (shared_ != nullptr && !is_dry_run) everywhere = PL_TRY(shared_->Reserve(value));
-  // Whoever had it reserved until now has stored what it was for.
+  // The previous holder of the reservation may have stored a service with this value.
   if (!everywhere || Stored().contains(value)) return std::nullopt;
   using Both = std::pair<Reservation, Reservation>;
   return Reservation(std::make_shared<const Both>(*here, *everywhere));

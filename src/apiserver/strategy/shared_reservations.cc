@@ -22,7 +22,7 @@ api::Answer<std::optional<std::shared_ptr<const void>>> SharedReservations::Rese
   if (!claimed) return std::unexpected(api::FromError(claimed.error()));
   if (!*claimed) return std::nullopt;
   const store::Revision revision = **claimed;
-  // Nobody waits for this: one that fails is left behind.
+  // Not awaited: if it fails, the key stays until kHeldMax.
   const std::shared_ptr<const void> held(nullptr, [this, key, revision](const void*) {
     store_.Commit({key, nullptr, revision}, [](const Result<store::Revision>&) {});
   });

@@ -13,27 +13,27 @@ namespace plimsoll::apiserver {
 
 class Cache;
 
-/// Sets values aside among all servers of one store, so that what two of them are asked for at the
-/// same moment one alone gives away. A reservation is a key that its holder creates, which one can
-/// do at a time, and deletes when the object with the value is stored. Whoever creates it next
-/// therefore comes behind that object, and waits until its own cache does, too: what the cache does
-/// not show then, nobody has. Safe for use by many threads; its calls wait.
+/// Reserves values among all servers of one store, so that only one of two concurrent requests gets
+/// a value. A reservation is a store key. Its holder creates it, which only one can do, and deletes
+/// it after the object with the value is stored. The next holder's revision is therefore later than
+/// that object. It waits until its cache has reached this revision: a value missing there is free.
+/// Safe for use by many threads; its calls block.
 class SharedReservations {
  public:
-  /// A write takes less than a minute from its beginning to its end. What is held longer was left
-  /// by a server that died, and is anybody's.
+  /// Maximum age of a reservation. A write takes less than a minute, so an older key was left by a
+  /// server that crashed, and may be taken over.
   static constexpr Duration kHeldMax = std::chrono::minutes(10);
 
-  /// The references must outlive it, and what it gave.
+  /// The references must outlive this object and its reservations.
   SharedReservations(store::Store& store, Cache& cache, Clock& clock);
 
-  /// Held until destroyed. Nothing: another server holds it. ServiceUnavailable or Timeout as the
-  /// store says.
+  /// Returns a reservation that lasts until it is destroyed. Nullopt: another server holds it.
+  /// Fails with ServiceUnavailable or Timeout of the store.
   api::Answer<std::optional<std::shared_ptr<const void>>> Reserve(std::string_view value);
 
  private:
   Result<std::optional<store::Revision>> Claim(const std::string& key);
-  /// What the key must be like to be ours: missing, or left behind. Nothing: it is held.
+  /// Returns the expected revision for a claim: missing or expired key. Nullopt: it is held.
   Result<std::optional<store::Revision>> Claimable(const std::string& key);
 
   store::Store& store_;

@@ -34,11 +34,11 @@ TEST(SharedReservationsTest, WhatADeadServerHeldIsFreeAfterAWhile) {
   fixture.clock().Advance(std::chrono::seconds(1));
   auto held = mine.Reserve("10.96.0.10");
   ASSERT_TRUE(held.has_value() && held->has_value());
-  // It is now of today.
+  // The reservation is no longer expired.
   EXPECT_FALSE(mine.Reserve("10.96.0.10")->has_value());
 }
 
-/// Two servers' views of one store.
+/// Two servers with one store.
 struct TwoServers : CacheFixture {
   SharedReservations first_shared{store(), cache(), clock()};
   SharedReservations second_shared{store(), cache(), clock()};
@@ -48,7 +48,7 @@ struct TwoServers : CacheFixture {
 
 TEST(SharedReservationsTest, TwoServersDoNotGiveAwayTheSameAddressOrPort) {
   TwoServers servers;
-  // The same seed draws the same first.
+  // The same seed yields the same first address.
   const auto one = servers.first.AllocateAddress(false);
   const auto other = servers.second.AllocateAddress(false);
   ASSERT_TRUE(one.has_value() && other.has_value());

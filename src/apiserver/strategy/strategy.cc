@@ -17,7 +17,7 @@ constexpr std::string_view kRbac = "rbac.authorization.k8s.io";
 constexpr std::string_view kStorage = "storage.k8s.io";
 constexpr std::string_view kDevices = "resource.k8s.io";
 
-/// In the order of the groups, for readers.
+/// Ordered by group, for readers.
 constexpr std::array kStrategies = {
     Strategy{.group = "",
              .plural = "pods",
@@ -152,7 +152,7 @@ constexpr std::array kStrategies = {
              .returns_deleted = true,
              .prepare_create = kinds::CreateSlice,
              .prepare_update = kinds::UpdateSlice},
-    // Stable, they came to be like newer kinds: no write without a version, a Status for a delete.
+    // v1 behaves like newer kinds: no update without resourceVersion, a Status for a delete.
     Strategy{.group = kDevices,
              .plural = "devicetaintrules",
              .version = "v1",
@@ -172,7 +172,7 @@ constexpr std::array kStrategies = {
 
 constexpr Strategy kDefault;
 
-/// An empty status, but for what Go never leaves out: the numbers and booleans that have a default.
+/// Returns an empty status, but with fields Go never omits: numbers and booleans with a default.
 Value EmptyStatus(codec::Document& document, const api::TypeDesc& type) {
   Value status = document.NewObject();
   const Place place(document, status, &type);
@@ -212,7 +212,7 @@ bool Counts(GenerationRule rule, const Value& now, const Value& before) {
   return false;
 }
 
-/// All but metadata and status comes from before.
+/// Restores everything but metadata and status from `before`.
 void KeepAllButStatus(const Place& object, const Value& before) {
   const auto is_kept_apart = [](std::string_view key) {
     return key == "metadata" || key == "status" || key == "kind" || key == "apiVersion";
@@ -275,8 +275,8 @@ api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view su
     return strategy.prepare_status(context, object, before);
   }
   if (resource.Serves("status")) object.CopyFrom(&before, "status");
-  // Only a namespace can be finalized: its finalizers are in the spec, where an update of the
-  // namespace itself must leave them alone.
+  // Only namespaces have finalize. Their finalizers are in the spec, where an update of the
+  // namespace must not change them.
   if (subresource == "finalize") return {};
   if (strategy.prepare_update != nullptr) {
     PL_TRY(strategy.prepare_update(context, object, before));

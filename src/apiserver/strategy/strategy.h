@@ -14,33 +14,33 @@
 
 namespace plimsoll::apiserver {
 
-/// What a kind's preparations may use.
+/// Input of the prepare functions.
 struct StrategyContext {
   Instant now{};
   ServiceAddresses& services;
   bool is_dry_run = false;
   std::vector<std::string>& warnings;
-  /// What is set aside until the object is stored, or was refused.
+  /// Reservations until the object is stored or rejected.
   std::vector<std::shared_ptr<const void>>& held;
 };
 
-/// When the server counts metadata.generation up.
+/// Tells when the server increments metadata.generation.
 enum class GenerationRule : std::uint8_t {
-  None,                 // it never sets one
-  OnSpec,               // 1 at creation, one more whenever spec changes
-  OnSpecOrAnnotations,  // deployments, whose rollback lives in annotations
-  OnceOnly,             // 1 for ever
+  None,                 // never set
+  OnSpec,               // 1 at creation, incremented when spec changes
+  OnSpecOrAnnotations,  // deployments, whose rollback is in annotations
+  OnceOnly,             // always 1
 };
 
-/// What becomes of dependents when a delete does not say.
+/// Default propagation policy of a delete.
 enum class DependentsRule : std::uint8_t { Background, Orphan, Unsupported };
 
-/// What a write to `status` may change besides it.
+/// Metadata that a write to `status` may change.
 enum class StatusMetaRule : std::uint8_t {
-  All,                // metadata like any update
+  All,                // all, as in any update
   AllButLabels,       // deployments
-  AllButOwners,       // pods: old kubelets garble owner references
-  ManagedFieldsOnly,  // the newer kinds
+  AllButOwners,       // pods: old kubelets corrupt owner references
+  ManagedFieldsOnly,  // newer kinds
 };
 
 using PrepareCreate = api::Answer<void> (*)(const StrategyContext& context, Place object);
@@ -48,38 +48,38 @@ using PrepareUpdate = api::Answer<void> (*)(const StrategyContext& context, Plac
                                             const codec::Value& before);
 using CanonicalForm = void (*)(Instant now, Place object, const codec::Value* before);
 
-/// How the server treats a kind: what it sets, resets and allows. One row per resource, in
-/// strategy.cc.
+/// Rules by which the server writes a kind: what it sets, resets and allows. One row per resource,
+/// in strategy.cc.
 struct Strategy {
   std::string_view group;
   std::string_view plural;
-  std::string_view version = {};  // the row holds for this one alone; empty: for all
+  std::string_view version = {};  // only this version; empty: all versions
   GenerationRule generation = GenerationRule::None;
   DependentsRule dependents = DependentsRule::Background;
   StatusMetaRule status_meta = StatusMetaRule::All;
   bool allows_create_on_update = false;
   bool allows_unconditional_update = true;
-  bool returns_deleted = false;         // a delete answers with the object, not with a Status
+  bool returns_deleted = false;         // a delete returns the object instead of a Status
   bool deletes_gracefully = false;      // pods
-  bool keeps_status_on_create = false;  // nodes, which register with one
+  bool keeps_status_on_create = false;  // nodes, which register with a status
   PrepareCreate prepare_create = nullptr;
-  PrepareUpdate prepare_update = nullptr;  // of the object itself
-  PrepareUpdate prepare_status = nullptr;  // of its status
-  CanonicalForm canonicalize = nullptr;    // of either, see Canonicalize
+  PrepareUpdate prepare_update = nullptr;  // for the object itself
+  PrepareUpdate prepare_status = nullptr;  // for its status
+  CanonicalForm canonicalize = nullptr;    // for both, see Canonicalize
 };
 
-/// The resource's row, or one that says what most kinds do.
+/// Returns the row of the resource, or the default row.
 const Strategy& StrategyOf(const Resource& resource);
 
-/// Resets what a create may not set and fills in what the server sets; metadata has its uid.
+/// Resets fields that a create may not set and sets the server's. REQUIRES: metadata has its uid.
 api::Answer<void> PrepareForCreate(const Resource& resource, const StrategyContext& context,
                                    Place object);
-/// Takes over from `before` what an update of the object, or of that sub-resource, may not change.
+/// Restores the fields that an update of the object or this sub-resource may not change.
 api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view subresource,
                                    const StrategyContext& context, Place object,
                                    const codec::Value& before);
-/// Completes an object that was found valid, just before it is stored: what is filled in here does
-/// not show in the words of a refusal. `before` is null on create.
+/// Completes a valid object just before it is stored. Validation errors do not show these values.
+/// `before` is null for a create.
 void Canonicalize(const Resource& resource, Instant now, Place object, const codec::Value* before);
 
 }  // namespace plimsoll::apiserver

@@ -8,7 +8,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// A template that the workloads accept, behind `"selector":`.
+/// Selector and template that workloads accept, after `"selector":`.
 constexpr std::string_view kTemplate =
     R"({"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":)"
     R"({"containers":[{"name":"c","image":"i"}]}})";
@@ -149,7 +149,7 @@ TEST(StrategyTest, APodsOwnLabelsBecomePartOfItsTerms) {
 struct MergeCase {
   std::string name;
   std::string spec;
-  std::string want;  // that the answer contains
+  std::string want;  // expected part of the response
 };
 
 class LabelKeysTest : public testing::TestWithParam<MergeCase> {};
@@ -349,7 +349,7 @@ TEST(StrategyTest, TaintRulesOfAllVersionsAreOne) {
   EXPECT_EQ(status.code, 200) << status.body;
   EXPECT_EQ(status.At("apiVersion"), "resource.k8s.io/v1");
 
-  // Of the versions only the stable one insists on the version of what is replaced.
+  // Only the stable version requires a resourceVersion for updates.
   const std::string whole = R"({"metadata":{"name":"r"},)" + spec + "}";
   EXPECT_EQ(server.Put(v1beta2 + "/r", whole).code, 200);
   const TestAnswer refused = server.Put(v1 + "/r", whole);

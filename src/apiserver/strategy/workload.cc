@@ -19,7 +19,7 @@ void SetTemplateGeneration(const Place& set, std::int64_t generation) {
 
 }  // namespace
 
-// A DaemonSet counts the changes of its template apart; since apps/v1 the count lives in an
+// A DaemonSet counts the changes of its template separately. Since apps/v1 the count is in an
 // annotation.
 api::Answer<void> CreateDaemonSet(const StrategyContext&, Place set) {
   const Result<std::int64_t> given =
@@ -38,7 +38,7 @@ api::Answer<void> UpdateDaemonSet(const StrategyContext&, Place set, const Value
   return {};
 }
 
-// Unless its author selects pods himself, a Job owns those that bear its uid.
+// Unless manualSelector is set, a Job selects the pods that have its uid as a label.
 api::Answer<void> CreateJob(const StrategyContext&, Place job) {
   const Place spec = job.Child("spec");
   if (spec.Bool("manualSelector")) return {};
@@ -53,7 +53,7 @@ api::Answer<void> CreateJob(const StrategyContext&, Place job) {
                              Label{"controller-uid", uid}, Label{"job-name", name}};
   for (const Label& label : labels) {
     const Place written = spec.Child("template").Child("metadata").Child("labels");
-    // A label that says otherwise is left for validation to refuse.
+    // Validation rejects a label with another value.
     if (!written.Has(label.key)) written.SetText(label.key, label.value);
   }
   const Place selected = spec.Child("selector").Child("matchLabels");

@@ -9,8 +9,8 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Faults are a 500 without a reason, as upstream answers them, though they are the client's:
-/// schedulers tell by the code whether to try another binding.
+/// Validation errors are a 500 without a reason, as upstream, although the client causes them.
+/// Schedulers decide by the code whether to retry.
 api::Answer<void> CheckBinding(const codec::Value& binding) {
   api::FieldErrors errors;
   const api::FieldPath target("target");
@@ -26,7 +26,7 @@ api::Answer<void> CheckBinding(const codec::Value& binding) {
   return std::unexpected(std::move(status));
 }
 
-/// Labels or annotations of the binding become the pod's.
+/// Copies labels or annotations of the binding to the pod.
 void MergeTexts(const codec::Value& binding, const Place& pod, std::string_view field) {
   const codec::Value* texts = FindAt(binding, "metadata", field);
   if (texts == nullptr || texts->members().empty()) return;
@@ -49,7 +49,7 @@ std::string Obstacle(const codec::Value& pod, std::string_view name) {
   return {};
 }
 
-/// What the binder saw must still be so, where it says what it saw.
+/// Checks uid and resourceVersion of the binding, if set, against the pod.
 api::Answer<void> CheckSeen(const WriteTarget& target, const codec::Value& binding,
                             const api::Object& pod) {
   const std::string_view uid = TextAt(binding, "metadata", "uid");
@@ -73,7 +73,7 @@ api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request) {
   const Draft draft = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings));
   const codec::Value& binding = draft->root();
   const std::string_view named = TextAt(binding, "metadata", "name");
-  const bool is_whole = target.subresource.empty();  // POST bindings, which names the pod
+  const bool is_whole = target.subresource.empty();  // POST bindings, whose body names the pod
   if (is_whole) target.name = named;
   target.resource = writer.parts().resources.Find("", "v1", "pods");
   target.subresource = "binding";
@@ -95,7 +95,7 @@ api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request) {
     pod.Child("spec").SetText("nodeName", TextAt(binding, "target", "name"));
     MergeTexts(binding, pod, "annotations");
     MergeTexts(binding, pod, "labels");
-    // A nomination that has been overtaken would only mislead.
+    // The nomination is obsolete.
     pod.Child("status").Remove("nominatedNodeName");
     SetCondition(pod, "PodScheduled", "True", "", "", writer.parts().clock.Now())
         .Remove("observedGeneration");

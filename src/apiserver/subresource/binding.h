@@ -5,8 +5,8 @@
 
 namespace plimsoll::apiserver {
 
-/// POST pods/web/binding, and the older POST bindings: gives an unassigned pod its node. 201 with a
-/// Status.
+/// Serves POST pods/web/binding and the older POST bindings: assigns a pod to a node. Responds 201
+/// with a Status.
 api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request);
 
 }  // namespace plimsoll::apiserver

@@ -13,9 +13,9 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// Entries that the budget's controller has not yet taken away; more mean that it is not there.
+// Maximum of entries that await removal by the disruption controller; more: it is not running.
 constexpr std::size_t kDisruptedPodsMax = 2000;
-// Writers that keep changing the pod while it is to be evicted win after this.
+// Maximum number of attempts if other writers keep changing the pod.
 constexpr int kAttemptsMax = 20;
 
 std::int64_t CountAt(const codec::Value& tree, std::string_view part, std::string_view field) {
@@ -31,7 +31,7 @@ bool HasTrueCondition(const codec::Value& pod, std::string_view type) {
   });
 }
 
-/// A pod that serves nobody, or goes anyway, costs its budget nothing.
+/// Returns true if no budget applies: the pod has ended, has not started, or is being deleted.
 bool IsBeyondBudgets(const codec::Value& pod) {
   const std::string_view phase = TextAt(pod, "status", "phase");
   return phase == "Succeeded" || phase == "Failed" || phase == "Pending" ||
@@ -43,7 +43,7 @@ bool IsBeforeReady(const codec::Value& pod) {
          TextAt(pod, "metadata", "deletionTimestamp").empty();
 }
 
-/// Whether an unhealthy pod may go although the budget allows no disruption.
+/// Returns true if an unhealthy pod may be evicted although the budget allows no disruption.
 bool IsUnhealthyFree(const codec::Value& budget, const codec::Value& pod) {
   if (HasTrueCondition(pod, "Ready")) return false;
   if (TextAt(budget, "spec", "unhealthyPodEvictionPolicy") == "AlwaysAllow") return true;
@@ -58,7 +58,7 @@ api::StatusObject OverBudget(std::string cause, std::int32_t retry_after_seconds
   return status;
 }
 
-/// What the budget says is not of the present; a moment later it will be.
+/// The status of the budget is outdated; a retry may succeed.
 api::StatusObject BudgetIsBehind(std::string_view name) {
   constexpr std::int32_t kRetryAfterSeconds = 10;
   return OverBudget(
@@ -77,7 +77,7 @@ class Eviction {
       if (pod == nullptr) return std::unexpected(api::NotFound(target_.Subject()));
       const auto decoded = PL_TRY(DecodeStored(*pod));
       if (!IsBeyondBudgets(decoded->tree())) return EvictFromBudget(*pod, decoded->tree());
-      // A pod that becomes ready meanwhile is its budget's again.
+      // If the pod becomes ready meanwhile, the budget applies again.
       const api::Answer<void> deleted = Delete(IsBeforeReady(decoded->tree()) ? &*pod : nullptr);
       const bool is_raced = !deleted && deleted.error().code == 409 && !options_.resource_version;
       if (!is_raced || attempt == kAttemptsMax) return deleted;
@@ -92,13 +92,13 @@ class Eviction {
       PL_TRY(TakeFrom(*budget));
       return Delete(nullptr);
     }
-    // Free of charge as long as it is not ready.
+    // The budget is not charged as long as the pod is not ready.
     const api::Answer<void> deleted = Delete(&pod);
     const bool is_raced = !deleted && deleted.error().code == 409 && !options_.resource_version;
     return is_raced ? std::unexpected(BudgetIsBehind(budget->name())) : deleted;
   }
 
-  /// The one budget that guards the pod, or null.
+  /// Returns the only budget that selects the pod, or null.
   api::Answer<ObjectPtr> BudgetOf(const StoredObject& pod) const {
     const Resource& budgets =
         *writer_.parts().resources.Find("policy", "v1", "poddisruptionbudgets");
@@ -177,8 +177,8 @@ class Eviction {
     return {};
   }
 
-  /// Tells the pod why it goes, and deletes it. When `seen` is not null the pod must still be as it
-  /// was there, unless the client itself says what it must be.
+  /// Sets the DisruptionTarget condition and deletes the pod. If `seen` is not null, the pod must
+  /// still have that resourceVersion, unless the client sent its own precondition.
   api::Answer<void> Delete(const StoredObject* seen) {
     DeleteOptions options = options_;
     if (seen != nullptr && !options.resource_version) options.resource_version = VersionOf(*seen);
@@ -210,7 +210,7 @@ std::optional<std::string> OptionalText(const codec::Value* value) {
   return std::string(value->text());
 }
 
-/// The deleteOptions in an Eviction.
+/// Reads the deleteOptions of an Eviction.
 DeleteOptions OptionsOf(const codec::Value& eviction) {
   DeleteOptions options;
   const codec::Value* tree = eviction.Find("deleteOptions");

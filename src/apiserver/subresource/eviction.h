@@ -5,8 +5,8 @@
 
 namespace plimsoll::apiserver {
 
-/// POST pods/web/eviction: deletes the pod if its disruption budget allows it, and counts it there.
-/// 201 with a Status; 429 when the budget is used up.
+/// Serves POST pods/web/eviction: deletes the pod and decrements its PodDisruptionBudget. Responds
+/// 201 with a Status, or 429 if the budget allows no disruption.
 api::Answer<net::Response> ServeEviction(Writer& writer, ApiRequest& request);
 
 }  // namespace plimsoll::apiserver

@@ -21,7 +21,7 @@ std::int64_t CountAt(const codec::Value& tree, std::string_view part, std::strin
   return found != nullptr && found->is_int() ? found->AsInt() : 0;
 }
 
-/// The Scale that the client wants: what it sent, or what its patch makes of the present one.
+/// Returns the new Scale: the body of an update, or the patched current Scale.
 api::Answer<Draft> WantedScale(ApiRequest& request, const WriteTarget& target,
                                const StoredObject& current) {
   if (request.info.verb == "update") {
@@ -38,7 +38,7 @@ api::Answer<Draft> WantedScale(ApiRequest& request, const WriteTarget& target,
     draft->root() = *patched;
   } else if (type == "application/merge-patch+json" ||
              type == "application/strategic-merge-patch+json") {
-    // Nothing in a Scale is a list, so both mean the same.
+    // A Scale has no lists, so both patch types are the same.
     auto patched = codec::ApplyMergePatch(*draft, (*scale)->root(), (*patch)->root());
     if (!patched) return std::unexpected(api::FromError(patched.error()));
     draft->root() = *patched;
@@ -76,7 +76,7 @@ api::Answer<net::Response> ServeScaleUpdate(Writer& writer, ApiRequest& request)
   const Draft scale = PL_TRY(WantedScale(request, asked, *current));
   PL_TRY(CheckScale(scale->root(), asked));
 
-  // A patch that does not name a version is about whatever there is.
+  // A patch without a resourceVersion applies to the current object.
   const std::string_view version =
       is_update ? TextAt(scale->root(), "metadata", "resourceVersion") : std::string_view();
   const Change change = [&](const api::Object* before) -> api::Answer<Draft> {
@@ -90,7 +90,7 @@ api::Answer<net::Response> ServeScaleUpdate(Writer& writer, ApiRequest& request)
         .SetInt("replicas", CountAt(scale->root(), "spec", "replicas"));
     return draft;
   };
-  // The workload as a whole is written, by its own rules.
+  // Updates the workload itself, by its own rules.
   WriteTarget whole = asked;
   whole.subresource.clear();
   const Written written = PL_TRY(writer.Update(whole, {}, change));

@@ -5,7 +5,7 @@
 
 namespace plimsoll::apiserver {
 
-/// PUT and PATCH of deployments/web/scale: sets how many replicas there shall be.
+/// Serves PUT and PATCH of deployments/web/scale: sets the number of replicas.
 api::Answer<net::Response> ServeScaleUpdate(Writer& writer, ApiRequest& request);
 
 }  // namespace plimsoll::apiserver

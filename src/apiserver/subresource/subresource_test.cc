@@ -11,7 +11,7 @@ namespace {
 
 using Serve = api::Answer<net::Response> (*)(Writer&, ApiRequest&);
 
-/// What the sub-resource answers, as `<code> <body>`.
+/// Returns the response of the sub-resource as `<code> <body>`.
 std::string Ask(WriterFixture& server, Serve serve, std::string method, std::string_view target,
                 std::string body, net::Headers headers = {}) {
   ApiRequest request = server.MakeRequest(method, target, std::move(body), std::move(headers));
@@ -137,7 +137,7 @@ TEST(PodStatusTest, SchedulersPatchIt) {
   EXPECT_EQ(disrupted.At("status", "nominatedNodeName"), "n1");
   const codec::Value* conditions = FindAt(disrupted.document->root(), "status", "conditions");
   ASSERT_EQ(conditions->items().size(), 2u) << disrupted.body;
-  // Conditions are merged by their type, the others stay.
+  // Conditions are merged by type; the others stay.
   const TestAnswer again = patch(R"({"nominatedNodeName":null,"conditions":[)"
                                  R"({"type":"PodScheduled","message":"still no"}]})");
   EXPECT_EQ(again.At("status", "nominatedNodeName"), "");

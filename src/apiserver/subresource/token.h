@@ -8,8 +8,8 @@
 
 namespace plimsoll::apiserver {
 
-/// Serves `POST serviceaccounts/<name>/token`: runs admission and answers with 201 and the
-/// TokenRequest. With `dryRun=All` everything is checked, but the answer has no token.
+/// Serves `POST serviceaccounts/<name>/token`: runs admission and responds 201 with the
+/// TokenRequest. With `dryRun=All` everything is checked, but the response has no token.
 api::Answer<net::Response> ServeToken(Writer& writer, const ServiceAccountTokens& tokens,
                                       ApiRequest& request);
 

@@ -21,7 +21,7 @@ class TokenTest : public testing::Test {
         R"(,"uid":"pu")");
   }
 
-  /// `<code> <token or message>`
+  /// Returns `<code> <token or message>`.
   std::string Post(std::string_view query, std::string body, const User& user) {
     ApiRequest request = server_.MakeRequest(
         "POST", "/api/v1/namespaces/default/serviceaccounts/robot/token" + std::string(query),

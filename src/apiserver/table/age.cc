@@ -15,8 +15,8 @@ constexpr std::int64_t kHour = 60 * kMinute;
 constexpr std::int64_t kDay = 24 * kHour;
 constexpr std::int64_t kYear = 365 * kDay;
 
-/// How spans below `below_seconds` are written: in whole `unit`s, and the rest in `rest`s where
-/// that is a unit and there is a rest.
+/// Format of spans below `below_seconds`: whole `unit`s, then the rest in units of `rest` unless
+/// `rest` or the remainder is 0.
 struct Step {
   std::int64_t below_seconds;
   std::int64_t unit;
@@ -36,7 +36,7 @@ constexpr std::array kSteps = {
 
 std::string HumanDuration(Duration span) {
   const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(span).count();
-  // The clocks of two machines may differ by a little.
+  // The clocks of two machines may differ slightly.
   if (seconds < -1) return "<invalid>";
   if (seconds < 0) return "0s";
   for (const Step& step : kSteps) {

@@ -7,11 +7,11 @@
 
 namespace plimsoll::apiserver {
 
-/// A span of time as `kubectl get` shows it, in two units at most: `45s`, `3m5s`, `2d4h`, `3y`.
-/// `<invalid>` when it is more than a second before zero.
+/// Formats a duration like `kubectl get`, in at most two units: `45s`, `3m5s`, `2d4h`, `3y`.
+/// Returns `<invalid>` if it is less than -1 s.
 std::string HumanDuration(Duration span);
 
-/// How long ago a time of an object was; `<unknown>` when it has none.
+/// Returns the time since `time`, or `<unknown>` if the object has no such time.
 std::string AgeText(std::string_view time, Instant now);
 
 }  // namespace plimsoll::apiserver

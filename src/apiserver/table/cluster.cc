@@ -75,7 +75,7 @@ void PrintNamespace(const Source& object, Cells& cells) {
 }
 
 void PrintEvent(const Source& object, Cells& cells) {
-  // Both forms of events are printed here: core/v1, and events.k8s.io/v1 with its other names.
+  // Prints both kinds of events: core/v1 and events.k8s.io/v1, which has other field names.
   const auto age = [&](std::string_view path, std::string_view otherwise) {
     return object.Age(object.Text(path).empty() ? otherwise : path);
   };

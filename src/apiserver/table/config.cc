@@ -5,7 +5,7 @@
 
 #include "apiserver/table/printers.h"
 
-/// Services, configuration, policies and rights.
+/// Services, configuration, policies and RBAC.
 namespace plimsoll::apiserver {
 namespace {
 
@@ -61,7 +61,7 @@ std::string EndpointList(const Source& endpoints) {
   for (const codec::Value& item : endpoints.Items("subsets")) {
     const Source subset = endpoints.In(item);
     const auto addresses = subset.Items("addresses");
-    // A service without a cluster address need not have ports.
+    // A service without a cluster IP need not have ports.
     if (subset.Size("ports") == 0) {
       for (const codec::Value& address : addresses) all.emplace_back(subset.In(address).Text("ip"));
     }
@@ -77,7 +77,7 @@ std::string EndpointList(const Source& endpoints) {
   return fmt::format("{} + {} more...", Join(all), more);
 }
 
-/// An IntOrString, or `N/A`.
+/// Returns an IntOrString as text, or `N/A`.
 std::string Bound(const Source& budget, std::string_view path) {
   const codec::Value* value = budget.Find(path);
   if (value == nullptr || value->is_null()) return "N/A";

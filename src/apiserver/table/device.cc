@@ -2,7 +2,7 @@
 
 #include "apiserver/table/printers.h"
 
-/// Claims, slices and taints of devices.
+/// Resource claims, resource slices and device taint rules.
 namespace plimsoll::apiserver {
 
 void PrintResourceClaim(const Source& object, Cells& cells) {

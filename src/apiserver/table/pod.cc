@@ -10,7 +10,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// The numbers and the word that a pod's row is made of.
+/// Values of the columns of a pod.
 class PodSummary {
  public:
   explicit PodSummary(const Source& pod) : pod_(pod) {
@@ -66,7 +66,7 @@ class PodSummary {
     return std::string(pod_.Text("status.reason", "status.phase"));
   }
 
-  /// Why a container ended, as the column says it.
+  /// Returns the reason why a container terminated, as in the STATUS column.
   static std::string EndOf(const Source& container) {
     const std::string_view reason = container.Text("state.terminated.reason");
     if (!reason.empty()) return std::string(reason);
@@ -81,7 +81,7 @@ class PodSummary {
     });
   }
 
-  /// Up to the first that has not done its part; true: there is one.
+  /// Reads init containers up to the first unfinished one. Returns true if there is one.
   bool ReadInitContainers() {
     std::size_t index = 0;
     for (const codec::Value& item : pod_.Items("status.initContainerStatuses")) {
@@ -128,7 +128,7 @@ class PodSummary {
         ++ready_;
       }
     }
-    // One container that has finished does not speak for the others.
+    // A completed container does not determine the status of the others.
     if (status_ != "Completed") return;
     if (has_running && pod_.Condition("Ready") == "True") {
       status_ = "Running";

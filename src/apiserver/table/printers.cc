@@ -147,7 +147,7 @@ Printer PrinterOf(const api::KindDesc& kind) {
 void PrintPlain(const Source& object, Cells& cells) {
   cells.Text(object.Name());
   const auto created = ParseTime(object.Text("metadata.creationTimestamp"));
-  // The zero time of Go, as upstream writes it.
+  // Go's zero time, as upstream prints it.
   cells.Text(created ? FormatTime(*created) : "0001-01-01T00:00:00Z");
 }
 

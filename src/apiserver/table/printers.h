@@ -9,8 +9,8 @@
 #include "base/time.h"
 #include "codec/value.h"
 
-/// What stands in the cells of each kind. A printer gives one cell per column of the kind, in their
-/// order.
+/// Printers of the cells of each kind.
+/// A printer writes one cell per column of the kind, in order.
 namespace plimsoll::apiserver {
 
 /// Writes the cells of one row as JSON.
@@ -27,18 +27,18 @@ class Cells {
   bool is_first_ = true;
 };
 
-/// An object to be printed, with the ways to look into it. Paths are those of its JSON:
-/// `status.nodeInfo.kubeletVersion`. What is missing or of another type is empty, 0 or false.
+/// An object to print, with accessors by JSON path: `status.nodeInfo.kubeletVersion`. A value that
+/// is missing or of another type reads as empty, 0 or false.
 class Source {
  public:
   Source(const codec::Value& tree, Instant now) : tree_(tree), now_(now) {}
 
   const codec::Value& tree() const { return tree_; }
   Instant now() const { return now_; }
-  /// Null when there is none.
+  /// Returns null if there is none.
   const codec::Value* Find(std::string_view path) const;
   std::string_view Text(std::string_view path) const;
-  /// The first of the two that is not empty.
+  /// Returns the first of the two texts that is not empty.
   std::string_view Text(std::string_view path, std::string_view otherwise) const;
   std::int64_t Int(std::string_view path, std::int64_t missing = 0) const;
   bool Bool(std::string_view path, bool missing = false) const;
@@ -50,7 +50,7 @@ class Source {
   std::string Age() const { return Age("metadata.creationTimestamp"); }
   std::string Age(std::string_view path) const;
   bool IsBeingDeleted() const { return !Text("metadata.deletionTimestamp").empty(); }
-  /// The status of the condition of that type in `status.conditions`; empty: it has none.
+  /// Returns the status of this condition in `status.conditions`, or "" if there is none.
   std::string_view Condition(std::string_view type) const;
 
  private:
@@ -59,9 +59,9 @@ class Source {
 };
 
 using Printer = void (*)(const Source& object, Cells& cells);
-/// Name, and the time of creation.
+/// Prints name and creation time.
 void PrintPlain(const Source& object, Cells& cells);
-/// Never null.
+/// Never returns null.
 Printer PrinterOf(const api::KindDesc& kind);
 
 void PrintPod(const Source& object, Cells& cells);
@@ -103,11 +103,11 @@ void PrintResourceClaim(const Source& object, Cells& cells);
 void PrintResourceSlice(const Source& object, Cells& cells);
 void PrintDeviceTaintRule(const Source& object, Cells& cells);
 
-/// `a,b`
+/// Returns `a,b`.
 std::string Join(const std::vector<std::string>& texts, std::string_view between = ",");
-/// `a=1,b=2` of a map of texts in the order of the keys; `<none>`.
+/// Formats a map of strings as `a=1,b=2`, sorted by key, or `<none>`.
 std::string FormatLabels(const codec::Value* labels);
-/// The same of a LabelSelector.
+/// Same as above, for a LabelSelector.
 std::string FormatSelector(const codec::Value* selector);
 
 }  // namespace plimsoll::apiserver

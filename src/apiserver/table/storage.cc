@@ -5,7 +5,7 @@
 
 #include "apiserver/table/printers.h"
 
-/// Volumes, and what is needed to have some.
+/// Volumes, claims and storage classes.
 namespace plimsoll::apiserver {
 namespace {
 
@@ -31,7 +31,7 @@ std::string AccessModes(const Source& object, std::string_view path) {
   return Join(modes);
 }
 
-/// Annotations have dots in their names, which paths cannot say.
+/// Returns an annotation. Its name contains dots, so Source cannot address it by path.
 std::string_view Annotation(const Source& object, std::string_view name) {
   const codec::Value* annotations = object.Find("metadata.annotations");
   const codec::Value* value = annotations == nullptr ? nullptr : annotations->Find(name);
@@ -52,7 +52,7 @@ std::string_view Phase(const Source& volume) {
   return volume.IsBeingDeleted() ? "Terminating" : volume.Text("status.phase");
 }
 
-/// A quantity is a text, or a number that nobody has quoted.
+/// Returns a quantity as text. JSON may have it as a string or as a number.
 std::string QuantityText(const Source& object, std::string_view path) {
   const codec::Value* value = object.Find(path);
   if (value == nullptr) return "";

@@ -25,7 +25,7 @@ std::span<const api::ColumnDesc> ColumnsOf(const Resource& resource) {
   return resource.kind->columns;
 }
 
-/// `{…}` behind "metadata", as it stands in the bytes.
+/// Returns the text of `metadata` in the stored bytes.
 std::string_view MetadataOf(const StoredObject& object) {
   JsonScan scan(*object.bytes());
   JsonScan::RawText key;
@@ -61,7 +61,7 @@ void OrderRows(const Resource& resource, std::vector<ObjectPtr>& objects) {
         decoded == nullptr ? 0 : Source(decoded->tree(), {}).Int("spec.matchingPrecedence");
     rows.emplace_back(precedence, std::move(object));
   }
-  // The objects come in the order of their names.
+  // Stable: the objects are already sorted by name.
   std::ranges::stable_sort(rows, {}, &std::pair<std::int64_t, ObjectPtr>::first);
   for (std::size_t i = 0; i < rows.size(); ++i) objects[i] = std::move(rows[i].second);
 }

@@ -14,8 +14,8 @@ struct RowCase {
   std::string name;
   std::string group;
   std::string plural;
-  std::string rest;  // of the object, behind its metadata
-  std::string want;  // the cells, from the second on where the first is the name
+  std::string rest;  // of the object, after its metadata
+  std::string want;  // the cells, without the first if that is the name
   std::string meta;
 };
 

@@ -7,7 +7,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// The containers' names and images, the two columns that all workloads have.
+/// Prints names and images of the containers, which all workloads have as columns.
 void PrintContainers(const Source& object, std::string_view path, Cells& cells) {
   std::vector<std::string> names;
   std::vector<std::string> images;
@@ -62,7 +62,7 @@ std::string JobDuration(const Source& job) {
   return HumanDuration(TimeBetween(*start, end ? *end : job.now()));
 }
 
-/// `deployment.apps/web`
+/// Returns the controlling owner: `deployment.apps/web`.
 std::string ControllerOf(const Source& object) {
   for (const codec::Value& item : object.Items("metadata.ownerReferences")) {
     const Source owner = object.In(item);

@@ -37,7 +37,7 @@ api::StatusObject ConflictOf(api::ApplyResult result) {
           .is_success = false};
 }
 
-/// Keys that stand twice, as the strict reader of YAML puts it.
+/// Reports duplicate keys with the text of upstream's strict YAML decoder.
 api::Answer<void> TellDoubles(const WriteTarget& target, const codec::Document& config) {
   if (config.duplicates().empty() || target.field_validation == api::FieldValidation::Ignore) {
     return {};

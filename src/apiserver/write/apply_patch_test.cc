@@ -38,8 +38,8 @@ TEST(ApplyTest, CreatesMergesAndForgets) {
 struct OddConfigCase {
   std::string name;
   std::string config;
-  int code_new = 0;   // where there is no object yet
-  int code_live = 0;  // where there is one
+  int code_new = 0;   // if the object does not exist yet
+  int code_live = 0;  // if it exists
 };
 class OddConfigTest : public testing::TestWithParam<OddConfigCase> {};
 

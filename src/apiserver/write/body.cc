@@ -45,7 +45,7 @@ std::unexpected<api::StatusObject> NotHandled(const GroupVersionKind& found,
                                   GoQuote(found.version), kind.kind, why)));
 }
 
-/// What upstream's reader of kind and apiVersion would say about the text.
+/// Returns the text of upstream's decoder of kind and apiVersion for this syntax error.
 std::string ParseFault(std::string_view body, const Error& error) {
   const auto fault = codec::GoSyntaxError(body);
   return "couldn't get version/kind; json parse error: " + fault.value_or(error.message);
@@ -64,7 +64,7 @@ api::Answer<Draft> ReadYaml(std::string_view body, const api::KindDesc& kind) {
   return Draft(std::move(parsed->front()));
 }
 
-/// Of another kind only its name is read: whoever asked refuses it, and cannot know its fields.
+/// Decodes only the type of an object of another kind. The caller rejects it.
 api::Answer<Draft> ReadProtobuf(std::string_view body, const api::KindDesc& kind) {
   auto envelope = api::ReadProtobufEnvelope(body);
   if (!envelope) return Unrecognized(kind, envelope.error().message, body);
@@ -77,7 +77,7 @@ api::Answer<Draft> ReadProtobuf(std::string_view body, const api::KindDesc& kind
   return Draft(std::move(*decoded));
 }
 
-/// Missing and null are an empty text to Go.
+/// Returns a string member. Missing and null are the empty string, as in Go.
 Result<std::string_view> TextMember(const Value& tree, std::string_view key) {
   const Value* value = tree.Find(key);
   if (value == nullptr || value->is_null()) return std::string_view();
@@ -88,7 +88,7 @@ Result<std::string_view> TextMember(const Value& tree, std::string_view key) {
                           codec::GoKindText(*value), key));
 }
 
-/// What the body says that it is, completed by what the endpoint takes.
+/// Returns kind and apiVersion of the body. Missing values default to those of the endpoint.
 Result<GroupVersionKind> ReadGroupVersionKind(const Value& tree, const api::KindDesc& kind) {
   GroupVersionKind found{std::string(kind.group), std::string(kind.version),
                          std::string(kind.kind)};
@@ -114,13 +114,13 @@ Result<GroupVersionKind> ReadGroupVersionKind(const Value& tree, const api::Kind
   return found;
 }
 
-/// The package of upstream's own form of a kind: `core.Pod`, `rbac.Role`.
+/// Returns the package of upstream's internal type of a kind: `core.Pod`, `rbac.Role`.
 std::string_view InternalPackage(std::string_view group) {
   if (group.empty() || group == "events.k8s.io") return "core";
   return group.substr(0, group.find('.'));
 }
 
-/// Refuses what is not what the endpoint takes, in the order in which upstream finds out.
+/// Rejects objects of a kind that the endpoint does not accept. Checks in upstream's order.
 api::Answer<void> CheckKind(const GroupVersionKind& found, const api::KindDesc& kind,
                             std::string_view older_version) {
   const std::string version =

@@ -13,32 +13,32 @@
 
 namespace plimsoll::apiserver {
 
-/// The largest body, in bytes.
+/// Maximum size of a body in bytes.
 inline constexpr std::size_t kBodyBytesMax = 3u << 20;
 
-/// The body as a tree, by its content type. RequestEntityTooLarge, UnsupportedMediaType, or
-/// BadRequest with upstream's text for a body of which an object of `kind` was expected.
+/// Decodes the body by its content type. Fails with RequestEntityTooLarge, UnsupportedMediaType, or
+/// BadRequest with upstream's text for an expected object of `kind`.
 api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind);
 
-/// The body as an object of the kind that the endpoint takes, with its defaults. What the body does
-/// not say of kind and apiVersion is taken to be right; `older_version` is taken too, for a kind
-/// that has not changed since. Findings become warnings, or under Strict the refusal.
+/// Decodes the body as an object of the endpoint's kind and applies defaults. Missing kind and
+/// apiVersion default to the expected ones. Accepts `older_version`, too, for a kind that is the
+/// same there. Findings become warnings, or an error under Strict.
 api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& kind,
                               api::FieldValidation validation, std::vector<std::string>& warnings,
                               std::string_view older_version = {});
 
-/// Whether a tree says that it is of that kind, or nothing. BadRequest in upstream's words; `body`
-/// is the text that they show.
+/// Checks that kind and apiVersion of the tree, if set, are those of `kind`. Fails with BadRequest
+/// and upstream's text, which shows `body`.
 api::Answer<void> CheckBodyKind(const codec::Value& tree, const api::KindDesc& kind,
                                 std::string_view body, std::string_view older_version = {});
 
-/// Whatever a client wrote, or took away: what is stored says what it is.
+/// Sets kind and apiVersion, whatever the client sent, so that stored objects have them.
 void SetKind(codec::Document& draft, const api::KindDesc& kind);
 
-/// `v1`, or `apps/v1`.
+/// Returns `v1` for the core group, else `apps/v1`.
 std::string ApiVersionOf(const api::KindDesc& kind);
 
-/// What of a body a message shows: its beginning, in hex unless it looks like JSON.
+/// Returns the start of a body for an error message, in hex unless it looks like JSON.
 std::string SummaryOf(std::string_view body);
 
 }  // namespace plimsoll::apiserver

@@ -22,7 +22,7 @@ api::StatusObject Mismatch(const WriteTarget& target, std::string_view field,
                                      "meta: {2}",
                                      field, asked, have));
   }
-  // Upstream names the kind here where it names the resource elsewhere.
+  // Upstream has the kind here, where other messages have the resource.
   const api::StatusSubject subject{target.resource->group(), target.resource->kind->kind,
                                    target.name};
   return api::Conflict(
@@ -31,7 +31,7 @@ api::StatusObject Mismatch(const WriteTarget& target, std::string_view field,
                            field, asked, have, remark));
 }
 
-/// `marked` is the object once it was told to go, kept for when another finishes what was begun.
+/// Sets `marked` to the object with its deletionTimestamp, for a retry after a conflict.
 api::Answer<std::optional<Deleted>> TryDelete(Writer& writer, const WriteTarget& target,
                                               const DeleteOptions& options,
                                               const ObjectPtr& current, ObjectPtr& marked) {
@@ -40,7 +40,7 @@ api::Answer<std::optional<Deleted>> TryDelete(Writer& writer, const WriteTarget&
     return Deleted{.object = marked, .json = {}, .is_gone = true};
   }
   const auto before = PL_TRY(DecodeStored(*current));
-  // After the mark the resourceVersion is another, which is our own doing.
+  // The mark has changed the resourceVersion, so only the first attempt checks it.
   if (marked == nullptr)
     PL_TRY(CheckPreconditions(target, options, current->uid(), VersionOf(*current)));
   AdmissionAttributes attributes = AttributesOf(target, Operation::Delete, nullptr, before.get());

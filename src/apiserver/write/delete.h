@@ -8,23 +8,23 @@
 
 namespace plimsoll::apiserver {
 
-/// What became of a delete.
+/// Result of a delete.
 struct Deleted {
-  ObjectPtr object;      // as it is now, or last was
-  std::string json;      // after a dry run that would have marked it: how
-  bool is_gone = false;  // or would be, after a dry run
+  ObjectPtr object;      // current object, or its last state
+  std::string json;      // after a dry run that would have marked the object: its new JSON
+  bool is_gone = false;  // or would be gone, after a dry run
 };
 
-/// Deletes one object by upstream's rules: grace, finalizers, dependents. NotFound; Conflict when
-/// the preconditions do not hold. Runs the admission chain with the stored object, for evictions
-/// too.
+/// Deletes one object by upstream's rules for grace periods, finalizers and dependents. Fails with
+/// NotFound, or with Conflict if a precondition does not hold. Runs admission with the stored
+/// object, also for evictions.
 api::Answer<Deleted> DeleteObject(Writer& writer, const WriteTarget& target,
                                   const DeleteOptions& options);
 
-/// The parts of it, for deletes of many.
+/// Steps of a delete, also for deletecollection.
 api::Answer<void> CheckPreconditions(const WriteTarget& target, const DeleteOptions& options,
                                      std::string_view uid, std::string_view version);
-/// Its resourceVersion.
+/// Returns the resourceVersion.
 std::string VersionOf(const StoredObject& object);
 Deleted DryRun(const DeletionPlan& plan, const ObjectPtr& current);
 WriteTarget DeleteTarget(ApiRequest& request, const DeleteOptions& options);

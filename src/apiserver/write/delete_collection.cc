@@ -13,18 +13,18 @@ namespace {
 
 using Step = DeletionPlan::Step;
 
-// So many writes are in flight at once, and share their syncs.
+// Number of writes in flight, which share their fsyncs.
 constexpr std::size_t kBatch = 256;
 
-/// An object with what is left to do about it.
+/// An object and the remaining steps of its deletion.
 struct Item {
   WriteTarget target;
   ObjectPtr object;
   DeletionPlan plan;
 };
 
-/// The next write of each item that has one. Those that met another write, or failed, are done over
-/// one by one, which says why.
+/// Commits the next write of each item. Repeats conflicting and failed ones one by one, which
+/// yields the reason.
 api::Answer<void> Advance(Writer& writer, const DeleteOptions& options, std::vector<Item>& items) {
   std::vector<store::Write> writes;
   for (const Item& item : items) {

@@ -17,7 +17,7 @@ namespace {
 
 using codec::Value;
 
-/// Any group's DeleteOptions mean the same.
+/// DeleteOptions of all groups are the same.
 const api::KindDesc& OptionsKindDesc() {
   static const api::KindDesc kind{
       .group = "meta.k8s.io",

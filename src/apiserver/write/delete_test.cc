@@ -26,7 +26,7 @@ TEST(DeleteTest, MostKindsAnswerWithAStatus) {
   EXPECT_EQ(server.Delete(std::string(kMaps) + "/a").message(), R"(configmaps "a" not found)");
 }
 
-/// Remembers the objects that it was asked about, and refuses to delete some.
+/// Records the objects and rejects the deletion of some.
 class DeleteGate final : public Admission {
  public:
   std::string_view Name() const override { return "DeleteGate"; }
@@ -153,7 +153,7 @@ TEST(DeleteTest, WhoWatchesSeesAPodToldToGoBeforeItGoes) {
 struct PropagationCase {
   std::string name;
   std::string options;
-  std::string finalizers;  // empty: gone
+  std::string finalizers;  // empty: deleted
   int code = 200;
 };
 
@@ -276,7 +276,7 @@ TEST(DeleteTest, ANamespaceIsEmptiedFirst) {
   EXPECT_EQ(told.At("status", "phase"), "Terminating");
   EXPECT_EQ(told.At("metadata", "deletionTimestamp"), "2026-03-01T12:00:00Z");
   EXPECT_EQ(server.Delete(target).At("metadata", "resourceVersion"), "2");
-  // An update cannot take the finalizer away, finalizing can.
+  // An update cannot remove the finalizer; finalize can.
   EXPECT_EQ(server.Put(target, Named("shop")).At("spec", "finalizers"), R"(["kubernetes"])");
   const TestAnswer gone = server.Put(target + "/finalize", Named("shop"));
   EXPECT_EQ(gone.code, 200) << gone.body;
@@ -295,7 +295,7 @@ TEST(DeleteTest, ACollectionGoesBySelectors) {
   EXPECT_EQ(listed.At("kind"), "PodList");
   EXPECT_EQ(server.cache().Count(server.Of("pods")), 20u);
   EXPECT_EQ(server.Delete(all + "?labelSelector=even%3Dyes").code, 200);
-  // Two run on a node and have been told to go.
+  // Two run on a node and have a deletionTimestamp.
   EXPECT_EQ(server.cache().Count(server.Of("pods")), 12u);
   EXPECT_EQ(server.Delete(all + "?fieldSelector=spec.nodeName%3Dn1&gracePeriodSeconds=0").code,
             200);

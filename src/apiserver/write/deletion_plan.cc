@@ -24,8 +24,8 @@ bool Has(const std::vector<std::string_view>& list, std::string_view text) {
   return std::ranges::find(list, text) != list.end();
 }
 
-/// Which of the two finalizers that hold an object until its dependents are dealt with it is to
-/// have. What the delete says comes first, then what the object has, then the kind.
+/// Finalizers that the object must have until its dependents are handled. The options of the delete
+/// come first, then the finalizers of the object, then the default of the kind.
 struct Dependents {
   bool is_orphaning = false;
   bool is_foreground = false;
@@ -60,7 +60,7 @@ std::vector<std::string_view> NewFinalizers(const Strategy& strategy, const Obje
   return out;
 }
 
-/// How long a pod may take to stop.
+/// Returns the grace period of a pod in seconds.
 std::int64_t PodGrace(const api::Object& object, const DeleteOptions& options) {
   const Value& tree = object.tree();
   if (TextAt(tree, "spec", "nodeName").empty()) return 0;
@@ -75,16 +75,16 @@ std::int64_t PodGrace(const api::Object& object, const DeleteOptions& options) {
   return seconds < 0 ? 1 : seconds;
 }
 
-/// A client may ask for any number of seconds, but an Instant ends in the year 2262. Longer grace
-/// periods have their deletionTimestamp a century away.
+/// Limits the grace period to a century: a client may send any number, but an Instant ends in the
+/// year 2262. Affects only deletionTimestamp.
 std::chrono::seconds GraceOf(std::int64_t seconds) {
   constexpr std::int64_t kCentury = 100LL * 365 * 24 * 3600;
   return std::chrono::seconds(std::min(seconds, kCentury));
 }
 
-/// The end of an object's time, where the delete sets one.
+/// Deletion deadline of an object, if the delete sets one.
 struct Deadline {
-  bool is_pending = false;  // it has one that the delete does not change
+  bool is_pending = false;  // has a deadline that the delete does not change
   bool is_first = false;
   std::optional<std::int64_t> grace_seconds;
   Instant at{};
@@ -101,7 +101,7 @@ Deadline PlanDeadline(const Strategy& strategy, const api::Object& object,
   }
   const std::int64_t current = meta.deletion_grace_period_seconds.value_or(0);
   if (current == 0) return {};
-  // A later delete may only shorten the time.
+  // A later delete may only shorten the grace period.
   const std::int64_t asked = options.grace_period_seconds.value_or(current);
   const std::int64_t grace = asked < 0 ? 1 : asked;
   const Result<Instant> set = ParseTime(meta.deletion_timestamp);
@@ -131,14 +131,14 @@ void Mark(const Place& metadata, Instant at, std::int64_t grace_seconds, bool is
   if (is_first && can_grow) metadata.SetInt("generation", generation + 1);
 }
 
-/// The tree in a document of its own, to be changed.
+/// Returns a mutable copy of the tree.
 std::shared_ptr<codec::Document> CopyOf(const api::Object& object) {
   auto document = std::make_shared<codec::Document>();
   document->root() = document->Clone(object.tree());
   return document;
 }
 
-/// A namespace is emptied before it goes; until then it refuses new content.
+/// A namespace is emptied before it is removed; until then it rejects new objects.
 DeletionPlan PlanNamespace(const api::Object& object,
                            const std::vector<std::string_view>& finalizers, Instant now) {
   const Value* own = FindAt(object.tree(), "spec", "finalizers");

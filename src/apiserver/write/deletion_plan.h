@@ -10,19 +10,19 @@
 
 namespace plimsoll::apiserver {
 
-/// What a delete comes to, given the object.
+/// Effect of a delete on an object.
 struct DeletionPlan {
   enum class Step : std::uint8_t {
-    Keep,  // it is on its way out already
-    Mark,  // it is told to go, and goes when its grace is over and its finalizers are gone
-    MarkThenRemove,  // who watches sees it told to go, and then gone
+    Keep,            // it is already being deleted
+    Mark,            // sets deletionTimestamp; it is removed after its grace period and finalizers
+    MarkThenRemove,  // marks it first, so that watches see both changes
     Remove,
   };
   Step step = Step::Remove;
-  std::string marked;  // for the marking steps: what to commit
+  std::string marked;  // JSON to commit for the marking steps
 };
 
-/// Pure: upstream's rules of grace periods, finalizers and what becomes of dependents.
+/// Applies upstream's rules for grace periods, finalizers and dependents. Pure.
 DeletionPlan PlanDeletion(const Resource& resource, const api::Object& object,
                           const DeleteOptions& options, Instant now);
 

@@ -7,11 +7,11 @@
 
 namespace plimsoll::apiserver {
 
-/// Who a write's fields belong to.
+/// Returns the field manager of a write.
 api::FieldWriter FieldWriterOf(const WriteTarget& target, Instant now);
 
-/// Notes in metadata.managedFields who set which fields by a create, an update or a patch. `before`
-/// is null for an object that is created.
+/// Updates metadata.managedFields for a create, update or patch.
+/// `before` is null for a create.
 void TrackFields(const WriteTarget& target, const Draft& draft, const api::Object* before,
                  Instant now);
 

@@ -6,7 +6,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-// Without vowels and what looks like them, so that no names come out that anyone could read.
+// No vowels and no similar characters, so that generated names contain no words.
 constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
 constexpr std::size_t kSuffixBytes = 5;
 constexpr std::size_t kNameBytesMax = 63;

@@ -19,7 +19,7 @@ constexpr std::string_view kDoubleOwners =
 
 bool HasItems(const Value* list) { return list != nullptr && !list->items().empty(); }
 
-/// Whether two objects have the same members, but perhaps for the one of that key.
+/// Returns true if two objects are equal except for the member `key`.
 bool SameBut(const Value& a, const Value& b, std::string_view key) {
   const auto size = [&](const Value& object) {
     return object.members().size() - (object.Find(key) == nullptr ? 0 : 1);

@@ -9,40 +9,40 @@
 #include "apiserver/write/write_target.h"
 #include "base/time.h"
 
-/// What the server does to the metadata of an object on its way into the store.
+/// Steps of the write path that change metadata.
 namespace plimsoll::apiserver {
 
-/// Takes out what only the server may say of a new object: uid, times, selfLink.
+/// Removes fields of a new object that only the server may set: uid, timestamps, selfLink.
 void WipeSystemFields(const Place& object);
 
-/// The object's namespace is the request's; none for cluster-wide kinds. BadRequest when it says
-/// another.
+/// Sets the namespace to the request's, or none for cluster-scoped kinds. Fails with BadRequest if
+/// the object has another.
 api::Answer<void> SettleNamespace(const WriteTarget& target, const Place& object);
 
-/// The object's name is that of the path. BadRequest.
+/// Checks that the object has the name in the path. Fails with BadRequest.
 api::Answer<void> CheckName(const WriteTarget& target, const Place& object);
 
-/// Removes owner references that stand twice, with a warning.
+/// Removes duplicate owner references, with a warning.
 void DropDoubleOwners(const WriteTarget& target, const Place& object, bool is_after_admission);
 
-/// Removes maps and lists with nothing in them: a client that takes the last label away leaves an
-/// empty map, and nobody else shall see that.
+/// Removes empty maps and lists. A client that removes the last label leaves an empty map, which
+/// other clients must not see.
 void DropEmptyFields(const Place& object);
 
-/// uid and creationTimestamp of an object that is about to be.
+/// Sets uid and creationTimestamp of a new object.
 void FillSystemFields(const Place& object, std::string_view uid, Instant now);
 
-/// What an update cannot change, whatever it says: generation, creationTimestamp, the marks of a
-/// running deletion; and what it need not repeat: the uid.
+/// Restores fields that an update cannot change: generation, creationTimestamp and the deletion
+/// fields. Also restores the uid, which an update may omit.
 void KeepSystemFields(const Place& object, const codec::Value& before);
 
-/// The number in resourceVersion, 0 when there is none. Upstream's answer to what is no number.
+/// Returns resourceVersion, or 0 if unset. Fails with upstream's status if it is no number.
 api::Answer<std::uint64_t> ResourceVersionOf(const codec::Value& tree);
 
-/// Whether an update changes nothing but the times in managedFields, and so need not be written.
+/// Returns true if the update changes only times in managedFields, so it need not be written.
 bool IsUnchanged(const codec::Value& now, const codec::Value& before);
 
-/// Whether the object has nothing left that keeps it: it is being deleted, its time is up, and it
+/// Returns true if the object can be removed: it is being deleted, its grace period is 0, and it
 /// has no finalizers.
 bool IsReadyToGo(const WriteTarget& target, const codec::Value& now, const codec::Value& before);
 

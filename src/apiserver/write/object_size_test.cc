@@ -1,4 +1,4 @@
-// A stored object has at most a megabyte and a half, however it came to its size.
+// A stored object has at most 1.5 MiB, whichever write made it large.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kTooLarge = "etcdserver: request is too large";
 
-/// Containers take arguments of any length.
+/// Returns container arguments of this length.
 std::string Arguments(std::size_t bytes) {
   return R"(,"args":[")" + std::string(bytes, 'x') + R"("])";
 }
@@ -42,7 +42,7 @@ TEST_F(ObjectSizeTest, ACreateOfALargeObjectIsRefused) {
 }
 
 TEST_F(ObjectSizeTest, AnUpdateThatMakesItLargeIsRefused) {
-  // An image may change in place; its text is as long as one likes.
+  // The image can be updated, and its length has no limit.
   ExpectRefused(server_.Put(PodTarget("a"),
                             R"({"metadata":{"name":"a"},"spec":{"containers":[{"name":"c",)"
                             R"("imagePullPolicy":"Always","image":")" +
@@ -57,7 +57,7 @@ TEST_F(ObjectSizeTest, PatchesThatMakeItLargeAreRefused) {
       PodTarget("a"),
       R"([{"op":"replace","path":"/spec/containers/0/image","value":")" + image + R"("}])",
       "json-patch+json"));
-  // The patch is small; what it copies is not.
+  // The patch is small, but the value that it copies is large.
   ExpectRefused(server_.Patch(
       PodTarget("a"),
       R"([{"op":"copy","from":"/spec/containers/0/args/0","path":"/spec/containers/0/image"}])",

@@ -48,7 +48,7 @@ api::StatusObject Unprocessable() {
           .is_success = false};
 }
 
-/// How upstream's API server answers to what its patch libraries refuse.
+/// Returns upstream's status for an error of the patch libraries.
 api::StatusObject Refusal(const Error& error) {
   switch (error.reason) {
     case Reason::BadRequest:
@@ -63,7 +63,7 @@ api::StatusObject Refusal(const Error& error) {
   }
 }
 
-/// Reads the patch. BadRequest in the words of the decoder that upstream has for the type.
+/// Decodes the patch. Fails with BadRequest and the text of upstream's decoder for the type.
 api::Answer<std::unique_ptr<codec::Document>> ReadPatch(const WriteTarget& target, PatchType type,
                                                         std::string_view body) {
   auto parsed = codec::ParseJson(std::string(body), {.bytes_max = kBodyBytesMax});
@@ -106,7 +106,7 @@ Result<Value> RunPatch(PatchType type, codec::Document& out, const Value& origin
   }
 }
 
-/// Upstream shows the patched object here, or the patch. Neither is shown of a Secret.
+/// Upstream shows the patched object or the patch here. Shows neither for a Secret.
 api::StatusObject BadResult(PatchType type, const api::KindDesc& kind, const Value& patch,
                             const std::string& patched, std::string_view why) {
   api::FieldErrors errors;
@@ -118,7 +118,7 @@ api::StatusObject BadResult(PatchType type, const api::KindDesc& kind, const Val
   return api::Invalid("", "", "", errors);
 }
 
-/// What strict decoding of the patch itself finds: keys that stand twice.
+/// Returns the errors of strict decoding of the patch: duplicate keys.
 std::vector<std::string> Doubles(PatchType type, const codec::Document& patch) {
   std::vector<std::string> out;
   for (const codec::DuplicateKey& key : patch.duplicates()) {
@@ -152,7 +152,7 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
     return std::unexpected(BadResult(type, kind, patch->root(), text, why));
   };
   PL_TRY(CheckBodyKind(draft->root(), kind, text));
-  // Strict is Warn here: the findings are joined with those of the patch before they are told.
+  // Warn instead of Strict: its findings are reported together with those of the patch.
   const auto mode = target.field_validation == api::FieldValidation::Ignore
                         ? api::FieldValidation::Ignore
                         : api::FieldValidation::Warn;
@@ -185,11 +185,11 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
   const bool is_apply = *type == PatchType::Apply;
   const WriteTarget target = PL_TRY(ReadWriteTarget(request, OptionsKind::PatchOptions, is_apply));
   UpdateRules rules;
-  // A status cannot be there before its object.
+  // A status cannot exist before its object.
   rules.allows_create = is_apply && target.subresource.empty();
   const std::size_t told = request.warnings.size();
   const Change change = [&](const api::Object* stored) -> api::Answer<Draft> {
-    request.warnings.resize(told);  // a further attempt says it all again
+    request.warnings.resize(told);  // a retry adds these warnings again
     const auto served = PL_TRY(ToServedObject(*target.resource, stored));
     const api::Object* before = served.get();
     const Instant now = writer.parts().clock.Now();

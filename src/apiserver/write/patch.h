@@ -13,15 +13,15 @@ namespace plimsoll::apiserver {
 
 enum class PatchType : std::uint8_t { Json, Merge, StrategicMerge, Apply };
 
-/// By the content type. Nothing: it is none of them.
+/// Returns the patch type of a content type, or nullopt for another content type.
 std::optional<PatchType> FindPatchType(std::string_view content_type);
 
-/// What a patch makes of the object, with defaults, and with who set what. Unknown fields become
-/// warnings, or under Strict the refusal. `body` is as it was sent. Not for applies.
+/// Returns the patched object with defaults and managedFields. Unknown fields become warnings, or
+/// an error under Strict. `body` is as sent. Not for Apply.
 api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::string_view body,
                               const api::Object& before, Instant now);
 
-/// The same of a configuration that is applied; `before` is null when there is no such object.
+/// Same as above, for server-side apply. `before` is null if the object does not exist.
 api::Answer<Draft> ApplyConfiguration(const WriteTarget& target, std::string_view body,
                                       const api::Object* before, Instant now);
 

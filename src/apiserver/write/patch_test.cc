@@ -66,7 +66,7 @@ TEST_P(PatchRefusalTest, Says) {
       server.Patch("/api/v1/namespaces/default/configmaps/a" + test.query, test.patch, test.type);
   EXPECT_EQ(got.code, test.code) << got.body;
   std::string message = got.message();
-  // What is patched is shown whole, uid and all.
+  // The message shows the whole patched object, with its uid.
   if (const auto at = message.find("Invalid value: \"{"); at != std::string::npos) {
     message.replace(at, message.find("\": ", at) - at, "Invalid value: \"…");
   }
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ServePatchTest, WhatIsNotThereCannotBePatched) {
   WriterFixture server;
   EXPECT_EQ(server.Patch(PodTarget("web"), "{}").message(), R"(pods "web" not found)");
-  // Not even where an update would create it.
+  // Also for kinds that an update may create.
   EXPECT_EQ(
       server.Patch("/apis/coordination.k8s.io/v1/namespaces/default/leases/l", "{}").message(),
       R"(leases.coordination.k8s.io "l" not found)");
@@ -179,7 +179,7 @@ struct SecretCase {
 };
 
 TEST(SecretPatchTest, ARefusalShowsNothingOfTheSecret) {
-  constexpr std::string_view kStored = "c3RvcmVkLXNlY3JldA==";  // what is stored
+  constexpr std::string_view kStored = "c3RvcmVkLXNlY3JldA==";  // stored value
   constexpr std::string_view kSent = "sent-secret";
   WriterFixture server;
   const std::string secrets = "/api/v1/namespaces/default/secrets";

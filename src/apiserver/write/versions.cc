@@ -6,7 +6,7 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// Gives the members the numbers that they have in their new type.
+/// Assigns the field numbers of the new type to the members.
 api::Answer<void> Renumber(codec::Document& document, const api::KindDesc& kind) {
   std::vector<api::StrictFinding> findings;
   const Status conformed = api::Conform(document, document.root(), kind.type->id,

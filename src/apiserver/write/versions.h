@@ -5,22 +5,22 @@
 #include "api/object.h"
 #include "apiserver/write/writer.h"
 
-/// Between the kind that a client speaks of and the kind that is stored, where they are not the
-/// same: everything behind the decoding of a request works on the stored one.
+/// Conversion between the served and the stored kind. After decoding, the write path works on the
+/// stored kind only.
 namespace plimsoll::apiserver {
 
-/// The target in its stored version; messages go on naming the served one.
+/// Returns the target in its stored version. Messages still name the served version.
 WriteTarget StoredTarget(const Writer& writer, const WriteTarget& served);
 
-/// The draft in the stored form of the resource.
+/// Converts the draft to the stored kind of the resource.
 api::Answer<Draft> ToStoredDraft(const Resource& served, Draft draft);
 
-/// A stored object in the form that the resource serves; null for null. Where the forms are the
-/// same it is the object itself, which must outlive it.
+/// Converts a stored object to the served kind; null stays null. If the kinds are the same, the
+/// result refers to `stored`, which must outlive it.
 api::Answer<std::shared_ptr<const api::Object>> ToServedObject(const Resource& served,
                                                                const api::Object* stored);
 
-/// Likewise a text in JSON.
+/// Same as above, for JSON text.
 api::Answer<std::string> ToServedJson(const Resource& served, std::string json);
 
 }  // namespace plimsoll::apiserver

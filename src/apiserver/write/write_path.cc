@@ -45,13 +45,13 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
   PL_TRY(CheckName(target, object));
   DropDoubleOwners(target, object, false);
 
-  const std::size_t told = request.warnings.size();  // a further attempt says the rest again
+  const std::size_t told = request.warnings.size();  // a retry adds the later ones again
   UpdateRules rules;
   rules.uid = TextAt(first->root(), "metadata", "uid");
   const Change change = [&](const api::Object* before) -> api::Answer<Draft> {
     Draft draft = std::move(first);
     if (draft == nullptr) {
-      // A second attempt: the first one has changed its tree.
+      // A retry: the first attempt has changed its tree.
       std::vector<std::string> unheard;
       draft = PL_TRY(DecodeBody(request, kind, api::FieldValidation::Ignore, unheard));
       PL_TRY(SettleNamespace(target, Place(*draft, kind)));

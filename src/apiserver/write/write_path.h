@@ -6,23 +6,23 @@
 #include "apiserver/write/writer.h"
 #include "net/http.h"
 
-/// The writing verbs over HTTP: from a request that was authorized to the response. They wait, and
-/// belong on worker threads.
+/// HTTP handlers of the mutating verbs, for authorized requests. They block, so call them on worker
+/// threads.
 namespace plimsoll::apiserver {
 
-/// The answer to a write: the object, 201 where it was created.
+/// Responds to a write with the object: 201 if it was created, else 200.
 api::Answer<net::Response> RespondWritten(Writer& writer, const ApiRequest& request,
                                           const Negotiated& wanted, Written written);
 
-/// POST of an object: 201.
+/// Serves POST of an object: 201.
 api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request);
-/// PUT of an object, or of its status or finalizers: 200, or 201 where it was created.
+/// Serves PUT of an object, its status or its finalizers: 200, or 201 if it was created.
 api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request);
-/// PATCH, of whichever of the four types.
+/// Serves PATCH, with any of the four patch types.
 api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request);
-/// DELETE of one object.
+/// Serves DELETE of one object.
 api::Answer<net::Response> ServeDelete(Writer& writer, ApiRequest& request);
-/// DELETE of all that the selectors choose.
+/// Serves DELETE of all objects that the selectors match.
 api::Answer<net::Response> ServeDeleteCollection(Writer& writer, ApiRequest& request);
 
 }  // namespace plimsoll::apiserver

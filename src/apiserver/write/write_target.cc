@@ -16,12 +16,12 @@ using api::FieldPath;
 
 constexpr std::size_t kFieldManagerBytesMax = 128;
 
-/// The first character, of one byte where it is no UTF-8.
+/// Returns the first UTF-8 character, or the first byte if it is not valid UTF-8.
 std::string_view FirstRune(std::string_view text) {
   return text.substr(0, std::max<std::size_t>(codec::Utf8Bytes(text), 1));
 }
 
-/// As Go sees it: what quoting leaves alone, and what it escapes for its own sake.
+/// Returns true if Go's unicode.IsPrint does. GoQuote escapes all others.
 bool IsPrintableRune(std::string_view rune) {
   return rune == "\"" || rune == "\\" || GoQuote(rune)[1] != '\\';
 }

@@ -27,7 +27,7 @@ api::StatusObject Refusal(int code, std::string message) {
           .is_success = false};
 }
 
-/// Warns of refusals whose texts do not say that a feature gate is their cause.
+/// Adds warnings for validation errors that a disabled feature gate causes.
 void AddGateHints(const api::FieldErrors& errors, const api::FeatureGates& gates,
                   std::vector<std::string>& warnings) {
   for (std::string& hint : api::GateHints(errors, gates)) warnings.push_back(std::move(hint));
@@ -39,7 +39,7 @@ api::Answer<void> CheckUid(const WriteTarget& target, const UpdateRules& rules,
   return std::unexpected(PreconditionFailed(target, "UID", rules.uid, uid));
 }
 
-/// An update says which version it was made from, or, for most kinds, nothing.
+/// Checks resourceVersion. Most kinds allow updates without one.
 api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
                                const StoredObject& current) {
   const std::uint64_t wanted = PL_TRY(ResourceVersionOf(object.value()));
@@ -136,7 +136,7 @@ api::Answer<std::optional<Written>> Writer::Commit(const WriteTarget& target, st
     if (revision.error().reason == Reason::Conflict) return std::nullopt;
     return std::unexpected(api::FromError(revision.error()));
   }
-  // The cache was told before we were, and has made of the bytes what is to be sent.
+  // The store updates the cache before the writer, so the cache usually has the object.
   const Resource& resource = Stored(*target.resource);
   Written written;
   written.object = parts_.cache.Get(resource, target.namespace_, name);
@@ -308,7 +308,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   DropEmptyFields(object);
   if (current == nullptr) {
     PL_TRY(AuthorizeCreate(target));
-    // It speaks of an object that is no more.
+    // The resourceVersion belongs to an object that no longer exists.
     object.Child("metadata").Remove("resourceVersion");
     return PL_TRY(FinishCreate(target, draft));
   }

@@ -23,81 +23,81 @@
 
 namespace plimsoll::apiserver {
 
-/// What writes work with; all of it outlives the writer.
+/// Dependencies of the writer; all must outlive it.
 struct WriteParts {
   store::Store& store;
   Cache& cache;
   const ResourceTable& resources;
-  const Authorizer& authorizer;  // of creates that come as updates
+  const Authorizer& authorizer;  // for creates by update
   Clock& clock;
   Identity& identity;
   ServiceAddresses& services;
   api::ValidationContext validation;
-  std::vector<Admission*> admission;  // in this order
-  /// Whether the value of a store's key must be written again though its object is unchanged, for
-  /// example because its encryption key was replaced. Empty: never.
+  std::vector<Admission*> admission;  // in the order of their calls
+  /// Returns true if the value of a store key must be rewritten although its object is unchanged,
+  /// for example after a change of the encryption key. Empty: never.
   std::function<bool(std::string_view key)> is_stale = {};
 };
 
-/// What became of a write.
+/// Result of a write.
 struct Written {
-  ObjectPtr object;  // as it is stored; null after a dry run
-  std::string json;  // after a dry run: as it would be
+  ObjectPtr object;  // as stored; null after a dry run
+  std::string json;  // after a dry run: the object as it would be
   bool is_created = false;
-  bool is_removed = false;  // the last finalizer went, and the object with it
+  bool is_removed = false;  // the last finalizer was removed, and so was the object
 };
 
-/// The new object, given what is stored (null: nothing, and the kind may be created by an update).
-/// Called again when somebody else was faster.
+/// Returns the new object. `before` is the stored object; null if there is none and an update may
+/// create it. Called again after a conflict.
 using Change = std::function<api::Answer<Draft>(const api::Object* before)>;
 
-/// How an update may go.
+/// Conditions of an update.
 struct UpdateRules {
-  /// Whether an object that does not exist may be created, besides the kinds that always allow it.
+  /// True if it may create a missing object, also of kinds that do not always allow this.
   bool allows_create = false;
-  std::string uid;  // that the object must have; empty: any
+  std::string uid;  // required uid; empty: any
 };
 
-/// Writers of one object that keep beating each other give up after this.
+/// Time after which a write stops its retries on conflicts.
 inline constexpr Duration kWriteTimeMax = std::chrono::seconds(34);
-/// The least code of answers that say nothing about the request itself.
+/// Smallest code of errors that the request did not cause.
 inline constexpr int kServerFault = 500;
 
-/// Carries objects into the store: name and identity, admission, the kind's own preparations,
-/// validation, managed fields, and the compare-and-swap. Its calls wait for the disk. Safe for use
-/// by many threads.
+/// Writes objects to the store: name and uid, admission, strategy of the kind, validation, managed
+/// fields, and the compare-and-swap. Its calls block until the write is durable. Safe for use by
+/// many threads.
 class Writer {
  public:
   explicit Writer(WriteParts parts) : parts_(std::move(parts)) {}
 
-  /// The draft has the defaults of its kind and its managed fields.
+  /// REQUIRES: the draft has the defaults of its kind and its managed fields.
   api::Answer<Written> Create(const WriteTarget& target, const Draft& draft);
-  /// Also of sub-resources that are the object in part: status, finalize.
+  /// Also updates the sub-resources status and finalize.
   api::Answer<Written> Update(const WriteTarget& target, const UpdateRules& rules,
                               const Change& change);
 
-  /// The object as it is stored now, null when there is none; from the store itself where the cache
-  /// may be behind it.
+  /// Returns the stored object, or null if there is none. `is_latest`: reads the store itself, as
+  /// the cache may lag behind.
   api::Answer<ObjectPtr> Find(const WriteTarget& target, bool is_latest);
-  /// Runs the chain, also for handlers of sub-resources with a body of another kind.
+  /// Runs the admission chain, also for sub-resources with a body of another kind.
   api::Answer<void> Admit(AdmissionAttributes& attributes) const;
   api::Answer<void> Validate(const AdmissionAttributes& attributes) const;
 
-  /// Commits an object in its stored form. Nothing: somebody else was faster.
+  /// Commits an object in its stored form. Returns nullopt after a conflict.
   api::Answer<std::optional<Written>> Commit(const WriteTarget& target, std::string_view name,
                                              std::string stored, store::Revision expected);
-  /// Likewise deletes it.
+  /// Deletes an object. Returns nullopt after a conflict.
   api::Answer<std::optional<store::Revision>> Remove(const WriteTarget& target,
                                                      std::string_view name,
                                                      store::Revision expected);
 
-  /// Calls `attempt` with what is stored until it gets somewhere: `api::Answer<std::optional<T>>
-  /// attempt(const ObjectPtr& current)`, of which nothing means that somebody else was faster.
+  /// Calls `attempt` with the stored object until it succeeds or fails:
+  /// `api::Answer<std::optional<T>> attempt(const ObjectPtr& current)`. Nullopt means a conflict.
   template <class T, class Attempt>
   api::Answer<T> Settle(const WriteTarget& target, const Attempt& attempt);
 
   const WriteParts& parts() const { return parts_; }
-  /// The resource whose objects the cache keeps: in its stored version.
+  /// Returns the resource in its stored version, which the cache holds.
   const Resource& Stored(const Resource& resource) const;
 
  private:
@@ -116,11 +116,11 @@ class Writer {
 };
 
 api::StatusObject WriteTookTooLong();
-/// Conflict: the object is not the one that the client saw, by its UID or ResourceVersion.
+/// Returns a Conflict: UID or ResourceVersion of the object is not the one in the request.
 api::StatusObject PreconditionFailed(const WriteTarget& target, std::string_view field,
                                      std::string_view asked, std::string_view have);
 
-/// What the gates are asked about a write; the document is null on delete.
+/// Returns the attributes of a write for admission. `document` is null for a delete.
 AdmissionAttributes AttributesOf(const WriteTarget& target, Operation operation,
                                  codec::Document* document, const api::Object* before);
 
@@ -131,13 +131,13 @@ api::Answer<T> Writer::Settle(const WriteTarget& target, const Attempt& attempt)
   while (true) {
     api::Answer<std::optional<T>> tried = attempt(current);
     if (tried && tried->has_value()) return std::move(**tried);
-    // When nobody knows whether it was done, another try could do it twice, or be refused because
-    // of what the first one did.
+    // If the outcome is unknown, a retry could repeat the write, or fail because of the first
+    // attempt.
     if (!tried && (is_latest || tried.error().code >= kServerFault)) {
       return std::unexpected(std::move(tried).error());
     }
-    // What was refused on the word of a cache that is behind deserves a second look, and so does a
-    // write that met another.
+    // Retry after a conflict, and after an
+    // error that a stale cache may have caused.
     const ObjectPtr latest = PL_TRY(Find(target, true));
     is_latest = true;
     const bool is_same = (latest == nullptr) == (current == nullptr) &&

@@ -13,7 +13,7 @@
 
 namespace plimsoll::apiserver {
 
-/// Lets everyone do everything, but what a test forbids.
+/// Allows everything but `forbidden_verb`.
 class TestAuthorizer final : public Authorizer {
  public:
   Decision Authorize(const User&, const RequestInfo& what) const override {
@@ -23,15 +23,15 @@ class TestAuthorizer final : public Authorizer {
   std::string forbidden_verb;
 };
 
-/// An answer, taken apart.
+/// A parsed response.
 struct TestAnswer {
   int code = 0;
   std::string body;
   std::vector<std::string> warnings;
   std::shared_ptr<const codec::Document> document;
 
-  /// The text at a path of fields, numbers and booleans as they are written; empty when it is
-  /// missing.
+  /// Returns the value at a path of fields: a string, or the JSON of another value. Returns "" if
+  /// it is missing.
   template <class... Fields>
   std::string At(const Fields&... fields) const {
     const codec::Value* found = FindAt(document->root(), fields...);
@@ -41,7 +41,7 @@ struct TestAnswer {
   std::string message() const { return At("message"); }
 };
 
-/// The write path over a store in memory, as if by HTTP.
+/// Write path on an in-memory store, called like the HTTP handlers.
 class WriterFixture : public CacheFixture {
  public:
   explicit WriterFixture(std::vector<Admission*> admission = {})
@@ -94,13 +94,13 @@ class WriterFixture : public CacheFixture {
     return answer ? std::move(*answer) : RespondStatus(request, answer.error());
   }
 
-  /// What is stored now; null.
+  /// Returns the stored object, or null.
   ObjectPtr Stored(std::string_view plural, std::string_view name,
                    std::string_view namespace_ = "default", std::string_view group = "") {
     return cache().Get(Of(plural, group), namespace_, name);
   }
 
-  /// jane's request, as it is once it was let in.
+  /// Returns an authorized request of jane.
   ApiRequest MakeRequest(std::string_view method, std::string_view target, std::string body,
                          net::Headers headers) {
     net::Request http{.method = std::string(method), .target = std::string(target)};
@@ -130,7 +130,7 @@ class WriterFixture : public CacheFixture {
   Writer writer_;
 };
 
-/// A pod that is as it should be; `meta` follows the name, `spec` the containers.
+/// Returns a valid pod; `meta` follows the name, `spec` the containers.
 inline std::string PodJson(std::string_view name, std::string_view meta = "",
                            std::string_view spec = "", std::string_view rest = "") {
   return R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":")" + std::string(name) + "\"" +
@@ -140,7 +140,7 @@ inline std::string PodJson(std::string_view name, std::string_view meta = "",
 
 inline constexpr std::string_view kPods = "/api/v1/namespaces/default/pods";
 
-/// The target of one pod.
+/// Returns the path of a pod.
 inline std::string PodTarget(std::string_view name) {
   return std::string(kPods) + "/" + std::string(name);
 }

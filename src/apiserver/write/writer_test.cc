@@ -21,7 +21,7 @@ std::string ConfigMap(std::string_view name, std::string_view meta = "",
 constexpr std::string_view kMaps = "/api/v1/namespaces/default/configmaps";
 constexpr std::string_view kMap = "/api/v1/namespaces/default/configmaps/a";
 
-/// A gate that remembers what it saw, and refuses a name.
+/// Admission that records its calls and rejects one name.
 class Recorder final : public Admission {
  public:
   std::string_view Name() const override { return "Recorder"; }
@@ -328,7 +328,7 @@ TEST(WriterTest, AWriteOfUnknownFateIsNotTriedAgain) {
   const auto written = server.writer().Settle<Written>(
       target, [&](const ObjectPtr&) -> api::Answer<std::optional<Written>> {
         ++calls;
-        // It was done, but that did not come through.
+        // The write was done, but the response was lost.
         server.Put(kMap, ConfigMap("a", "", R"(,"data":{"mine":"1"})"));
         return std::unexpected(
             api::FromError({Reason::Timeout, {}, "nobody knows whether the write was done"}));
@@ -352,7 +352,7 @@ TEST(WriterTest, ASecondLookFollowsALostRace) {
   target.received = server.clock().Now();
   int calls = 0;
   const auto written = server.writer().Update(target, {}, [&](const api::Object* before) {
-    // Somebody writes between our look and our write, once.
+    // Another client writes once between our read and our write.
     if (++calls == 1) {
       server.Put(kMap, ConfigMap("a", "", R"(,"data":{"other":"1"})"));
     }
