@@ -11,28 +11,28 @@
 #include "api/core_input.h"
 #include "api/object.h"
 
-/// What controllers ask of the world, and what they are told of it. Whoever carries out an action
-/// hands its outcome back as an ActionFinished with the action's id, once; only events are written
-/// without an answer. Actions about one object are carried out in order.
+/// Actions that controllers request, and events that they receive. The runner reports the outcome
+/// of each action once, as an ActionFinished with the action's id. Only RecordEvent has no outcome.
+/// Actions on one object are executed in order.
 namespace plimsoll::controller {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
 using api::ActionId;
 using api::EventType;
 
-/// A new object, as JSON. AlreadyExists is a failure like any other.
+/// Creates an object from JSON. If it exists, the outcome is the error AlreadyExists.
 struct CreateObject {
   ActionId id = 0;
   const api::KindDesc* kind = nullptr;
-  std::string namespace_;  // empty for kinds without
+  std::string namespace_;  // empty for cluster-scoped kinds
   std::string json;
 };
 
-/// Apply is server-side apply, which takes fields over from whoever has them.
+/// Apply is a forced server-side apply: it takes over fields from other field managers.
 enum class PatchForm : std::uint8_t { Merge, StrategicMerge, Apply };
 
-/// A patch of the object. Where it must not be made from an old version, it names the
-/// resourceVersion; where it must not hit another object of that name, the uid.
+/// Patches an object. To detect a conflict with newer versions, the patch contains the
+/// resourceVersion; to detect another object of the same name, the uid.
 struct PatchObject {
   ActionId id = 0;
   ObjectPtr object;
@@ -42,8 +42,8 @@ struct PatchObject {
   std::string_view field_manager = {};  // Apply needs one
 };
 
-/// The whole object instead of what is stored, for sub-resources that take no patch. Conflict when
-/// that has changed since.
+/// Replaces the whole object, for subresources that cannot be patched. The outcome is Conflict if
+/// the stored object has changed since `object` was read.
 struct ReplaceObject {
   ActionId id = 0;
   ObjectPtr object;
@@ -51,15 +51,15 @@ struct ReplaceObject {
   std::string json;
 };
 
-/// Deletes all objects of a kind in a namespace, as the server knows them.
+/// Deletes all objects of a kind in a namespace (deletecollection).
 struct DeleteCollection {
   ActionId id = 0;
   const api::KindDesc* kind = nullptr;
   std::string namespace_;
 };
 
-/// Deletes the object if it still has its uid. NotFound counts as done, and so does Conflict for
-/// another uid: the object that was meant is gone.
+/// Deletes the object if it still has the same uid. NotFound counts as success. So does Conflict
+/// because of another uid: the intended object is gone.
 struct DeleteObject {
   ActionId id = 0;
   ObjectPtr object;
@@ -67,9 +67,9 @@ struct DeleteObject {
   std::string_view propagation_policy = {};               // empty: the kind's default
 };
 
-/// Asks the server whether an object is there, for what has not been told of: news of one kind may
-/// be behind news of another. NotFound when it is not, or when its uid is another; Conflict when a
-/// version is given and the server has another.
+/// Reads an object from the API server, because watches of different kinds are not ordered. The
+/// outcome is NotFound if the object is missing or has another uid. It is Conflict if
+/// `resource_version` is given and the stored version differs.
 struct ConfirmObject {
   ActionId id = 0;
   const api::KindDesc* kind = nullptr;
@@ -79,21 +79,21 @@ struct ConfirmObject {
   std::string resource_version = {};
 };
 
-/// Tells why the pod goes, as its DisruptionTarget condition, and deletes it. As DeleteObject.
+/// Sets the pod's DisruptionTarget condition, then deletes the pod like DeleteObject.
 struct EvictPod {
   ActionId id = 0;
   ObjectPtr pod;
-  std::string_view reason;  // of the condition
+  std::string_view reason;  // of the DisruptionTarget condition
   std::string message;
 };
 
-/// An Event about the object. Has no outcome.
+/// Records an Event about the object. Has no outcome.
 struct RecordEvent {
   ObjectPtr regarding;
   EventType type = EventType::Normal;
   std::string_view reason;
   std::string message;
-  std::string_view component = {};  // who tells; ControllerSet fills it in
+  std::string_view component = {};  // reporting component; set by ControllerSet
 };
 
 using Action = std::variant<CreateObject, PatchObject, ReplaceObject, DeleteObject,

@@ -10,7 +10,7 @@
 
 namespace plimsoll::controller {
 
-/// For tests: a chain of controllers, each of which takes over from the one before.
+/// For tests: a controller that can be restarted. Its successor starts from the same objects.
 template <class Core>
 class ChainForTest {
  public:

@@ -9,24 +9,24 @@
 
 namespace plimsoll::controller {
 
-/// A kind that a controller wants to be told of.
+/// A kind that a controller watches.
 struct WatchedKind {
   std::string_view group;
   std::string_view version;
   std::string_view kind;
-  /// Objects and lists that it never looks at, `spec.containers`: what no controller does is not
-  /// read from what the server sends. A handful.
+  /// Fields (objects or lists) that the controller never reads, such as `spec.containers`. Fields
+  /// that no controller of the process reads are not decoded. Must be short.
   std::span<const std::string_view> unread = {};
 };
 
-/// One controller, a pure core. Action ids are its own affair: each controller counts from 1.
+/// One controller, a pure core. Each controller numbers its own actions, from 1.
 class Controller {
  public:
   virtual ~Controller() = default;
 
-  /// As `--controllers` names it: `taint-eviction`.
+  /// Returns the name used in `--controllers`, for example `taint-eviction-controller`.
   virtual std::string_view name() const = 0;
-  /// The component that its events come from: `taint-eviction-controller`.
+  /// Returns the reporting component of its events, for example `taint-eviction-controller`.
   virtual std::string_view component() const = 0;
   virtual std::span<const WatchedKind> watched() const = 0;
 

@@ -10,7 +10,7 @@
 namespace plimsoll::controller {
 namespace {
 
-// An action's id outside is the controller's own with the controller's place below.
+// An outside action id is the controller's own id, shifted, plus the controller's index.
 constexpr unsigned kPlaceBits = 8;
 
 ActionId Outside(ActionId own, std::size_t place) { return own << kPlaceBits | place; }
@@ -50,7 +50,7 @@ void ControllerSet::Ask(std::size_t index, Actions& out, const Tell& tell) {
   } catch (...) {
     fault = std::current_exception();
   }
-  // Also when it has failed: it awaits the outcomes of the actions that it asked for before.
+  // After an exception too: the controller awaits the outcomes of actions requested before it.
   for (std::size_t i = before; i < out.size(); ++i) {
     std::visit(
         [&](auto& action) {
@@ -65,7 +65,7 @@ void ControllerSet::Ask(std::size_t index, Actions& out, const Tell& tell) {
   if (fault && !fault_) fault_ = fault;
 }
 
-/// One of them that fails does not keep the others from being told.
+/// Rethrows the first exception only after all controllers have seen the event.
 void ControllerSet::ThrowFault() {
   if (fault_) std::rethrow_exception(std::exchange(fault_, nullptr));
 }

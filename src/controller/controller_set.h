@@ -13,29 +13,29 @@
 
 namespace plimsoll::controller {
 
-/// Several controllers as one core, so that they share a thread and what is known of the cluster.
-/// Each is told of the kinds that it watches and of the outcomes of its own actions, in the order
-/// in which they were added.
+/// Combines several controllers into one core, so that they share a thread and informers. Each
+/// controller gets events of the kinds that it watches and outcomes of its own actions. Controllers
+/// are called in the order in which they were added.
 class ControllerSet {
  public:
   struct Watched {
     const api::KindDesc* kind = nullptr;
-    std::vector<std::string_view> unread;  // by every one that watches it
+    std::vector<std::string_view> unread;  // fields that none of its watchers reads
   };
 
-  /// Before anything is observed.
+  /// Adds a controller. REQUIRES: no event has been observed yet.
   void Add(std::unique_ptr<Controller> controller);
 
-  /// Every kind that one of them watches, once.
+  /// Returns every kind that at least one controller watches, without duplicates.
   const std::vector<Watched>& watched() const { return watched_; }
 
-  // Both throw what the first controller that failed has thrown, after the others were told.
+  // Both rethrow the first exception of a controller, after all controllers were called.
   void Observe(const InputEvent& event, Instant now, Actions& out);
   void Wake(Instant now, Actions& out);
   std::optional<Instant> NextWake() const;
 
  private:
-  /// Calls `tell(controller)`, and makes the actions that it added to `out` known as that one's.
+  /// Calls `tell(controller)` and marks the actions that it adds to `out` as its own.
   template <class Tell>
   void Ask(std::size_t index, Actions& out, const Tell& tell);
   void ThrowFault();
@@ -43,8 +43,8 @@ class ControllerSet {
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<Watched> watched_;
   std::exception_ptr fault_;
-  // By type, which all versions of a kind share: a server may have another than was asked for
-  // first.
+  // Keyed by type, which all versions of a kind share: the server may send another version than the
+  // one requested first.
   std::map<const api::TypeDesc*, std::vector<std::size_t>> watchers_;
 };
 

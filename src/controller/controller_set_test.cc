@@ -19,7 +19,7 @@ using testing::ElementsAre;
 
 constexpr Instant kStart{1000s};
 
-/// Answers each change with a deletion and an event, and writes down what it is told.
+/// Answers each change with a deletion and an event, and logs every call in `told`.
 class Parrot final : public Controller {
  public:
   Parrot(std::string name, WatchedKind kind, std::vector<std::string>& told)
@@ -49,7 +49,7 @@ class Parrot final : public Controller {
   std::optional<Instant> NextWake() const override { return wake; }
 
   std::optional<Instant> wake;
-  bool throws = false;  // after it has asked for the deletion
+  bool throws = false;  // after requesting the deletion
 
  private:
   const std::string name_;
@@ -89,7 +89,7 @@ TEST_F(ControllerSetTest, EachSeesItsKindsAndTheEndOfItsActions) {
   set_.Observe(ObjectChanged{node_, nullptr}, kStart, out_);
   ASSERT_EQ(out_.size(), 6u);
   EXPECT_EQ(std::get<RecordEvent>(out_[3]).component, "b");
-  // Both have called their action 1; the outcome finds the right one.
+  // Both controllers numbered their action 1; each outcome reaches the right controller.
   set_.Observe(ActionFinished{std::get<DeleteObject>(out_[2]).id, {}}, kStart, out_);
   set_.Observe(ActionFinished{std::get<DeleteObject>(out_[0]).id, {}}, kStart, out_);
   EXPECT_THAT(told_, ElementsAre("a synced", "b synced", "c synced", "a sees p", "b sees p",
@@ -112,7 +112,7 @@ TEST_F(ControllerSetTest, OneThatThrowsDoesNotKeepTheOthersFromBeingTold) {
   Add("b", {"", "v1", "Pod"});
   EXPECT_THROW(set_.Observe(ObjectChanged{nullptr, pod_}, kStart, out_), std::length_error);
   EXPECT_THAT(told_, ElementsAre("a sees p", "b sees p"));
-  // The action that the first one asked for before it threw is carried out, and it is told so.
+  // The action requested before the exception is executed, and its outcome is delivered.
   ASSERT_EQ(out_.size(), 3u);
   set_.Observe(ActionFinished{std::get<DeleteObject>(out_[0]).id, {}}, kStart, out_);
   EXPECT_EQ(told_.back(), "a finished 1");

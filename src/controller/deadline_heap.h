@@ -11,9 +11,9 @@
 
 namespace plimsoll::controller {
 
-/// Which of many is due first. Ids are small and dense; each waits for at most one time, which may
-/// be moved or taken back. 16 bytes for one that waits, 4 for each id up to the greatest. Equal
-/// times come in the order of the ids.
+/// Priority queue of ids by deadline. Ids are small and dense; each has at most one deadline, which
+/// may be moved or removed. Uses 16 bytes per queued id and 4 per id up to the greatest. Equal
+/// deadlines are ordered by id.
 class DeadlineHeap {
  public:
   using Id = std::uint32_t;
@@ -28,7 +28,7 @@ class DeadlineHeap {
   bool empty() const { return heap_.empty(); }
   std::size_t size() const { return heap_.size(); }
   bool Contains(Id id) const { return id < places_.size() && places_[id] != kNowhere; }
-  /// There must be one.
+  /// Returns the entry with the earliest deadline. REQUIRES: the heap is not empty.
   const Entry& first() const {
     PL_ASSERT(!heap_.empty());
     return heap_.front();
@@ -37,7 +37,7 @@ class DeadlineHeap {
     return heap_.empty() ? std::nullopt : std::optional(heap_.front().when);
   }
 
-  /// Moves the id when it waits already.
+  /// Adds the id, or moves it to the new deadline if it is queued.
   void Set(Id id, Instant when) {
     if (id >= places_.size()) places_.resize(std::size_t{id} + 1, kNowhere);
     std::uint32_t place = places_[id];
@@ -47,7 +47,7 @@ class DeadlineHeap {
     }
     Settle(place, {when, id});
   }
-  /// False when it did not wait.
+  /// Removes the id. Returns false if it was not queued.
   bool Erase(Id id) {
     if (!Contains(id)) return false;
     const std::uint32_t place = std::exchange(places_[id], kNowhere);
@@ -56,7 +56,7 @@ class DeadlineHeap {
     if (place < heap_.size()) Settle(place, last);
     return true;
   }
-  /// The first one that is due, which then no longer waits.
+  /// Removes and returns the first entry if it is due.
   std::optional<Entry> Take(Instant now) {
     if (heap_.empty() || heap_.front().when > now) return std::nullopt;
     const Entry entry = heap_.front();
@@ -71,7 +71,7 @@ class DeadlineHeap {
     heap_[place] = entry;
     places_[entry.id] = place;
   }
-  /// Fills the gap at `place` with the entry, or with what must stand above or below it.
+  /// Puts the entry into the gap at `place` and moves it up or down to restore the heap order.
   void Settle(std::uint32_t place, const Entry& entry) {
     while (place > 0 && entry < heap_[(place - 1) / 2]) {
       Put(place, heap_[(place - 1) / 2]);
@@ -89,7 +89,7 @@ class DeadlineHeap {
   }
 
   std::vector<Entry> heap_;
-  std::vector<std::uint32_t> places_;  // by id
+  std::vector<std::uint32_t> places_;  // index into heap_ by id
 };
 
 }  // namespace plimsoll::controller

@@ -10,7 +10,7 @@
 
 namespace plimsoll::controller {
 
-/// For tests: the object of a YAML text, without defaults.
+/// For tests: decodes one object from YAML, without defaults.
 inline ObjectPtr Decode(std::string_view yaml) {
   auto documents = codec::ParseYaml(yaml);
   PL_ASSERT(documents.has_value() && documents->size() == 1);

@@ -8,8 +8,8 @@
 
 namespace plimsoll::controller {
 
-/// A controller that first notes what has happened, and then does what has come to be due: nothing
-/// before it knows everything that there is.
+/// A controller that records events in a queue and then processes the keys that are due. It
+/// processes nothing before the initial lists are complete.
 class QueuedController : public Controller {
  public:
   void Observe(const InputEvent& event, Instant now, Actions& out) final {
@@ -33,11 +33,11 @@ class QueuedController : public Controller {
  private:
   virtual void Take(const ObjectChanged& change, Instant now) = 0;
   virtual void Finish(const ActionFinished& finished, Instant now, Actions& out) = 0;
-  /// Everything that there was is known.
+  /// Called once, when the initial lists are complete.
   virtual void Start() {}
-  /// Does what is due.
+  /// Processes all keys that are due.
   virtual void Run(Instant now, Actions& out) = 0;
-  /// When something will be; nothing: only when something happens.
+  /// Returns when the next key is due, or nothing if the queue is empty.
   virtual std::optional<Instant> NextDue() const = 0;
 
   bool is_synced_ = false;

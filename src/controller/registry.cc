@@ -29,20 +29,20 @@ using Made = std::unique_ptr<Controller>;
 
 struct Entry {
   std::string_view name;
-  Made (*make)(const ControllerParts& parts);  // null: its gate is off
+  Made (*make)(const ControllerParts& parts);  // returns null if the feature gate is off
 };
 
-/// Of a controller that needs nothing.
+/// Makes a controller that needs no dependencies.
 template <class T>
 Made Make(const ControllerParts& /*parts*/) {
   return std::make_unique<T>();
 }
-/// Of one that matches pods and nodes.
+/// Makes a controller that matches pods with nodes.
 template <class T>
 Made MakeWithRules(const ControllerParts& parts) {
   return std::make_unique<T>(parts.rules);
 }
-/// Of one that counts what it does.
+/// Makes a controller that exports metrics.
 template <class T>
 Made MakeWithMetrics(const ControllerParts& parts) {
   return std::make_unique<T>(parts.metrics);
@@ -62,7 +62,7 @@ Made MakeNodeLifecycle(const ControllerParts& parts) {
   return std::make_unique<NodeLifecycle>(parts.metrics, parts.settings.node_lifecycle);
 }
 
-// One line per controller.
+// A new controller needs one line here.
 constexpr std::array kEntries = {
     Entry{"daemonset-controller", MakeWithRules<DaemonSetController>},
     Entry{"deployment-controller", Make<DeploymentController>},
@@ -111,7 +111,7 @@ std::vector<std::string_view> ControllerNames() {
 Result<std::vector<std::unique_ptr<Controller>>> MakeControllers(std::string_view list,
                                                                  const ControllerParts& parts) {
   bool has_all = false;
-  std::map<const Entry*, bool> named;  // in or out
+  std::map<const Entry*, bool> named;  // true: enabled
   while (!list.empty()) {
     std::string_view item = list.substr(0, list.find(','));
     list.remove_prefix(std::min(list.size(), item.size() + 1));

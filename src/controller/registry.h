@@ -14,12 +14,12 @@
 
 namespace plimsoll::controller {
 
-/// What can be set.
+/// Options of individual controllers.
 struct ControllerSettings {
   NodeLifecycleOptions node_lifecycle;
 };
 
-/// What controllers are made of. The parts must outlive them.
+/// Dependencies of the controllers. They must outlive the controllers.
 struct ControllerParts {
   const api::FeatureGates& gates;
   const match::Rules& rules;
@@ -27,11 +27,11 @@ struct ControllerParts {
   ControllerSettings settings = {};
 };
 
-/// The names of all that there are.
+/// Returns the names of all controllers.
 std::vector<std::string_view> ControllerNames();
 
-/// Makes those that a list names: `*` is all, `-name` takes one out, and what stands alone is in. A
-/// name may go without its ending `-controller`. Invalid: a name that there is not.
+/// Makes the controllers that a `--controllers` list enables: `*` is all, `-name` excludes one. The
+/// suffix `-controller` may be omitted. Fails with Invalid if a name is unknown.
 Result<std::vector<std::unique_ptr<Controller>>> MakeControllers(std::string_view list,
                                                                  const ControllerParts& parts);
 

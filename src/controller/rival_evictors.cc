@@ -13,7 +13,7 @@ constexpr std::array kTraces = {
     EvictionTraces{"device-taint-eviction-controller", "DeviceTaintManagerEviction"},
 };
 
-/// When it last happened. Which of these is set depends on how it was written.
+/// Returns the latest of an Event's times. Which of them are set depends on the writer.
 std::optional<Instant> LastTime(const codec::Value& event) {
   std::optional<Instant> last;
   const std::array times = {TimeAt(event, {"series", "lastObservedTime"}),
@@ -30,8 +30,8 @@ bool IsOurs(const codec::Value& event) {
          TextAt(event, {"reportingInstance"}).starts_with(kOwnHostPrefix);
 }
 
-/// As kube-controller-manager reads its list: the name, or its opposite, wins over `*`. Without a
-/// list all are on.
+/// Parses `--controllers` like kube-controller-manager: the name or `-name` wins over `*`. The
+/// default of the flag is `*`.
 bool IsOn(std::string_view controller, std::string_view list) {
   bool has_star = false;
   while (!list.empty()) {

@@ -9,26 +9,26 @@
 #include "base/time.h"
 #include "controller/action.h"
 
-/// What shows, on any Kubernetes, that somebody else sends pods away as these controllers do.
+/// Detects another component that evicts pods in the same cluster, such as upstream's.
 namespace plimsoll::controller {
 
-/// Events of ours come from hosts with this before their names, where others may be at work too.
+/// Prefix of the host name in our own events; it tells them from events of other components.
 inline constexpr std::string_view kOwnHostPrefix = "plimsoll_";
 
-/// A controller that others have too, and by what its work is known.
+/// An eviction controller that upstream has too, and the traces that it leaves.
 struct EvictionTraces {
-  std::string_view controller;    // as kube-controller-manager's --controllers calls it
-  std::string_view event_reason;  // of the events about pods that it sends away
+  std::string_view controller;    // name in kube-controller-manager's --controllers
+  std::string_view event_reason;  // reason of its events about evicted pods
 };
 
-/// Of the controllers of these names; those that send nobody away have none.
+/// Returns the traces of those of these controllers that evict pods.
 std::vector<EvictionTraces> TracesOf(std::span<const std::string> controllers);
 
-/// The latest event (core/v1) that is not older than `since` and was not written by us, in words.
+/// Describes the latest event (core/v1) since `since` that another component wrote, if any.
 std::optional<std::string> FindRivalEvent(std::span<const ObjectPtr> events, Instant since);
 
-/// A pod that is a kube-controller-manager with one of these controllers on, in words. Where it
-/// runs as a process or on somebody else's machine there is no pod to be seen.
+/// Describes a pod that runs kube-controller-manager with one of these controllers enabled, if any.
+/// A manager that runs outside the cluster is not detected.
 std::optional<std::string> FindRivalManager(std::span<const ObjectPtr> pods,
                                             std::span<const EvictionTraces> traces);
 

@@ -64,7 +64,7 @@ TEST(RivalEventTextTest, NamesTheLatest) {
 
 struct ManagerCase {
   std::string name;
-  std::string words;  // of the container
+  std::string words;  // command and arguments of the container
   bool is_rival = false;
 };
 

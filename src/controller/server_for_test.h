@@ -22,20 +22,20 @@
 
 namespace plimsoll::controller {
 
-/// For tests: the server as a core sees it. Keeps objects, applies what the core asks for, tells it
-/// of the changes, and remembers the events. Finalizers hold what is deleted; pods go at once.
+/// For tests: a fake API server for one core. Stores objects, executes the core's actions, delivers
+/// watch events and keeps Events. Finalizers delay deletion; pods are deleted at once.
 template <class Core>
 class ServerForTest {
  public:
   explicit ServerForTest(Core& core, Instant start = {}) : core_(core), now_(start) {}
 
-  /// Creates the object of a YAML text, or replaces the one of that name, which keeps its uid.
+  /// Creates an object from YAML, or replaces the one of the same name and keeps its uid.
   void Put(std::string_view yaml) {
     auto documents = codec::ParseYaml(yaml);
     PL_ASSERT(documents.has_value() && documents->size() == 1);
     Store(std::move(documents->front()));
   }
-  /// A JSON merge patch of what is there, as another client makes it.
+  /// Applies a JSON merge patch to a stored object, as another client would.
   void Patch(std::string_view kind, std::string_view namespace_, std::string_view name,
              std::string_view patch) {
     const ObjectPtr object = Find(kind, namespace_, name);
@@ -48,15 +48,15 @@ class ServerForTest {
     Remove(object);
   }
 
-  /// The core is told of objects as this makes them.
+  /// Converts each object with `reads_as` before it is stored and delivered to the core.
   void ReadAs(std::function<ObjectPtr(const ObjectPtr&)> reads_as) {
     reads_as_ = std::move(reads_as);
   }
 
-  /// From now on the next `count` writes fail.
+  /// Makes the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
 
-  /// Changes of the kind are made, but the core hears of them only with TellNews.
+  /// Withholds watch events of the kind until TellNews is called.
   void HoldNews(std::string_view kind) { held_kind_ = kind; }
   void TellNews() {
     held_kind_.clear();
@@ -64,9 +64,9 @@ class ServerForTest {
   }
 
   void Sync() { Observe(Synced{}); }
-  /// Carries out what the core asks for, until that is nothing.
+  /// Executes the core's actions until none is left.
   void Settle() { SettleWrites(static_cast<std::size_t>(-1)); }
-  /// Carries out so many writes and then nothing more.
+  /// Executes actions until `count` writes have been made.
   void SettleWrites(std::size_t count) {
     while (!pending_.empty() && writes_ < count) {
       const Action action = std::move(pending_.front());
@@ -74,14 +74,14 @@ class ServerForTest {
       std::visit([&](const auto& it) { Perform(it); }, action);
     }
   }
-  /// Tells the core of all objects that another server has.
+  /// Copies all objects of another server and delivers them to the core.
   void TakeOver(const ServerForTest& other) {
     objects_ = other.objects_;
     version_ = other.version_;
     now_ = other.now_;
     for (const auto& [key, object] : objects_) Observe(ObjectChanged{nullptr, object});
   }
-  /// Lets the time pass up to `now`, and settles at each wake.
+  /// Advances the clock to `now` and executes the core's actions at each wake.
   void RunUntil(Instant now) {
     Settle();
     while (core_.NextWake() && *core_.NextWake() <= now) {
@@ -93,12 +93,12 @@ class ServerForTest {
   }
   void RunFor(Duration time) { RunUntil(now_ + time); }
 
-  /// Null when there is none.
+  /// Returns the object, or null if it does not exist.
   ObjectPtr Find(std::string_view kind, std::string_view namespace_, std::string_view name) const {
     const auto at = objects_.find(Key(kind, namespace_, name));
     return at == objects_.end() ? nullptr : at->second;
   }
-  /// Those of a kind, by namespace and name.
+  /// Returns the objects of a kind, sorted by namespace and name.
   std::vector<ObjectPtr> All(std::string_view kind) const {
     std::vector<ObjectPtr> found;
     for (const auto& [key, object] : objects_) {
@@ -108,9 +108,9 @@ class ServerForTest {
   }
   Instant now() const { return now_; }
   std::size_t writes() const { return writes_; }
-  /// `Reason: message` of each event, in order; they are taken away.
+  /// Returns and clears the events, as `Reason: message`, in order.
   std::vector<std::string> TakeEvents() { return std::exchange(events_, {}); }
-  /// `pod: Reason: message` of each eviction that was done, in order; they are taken away.
+  /// Returns and clears the evictions, as `pod: Reason: message`, in order.
   std::vector<std::string> TakeEvictions() { return std::exchange(evictions_, {}); }
 
  private:
@@ -139,7 +139,7 @@ class ServerForTest {
     }
   }
 
-  /// A controller that looks at what it says it does not would be told of it here alone.
+  /// Removes the unread fields, so that a test fails if the controller does read one of them.
   void LeaveOutUnread(codec::Document& document) {
     if constexpr (requires { core_.component(); }) {
       for (const WatchedKind& watched : core_.watched()) {
@@ -197,7 +197,7 @@ class ServerForTest {
     const auto patch = codec::ParseJson(std::string(text));
     PL_ASSERT(patch.has_value());
     auto document = std::make_shared<codec::Document>();
-    // Without field managers, applying is merging by the lists' keys.
+    // The fake server tracks no field managers: it applies as a strategic merge.
     const auto patched = form == PatchForm::Merge
                              ? codec::ApplyMergePatch(*document, object.tree(), (*patch)->root())
                              : api::ApplyStrategicMerge(*document, object.tree(), (*patch)->root(),
@@ -207,7 +207,7 @@ class ServerForTest {
     return document;
   }
 
-  /// Why an action on the object is not done.
+  /// Returns the error of an action on the object, if it must fail.
   Status Refusal(const ObjectPtr& object) {
     if (failures_ > 0) {
       --failures_;
@@ -232,7 +232,7 @@ class ServerForTest {
     return !version.empty() && version != current.metadata().resource_version;
   }
 
-  /// The outcome and the news may come in either order.
+  /// Delivers the outcome before or after the watch event, alternately.
   template <class Change>
   void Do(ActionId id, const Change& change) {
     ++writes_;

@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-/// What controllers that only send pods away never look at; most of what a server sends of them.
+/// Fields that eviction controllers never read. They are most of the bytes of an object.
 namespace plimsoll::controller {
 
 constexpr std::array<std::string_view, 8> kHowPodRuns{

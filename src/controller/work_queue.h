@@ -11,14 +11,14 @@
 
 namespace plimsoll::controller {
 
-/// How long to wait after a failure; the time doubles with every further one.
+/// Back-off after a failure. It doubles with every further failure.
 struct RetryOptions {
   Duration min = std::chrono::milliseconds(5);
   Duration max = std::chrono::seconds(1000);
 };
 
-/// What is to be looked at again, and when: upstream's rate-limiting work queue without its
-/// threads. A key waits here at most once, for the earliest time that anyone asked for.
+/// Queue of keys by due time: upstream's rate-limiting work queue without its threads. A key is
+/// queued at most once, for the earliest time requested.
 template <class Key>
 class WorkQueue {
  public:
@@ -35,15 +35,15 @@ class WorkQueue {
     due_.emplace(when, key);
   }
 
-  /// What was tried at that time failed.
+  /// Queues the key again after a failed attempt at `now`, with back-off.
   void Retry(const Key& key, Instant now) {
     Duration& wait = waits_[key];
     wait = wait == Duration::zero() ? retry_.min : std::min(wait * 2, retry_.max);
     AddAt(key, now + wait);
   }
-  /// What was tried worked: the next failure counts as the first.
+  /// Resets the back-off after a successful attempt.
   void Forget(const Key& key) { waits_.erase(key); }
-  /// Nothing of that name is left to look at.
+  /// Removes the key and its back-off.
   void Erase(const Key& key) {
     waits_.erase(key);
     const auto at = due_of_.find(key);
@@ -52,14 +52,14 @@ class WorkQueue {
     due_of_.erase(at);
   }
 
-  /// The next key that is due, which then no longer waits.
+  /// Removes and returns the next key that is due.
   std::optional<Key> Take(Instant now) {
     if (due_.empty() || due_.begin()->first > now) return std::nullopt;
     auto first = due_.extract(due_.begin());
     due_of_.erase(first.value().second);
     return std::move(first.value().second);
   }
-  /// When the first one is due; the past for those that are.
+  /// Returns the due time of the first key. It may be in the past.
   std::optional<Instant> NextWake() const {
     if (due_.empty()) return std::nullopt;
     return due_.begin()->first;

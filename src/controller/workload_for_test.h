@@ -10,7 +10,7 @@
 
 namespace plimsoll::controller {
 
-/// For tests of a controller that makes pods: one workload, whose pods the test starts.
+/// For tests of a workload controller: one workload, whose pods the test starts.
 template <class Core>
 class WorkloadForTest {
  public:
@@ -30,7 +30,7 @@ class WorkloadForTest {
     server_.Put(yaml);
     server_.RunFor(kStep);
   }
-  /// As a user's change of the spec, which counts as a generation.
+  /// Patches the spec as a user would, and increments the generation.
   void Patch(std::string_view spec) {
     ++generation_;
     server_.Patch(kind_, "default", name_,
@@ -42,7 +42,7 @@ class WorkloadForTest {
     Patch(R"({"template":{"spec":{"containers":[{"name":"c","image":")" + std::string(image) +
           R"("}]}}})");
   }
-  /// Starts all pods that are new; how many there were.
+  /// Makes all new pods ready, and returns their number.
   std::size_t MakeReady() {
     std::size_t count = 0;
     for (const ObjectPtr& pod : server_.All("Pod")) {
@@ -56,7 +56,7 @@ class WorkloadForTest {
     server_.RunFor(kStep);
     return count;
   }
-  /// Where a pod that starts has been placed.
+  /// Returns the node on which a new pod is placed.
   virtual std::string NodeFor(const api::Object& /*pod*/) const { return "node"; }
 
   Core core_;

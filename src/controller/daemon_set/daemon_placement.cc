@@ -23,7 +23,7 @@ api::Toleration Exists(std::string_view key, std::string_view effect) {
   return toleration;
 }
 
-/// What a daemon bears: it is there to mend such nodes.
+/// Returns the tolerations that every daemon pod gets: daemons must also run on unhealthy nodes.
 std::vector<api::Toleration> DaemonTolerations(bool is_host_network) {
   std::vector<api::Toleration> added = {Exists("node.kubernetes.io/not-ready", "NoExecute"),
                                         Exists("node.kubernetes.io/unreachable", "NoExecute"),
@@ -98,8 +98,8 @@ DaemonAnswer DaemonPlacement::Answer(const api::Node& node) const {
           match::FindUntolerated(node.spec.taints, tolerations_, rules_, match::Evicts) == nullptr};
 }
 
-/// The template's affinity, but of the nodes only the one that is meant: whether it suits was
-/// decided here already.
+/// Returns the template's affinity with the node affinity replaced by this node's name. Answer()
+/// has already matched the original node affinity.
 std::string DaemonPlacement::AffinityJson(std::string_view node_name) const {
   const std::string fields = JsonText()
                                  .Text("key", kNodeNameField)

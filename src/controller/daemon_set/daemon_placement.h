@@ -10,7 +10,7 @@
 
 namespace plimsoll::controller {
 
-/// Whether a node should have a pod, and whether one that is there may stay.
+/// Tells if a node should get a daemon pod, and if an existing one may stay.
 struct DaemonAnswer {
   bool should_run = false;
   bool may_continue = false;
@@ -18,16 +18,16 @@ struct DaemonAnswer {
   friend bool operator==(const DaemonAnswer&, const DaemonAnswer&) = default;
 };
 
-/// Where a DaemonSet's pods belong, and what such a pod looks like. Made from one version of the
-/// DaemonSet, which it keeps; the rules must outlive it.
+/// Decides on which nodes a DaemonSet's pods belong, and builds their spec. Made from one version
+/// of the DaemonSet, which it keeps alive; `rules` must outlive it.
 class DaemonPlacement {
  public:
   DaemonPlacement(ObjectPtr daemon_set, const match::Rules& rules);
 
   DaemonAnswer Answer(const api::Node& node) const;
 
-  /// The template's spec with what keeps the pod on that node, through conditions that drive others
-  /// away.
+  /// Returns the template's spec with node affinity for this node and the tolerations that every
+  /// daemon pod gets.
   std::string SpecJson(std::string_view node_name) const;
 
  private:
@@ -38,10 +38,10 @@ class DaemonPlacement {
   const api::PodSpec& spec_;
   std::vector<api::Toleration> tolerations_;
   match::RequiredNodeAffinity affinity_;
-  std::string spec_start_;  // all of the spec but the affinity, without the closing brace
+  std::string spec_start_;  // the spec without affinity and without the closing brace
 };
 
-/// The node that a pod is on, or is meant for.
+/// Returns the node that the pod is bound to, or else the one that its node affinity names.
 std::string_view TargetNode(const api::Pod& pod);
 
 }  // namespace plimsoll::controller

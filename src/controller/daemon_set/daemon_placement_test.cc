@@ -85,7 +85,7 @@ TEST(DaemonPlacementTest, APodIsBoundToItsNode) {
       R"(:{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In",)"
       R"("values":["node1"]}]}]}}})"))
       << json;
-  // The daemon's own words win over the template's.
+  // The controller's tolerations win over the template's.
   EXPECT_TRUE(json.contains(
       R"("tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":)"
       R"("NoExecute"},{"key":"own"},{"key":"node.kubernetes.io/unreachable")"))

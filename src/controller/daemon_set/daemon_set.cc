@@ -13,8 +13,8 @@
 namespace plimsoll::controller {
 namespace {
 
-/// Cost of the expressions that are evaluated for a changed node and one daemon set, and in one
-/// Sync, in CEL's units. A daemon set whose expressions cost more goes on later.
+/// CEL cost limits: of one daemon set for one changed node, and of one Sync. A daemon set that
+/// exceeds them is continued in a later Sync.
 constexpr std::uint64_t kNodeBudget = 100'000;
 constexpr std::uint64_t kSyncBudget = 10'000'000;
 
@@ -133,7 +133,7 @@ void DaemonSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
   }
   if (owner.is_terminating()) return;
   Daemon& daemon = daemons_[owner.uid];
-  // Other daemon sets come first.
+  // Lets other daemon sets run before the rest of the nodes is evaluated.
   if (!AnswerNodes(daemon)) return EnqueueAt(owner, now + std::chrono::milliseconds(1));
   const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
   if (pod_template == nullptr) return;
@@ -175,7 +175,7 @@ void DaemonSetController::WriteFinished(PodOwner& owner, ActionId id, const Stat
   FinishRevision(owner, daemon.revision, history_, status, now, out);
 }
 
-/// Revisions that no pod has any more go beyond the limit, the oldest first.
+/// Deletes the oldest revisions beyond the limit that no pod uses any more.
 void DaemonSetController::CleanUpHistory(const Look& look, const Revisions& revisions) {
   const std::int64_t limit = IntAt(look.owner.tree(), {"spec", "revisionHistoryLimit"}, 10);
   std::int64_t surplus = static_cast<std::int64_t>(revisions.old.size()) - limit;

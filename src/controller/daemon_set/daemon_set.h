@@ -16,15 +16,15 @@
 
 namespace plimsoll::controller {
 
-/// Keeps one pod of a DaemonSet on every node that suits it: upstream's daemonset controller.
-/// Whether a node suits is asked once per node and version of the template, and again when the
-/// node's labels or taints change; a heartbeat costs nothing.
+/// Keeps one pod of a DaemonSet on every matching node: upstream's daemonset controller. Each node
+/// is matched once per version of the template, and again when its labels or taints change. A
+/// heartbeat costs nothing.
 class DaemonSetController final : public WorkloadController {
  public:
-  /// The most pods that one Sync creates or deletes, as upstream has it.
+  /// Maximum number of pods that one Sync creates or deletes; upstream's value.
   static constexpr std::size_t kDaemonBurst = 250;
 
-  /// The rules must outlive it.
+  /// `rules` must outlive the controller.
   explicit DaemonSetController(const match::Rules& rules);
 
   std::string_view name() const override { return "daemonset-controller"; }
@@ -32,22 +32,22 @@ class DaemonSetController final : public WorkloadController {
   std::span<const WatchedKind> watched() const override;
 
  private:
-  /// How long a node whose pods fail has to wait for the next one.
+  /// Back-off of a node whose daemon pods fail.
   struct FailureWait {
     Duration wait{};
     Instant since{};
   };
   struct Daemon {
-    std::unique_ptr<match::ExpressionMemo> expressions;  // of the placement's tolerations
+    std::unique_ptr<match::ExpressionMemo> expressions;  // cache for the placement's tolerations
     std::unique_ptr<DaemonPlacement> placement;
-    std::map<std::string, DaemonAnswer, std::less<>> answers;  // by node
-    std::set<std::string, std::less<>> unanswered;             // nodes that are still to be asked
-    std::map<std::string, FailureWait, std::less<>> failures;  // by node
+    std::map<std::string, DaemonAnswer, std::less<>> answers;  // by node name
+    std::set<std::string, std::less<>> unanswered;             // nodes yet to be matched
+    std::map<std::string, FailureWait, std::less<>> failures;  // by node name
     std::optional<std::int64_t> generation;
     PendingRevision revision;
   };
   using PodsByNode = std::map<std::string_view, std::vector<const OwnedPod*>>;
-  /// What one Sync has found out.
+  /// Intermediate results of one Sync.
   struct Look {
     PodOwner& owner;
     Daemon& daemon;
@@ -65,8 +65,8 @@ class DaemonSetController final : public WorkloadController {
                      Actions& out) override;
 
   void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  /// Asks the nodes that are still to be asked, within the budget for expressions. False: there are
-  /// some left.
+  /// Matches the nodes that have no answer yet, up to the CEL cost limit. Returns false if nodes
+  /// are left.
   bool AnswerNodes(Daemon& daemon);
   void CleanUpHistory(const Look& look, const Revisions& revisions);
   void WriteStatus(const Look& look);

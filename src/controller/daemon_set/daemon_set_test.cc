@@ -86,7 +86,7 @@ TEST_F(DaemonSetTest, FollowsTheNodes) {
   Put(Node("later"));
   EXPECT_EQ(Nodes(), (std::set<std::string>{"node0", "later"}));
   MakeReady();
-  // May stay, but no new one comes.
+  // NoSchedule keeps the existing pod but prevents a new one.
   Put(Node("later", "{key: k, effect: NoSchedule}"));
   EXPECT_EQ(pods(), 2u);
   EXPECT_EQ(Status("numberMisscheduled"), 1);
@@ -94,7 +94,7 @@ TEST_F(DaemonSetTest, FollowsTheNodes) {
   EXPECT_EQ(pods(), 1u);
   Put(Node("later"));
   EXPECT_EQ(pods(), 2u);
-  // Never placed, and the node is gone.
+  // The pod was never bound, and its node is deleted.
   server_.Delete("Node", {}, "later");
   server_.RunFor(1s);
   EXPECT_EQ(Nodes(), std::set<std::string>{"node0"});
@@ -126,7 +126,7 @@ TEST_F(DaemonSetTest, RollsWithinMaxUnavailable) {
   while (MakeReady() > 0) EXPECT_GE(Status("numberAvailable"), 3);
   EXPECT_EQ(Status("updatedNumberScheduled"), 5);
   EXPECT_EQ(Status("numberAvailable"), 5);
-  // Back again: the old revision becomes the newest; then one more than the limit.
+  // Rolling back makes the old revision the newest; then one more revision exceeds the limit.
   SetImage("one");
   while (MakeReady() > 0) {
   }
@@ -188,7 +188,7 @@ TEST_F(DaemonSetTest, FailedPodsAreReplacedEverMoreSlowly) {
       failures.push_back(server_.now());
     }
   }
-  // At once, then after 1, 2, 4, 8, 16 seconds.
+  // Failed pods are replaced at once, then after 1, 2, 4, 8 and 16 seconds.
   EXPECT_EQ(failures.size(), 6u);
   EXPECT_EQ(pods(), 1u);
 }

@@ -6,7 +6,7 @@
 #include "controller/workload/pod_template.h"
 #include "controller/workload/tree.h"
 
-// Which nodes get a pod, which pods go, and how a new template comes to the nodes.
+// Creates and deletes daemon pods, and rolls out a new template.
 namespace plimsoll::controller {
 namespace {
 
@@ -16,7 +16,7 @@ constexpr std::string_view kGenerationAnnotation = "deprecated.daemonset.templat
 constexpr Duration kFailureWaitMin = std::chrono::seconds(1);
 constexpr Duration kFailureWaitMax = std::chrono::minutes(15);
 
-/// Those on a node first, then the older ones.
+/// Sorts bound pods before others, then by age, the oldest first.
 void SortByAge(std::vector<const OwnedPod*>& pods) {
   std::ranges::sort(pods, {}, [](const OwnedPod* pod) {
     return std::tuple(pod->view().spec.node_name.empty(), CreationTime(pod->metadata()),
@@ -37,7 +37,7 @@ std::int64_t DaemonSetController::CountWanted(const Daemon& daemon) {
                                [](const auto& entry) { return entry.second.should_run; });
 }
 
-/// Deletes and creates, as much as one Sync may.
+/// Deletes and creates pods, at most kDaemonBurst of each.
 void DaemonSetController::Apply(Look& look, std::vector<const OwnedPod*> to_delete,
                                 std::vector<std::string_view> needing) {
   to_delete.resize(std::min(to_delete.size(), kDaemonBurst));
@@ -66,7 +66,7 @@ void DaemonSetController::Manage(Look& look) {
     ManageNode(look, node, answer, to_delete, needs_pod);
     if (needs_pod) needing.push_back(node);
   }
-  // Meant for nodes that are not there any more, and never placed.
+  // Pods that were never bound and whose target node is deleted.
   for (const auto& [node, pods] : look.pods) {
     if (look.daemon.answers.contains(node)) continue;
     for (const OwnedPod* const pod : pods) {
@@ -107,8 +107,8 @@ void DaemonSetController::ManageNode(Look& look, std::string_view node, const Da
     to_delete.insert(to_delete.end(), running.begin() + 1, running.end());
     return;
   }
-  const OwnedPod* newest = nullptr;  // the oldest of the new revision
-  const OwnedPod* oldest = nullptr;  // the oldest of the others
+  const OwnedPod* newest = nullptr;  // oldest pod of the new revision
+  const OwnedPod* oldest = nullptr;  // oldest pod of other revisions
   for (const OwnedPod* const pod : running) {
     const OwnedPod*& place = IsUpdated(look, *pod) ? newest : oldest;
     if (place == nullptr) {
@@ -123,8 +123,8 @@ void DaemonSetController::ManageNode(Look& look, std::string_view node, const Da
   }
 }
 
-/// Whether a pod that has ended is to go now. Pods that fail again and again are replaced ever more
-/// slowly, node by node.
+/// Returns true if a finished pod must be deleted now. Repeated failures on a node are subject to
+/// exponential back-off.
 bool DaemonSetController::TakeFailed(Look& look, std::string_view node, const OwnedPod& pod) {
   const std::string where = std::string(pod.metadata().namespace_) + "/" +
                             std::string(pod.metadata().name) + " on node " + std::string(node);
@@ -167,7 +167,7 @@ void DaemonSetController::RollingUpdate(Look& look) {
   }
 }
 
-/// The pod of the current revision and the one of an older; nothing when there are several of one.
+/// Returns the updated and the outdated pod, or nothing if there are two of either.
 std::optional<std::pair<const OwnedPod*, const OwnedPod*>> DaemonSetController::NewAndOld(
     const Look& look, const std::vector<const OwnedPod*>& pods) {
   std::pair<const OwnedPod*, const OwnedPod*> found{nullptr, nullptr};
@@ -188,12 +188,12 @@ void DaemonSetController::ReplaceWithinUnavailable(Look& look, std::int64_t max_
   for (const auto& [node, pods] : look.pods) {
     const auto found = NewAndOld(look, pods);
     if (!found || (found->first == nullptr) == (found->second == nullptr)) {
-      ++unavailable;  // Manage has yet to set this node right
+      ++unavailable;  // both or neither: Manage must first correct this node
     } else if (found->first != nullptr) {
       unavailable += found->first->is_available(min_ready, look.now) ? 0 : 1;
     } else if (!found->second->is_available(min_ready, look.now)) {
       ++unavailable;
-      to_delete.push_back(found->second);  // nothing is lost with it
+      to_delete.push_back(found->second);  // it is unavailable, so deleting it costs nothing
     } else {
       candidates.push_back(found->second);
     }

@@ -14,8 +14,8 @@
 namespace plimsoll::controller {
 namespace {
 
-/// After that long, a ReplicaSet that was created and never seen is looked for in another way: by
-/// trying again.
+/// Maximum wait for the watch event of a created ReplicaSet. After it the Deployment is synced
+/// again.
 constexpr Duration kAwaitMax = std::chrono::seconds(30);
 
 std::string ControllerUid(const ObjectPtr& object, std::string_view kind) {
@@ -132,7 +132,7 @@ void DeploymentController::TakeSet(const ObjectPtr& before, const ObjectPtr& aft
   }
 }
 
-/// Only whether old pods are left matters, and only to Deployments that wait for that.
+/// Counts the unfinished pods of each ReplicaSet. Recreate waits until old sets have none.
 void DeploymentController::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
   const auto uid_of = [](const ObjectPtr& pod) {
     if (pod == nullptr) return std::string();
@@ -202,7 +202,7 @@ void DeploymentController::FinishCreate(Deployment& deployment, const Write& wri
                            !SameTemplate(FindAt(deployment.object->tree(), {"spec", "template"}),
                                          FindAt(known->second->tree(), {"spec", "template"})));
     if (is_other) return Collide(deployment, out);
-  } else if (status.error().reason != Reason::Expired) {  // the namespace stays
+  } else if (status.error().reason != Reason::Expired) {  // Expired: the namespace is terminating
     deployment.create_error =
         "Failed to create new replica set \"" + write.set_name + "\": " + status.error().Text();
     out.push_back(RecordEvent{deployment.object, EventType::Warning, "ReplicaSetCreateError",
@@ -211,7 +211,7 @@ void DeploymentController::FinishCreate(Deployment& deployment, const Write& wri
   queue_.Retry(deployment.uid, now);
 }
 
-/// Another template has taken the name: the next one is made with another count.
+/// Increments collisionCount, because another template has the same hash and name.
 void DeploymentController::Collide(Deployment& deployment, Actions& out) {
   StatusChange change(*deployment.object);
   change.Int("collisionCount", IntAt(deployment.object->tree(), {"status", "collisionCount"}) + 1);
@@ -221,8 +221,8 @@ void DeploymentController::Collide(Deployment& deployment, Actions& out) {
                             .patch = change.Patch()});
 }
 
-/// Takes over ReplicaSets that the selector means, and lets go of those that it does not. True
-/// when something is to be waited for.
+/// Adopts orphaned ReplicaSets that match the selector, and releases own ones that do not. Returns
+/// true if it wrote something that must be awaited.
 bool DeploymentController::Claim(Deployment& deployment, Actions& out) {
   bool has_written = false;
   const auto patch = [&](const ObjectPtr& set, std::string text) {

@@ -20,13 +20,13 @@
 
 namespace plimsoll::controller {
 
-/// Rolls a Deployment's template out through ReplicaSets, one for each template that it has had:
-/// upstream's deployment controller. Every look at a Deployment starts from what is stored, and
-/// the next one waits until the writes of the last have ended; writes are made from the version
-/// that was seen.
+/// Rolls out a Deployment's template through ReplicaSets, one for each template:
+/// upstream's deployment controller. Every sync starts from the stored objects and waits
+/// for the writes of the previous sync. Writes contain the resourceVersion that was
+/// read.
 class DeploymentController final : public QueuedController {
  public:
-  /// From one look at a Deployment to the next.
+  /// Minimum time between two syncs of a Deployment.
   static constexpr Duration kPause = std::chrono::milliseconds(50);
 
   DeploymentController();
@@ -42,12 +42,12 @@ class DeploymentController final : public QueuedController {
     ObjectPtr object;
     std::string uid;
     api::Selector selector = api::Selector::Nothing();
-    std::set<ActionId> writes;  // under way
-    bool is_stale = false;      // something came while they were
+    std::set<ActionId> writes;  // writes in flight
+    bool is_stale = false;      // changed while writes were in flight
     Instant last_sync = Instant::min();
-    std::string awaited_set;  // created, not yet seen
+    std::string awaited_set;  // created, but its watch event has not arrived
     Instant awaited_until{};
-    std::string created_set;  // by us, not yet in the status
+    std::string created_set;  // created by this controller, not yet in the status
     std::optional<std::string> create_error;
 
     const api::ObjectMeta& metadata() const { return object->metadata(); }
@@ -55,12 +55,12 @@ class DeploymentController final : public QueuedController {
   struct Write {
     enum class Kind : std::uint8_t { Create, Scale, Status, Other };
     Kind kind = Kind::Other;
-    std::string uid;       // of the Deployment
-    std::string set_name;  // of Create
-    std::string event;     // told when it worked
+    std::string uid;       // uid of the Deployment
+    std::string set_name;  // name of the created ReplicaSet
+    std::string event;     // recorded if the write succeeds
     std::string_view event_reason;
   };
-  /// One look: what is known, and what is to be done. `all` is in the order of creation.
+  /// State of one sync. `all` is sorted by creation time.
   struct Rollout {
     Deployment& deployment;
     RolloutSpec spec;
@@ -71,10 +71,10 @@ class DeploymentController final : public QueuedController {
     WorkloadConditions conditions;
     Instant now;
     Actions& out;
-    bool is_written = false;  // the Deployment itself; its status has to wait
+    bool is_written = false;  // the Deployment was patched, so its status must wait
   };
 
-  // What happened (deployment.cc).
+  // Event handlers (deployment.cc).
   void Take(const ObjectChanged& change, Instant now) override;
   void TakeDeployment(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakeSet(const ObjectPtr& before, const ObjectPtr& after, Instant now);
@@ -91,7 +91,7 @@ class DeploymentController final : public QueuedController {
   bool Claim(Deployment& deployment, Actions& out);
   ActionId Begin(Deployment& deployment, Write write);
 
-  // What is to be done (rollout.cc).
+  // Sync (rollout.cc).
   static Rollout Look(Deployment& deployment, std::deque<RolloutSet> sets, Instant now,
                       Actions& out);
   std::deque<RolloutSet> SetsOf(const Deployment& deployment) const;
@@ -102,7 +102,7 @@ class DeploymentController final : public QueuedController {
   void WriteScales(Rollout& rollout);
   void CleanUp(Rollout& rollout);
 
-  // Revisions (revision.cc). False: something was written, and the rest must wait for it.
+  // Revisions (revision.cc). False means: something was written and must be awaited first.
   bool EnsureNewSet(Rollout& rollout, bool may_create);
   bool UpdateNewSet(Rollout& rollout, std::int64_t revision);
   void CreateNewSet(Rollout& rollout, std::int64_t revision);
@@ -119,10 +119,10 @@ class DeploymentController final : public QueuedController {
   std::map<std::string, Deployment, std::less<>> deployments_;  // by uid
   std::map<std::string, std::set<std::string>, std::less<>> uids_by_namespace_;
   std::map<Key, ObjectPtr> sets_;
-  std::map<std::string, std::set<std::string>, std::less<>> orphans_;  // sets, by namespace
-  std::map<std::string, std::set<Key>, std::less<>> sets_of_;          // by uid of a Deployment
-  std::map<std::string, std::int64_t, std::less<>> pods_of_;  // not finished, by uid of a set
-  std::map<std::string, std::string, std::less<>> deployment_of_set_;  // uids
+  std::map<std::string, std::set<std::string>, std::less<>> orphans_;  // by namespace
+  std::map<std::string, std::set<Key>, std::less<>> sets_of_;          // by Deployment uid
+  std::map<std::string, std::int64_t, std::less<>> pods_of_;  // unfinished, by ReplicaSet uid
+  std::map<std::string, std::string, std::less<>> deployment_of_set_;  // by ReplicaSet uid
   std::map<ActionId, Write> writes_;
   ActionId next_id_ = 1;
   const api::KindDesc* set_kind_;

@@ -32,7 +32,7 @@ std::string Yaml(int replicas, std::string_view image = "one", std::string_view 
          std::string(image) + "}]}}" + (more.empty() ? "" : ", " + std::string(more)) + "}\n";
 }
 
-/// With the ReplicaSet controller beside it, and pods that the test makes ready.
+/// Runs the Deployment and ReplicaSet controllers; the test makes the pods ready.
 class DeploymentTest : public testing::Test, protected WorkloadForTest<ControllerSet> {
  protected:
   DeploymentTest() : WorkloadForTest("Deployment", "web", kStart) {
@@ -55,7 +55,7 @@ class DeploymentTest : public testing::Test, protected WorkloadForTest<Controlle
     const WorkloadCondition* const found = conditions.Find(type);
     return found == nullptr ? "" : found->status + " " + found->reason + ": " + found->message;
   }
-  /// Sizes by revision.
+  /// Returns the replicas of each ReplicaSet by revision.
   std::map<std::string, std::int64_t> Sizes() {
     std::map<std::string, std::int64_t> sizes;
     for (const ObjectPtr& set : server_.All("ReplicaSet")) {
@@ -120,7 +120,7 @@ TEST_F(DeploymentTest, RollsWithinItsBounds) {
   EXPECT_EQ(Status("observedGeneration"), 2);
   EXPECT_EQ(Status("updatedReplicas"), 10);
   EXPECT_EQ(deployment()->metadata().annotations.Find(kRevision), "2");
-  // Back to the first template: its ReplicaSet becomes the newest revision.
+  // Rolling back makes the ReplicaSet of the first template the newest revision.
   SetImage("one");
   RollToTheEnd();
   EXPECT_EQ(Sizes(), (SizeMap{{"2", 0}, {"3", 10}}));

@@ -9,13 +9,13 @@
 #include "controller/workload/template_hash.h"
 #include "controller/workload/tree.h"
 
-// Which ReplicaSet stands for the template of now, and what number it has.
+// Finds or creates the ReplicaSet of the current template, and numbers revisions.
 namespace plimsoll::controller {
 namespace {
 
 constexpr std::size_t kHistoryBytesMax = 2000;
 
-/// What a Deployment says about itself and not about its pods.
+/// Returns false for annotations that describe the Deployment itself and not its pods.
 bool IsCopied(std::string_view annotation) {
   static constexpr std::array<std::string_view, 6> kOwn = {
       "kubectl.kubernetes.io/last-applied-configuration",
@@ -27,7 +27,7 @@ bool IsCopied(std::string_view annotation) {
   return std::ranges::find(kOwn, annotation) == kOwn.end();
 }
 
-/// The annotations of the ReplicaSet that are not as they should be.
+/// Returns the ReplicaSet annotations that must change, with their new values.
 JsonText ChangedAnnotations(const api::Object& deployment, const api::Object& set,
                             std::int64_t revision) {
   JsonText changed;
@@ -48,7 +48,7 @@ JsonText ChangedAnnotations(const api::Object& deployment, const api::Object& se
   return changed;
 }
 
-/// The selector or the template's metadata with the hash among its labels.
+/// Copies the object (a selector or metadata) and sets the template hash in its labels.
 std::string WithLabel(const codec::Value* object, std::string_view labels_key,
                       const std::string& hash) {
   JsonText labels;
@@ -134,7 +134,7 @@ bool DeploymentController::UpdateNewSet(Rollout& rollout, std::int64_t revision)
   return true;
 }
 
-/// The Deployment shows the number of its ReplicaSet; rollout history is read from it.
+/// Sets the Deployment's revision annotation, which `kubectl rollout history` reads.
 bool DeploymentController::SetRevision(Rollout& rollout, std::int64_t revision) {
   const ObjectPtr& object = rollout.deployment.object;
   if (AnnotatedNumber(*object, kRevision) == revision) return true;
@@ -143,7 +143,7 @@ bool DeploymentController::SetRevision(Rollout& rollout, std::int64_t revision) 
   rollout.out.push_back(PatchObject{
       .id = Begin(rollout.deployment, {.kind = Write::Kind::Other}),
       .object = object,
-      // Through the status, as upstream: a change of annotations alone would raise the generation.
+      // Written through the status like upstream: it does not increment the generation.
       .subresource = "status",
       .patch =
           JsonText()
@@ -204,7 +204,7 @@ void DeploymentController::CreateNewSet(Rollout& rollout, std::int64_t revision)
                                          .Done()});
 }
 
-/// True when the Deployment was written, so that the rest must wait.
+/// Returns true if the Deployment was written and the rest of the sync must wait.
 bool DeploymentController::RollBack(Rollout& rollout) {
   if (!EnsureNewSet(rollout, /*may_create=*/true)) return true;
   std::int64_t revision = AnnotatedNumber(*rollout.deployment.object, kRollbackTo).value_or(0);
@@ -213,7 +213,7 @@ bool DeploymentController::RollBack(Rollout& rollout) {
         RecordEvent{rollout.deployment.object, EventType::Warning, reason, std::move(message)});
   };
   if (revision == 0) {
-    // The one before the newest.
+    // No revision given: takes the one before the newest.
     std::vector<std::int64_t> revisions;
     for (const RolloutSet* const set : rollout.all) revisions.push_back(set->revision);
     std::ranges::sort(revisions, std::greater());
@@ -243,7 +243,7 @@ void DeploymentController::RollBackTo(Rollout& rollout, const RolloutSet& set,
                                       std::int64_t revision) {
   const codec::Value* const pod_template = FindAt(set.object->tree(), {"spec", "template"});
   if (pod_template == nullptr) return;
-  // The annotations of then, and none of now but those that are the Deployment's own.
+  // Restores the annotations of that revision, and removes later ones that are copied to sets.
   JsonText annotations;
   for (const auto& [key, value] : rollout.deployment.metadata().annotations) {
     if (IsCopied(key) && !set.object->metadata().annotations.Has(key)) {

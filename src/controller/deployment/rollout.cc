@@ -5,7 +5,7 @@
 #include "controller/workload/template_hash.h"
 #include "controller/workload/tree.h"
 
-// How a Deployment's pods move from the old ReplicaSets to the new one.
+// Scales the old ReplicaSets down and the new one up.
 namespace plimsoll::controller {
 namespace {
 
@@ -16,7 +16,7 @@ RolloutSets Active(const RolloutSets& sets) {
   return active;
 }
 
-/// The only one with pods, or the newest where none has any; null where several have.
+/// Returns the only set with replicas, or the newest if none has any; null if several have.
 RolloutSet* ActiveOrLatest(const RolloutSets& all, RolloutSet* new_set) {
   const RolloutSets active = Active(all);
   if (active.size() == 1) return active.front();
@@ -56,7 +56,7 @@ DeploymentController::Rollout DeploymentController::Look(Deployment& deployment,
   const codec::Value* const pod_template = FindAt(deployment.object->tree(), {"spec", "template"});
   for (RolloutSet& set : rollout.sets) {
     rollout.all.push_back(&set);
-    // Of several with this template the oldest is meant.
+    // If several sets have this template, the oldest one is the new set.
     if (rollout.new_set == nullptr &&
         SameTemplate(pod_template, FindAt(set.object->tree(), {"spec", "template"}))) {
       rollout.new_set = &set;
@@ -107,7 +107,7 @@ void DeploymentController::RollOutRecreate(Rollout& rollout) {
   WriteStatus(rollout, /*has_progress=*/true);
 }
 
-/// The size has changed, or the rollout is held: nothing moves from one set to another.
+/// Scales without moving replicas between sets: the size changed or the rollout is paused.
 void DeploymentController::ScaleOnly(Rollout& rollout) {
   const RolloutSpec& spec = rollout.spec;
   if (!EnsureNewSet(rollout, /*may_create=*/false)) return WriteStatus(rollout, false);
@@ -124,8 +124,8 @@ void DeploymentController::ScaleOnly(Rollout& rollout) {
   WriteStatus(rollout, /*has_progress=*/false);
 }
 
-/// Each ReplicaSet also keeps the Deployment's size, so that a change of that can be told from a
-/// rollout.
+/// Writes the sizes. Each ReplicaSet is annotated with the Deployment's size, so that a later sync
+/// can tell a scale event from a rollout.
 void DeploymentController::WriteScales(Rollout& rollout) {
   const RolloutSpec& spec = rollout.spec;
   for (const RolloutSet* const set : rollout.all) {
@@ -158,7 +158,7 @@ void DeploymentController::WriteScales(Rollout& rollout) {
   }
 }
 
-/// Deletes the oldest revisions beyond the limit, once the rollout is done.
+/// Deletes the oldest revisions beyond the limit, once the rollout is complete.
 void DeploymentController::CleanUp(Rollout& rollout) {
   const RolloutSpec& spec = rollout.spec;
   const codec::Value& tree = rollout.deployment.object->tree();

@@ -14,7 +14,7 @@ bool IsOlder(const RolloutSet* a, const RolloutSet* b) {
   return a->created != b->created ? a->created < b->created : a->name() < b->name();
 }
 
-/// By how much the ReplicaSet's share of a change differs from its size.
+/// Returns the change of the set's size if it is scaled in proportion to the Deployment.
 std::int64_t Fraction(const RolloutSet& set, const RolloutSpec& spec, std::int64_t actual_total) {
   if (spec.replicas == 0) return -set.replicas;
   const std::int64_t before = AnnotatedNumber(*set.object, kMaxReplicas).value_or(actual_total);
@@ -40,7 +40,7 @@ RolloutSpec ReadRolloutSpec(const api::Object& deployment) {
                             Rounding::Up, 0);
   std::int64_t unavailable = ScaledAt(tree, {"spec", "strategy", "rollingUpdate", "maxUnavailable"},
                                       spec.replicas, Rounding::Down, 0);
-  // With neither, nothing could ever move.
+  // If both were 0, the rollout could never progress.
   if (spec.max_surge == 0 && unavailable == 0) unavailable = 1;
   spec.max_unavailable = std::min(unavailable, spec.replicas);
   return spec;
@@ -86,7 +86,7 @@ bool ScaleDownOld(const RolloutSpec& spec, RolloutSets old_sets, const RolloutSe
   std::ranges::sort(old_sets, IsOlder);
   const std::int64_t total_old = TotalWanted(old_sets);
   const std::int64_t min_available = spec.replicas - spec.max_unavailable;
-  // Those of the new one that are not yet available may never be; they cannot be counted on.
+  // Unavailable replicas of the new set may never become available, so they do not count.
   std::int64_t spare =
       total_old + new_set.want - min_available - (new_set.want - new_set.available);
   if (total_old == 0 || spare <= 0) return false;

@@ -17,10 +17,10 @@ namespace {
 struct SetCase {
   int replicas = 0;
   int available = 0;
-  int max_replicas = 0;  // 0: not annotated
+  int max_replicas = 0;  // 0: no annotation
 };
 
-/// The sets in the order of their age, the last one the newest.
+/// Makes the sets in the order of their age, the newest last.
 std::deque<RolloutSet> Sets(const std::vector<SetCase>& cases) {
   std::deque<RolloutSet> sets;
   for (const SetCase& one : cases) {
@@ -87,7 +87,7 @@ TEST(RolloutTest, TheNewSetGrowsWithinTheSurge) {
 TEST(RolloutTest, OldPodsGoAsFarAsTheyCanBeSpared) {
   struct Case {
     std::string name;
-    std::vector<SetCase> sets;  // the last one is new
+    std::vector<SetCase> sets;  // the last one is the new set
     std::int64_t unavailable;
     std::vector<std::int64_t> want;
   };

@@ -7,7 +7,7 @@
 #include "controller/deployment/deployment.h"
 #include "controller/workload/tree.h"
 
-// What a Deployment says about its rollout; `kubectl rollout status` reads it.
+// Computes the status of a Deployment, which `kubectl rollout status` reads.
 namespace plimsoll::controller {
 namespace {
 
@@ -26,7 +26,7 @@ struct Counts {
   bool IsComplete(std::int64_t wanted) const {
     return updated == wanted && replicas == wanted && available == wanted;
   }
-  /// Whether there is more of the new or less of the old than before.
+  /// Returns true if there are more new or fewer old replicas than before.
   bool HasProgressedSince(const Counts& before) const {
     return updated > before.updated || replicas - updated < before.replicas - before.updated ||
            ready > before.ready || available > before.available;
@@ -55,7 +55,7 @@ Counts Count(const RolloutSets& sets, const RolloutSet* new_set) {
   return counts;
 }
 
-/// As upstream: the same status and reason leave the old one as it is, message and all.
+/// Sets a condition like upstream: if status and reason are equal, even the message is kept.
 void SetCondition(WorkloadConditions& conditions, std::string_view type, std::string_view status,
                   std::string_view reason, std::string message, Instant now) {
   const WorkloadCondition* const known = conditions.Find(type);
@@ -70,7 +70,7 @@ void SetCondition(WorkloadConditions& conditions, std::string_view type, std::st
                   .last_update_time = time});
 }
 
-/// Since when nothing has moved, as far as anyone noted it.
+/// Returns the progress deadline, counted from the last update of the Progressing condition.
 std::optional<Instant> DeadlineOf(const WorkloadConditions& conditions, const RolloutSpec& spec) {
   const WorkloadCondition* const progressing = conditions.Find(kProgressing);
   if (progressing == nullptr) return std::nullopt;
@@ -87,7 +87,7 @@ bool IsTimedOut(const WorkloadConditions& conditions, const RolloutSpec& spec, I
   return deadline && *deadline < now;
 }
 
-/// What the new ReplicaSet complains of, or else any.
+/// Returns a set with a ReplicaFailure condition, preferably the new one, or null.
 const RolloutSet* FindFailing(const RolloutSets& all, const RolloutSet* new_set) {
   const auto fails = [](const RolloutSet* set) {
     return WorkloadConditions(*set->object).Find("ReplicaFailure") != nullptr;
@@ -111,7 +111,7 @@ void CopyFailure(WorkloadConditions& conditions, const RolloutSet* failing) {
   conditions.Set(std::move(failure));
 }
 
-/// How far the rollout has come, for a Deployment with a deadline.
+/// Updates the Progressing condition. REQUIRES: the Deployment has a progress deadline.
 void NoteProgress(WorkloadConditions& conditions, const RolloutSpec& spec, const Counts& before,
                   const Counts& counts, const std::string& subject, Instant now) {
   const WorkloadCondition* const known = conditions.Find(kProgressing);
@@ -202,7 +202,7 @@ void DeploymentController::WriteStatus(Rollout& rollout, bool has_progress) {
   const WorkloadCondition* const progressing = conditions.Find(kProgressing);
   if (!has_progress || !spec.has_progress_deadline() || counts.IsComplete(spec.replicas)) return;
   if (progressing == nullptr || progressing->reason == kTimedOut) return;
-  // A stored time has whole seconds; one more makes sure that the deadline is over by then.
+  // Stored times are rounded down to seconds; one more second ensures that the deadline is over.
   if (const auto deadline = DeadlineOf(conditions, spec)) {
     queue_.AddAt(deployment.uid, *deadline + std::chrono::seconds(1));
   }

@@ -10,7 +10,7 @@
 namespace plimsoll::controller {
 namespace {
 
-/// Of what there is, or was.
+/// Returns the new object, or the old one if it was deleted.
 const api::Object& Some(const ObjectPtr& before, const ObjectPtr& after) {
   return after != nullptr ? *after : *before;
 }
@@ -19,7 +19,7 @@ std::pair<std::string_view, std::string_view> NameOf(const api::ObjectMeta& meta
   return {metadata.namespace_, metadata.name};
 }
 
-/// Both are allocated claims.
+/// REQUIRES: both are allocated claims.
 bool HaveSameDevices(const api::Object& a, const api::Object& b) {
   const auto name = [](const api::DeviceResult& result) {
     return std::tie(result.driver, result.pool, result.device);
@@ -91,13 +91,13 @@ std::optional<Instant> DeviceTaintEviction::NextWake() const {
   return is_synced_ ? first : std::nullopt;
 }
 
-/// Everything that there was is known, but not of one time.
+/// Called when the initial lists are complete. They may show different points in time.
 void DeviceTaintEviction::Start(Actions& out) {
   is_synced_ = true;
   std::erase_if(unpublished_, [this](const Device* device) {
     return tracker_.FindDevice(device->driver, device->pool, device->name) != nullptr;
   });
-  // In an order that is the same each time.
+  // Sorted, to be deterministic.
   std::vector<Claim*> claims;
   claims.reserve(claims_.size());
   for (const auto& [name, claim] : claims_) claims.push_back(claim.get());
@@ -125,7 +125,7 @@ void DeviceTaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& afte
   }
   if (after == nullptr) return;
   const auto& view = *after->As<api::Pod>();
-  // A pod that goes already needs nobody to send it away.
+  // A terminating pod needs no eviction.
   const bool is_going = !view.metadata.deletion_timestamp.empty();
   const bool has_claims = !view.spec.resource_claims.empty() || !ExtendedClaimOf(*after).empty();
   if (is_going || view.spec.node_name.empty() || !has_claims) {
@@ -148,10 +148,10 @@ void DeviceTaintEviction::ForgetPod(std::string_view uid) {
   const auto found = pods_.find(uid);
   if (found == pods_.end()) return;
   Pod& pod = *found->second;
-  if (pod.phase == Phase::Evicting) CountDeletion(pod);  // the news was faster than the outcome
+  if (pod.phase == Phase::Evicting) CountDeletion(pod);  // the watch event came before the outcome
   SetCauses(pod, {}, pod.phase);
   retries_.Erase(pod.uid);
-  const std::unique_ptr<Pod> kept = std::move(found->second);  // as long as the key
+  const std::unique_ptr<Pod> kept = std::move(found->second);  // keeps the key's text alive
   pods_.erase(found);
 }
 
@@ -166,7 +166,7 @@ void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& af
     if (!is_allocated || !HaveSameDevices(*known, *after)) UnlistDevices(claim);
     if (!is_allocated) {
       for (const Cause& cause : claim.causes) ReleaseEviction(cause.eviction);
-      const std::unique_ptr<Claim> kept = std::move(place->second);  // as long as the key
+      const std::unique_ptr<Claim> kept = std::move(place->second);  // keeps the key's text alive
       claims_.erase(place);
     }
   }
@@ -182,7 +182,7 @@ void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& af
     if (claim.devices.empty()) ListDevices(claim);
     if (is_synced_) JudgeClaim(claim, View::MaybeOld, out);
   }
-  // Those that it was reserved for and is no longer; the others are judged.
+  // Pods for which the claim is no longer reserved; JudgeClaim handles the others.
   if (known != nullptr && is_synced_ && !(is_allocated && HaveSameConsumers(*known, *after))) {
     JudgePodsOf(*known->As<api::ResourceClaim>(), View::MaybeOld, out);
   }
@@ -213,7 +213,7 @@ void DeviceTaintEviction::UnlistDevices(Claim& claim) {
     if (!device->claims.empty()) continue;
     unpublished_.erase(device);
     const auto place = devices_.find(device->key());
-    const std::unique_ptr<Device> kept = std::move(place->second);  // as long as the key
+    const std::unique_ptr<Device> kept = std::move(place->second);  // keeps the key's text alive
     devices_.erase(place);
   }
 }
@@ -238,7 +238,7 @@ void DeviceTaintEviction::TakeRule(const ObjectPtr& before, const ObjectPtr& aft
   if (is_other) rule = {};
   const bool is_edited = is_other || rule.generation() != after->metadata().generation.value_or(0);
   rule.object = after;
-  // Of what is written by us the news may be behind.
+  // The watch event may be older than our own last write.
   const std::optional<RuleCondition> seen = ConditionOf(*after);
   if (seen && (!rule.condition || seen->changed_at >= rule.condition->changed_at)) {
     rule.condition = seen;
@@ -296,7 +296,7 @@ void DeviceTaintEviction::FinishEviction(Pod& pod, const Status& status, Actions
     retries_.Forget(pod.uid);
     return SetCauses(pod, {}, Phase::Evicted);
   }
-  if (pod.causes.empty()) {  // it may stay by now
+  if (pod.causes.empty()) {  // tolerated in the meantime
     pod.phase = Phase::Waiting;
     return Cancel(pod, out);
   }
@@ -311,7 +311,7 @@ void DeviceTaintEviction::FinishWrite(const std::string& name, const Status& sta
   rule.is_written = false;
   if (status) {
     conditions_.Forget(name);
-    conditions_.AddAt(name, now_);  // it may have been edited meanwhile
+    conditions_.AddAt(name, now_);  // the rule may have changed in the meantime
     return;
   }
   rule.condition = rule.condition_before;

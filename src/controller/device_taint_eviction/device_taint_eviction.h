@@ -29,29 +29,29 @@
 
 namespace plimsoll::controller {
 
-/// Evicts pods whose claims have devices with NoExecute taints that the claims do not tolerate, or
-/// no longer: upstream's device-taint-eviction-controller, with the rates of KEP-5055.
-/// docs/device-taint-eviction.md says when and how fast.
+/// Evicts pods whose claims have devices with NoExecute taints that the claims do not, or no
+/// longer, tolerate: upstream's device-taint-eviction-controller, with the rates of KEP-5055.
+/// See docs/device-taint-eviction.md for the times and rates.
 ///
-/// Each taint has its own queue of pods, by their time and then by name, and its own pace: a
-/// rule is one taint, however many devices it selects; what a driver says of a device is another
-/// for each device. A pod waits in the queue of each of its taints and goes with the first that
-/// lets it. All of that follows from the objects, so that another controller goes on in the same
-/// order; it only begins with a new burst.
+/// Each taint has its own queue of pods, ordered by time and then by name, and its own rate. A
+/// DeviceTaintRule is one taint, however many devices it selects. A driver's taint is one per
+/// device. A pod is queued for each of its taints, and the first one that permits it evicts the
+/// pod. Another controller rebuilds the same order from the objects, but it starts with a new
+/// burst.
 ///
-/// News of pods and claims may overtake news of devices and rules: a pod may have come because a
-/// taint went, of which nothing is known yet. So a pod that would have to go because of what is
-/// heard of itself, and not of its devices, waits for no turn before the server has said that what
-/// taints the devices is still as it was told.
+/// Watch events of pods and claims may overtake those of slices and rules: a pod may have been
+/// scheduled because a taint was removed, and that event has not arrived yet. So before such an
+/// event evicts a pod, the controller confirms with the API server that the rules and slices are
+/// unchanged.
 class DeviceTaintEviction final : public Controller {
  public:
   static constexpr std::string_view kName = "device-taint-eviction-controller";
-  /// The condition of a rule changes at most that often, unless its spec does.
+  /// Minimum time between two updates of a rule's condition, unless its spec changes.
   static constexpr Duration kStatusPeriod = std::chrono::seconds(10);
   static constexpr RetryOptions kRetry{.min = std::chrono::milliseconds(10),
                                        .max = std::chrono::seconds(30)};
 
-  /// The rules' evaluator and the registry must outlive it.
+  /// The rules' evaluator and the metrics registry must outlive the controller.
   DeviceTaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
                       MetricsRegistry& metrics);
 
@@ -63,16 +63,16 @@ class DeviceTaintEviction final : public Controller {
   void Wake(Instant now, Actions& out) override;
   std::optional<Instant> NextWake() const override;
 
-  /// Pods that are to go and not yet gone.
+  /// Returns the number of pods that must be evicted and are not yet deleted.
   std::size_t pending() const { return pending_; }
-  /// Taints with pods to evict, or with a rate to remember.
+  /// Returns the number of taints with pods to evict or with a rate limit in use.
   std::size_t evictions() const { return eviction_ids_.size(); }
 
  private:
   using ObjectName = std::pair<std::string_view, std::string_view>;  // namespace and name
   using EvictionId = std::uint32_t;
 
-  /// A pod's time under a taint.
+  /// A taint that evicts a pod, and the time at which it does.
   struct Cause {
     EvictionId eviction = 0;
     Instant when{};
@@ -80,27 +80,27 @@ class DeviceTaintEviction final : public Controller {
     friend auto operator<=>(const Cause&, const Cause&) = default;
   };
 
-  /// What a decision comes from: news of devices and rules, so that they are as told, or of pods
-  /// and claims, so that they may be so no longer.
+  /// Origin of a decision. Fresh: an event of a slice or rule. MaybeOld: an event of a pod or
+  /// claim, so that the known slices and rules may be stale.
   enum class View : std::uint8_t { Fresh, MaybeOld };
   enum class Phase : std::uint8_t {
-    Confirming,   // whether what taints its devices is still as it was told
-    Unconfirmed,  // until that is asked again
-    Waiting,      // for its causes, if there are any
-    Evicting,     // the action is under way
-    Retrying,     // the action failed; until the next try
-    Evicted,      // until the server tells that the pod goes
+    Confirming,   // asks the server if the rules and slices are unchanged
+    Unconfirmed,  // not confirmed; asked again after back-off
+    Waiting,      // queued for its causes, if it has any
+    Evicting,     // the eviction is in flight
+    Retrying,     // the eviction failed; retried after back-off
+    Evicted,      // until the watch event of the deletion
   };
-  /// A pod with claims that is bound to a node and not yet going.
+  /// A pod with claims that is bound to a node and not terminating.
   struct Pod {
     ObjectPtr object;
     std::string uid;
     std::string key;            // `namespace/name`
-    std::vector<Cause> causes;  // by eviction; none: it may stay
+    std::vector<Cause> causes;  // sorted by eviction; empty: the pod may stay
     Phase phase = Phase::Waiting;
-    Instant due{};               // of an eviction under way
-    std::uint64_t doubt = 0;     // Confirming: the number of the present one, …
-    std::size_t unanswered = 0;  // and its questions
+    Instant due{};               // time of the eviction in flight
+    std::uint64_t doubt = 0;     // number of the current confirmation
+    std::size_t unanswered = 0;  // its confirmations still in flight
 
     std::string_view namespace_() const { return object->metadata().namespace_; }
   };
@@ -114,26 +114,26 @@ class DeviceTaintEviction final : public Controller {
     }
   };
 
-  /// What one taint does.
+  /// State of one taint.
   struct Eviction {
     std::string identity;        // `DeviceTaintRule r, uid …` or `taint k=v of device d/p/n`
-    std::string rule;            // the name; empty: a driver's taint
-    std::size_t references = 0;  // of claims and pods
+    std::string rule;            // name of the rule; empty: a driver's taint
+    std::size_t references = 0;  // number of claims and pods that use it
     EvictionPace pace;
-    bool has_waited = false;  // some pod is due, and was when last looked at
+    bool has_waited = false;  // a pod is due, and was already due at the last look
     std::set<Waiting, WaitingOrder> queue;
-    std::map<std::string, std::size_t, std::less<>> pending;  // pods by namespace
+    std::map<std::string, std::size_t, std::less<>> pending;  // number of pods by namespace
     std::size_t pending_pods = 0;
   };
 
   struct Claim;
   using DeviceKey = std::tuple<std::string_view, std::string_view, std::string_view>;
-  /// A device that claims have, published or not.
+  /// A device that is allocated to claims, published or not.
   struct Device {
     std::string driver;
     std::string pool;
     std::string name;
-    std::vector<Claim*> claims;  // one that has it twice is here twice
+    std::vector<Claim*> claims;  // a claim that has the device twice is listed twice
 
     DeviceKey key() const { return {driver, pool, name}; }
   };
@@ -145,9 +145,9 @@ class DeviceTaintEviction final : public Controller {
     std::string namespace_;
     std::string name;
     ObjectPtr object;
-    std::vector<Device*> devices;  // of the results, in their order
+    std::vector<Device*> devices;  // one per allocation result, in the same order
     std::vector<Cause> causes;
-    std::uint64_t judged = 0;  // in which round
+    std::uint64_t judged = 0;  // last round in which the claim was judged
 
     ObjectName key() const { return {namespace_, name}; }
     const api::ResourceClaim& view() const { return *object->As<api::ResourceClaim>(); }
@@ -155,16 +155,16 @@ class DeviceTaintEviction final : public Controller {
 
   struct Rule {
     ObjectPtr object;
-    std::size_t evicted = 0;                        // since starting the controller
-    std::optional<RuleCondition> condition;         // as it is, or will be when the write is done
-    std::optional<RuleCondition> condition_before;  // the write
-    bool is_written = false;                        // just now: the write is under way
+    std::size_t evicted = 0;                        // since the start of the controller
+    std::optional<RuleCondition> condition;         // as stored, or as in the write in flight
+    std::optional<RuleCondition> condition_before;  // condition before the write in flight
+    bool is_written = false;                        // a write is in flight
 
     const api::DeviceTaintRule& view() const { return *object->As<api::DeviceTaintRule>(); }
     std::int64_t generation() const { return object->metadata().generation.value_or(0); }
   };
 
-  // News.
+  // Event handlers.
   void TakeObject(const ObjectChanged& news, Actions& out);
   void TakePod(const ObjectPtr& before, const ObjectPtr& after, Actions& out);
   void TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Actions& out);
@@ -177,44 +177,44 @@ class DeviceTaintEviction final : public Controller {
   void Start(Actions& out);
   void ForgetPod(std::string_view uid);
 
-  // Claims and their devices.
+  // Claims and devices.
   void ListDevices(Claim& claim);
   void UnlistDevices(Claim& claim);
   Device* FindDevice(std::string_view driver, std::string_view pool, std::string_view name) const;
   std::vector<dra::DeviceTaintSource> TaintsOf(const Device& device) const;
-  /// Calls `visit` with the allocated claims that the pod has.
+  /// Calls `visit` for each allocated claim that is reserved for the pod.
   template <class Visit>
   void VisitClaims(const Pod& pod, Visit visit) const;
 
-  // Who has to go, and when.
+  // Decides which pods are evicted, and when.
   void JudgeDevices(const std::vector<Device*>& devices, Actions& out);
   void JudgeClaim(Claim& claim, View view, Actions& out);
   void JudgePodsOf(const api::ResourceClaim& claim, View view, Actions& out);
   void JudgePod(Pod& pod, View view, Actions& out);
-  /// Calls `visit` with the claim's devices, the taints that end their use, and when they do.
+  /// Calls `visit` with each device of the claim, each evicting taint and the eviction time.
   template <class Visit>
   void VisitTaints(const Claim& claim, Visit visit) const;
-  /// Each with a reference.
+  /// Acquires a reference to each eviction. The caller must release them.
   std::vector<Cause> CausesOf(const Claim& claim);
-  /// Without.
+  /// Acquires no references.
   std::vector<Cause> CausesOf(const Pod& pod) const;
-  /// From now on the pod has these causes, in that phase.
+  /// Replaces the pod's causes and phase, and updates queues and counters.
   void SetCauses(Pod& pod, std::vector<Cause> causes, Phase phase);
   void Enqueue(Pod& pod);
   static std::string IdentityOf(const api::Object& rule);
   EvictionId AcquireEviction(const Device& device, const dra::DeviceTaintSource& source);
   void ReleaseEviction(EvictionId id);
-  /// The pod comes or goes as one that the taint evicts.
+  /// Counts the pod in or out of those that the rule must still evict.
   void CountPending(EvictionId id, const Pod& pod, bool is_added);
 
-  // Whether what is known is still so.
+  // Confirmation with the API server.
   void Confirm(Pod& pod, Actions& out);
-  /// The rules and slices that the pod's causes come from.
+  /// Returns the rules and slices from which the pod's causes come.
   std::set<const api::Object*> SourcesOf(const Pod& pod) const;
   ActionId Ask(const api::Object& source, Actions& out);
   void TakeAnswer(const std::string& uid, std::uint64_t doubt, const Status& answer);
 
-  // Evicting.
+  // Eviction.
   void Serve(Actions& out);
   void ServeEviction(EvictionId id, Actions& out);
   void Expel(Pod& pod, EvictionId by, Actions& out);
@@ -222,7 +222,7 @@ class DeviceTaintEviction final : public Controller {
   void CountDeletion(Pod& pod);
   static void Cancel(const Pod& pod, Actions& out);
 
-  // Conditions of rules.
+  // Conditions of DeviceTaintRules.
   void WriteCondition(const std::string& name, Actions& out);
   RuleCondition ConditionFor(const Rule& rule) const;
   RulePreview Preview(const Rule& rule) const;
@@ -232,19 +232,19 @@ class DeviceTaintEviction final : public Controller {
   dra::DeviceSelectors selectors_;
   dra::SliceTracker tracker_;
   const bool has_rules_;
-  // The keys' texts are in what they lead to.
+  // The keys refer to text in the values.
   boost::unordered_flat_map<std::string_view, std::unique_ptr<Pod>> pods_;  // by uid
   boost::unordered_flat_map<ObjectName, std::unique_ptr<Claim>> claims_;
   boost::unordered_flat_map<DeviceKey, std::unique_ptr<Device>> devices_;
-  std::set<Device*, DeviceOrder> unpublished_;  // and perhaps some that are by now
+  std::set<Device*, DeviceOrder> unpublished_;  // may contain some that are published by now
   std::map<std::string, Rule, std::less<>> rules_;
 
   std::vector<Eviction> evictions_;
   std::vector<EvictionId> free_evictions_;
-  std::map<std::string, EvictionId, std::less<>> eviction_ids_;  // by identity
-  DeadlineHeap due_;                                             // evictions
-  WorkQueue<std::string> retries_{kRetry};                       // pods, by uid
-  WorkQueue<std::string> conditions_{kRetry};                    // rules, by name
+  std::map<std::string, EvictionId, std::less<>> eviction_ids_;  // by Eviction::identity
+  DeadlineHeap due_;                                             // evictions by time
+  WorkQueue<std::string> retries_{kRetry};                       // pods by uid
+  WorkQueue<std::string> conditions_{kRetry};                    // rules by name
 
   struct PodAction {
     std::string uid;
@@ -253,15 +253,15 @@ class DeviceTaintEviction final : public Controller {
     std::string name;
   };
   struct Question {
-    std::vector<std::pair<std::string, std::uint64_t>> pods;  // that wait, with their doubts
+    std::vector<std::pair<std::string, std::uint64_t>> pods;  // uid and `doubt`
   };
   boost::unordered_flat_map<ActionId, std::variant<PodAction, RuleAction, Question>> under_way_;
-  /// In the present call; an earlier question may have been answered too early for what is heard
-  /// now.
+  /// Confirmations requested in the current call. Earlier ones are not reused: the answer may be
+  /// older than the event of this call.
   std::map<const api::Object*, ActionId> asked_;
   std::uint64_t last_doubt_ = 0;
   ActionId last_action_ = 0;
-  Instant now_{};  // of the present call
+  Instant now_{};  // time of the current call
   std::uint64_t round_ = 0;
   std::size_t pending_ = 0;
   bool is_synced_ = false;

@@ -1,5 +1,5 @@
-// How fast pods go, what happens when a rule changes meanwhile, and that a chain of controllers,
-// each of which takes over from the one before, evicts every pod once and in one order.
+// Tests of eviction rates and of rules that change during eviction. A series of restarted
+// controllers must evict every pod once, in the same order.
 
 #include <gtest/gtest.h>
 
@@ -21,9 +21,9 @@ const std::string kApi = "{apiVersion: resource.k8s.io/v1, kind: ";
 
 class Cluster {
  public:
-  /// So many pods, as AddPods has them.
+  /// Makes a cluster with this many pods, see AddPods.
   explicit Cluster(int pods) { AddPods(pods); }
-  /// … and a rule "r" that sends them away.
+  /// Also makes a rule "r" that evicts them.
   Cluster(int pods, int rate) : Cluster(pods) { PutRule("r", 1, "NoExecute", rate); }
   Cluster() = default;
 
@@ -31,7 +31,7 @@ class Cluster {
     chain_.Restart();
     Look();
   }
-  /// Pods p000, p001, … with a device each, all of one node.
+  /// Adds pods p000, p001, … with one device each, all on one node.
   void AddPods(int count, const std::string& taint = "", const std::string& pool = "n1",
                int first = 0) {
     std::string devices;
@@ -71,7 +71,7 @@ class Cluster {
   }
   void FailNext(int count) { chain_.server().FailNext(count); }
 
-  /// Names of the pods that were evicted, in that order.
+  /// Returns the names of the evicted pods, in order of eviction.
   const std::vector<std::string>& gone() const { return gone_; }
   std::size_t left() const { return chain_.server().All("Pod").size(); }
   std::size_t cancelled() const { return cancelled_; }
@@ -202,8 +202,8 @@ TEST(DeviceTaintEvictionRateTest, ARestartCostsABurstAtMost) {
   EXPECT_EQ(std::ranges::adjacent_find(cluster.gone()), cluster.gone().end()) << "none twice";
 }
 
-/// Random failures, restarts, rules and pods: every pod goes once, none is forgotten, and nothing
-/// is left to remember.
+/// Fails, restarts and edits at random: every pod is evicted once, none is missed, and the
+/// controller keeps no state at the end.
 TEST(DeviceTaintEvictionRateTest, WhateverHappensEachPodGoesOnce) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Random random(seed);

@@ -37,7 +37,7 @@ class DeviceTaintEvictionTest : public testing::Test {
         std::to_string(generation) + ", resourceSliceCount: 1}, nodeName: n1, devices: [" +
         devices + "]}}");
   }
-  /// A claim of the device for the pod `name`, and that pod.
+  /// Creates a pod `name` and a claim that allocates the device to it.
   void PutPod(const std::string& name, const std::string& device,
               const std::string& tolerations = "", const std::string& space = "default") {
     PutClaim(name, device, tolerations, "{resource: pods, name: " + name + ", uid: u-" + name + "}",
@@ -60,7 +60,7 @@ class DeviceTaintEvictionTest : public testing::Test {
         ", taint: {key: k, effect: " + effect + ", timeAdded: '" + FormatTime(server_.now()) + "'" +
         more + "}}, status: {conditions: " + Conditions(name) + "}}");
   }
-  /// Who edits a rule leaves its status.
+  /// Returns the rule's conditions as JSON. An edit of the spec must keep them.
   std::string Conditions(const std::string& name) const {
     const ObjectPtr rule = server_.Find("DeviceTaintRule", "", name);
     const codec::Value* const list =
@@ -248,7 +248,7 @@ TEST_F(DeviceTaintEvictionTest, APodMayComeBeforeTheNewsThatFreedItsDevice) {
     c.untaint();
     server_.TakeEvents();
     PutPod("p", "a");
-    server_.RunFor(10s);  // it is asked again and again
+    server_.RunFor(10s);  // the confirmation is retried with back-off
     EXPECT_TRUE(Has("p")) << c.what;
     EXPECT_EQ(core_.pending(), 1u) << c.what;
     server_.TellNews();
@@ -266,7 +266,7 @@ TEST_F(DeviceTaintEvictionTest, APodOnADeviceThatIsStillTaintedGoesAtOnce) {
   PutPod("p", "a");
   EXPECT_FALSE(Has("p"));
 
-  // The rule was changed, but not in what matters.
+  // The rule's change does not affect its taint.
   server_.HoldNews("DeviceTaintRule");
   server_.Patch("DeviceTaintRule", "", "r", R"({"metadata":{"labels":{"zone":"a"}}})");
   PutPod("late", "a");
@@ -275,7 +275,7 @@ TEST_F(DeviceTaintEvictionTest, APodOnADeviceThatIsStillTaintedGoesAtOnce) {
   server_.RunFor(1s);
   EXPECT_FALSE(Has("late"));
 
-  // It is changed for the worse while the question is open.
+  // The driver taints the device while the confirmation is in flight.
   server_.HoldNews("DeviceTaintRule");
   server_.Patch("DeviceTaintRule", "", "r", R"({"metadata":{"labels":{"zone":"b"}}})");
   PutPod("later", "a");

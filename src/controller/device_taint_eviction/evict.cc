@@ -1,4 +1,4 @@
-// Evicts who is due, as fast as the taints allow, and tells in the rules how it goes.
+// Evicts pods that are due, within the rates of the taints, and updates the rules' conditions.
 
 #include <algorithm>
 #include <iterator>
@@ -20,7 +20,7 @@ constexpr std::string_view kConditionMessage =
 }  // namespace
 
 void DeviceTaintEviction::Serve(Actions& out) {
-  // First, so that a rule tells of all the pods it will evict.
+  // Conditions first, so that they count all pods that are still to be evicted.
   while (const auto name = conditions_.Take(now_)) WriteCondition(*name, out);
   while (const auto due = due_.Take(now_)) ServeEviction(due->id, out);
   while (const auto uid = retries_.Take(now_)) {
@@ -58,10 +58,10 @@ void DeviceTaintEviction::Expel(Pod& pod, EvictionId by, Actions& out) {
   for (const Cause& cause : pod.causes) {
     Eviction& eviction = evictions_[cause.eviction];
     eviction.queue.erase({cause.when, &pod});
-    // So that two taints on the same pods evict at the rate of the faster, not at the sum.
+    // Two taints on the same pods evict at the rate of the faster one, not at the sum.
     if (cause.eviction != by && cause.when <= now_) eviction.pace.Charge(now_);
   }
-  // Upstream's sentence, and why after it.
+  // Upstream's message, followed by the taint.
   out.push_back(
       RecordEvent{.regarding = pod.object,
                   .reason = kEventReason,
@@ -89,7 +89,7 @@ void DeviceTaintEviction::CountDeletion(Pod& pod) {
   for (const Cause& cause : pod.causes) {
     const Eviction& eviction = evictions_[cause.eviction];
     const auto rule = rules_.find(eviction.rule);
-    // Not if the rule is another one under the same name.
+    // Skipped if another rule has the same name by now.
     if (rule != rules_.end() && eviction.identity == IdentityOf(*rule->second.object)) {
       ++rule->second.evicted;
     }
@@ -106,7 +106,7 @@ void DeviceTaintEviction::WriteCondition(const std::string& name, Actions& out) 
   if (found == rules_.end() || found->second.is_written) return;
   Rule& rule = found->second;
   if (rule.condition && rule.condition->observed_generation == rule.generation()) {
-    // What would happen is told once.
+    // A rule with effect None gets its preview once per generation.
     if (rule.view().taint.effect == api::device_effect::kNone) return;
     const Instant next = SaturatingAdd(rule.condition->changed_at, kStatusPeriod);
     if (next > now_) return conditions_.AddAt(name, next);

@@ -8,19 +8,19 @@
 
 namespace plimsoll::controller {
 
-/// Spaces the evictions of one taint: `evictionsPerSecond`, after a burst that goes without delay.
-/// New, it has its whole burst; one that was idle for long enough is as a new one.
+/// Rate limiter for the evictions of one taint: `evictionsPerSecond` after an initial burst. It
+/// starts with a full burst, and has one again after enough idle time.
 class EvictionPace {
  public:
   static constexpr std::int64_t kBurst = 10;
-  /// Whoever wakes the controller may be late. While pods wait, the rate makes up for that much.
+  /// The runner may wake the controller late. While pods wait, this much delay is made up for.
   static constexpr Duration kLatenessMax = std::chrono::milliseconds(100);
-  /// Where several may go within that time, they go together, up to a burst: whoever is woken for
-  /// each of them, and writes each for itself, does nothing else.
+  /// Evictions due within this time are done together, up to a burst. Waking the controller and
+  /// writing for each one alone would be too slow at high rates.
   static constexpr Duration kGatheringMax = std::chrono::milliseconds(10);
 
-  /// What is missing of the burst stays the same, and comes back at the new rate. False: it is what
-  /// it was.
+  /// Sets the rate. The used part of the burst stays used and refills at the new rate. Returns
+  /// false if the rate is unchanged.
   bool SetRate(std::int64_t per_second, Instant now) {
     const Duration before = interval_;
     interval_ = Duration(std::chrono::seconds(1)) / std::max<std::int64_t>(per_second, 1);
@@ -33,31 +33,31 @@ class EvictionPace {
     return true;
   }
 
-  /// From when on the next one may go.
+  /// Returns the earliest time of the next eviction.
   Instant NextFree() const { return full_at_ - (kBurst - 1) * interval_; }
-  /// When to look again, while pods wait.
+  /// Returns when to wake the controller while pods wait.
   Instant NextTurn() const {
     const bool are_gathered = interval_ < kGatheringMax;
     return NextFree() +
            (are_gathered ? std::min((kBurst - 1) * interval_, kGatheringMax) : Duration::zero());
   }
-  /// One goes. `has_waited`: there were pods to evict ever since NextFree().
+  /// Records an eviction. `has_waited`: pods were due continuously since NextFree().
   void Take(Instant now, bool has_waited) {
-    // By hand: g++ 12 makes of std::max and the choice, within a loop, one that forgets full_at_.
+    // Written without std::max: with it, g++ 12 miscompiles the loop and loses full_at_.
     const Instant earliest = has_waited ? now - kLatenessMax : now;
     if (full_at_ < earliest) full_at_ = earliest;
     full_at_ += interval_;
   }
-  /// One went at another taint's pace. It counts, but nothing is owed beyond an empty burst.
+  /// Records an eviction by another taint. It never costs more than the whole burst.
   void Charge(Instant now) {
     full_at_ = std::min(std::max(full_at_, now) + interval_, now + kBurst * interval_);
   }
-  /// From when on nothing is left to remember.
+  /// Returns the time from which on the limiter equals a new one.
   Instant IdleFrom() const { return full_at_; }
 
  private:
   Duration interval_{};
-  Instant full_at_{};  // when the whole burst is there again
+  Instant full_at_{};  // time at which the burst is full again
 };
 
 }  // namespace plimsoll::controller

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 const Instant kNoon = ParseTime("2026-03-01T12:00:00Z").value();
 
-/// How many may go at once.
+/// Returns how many evictions are possible at `now`.
 int Drain(EvictionPace& pace, Instant now, bool has_waited = false) {
   int count = 0;
   for (; pace.NextFree() <= now; ++count) pace.Take(now, has_waited);

@@ -1,4 +1,4 @@
-// Who has to go, and when: from taints and tolerations to the causes that pods wait for.
+// Decides which pods are evicted, and when: from taints and tolerations to causes.
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ void DeviceTaintEviction::JudgePod(Pod& pod, View view, Actions& out) {
   const Phase before = pod.phase;
   SetCauses(pod, std::move(causes), phase);
   if (phase == Phase::Confirming) return Confirm(pod, out);
-  // What is under way cannot be stopped, and what was not told needs no word.
+  // An eviction in flight cannot be cancelled, and an unconfirmed one was never announced.
   if (!is_pardoned || phase == Phase::Evicting || before < Phase::Waiting) return;
   retries_.Erase(pod.uid);
   pod.phase = Phase::Waiting;
@@ -65,7 +65,7 @@ void DeviceTaintEviction::JudgePod(Pod& pod, View view, Actions& out) {
 
 template <class Visit>
 void DeviceTaintEviction::VisitTaints(const Claim& claim, Visit visit) const {
-  // What it tolerates cannot be known, and what cannot be known decides nothing.
+  // The claim's tolerations could not be decoded, so nothing is decided about it.
   if (!api::FaultOf(*claim.object).empty()) return;
   const std::vector<api::DeviceResult>& results = claim.view().allocation->results;
   PL_ASSERT(results.size() == claim.devices.size());
@@ -75,7 +75,7 @@ void DeviceTaintEviction::VisitTaints(const Claim& claim, Visit visit) const {
       const Instant added = dra::TimeAdded(source);
       const std::optional<Instant> when =
           dra::EvictionTime(*source.taint, added, results[i].tolerations, stay_);
-      // `timeAdded` was rounded up to a second. A pod that has no time does not wait for that.
+      // `timeAdded` is rounded up to seconds; a pod without tolerationSeconds does not wait for it.
       const bool is_at_once = when == added && TimeBetween(now_, added) < std::chrono::seconds(1);
       if (when) visit(*claim.devices[i], source, is_at_once ? std::min(added, now_) : *when);
     }
@@ -95,7 +95,7 @@ std::vector<DeviceTaintEviction::Cause> DeviceTaintEviction::CausesOf(const Pod&
   VisitClaims(pod, [&](const Claim& claim) {
     causes.insert(causes.end(), claim.causes.begin(), claim.causes.end());
   });
-  // Of one taint the earliest time counts.
+  // If a taint occurs several times, the earliest time counts.
   std::ranges::sort(causes);
   const auto repeated = std::ranges::unique(causes, {}, &Cause::eviction);
   causes.erase(repeated.begin(), repeated.end());
@@ -135,7 +135,7 @@ std::set<const api::Object*> DeviceTaintEviction::SourcesOf(const Pod& pod) cons
         tracker_.FindDevice(device.driver, device.pool, device.name);
     if (published == nullptr) return;
     if (source.rule == nullptr) {
-      // Any slice of the pool may taint the device.
+      // Any slice of the pool may contain the device's taint.
       for (const dra::TrackedSlice* const slice :
            tracker_.FindPool(device.driver, device.pool)->slices) {
         sources.insert(slice->object.get());
@@ -154,7 +154,7 @@ void DeviceTaintEviction::Confirm(Pod& pod, Actions& out) {
   pod.phase = Phase::Confirming;
   pod.doubt = ++last_doubt_;
   const std::set<const api::Object*> sources = SourcesOf(pod);
-  PL_ASSERT(!sources.empty());  // else nobody would answer
+  PL_ASSERT(!sources.empty());  // else no answer would ever arrive
   pod.unanswered = sources.size();
   for (const api::Object* const source : sources) {
     const ActionId id = Ask(*source, out);
@@ -184,7 +184,7 @@ void DeviceTaintEviction::TakeAnswer(const std::string& uid, std::uint64_t doubt
   if (pod.phase != Phase::Confirming || pod.doubt != doubt) return;
   if (!answer) {
     pod.phase = Phase::Unconfirmed;
-    return retries_.Retry(uid, now_);  // unless there is news before
+    return retries_.Retry(uid, now_);  // or an event of a slice or rule decides earlier
   }
   if (--pod.unanswered > 0) return;
   retries_.Forget(uid);

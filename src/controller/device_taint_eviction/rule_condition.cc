@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kType = "EvictionInProgress";
 
-/// `1 pod` or `3 pods`.
+/// Returns `1 pod` or `3 pods`.
 std::string Counted(std::size_t count, std::string_view noun) {
   std::string text = std::to_string(count);
   text.append(" ").append(noun);

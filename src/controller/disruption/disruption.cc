@@ -11,7 +11,7 @@
 namespace plimsoll::controller {
 namespace {
 
-/// From one look at a budget to the next, with what each pod adds.
+/// Minimum time between two syncs of a budget: kPause plus kPausePerPod for each pod.
 constexpr Duration kPause = std::chrono::milliseconds(10);
 constexpr Duration kPausePerPod = std::chrono::microseconds(10);
 
@@ -21,7 +21,7 @@ constexpr std::string_view kUnmanaged =
     "PDB to an integer value.";
 
 std::string KindOfScale(const api::OwnerReference& owner) {
-  // What upstream's REST mapping makes of a kind.
+  // Plural as upstream's REST mapping derives it from the kind.
   std::string plural;
   for (const char letter : owner.kind) {
     plural += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -195,7 +195,7 @@ const DisruptionController::Scaled* DisruptionController::FindScale(std::string_
   return at == scaled_.end() ? nullptr : &at->second;
 }
 
-/// The replicas of all that control the pods, each once.
+/// Returns the sum of the replicas of all controllers of the pods, each counted once.
 Result<std::int64_t> DisruptionController::CountScales(const Budget& budget,
                                                        bool& has_unmanaged) const {
   std::map<std::string_view, std::int64_t> scales;
@@ -218,7 +218,7 @@ Result<std::int64_t> DisruptionController::CountScales(const Budget& budget,
     }
     std::string_view uid = owner->uid;
     if (!scale->controller_uid.empty()) {
-      // Its Deployment says how many there shall be, over all its ReplicaSets.
+      // A Deployment's replicas count once for all its ReplicaSets.
       const Scaled* const deployment = FindScale(scale->controller_uid);
       if (deployment != nullptr) {
         scales.emplace(uid, 0);
@@ -253,7 +253,7 @@ Result<DisruptionController::Expected> DisruptionController::Expect(const Budget
   return expected;
 }
 
-/// The pods whose eviction was allowed and that are still on their way out.
+/// Returns the pods whose eviction was granted and that are not yet terminating.
 DisruptionController::Disrupted DisruptionController::FindDisrupted(const Budget& budget,
                                                                     Instant now, Actions& out) {
   Disrupted disrupted;
@@ -319,7 +319,7 @@ void DisruptionController::WriteStatus(const Key& key, Budget& budget, const Exp
     if (!pod->metadata().deletion_timestamp.empty() || disrupted.pods.contains(name)) continue;
     healthy += ReadPod(pod).is_ready ? 1 : 0;
   }
-  // A budget without pods allows nothing, so that its first pods are safe until they are counted.
+  // A budget without pods allows no disruption: its first pods are safe until they are counted.
   const std::int64_t allowed =
       expected.pods <= 0 ? 0 : std::max<std::int64_t>(0, healthy - expected.healthy);
   const std::int64_t generation = budget.object->metadata().generation.value_or(0);
@@ -348,7 +348,7 @@ void DisruptionController::WriteStatus(const Key& key, Budget& budget, const Exp
   if (!change.empty()) Patch(key, budget, change.Patch(), out);
 }
 
-/// What cannot be counted cannot be allowed.
+/// Allows no disruption, because the pods cannot be counted.
 void DisruptionController::WriteFailure(const Key& key, Budget& budget, const std::string& message,
                                         Instant now, Actions& out) {
   StatusChange change(*budget.object);

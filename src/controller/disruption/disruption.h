@@ -17,11 +17,11 @@
 
 namespace plimsoll::controller {
 
-/// Keeps the status of PodDisruptionBudgets, from which evictions are allowed or refused:
-/// upstream's disruption controller.
+/// Maintains the status of PodDisruptionBudgets, by which the API server allows or rejects
+/// evictions: upstream's disruption controller.
 class DisruptionController final : public QueuedController {
  public:
-  /// A pod that was to be evicted and is still there after this time counts as healthy again.
+  /// A pod that is not deleted this long after its granted eviction counts as healthy again.
   static constexpr Duration kDeletionTimeout = std::chrono::minutes(2);
 
   std::string_view name() const override { return "disruption-controller"; }
@@ -35,24 +35,24 @@ class DisruptionController final : public QueuedController {
   struct Budget {
     ObjectPtr object;
     api::Selector selector = api::Selector::Nothing();
-    Pods pods;  // that it selects
+    Pods pods;  // pods that it selects
     ActionId write = 0;
     bool is_stale = false;
     Instant last_sync = Instant::min();
-    std::string told;  // the last event about it
+    std::string told;  // last event recorded about it
   };
-  /// Something with a number of replicas.
+  /// An object with replicas.
   struct Scaled {
     std::int64_t replicas = 0;
-    std::string controller_uid;  // of the Deployment of a ReplicaSet
+    std::string controller_uid;  // for a ReplicaSet: uid of its Deployment
   };
   struct Expected {
     std::int64_t pods = 0;
-    std::int64_t healthy = 0;  // that must stay
+    std::int64_t healthy = 0;  // minimum number of healthy pods
     bool has_unmanaged = false;
   };
   struct Disrupted {
-    std::map<std::string, std::string, std::less<>> pods;  // times by name
+    std::map<std::string, std::string, std::less<>> pods;  // eviction times by pod name
     std::optional<Instant> recheck;
   };
 

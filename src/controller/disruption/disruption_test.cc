@@ -47,7 +47,7 @@ class DisruptionTest : public testing::Test {
     server_.Put(yaml);
     server_.RunFor(1s);
   }
-  /// allowed, current, desired, expected
+  /// Returns disruptionsAllowed, currentHealthy, desiredHealthy and expectedPods.
   std::vector<std::int64_t> Status() {
     const codec::Value& tree = server_.Find("PodDisruptionBudget", "default", "pdb")->tree();
     return {IntAt(tree, {"status", "disruptionsAllowed"}, -1),
@@ -72,7 +72,7 @@ TEST_F(DisruptionTest, CountsByNumberAndByPercentage) {
     std::string spec;
     Counts want;
   };
-  // Four pods of five, three of them ready.
+  // The ReplicaSet has five replicas; four pods exist and three of them are ready.
   const std::vector<Case> cases = {
       {"minAvailable: 2", {1, 3, 2, 4}},     {"minAvailable: 3", {0, 3, 3, 4}},
       {"minAvailable: 50%", {0, 3, 3, 5}},   {"minAvailable: 20%", {2, 3, 1, 5}},

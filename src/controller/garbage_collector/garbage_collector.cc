@@ -26,7 +26,7 @@ bool IsDeletingDependents(const api::ObjectMeta& metadata) {
   return IsBeingDeleted(metadata) && HasFinalizer(metadata, kForeground);
 }
 
-/// Any version of it; null for kinds that nobody here knows.
+/// Returns the owner's kind in any version; null for unknown kinds.
 const api::KindDesc* KindOf(const api::OwnerReference& reference) {
   const std::size_t slash = reference.api_version.find('/');
   const std::string_view group =
@@ -43,7 +43,7 @@ bool IsSame(const api::OwnerReference& a, const api::OwnerReference& b) {
          a.controller == b.controller && a.block_owner_deletion == b.block_owner_deletion;
 }
 
-/// In all that matters here; most changes are of other things.
+/// Compares the fields that the garbage collector uses. Most changes affect others only.
 bool IsSame(const api::ObjectMeta& a, const api::ObjectMeta& b) {
   return a.uid == b.uid && a.deletion_timestamp == b.deletion_timestamp &&
          a.finalizers == b.finalizers &&
@@ -72,7 +72,7 @@ void GarbageCollector::Start() {
 }
 
 std::optional<Instant> GarbageCollector::NextDue() const {
-  // What waits for a write to end is woken by that.
+  // At the limit, the end of a write wakes the controller.
   if (writes_.size() >= kWritesMax) return std::nullopt;
   return queue_.NextWake();
 }
@@ -120,7 +120,7 @@ void GarbageCollector::EnqueueDependents(std::string_view uid) {
   for (const std::string& dependent : at->second) queue_.Add(dependent);
 }
 
-/// Owners that wait for what becomes of their dependents.
+/// Queues owners that are being deleted: their dependents have changed.
 void GarbageCollector::EnqueueOwners(const api::ObjectMeta& metadata) {
   for (const api::OwnerReference& reference : metadata.owner_references) {
     const ObjectPtr owner = Find(reference.uid);
@@ -196,7 +196,7 @@ void GarbageCollector::Finish(const ActionFinished& finished, Instant now, Actio
   if (object == nullptr || is_gone) return;
   if (finished.status) return queue_.Forget(uid);
   queue_.Retry(uid, now);
-  // It may have been an owner that wanted it.
+  // The write may have been made on behalf of an owner that is being deleted.
   for (const api::OwnerReference& reference : object->metadata().owner_references) {
     const ObjectPtr owner = Find(reference.uid);
     if (owner != nullptr && IsBeingDeleted(owner->metadata())) {
@@ -236,7 +236,7 @@ void GarbageCollector::Process(const ObjectPtr& object, Instant now, Actions& ou
   }
 }
 
-/// Takes the reference to the owner away from its dependents, and then lets the owner go.
+/// Removes the owner reference from the dependents, then the owner's orphan finalizer.
 void GarbageCollector::Orphan(const ObjectPtr& owner, Actions& out) {
   const auto dependents = dependents_.find(owner->metadata().uid);
   if (dependents == dependents_.end()) return RemoveFinalizer(owner, kOrphan, out);
@@ -252,7 +252,7 @@ void GarbageCollector::Orphan(const ObjectPtr& owner, Actions& out) {
   }
 }
 
-/// The owner stays until the last dependent that blocks it is gone.
+/// Removes the owner's foreground finalizer once no dependent blocks its deletion.
 void GarbageCollector::DeleteDependents(const ObjectPtr& owner, Actions& out) {
   const auto dependents = dependents_.find(owner->metadata().uid);
   bool is_blocked = false;
@@ -274,7 +274,7 @@ GarbageCollector::OwnerState GarbageCollector::StateOf(const api::Object& object
                                                        Instant now) {
   const api::KindDesc* const kind = KindOf(reference);
   if (kind == nullptr) return OwnerState::Foreign;
-  // An object outside of all namespaces cannot be owned by one within.
+  // A cluster-scoped object cannot have a namespaced owner.
   if (kind->is_namespaced && object.metadata().namespace_.empty()) return OwnerState::Foreign;
   const ObjectPtr owner = Find(reference.uid);
   if (owner != nullptr) {

@@ -16,16 +16,16 @@
 
 namespace plimsoll::controller {
 
-/// Deletes what nobody owns any more: upstream's garbage collector. It knows every object by its
-/// uid, and who refers to whom as an owner.
+/// Deletes objects whose owners are all gone: upstream's garbage collector. It keeps every object
+/// by uid and the graph of owner references.
 ///
-/// An owner that was seen to go is gone. One that was never seen may only be late, as each kind has
-/// its own watch; its dependents are left alone for a while.
+/// An owner whose deletion was observed is gone. One that was never observed may just be late,
+/// because each kind has its own watch: its dependents are kept for kOwnerWait.
 class GarbageCollector final : public QueuedController {
  public:
-  /// How long an owner that nobody has seen may take to appear.
+  /// Time for which a missing owner may still appear.
   static constexpr Duration kOwnerWait = std::chrono::seconds(30);
-  /// The most writes at one time; the rest waits.
+  /// Maximum number of writes in flight.
   static constexpr std::size_t kWritesMax = 500;
 
   GarbageCollector();
@@ -37,12 +37,12 @@ class GarbageCollector final : public QueuedController {
  private:
   enum class OwnerState : std::uint8_t {
     Solid,
-    Dangling,  // it is gone, or never was what the reference says
-    Waiting,   // it goes when its dependents are gone
-    Unknown,   // not seen; it may come
+    Dangling,  // the owner is gone, or does not match the reference
+    Waiting,   // the owner waits for its dependents (foreground deletion)
+    Unknown,   // not observed; it may still appear
     Foreign,   // of a kind that cannot be looked up
   };
-  /// The references of one object by what became of their owners.
+  /// References of one object, grouped by the state of their owners.
   struct Owners {
     std::vector<const api::OwnerReference*> solid;
     std::vector<const api::OwnerReference*> dangling;
@@ -55,7 +55,7 @@ class GarbageCollector final : public QueuedController {
   void Unlink(const ObjectPtr& object);
   void EnqueueOwners(const api::ObjectMeta& metadata);
   void EnqueueDependents(std::string_view uid);
-  /// Whether an object may have to go, or has dependents to see to.
+  /// Returns true if the object may have to be deleted, or must process its dependents.
   bool IsOfInterest(const api::Object& object) const;
   void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
   void Start() override;
@@ -69,7 +69,7 @@ class GarbageCollector final : public QueuedController {
   OwnerState StateOf(const api::Object& object, const api::OwnerReference& reference, Instant now);
   Owners Classify(const ObjectPtr& object, Instant now, Actions& out);
   void DropReferences(const ObjectPtr& object, const Owners& owners, Actions& out);
-  /// Breaks a circle of objects that wait for each other.
+  /// Breaks a cycle of objects that block each other's deletion.
   void Unblock(const ObjectPtr& object, const Owners& owners, Actions& out);
   void RemoveFinalizer(const ObjectPtr& object, std::string_view finalizer, Actions& out);
   void Patch(const ObjectPtr& object, std::string metadata, Actions& out);
@@ -80,11 +80,11 @@ class GarbageCollector final : public QueuedController {
   WorkQueue<std::string> queue_;                                          // uids
   std::map<std::string, ObjectPtr, std::less<>> objects_;                 // by uid
   std::map<std::string, std::set<std::string>, std::less<>> dependents_;  // by uid of the owner
-  std::set<std::string, std::less<>> gone_;               // owners that were seen to go
-  std::map<std::string, Instant, std::less<>> missing_;   // owners not seen, and since when
-  std::map<ActionId, std::string> writes_;                // uids
-  std::map<std::string, std::size_t, std::less<>> busy_;  // writes under way, by uid
-  std::set<std::string, std::less<>> again_;  // to be looked at when their writes have ended
+  std::set<std::string, std::less<>> gone_;               // owners whose deletion was observed
+  std::map<std::string, Instant, std::less<>> missing_;   // owners never observed, and since when
+  std::map<ActionId, std::string> writes_;                // uids of the written objects
+  std::map<std::string, std::size_t, std::less<>> busy_;  // number of writes in flight by uid
+  std::set<std::string, std::less<>> again_;  // to be processed again after their writes
   ActionId next_id_ = 1;
 };
 

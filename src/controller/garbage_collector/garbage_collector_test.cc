@@ -24,7 +24,7 @@ std::string Reference(std::string_view name, bool is_blocking = true,
          ", name: " + std::string(name) + ", uid: " + std::string(name) +
          ", blockOwnerDeletion: " + (is_blocking ? "true" : "false") + "}";
 }
-/// The uid is the name.
+/// Returns a ConfigMap in YAML; its uid is its name.
 std::string Map(std::string_view name, std::string_view owners = {}, std::string_view more = {},
                 std::string_view space = "default") {
   return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + std::string(name) +
@@ -41,7 +41,7 @@ class GarbageCollectorTest : public testing::Test {
     server_.Sync();
     server_.RunFor(1s);
   }
-  /// As a server does with a propagation policy.
+  /// Deletes as the API server does with a propagation policy.
   void Delete(std::string_view name, std::string_view finalizer = {}) {
     if (!finalizer.empty()) {
       server_.Patch("ConfigMap", "default", name,
@@ -191,7 +191,7 @@ TEST_F(GarbageCollectorTest, ACircleDoesNotHoldItself) {
   server_.Put(Map("b", Reference("a")));
   Start();
   Delete("a", "foregroundDeletion");
-  // The server that stands in here knows no policies; a real one marks b.
+  // The fake server ignores propagation policies; a real one would add a finalizer to b.
   server_.RunFor(10s);
   EXPECT_EQ(left(), Left{});
 }

@@ -21,7 +21,7 @@ std::set<std::string, std::less<>> ReadUids(const codec::Value& tree, std::strin
   return uids;
 }
 
-/// The template's spec with what tells each pod its index.
+/// Returns the template's spec with the completion index as variable and in the hostname.
 std::string IndexedSpecJson(const codec::Value& spec, const std::string& hostname) {
   static constexpr std::string_view kVariable =
       R"({"name":"JOB_COMPLETION_INDEX","valueFrom":{"fieldRef":{"fieldPath":)"
@@ -97,11 +97,11 @@ void JobController::WriteFinished(PodOwner& owner, ActionId id, const Status& st
   if (release == releases_.end()) return;
   const std::string pod_uid = std::move(release->second);
   releases_.erase(release);
-  // A pod that is gone or another one by now is released, too.
+  // If the pod is gone or replaced, there is nothing left to release.
   const bool is_done = status || status.error().reason == Reason::NotFound ||
                        status.error().reason == Reason::Conflict;
   const auto uids = releasing_.find(owner.uid);
-  // What was released is remembered until the Job is gone, lest old news release it again.
+  // Released uids are kept until the Job is gone, so that a stale event releases none twice.
   if (uids != releasing_.end() && (!is_done || owner.object == nullptr)) {
     uids->second.erase(pod_uid);
     if (uids->second.empty()) releasing_.erase(uids);
@@ -146,7 +146,7 @@ void JobController::Sync(PodOwner& owner, Instant now, Actions& out) {
     NoteSuspension(look);
   }
   WriteStatus(look);
-  // Only those that the stored status has noted, so that none is ever forgotten.
+  // Releases only pods that the stored status contains, so that each one is counted.
   for (const OwnedPod* const pod : look.releasable) Release(owner, *pod, out);
 }
 
@@ -182,7 +182,7 @@ void JobController::ReadFinished(Look& look, const OwnedPod& pod) {
   const std::string_view uid = pod.metadata().uid;
   if (pod.phase == PodPhase::Succeeded) {
     if (look.spec.is_indexed) {
-      // The index says which ones are counted.
+      // For an indexed Job the stored indexes tell which pods are counted.
       const auto index = CompletionIndex(look.spec, pod);
       if (!index || look.stored_indexes.contains(*index)) {
         look.releasable.push_back(&pod);
@@ -196,7 +196,7 @@ void JobController::ReadFinished(Look& look, const OwnedPod& pod) {
     }
     return;
   }
-  // The pods of a Job that goes are not counted any more.
+  // A terminating Job does not count its terminating pods any more.
   const bool is_dropped = look.owner.is_terminating() && pod.is_terminating;
   if (!is_dropped && !HasFailed(look.spec, pod)) return;
   if (is_dropped || look.uncounted_failed.contains(uid)) {
@@ -255,7 +255,7 @@ void JobController::Decide(Look& look) {
   }
 }
 
-/// Makes and removes pods until as many run as should.
+/// Creates and deletes pods until the desired number is active.
 void JobController::Manage(Look& look) {
   const JobSpec& spec = look.spec;
   const auto active = static_cast<std::int64_t>(look.active.size());
@@ -271,7 +271,7 @@ void JobController::Manage(Look& look) {
       PodsToRemove(look, std::max<std::int64_t>(0, active - want));
   if (!to_delete.empty()) {
     to_delete.resize(std::min(to_delete.size(), kBurst));
-    // They go because there are too many of them, and count neither as failed nor as succeeded.
+    // Surplus pods count neither as failed nor as succeeded.
     for (const OwnedPod* const pod : to_delete) {
       if (HasTracking(*pod)) Release(look.owner, *pod, look.out);
     }
@@ -329,7 +329,7 @@ std::vector<std::int64_t> JobController::MissingIndexes(const Look& look,
   return missing;
 }
 
-/// At least so many: those whose index is done, wrong or taken, and then as ReplicaSets do.
+/// Returns at least this many pods: those without a usable index, then as ReplicaSets do.
 std::vector<const OwnedPod*> JobController::PodsToRemove(const Look& look,
                                                          std::int64_t at_least) const {
   std::vector<RankedPod> active;
@@ -338,7 +338,7 @@ std::vector<const OwnedPod*> JobController::PodsToRemove(const Look& look,
   std::vector<const OwnedPod*> chosen;
   if (look.spec.is_indexed) {
     std::set<std::int64_t> seen;
-    // The ones that would stay longest keep their index.
+    // Among duplicates, the pod that would be deleted last keeps the index.
     for (auto at = active.rbegin(); at != active.rend(); ++at) {
       const auto index = CompletionIndex(look.spec, *at->pod);
       if (index && !look.indexes.contains(*index) && seen.insert(*index).second) continue;
@@ -368,7 +368,7 @@ void JobController::NoteSuspension(Look& look) {
   if (look.spec.is_suspended) {
     Tell(look.owner.object, EventType::Normal, "Suspended", "Job suspended", look.out);
   } else {
-    // The deadline begins anew.
+    // activeDeadlineSeconds counts from the resumption.
     look.started = time;
     Tell(look.owner.object, EventType::Normal, "Resumed", "Job resumed", look.out);
   }

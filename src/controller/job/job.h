@@ -14,12 +14,12 @@
 
 namespace plimsoll::controller {
 
-/// Runs pods until as many have succeeded as a Job asks for: upstream's job controller.
+/// Runs pods until as many have succeeded as a Job requires: upstream's job controller.
 ///
-/// No pod is counted twice or lost, whenever the controller dies. A finalizer holds each pod until
-/// it is counted, in three steps: its uid is noted in status.uncountedTerminatedPods; then the
-/// finalizer goes; then the uid becomes part of the count. Which step a pod is at can always be
-/// read from what is stored.
+/// No pod is counted twice or lost, even if the controller is killed. A finalizer holds each pod
+/// until it is counted, in three steps. Its uid is added to status.uncountedTerminatedPods; then
+/// its finalizer is removed; then the uid is replaced by a higher count. The stored objects always
+/// show the step that a pod has reached.
 class JobController final : public WorkloadController {
  public:
   JobController();
@@ -31,7 +31,7 @@ class JobController final : public WorkloadController {
  private:
   using Uids = std::set<std::string, std::less<>>;
 
-  /// What one look at the pods has found.
+  /// State of one sync.
   struct Look {
     PodOwner& owner;
     JobSpec spec;
@@ -41,17 +41,17 @@ class JobController final : public WorkloadController {
     std::vector<const OwnedPod*> active{};
     std::int64_t ready = 0;
     std::int64_t terminating = 0;
-    Uids uncounted_succeeded{};  // noted, as stored
+    Uids uncounted_succeeded{};  // as stored
     Uids uncounted_failed{};
-    std::vector<const OwnedPod*> new_succeeded{};  // not noted yet
+    std::vector<const OwnedPod*> new_succeeded{};  // not yet in the status
     std::vector<const OwnedPod*> new_failed{};
-    std::vector<const OwnedPod*> releasable{};  // noted or of no interest, still held
-    std::set<std::int64_t> indexes{};           // completed, with the new ones
+    std::vector<const OwnedPod*> releasable{};  // in the status or ignored, but with finalizer
+    std::set<std::int64_t> indexes{};           // completed, including new ones
     std::set<std::int64_t> stored_indexes{};    // completed, as stored
     std::set<std::string_view> held{};          // uids of all pods with the finalizer
-    std::int64_t succeeded = 0;                 // all of them, noted or not
+    std::int64_t succeeded = 0;                 // total, including new ones
     std::int64_t failed = 0;
-    std::string fail_message{};  // of a policy that ends the Job
+    std::string fail_message{};  // set if a pod failure policy ends the Job
     std::string started{};       // status.startTime
   };
 
@@ -65,7 +65,7 @@ class JobController final : public WorkloadController {
   static void ReadFinished(Look& look, const OwnedPod& pod);
   void Release(PodOwner& owner, const OwnedPod& pod, Actions& out);
 
-  /// Sets the condition that says how the Job will end, once that is known.
+  /// Sets the condition FailureTarget or SuccessCriteriaMet once the outcome is known.
   void Decide(Look& look);
   static bool HasTarget(const Look& look);
   void Manage(Look& look);
@@ -78,9 +78,9 @@ class JobController final : public WorkloadController {
   void WriteStatus(Look& look);
   bool EndIfDone(Look& look, const Uids& uncounted_succeeded, const Uids& uncounted_failed);
 
-  std::map<ActionId, std::string> releases_;            // pod uids, by write
-  std::map<std::string, Uids, std::less<>> releasing_;  // pod uids, by uid of the Job
-  std::map<std::string, PodEnds, std::less<>> ends_;    // of noted pods, by uid of the Job
+  std::map<ActionId, std::string> releases_;            // pod uids by action
+  std::map<std::string, Uids, std::less<>> releasing_;  // pod uids by Job uid
+  std::map<std::string, PodEnds, std::less<>> ends_;    // of counted pods, by Job uid
 };
 
 }  // namespace plimsoll::controller

@@ -14,7 +14,7 @@ namespace {
 constexpr Duration kBackOffMin = std::chrono::seconds(10);
 constexpr Duration kBackOffMax = std::chrono::minutes(10);
 
-/// The first container whose exit code the requirement means, or null.
+/// Returns the status of the first container whose exit code matches, or null.
 const codec::Value* FindExit(const codec::Value& requirement, const api::Object& pod) {
   const std::string_view name = TextAt(requirement, {"containerName"});
   const bool is_in = TextAt(requirement, {"operator"}) == "In";
@@ -34,7 +34,7 @@ const codec::Value* FindExit(const codec::Value& requirement, const api::Object&
   return nullptr;
 }
 
-/// The type of the first condition that one of the patterns means, or nothing.
+/// Returns the type of the first condition that matches a pattern, or "".
 std::string_view FindPattern(const codec::Value& patterns, const api::Object& pod) {
   const codec::Value* const conditions = FindAt(pod.tree(), {"status", "conditions"});
   if (conditions == nullptr) return {};
@@ -111,7 +111,7 @@ FailureVerdict ApplyFailurePolicy(const codec::Value* policy, const api::Object&
 
 bool HasFailed(const JobSpec& spec, const OwnedPod& pod) {
   if (pod.phase == PodPhase::Failed) return true;
-  // A pod that is deleted may never get to say that it failed.
+  // A deleted pod may never report the phase Failed.
   return !spec.replaces_failed_only && pod.is_terminating && pod.phase != PodPhase::Succeeded;
 }
 

@@ -11,7 +11,7 @@
 #include "base/time.h"
 #include "controller/workload/owned_pods.h"
 
-/// What a Job asks for, and what its pods' ends mean to it.
+/// Reads a Job's spec, and interprets the results of its pods.
 namespace plimsoll::controller {
 
 inline constexpr std::string_view kJobTracking = "batch.kubernetes.io/job-tracking";
@@ -24,30 +24,30 @@ struct JobSpec {
   std::optional<Duration> active_deadline;
   bool is_indexed = false;
   bool is_suspended = false;
-  bool is_restarting = false;         // pods restart their containers: OnFailure
-  bool replaces_failed_only = false;  // a pod on its way out does not count as failed yet
+  bool is_restarting = false;         // restartPolicy OnFailure
+  bool replaces_failed_only = false;  // podReplacementPolicy Failed
   bool is_managed_elsewhere = false;
   const codec::Value* failure_policy = nullptr;
 };
 JobSpec ReadJobSpec(const api::Object& job);
 
-/// What a Job's failure policy says about a failed pod.
+/// Result of a Job's pod failure policy for a failed pod.
 struct FailureVerdict {
   enum class Action : std::uint8_t { Count, Ignore, FailJob };
   Action action = Action::Count;
-  std::string message;  // of FailJob
+  std::string message;  // for FailJob
 };
 FailureVerdict ApplyFailurePolicy(const codec::Value* policy, const api::Object& pod);
 
 bool HasFailed(const JobSpec& spec, const OwnedPod& pod);
 bool HasTracking(const OwnedPod& pod);
-/// Nothing when the pod has none, or one that is not for this Job.
+/// Returns the pod's completion index, or nothing if it is missing or out of range.
 std::optional<std::int64_t> CompletionIndex(const JobSpec& spec, const OwnedPod& pod);
 
-/// When the pod ended, as well as it is known.
+/// Returns the best estimate of when the pod finished.
 Instant FinishTime(const OwnedPod& pod);
 
-/// How pods ended that may be gone by now, by their uids.
+/// Results of finished pods by uid. The pods may be deleted by now.
 struct PodEnd {
   Instant time{};
   bool has_failed = false;
@@ -56,14 +56,14 @@ struct PodEnd {
 };
 using PodEnds = std::map<std::string, PodEnd, std::less<>>;
 
-/// When the next pod may be made, after those that failed since the last one that succeeded: ten
+/// Returns the earliest time for the next pod. Failures since the last success cause back-off: ten
 /// seconds after the first, doubling up to ten minutes.
 Instant NextPodTime(const OwnedPods& pods, const PodEnds& ends);
 
-/// Whether the containers' restarts alone are more than the Job allows.
+/// Returns true if container restarts alone exceed the Job's back-off limit.
 bool IsPastRestarts(const JobSpec& spec, const OwnedPods& pods);
 
-/// Indexes as text: `1,3-5,7,8`.
+/// Convert a set of indexes from and to text such as `1,3-5,7,8`.
 std::set<std::int64_t> ParseIndexes(std::string_view text, std::int64_t bound);
 std::string IndexesText(const std::set<std::int64_t>& indexes);
 

@@ -6,11 +6,11 @@
 #include "controller/job/job.h"
 #include "controller/workload/tree.h"
 
-// How many have ended and how, and when the Job has.
+// Writes the Job's status: the counters, and the final condition.
 namespace plimsoll::controller {
 namespace {
 
-/// The most uids in one status, so that it stays small.
+/// Maximum number of uids in one status, to keep it small.
 constexpr std::size_t kUncountedMax = 500;
 
 std::string UidsJson(const std::set<std::string, std::less<>>& uids) {
@@ -21,7 +21,7 @@ std::string UidsJson(const std::set<std::string, std::less<>>& uids) {
 
 }  // namespace
 
-/// True when the last condition is set: nothing runs, and all is counted.
+/// Sets the final condition if no pod is left and all are counted. Returns true if it did.
 bool JobController::EndIfDone(Look& look, const Uids& uncounted_succeeded,
                               const Uids& uncounted_failed) {
   if (!HasTarget(look)) return false;
@@ -48,7 +48,7 @@ bool JobController::EndIfDone(Look& look, const Uids& uncounted_succeeded,
 }
 
 void JobController::WriteStatus(Look& look) {
-  // While a status is being written, nothing may be noted twice.
+  // A pod must not be added twice while a status write is in flight.
   if (IsStatusPending(look.owner)) return;
   const codec::Value& tree = look.owner.tree();
   std::int64_t succeeded = IntAt(tree, {"status", "succeeded"});

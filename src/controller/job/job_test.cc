@@ -160,7 +160,7 @@ TEST_F(JobTest, APolicyIgnoresDisruptionsAndEndsOnCodes) {
                                             second +
                                             " failed with exit code 42 matching FailJob rule at "
                                             "index 1");
-  // The other one is deleted, and has to say how it ended.
+  // The other pod is being deleted, and the Job waits for its result.
   EXPECT_EQ(Condition("Failed"), "");
   EXPECT_EQ(Status("terminating"), 1);
   for (const ObjectPtr& pod : server_.All("Pod")) {

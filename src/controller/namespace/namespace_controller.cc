@@ -34,7 +34,7 @@ std::string Joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// Sets the condition if it says something new.
+/// Sets the condition if its status, reason or message differs.
 void Note(WorkloadConditions& conditions, std::string_view type, bool is_true,
           std::string_view reason, std::string message, Instant now) {
   const std::string_view status = is_true ? "True" : "False";
@@ -64,7 +64,7 @@ NamespaceController::NamespaceController()
     kinds_.push_back(kind);
   }
   watched_.push_back({"", "v1", "Namespace"});
-  // Nobody keeps count of Events, but they go as well.
+  // Events are not watched, but must be deleted too.
   if (const api::KindDesc* const events = api::FindKind("", "v1", "Event")) {
     kinds_.push_back(events);
   }
@@ -109,7 +109,7 @@ void NamespaceController::Take(const ObjectChanged& change, Instant now) {
     if (objects->second.empty()) contents->second.erase(objects);
     if (contents->second.empty()) contents_.erase(contents);
   }
-  // Only the last one of a stage makes a difference.
+  // Only the removal of the last object of a stage matters.
   const auto space = spaces_.find(name);
   if (space != spaces_.end() && !HasContents(name, space->second.stage)) queue_.AddAt(name, now);
 }
@@ -173,8 +173,8 @@ void NamespaceController::Sync(const std::string& name, Space& space, Instant no
   }
 }
 
-/// Asks for the deletion of what the stage is about. A server that has no such request for a kind
-/// is asked for each object.
+/// Requests the deletion of all objects of the stage. Kinds that do not support deletecollection
+/// are deleted object by object.
 void NamespaceController::Ask(const std::string& name, Space& space, Instant now, Actions& out) {
   space.asked = now;
   space.failures.clear();
@@ -222,7 +222,7 @@ void NamespaceController::Finalize(const std::string& name, Space& space, Action
   out.push_back(ReplaceObject{space.own_write, space.object, "finalize", object.Done()});
 }
 
-/// Tells what holds the namespace.
+/// Writes conditions that tell which contents and finalizers block the deletion.
 void NamespaceController::WriteConditions(const std::string& name, Space& space, Instant now,
                                           Actions& out) {
   std::vector<std::string> remaining;

@@ -16,13 +16,13 @@
 
 namespace plimsoll::controller {
 
-/// Empties namespaces that are being deleted and then lets them go: upstream's namespace
-/// controller. Pods go first, so that nothing runs without the objects that it needs; then all else
-/// that the server has in the namespace; and when nothing of it is left, the namespace's own
-/// finalizer.
+/// Deletes the contents of terminating namespaces: upstream's namespace controller.
+/// Pods are deleted first, so that none runs without the objects that it needs. Then
+/// all other objects are deleted. When the namespace is empty, its finalizer is
+/// removed.
 class NamespaceController final : public QueuedController {
  public:
-  /// What is still there is asked for again so often.
+  /// Interval at which the deletion of remaining objects is requested again.
   static constexpr Duration kRepeat = std::chrono::seconds(15);
 
   NamespaceController();
@@ -35,15 +35,15 @@ class NamespaceController final : public QueuedController {
   using Objects = std::map<std::string, ObjectPtr, std::less<>>;  // by name
   using Contents = std::map<const api::KindDesc*, Objects>;
 
-  /// How far a namespace is. Each stage asks for deletion once, and again after a while.
+  /// Progress of a namespace. Each stage requests deletion once, then again every kRepeat.
   enum class Stage : std::uint8_t { Pods, Rest };
   struct Space {
     ObjectPtr object;
     Stage stage = Stage::Pods;
-    std::optional<Instant> asked;  // when this stage's deletions were asked for
+    std::optional<Instant> asked;  // time of this stage's last deletion requests
     std::set<ActionId> writes{};
-    ActionId own_write = 0;               // one of them, of the namespace itself
-    std::vector<std::string> failures{};  // of this round
+    ActionId own_write = 0;               // the one that writes the namespace itself
+    std::vector<std::string> failures{};  // errors of the current requests
     bool is_stale = false;
   };
 
@@ -59,12 +59,12 @@ class NamespaceController final : public QueuedController {
   ActionId Begin(const std::string& name, Space& space);
 
   std::vector<WatchedKind> watched_;
-  std::vector<const api::KindDesc*> kinds_;  // in namespaces; Events too
+  std::vector<const api::KindDesc*> kinds_;  // namespaced kinds, including Event
   const api::KindDesc* namespace_kind_;
   const api::KindDesc* pod_kind_;
   WorkQueue<std::string> queue_;
-  std::map<std::string, Space, std::less<>> spaces_;       // those that go
-  std::map<std::string, Contents, std::less<>> contents_;  // of all
+  std::map<std::string, Space, std::less<>> spaces_;       // terminating ones
+  std::map<std::string, Contents, std::less<>> contents_;  // of all namespaces
   std::map<ActionId, std::string> writes_;
   ActionId next_id_ = 1;
 };

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr Instant kStart(1h);
 
-/// The test's own finalizer keeps the object, so that it can be looked at.
+/// The test's own finalizer keeps the namespace after its deletion, for inspection.
 std::string Space(std::string_view name, bool is_terminating) {
   return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + std::string(name) +
          ", finalizers: [test/hold]" +

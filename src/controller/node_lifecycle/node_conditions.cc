@@ -14,7 +14,7 @@ const codec::Value* FindConditionOf(const api::Object& object, std::string_view 
   return nullptr;
 }
 
-/// A patch of conditions, refused by the server if the object has changed since.
+/// Returns a patch of conditions. It fails with Conflict if the object has changed.
 std::string ConditionsPatch(const api::Object& object, std::string_view conditions) {
   const std::string version =
       JsonText().Text("resourceVersion", object.metadata().resource_version).Done();
@@ -23,7 +23,7 @@ std::string ConditionsPatch(const api::Object& object, std::string_view conditio
   return JsonText().Raw("metadata", version).Raw("status", status).Done();
 }
 
-/// What is patched of one condition; empty when nothing is.
+/// Returns the patch of one condition, or "" if it is Unknown already.
 std::string LapsedCondition(const api::Object& node, std::string_view type, Instant now) {
   const codec::Value* const known = FindConditionOf(node, type);
   JsonText condition;
@@ -62,7 +62,7 @@ Instant HeartbeatOf(const api::Object& node) {
 std::string LapsePatch(const api::Object& node, Instant now) {
   if (ReadinessOf(node) == Readiness::Unknown) return {};
   std::string conditions;
-  // NetworkUnavailable is for the control plane to say, and stays.
+  // NetworkUnavailable is set by the control plane, so it is kept.
   for (const std::string_view type : {"Ready", "MemoryPressure", "DiskPressure", "PIDPressure"}) {
     const std::string condition = LapsedCondition(node, type, now);
     if (condition.empty()) continue;

@@ -7,25 +7,25 @@
 #include "api/object.h"
 #include "base/time.h"
 
-/// What a node's conditions say, and what becomes of them when nobody speaks for the node any more.
+/// Reads node conditions, and patches them when a node stops reporting.
 namespace plimsoll::controller {
 
-/// Of the condition Ready.
+/// Status of the condition Ready.
 enum class Readiness : std::uint8_t { Missing, True, False, Unknown };
 Readiness ReadinessOf(const api::Object& node);
 
-/// When the node last spoke for itself: the heartbeat of its Ready, else its creation.
+/// Returns the node's last heartbeat, or its creation time if it has no Ready condition.
 Instant HeartbeatOf(const api::Object& node);
 
-/// The strategic merge patch of a node's status after which Ready and the kinds of pressure are
-/// Unknown. Empty when Ready is.
+/// Returns a strategic merge patch of a node's status that sets Ready and the pressure conditions
+/// to Unknown. Returns "" if Ready is Unknown already.
 std::string LapsePatch(const api::Object& node, Instant now);
 
-/// Likewise for a pod whose node is not ready: Ready becomes False. Empty when it is, or when
-/// nobody has said anything of it.
+/// Returns a patch that sets a pod's Ready condition to False. Returns "" if it is False already or
+/// missing.
 std::string NotReadyPatch(const api::Object& pod, Instant now);
 
-/// When the lease was renewed; nothing when it does not say.
+/// Returns the lease's renewTime, or nothing if it has none.
 std::optional<Instant> RenewTimeOf(const api::Object& lease);
 
 }  // namespace plimsoll::controller

@@ -1,5 +1,5 @@
-// How nodes fare: who has been silent for too long, what becomes of its zone, and which taints
-// follow.
+// Detects nodes without heartbeat, updates the state of their zones, and decides on their
+// taints.
 
 #include <string>
 #include <utility>
@@ -20,7 +20,7 @@ Instant NodeLifecycle::DeadlineOf(const Node& node) const {
   const Duration grace = ReadinessOf(*node.object) == Readiness::Missing
                              ? options_.node_startup_grace_period
                              : options_.node_monitor_grace_period;
-  // The end of the grace is still in time.
+  // A heartbeat exactly at the end of the grace period is still in time.
   return SaturatingAdd(SaturatingAdd(node.alive, grace), Duration(1));
 }
 
@@ -80,17 +80,17 @@ void NodeLifecycle::Sweep(Instant now, Actions& out) {
   TaintNext(now, out);
 }
 
-/// What follows from the condition Ready for the NoExecute taints. Nodes that have none yet wait
-/// for their turn.
+/// Decides on the NoExecute taint from the condition Ready. A node that has none yet is queued in
+/// its zone.
 void NodeLifecycle::Evaluate(NodeId id, Instant now, Actions& out) {
   Node& node = nodes_[id];
   if (IsReady(node)) {
     zones_.Remove(node.zone, id);
     node.wish = NoExecuteWish::Absent;
   } else if (!node.is_lapsed && ReadinessOf(*node.object) == Readiness::Missing) {
-    return;  // it is still starting
+    return;  // the node is still starting
   } else if (HasNoExecuteTaint(*node.object) && !zones_.is_everything_down()) {
-    // One that is just being taken away does not count.
+    // A taint that is just being removed does not count.
     if (node.write.id != 0) return MarkDirty(id);
     node.wish = NoExecuteWish::Mirror;
   } else if (node.wish != NoExecuteWish::Mirror) {
@@ -106,13 +106,13 @@ void NodeLifecycle::FollowZones(Instant now, Actions& out) {
     Node& node = nodes_[id];
     if (node.object == nullptr) continue;
     if (change == Zones::Change::EverythingDown) {
-      // It is more likely that we are cut off than that all nodes are.
+      // The control plane is more likely to be disconnected than all nodes are.
       zones_.Remove(node.zone, id);
       node.wish = NoExecuteWish::Absent;
       MarkDirty(id);
       Sync(id, now, out);
     } else {
-      // While we were cut off nobody could be heard.
+      // No heartbeat could arrive while the control plane was disconnected.
       node.alive = now;
       if (std::exchange(node.is_lapsed, false)) Count(node);
       Await(id);
@@ -158,7 +158,7 @@ void NodeLifecycle::Patch(NodeId id, std::string_view subresource, std::string p
                   .form = subresource.empty() ? PatchForm::Merge : PatchForm::StrategicMerge});
 }
 
-/// A node that was ready no longer is, because it is silent.
+/// Records that a node became unready because its heartbeat stopped.
 void NodeLifecycle::Announce(NodeId id, Instant now, Actions& out) {
   const Node& node = nodes_[id];
   out.push_back(RecordEvent{.regarding = node.object,

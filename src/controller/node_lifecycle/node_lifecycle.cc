@@ -88,13 +88,13 @@ void NodeLifecycle::ReleaseNode(NodeId id) {
   if (node_names_.Release(id)) nodes_[id] = {};
 }
 
-/// A lease may come before its node and stay after it; then it is kept for it.
+/// A lease may exist before and after its node; its renew time is kept for the node.
 void NodeLifecycle::TakeLease(const api::Object& lease, bool is_gone, Instant now) {
   const std::optional<Instant> renewed = RenewTimeOf(lease);
   if (!renewed) return;
   const NodeId id = AcquireNode(lease.metadata().name);
   Node& node = nodes_[id];
-  if (node.renewed.has_value()) node_names_.Release(id);  // it has its reference already
+  if (node.renewed.has_value()) node_names_.Release(id);  // the lease holds one reference already
   if (is_gone) {
     node.renewed.reset();
     return ReleaseNode(id);
@@ -121,8 +121,8 @@ void NodeLifecycle::TakeNode(const ObjectPtr& before, const ObjectPtr& after, In
   if (is_synced_) AddNode(id, now, out);
 }
 
-/// A node that is seen for the first time gets its grace from now on, or, if it never spoke, from
-/// its creation on.
+/// Starts the grace period of a new node: now, or at its creation if it never had a
+/// heartbeat.
 void NodeLifecycle::AddNode(NodeId id, Instant now, Actions& out) {
   Node& node = nodes_[id];
   const bool has_spoken =
@@ -141,7 +141,7 @@ void NodeLifecycle::ChangeNode(NodeId id, const ObjectPtr& after, Instant now, A
   Node& node = nodes_[id];
   const ObjectPtr before = std::exchange(node.object, after);
   if (!is_synced_) return;
-  node_retries_.Erase(id);  // what was in the way may be gone
+  node_retries_.Erase(id);  // the new version may have removed the obstacle
   const Instant heartbeat = HeartbeatOf(*after);
   if (std::exchange(node.heartbeat, heartbeat) != heartbeat) SeeAlive(id, now);
   if (before->metadata().labels != after->metadata().labels) {
@@ -151,9 +151,9 @@ void NodeLifecycle::ChangeNode(NodeId id, const ObjectPtr& after, Instant now, A
   }
   Count(node);
   MarkDirty(id);
-  Await(id);  // the first status makes the grace shorter
-  // A version other than the one that was written from means that the write is through, or that it
-  // will be refused: either way the new version is what counts.
+  Await(id);  // the first status ends the longer startup grace period
+  // If the version differs from the one that was patched, the patch has either succeeded or will
+  // fail with Conflict. In both cases the new version is used.
   if (node.write.id != 0 &&
       node.write.object->metadata().resource_version != after->metadata().resource_version) {
     const bool announces = node.write.announces && ReadinessOf(*after) == Readiness::Unknown;
@@ -195,7 +195,7 @@ void NodeLifecycle::Finish(const ActionFinished& event, Instant now, Actions& ou
 void NodeLifecycle::FinishNode(NodeId id, const Status& status, Instant now, Actions& out) {
   Node& node = nodes_[id];
   if (status) {
-    // The new version is on its way; until it is here, the old one must not be acted upon.
+    // The old version must not be used until the watch event of the new one arrives.
     node_retries_.Forget(id);
     if (std::exchange(node.write.announces, false)) Announce(id, now, out);
     return;

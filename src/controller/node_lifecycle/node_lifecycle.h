@@ -26,17 +26,17 @@ struct NodeLifecycleOptions {
   ZoneOptions zones = {};
 };
 
-/// Says of nodes what they no longer say themselves, and turns what is known of a node into taints:
-/// upstream's node-lifecycle-controller. README.md has the idea.
+/// Sets the conditions of unresponsive nodes to Unknown and derives taints from conditions:
+/// upstream's node-lifecycle-controller. See README.md.
 ///
-/// A lease that is renewed costs a look at its time. A deadline stands in the heap as it was when
-/// the node was last looked at, and is moved only when it is reached.
+/// A lease renewal only stores its time. The node's deadline in the heap is updated only when it is
+/// reached.
 class NodeLifecycle final : public Controller {
  public:
   static constexpr RetryOptions kRetry = {.min = std::chrono::milliseconds(20),
                                           .max = std::chrono::seconds(30)};
 
-  /// The registry must outlive it.
+  /// `metrics` must outlive the controller.
   explicit NodeLifecycle(MetricsRegistry& metrics, const NodeLifecycleOptions& options = {});
 
   std::string_view name() const override { return "node-lifecycle-controller"; }
@@ -51,21 +51,21 @@ class NodeLifecycle final : public Controller {
   using NodeId = Interner::Id;
   using PodId = Interner::Id;
 
-  /// As which a node counts in its zone.
+  /// Health of a node as counted in its zone.
   enum class Standing : std::uint8_t { Uncounted, Ready, Unhealthy };
 
   struct Write {
-    ActionId id = 0;         // 0: none is under way
-    ObjectPtr object;        // the version that it was made from
-    bool announces = false;  // when it is through, a node that was ready is not any more
+    ActionId id = 0;         // 0: no write in flight
+    ObjectPtr object;        // version from which the patch was made
+    bool announces = false;  // the patch makes a ready node unready
   };
   /// A node that exists, or that has a lease or pods.
   struct Node {
-    ObjectPtr object;                // null: it does not exist
-    std::optional<Instant> renewed;  // its lease
+    ObjectPtr object;                // null: the node does not exist
+    std::optional<Instant> renewed;  // renew time of its lease
     Instant heartbeat;               // of its status
-    Instant alive;                   // when we last saw a sign of life
-    bool is_lapsed = false;          // too long ago
+    Instant alive;                   // time at which we last observed a heartbeat
+    bool is_lapsed = false;          // the grace period is over
     bool is_dirty = false;
     Standing standing = Standing::Uncounted;
     NoExecuteWish wish = NoExecuteWish::Keep;
@@ -76,7 +76,7 @@ class NodeLifecycle final : public Controller {
   struct Pod {
     ObjectPtr object;
     NodeId node = Interner::kNone;
-    std::uint32_t place = 0;  // among the node's pods
+    std::uint32_t place = 0;  // index in the node's pods
     ActionId write = 0;
   };
   struct Target {
@@ -84,7 +84,7 @@ class NodeLifecycle final : public Controller {
     std::uint32_t id = 0;
   };
 
-  // What happened (node_lifecycle.cc).
+  // Event handlers (node_lifecycle.cc).
   void Start(Instant now, Actions& out);
   void TakeLease(const api::Object& lease, bool is_gone, Instant now);
   void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
@@ -96,26 +96,26 @@ class NodeLifecycle final : public Controller {
   void Finish(const ActionFinished& event, Instant now, Actions& out);
   void FinishNode(NodeId id, const Status& status, Instant now, Actions& out);
 
-  // How nodes fare (node_health.cc).
+  // Node health (node_health.cc).
   void Sweep(Instant now, Actions& out);
   void SeeAlive(NodeId id, Instant now);
-  /// When the node has been silent for too long.
+  /// Returns the time at which the node's grace period ends.
   Instant DeadlineOf(const Node& node) const;
   void Await(NodeId id);
   void MarkDirty(NodeId id);
-  /// The condition Ready as it is or is about to be.
+  /// Returns true if Ready is True and will not be set to Unknown by a write in flight.
   bool IsReady(const Node& node) const;
   void Count(Node& node);
   void SetStanding(Node& node, Standing standing);
   void Evaluate(NodeId id, Instant now, Actions& out);
   void FollowZones(Instant now, Actions& out);
   void TaintNext(Instant now, Actions& out);
-  /// Makes the next write that the node needs, if none is under way.
+  /// Sends the next write that the node needs, unless one is in flight.
   void Sync(NodeId id, Instant now, Actions& out);
   void Patch(NodeId id, std::string_view subresource, std::string patch, Actions& out);
   void Announce(NodeId id, Instant now, Actions& out);
 
-  // Pods of nodes that are not ready (node_pods.cc).
+  // Pods on unready nodes (node_pods.cc).
   void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
   void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
   void ForgetPod(std::string_view uid);
@@ -129,7 +129,7 @@ class NodeLifecycle final : public Controller {
   Interner pod_uids_;
   std::vector<Node> nodes_;
   std::vector<Pod> pods_;
-  DeadlineHeap deadlines_;  // of nodes: not later than when they lapse
+  DeadlineHeap deadlines_;  // by node; never later than the end of the grace period
   std::vector<NodeId> dirty_;
   std::map<ActionId, Target> writes_;
   WorkQueue<NodeId> node_retries_{kRetry};

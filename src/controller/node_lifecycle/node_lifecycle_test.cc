@@ -26,7 +26,7 @@ class NodeLifecycleTest : public testing::Test {
     server_.Put(yaml);
     server_.Settle();
   }
-  /// A node whose kubelet has just posted its status.
+  /// Creates a node whose kubelet has just posted its status.
   void PutNode(std::string_view name, std::string_view zone = "a",
                std::string_view ready = "True") {
     const std::string now = FormatTime(server_.now());
@@ -35,7 +35,7 @@ class NodeLifecycleTest : public testing::Test {
         "}}\nstatus: {conditions: [{type: Ready, status: '" + std::string(ready) +
         "', lastHeartbeatTime: '" + now + "'}]}\n");
   }
-  /// The kubelet is back, or posts something new.
+  /// Posts a new status as the kubelet would.
   void PostStatus(std::string_view name, std::string_view ready) {
     server_.Patch("Node", {}, name,
                   R"({"status":{"conditions":[{"type":"Ready","status":")" + std::string(ready) +
@@ -70,7 +70,7 @@ class NodeLifecycleTest : public testing::Test {
     }
     return count;
   }
-  /// Lets so much time pass; the nodes renew their leases every ten seconds.
+  /// Advances the clock; these nodes renew their leases every ten seconds.
   void RunRenewing(Duration time, const std::vector<std::string>& names) {
     for (const Instant end = server_.now() + time; server_.now() < end;) {
       for (const std::string& name : names) Renew(name);
@@ -98,7 +98,7 @@ TEST_F(NodeLifecycleTest, ASilentNodeIsUnreachableAndComesBack) {
   EXPECT_EQ(server_.TakeEvents(), Texts());
   EXPECT_EQ(TaintsOf("n1"), kNone);
 
-  RunRenewing(40s, {"n2"});  // the last sign of n1 was ten seconds before
+  RunRenewing(40s, {"n2"});  // the last heartbeat of n1 is ten seconds older
   EXPECT_EQ(ReadyOf("Node", {}, "n1"), "True ");
   RunRenewing(10s, {"n2"});
   EXPECT_EQ(ReadyOf("Node", {}, "n1"), "Unknown NodeStatusUnknown");
@@ -112,7 +112,7 @@ TEST_F(NodeLifecycleTest, ASilentNodeIsUnreachableAndComesBack) {
   EXPECT_EQ(server_.TakeEvents(), Texts());
   Renew("n1");
   RunRenewing(10s, {"n1", "n2"});
-  EXPECT_EQ(TaintsOf("n1"), kUnreachable);  // alive, but it has not said that it is ready
+  EXPECT_EQ(TaintsOf("n1"), kUnreachable);  // alive, but not yet reported as ready
   PostStatus("n1", "True");
   RunRenewing(10s, {"n1", "n2"});
   EXPECT_EQ(TaintsOf("n1"), kNone);
@@ -146,17 +146,17 @@ TEST_F(NodeLifecycleTest, ANodeThatNeverSpokeHasAMinute) {
   RunRenewing(5s, {"n2"});
   EXPECT_EQ(ReadyOf("Node", {}, "n1"), "Unknown NodeStatusNeverUpdated");
   EXPECT_EQ(TaintsOf("n1"), kUnreachable);
-  EXPECT_EQ(server_.TakeEvents().size(), 2u);  // registered; it never was ready
+  EXPECT_EQ(server_.TakeEvents().size(), 2u);  // registered only: it never was ready
 }
 
 TEST_F(NodeLifecycleTest, WhatTheKubeletSaysIsFollowed) {
   PutNode("n1");
   PutNode("n2");
   PostStatus("n1", "False");
-  EXPECT_EQ(TaintsOf("n1"), std::set<std::string>{"not-ready:NoSchedule"});  // at once
+  EXPECT_EQ(TaintsOf("n1"), std::set<std::string>{"not-ready:NoSchedule"});  // without delay
   RunRenewing(5s, {"n1", "n2"});
   EXPECT_EQ(TaintsOf("n1"), kNotReady);
-  RunRenewing(60s, {"n2"});  // and then it falls silent: swapped without waiting for a turn
+  RunRenewing(60s, {"n2"});  // heartbeat stops: the taint is replaced without queueing
   EXPECT_EQ(TaintsOf("n1"), kUnreachable);
   PostStatus("n1", "False");
   RunRenewing(5s, {"n1", "n2"});
@@ -201,7 +201,7 @@ TEST_F(NodeLifecycleTest, AZoneThatIsWhollyDownIsNotIfAnotherIsUp) {
 TEST_F(NodeLifecycleTest, WhenAllAreDownNothingIsTaintedUntilOneIsBack) {
   for (int i = 0; i < 3; ++i) PutNode("a" + std::to_string(i), "a");
   PutNode("b0", "b");
-  RunRenewing(100s, {"a0", "b0"});  // a1 and a2 are tainted
+  RunRenewing(100s, {"a0", "b0"});  // taints a1 and a2
   EXPECT_EQ(NoExecuteCount(), 2u);
   server_.RunFor(10min);
   EXPECT_EQ(NoExecuteCount(), 0u);
@@ -292,7 +292,7 @@ TEST_F(NodeLifecycleTest, AnotherControllerGoesOn) {
   EXPECT_EQ(second.NextWake(), std::nullopt);
   taken_over.Sync();
   taken_over.RunFor(30s);
-  // The taint is what it was, down to its time.
+  // The taint is unchanged, including its timeAdded.
   EXPECT_EQ(taken_over.Find("Node", {}, "n1")->metadata().resource_version, before);
 }
 

@@ -1,4 +1,4 @@
-// Pods of nodes that are not ready are not ready either, whatever their last status says.
+// Sets pods on unready nodes to not ready, whatever their last status says.
 
 #include <string>
 #include <utility>
@@ -54,13 +54,13 @@ void NodeLifecycle::ForgetPod(std::string_view uid) {
   pod_uids_.Release(id);
 }
 
-/// If its node is not.
+/// Sets the pod's Ready to False if its node is not ready.
 void NodeLifecycle::MarkNotReady(PodId id, Instant now, Actions& out) {
   Pod& pod = pods_[id];
   const Node& node = nodes_[pod.node];
   if (pod.write != 0 || node.object == nullptr) return;
   const Readiness ready = ReadinessOf(*node.object);
-  // A lapsed node's own condition may still be on its way.
+  // A lapsed node's Ready condition may not be updated yet.
   if (!node.is_lapsed && (ready == Readiness::True || ready == Readiness::Missing)) return;
   std::string patch = NotReadyPatch(*pod.object, now);
   if (patch.empty()) return;

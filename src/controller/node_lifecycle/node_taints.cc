@@ -34,7 +34,7 @@ constexpr ConditionTaint kConditionTaints[] = {
     {"PIDPressure", "True", "node.kubernetes.io/pid-pressure"},
 };
 
-/// Of the NoSchedule taints those that nobody else has to say anything about.
+/// Returns true for NoSchedule taints that only this controller manages.
 bool IsOurs(const Taint& taint) {
   if (taint.effect != kNoSchedule) return false;
   return taint.key == kUnschedulable ||
@@ -61,7 +61,7 @@ std::vector<std::string_view> WantedNoSchedule(const api::Object& object) {
   return keys;
 }
 
-/// Both are there or gone together with what Ready says; `wanted` may be empty for neither.
+/// Keeps or adds the `wanted` NoExecute taint and removes the other; empty: removes both.
 void SetNoExecute(std::vector<Taint>& taints, std::string_view wanted, std::string_view time) {
   for (const std::string_view key : {kNotReady, kUnreachable}) {
     if (key == wanted) continue;

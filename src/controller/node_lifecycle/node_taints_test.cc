@@ -25,7 +25,7 @@ struct TaintCase {
   std::string spec;
   std::string conditions;
   NoExecuteWish wish = NoExecuteWish::Keep;
-  std::string want;  // the taints afterwards; empty: no patch
+  std::string want;  // taints after the patch; empty: no patch
 };
 
 class TaintsPatchTest : public testing::TestWithParam<TaintCase> {};

@@ -16,7 +16,7 @@ std::string ZoneKeyOf(const api::StringMap& labels) {
   const std::string zone =
       read("topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone");
   if (region.empty() && zone.empty()) return {};
-  constexpr std::string_view kBetween(":\0:", 3);  // what no label can hold
+  constexpr std::string_view kBetween(":\0:", 3);  // cannot occur in a label
   return region + std::string(kBetween) + zone;
 }
 
@@ -85,7 +85,7 @@ Zones::State Zones::StateOf(const Zone& zone) const {
   return is_partial ? State::PartialDisruption : State::Normal;
 }
 
-/// A zone that is wholly down while others are not is more likely gone than cut off from us.
+/// A zone that is down while others are up has more likely failed than lost its network.
 double Zones::RateOf(const Zone& zone, State state) const {
   if (state != State::PartialDisruption) return options_.node_eviction_rate;
   return zone.size() > options_.large_cluster_size_threshold ? options_.secondary_node_eviction_rate

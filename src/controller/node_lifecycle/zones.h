@@ -14,26 +14,26 @@
 
 namespace plimsoll::controller {
 
-/// How fast nodes of a zone are tainted with NoExecute; upstream's flags and their defaults.
+/// Rates at which nodes of a zone get NoExecute taints; upstream's flags and defaults.
 struct ZoneOptions {
-  double node_eviction_rate = 0.1;             // nodes a second
-  double secondary_node_eviction_rate = 0.01;  // in a large zone of which much is down
+  double node_eviction_rate = 0.1;             // nodes per second
+  double secondary_node_eviction_rate = 0.01;  // in a large zone in partial disruption
   std::size_t large_cluster_size_threshold = 50;
   double unhealthy_zone_threshold = 0.55;
 };
 
-/// The zone that labels name, as upstream keys it. Empty when they name none.
+/// Returns upstream's key of the zone in the labels, or "" if they have none.
 std::string ZoneKeyOf(const api::StringMap& labels);
 
-/// Lets one through, and then one more after each period. No rate: none.
+/// Rate limiter without burst: accepts one, then one per period. Rate 0 accepts none.
 class EvictionLimiter {
  public:
   explicit EvictionLimiter(double rate) : rate_(rate) {}
 
   bool TryAccept(Instant now);
-  /// One that has just refused goes on refusing at the new rate.
+  /// Sets the rate. If the limiter is not ready now, it waits one period of the new rate.
   void SetRate(double rate, Instant now);
-  /// When it will accept; nothing for never.
+  /// Returns the time of the next acceptance, or nothing if the rate is 0.
   std::optional<Instant> NextWake() const;
 
  private:
@@ -43,8 +43,8 @@ class EvictionLimiter {
   Instant next_ = Instant::min();
 };
 
-/// How the zones fare, and the nodes in them that are to be tainted, each zone at its own rate: so
-/// that a failure of a zone or of the network does not chase all pods out of it at once.
+/// State of each zone, and a queue of its nodes to be tainted, at a rate per zone. So a failure of
+/// a zone or of the network does not evict all its pods at once.
 class Zones {
  public:
   using Id = std::uint32_t;
@@ -52,28 +52,28 @@ class Zones {
   enum class State : std::uint8_t { Initial, Normal, PartialDisruption, FullDisruption };
   enum class Change : std::uint8_t {
     None,
-    EverythingDown,  // no zone has a node that is ready: nothing is tainted any more
-    SomethingUp,     // after that
+    EverythingDown,  // no zone has a ready node: tainting stops
+    SomethingUp,     // the first update after that
   };
 
   Zones(const ZoneOptions& options, MetricsRegistry& metrics);
 
-  /// The zone of that key, which may be new.
+  /// Returns the id of the zone with this key; adds the zone if it is new.
   Id Find(const std::string& key);
-  /// So many more nodes, or fewer.
+  /// Adds to the zone's numbers of nodes; negative values subtract.
   void Count(Id zone, int ready, int unhealthy);
-  /// Looks at the counts, and sets the rates.
+  /// Updates the states and rates from the counts.
   Change Update(Instant now);
   State state(Id zone) const { return zones_[zone].state; }
-  /// As the last look had it.
+  /// Returns the result of the last Update.
   bool is_everything_down() const { return is_everything_down_; }
 
-  /// The node waits to be tainted, behind those that do already.
+  /// Appends the node to the zone's queue, unless it is queued.
   void Enqueue(Id zone, NodeId node);
   void Remove(Id zone, NodeId node);
-  /// The next node whose turn it is; it no longer waits, and counts as tainted.
+  /// Removes and returns the next node that may be tainted, and counts it as evicted.
   std::optional<NodeId> Take(Instant now);
-  /// When there may be one.
+  /// Returns the earliest time at which Take may succeed.
   std::optional<Instant> NextWake() const;
 
  private:
@@ -83,7 +83,7 @@ class Zones {
     std::size_t unhealthy = 0;
     State state = State::Initial;
     EvictionLimiter limiter;
-    std::map<std::uint64_t, NodeId> queue;  // by when they came
+    std::map<std::uint64_t, NodeId> queue;  // in order of arrival
     std::map<NodeId, std::uint64_t> places;
     Counter evictions;
     Gauge size_gauge;

@@ -31,7 +31,7 @@ TEST(EvictionLimiterTest, LetsOneThroughInAPeriod) {
 
 TEST(EvictionLimiterTest, AChangeOfTheRateIsNoWayAround) {
   EvictionLimiter limiter(0.1);
-  limiter.SetRate(0.01, kStart);  // nobody waits yet
+  limiter.SetRate(0.01, kStart);  // nothing was accepted yet
   EXPECT_TRUE(limiter.TryAccept(kStart));
   limiter.SetRate(0.1, kStart + 1s);
   EXPECT_FALSE(limiter.TryAccept(kStart + 1s));
@@ -60,7 +60,7 @@ TEST_F(ZonesTest, TheStateFollowsFromTheCounts) {
       {1, 0, State::Normal},
       {0, 1, State::FullDisruption},
       {0, 9, State::FullDisruption},
-      {1, 2, State::Normal},  // two are too few to speak of
+      {1, 2, State::Normal},  // two unhealthy nodes are below the minimum of three
       {2, 3, State::PartialDisruption},
       {3, 3, State::Normal},
       {9, 11, State::PartialDisruption},  // 55 %
@@ -80,7 +80,7 @@ TEST_F(ZonesTest, NodesTakeTurnsAtTheRateOfTheirZone) {
   const Zones::Id a = zones_.Find("a");
   const Zones::Id b = zones_.Find("b");
   for (const Zones::NodeId node : {1u, 2u, 3u}) zones_.Enqueue(a, node);
-  zones_.Enqueue(a, 1);  // waits already
+  zones_.Enqueue(a, 1);  // already queued
   zones_.Enqueue(b, 4);
   zones_.Remove(a, 2);
   EXPECT_EQ(zones_.Take(kStart), 1u);

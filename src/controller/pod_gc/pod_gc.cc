@@ -30,7 +30,7 @@ bool IsOutOfService(const api::Object& node) {
   return std::ranges::find(taints, kOutOfService, &api::Taint::key) != taints.end();
 }
 
-/// A strategic merge patch of the status. The uid makes it fail for another pod of that name.
+/// Returns a strategic merge patch of the status. The uid excludes another pod of the same name.
 std::string FailedPatch(const api::Object& pod, std::string_view condition_message, Instant now) {
   JsonText status;
   status.Text("phase", "Failed");
@@ -82,7 +82,7 @@ void PodGc::Observe(const InputEvent& event, Instant now, Actions& out) {
   }
   if (std::holds_alternative<Synced>(event)) {
     is_synced_ = true;
-    // What was missing while not everything was told is missing from now on.
+    // Before the sync, a node may only have been unknown: the quarantine starts now.
     for (auto& [node, since] : missing_) since = now;
     return Collect(now, out);
   }
@@ -111,7 +111,7 @@ void PodGc::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant no
   node.object = after;
   missing_.erase(id);
   if (after == nullptr && !node.pods.empty()) missing_[id] = now;
-  // One reference for the node itself; each of its pods has another.
+  // One reference is for the node itself; each of its pods holds another.
   if (was_there) ReleaseNode(id);
   if (after == nullptr) ReleaseNode(id);
 }
@@ -219,7 +219,7 @@ void PodGc::CollectOrphaned(Instant now, Actions& out) {
   }
 }
 
-/// As metrics name it.
+/// Returns the cause as in upstream's metrics.
 std::string_view PodGc::ToText(Cause cause) {
   constexpr std::array<std::string_view, 4> kTexts = {"terminated", "out-of-service", "orphaned",
                                                       "unscheduled"};
@@ -257,7 +257,7 @@ ActionId PodGc::Begin(PodId id) {
 
 void PodGc::Finish(const ActionFinished& event, Actions& out) {
   const auto at = writes_.find(event.id);
-  if (at == writes_.end()) return;  // the pod is gone by now
+  if (at == writes_.end()) return;  // the pod was deleted
   const PodId id = at->second;
   writes_.erase(at);
   Pod& pod = pods_[id];

@@ -18,25 +18,25 @@
 
 namespace plimsoll::controller {
 
-/// Deletes pods that nobody else will: upstream's pod-garbage-collector-controller. Looks every 20
-/// seconds for
+/// Deletes pods that no other component deletes: upstream's pod-garbage-collector-controller. Every
+/// 20 seconds it deletes
 ///
-/// - pods that have ended, as far as there are more than the threshold: evicted ones first, then
+/// - finished pods beyond the threshold: evicted ones first, then
 ///   the oldest;
-/// - pods on nodes that have not been there for 40 seconds;
+/// - pods on nodes that have been missing for 40 seconds;
 /// - terminating pods without a node;
 /// - terminating pods on nodes that are not ready and have the taint
 ///   `node.kubernetes.io/out-of-service`.
 ///
-/// A pod that has not ended becomes Failed first. What fails is tried again with the next look.
+/// An unfinished pod is set to Failed first. A failed write is retried at the next pass.
 class PodGc final : public Controller {
  public:
   static constexpr std::size_t kTerminatedMaxDefault = 12'500;
   static constexpr Duration kPeriod = std::chrono::seconds(20);
   static constexpr Duration kQuarantine = std::chrono::seconds(40);
 
-  /// `terminated_max` is upstream's `--terminated-pod-gc-threshold`; with 0 pods that have ended
-  /// stay. The registry must outlive it.
+  /// `terminated_max` is upstream's `--terminated-pod-gc-threshold`; 0 keeps all finished pods.
+  /// `metrics` must outlive the controller.
   explicit PodGc(MetricsRegistry& metrics, std::size_t terminated_max = kTerminatedMaxDefault);
 
   std::string_view name() const override { return "pod-garbage-collector-controller"; }
@@ -50,7 +50,7 @@ class PodGc final : public Controller {
  private:
   using PodId = Interner::Id;
   using NodeId = Interner::Id;
-  /// In the order in which pods go.
+  /// Sort key in the order of deletion.
   using Rank = std::tuple<bool, std::string, std::string, PodId>;
 
   enum class Cause : std::uint8_t { Terminated, OutOfService, Orphaned, Unscheduled };
@@ -58,14 +58,14 @@ class PodGc final : public Controller {
   struct Pod {
     ObjectPtr object;
     NodeId node = Interner::kNone;  // kNone: not bound
-    std::uint32_t place = 0;        // among the node's pods
-    ActionId write = 0;             // 0: none is under way
-    bool is_failing = false;        // the write makes it Failed; then it is deleted
+    std::uint32_t place = 0;        // index in the node's pods
+    ActionId write = 0;             // 0: no write in flight
+    bool is_failing = false;        // the write sets Failed; deletion follows
     Cause cause = Cause::Terminated;
   };
-  /// A node that exists or that pods are bound to.
+  /// A node that exists or to which pods are bound.
   struct Node {
-    ObjectPtr object;  // null: it does not exist
+    ObjectPtr object;  // null: the node does not exist
     std::vector<PodId> pods;
   };
 
@@ -75,7 +75,7 @@ class PodGc final : public Controller {
   void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void AddPod(const ObjectPtr& object, Instant now);
   void ForgetPod(std::string_view uid);
-  /// Puts the pod where it belongs by what its object says, or takes it out again.
+  /// Adds the pod to, or removes it from, the sets below, as its object requires.
   void File(PodId id);
   void Unfile(PodId id);
   Rank RankOf(PodId id) const;
@@ -95,10 +95,10 @@ class PodGc final : public Controller {
   Interner node_names_;
   std::vector<Pod> pods_;
   std::vector<Node> nodes_;
-  std::map<NodeId, Instant> missing_;  // nodes that pods name, and since when they are not there
+  std::map<NodeId, Instant> missing_;  // missing nodes that pods are bound to, and since when
   std::set<Rank> terminated_;
-  std::set<PodId> terminating_;  // bound ones
-  std::set<PodId> unscheduled_;  // terminating ones
+  std::set<PodId> terminating_;  // bound
+  std::set<PodId> unscheduled_;  // terminating
   std::map<ActionId, PodId> writes_;
   ActionId next_id_ = 1;
   Instant next_look_;

@@ -51,7 +51,7 @@ class PodGcTest : public testing::Test {
   ServerForTest<PodGc> server_{core_, kNoon};
 };
 
-// A finalizer keeps what is being deleted in sight.
+// A finalizer keeps the deleted pod visible.
 constexpr std::string_view kTerminating =
     ", deletionTimestamp: '2026-03-01T12:00:00Z', finalizers: [x/y]";
 
@@ -62,7 +62,7 @@ TEST_F(PodGcTest, OfPodsThatEndedTheOldestGoAndEvictedOnesBefore) {
   PutPod("evicted", "Failed", "n1", ", creationTimestamp: '2026-03-01T11:30:00Z'",
          ", reason: Evicted");
   PutPod("running", "Running", "n1", ", creationTimestamp: '2026-03-01T09:00:00Z'");
-  EXPECT_EQ(Pods().size(), 5u);  // not before the next look
+  EXPECT_EQ(Pods().size(), 5u);  // not before the next pass
   server_.RunFor(20s);
   EXPECT_EQ(Pods(), (Texts{"b", "newest", "running"}));
   EXPECT_EQ(Deletions("terminated"), 2);
@@ -108,7 +108,7 @@ TEST_F(PodGcTest, AnOrphanFailsBeforeItGoes) {
 
 TEST_F(PodGcTest, ANodeThatComesBackKeepsItsPods) {
   PutPod("p", "Running");
-  PutPod("q", "Running", "late");  // its node is not yet known
+  PutPod("q", "Running", "late");  // its node is not known yet
   server_.Delete("Node", {}, "n1");
   server_.RunFor(35s);
   server_.Put("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n");

@@ -105,7 +105,7 @@ void ReplicaSetController::ScaleUp(PodOwner& owner, std::int64_t count, Instant 
   CreatePods(owner, std::vector<std::string>(static_cast<std::size_t>(count), pod), now, out);
 }
 
-/// How many active pods of the same Deployment stand on each node.
+/// Returns the number of active pods of the same Deployment by node.
 std::map<std::string_view, std::int64_t> ReplicaSetController::CountRelatedByNode(
     const PodOwner& owner) {
   std::map<std::string_view, std::int64_t> counts;
@@ -132,7 +132,7 @@ void ReplicaSetController::ScaleDown(PodOwner& owner, std::int64_t count, Instan
   for (const auto& [name, pod] : owner.pods.all()) {
     if (pod.is_active()) pods.push_back({&pod, 0});
   }
-  // When all go, their order does not matter.
+  // If all pods are deleted, their order does not matter.
   if (IntAt(owner.tree(), {"spec", "replicas"}, 1) > 0) {
     const auto related = CountRelatedByNode(owner);
     for (RankedPod& pod : pods) pod.rank = related.at(pod.pod->view().spec.node_name);

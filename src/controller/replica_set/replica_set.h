@@ -10,11 +10,11 @@
 
 namespace plimsoll::controller {
 
-/// Keeps as many pods as a ReplicaSet asks for: upstream's replicaset controller. A
-/// ReplicationController is the same with an older spelling.
+/// Keeps the desired number of pods of a ReplicaSet: upstream's replicaset controller. A
+/// ReplicationController is handled the same way.
 ///
-/// All counts are kept up pod by pod, so a Sync costs the same for five pods and for fifty
-/// thousand; only choosing which pods go looks at all of them.
+/// Counts are updated with each pod event, so that a Sync costs the same for five pods and for
+/// fifty thousand. Only the choice of pods to delete visits all of them.
 class ReplicaSetController final : public WorkloadController {
  public:
   enum class Flavor : std::uint8_t { ReplicaSet, ReplicationController };

@@ -92,7 +92,7 @@ TEST_F(ReplicaSetTest, ReplacesWhatIsLostOrFailed) {
   server_.Delete("Pod", "default", before[0]->metadata().name);
   server_.Patch("Pod", "default", before[1]->metadata().name, R"({"status":{"phase":"Failed"}})");
   server_.RunFor(1s);
-  EXPECT_EQ(pods(), 3u);  // the failed one stays
+  EXPECT_EQ(pods(), 3u);  // the failed pod is kept
   EXPECT_EQ(Status("replicas"), 2);
 }
 
@@ -119,7 +119,7 @@ TEST_F(ReplicaSetTest, AdoptsAndReleasesBySelector) {
   server_.RunFor(1s);
   EXPECT_TRUE(server_.Find("Pod", "default", "mine")->metadata().owner_references.empty());
   EXPECT_EQ(pods(), 4u);
-  // One that comes late and is too many.
+  // Adopts a late pod, which is surplus and is deleted.
   Put(Bare("late"));
   EXPECT_EQ(Status("replicas"), 2);
   EXPECT_EQ(pods(), 4u);
@@ -131,7 +131,7 @@ TEST_F(ReplicaSetTest, ARefusedPodBacksOffAndIsTold) {
   server_.Settle();
   EXPECT_EQ(server_.TakeEvents(), (Events{"FailedCreate: Error creating: refused"}));
   server_.RunFor(20ms);
-  // What the status says costs a write, too; those may fail as well.
+  // Status writes count as writes, and may fail too.
   EXPECT_LE(server_.TakeEvents().size(), 3u);
   server_.RunFor(60s);
   EXPECT_EQ(pods(), 100u);
@@ -149,7 +149,7 @@ TEST_F(ReplicaSetTest, RefusalsAreBoundedInTime) {
       failures += event == "FailedCreate: Error creating: refused";
     }
   }
-  EXPECT_LE(failures, 16);  // 5 ms, 10 ms, … within a minute
+  EXPECT_LE(failures, 16);  // the back-off starts at 5 ms and doubles
 }
 
 TEST_F(ReplicaSetTest, TheFailureStandsInTheStatus) {
@@ -176,7 +176,7 @@ TEST_F(ReplicaSetTest, AManyfoldSetIsCheap) {
   server_.RunFor(10s);
   EXPECT_EQ(pods(), 5000u);
   EXPECT_EQ(Status("replicas"), 5000);
-  // Ten rounds, each with its status.
+  // At most 40 writes besides the creations: ten rounds with their status updates.
   EXPECT_LE(server_.writes(), 5000u + 40u);
   SetReplicas(0);
   server_.RunFor(10s);

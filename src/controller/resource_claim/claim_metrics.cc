@@ -7,7 +7,7 @@ namespace {
 
 std::string_view ToText(bool value) { return value ? "true" : "false"; }
 
-/// Where a claim comes from; empty for one that a user made.
+/// Returns the origin of a claim as a metrics label; "" if a user created it.
 std::string_view SourceOf(const api::ObjectMeta& claim) {
   if (claim.annotations.Has(kPodClaimName)) return "resource_claim_template";
   if (claim.annotations.Find(kExtendedResourceClaim) == "true") return "extended_resource";

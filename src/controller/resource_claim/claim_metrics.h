@@ -5,12 +5,12 @@
 
 namespace plimsoll::controller {
 
-/// How many claims there are, and how many were made.
+/// Metrics of ResourceClaims: number of claims and of creations.
 class ClaimMetrics {
  public:
   explicit ClaimMetrics(MetricsRegistry& metrics);
 
-  /// A claim came (1) or went (-1).
+  /// Counts a claim in (`by` 1) or out (`by` -1).
   void Count(const api::Object& claim, int by);
   void CountCreation(bool is_success, bool is_admin);
 

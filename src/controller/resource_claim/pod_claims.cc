@@ -8,7 +8,7 @@
 namespace plimsoll::controller {
 namespace {
 
-/// The first 57 bytes leave room for a dash and five random characters in a label.
+/// Leaves room for a dash and five random characters in a label value of 63.
 constexpr std::size_t kNameBaseMax = 57;
 
 std::string Versioned(const api::Object& claim) {
@@ -162,7 +162,7 @@ std::string ReservePatch(const api::Object& claim, const api::Object& pod) {
 std::string ReleasePatch(const api::Object& claim, const std::vector<std::size_t>& kept) {
   JsonText status;
   if (kept.empty()) {
-    // What drivers said of the devices goes with these.
+    // The device status that drivers reported is removed with the allocation.
     status.Raw("reservedFor", "null").Raw("allocation", "null").Raw("devices", "null");
   } else {
     const codec::Value& reserved = *FindAt(claim.tree(), {"status", "reservedFor"});

@@ -8,7 +8,7 @@
 namespace plimsoll::controller {
 namespace {
 
-/// Takes the element out of the set at that key, and the set when it is empty.
+/// Removes the element from the set with this key, and the set if it becomes empty.
 template <class Map, class Key, class Element>
 void Drop(Map& sets, const Key& key, const Element& element) {
   const auto at = sets.find(key);
@@ -153,8 +153,8 @@ void ResourceClaimController::TakeClaim(const ObjectPtr& before, const ObjectPtr
     queue_.Erase(ClaimKey(name));
   }
   MarkPodsOf(name);
-  // A claim that has come for a pod, which does not know its name yet; or one that must be
-  // replaced.
+  // The owning pod must get the claim's name into its status, or a new claim if this one was
+  // deleted.
   const std::string_view owner = OwningPod((after != nullptr ? after : before)->metadata());
   const auto pod = owner.empty() ? pods_.end() : pods_.find(owner);
   if (pod == pods_.end()) return;
@@ -246,7 +246,7 @@ void ResourceClaimController::FinishCreation(const Write& write, const Status& s
   if (pod == pods_.end()) return;
   const auto creation = pod->second.creations.find(write.name);
   if (status) {
-    if (creation == pod->second.creations.end()) return;  // seen before
+    if (creation == pod->second.creations.end()) return;  // its watch event came first
     creation->second = {.is_under_way = false, .since = now};
     queue_.AddAt(write.cause, now + kSightMax);
     return;
@@ -275,7 +275,7 @@ void ResourceClaimController::FinishConfirm(const Write& write, const Status& st
   const auto consumer = consumers_.find(write.name);
   if (consumer == consumers_.end()) return;
   consumer->second.is_asked_for = false;
-  if (status) return;  // the news of it is on its way
+  if (status) return;  // the pod exists: its watch event will follow
   if (status.error().reason != Reason::NotFound) return queue_.Retry(write.cause, now);
   if (!pods_.contains(write.name)) consumer->second.is_gone = true;
   for (const ObjectName& claim : consumer->second.claims) queue_.Add(ClaimKey(claim));

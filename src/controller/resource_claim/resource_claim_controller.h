@@ -19,21 +19,21 @@
 
 namespace plimsoll::controller {
 
-/// Makes ResourceClaims from the templates that pods name, and lets go of claims that nobody uses:
-/// upstream's resourceclaim controller.
+/// Creates ResourceClaims from the templates that pods name, and releases unused claims: upstream's
+/// resourceclaim controller.
 ///
-/// At most one write is under way for a claim, and for the status of a pod. After it nothing more
-/// is decided until the new version was seen, so that what the scheduler writes to the same claim
-/// is never taken back by mistake.
+/// At most one write is in flight for a claim, and for the status of a pod. After it, nothing is
+/// decided until the watch event of the new version arrives. So the controller never reverts what
+/// the scheduler writes to the same claim.
 class ResourceClaimController final : public QueuedController {
  public:
-  /// A claim that was created and not seen after this long was missed.
+  /// After this time, the watch event of a created claim counts as lost.
   static constexpr Duration kSightMax = std::chrono::minutes(5);
-  /// A claim of a pod's own is deleted when the pod is gone, by the garbage collector. It is let go
-  /// of when that has been seen, as what is written before would come to nothing; or after this
-  /// long, for want of a collector.
+  /// When a pod is gone, the garbage collector deletes the claims that the pod owns. Writing to
+  /// them would be wasted work, so this controller waits for the deletion. It releases them after
+  /// this time if no garbage collector runs.
   static constexpr Duration kCollectionMax = std::chrono::seconds(1);
-  /// A claim has room for that many consumers.
+  /// Maximum number of consumers of a claim.
   static constexpr std::size_t kConsumersMax = 256;
 
   explicit ResourceClaimController(MetricsRegistry& metrics) : metrics_(metrics) {}
@@ -49,33 +49,33 @@ class ResourceClaimController final : public QueuedController {
   template <class Value>
   using ByUid = std::map<std::string, Value, std::less<>>;
 
-  /// A claim, or a pod by its uid.
+  /// Key of a claim, or of a pod by uid.
   struct Key {
     bool is_claim = false;
     ObjectName name;
 
     friend auto operator<=>(const Key&, const Key&) = default;
   };
-  /// Of a claim that is asked for and not yet seen.
+  /// Creation of a claim whose watch event has not arrived.
   struct Creation {
     bool is_under_way = true;
     Instant since{};
   };
   struct Pod {
-    ObjectPtr object;  // null for a pod without claims, of which only this is known:
+    ObjectPtr object;  // null if the pod has no claims; then only is_done is known
     bool is_done = false;
-    std::vector<ObjectName> claims;                          // that it is filed under
-    std::map<std::string, Creation, std::less<>> creations;  // by the name of the pod's claim
-    ActionId write = 0;                                      // of its status
-    std::string written_version;                             // that the last one was made from
+    std::vector<ObjectName> claims;                          // claims that users_ lists it for
+    std::map<std::string, Creation, std::less<>> creations;  // by name in the pod
+    ActionId write = 0;                                      // status write in flight
+    std::string written_version;                             // from which it was made
   };
   struct Claim {
     ObjectPtr object;
     ActionId write = 0;
-    std::string written_version;  // as with pods
-    bool is_released = false;     // by us: the finalizer goes next
+    std::string written_version;  // same as in Pod
+    bool is_released = false;     // by this controller: remove the finalizer next
   };
-  /// A pod that claims are reserved for, known or not.
+  /// A pod for which claims are reserved. It may be unknown.
   struct Consumer {
     std::set<ObjectName> claims;
     bool is_gone = false;
@@ -85,22 +85,22 @@ class ResourceClaimController final : public QueuedController {
     enum class Kind : std::uint8_t { CreateClaim, PodStatus, Claim, Confirm };
     Kind kind = Kind::Claim;
     Key cause;
-    std::string name;  // of the pod's claim; the uid of a consumer
-    ObjectName claim;  // of kind Claim
+    std::string name;  // of the claim in the pod; or the uid of a consumer
+    ObjectName claim;  // for kind Claim
     bool is_admin = false;
   };
 
-  // What happened (resource_claim_controller.cc).
+  // Event handlers (resource_claim_controller.cc).
   void Take(const ObjectChanged& change, Instant now) override;
   void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void ForgetPod(std::string_view uid, Instant now);
   void FilePod(std::string_view uid, Pod& pod, std::vector<ObjectName> claims);
   void TakeClaim(const ObjectPtr& before, const ObjectPtr& after);
   void FileClaim(const api::Object& claim, bool is_there);
-  /// Those that no claim is reserved for any more.
+  /// Drops consumers of the claim for which no claim is reserved any more.
   void DropConsumersOf(const api::Object& claim);
   void TakeTemplate(const ObjectPtr& before, const ObjectPtr& after);
-  /// All that may have been waiting for the pod to end; its own from that time on.
+  /// Queues claims that the pod used or owns; those that it owns only at `own_from`.
   void MarkClaimsOf(std::string_view pod_uid, Instant own_from);
   void MarkPodsOf(const ObjectName& claim);
   void Finish(const ActionFinished& event, Instant now, Actions& out) override;
@@ -110,7 +110,7 @@ class ResourceClaimController final : public QueuedController {
   void Run(Instant now, Actions& out) override;
   std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
 
-  // What is to be done about a pod (sync_pod.cc).
+  // Sync of a pod (sync_pod.cc).
   void SyncPod(const std::string& uid, Pod& pod, Instant now, Actions& out);
   bool EnsureClaims(const std::string& uid, Pod& pod, Instant now, Actions& out);
   bool Create(const std::string& uid, Pod& pod, const api::PodResourceClaim& pod_claim, Instant now,
@@ -119,10 +119,10 @@ class ResourceClaimController final : public QueuedController {
   void TellFailure(const Pod& pod, std::string_view pod_claim, std::string_view why, Actions& out);
   const api::Object* FindOwned(std::string_view pod_uid, std::string_view pod_claim) const;
 
-  // What is to be done about a claim (sync_claim.cc).
+  // Sync of a claim (sync_claim.cc).
   void SyncClaim(const ObjectName& name, Claim& claim, Actions& out);
-  /// The places of the consumers that may still need the claim; nothing when there are others than
-  /// pods, of which nothing can be said.
+  /// Returns the indexes of the consumers that may still need the claim. Returns nothing if a
+  /// consumer is not a pod, because its state is unknown.
   std::optional<std::vector<std::size_t>> NeededBy(const ObjectName& name,
                                                    const api::ResourceClaim& claim, Actions& out);
   bool IsNeeded(const ObjectName& claim, const api::ConsumerReference& consumer, Actions& out);
@@ -135,7 +135,7 @@ class ResourceClaimController final : public QueuedController {
     return {std::string(metadata.namespace_), std::string(metadata.name)};
   }
   Claim* FindClaim(const ObjectName& name);
-  /// Whether something was written that is not yet seen.
+  /// Returns true while a write or its watch event is outstanding.
   static bool IsWaiting(const Claim& claim);
   ActionId Begin(Write write);
   void PatchClaim(const ObjectName& name, Claim& claim, std::string_view subresource,
@@ -146,10 +146,10 @@ class ResourceClaimController final : public QueuedController {
   ByUid<Pod> pods_;
   ByName<Claim> claims_;
   ByName<ObjectPtr> templates_;
-  ByName<std::set<std::string>> users_;  // uids of the pods that name a claim
-  ByUid<std::set<ObjectName>> owned_;    // claims of a pod's own, by its uid
+  ByName<std::set<std::string>> users_;  // uids of the pods that use a claim
+  ByUid<std::set<ObjectName>> owned_;    // claims that a pod owns, by pod uid
   ByUid<Consumer> consumers_;
-  ByName<std::set<std::string>> without_template_;  // uids of the pods that wait for one
+  ByName<std::set<std::string>> without_template_;  // uids of pods that wait for a template
   std::map<ActionId, Write> writes_;
   ActionId next_id_ = 1;
 };

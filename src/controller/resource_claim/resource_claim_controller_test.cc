@@ -39,7 +39,7 @@ class ResourceClaimControllerTest : public testing::Test {
                 "}\nstatus: " + std::string(status) + "\n");
     server_.Settle();
   }
-  /// A claim with a device, reserved for pods by name (or `name=uid`).
+  /// Creates a claim with a device, reserved for pods given as `name` or `name=uid`.
   void PutAllocated(std::string_view name, const Texts& pods, std::string_view metadata = {}) {
     std::string consumers;
     for (const std::string& pod : pods) {
@@ -68,7 +68,7 @@ class ResourceClaimControllerTest : public testing::Test {
     const ObjectPtr found = server_.Find("ResourceClaim", "ns", name);
     return found == nullptr ? nullptr : found->As<api::ResourceClaim>();
   }
-  /// `reserved for` names, `allocated`, `protected`, as far as they hold; `gone`.
+  /// Describes the claim: `reserved for` names, `allocated`, `protected`; or `gone`.
   std::string StateOf(std::string_view name) {
     const api::ResourceClaim* const claim = ClaimNamed(name);
     if (claim == nullptr) return "gone";
@@ -87,7 +87,7 @@ class ResourceClaimControllerTest : public testing::Test {
     }
     return names;
   }
-  /// `claim=ResourceClaim` of each status.
+  /// Returns `claim=ResourceClaim` for each entry of the pod's status.
   Texts StatusesOf(std::string_view pod) {
     Texts texts;
     const ObjectPtr found = server_.Find("Pod", "ns", pod);
@@ -158,7 +158,7 @@ TEST_F(ResourceClaimControllerTest, APodWaitsForItsTemplate) {
   EXPECT_EQ(server_.TakeEvents().size(), 1u);
   server_.RunFor(1h);
   EXPECT_LT(server_.TakeEvents().size(), 25u);
-  PutTemplate("t");  // seen at once, however long the wait has become
+  PutTemplate("t");  // found at once, however long the back-off is
   EXPECT_EQ(StatusesOf("p").size(), 1u);
 }
 
@@ -315,7 +315,7 @@ TEST_F(ResourceClaimControllerTest, OtherConsumersThanPodsAreLeftAlone) {
 }
 
 TEST_F(ResourceClaimControllerTest, TheFinalizerOfTheSchedulerStays) {
-  // It is put on before the claim is allocated.
+  // The scheduler adds the finalizer before it allocates the claim.
   server_.Put(
       "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: "
       "ns, finalizers: [" +
@@ -386,7 +386,7 @@ TEST_F(ResourceClaimControllerTest, AnotherOneGoesOnWhereThisStopped) {
   PutAllocated("c", {"a"});
   server_.Put("apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns}\nspec: {" +
               std::string(kTemplated) + "}\n");
-  server_.SettleWrites(1);  // the claim is made, its name is not written
+  server_.SettleWrites(1);  // the claim is created, but not yet in the pod's status
   ASSERT_TRUE(StatusesOf("p").empty());
   MetricsRegistry metrics;
   ResourceClaimController other(metrics);

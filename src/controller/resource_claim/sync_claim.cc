@@ -3,7 +3,7 @@
 #include "controller/resource_claim/pod_claims.h"
 #include "controller/resource_claim/resource_claim_controller.h"
 
-/// What is to be done about a claim.
+/// Releases or deletes a claim that is no longer needed.
 namespace plimsoll::controller {
 
 void ResourceClaimController::SyncClaim(const ObjectName& name, Claim& claim, Actions& out) {
@@ -12,8 +12,8 @@ void ResourceClaimController::SyncClaim(const ObjectName& name, Claim& claim, Ac
   const auto needed = NeededBy(name, view, out);
   if (!needed || Release(name, claim, *needed, out) || !needed->empty()) return;
 
-  // Made for a pod that is not going to run. One whose pod is not known is left to the garbage
-  // collector: the news of the pod may still come.
+  // The claim was made for a pod that will not run. If the pod is unknown, the garbage collector
+  // decides: the pod's watch event may still arrive.
   const auto pod = pods_.find(OwningPod(view.metadata));
   if (pod == pods_.end() || !pod->second.is_done) return;
   if (!view.metadata.deletion_timestamp.empty()) return;
@@ -33,8 +33,8 @@ std::optional<std::vector<std::size_t>> ResourceClaimController::NeededBy(
   return needed;
 }
 
-/// A pod that nothing is known of may be too new rather than gone. Taking its devices away would be
-/// bad, so the server is asked.
+/// Returns true if the consumer may still need the claim. An unknown pod may be new rather than
+/// deleted, so the controller asks the API server before it releases devices.
 bool ResourceClaimController::IsNeeded(const ObjectName& claim,
                                        const api::ConsumerReference& consumer, Actions& out) {
   const auto pod = pods_.find(consumer.uid);
@@ -54,9 +54,9 @@ bool ResourceClaimController::IsNeeded(const ObjectName& claim,
   return true;
 }
 
-/// Takes away the consumers that do not need the claim, with the last of them the allocation, and
-/// then the finalizer. A claim that goes with its finalizer takes all of that with it. Whether
-/// there was anything to take away.
+/// Removes consumers that do not need the claim; with the last of them also the allocation, and
+/// then the finalizer. If the finalizer is the last one of a terminating claim, removing it is
+/// enough. Returns true if it wrote something.
 bool ResourceClaimController::Release(const ObjectName& name, Claim& claim,
                                       const std::vector<std::size_t>& kept, Actions& out) {
   const auto& view = *claim.object->As<api::ResourceClaim>();
@@ -69,8 +69,8 @@ bool ResourceClaimController::Release(const ObjectName& name, Claim& claim,
     claim.is_released = kept.empty();
     return true;
   }
-  // The scheduler puts the finalizer on before it allocates, so one on a claim without an
-  // allocation is not ours to remove unless we took the allocation away.
+  // The scheduler adds the finalizer before it allocates. So without an allocation, the finalizer
+  // may only be removed if this controller removed the allocation.
   const bool was_released = std::exchange(claim.is_released, false) && !view.allocation;
   if (!is_protected || !(is_going || was_released)) return false;
   PatchClaim(name, claim, {}, RemoveFinalizerPatch(*claim.object), ClaimKey(name), out);

@@ -4,7 +4,7 @@
 #include "controller/resource_claim/pod_claims.h"
 #include "controller/resource_claim/resource_claim_controller.h"
 
-/// What is to be done about a pod.
+/// Creates a pod's claims and reserves them for the pod.
 namespace plimsoll::controller {
 namespace {
 
@@ -18,7 +18,7 @@ void ResourceClaimController::SyncPod(const std::string& uid, Pod& pod, Instant 
   if (EnsureClaims(uid, pod, now, out)) Reserve(uid, pod, out);
 }
 
-/// Whether all claims are there and the pod's status names them.
+/// Returns true if all claims exist and the pod's status names them.
 bool ResourceClaimController::EnsureClaims(const std::string& uid, Pod& pod, Instant now,
                                            Actions& out) {
   ClaimStatuses statuses;
@@ -36,7 +36,7 @@ bool ResourceClaimController::EnsureClaims(const std::string& uid, Pod& pod, Ins
     if (claim != nullptr && OwningPod(claim->object->metadata()) == uid) {
       statuses.emplace_back(entry.name, known.name);
     } else if (const api::Object* const owned = FindOwned(uid, entry.name)) {
-      // Made before, but the status did not get to say so.
+      // The claim was created before, but its name was not written to the status.
       statuses.emplace_back(entry.name, owned->metadata().name);
       is_news = true;
     } else {
@@ -71,7 +71,7 @@ const api::Object* ResourceClaimController::FindOwned(std::string_view pod_uid,
   return nullptr;
 }
 
-/// Asks for the claim if that was not done before. False: it cannot be asked for.
+/// Creates the claim unless that is in progress. Returns false if its template is missing.
 bool ResourceClaimController::Create(const std::string& uid, Pod& pod,
                                      const api::PodResourceClaim& pod_claim, Instant now,
                                      Actions& out) {
@@ -116,7 +116,7 @@ void ResourceClaimController::TellFailure(const Pod& pod, std::string_view pod_c
       .message = "PodResourceClaim " + std::string(pod_claim) + ": " + std::string(why)});
 }
 
-/// A pod that came to its node without the scheduler gets the claims that are allocated already.
+/// Reserves allocated claims for a pod that was bound without the scheduler.
 void ResourceClaimController::Reserve(const std::string& uid, const Pod& pod, Actions& out) {
   const auto& view = *pod.object->As<api::Pod>();
   if (view.spec.node_name.empty()) return;

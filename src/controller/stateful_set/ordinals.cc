@@ -5,12 +5,12 @@
 #include "controller/stateful_set/stateful_set.h"
 #include "controller/workload/tree.h"
 
-// Which of a StatefulSet's pods are made, removed and replaced, and in which order.
+// Creates, deletes and replaces the pods of a StatefulSet in order.
 namespace plimsoll::controller {
 namespace {
 
 constexpr std::string_view kRevisionLabel = "controller-revision-hash";
-/// After that long, a pod that was created and never seen is tried again.
+/// Maximum wait for the watch event of a created pod. After it, creation is retried.
 constexpr Duration kAwaitMax = std::chrono::seconds(30);
 
 bool IsRunningAndReady(const OwnedPod& pod) {
@@ -67,7 +67,7 @@ bool StatefulSetController::ManageReplica(Look& look, std::int64_t ordinal) {
     return true;
   }
   if (pod->is_finished()) {
-    // The new one is made when this one is gone.
+    // The replacement is created when this pod is gone.
     if (!IsLeaving(look, *pod)) Delete(look, *pod);
     return true;
   }
@@ -82,14 +82,14 @@ bool StatefulSetController::ManageCondemned(Look& look, const OwnedPod& pod) {
   if (IsLeaving(look, pod)) return true;
   const bool is_well =
       IsRunningAndReady(pod) && pod.is_available(look.owner.pods.min_ready(), look.now);
-  // What is broken may go first only when nothing before it is.
+  // An unhealthy pod is deleted only if it is the first unhealthy one.
   if (look.is_ordered && !is_well && &pod != look.first_unhealthy) return true;
   Delete(look, pod);
   return true;
 }
 
-/// The highest ordinal that is not of the update's revision goes, and the next one when the new
-/// pod is healthy.
+/// Deletes the highest ordinal that has an old revision. The next one follows when the new pod is
+/// healthy, or within maxUnavailable.
 void StatefulSetController::RollOut(Look& look) {
   const codec::Value& tree = look.owner.tree();
   if (TextAt(tree, {"spec", "updateStrategy", "type"}) == "OnDelete") return;
@@ -100,7 +100,7 @@ void StatefulSetController::RollOut(Look& look) {
   const auto is_healthy = [&](const OwnedPod* pod) {
     return pod != nullptr && IsRunningAndReady(*pod) && !IsLeaving(look, *pod);
   };
-  // A pod that is not there yet comes with its revision.
+  // A missing pod is created with the right revision later.
   const auto is_old = [&](const OwnedPod* pod) {
     return pod != nullptr && !IsUpdated(look, *pod) && !IsLeaving(look, *pod);
   };
@@ -124,7 +124,7 @@ void StatefulSetController::RollOut(Look& look) {
   }
 }
 
-/// False while a claim is not there.
+/// Creates missing claims. Returns false if one does not exist yet.
 bool StatefulSetController::CreateClaims(Look& look, std::int64_t ordinal,
                                          const std::string& pod_name) {
   const std::string space(look.owner.metadata().namespace_);
@@ -146,8 +146,8 @@ bool StatefulSetController::CreateClaims(Look& look, std::int64_t ordinal,
   return has_all;
 }
 
-/// How many of the first ordinals keep the revision of before: those below the partition, or else
-/// those that a rollout has not come to yet.
+/// Returns how many of the first ordinals keep the old revision: those below the partition. Without
+/// a rollingUpdate field, those that still have it.
 std::int64_t StatefulSetController::CountKept(const Look& look) {
   const codec::Value& tree = look.owner.tree();
   if (TextAt(tree, {"spec", "updateStrategy", "type"}) == "OnDelete") return 0;

@@ -15,7 +15,7 @@ std::string ClaimName(const codec::Value& claim, const api::Object& set, std::in
          StatefulPodName(set.metadata().name, ordinal);
 }
 
-/// The template's volumes, with the claims in place of those that have their names.
+/// Returns the template's volumes; claims replace volumes of the same name.
 std::string VolumesJson(const codec::Value* volumes, const codec::Value* claims,
                         const api::Object& set, std::int64_t ordinal) {
   std::string list;

@@ -153,7 +153,7 @@ void StatefulSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
   CleanUpHistory(look, revisions);
 }
 
-/// Revisions that are neither current nor any pod's go beyond the limit, the oldest first.
+/// Deletes the oldest revisions beyond the limit that are not current and that no pod uses.
 void StatefulSetController::CleanUpHistory(const Look& look, const Revisions& revisions) {
   std::set<std::string_view> live = {look.current->metadata().name, look.update->metadata().name};
   for (const auto& [name, pod] : look.owner.pods.all()) {

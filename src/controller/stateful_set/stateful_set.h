@@ -12,9 +12,9 @@
 
 namespace plimsoll::controller {
 
-/// Keeps pods with names that last, web-0 to web-2, each with its own claims: upstream's
-/// statefulset controller. With OrderedReady the next pod is made, removed or replaced only when
-/// those before it are available; with Parallel all at once.
+/// Keeps pods with stable names (web-0 to web-2), each with its own claims: upstream's statefulset
+/// controller. With OrderedReady, the next pod is changed only when all before it are available.
+/// With Parallel, all are changed at once.
 class StatefulSetController final : public WorkloadController {
  public:
   StatefulSetController();
@@ -32,12 +32,12 @@ class StatefulSetController final : public WorkloadController {
   };
   struct Stateful {
     PendingRevision revision;
-    std::map<std::string, Instant, std::less<>> creating;  // pods, and until when they are awaited
-    std::set<std::string, std::less<>> deleting;           // pods
-    std::set<std::string, std::less<>> claiming;           // claims under way
-    std::set<std::string, std::less<>> claimed;            // claims made, not yet seen
+    std::map<std::string, Instant, std::less<>> creating;  // pods, each with the end of the wait
+    std::set<std::string, std::less<>> deleting;           // pod names
+    std::set<std::string, std::less<>> claiming;           // claims whose creation is in flight
+    std::set<std::string, std::less<>> claimed;            // claims created, not yet observed
   };
-  /// One look at a StatefulSet.
+  /// State of one sync.
   struct Look {
     PodOwner& owner;
     Stateful& stateful;
@@ -48,8 +48,8 @@ class StatefulSetController final : public WorkloadController {
     bool is_ordered = true;
     ObjectPtr current{};  // revisions
     ObjectPtr update{};
-    std::vector<const OwnedPod*> pods{};       // by ordinal from the start; null: none
-    std::vector<const OwnedPod*> condemned{};  // the highest ordinal first
+    std::vector<const OwnedPod*> pods{};       // by ordinal minus start; null: missing
+    std::vector<const OwnedPod*> condemned{};  // surplus pods, highest ordinal first
     const OwnedPod* first_unhealthy = nullptr;
   };
 
@@ -70,7 +70,7 @@ class StatefulSetController final : public WorkloadController {
   // ordinals.cc
   static void SortPods(Look& look);
   void Manage(Look& look);
-  /// True when nothing more may be done before this one is as it should be.
+  /// Returns true if later pods must wait for this one.
   bool ManageReplica(Look& look, std::int64_t ordinal);
   bool ManageCondemned(Look& look, const OwnedPod& pod);
   void RollOut(Look& look);

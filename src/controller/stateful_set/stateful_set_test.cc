@@ -41,7 +41,7 @@ class StatefulSetTest : public testing::Test, protected WorkloadForTest<Stateful
     for (const ObjectPtr& pod : server_.All("Pod")) names.emplace_back(pod->metadata().name);
     return names;
   }
-  /// Image by pod.
+  /// Returns the image of each pod.
   std::map<std::string, std::string> Images() {
     std::map<std::string, std::string> images;
     for (const ObjectPtr& pod : server_.All("Pod")) {
@@ -88,7 +88,7 @@ TEST_F(StatefulSetTest, OneAfterTheOther) {
             TextAt(status(), {"updateRevision"}));
   EXPECT_EQ(pod->As<api::Pod>()->spec.hostname, "web-1");
   EXPECT_EQ(pod->As<api::Pod>()->spec.subdomain, "svc");
-  // Down from the top.
+  // Scaling down deletes the highest ordinal first.
   Patch(R"({"replicas":1})");
   EXPECT_EQ(pods(), (Names{"web-0"}));
   EXPECT_EQ(server_.TakeEvents(),
@@ -106,7 +106,7 @@ TEST_F(StatefulSetTest, ParallelMakesAllAtOnce) {
 TEST_F(StatefulSetTest, ABrokenPodHoldsTheRest) {
   Put(Set(3));
   MakeReady();
-  // web-1 never gets ready: nothing more comes.
+  // web-1 never becomes ready: web-2 is not created.
   server_.RunFor(1h);
   EXPECT_EQ(pods(), (Names{"web-0", "web-1"}));
   server_.Patch("Pod", "default", "web-1", R"({"status":{"phase":"Failed"}})");
@@ -159,7 +159,7 @@ TEST_F(StatefulSetTest, APartitionKeepsTheRest) {
   }
   const ImageMap want = {{"web-0", "one"}, {"web-1", "one"}, {"web-2", "two"}};
   EXPECT_EQ(Images(), want);
-  // A pod below the partition comes back as it was.
+  // A pod below the partition is recreated with the old revision.
   server_.Delete("Pod", "default", "web-0");
   server_.RunFor(1s);
   while (MakeReady()) {

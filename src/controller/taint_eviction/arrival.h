@@ -5,8 +5,8 @@
 
 namespace plimsoll::controller {
 
-/// When the pod came to its node, as the object itself says: when it was scheduled, or, for one
-/// that nobody scheduled, created. Long ago when it says neither.
+/// Returns when the pod was scheduled, or created if it was bound without a scheduler. Returns
+/// Instant::min() if the object has neither time.
 Instant ArrivalOf(const api::Object& pod);
 
 }  // namespace plimsoll::controller

@@ -14,7 +14,7 @@ using api::Taint;
 using api::Toleration;
 using Tolerations = std::span<const Toleration>;
 
-/// Nothing for ever.
+/// Returns the toleration's time, or nothing if it is unlimited.
 std::optional<Duration> TimeOf(const Toleration& toleration) {
   if (!toleration.toleration_seconds) return std::nullopt;
   const std::int64_t seconds = std::max<std::int64_t>(*toleration.toleration_seconds, 0);
@@ -29,7 +29,7 @@ std::string Explain(const Taint& taint, const Toleration& toleration, Toleration
       .taint = &taint, .blocks = true, .nearest = match::Examine(index, toleration, taint, rules)});
 }
 
-/// Why none of the tolerations covers the taint.
+/// Explains why no toleration matches the taint.
 std::string ExplainRefusal(const Taint& taint, Tolerations tolerations, const match::Rules& rules) {
   api::PodSpec pod;
   pod.tolerations.assign(tolerations.begin(), tolerations.end());

@@ -12,26 +12,26 @@
 
 namespace plimsoll::controller {
 
-/// How long a pod may stay under the NoExecute taints of a node, as far as its tolerations say it.
-/// When the taints were added is another matter: nodes with equal taints share this.
+/// Time that a pod's tolerations allow it to stay under a node's NoExecute taints. It does not
+/// depend on when the taints were added, so that nodes with equal taints share it.
 struct Stay {
-  /// A taint that is borne for a while only.
+  /// A taint that is tolerated for a limited time.
   struct Limit {
-    std::uint32_t taint = 0;  // its place among the taints
+    std::uint32_t taint = 0;  // index of the taint
     Duration time{};
     std::string why;  // names the taint and the toleration
   };
 
-  std::vector<Limit> limits;  // in the order of the taints; none: for ever
-  std::string refusal;        // why the pod must go at once; empty when every taint is tolerated
+  std::vector<Limit> limits;  // in the order of the taints; empty: unlimited
+  std::string refusal;        // why the pod must be evicted at once; empty: all tolerated
 
   bool is_refused() const { return !refusal.empty(); }
   bool is_for_ever() const { return refusal.empty() && limits.empty(); }
 };
 
-/// For each taint the first toleration that covers it counts, in the order of the list.
-/// `tolerationSeconds` of zero and below are no time at all; more than a Duration can hold are for
-/// ever. All taints must be NoExecute.
+/// For each taint, the first matching toleration counts. `tolerationSeconds` of 0 or less
+/// mean no time; values beyond a Duration mean unlimited. REQUIRES: all taints are
+/// NoExecute.
 Stay DecideStay(std::span<const api::Taint> taints, std::span<const api::Toleration> tolerations,
                 const match::StayRules& rules);
 

@@ -7,7 +7,7 @@
 namespace plimsoll::controller {
 namespace {
 
-/// More than this many decisions of lists that are gone are not kept.
+/// Maximum number of cached results for toleration lists that are no longer used.
 constexpr std::size_t kStaleStaysMax = 256;
 
 void Append(std::string& out, const void* bytes, std::size_t size) {

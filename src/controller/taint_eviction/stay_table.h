@@ -14,9 +14,9 @@
 
 namespace plimsoll::controller {
 
-/// The stays of all pods under all taints, each decided once: pods of one template have one list of
-/// tolerations, and many nodes have the same taints. Lists are counted by reference; their ids are
-/// small and dense.
+/// Cache of Stay by taint list and toleration list. Pods of one template share a toleration
+/// list, and many nodes share a taint list. Lists are reference-counted; their ids are small and
+/// dense.
 class StayTable {
  public:
   using Id = Interner::Id;
@@ -26,34 +26,34 @@ class StayTable {
   StayTable(const StayTable&) = delete;
   StayTable& operator=(const StayTable&) = delete;
 
-  /// From now on the expressions that Find evaluates may cost so much, in CEL's units.
+  /// Sets the CEL cost limit for further calls of Find.
   void SetBudget(std::uint64_t cost) { memo_.SetBudget(cost); }
 
-  /// Of the taints those that are NoExecute, in their order; when they were added does not matter.
-  /// kNone when there is none, which needs no release.
+  /// Returns the id of the NoExecute taints among these, in order, without `timeAdded`. Returns
+  /// kNone if there are none; kNone needs no release.
   Id AcquireTaints(std::span<const api::Taint> taints);
   void ReleaseTaints(Id taints);
 
   Id AcquireTolerations(std::span<const api::Toleration> tolerations);
   void ReleaseTolerations(Id tolerations);
 
-  /// Of pods with these tolerations under these taints, of which there must be some. Null when the
-  /// budget is used up; with another budget it goes on from there.
+  /// Returns the stay of pods with these tolerations under these taints. Returns null if the CEL
+  /// cost limit is exhausted; a later call continues. REQUIRES: taints is not kNone.
   std::shared_ptr<const Stay> Find(Id taints, Id tolerations);
 
  private:
   struct TolerationList {
-    std::uint64_t serial = 0;  // ids are used again, serials are not
+    std::uint64_t serial = 0;  // unlike ids, serials are never reused
     std::vector<api::Toleration> items;
   };
   struct TaintList {
     std::vector<api::Taint> items;
-    std::map<std::uint64_t, std::shared_ptr<const Stay>> stays;  // by the tolerations' serial
+    std::map<std::uint64_t, std::shared_ptr<const Stay>> stays;  // by serial of the tolerations
   };
 
   match::ExpressionMemo memo_;
   match::StayRules rules_;
-  // The texts of a list, one after the other. Items point into them.
+  // Serialized lists. `items` point into these texts.
   Interner taint_texts_;
   Interner toleration_texts_;
   std::vector<TaintList> taints_;

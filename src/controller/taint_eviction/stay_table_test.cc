@@ -28,7 +28,7 @@ TEST(StayTableTest, DecidesOncePerPair) {
   std::vector<api::Taint> later = kTaints;
   later[0].value = "3";
   later[1].time_added = "2026-03-01T13:00:00Z";
-  EXPECT_EQ(table.AcquireTaints(later), taints);  // only what evicts counts, whenever it came
+  EXPECT_EQ(table.AcquireTaints(later), taints);  // other effects and timeAdded do not count
   const auto tolerations = table.AcquireTolerations(ForSeconds(60));
   EXPECT_EQ(table.AcquireTolerations(ForSeconds(60)), tolerations);
   const auto stay = table.Find(taints, tolerations);
@@ -37,7 +37,7 @@ TEST(StayTableTest, DecidesOncePerPair) {
   EXPECT_NE(table.AcquireTolerations(ForSeconds(90)), tolerations);
 }
 
-/// Every evaluation costs 10, and none holds.
+/// Every evaluation costs 10 and returns false.
 class Costly final : public match::ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view /*expression*/, const api::Taint& /*t*/) const override {
@@ -91,7 +91,7 @@ TEST(StayTableTest, AnIdThatIsUsedAgainMeansTheNewList) {
   const auto reused = table.AcquireTolerations(ForSeconds(90));
   ASSERT_EQ(reused, old);
   EXPECT_EQ(table.Find(taints, reused)->limits.at(0).time, 90s);
-  EXPECT_EQ(kept->limits.at(0).time, 60s);  // good as long as somebody holds it
+  EXPECT_EQ(kept->limits.at(0).time, 60s);  // valid as long as it is referenced
   table.ReleaseTaints(taints);
   const auto others = table.AcquireTaints(
       std::vector<api::Taint>{{.key = "c", .value = {}, .effect = "NoExecute", .time_added = {}}});

@@ -39,7 +39,7 @@ Taint TaintOf(std::string_view key, std::string_view value = {}) {
 constexpr Duration kForEver = Duration::max();
 constexpr Duration kRefused = Duration(-1);
 
-/// The least time, or one of the two above.
+/// Returns the shortest limit, or one of the two constants above.
 Duration Shortest(const Stay& stay) {
   if (stay.is_refused()) return kRefused;
   Duration least = kForEver;
@@ -51,8 +51,8 @@ struct StayCase {
   std::string name;
   std::vector<Taint> taints;
   std::vector<Toleration> tolerations;
-  Duration want;          // with grace when a threshold is crossed
-  Duration want_classic;  // without
+  Duration want;          // with grace after crossing a threshold
+  Duration want_classic;  // without grace
 };
 
 class DecideStayTest : public testing::TestWithParam<StayCase> {

@@ -19,8 +19,8 @@ constexpr std::string_view kEventReason = "TaintManagerEviction";
 constexpr std::string_view kConditionReason = "DeletionByTaintManager";
 constexpr std::string_view kConditionMessage = "Taint manager: deleting due to NoExecute taint";
 
-// An action's id says which pod it is about and which attempt it is; ControllerSet takes eight bits
-// of it.
+// An action id contains the pod id and the number of the attempt. ControllerSet needs another eight
+// bits.
 constexpr unsigned kPodBits = 32;
 constexpr std::uint32_t kAttemptMax = (1u << 24) - 1;
 
@@ -71,7 +71,7 @@ void TaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) 
   }
 }
 
-/// Everything that there was is known, but not of one time.
+/// Called when the initial lists are complete. They may show different points in time.
 void TaintEviction::Start(Instant now, Actions& out) {
   is_synced_ = true;
   for (const Node& node : nodes_) {
@@ -90,7 +90,7 @@ void TaintEviction::UpsertNode(const ObjectPtr& object, Instant now, Actions& ou
   const auto [id, is_new] = node_names_.Acquire(node.metadata.name);
   if (id >= nodes_.size()) nodes_.resize(std::size_t{id} + 1);
   Node& known = nodes_[id];
-  // One reference for the node itself; each of its pods has another.
+  // One reference is for the node itself; each of its pods holds another.
   if (std::exchange(known.object, object) != nullptr) node_names_.Release(id);
   const ListId taints = stays_.AcquireTaints(node.spec.taints);
   std::vector<std::optional<Instant>> added = TimesAdded(node.spec.taints);
@@ -100,8 +100,8 @@ void TaintEviction::UpsertNode(const ObjectPtr& object, Instant now, Actions& ou
   if (!is_same && is_synced_) JudgePodsOf(known, View::Fresh, now, out);
 }
 
-/// What its taints set in motion goes on: the pods are still to go, and pod garbage collection may
-/// be slower.
+/// Countdowns continue when the node is deleted: its pods must still be evicted, and pod garbage
+/// collection may be slower.
 void TaintEviction::ForgetNode(std::string_view name) {
   const NodeId id = node_names_.Find(name);
   if (id == Interner::kNone || nodes_[id].object == nullptr) return;
@@ -122,7 +122,7 @@ void TaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, Ins
     ForgetPod(before->metadata().uid, now, out);
   }
   if (after == nullptr) return;
-  // A pod that goes already needs nobody to send it away.
+  // A terminating pod needs no eviction.
   const bool is_going = !after->metadata().deletion_timestamp.empty();
   if (is_going || after->As<api::Pod>()->spec.node_name.empty()) {
     return ForgetPod(after->metadata().uid, now, out);
@@ -186,7 +186,7 @@ void TaintEviction::ForgetPod(std::string_view uid, Instant now, Actions& out) {
   if (id == Interner::kNone) return;
   const Pod& pod = pods_[id];
   if (pod.countdown != nullptr && pod.countdown->phase == Phase::Evicting) {
-    CountDeletion(*pod.countdown, now);  // the news was faster than the outcome
+    CountDeletion(*pod.countdown, now);  // the watch event came before the outcome
   }
   DropPod(id, "the pod is gone or going", out);
 }
@@ -206,7 +206,7 @@ void TaintEviction::JudgePodsOf(const Node& node, View view, Instant now, Action
   for (const PodId id : node.pods) Judge(id, view, now, out);
 }
 
-/// What the taints of its node, now or no longer, mean for the pod.
+/// Starts, keeps or cancels the pod's countdown after a change of taints or tolerations.
 void TaintEviction::Judge(PodId id, View view, Instant now, Actions& out) {
   const Pod& pod = pods_[id];
   const ListId taints = nodes_[pod.node].taints;
@@ -216,7 +216,7 @@ void TaintEviction::Judge(PodId id, View view, Instant now, Actions& out) {
   }
   std::shared_ptr<const Stay> stay = stays_.Find(taints, pod.tolerations);
   if (stay == nullptr) {
-    // Other pods come first. Nothing changes for this one meanwhile.
+    // Other pods are evaluated first; this pod's countdown stays unchanged.
     put_off_.insert(id);
     return;
   }
@@ -231,15 +231,15 @@ void TaintEviction::Judge(PodId id, View view, Instant now, Actions& out) {
     return Expel(id, stay->refusal, {}, now, out);
   }
   if (is_waiting) {
-    // As upstream: only what was begun in the same instant is begun anew.
+    // Like upstream: a countdown is restarted only if it began at the same instant.
     if (running->at < now) return;
     Cancel(id, "its time is counted anew", out);
   }
   Begin(id, view, std::move(stay), now, out);
 }
 
-/// The first taint that limits the stay starts the countdown, with the least time of those that
-/// were added at once with it. Later ones would not have moved it, had they been seen one by one.
+/// Starts the countdown at the first taint that limits the stay, with the shortest time of those
+/// added at the same time. A later taint would not move a running countdown, so it is ignored.
 void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay, Instant now,
                           Actions& out) {
   Pod& pod = pods_[id];
@@ -280,7 +280,7 @@ void TaintEviction::Confirm(PodId id, Actions& out) {
 
 void TaintEviction::TakeAnswer(PodId id, const Status& answer, Instant now, Actions& out) {
   if (answer) return Judge(id, View::Fresh, now, out);
-  TryLater(id, Phase::Unconfirmed, now);  // unless there is news before
+  TryLater(id, Phase::Unconfirmed, now);  // unless an event of the node decides earlier
 }
 
 void TaintEviction::Cancel(PodId id, std::string_view why, Actions& out) {
@@ -289,7 +289,7 @@ void TaintEviction::Cancel(PodId id, std::string_view why, Actions& out) {
   const Phase phase = pod.countdown->phase;
   if (phase == Phase::Evicting || phase == Phase::Evicted) return;
   Drop(id);
-  if (phase < Phase::Waiting) return;  // nobody was told of it
+  if (phase < Phase::Waiting) return;  // not announced yet
   out.push_back(RecordEvent{.regarding = pod.object,
                             .reason = kEventReason,
                             .message = CancellingText(pod.object->metadata(), why)});
@@ -338,7 +338,7 @@ void TaintEviction::Drop(PodId id) {
 void TaintEviction::Finish(const ActionFinished& event, Instant now, Actions& out) {
   const auto id = static_cast<PodId>(event.id & 0xffff'ffff);
   const Pod& pod = pods_[id];
-  // The pod may be gone by now, or another decision made.
+  // The pod may be gone, or another decision was made.
   if (pod.countdown == nullptr || pod.attempt != event.id >> kPodBits) return;
   if (pod.countdown->phase == Phase::Confirming) return TakeAnswer(id, event.status, now, out);
   if (pod.countdown->phase != Phase::Evicting) return;
@@ -362,7 +362,7 @@ void TaintEviction::CountDeletion(const Countdown& countdown, Instant now) {
 
 void TaintEviction::Wake(Instant now, Actions& out) {
   stays_.SetBudget(kExpressionBudget);
-  // Pods that are due together mostly had their time from one taint on; its text is made once.
+  // Pods that are due together mostly share a taint, so the text is cached.
   std::pair<Duration, Instant> told(Duration(-1), Instant{});
   std::string time_text;
   while (const auto due = due_.Take(now)) {

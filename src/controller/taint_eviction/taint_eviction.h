@@ -21,25 +21,25 @@
 
 namespace plimsoll::controller {
 
-/// Evicts pods from nodes whose NoExecute taints they do not tolerate, or no longer: upstream's
-/// taint-eviction-controller. docs/taint-eviction.md says when.
+/// Evicts pods from nodes whose NoExecute taints they do not, or no longer, tolerate: upstream's
+/// taint-eviction-controller. See docs/taint-eviction.md for the times.
 ///
-/// A pod's countdown starts when the taint was added, not when the controller came to know of it,
-/// so that another controller that takes over ends it at the same time. One that runs is not moved
-/// by further changes; it is cancelled when the taints or the tolerations allow the pod to stay. An
-/// eviction that fails is tried again until it is done or no longer wanted.
+/// A pod's countdown starts when the taint was added, not when the controller saw it. So a
+/// successor evicts the pod at the same time. Further changes do not move a running countdown. It
+/// is cancelled when the taints or tolerations allow the pod to stay. Failed evictions are retried
+/// until they succeed or are cancelled.
 ///
-/// News of pods may overtake news of nodes: a pod may have come because a taint went, of which
-/// nothing is known yet. So a pod that would have to go as soon as it is seen goes only after the
-/// server has said that its node is still as it was told.
+/// Watch events of pods may overtake those of nodes: a pod may have been scheduled because a taint
+/// was removed, and that event has not arrived yet. So before the controller evicts a pod at first
+/// sight, it confirms with the API server that the node is unchanged.
 class TaintEviction final : public Controller {
  public:
   static constexpr Duration kRetryMin = std::chrono::milliseconds(10);
   static constexpr Duration kRetryMax = std::chrono::seconds(30);
-  /// Cost of the expressions that are evaluated for one event, or in one Wake, in CEL's units.
+  /// CEL cost limit of one event or one Wake.
   static constexpr std::uint64_t kExpressionBudget = 10'000'000;
 
-  /// The rules' evaluator and the registry must outlive it.
+  /// The rules' evaluator and the metrics registry must outlive the controller.
   TaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
                 MetricsRegistry& metrics);
 
@@ -53,7 +53,7 @@ class TaintEviction final : public Controller {
     return put_off_.empty() ? due_.NextWake() : Instant::min();
   }
 
-  /// Pods whose time is running or that are being evicted.
+  /// Returns the number of pods with a countdown or an eviction in progress.
   std::size_t countdowns() const { return countdowns_; }
 
  private:
@@ -61,38 +61,38 @@ class TaintEviction final : public Controller {
   using NodeId = Interner::Id;
   using ListId = StayTable::Id;
 
-  /// What a decision comes from: news of the node, so that the node is as told, or of anything
-  /// else, so that it may be so no longer.
+  /// Origin of a decision. Fresh: an event of the node. MaybeOld: any other event, so that the
+  /// known node may be stale.
   enum class View : std::uint8_t { Fresh, MaybeOld };
   enum class Phase : std::uint8_t {
-    Confirming,   // whether the node is still as it was told
-    Unconfirmed,  // until that is asked again
+    Confirming,   // asks the server if the node is unchanged
+    Unconfirmed,  // not confirmed; asked again after back-off
     Waiting,      // until its time is over
-    Evicting,     // the action is under way
-    Retrying,     // the action failed; until the next try
-    Evicted,      // until the server tells that the pod goes
+    Evicting,     // the eviction is in flight
+    Retrying,     // the eviction failed; retried after back-off
+    Evicted,      // until the watch event of the deletion
   };
   struct Countdown {
-    Instant at;  // Waiting: when it was begun; later: when the pod was due to go
+    Instant at;  // Waiting: start of the countdown; later: time at which the pod was due
     std::shared_ptr<const Stay> stay;
-    Duration wait{};          // before the last try, or question
-    std::uint32_t limit = 0;  // of the stay, the one that ends it
+    Duration wait{};          // back-off of the last attempt
+    std::uint32_t limit = 0;  // index of the limit of `stay` that ends it
     Phase phase = Phase::Waiting;
   };
-  /// A pod that is bound to a node and not yet going.
+  /// A pod that is bound to a node and not terminating.
   struct Pod {
     ObjectPtr object;
     NodeId node = Interner::kNone;
-    std::uint32_t place = 0;  // among the node's pods
+    std::uint32_t place = 0;  // index in the node's pods
     ListId tolerations = StayTable::kNone;
-    std::uint32_t attempt = 0;  // of an action; goes on when the id is used again
+    std::uint32_t attempt = 0;  // of the last action; continues if the id is reused
     std::unique_ptr<Countdown> countdown;
   };
-  /// A node that exists or that pods are bound to.
+  /// A node that exists or to which pods are bound.
   struct Node {
-    ObjectPtr object;  // null if it does not exist
+    ObjectPtr object;  // null if the node does not exist
     ListId taints = StayTable::kNone;
-    std::vector<std::optional<Instant>> added;  // when each of the taints was, where that is known
+    std::vector<std::optional<Instant>> added;  // timeAdded of each taint, if known
     std::vector<PodId> pods;
   };
 
@@ -101,8 +101,8 @@ class TaintEviction final : public Controller {
   void ForgetNode(std::string_view name);
   void TakePod(const ObjectPtr& before, const ObjectPtr& now_object, Instant now, Actions& out);
   void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
-  /// A pod whose annotations cannot be read stays where it is: what cannot be known decides
-  /// nothing.
+  /// Drops a pod whose annotations cannot be parsed, and records an event. Such a pod is never
+  /// evicted, because its tolerations are unknown.
   void LeavePod(const ObjectPtr& before, const ObjectPtr& object, Actions& out);
   void ForgetPod(std::string_view uid, Instant now, Actions& out);
   void DropPod(PodId id, std::string_view why, Actions& out);
@@ -115,7 +115,7 @@ class TaintEviction final : public Controller {
   void JudgePodsOf(const Node& node, View view, Instant now, Actions& out);
   void Judge(PodId id, View view, Instant now, Actions& out);
   void Begin(PodId id, View view, std::shared_ptr<const Stay> stay, Instant now, Actions& out);
-  /// Asks whether the pod's node is still as it was told.
+  /// Asks the API server if the pod's node is unchanged.
   void Confirm(PodId id, Actions& out);
   void TakeAnswer(PodId id, const Status& answer, Instant now, Actions& out);
   void TryLater(PodId id, Phase phase, Instant now);
@@ -123,7 +123,7 @@ class TaintEviction final : public Controller {
   Countdown& CountdownOf(PodId id);
   void Drop(PodId id);
   void Cancel(PodId id, std::string_view why, Actions& out);
-  /// Tells why the pod goes and what time it had, and evicts it.
+  /// Records an event with reason and time, and evicts the pod.
   void Expel(PodId id, std::string_view why, std::string_view time, Instant due, Actions& out);
   void Evict(PodId id, Actions& out);
   void CountDeletion(const Countdown& countdown, Instant now);
@@ -133,8 +133,8 @@ class TaintEviction final : public Controller {
   Interner node_names_;
   std::vector<Pod> pods_;
   std::vector<Node> nodes_;
-  DeadlineHeap due_;         // pods that wait, for their time or for another try
-  std::set<PodId> put_off_;  // whose expressions are still to be evaluated
+  DeadlineHeap due_;         // pods by the time of their eviction or retry
+  std::set<PodId> put_off_;  // pods whose expressions are not evaluated yet
   std::size_t countdowns_ = 0;
   bool is_synced_ = false;
   Counter deletions_;

@@ -1,4 +1,4 @@
-// Pods that say in an annotation what they tolerate, as on servers that have no field for it.
+// Tests of pods with tolerations in an annotation, as used on upstream API servers.
 
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ TEST_F(AnnotatedEvictionTest, WhatCannotBeReadDecidesNothing) {
       events[0].starts_with("InvalidAnnotation: metadata.annotations"
                             "[plimsoll.io/tolerations][0].operator: Unsupported value"))
       << events[0];
-  // Told once, and when it can be read it counts.
+  // The event is recorded once. A valid annotation takes effect.
   PutPod(R"([{"key":"kernel","operator":"Near"}])");
   EXPECT_EQ(server_.TakeEvents(), Texts());
   PutPod("[]");

@@ -1,6 +1,6 @@
-// Histories of taints that come one after the other and go together, of pods with all sorts of
-// tolerations, told once to one controller and once to a chain of them, each of which takes over
-// from the one before. Every pod must go at the same time.
+// Random histories of taints and of pods with various tolerations. One run uses one controller,
+// another a series of controllers, each of which takes over from the previous one. Every pod must
+// be evicted at the same time in both runs.
 
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ std::string TolerationText(Random& random) {
   return text + "}";
 }
 
-/// The times at which pods went.
+/// Returns the eviction time of each pod.
 std::map<std::string, std::string> Tell(std::uint64_t seed, bool restarts) {
   Random random(seed);
   Random restart_random(seed + 1);

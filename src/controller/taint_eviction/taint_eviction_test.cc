@@ -33,7 +33,7 @@ std::string PodYaml(std::string_view name, std::string_view tolerations,
          std::string(tolerations) + "]}\n";
 }
 
-/// Texts that hold a part, cut off at the sentence's end.
+/// Returns how many texts contain `part`.
 std::size_t CountOf(const Texts& texts, std::string_view part) {
   return static_cast<std::size_t>(std::ranges::count_if(
       texts, [&](const std::string& text) { return text.find(part) != std::string::npos; }));
@@ -51,7 +51,7 @@ class TaintEvictionTest : public testing::Test {
     return match::Rules::From(Gates(gates), &evaluator_);
   }
 
-  /// As the server does it: each taint says when it was added.
+  /// Returns a node with these taints, each with timeAdded, as the API server sets it.
   static std::string NodeYaml(std::string_view taints) {
     return "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nspec: {taints: [" +
            std::string(taints) + "]}\n";
@@ -67,10 +67,10 @@ class TaintEvictionTest : public testing::Test {
     server_.Put(yaml);
     server_.Settle();
   }
-  /// Lets the time pass to so many seconds after the start.
+  /// Advances the clock to this many seconds after the start.
   void RunTo(int seconds) { server_.RunUntil(kNoon + std::chrono::seconds(seconds)); }
   bool Has(std::string_view pod) { return server_.Find("Pod", "default", pod) != nullptr; }
-  /// Seconds after the start, or -1 when the pod stays for the next hour.
+  /// Returns the pod's eviction time in seconds after the start; -1 if it stays for an hour.
   int GoesAt(std::string_view pod) {
     int seconds = static_cast<int>((server_.now() - kNoon) / 1s);
     const int end = seconds + 3600;
@@ -105,7 +105,7 @@ TEST_F(TaintEvictionTest, AThresholdIsKeptForEverAndCrossingItGivesGrace) {
   }
   EXPECT_EQ(server_.TakeEvents(), Texts());
 
-  SetTaint("failure-probability", "15");  // at half past twelve
+  SetTaint("failure-probability", "15");  // at 12:30
   server_.RunFor(29s);
   EXPECT_TRUE(Has("payment-processor"));
   server_.RunFor(1s);
@@ -154,7 +154,7 @@ TEST_F(TaintEvictionTest, ARestartNeitherHastensNorDelays) {
   ServerForTest<TaintEviction> taken_over(second, kNoon);
   taken_over.TakeOver(server_);
   taken_over.RunUntil(kNoon + 15s);
-  EXPECT_EQ(second.NextWake(), std::nullopt);  // nothing before all is known
+  EXPECT_EQ(second.NextWake(), std::nullopt);  // nothing before the initial lists are complete
   taken_over.Sync();
   taken_over.RunUntil(kNoon + 29s);
   EXPECT_NE(taken_over.Find("Pod", "default", "payment-processor"), nullptr);
@@ -179,7 +179,7 @@ TEST_F(TaintEvictionTest, WhatBecameDueWhileNobodyWatchedGoesAtOnce) {
   EXPECT_EQ(taken_over.All("Pod").size(), 0u);
 }
 
-/// A further taint does not move a countdown; neither may a restart after it came.
+/// Neither a later taint nor a restart after it may move a countdown.
 TEST_F(TaintEvictionTest, ARestartCountsFromTheFirstTaintThatLimits) {
   Put(PodYaml("p",
               "{key: a, operator: Exists, tolerationSeconds: 300}, {key: b, operator: Exists, "
@@ -227,11 +227,11 @@ TEST_F(TaintEvictionTest, ADeletionThatFailsIsTriedUntilItIsDone) {
   server_.RunFor(10min);
   EXPECT_FALSE(Has("p"));
   const Texts events = server_.TakeEvents();
-  EXPECT_EQ(events.size(), 1u);  // it is told once
+  EXPECT_EQ(events.size(), 1u);  // recorded once
   EXPECT_EQ(CountOf(events, "Marking"), 1u);
   const std::string metrics = metrics_.Text();
   EXPECT_NE(metrics.find("taint_eviction_controller_pod_deletions_total 1\n"), std::string::npos);
-  // Ten doublings from 10 ms, and then every 30 s.
+  // The back-off doubles from 10 ms up to 30 s.
   EXPECT_NE(
       metrics.find("taint_eviction_controller_pod_deletion_duration_seconds_bucket{le=\"240\"} 0"),
       std::string::npos)
@@ -271,7 +271,7 @@ TEST_F(TaintEvictionTest, APodThatGoesByItselfIsLeftAlone) {
   server_.Settle();
   EXPECT_EQ(CountOf(server_.TakeEvents(), "Cancelling deletion of Pod default/p"), 1u);
   EXPECT_EQ(core_.countdowns(), 0u);
-  // One that is terminating already.
+  // A terminating pod is not evicted.
   Put("apiVersion: v1\nkind: Pod\nmetadata: {name: q, namespace: default, deletionTimestamp: "
       "'2026-03-01T12:00:00Z', finalizers: [x/y]}\nspec: {nodeName: n1}\n");
   RunTo(100);
@@ -300,13 +300,13 @@ TEST_F(TaintEvictionTest, APodMayComeBeforeTheNewsThatMadeRoomForIt) {
   server_.HoldNews("Node");
   Put(NodeYaml({}));
   Put(PodYaml("web", {}));
-  server_.RunFor(10s);  // it is asked again and again
+  server_.RunFor(10s);  // the confirmation is retried with back-off
   EXPECT_TRUE(Has("web"));
   EXPECT_EQ(core_.countdowns(), 1u);
   server_.TellNews();
   EXPECT_EQ(GoesAt("web"), -1);
   EXPECT_EQ(core_.countdowns(), 0u);
-  EXPECT_EQ(server_.TakeEvents(), Texts());  // there is nothing to tell
+  EXPECT_EQ(server_.TakeEvents(), Texts());  // nothing was announced
 }
 
 TEST_F(TaintEvictionTest, APodThatTheNodeStillRefusesGoesAtOnce) {
@@ -314,7 +314,7 @@ TEST_F(TaintEvictionTest, APodThatTheNodeStillRefusesGoesAtOnce) {
   Put(PodYaml("web", {}));
   EXPECT_FALSE(Has("web"));
 
-  // The node was changed, but not in what matters.
+  // The node's change does not affect its taints.
   server_.HoldNews("Node");
   server_.Patch("Node", "", "n1", R"({"metadata":{"labels":{"zone":"a"}}})");
   Put(PodYaml("late", {}));
@@ -323,7 +323,7 @@ TEST_F(TaintEvictionTest, APodThatTheNodeStillRefusesGoesAtOnce) {
   server_.RunFor(1s);
   EXPECT_FALSE(Has("late"));
 
-  // It is changed for the worse while the question is open.
+  // The node's taint changes while the confirmation is in flight.
   server_.HoldNews("Node");
   server_.Patch("Node", "", "n1", R"({"metadata":{"labels":{"zone":"b"}}})");
   Put(PodYaml("later", {}));
@@ -371,7 +371,7 @@ TEST_F(TaintEvictionTest, ConditionsTaintAlsoPodsThatCompareValuesOfOtherKeys) {
       {"gt", "{key: sla, operator: Gt, value: '950', effect: NoExecute}"},
       {"semver", "{key: kernel, operator: SemverGt, value: 5.10.0, effect: NoExecute}"},
       {"cel", "{expression: 'taint.key == \"sla\" && int(taint.value) > 950'}"}};
-  // The controller of node lifecycles turns a condition into taints.
+  // The node lifecycle controller derives taints from a condition.
   const auto condition = [&](std::string_view type, std::string_view status) {
     const ObjectPtr node =
         Decode("{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: " +
@@ -419,7 +419,7 @@ TEST_F(GatesOffTest, PodsThatReliedOnThemGo) {
   EXPECT_EQ(left[0]->metadata().name, "plain");
 }
 
-/// Upstream's reading of tolerationSeconds with thresholds.
+/// Upstream's meaning of tolerationSeconds with Lt and Gt.
 class ClassicTest : public TaintEvictionTest {
  protected:
   ClassicTest() : TaintEvictionTest("ThresholdEvictionGrace=false") {}
@@ -483,7 +483,7 @@ TEST_F(ClassicTest, SecondsLimitTheStayWithinTheThreshold) {
   Put(PodYaml("p", kPayment));
   SetTaint("failure-probability", "2");
   RunTo(20);
-  SetTaint("failure-probability", "3");  // still matches: the countdown goes on
+  SetTaint("failure-probability", "3");  // still matches: the countdown continues
   EXPECT_EQ(GoesAt("p"), 30);
 }
 

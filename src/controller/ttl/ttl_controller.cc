@@ -10,7 +10,7 @@
 namespace plimsoll::controller {
 namespace {
 
-/// The steps overlap, so that a cluster at a border does not change all its nodes back and forth.
+/// The steps overlap, so that a cluster at a boundary does not update all nodes back and forth.
 struct Step {
   std::size_t nodes_min = 0;
   std::size_t nodes_max = 0;

@@ -12,9 +12,9 @@
 
 namespace plimsoll::controller {
 
-/// Tells kubelets by the annotation `node.alpha.kubernetes.io/ttl` of their Node for how many
-/// seconds they may use a cached Secret or ConfigMap: the more nodes there are, the longer.
-/// Upstream's ttl controller.
+/// Sets the annotation `node.alpha.kubernetes.io/ttl` of each Node: the seconds for which a kubelet
+/// may use a cached Secret or ConfigMap. The time grows with the number of nodes. Upstream's ttl
+/// controller.
 class TtlController final : public Controller {
  public:
   static constexpr std::string_view kAnnotation = "node.alpha.kubernetes.io/ttl";
@@ -29,11 +29,11 @@ class TtlController final : public Controller {
 
  private:
   void Change(const ObjectChanged& change);
-  /// Moves the step to that of the number of nodes; on a change all nodes are looked at again.
+  /// Selects the step for the number of nodes, and queues all nodes if it changes.
   void Resize();
   void Run(Instant now, Actions& out);
 
-  WorkQueue<std::string> queue_;                         // names
+  WorkQueue<std::string> queue_;                         // node names
   std::map<std::string, ObjectPtr, std::less<>> nodes_;  // by name
   std::map<ActionId, std::string> writes_;
   std::size_t step_ = 0;

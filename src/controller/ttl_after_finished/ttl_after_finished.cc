@@ -12,7 +12,7 @@
 namespace plimsoll::controller {
 namespace {
 
-/// When the Job is to go; nothing for one that has not ended, goes already, or is kept.
+/// Returns when the Job expires; nothing if it is unfinished, terminating or has no TTL.
 std::optional<Instant> ExpiryOf(const api::Object& job) {
   const codec::Value* const ttl = FindAt(job.tree(), {"spec", "ttlSecondsAfterFinished"});
   if (ttl == nullptr || !ttl->is_int() || !job.metadata().deletion_timestamp.empty()) {

@@ -11,8 +11,8 @@
 
 namespace plimsoll::controller {
 
-/// Deletes Jobs some time after they have ended, where `ttlSecondsAfterFinished` says so, with all
-/// that they own: upstream's ttl-after-finished controller.
+/// Deletes finished Jobs and their dependents after `ttlSecondsAfterFinished`: upstream's
+/// ttl-after-finished controller.
 class TtlAfterFinishedController final : public Controller {
  public:
   std::string_view name() const override { return "ttl-after-finished-controller"; }
@@ -27,7 +27,7 @@ class TtlAfterFinishedController final : public Controller {
   void Run(Instant now, Actions& out);
 
   WorkQueue<std::string> queue_;                        // uids
-  std::map<std::string, ObjectPtr, std::less<>> jobs_;  // that will go, by uid
+  std::map<std::string, ObjectPtr, std::less<>> jobs_;  // Jobs that will expire, by uid
   std::map<ActionId, std::string> writes_;
   ActionId next_id_ = 1;
   bool is_synced_ = false;

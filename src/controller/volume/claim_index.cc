@@ -25,7 +25,7 @@ auto Listed(const Map& sets, const Key& key) {
                           : std::vector<Value>(at->second.begin(), at->second.end());
 }
 
-/// The claims behind the volumes of a pod that has no node yet and is not done.
+/// Returns the claims of an unfinished pod that is not bound to a node.
 std::vector<ClaimKey> ClaimsWaitedFor(const api::Pod& pod) {
   std::vector<ClaimKey> claims;
   const bool is_done = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";

@@ -11,30 +11,30 @@
 
 namespace plimsoll::controller {
 
-/// All claims, and the pods that wait for them.
+/// Index of all claims, and of the unscheduled pods that use them.
 class ClaimIndex {
  public:
   void Put(const ObjectPtr& claim);
   void Erase(const ClaimKey& key);
-  /// Null when there is none.
+  /// Returns the claim, or null if it does not exist.
   ObjectPtr Find(const ClaimKey& key) const;
 
-  /// Those of the class that are not completely bound; the empty class is that of claims which name
-  /// none.
+  /// Returns the claims of the class that are not completely bound. The empty class stands for
+  /// claims without a class.
   std::vector<ClaimKey> UnboundOf(std::string_view storage_class) const;
-  /// Those whose spec names the volume.
+  /// Returns the claims whose spec names the volume.
   std::vector<ClaimKey> Naming(std::string_view volume) const;
 
-  /// Takes in a pod, or that it is gone (null). The claims whose waiting pods have changed.
+  /// Adds, updates or removes (null) a pod. Returns the claims whose waiting pods changed.
   std::vector<ClaimKey> PutPod(const api::ObjectMeta& metadata, const ObjectPtr& pod);
-  /// Names of the pods without a node that use the claim, in order.
+  /// Returns the names of the unscheduled pods that use the claim, sorted.
   std::vector<std::string> WaitingPods(const ClaimKey& claim) const;
 
  private:
   std::map<ClaimKey, ObjectPtr> claims_;
   std::map<std::string, std::set<ClaimKey>, std::less<>> unbound_;  // by class
   std::map<std::string, std::set<ClaimKey>, std::less<>> naming_;   // by volume
-  std::map<ClaimKey, std::vector<ClaimKey>> claims_of_pod_;         // by the pod's key
+  std::map<ClaimKey, std::vector<ClaimKey>> claims_of_pod_;         // by pod
   std::map<ClaimKey, std::set<std::string>> pods_of_claim_;
 };
 

@@ -6,14 +6,14 @@
 #include "controller/volume/volume_patch.h"
 #include "match/volume_claim.h"
 
-/// What is to be done about a claim.
+/// Sync of a claim.
 namespace plimsoll::controller {
 namespace {
 
 using api::PersistentVolume;
 using api::PersistentVolumeClaim;
 
-/// Why the volume that a claim names cannot be its own; empty when it can.
+/// Returns why the claim cannot use the volume that it names, or "" if it can.
 std::string Mismatch(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
   if (!volume.metadata.deletion_timestamp.empty()) {
     return "the volume is marked for deletion " + GoQuote(volume.metadata.name);
@@ -54,8 +54,8 @@ bool VolumeBinder::SetStatus(const ObjectPtr& claim, std::string_view phase,
   return Patch(claim, "status", ClaimStatusPatch(*claim, phase, view), out);
 }
 
-/// The steps of the handshake that can be taken now: what depends on a write waits for the server
-/// to tell of it.
+/// Takes the next steps of the binding protocol. A step that depends on a write waits for the watch
+/// event of that write.
 void VolumeBinder::Bind(const ObjectPtr& volume, const ObjectPtr& claim, Actions& out) {
   const auto& reference = volume->As<PersistentVolume>()->spec.claim_ref;
   const bool is_taken = reference && reference->uid == claim->metadata().uid &&
@@ -78,7 +78,7 @@ void VolumeBinder::SyncUnbound(const ObjectPtr& claim, Actions& out) {
   } else if (const ObjectPtr volume = volumes_.Find(name)) {
     SyncNamed(claim, volume, out);
   } else {
-    SetStatus(claim, "Pending", nullptr, out);  // the volume may come yet
+    SetStatus(claim, "Pending", nullptr, out);  // the volume may be created later
   }
 }
 
@@ -112,7 +112,7 @@ void VolumeBinder::FindVolume(const ObjectPtr& claim, Actions& out) {
   const bool is_delayed = storage_class != nullptr &&
                           storage_class->volume_binding_mode == match::kWaitForFirstConsumer;
   const auto matcher = match::ClaimMatcher::Make(view);
-  // Validation lets no such selector pass; a claim that has one waits until it is changed.
+  // Validation rejects such a selector; a claim that has one waits until it is changed.
   if (!matcher) return;
   if (const ObjectPtr volume = volumes_.FindBest(*matcher, is_delayed)) {
     Bind(volume, claim, out);
@@ -150,7 +150,7 @@ std::string VolumeBinder::WaitingText(const ClaimKey& claim, std::string_view& r
   return (pods.size() > 1 ? "waiting for pods " : "waiting for pod ") + names + " to be scheduled";
 }
 
-/// Nothing here makes volumes. Whoever does is told by an annotation.
+/// Sets the provisioner annotation, for an external provisioner. There is none in this process.
 void VolumeBinder::AskForVolume(const ObjectPtr& claim, Actions& out) {
   const std::string_view class_name = match::ClassOf(*claim->As<PersistentVolumeClaim>());
   const api::StorageClass* storage_class = FindClass(class_name);
@@ -173,14 +173,14 @@ void VolumeBinder::AskForVolume(const ObjectPtr& claim, Actions& out) {
        out);
 }
 
-/// A claim that names no class, not even the empty one, gets the default class when there is one.
+/// Sets the default class, if there is one, on a claim that has no storageClassName at all.
 bool VolumeBinder::AssignDefaultClass(const ObjectPtr& claim, Actions& out) {
   const auto& view = *claim->As<PersistentVolumeClaim>();
   if (view.spec.storage_class_name || !match::ClassOf(view).empty()) return false;
   const api::StorageClass* best = nullptr;
   for (const auto& [name, object] : classes_) {
     const auto* candidate = object->As<api::StorageClass>();
-    // The newest of several; times of the API compare as texts.
+    // The newest one wins. API times can be compared as text.
     if (IsDefault(*candidate) && (best == nullptr || candidate->metadata.creation_timestamp >
                                                          best->metadata.creation_timestamp)) {
       best = candidate;

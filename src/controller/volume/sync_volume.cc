@@ -6,7 +6,7 @@
 #include "controller/volume/volume_patch.h"
 #include "match/volume_claim.h"
 
-/// What is to be done about a volume.
+/// Sync of a volume.
 namespace plimsoll::controller {
 namespace {
 
@@ -16,7 +16,7 @@ using api::PersistentVolumeClaim;
 constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
 constexpr std::string_view kMigratedTo = "pv.kubernetes.io/migrated-to";
 
-/// Who is to delete a volume, or why nobody can.
+/// Who deletes a volume, or why nobody can.
 struct Deleter {
   enum class Who : std::uint8_t { Outside, Here, Nobody };
   Who who = Who::Nobody;
@@ -35,7 +35,7 @@ Deleter FindDeleter(const PersistentVolume& volume) {
                                       GoQuote(volume.metadata.name) +
                                       ": no deletable volume plugin matched"};
   }
-  // Upstream's guard against a claim that would delete a part of the host.
+  // Upstream's protection against a claim that would delete parts of the host.
   constexpr std::string_view kAllowed = "/tmp/";
   const std::string_view path = api::SourceText(host_path, "path");
   if (path.starts_with(kAllowed) && path.size() > kAllowed.size()) {
@@ -55,14 +55,14 @@ bool VolumeBinder::SetPhase(const ObjectPtr& volume, std::string_view phase, Act
 void VolumeBinder::SyncVolume(const ObjectPtr& volume, Actions& out) {
   const auto& view = *volume->As<PersistentVolume>();
   const auto& reference = view.spec.claim_ref;
-  // One that is set aside by name only is still to be had, by the claim of that name.
+  // A volume reserved by name only is available to the claim of that name.
   if (!reference || reference->uid.empty()) {
     SetPhase(volume, "Available", out);
     return;
   }
   const ObjectPtr claim =
       claims_.Find({std::string(reference->namespace_), std::string(reference->name)});
-  // Another claim of the same name is not the one that the volume was bound to.
+  // Another claim of the same name is not the one to which the volume was bound.
   if (claim != nullptr && claim->metadata().uid == reference->uid) {
     SyncReserved(volume, claim, out);
     return;
@@ -75,7 +75,7 @@ void VolumeBinder::SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim,
   const auto& its = *claim->As<PersistentVolumeClaim>();
   if (its.spec.volume_name.empty()) {
     if (!match::VolumeModesDiffer(view, its)) {
-      dirty_.insert(KeyOfObject(*claim));  // the rest is the claim's
+      dirty_.insert(KeyOfObject(*claim));  // SyncClaim does the rest
       return;
     }
     Tell(volume, EventType::Warning, "VolumeMismatch",
@@ -92,7 +92,7 @@ void VolumeBinder::SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim,
     SetPhase(volume, "Bound", out);
     return;
   }
-  // The claim went elsewhere. A volume that was made for it is of no more use.
+  // The claim is bound to another volume. A volume provisioned for it is useless now.
   if (view.metadata.annotations.Has(kProvisionedBy) && view.spec.reclaim_policy == "Delete") {
     Reclaim(volume, out);
     return;
@@ -102,7 +102,7 @@ void VolumeBinder::SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim,
 
 void VolumeBinder::Reclaim(const ObjectPtr& volume, Actions& out) {
   const auto& view = *volume->As<PersistentVolume>();
-  // A failure stays to be seen, though reclaiming is tried again.
+  // The phase Failed is kept visible, although reclaiming is retried.
   if (view.phase != "Released" && view.phase != "Failed") {
     SetPhase(volume, "Released", out);
     return;

@@ -68,7 +68,7 @@ void VolumeBinder::MarkClaims(const std::vector<ClaimKey>& claims) {
   for (const ClaimKey& claim : claims) dirty_.insert(ClaimKeyed(claim));
 }
 
-/// All claims that may care about the volume.
+/// Queues all claims that may be affected by the volume.
 void VolumeBinder::MarkClaimsOf(const ObjectPtr& volume) {
   const auto& view = *volume->As<PersistentVolume>();
   MarkClaims(claims_.Naming(view.metadata.name));
@@ -120,10 +120,10 @@ void VolumeBinder::TakeClass(const ObjectPtr& before, const ObjectPtr& now) {
     classes_[name] = now;
   }
   MarkClaims(claims_.UnboundOf(name));
-  MarkClaims(claims_.UnboundOf({}));  // it may have become the default
+  MarkClaims(claims_.UnboundOf({}));  // it may have become the default class
 }
 
-/// The object is gone. What its writes come to does not matter any more.
+/// Drops the state of a deleted object, including its writes in flight.
 void VolumeBinder::Forget(const Key& key) {
   const auto write = writes_.find(key);
   if (write != writes_.end()) {
@@ -141,10 +141,10 @@ void VolumeBinder::CancelRetry(const Key& key) {
   retries_.erase(retry);
 }
 
-/// A version other than the one that was written from means that the write is through, or that it
-/// will be refused: either way the new version is what counts.
+/// If the version differs from the one that was patched, the patch has either succeeded or will
+/// fail with Conflict. In both cases the new version is used.
 void VolumeBinder::EndWrite(const Key& key, const ObjectPtr& object) {
-  CancelRetry(key);  // what was in the way may be gone
+  CancelRetry(key);  // the new version may have removed the obstacle
   const auto write = writes_.find(key);
   if (write == writes_.end()) return;
   const api::ObjectMeta& seen = write->second.object->metadata();
@@ -161,7 +161,7 @@ void VolumeBinder::Finish(const ActionFinished& event, Instant now) {
   if (found == keys_of_writes_.end()) return;
   const Key key = found->second;
   if (event.status) {
-    // The new version is on its way; until it is here, the old one must not be acted upon.
+    // The old version must not be used until the watch event of the new one arrives.
     CancelRetry(key);
     return;
   }

@@ -17,14 +17,14 @@
 namespace plimsoll::controller {
 
 /// Binds claims to volumes and back, and reclaims volumes whose claim is gone: upstream's
-/// persistentvolume-binder. README.md has the idea.
+/// persistentvolume-binder. See README.md.
 ///
-/// Whatever may have changed is looked at again from the start, and at most one write is under way
-/// for an object. It ends when the server tells of a new version; a failed one is tried again
-/// later. Events about a claim or a volume are written when what they say changes.
+/// Every sync starts from the stored objects, and at most one write is in flight for an object. A
+/// write ends with the watch event of a new version; a failed one is retried with back-off. An
+/// event about an object is recorded only if it differs from the last one.
 class VolumeBinder final : public Controller {
  public:
-  /// A failed write is tried again after this long, and after twice the time when it fails again.
+  /// Back-off of failed writes. It doubles with every further failure.
   static constexpr Duration kRetryMin = std::chrono::seconds(1);
   static constexpr Duration kRetryMax = std::chrono::minutes(1);
 
@@ -37,7 +37,7 @@ class VolumeBinder final : public Controller {
   std::optional<Instant> NextWake() const override;
 
  private:
-  /// A volume (without namespace) or a claim. Volumes come first.
+  /// Key of a volume (without namespace) or a claim. Volumes sort first.
   struct Key {
     bool is_claim = false;
     ClaimKey name;
@@ -46,7 +46,7 @@ class VolumeBinder final : public Controller {
   };
   struct Write {
     ActionId id = 0;
-    ObjectPtr object;  // the version that it was made from
+    ObjectPtr object;  // version from which the patch was made
   };
   struct Retry {
     Duration wait{};
@@ -56,7 +56,7 @@ class VolumeBinder final : public Controller {
   static Key VolumeKey(std::string_view name) { return {false, {{}, std::string(name)}}; }
   static Key ClaimKeyed(const ClaimKey& name) { return {true, name}; }
 
-  // What happened (volume_binder.cc).
+  // Event handlers (volume_binder.cc).
   void Take(const ObjectChanged& event);
   void TakeVolume(const ObjectPtr& before, const ObjectPtr& now);
   void TakeClaim(const ObjectPtr& before, const ObjectPtr& now);
@@ -69,7 +69,7 @@ class VolumeBinder final : public Controller {
   void Forget(const Key& key);
   void Run(Actions& out);
 
-  // What is to be done (sync_claim.cc, sync_volume.cc). Each does at most one write.
+  // Sync (sync_claim.cc, sync_volume.cc). Each sends at most one write per object.
   void SyncClaim(const ObjectPtr& claim, Actions& out);
   void SyncUnbound(const ObjectPtr& claim, Actions& out);
   void SyncNamed(const ObjectPtr& claim, const ObjectPtr& volume, Actions& out);
@@ -92,8 +92,8 @@ class VolumeBinder final : public Controller {
   bool SetPhase(const ObjectPtr& volume, std::string_view phase, Actions& out);
   bool SetStatus(const ObjectPtr& claim, std::string_view phase, const ObjectPtr& volume,
                  Actions& out);
-  /// Nothing when the patch is empty, or another write of the object is under way. Whether it was
-  /// or is now.
+  /// Sends the patch, unless it is empty or a write of the object is in flight. Returns true if a
+  /// write of the object is in flight now.
   bool Patch(const ObjectPtr& object, std::string_view subresource, std::string patch,
              Actions& out);
   void Tell(const ObjectPtr& about, EventType type, std::string_view reason, std::string message,
@@ -108,12 +108,12 @@ class VolumeBinder final : public Controller {
   std::map<std::string, ObjectPtr, std::less<>> classes_;
   bool is_synced_ = false;
   std::set<Key> dirty_;
-  std::map<Key, Write> writes_;  // under way
+  std::map<Key, Write> writes_;  // in flight
   std::map<ActionId, Key> keys_of_writes_;
   ActionId next_id_ = 1;
   std::map<Key, Retry> retries_;
   std::set<std::pair<Instant, Key>> due_;
-  std::map<Key, std::string> told_;  // the last event about it
+  std::map<Key, std::string> told_;  // last event recorded about each object
 };
 
 }  // namespace plimsoll::controller

@@ -19,7 +19,7 @@ std::string Volume(std::string_view name, std::string_view spec, std::string_vie
          (metadata.empty() ? "" : ", " + std::string(metadata)) + "}\nspec: {" + std::string(spec) +
          "}\nstatus: " + std::string(status) + "\n";
 }
-/// Of ten gigabytes, without class.
+/// Returns a volume of ten gigabytes without class.
 std::string Plain(std::string_view name, std::string_view more = {}) {
   return Volume(name,
                 "capacity: {storage: 10Gi}, accessModes: [ReadWriteOnce], "
@@ -55,7 +55,7 @@ class VolumeBinderTest : public testing::Test {
   const PersistentVolumeClaim& claim(std::string_view name) {
     return *server_.Find("PersistentVolumeClaim", "default", name)->As<PersistentVolumeClaim>();
   }
-  /// Both sides are complete.
+  /// Checks that claim and volume are completely bound to each other.
   void ExpectBound(std::string_view claim_name, std::string_view volume_name) {
     const PersistentVolumeClaim& c = claim(claim_name);
     const PersistentVolume& v = volume(volume_name);
@@ -250,7 +250,7 @@ TEST_F(VolumeBinderTest, WaitsForTheFirstConsumer) {
   Put(waiting.replace(waiting.find("NODE"), 4, ""));
   EXPECT_EQ(server_.TakeEvents(),
             (Events{"WaitForPodScheduled: waiting for pod p to be scheduled"}));
-  // The scheduler writes its choice into the volume; the rest follows.
+  // The scheduler writes its choice into the volume; the controller does the rest.
   const std::string uid(claim("c").metadata.uid);
   Put(Volume("v",
              "storageClassName: fast, capacity: {storage: 10Gi}, accessModes: [ReadWriteOnce], "
@@ -371,7 +371,7 @@ TEST_F(VolumeBinderTest, AReleasedVolumeIsReclaimedAsItsPolicySays) {
     const ObjectPtr left = server.Find("PersistentVolume", {}, "v");
     EXPECT_EQ(left == nullptr ? "" : left->As<PersistentVolume>()->phase, test.phase) << test.name;
     EXPECT_EQ(server.TakeEvents(), test.events) << test.name;
-    // A new claim of the same name is another claim, and gets nothing of it.
+    // A new claim of the same name is another claim, and does not get the volume.
     server.Put(Claim("c"));
     server.Settle();
     const auto again = server.Find("PersistentVolumeClaim", "default", "c");
@@ -389,7 +389,7 @@ TEST_F(VolumeBinderTest, ABoundClaimWithoutItsVolumeIsLost) {
   EXPECT_EQ(server_.TakeEvents(),
             (Events{"ClaimLost: Bound claim has lost its PersistentVolume. Data on the volume is "
                     "lost!"}));
-  // When it comes back it is bound again.
+  // When the volume is created again, the claim is bound again.
   Put(Plain("v"));
   ExpectBound("c", "v");
 }
@@ -414,7 +414,7 @@ TEST_F(VolumeBinderTest, AVolumeWhoseClaimWentElsewhereIsFreeAgain) {
   Put(Volume("ours", reference, "annotations: {pv.kubernetes.io/bound-by-controller: 'yes'}"));
   EXPECT_FALSE(volume("ours").spec.claim_ref.has_value());
   EXPECT_EQ(volume("ours").phase, "Available");
-  // What the user set aside by name stays so.
+  // A claimRef that the user set by name is kept.
   Put(Volume("theirs", reference));
   EXPECT_EQ(volume("theirs").spec.claim_ref->name, "c");
   EXPECT_EQ(volume("theirs").spec.claim_ref->uid, "");
@@ -453,7 +453,7 @@ TEST_F(VolumeBinderTest, AFailedWriteIsTriedAgainLaterAndLater) {
 }
 
 TEST_F(VolumeBinderTest, AnotherControllerGoesOnWhereOneWasKilled) {
-  // Stopped after any number of writes, a new one ends in the same state.
+  // After a restart at any write, a new controller reaches the same state.
   for (std::size_t stop = 0; stop < 6; ++stop) {
     VolumeBinder first;
     ServerForTest server(first);

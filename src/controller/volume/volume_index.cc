@@ -7,7 +7,7 @@ namespace {
 
 using api::PersistentVolume;
 
-/// Volumes with the same access modes are looked at together.
+/// Key of volumes with the same access modes, the fewest modes first.
 using ModeGroup = std::pair<std::size_t, std::string>;
 
 ModeGroup GroupOf(const PersistentVolume& volume) {

@@ -14,30 +14,30 @@
 
 namespace plimsoll::controller {
 
-/// Namespace and name.
+/// Namespace and name of a claim.
 using ClaimKey = std::pair<std::string, std::string>;
 ClaimKey KeyOf(const api::ObjectMeta& claim);
 
-/// All volumes, and which of them a claim could take. A volume for which a claimRef was written is
-/// that claim's at once, before the server tells of it.
+/// Index of all volumes, and of those that a claim could use. A volume counts as reserved as soon
+/// as its claimRef is written, before the watch event arrives.
 class VolumeIndex {
  public:
   void Put(const ObjectPtr& volume);
   void Erase(std::string_view name);
-  /// Null when there is none.
+  /// Returns the volume, or null if it does not exist.
   ObjectPtr Find(std::string_view name) const;
 
-  /// Takes the volume, in the version that is here, as given to the claim; a new version of it, or
-  /// `Release`, ends that.
+  /// Treats the current version of the volume as reserved for the claim, until a new version
+  /// arrives or `Release` is called.
   void Assume(std::string_view name, const ClaimKey& claim, std::string_view uid);
   void Release(std::string_view name);
 
-  /// The volume that suits the claim best: of those with the fewest access modes the one that is
-  /// set aside for it, or else the smallest. Null when there is none. With `only_reserved`, free
-  /// ones do not count: the scheduler chooses among them.
+  /// Returns the best volume for the claim, or null. Fewer access modes are better; then a volume
+  /// reserved for the claim; then a smaller one. With `only_reserved`, free volumes are skipped,
+  /// because the scheduler chooses among them.
   ObjectPtr FindBest(const match::ClaimMatcher& matcher, bool only_reserved) const;
 
-  /// Names of the volumes whose claimRef is for a claim of that name.
+  /// Returns the names of the volumes whose claimRef names this claim.
   std::vector<std::string> ReservedFor(const ClaimKey& claim) const;
 
  private:
@@ -55,8 +55,8 @@ class VolumeIndex {
   void TakeFromSets(const std::string& name, const Entry& entry);
 
   std::map<std::string, Entry, std::less<>> volumes_;
-  std::map<std::string, std::set<std::string>, std::less<>> free_;  // names by class
-  std::map<ClaimKey, std::set<std::string>> reserved_;              // names by claim
+  std::map<std::string, std::set<std::string>, std::less<>> free_;  // volume names by class
+  std::map<ClaimKey, std::set<std::string>> reserved_;              // volume names by claim
 };
 
 }  // namespace plimsoll::controller

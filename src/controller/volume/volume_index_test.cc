@@ -40,7 +40,7 @@ TEST(VolumeIndexTest, AnAssumedVolumeIsOneClaimsOnly) {
   index.Release("v");
   EXPECT_EQ(BestFor(index, d), "v");
   index.Assume("v", {"s", "c"}, "u-c");
-  index.Put(AVolume("v"));  // what the server says counts
+  index.Put(AVolume("v"));  // the server's version replaces the assumption
   EXPECT_EQ(BestFor(index, d), "v");
   index.Erase("v");
   EXPECT_EQ(BestFor(index, d), "");

@@ -11,7 +11,7 @@ namespace {
 
 std::string Quoted(std::string_view text) { return GoJsonQuote(text); }
 
-/// The patch's metadata, without the closing brace, so that more can follow.
+/// Returns the start of a patch: metadata without its closing brace.
 std::string Opening(const api::Object& object) {
   return R"({"metadata":{"resourceVersion":)" + Quoted(object.metadata().resource_version);
 }
@@ -30,7 +30,7 @@ std::string ModesText(const std::vector<std::string_view>& modes) {
   return "[" + text + "]";
 }
 
-/// The volume's capacity; what else the claim had goes, as a merge would keep it.
+/// Returns the volume's capacity. Other resources become null, because a merge would keep them.
 std::string CapacityText(const api::ResourceList& before, const api::ResourceList& now) {
   std::string text;
   const auto add = [&](std::string_view name, const std::string& value) {
@@ -100,7 +100,7 @@ std::string ClaimStatusPatch(const api::Object& claim, std::string_view phase,
     if (view.bound_access_modes != volume->spec.access_modes) {
       add("accessModes", ModesText(volume->spec.access_modes));
     }
-    // A bound claim's capacity may lag behind the volume's on purpose, while it is being resized.
+    // While a bound claim is resized, its capacity may differ from the volume's.
     if (view.phase != phase && !SameStorage(view.capacity, volume->spec.capacity)) {
       add("capacity", CapacityText(view.capacity, volume->spec.capacity));
     }

@@ -6,25 +6,25 @@
 #include "api/core/persistent_volume.h"
 #include "api/object.h"
 
-/// What the controller writes: JSON merge patches that fail when the object has changed since.
+/// JSON merge patches of volumes and claims. They fail with Conflict if the object has changed.
 namespace plimsoll::controller {
 
-/// status.phase of a volume, with a message for people, which may be empty.
+/// Sets status.phase of a volume, and a message, which may be empty.
 std::string VolumePhasePatch(const api::Object& volume, std::string_view phase,
                              std::string_view message);
 
-/// Gives the volume up: no claimRef if the controller wrote it, or else none but the user's own,
-/// without uid.
+/// Unbinds the volume. Removes a claimRef that the controller wrote; of a user's claimRef it
+/// removes only the uid.
 std::string UnbindVolumePatch(const api::Object& volume);
 
-/// Names the volume in the claim and says that binding is complete. Empty when it is all there.
+/// Sets volumeName and the bind-completed annotation. Returns "" if nothing changes.
 std::string BindClaimPatch(const api::Object& claim, std::string_view volume);
 
-/// status of a claim: bound to the volume, or without one (null). Empty when it is all there.
+/// Sets a claim's status: bound to the volume, or unbound (null). Returns "" if nothing changes.
 std::string ClaimStatusPatch(const api::Object& claim, std::string_view phase,
                              const api::PersistentVolume* volume);
 
-/// Says whose work it is to make a volume. Empty when it is all there.
+/// Sets the annotation that names the provisioner. Returns "" if nothing changes.
 std::string ProvisionerPatch(const api::Object& claim, std::string_view provisioner);
 
 std::string StorageClassPatch(const api::Object& claim, std::string_view storage_class);

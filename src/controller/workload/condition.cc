@@ -69,7 +69,7 @@ std::string WorkloadConditions::Json() const {
     add("lastUpdateTime", condition.last_update_time);
     add("lastTransitionTime", condition.last_transition_time);
     add("reason", condition.reason);
-    // metav1.Condition wants the message even when it says nothing.
+    // metav1.Condition requires the message, even if it is empty.
     if (condition.observed_generation || !condition.message.empty()) {
       text.Text("message", condition.message);
     }

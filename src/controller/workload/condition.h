@@ -11,7 +11,7 @@
 
 namespace plimsoll::controller {
 
-/// One of status.conditions; of the times each kind has its own choice, empty when unset.
+/// An entry of status.conditions. Which times are set depends on the kind; others are empty.
 struct WorkloadCondition {
   std::string type;
   std::string status;  // True, False, Unknown
@@ -23,20 +23,20 @@ struct WorkloadCondition {
   std::optional<std::int64_t> observed_generation;
 };
 
-/// The conditions of an object, to be changed and written back as a whole, as upstream does.
+/// The conditions of an object. They are edited here and written back as a whole, like upstream.
 class WorkloadConditions {
  public:
   explicit WorkloadConditions(const api::Object& object);
 
   const WorkloadCondition* Find(std::string_view type) const;
   bool IsTrue(std::string_view type) const;
-  /// Replaces the one of that type, or adds it at the end.
+  /// Replaces the condition of the same type, or appends it.
   void Set(WorkloadCondition condition);
   void Remove(std::string_view type);
 
-  /// Something was set or removed.
+  /// Returns true if a condition was set or removed.
   bool is_changed() const { return is_changed_; }
-  /// The list; null when it is empty.
+  /// Returns the list as JSON; `null` if it is empty.
   std::string Json() const;
 
  private:

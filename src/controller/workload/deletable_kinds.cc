@@ -15,7 +15,7 @@ bool Has(const api::KindDesc& kind, std::string_view verb) {
   return std::ranges::find(kind.verbs, verb) != kind.verbs.end();
 }
 
-/// v2 before v1, v1 before v1beta2, that before v1alpha3.
+/// Sort key of a version: v2 is better than v1, then v1beta2, then v1alpha3.
 auto VersionRank(std::string_view version) {
   const int stage = version.contains("alpha") ? 0 : version.contains("beta") ? 1 : 2;
   return std::tuple(stage, version.size(), version);

@@ -6,8 +6,8 @@
 
 namespace plimsoll::controller {
 
-/// Every kind that can be listed, watched and deleted, each in its best version. Without Events:
-/// they own nothing, nobody owns them, and there are too many of them.
+/// Returns every kind that can be listed, watched and deleted, each in its best version. Events are
+/// excluded: they own nothing, have no owners, and are too many.
 std::vector<WatchedKind> DeletableKinds();
 
 }  // namespace plimsoll::controller

@@ -30,7 +30,7 @@ std::int64_t MaxRestarts(const OwnedPod& pod) {
   return most;
 }
 
-/// The order of magnitude of an age; -1 for what lies in the future.
+/// Returns the logarithm of an age to base 2; -1 for times in the future.
 std::int64_t AgeRank(Instant since, Instant now) {
   const Duration age = TimeBetween(since, now);
   if (age <= Duration::zero()) return -1;
@@ -38,7 +38,7 @@ std::int64_t AgeRank(Instant since, Instant now) {
 }
 
 struct DeletionKey {
-  // What decides before anything else, the smaller first.
+  // Compared first; the smaller is deleted first.
   std::tuple<bool, PodPhase, bool, std::int64_t, std::int64_t> first;
   Instant ready_since;
   Instant created;
@@ -47,7 +47,7 @@ struct DeletionKey {
   RankedPod pod;
 };
 
-/// Whether the one with the first time goes first; nothing when the times are equal.
+/// Returns true if `a` is younger; nothing if the times are equal. Unset counts as youngest.
 std::optional<bool> YoungerFirst(Instant a, Instant b, const DeletionKey& of_a,
                                  const DeletionKey& of_b, Instant now) {
   if (a == b) return std::nullopt;
@@ -81,7 +81,7 @@ void SortForDeletion(std::vector<RankedPod>& pods, Instant now) {
                     pod.metadata().uid,
                     ranked});
   }
-  // Upstream's order is not transitive where uids break ties between ages. A merge sort bears that.
+  // Upstream's order is not transitive where uids break ties. A merge sort tolerates that.
   std::ranges::stable_sort(
       keys, [&](const DeletionKey& a, const DeletionKey& b) { return GoesFirst(a, b, now); });
   for (std::size_t i = 0; i < keys.size(); ++i) pods[i] = keys[i].pod;

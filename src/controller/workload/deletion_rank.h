@@ -9,17 +9,17 @@
 
 namespace plimsoll::controller {
 
-/// A pod with the number of related pods on its node: where many stand together, one can go.
+/// A pod and the number of related pods on its node.
 struct RankedPod {
   const OwnedPod* pod = nullptr;
   std::int64_t rank = 0;
 };
 
-/// Puts the pods into the order in which they are to go, as upstream's ActivePodsWithRanks: not
-/// yet placed before placed, pending before running, not ready before ready, cheap before dear
-/// (annotation controller.kubernetes.io/pod-deletion-cost), crowded before lonely, young before
-/// old, often restarted before steady. Ages are compared by order of magnitude, so that it is not
-/// always the newest that goes.
+/// Sorts pods in the order of deletion, like upstream's ActivePodsWithRanks: unscheduled first,
+/// then pending, not ready, with lower controller.kubernetes.io/pod-deletion-cost, with more
+/// related pods on the node, ready for a shorter time, restarted more often, and younger. Ages
+/// are compared by order of magnitude, so that it is not always the youngest pod that is
+/// deleted.
 void SortForDeletion(std::vector<RankedPod>& pods, Instant now);
 
 }  // namespace plimsoll::controller

@@ -10,9 +10,9 @@
 
 namespace plimsoll::controller {
 
-/// What was asked for and not yet seen. As long as something is, what is known of the pods is old
-/// news, and deciding by it would make or delete too many. What does not come within five minutes
-/// was missed, as upstream has it.
+/// Creations and deletions whose watch events have not arrived. Until then the known pods are
+/// stale, and acting on them would create or delete too many. After five minutes an event counts as
+/// lost, like upstream.
 class Expectations {
  public:
   static constexpr Duration kTimeout = std::chrono::minutes(5);
@@ -25,7 +25,7 @@ class Expectations {
     deletions_.emplace(uid);
     since_ = now;
   }
-  /// Seen, or known not to come. False when none was expected.
+  /// Records a creation that was observed or has failed. Returns false if none was expected.
   bool CreationObserved() {
     if (creations_ == 0) return false;
     --creations_;
@@ -40,9 +40,9 @@ class Expectations {
   std::size_t creations() const { return creations_; }
   bool is_satisfied(Instant now) const { return is_empty() || since_ + kTimeout <= now; }
   bool is_empty() const { return creations_ == 0 && deletions_.empty(); }
-  /// When waiting ends.
+  /// Returns the time at which waiting ends.
   Instant timeout() const { return since_ + kTimeout; }
-  /// Whatever was missed is not waited for any more.
+  /// Stops waiting for lost events.
   void Reset() {
     creations_ = 0;
     deletions_.clear();
@@ -50,7 +50,7 @@ class Expectations {
 
  private:
   std::size_t creations_ = 0;
-  std::set<std::string, std::less<>> deletions_;  // uids
+  std::set<std::string, std::less<>> deletions_;  // pod uids
   Instant since_{};
 };
 

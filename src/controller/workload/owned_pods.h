@@ -15,10 +15,10 @@
 
 namespace plimsoll::controller {
 
-/// In the order in which upstream prefers to delete.
+/// In the order in which upstream prefers to delete pods.
 enum class PodPhase : std::uint8_t { Pending, Unknown, Running, Succeeded, Failed };
 
-/// What workload controllers ask about a pod, read once when it is told.
+/// Fields of a pod that workload controllers use, decoded once per event.
 struct OwnedPod {
   ObjectPtr object;
   PodPhase phase = PodPhase::Pending;
@@ -38,33 +38,33 @@ struct OwnedPod {
 
 OwnedPod ReadPod(const ObjectPtr& pod);
 
-/// The reference to whoever controls the object, or null.
+/// Returns the owner reference with `controller: true`, or null.
 const api::OwnerReference* ControllerOf(const api::ObjectMeta& metadata);
 
 struct PodCounts {
   std::int64_t active = 0;
   std::int64_t ready = 0;          // of the active ones
-  std::int64_t available = 0;      // ready for long enough
+  std::int64_t available = 0;      // ready for minReadySeconds
   std::int64_t fully_labeled = 0;  // with all labels of the template
-  std::int64_t terminating = 0;    // on their way out, not finished
+  std::int64_t terminating = 0;    // terminating, not finished
 
   friend bool operator==(const PodCounts&, const PodCounts&) = default;
 };
 
-/// The pods of one owner by name, with counts that are kept up at every change.
+/// The pods of one owner by name, with counts that are updated at every change.
 class OwnedPods {
  public:
   using Map = std::map<std::string, OwnedPod, std::less<>>;
   using Labels = std::vector<std::pair<std::string, std::string>>;
 
-  /// What availability and full labels mean. Counts anew when that has changed.
+  /// Sets minReadySeconds and the template's labels. Recounts if they have changed.
   void Configure(Duration min_ready, Labels template_labels, Instant now);
 
   void Put(const ObjectPtr& pod, Instant now);
   void Erase(std::string_view name);
-  /// Counts the pods that have become available in the meantime.
+  /// Counts pods that have become available by `now`.
   void Advance(Instant now);
-  /// When the next pod becomes available.
+  /// Returns when the next pod becomes available.
   std::optional<Instant> NextAvailable() const;
 
   const OwnedPod* Find(std::string_view name) const;

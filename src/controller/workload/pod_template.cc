@@ -15,7 +15,7 @@ std::string ApiVersion(const api::KindDesc& kind) {
   return std::string(kind.group) + "/" + std::string(kind.version);
 }
 
-/// The texts of the map at `key` with the additions.
+/// Returns the map at `key` with the additions.
 std::string MergedMap(const codec::Value& metadata, std::string_view key,
                       const OwnedPods::Labels& additions) {
   JsonText text;
@@ -56,7 +56,7 @@ std::string ControllerReferenceJson(const api::Object& owner) {
 }
 
 std::string PodNamePrefix(std::string_view owner_name) {
-  // A generated name goes on with a letter or a digit, so the dash is not its end.
+  // A generated suffix follows, so that the name does not end with the dash.
   const std::string completed = std::string(owner_name) + "-a";
   const bool is_valid = CheckDns1123Subdomain(completed).empty();
   return is_valid ? std::string(owner_name) + "-" : std::string(owner_name);

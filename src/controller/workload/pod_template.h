@@ -10,31 +10,31 @@
 
 namespace plimsoll::controller {
 
-/// The owner reference that makes `owner` the controller of what it creates.
+/// Returns an owner reference that makes `owner` the controller.
 std::string ControllerReferenceJson(const api::Object& owner);
 
-/// `web-` for the pods of web; without the dash where no name could begin so.
+/// Returns `web-` for the owner `web`; without the dash if that would be an invalid name.
 std::string PodNamePrefix(std::string_view owner_name);
 
-/// The labels of a pod template.
+/// Returns the labels of a pod template.
 OwnedPods::Labels TemplateLabels(const codec::Value& pod_template);
 
-/// What a pod gets besides its template. A later label or annotation wins over an earlier one.
+/// Additions to the pod template. A later label or annotation wins over an earlier one.
 struct PodAdditions {
   std::string name;         // empty: generated from `name_prefix`
-  std::string name_prefix;  // of generateName
+  std::string name_prefix;  // generateName
   OwnedPods::Labels labels;
   OwnedPods::Labels annotations;
   std::vector<std::string> finalizers;
-  std::string spec_json;  // instead of the template's spec; empty: that one
+  std::string spec_json;  // replaces the template's spec unless empty
 };
 
-/// A pod of the template, controlled by `owner`, as JSON.
+/// Returns the JSON of a pod from the template, controlled by `owner`.
 std::string PodFromTemplate(const codec::Value& pod_template, const api::Object& owner,
                             const PodAdditions& additions);
 
-/// Strategic merge patches that take the pod over, and let go of it. A finalizer that is named
-/// comes or goes with the ownership.
+/// Return strategic merge patches that adopt or release the object. A given finalizer is added or
+/// removed with the owner reference.
 std::string AdoptPatch(const api::Object& owner, const api::Object& child,
                        std::string_view finalizer = {});
 std::string ReleasePatch(std::string_view owner_uid, const api::Object& child,

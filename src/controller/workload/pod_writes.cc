@@ -7,16 +7,16 @@
 #include "controller/workload/tree.h"
 #include "controller/workload/workload_controller.h"
 
-// What WorkloadController asks of the server, and what comes of it.
+// Actions of WorkloadController, and the handling of their outcomes.
 namespace plimsoll::controller {
 namespace {
 
 constexpr Duration kCreateWaitMin = std::chrono::milliseconds(5);
 constexpr Duration kCreateWaitMax = std::chrono::seconds(1000);
-/// How long the news of a status may take, before it is taken to have changed nothing.
+/// Maximum wait for the watch event of a status write. After it, the write changed nothing.
 constexpr Duration kNewsMax = std::chrono::seconds(1);
 
-/// The namespace goes, and so will the owner: nothing to complain of, nothing to try again.
+/// The owner will be deleted with its namespace: no event, no retry.
 bool IsNamespaceTerminating(const Error& error) { return error.reason == Reason::Expired; }
 
 }  // namespace
@@ -36,7 +36,7 @@ void WorkloadController::Tell(const ObjectPtr& about, EventType type, std::strin
   out.push_back(RecordEvent{about, type, reason, std::move(message)});
 }
 
-/// Takes over what the selector means, and lets go of what it does not.
+/// Adopts orphans that match the selector, and releases own pods that do not.
 void WorkloadController::Claim(PodOwner& owner, Actions& out) {
   const auto patch = [&](const ObjectPtr& pod, std::string text) {
     out.push_back(PatchObject{.id = BeginWrite(owner, WriteKind::Claim, pod),
@@ -160,7 +160,7 @@ void WorkloadController::BackOff(PodOwner& owner, Instant now) {
                           : std::min(owner.create_wait * 2, kCreateWaitMax);
   owner.create_after = now + owner.create_wait;
   queue_.AddAt(owner.uid, owner.create_after);
-  Enqueue(owner, now);  // the status tells of it
+  Enqueue(owner, now);  // to write the failure to the status
 }
 
 void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, Instant now,
@@ -168,7 +168,7 @@ void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, I
   CreationRound& round = owner.creation;
   if (round.outstanding > 0) --round.outstanding;
   if (!status) {
-    // Neither this one nor those that are not yet asked for will come.
+    // Neither this pod nor the ones not yet requested will be created.
     for (std::size_t i = 0; i <= round.pods.size(); ++i) owner.expectations.CreationObserved();
     round.pods.clear();
     if (!IsNamespaceTerminating(status.error())) {
@@ -205,7 +205,7 @@ void WorkloadController::FinishClaim(PodOwner& owner, const Write& write, const 
                                      Instant now) {
   if (status) return;
   const Reason reason = status.error().reason;
-  // It is gone, or another one by now. A release that is invalid means that somebody else did it.
+  // The pod is gone or replaced. Invalid means that it was already released.
   if (reason == Reason::NotFound || reason == Reason::Conflict || reason == Reason::Invalid) return;
   const std::string name(write.object->metadata().name);
   const auto orphans = orphans_.find(owner.metadata().namespace_);

@@ -72,7 +72,7 @@ bool NeedsRevision(const Revisions& revisions) {
 Action WriteRevision(const api::Object& owner, const Revisions& revisions,
                      std::string_view hash_label, ActionId id, PendingRevision& pending) {
   pending.write = id;
-  if (revisions.current != nullptr) {  // an old template again
+  if (revisions.current != nullptr) {  // rolled back to an old template
     return PatchObject{.id = id,
                        .object = revisions.current,
                        .patch = RevisionNumberPatch(*revisions.current, revisions.next)};

@@ -12,22 +12,22 @@
 
 namespace plimsoll::controller {
 
-/// The revisions of one owner: the one of its template, if there is one, and the others, the
+/// The revisions of one owner: that of its current template, if there is one, and the others, the
 /// oldest first.
 struct Revisions {
   ObjectPtr current;
   std::vector<ObjectPtr> old;
-  std::int64_t next = 1;  // the number of a revision newer than all old ones
+  std::int64_t next = 1;  // number for a revision newer than all old ones
 };
 
-/// The ControllerRevisions, which keep the templates that a DaemonSet or StatefulSet has had.
+/// The ControllerRevisions, which store the templates of DaemonSets and StatefulSets.
 class RevisionHistory {
  public:
-  /// Gives back whose they are and were; empty texts where nobody's.
+  /// Returns the uids of the old and the new owner; "" if there is none.
   std::pair<std::string, std::string> Take(const ObjectChanged& change);
 
   Revisions Of(std::string_view owner_uid, const codec::Value& pod_template) const;
-  /// Null when there is none of that name.
+  /// Returns the revision, or null if it does not exist.
   ObjectPtr Find(std::string_view namespace_, std::string_view name) const;
 
  private:
@@ -37,39 +37,39 @@ class RevisionHistory {
   std::map<std::string, std::set<Key>, std::less<>> by_owner_;
 };
 
-/// The write of a revision that is under way, or whose news is not here yet.
+/// A write of a revision that is in flight, or whose watch event has not arrived.
 struct PendingRevision {
   ActionId write = 0;
-  std::string name;  // created, not yet seen
+  std::string name;  // created; watch event outstanding
 
   bool is_pending() const { return write != 0 || !name.empty(); }
 };
 
-/// Whether the template has no revision yet, or one that is not the newest.
+/// Returns true if the current template has no revision, or not the newest one.
 bool NeedsRevision(const Revisions& revisions);
-/// The write that mends it.
+/// Returns the write that creates or renumbers the revision.
 Action WriteRevision(const api::Object& owner, const Revisions& revisions,
                      std::string_view hash_label, ActionId id, PendingRevision& pending);
 
-/// What follows from a write that failed.
+/// Reaction to a failed write.
 enum class RevisionFault : std::uint8_t {
   Retry,    // try again
-  Orphan,   // it is there, and nobody's: take it over
-  Collide,  // another template has taken the name
+  Orphan,   // it exists without owner: adopt it
+  Collide,  // another template has the same name
 };
 RevisionFault JudgeRevision(const RevisionHistory& history, const api::Object& owner,
                             std::string_view name, const Error& error);
 
 std::int64_t RevisionNumber(const api::Object& revision);
-/// The template that it keeps, or null.
+/// Returns the template stored in a revision, or null.
 const codec::Value* RevisionTemplate(const api::Object& revision);
-/// Whether it keeps this template.
+/// Returns true if the revision stores this template.
 bool KeepsTemplate(const api::Object& revision, const codec::Value& pod_template);
 
-/// A new revision with the owner's template.
+/// Returns the JSON of a new revision with the owner's template.
 std::string RevisionJson(const api::Object& owner, std::string_view name,
                          std::string_view hash_label, std::string_view hash, std::int64_t number);
-/// A merge patch that makes it the newest.
+/// Returns a merge patch that changes the revision's number.
 std::string RevisionNumberPatch(const api::Object& revision, std::int64_t number);
 
 }  // namespace plimsoll::controller

@@ -12,7 +12,7 @@ class Hasher {
  public:
   void Add(std::string_view text) {
     for (const char byte : text) AddByte(static_cast<unsigned char>(byte));
-    AddByte(0xff);  // never in UTF-8, so that texts do not run together
+    AddByte(0xff);  // never in UTF-8: separates texts
   }
   void AddTree(const codec::Value& tree) {
     AddByte(static_cast<unsigned char>(tree.kind()));
@@ -55,7 +55,7 @@ class Hasher {
   std::uint32_t value_ = 2166136261u;
 };
 
-/// Members of `a` that `b` does not have so, save for one key.
+/// Returns true if `b` has all members of `a` with equal values, except for one key.
 bool Covers(const codec::Value* a, const codec::Value* b, std::string_view except) {
   if (a == nullptr) return true;
   return std::ranges::all_of(a->members(), [&](const codec::Member& member) {
@@ -72,7 +72,7 @@ bool SameExcept(const codec::Value* a, const codec::Value* b, std::string_view e
 }  // namespace
 
 std::string TemplateHash(const codec::Value& tree, std::optional<std::int64_t> collision_count) {
-  // Without vowels and what looks like them.
+  // No vowels and no characters that look like them, so that no words appear.
   static constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
   Hasher hasher;
   hasher.AddTree(tree);

@@ -9,12 +9,12 @@
 
 namespace plimsoll::controller {
 
-/// A short name for a tree, of letters and digits that form no words: what upstream calls
-/// pod-template-hash and controller-revision-hash. The order of members does not matter. A
-/// collision count, if there is one, makes it another name.
+/// Returns a short hash of a tree: upstream's pod-template-hash or controller-revision-hash. It
+/// contains no words, and does not depend on the order of members. The collision count, if given,
+/// is part of the hash.
 std::string TemplateHash(const codec::Value& tree, std::optional<std::int64_t> collision_count);
 
-/// Whether two pod templates mean the same pods: they may differ in the label pod-template-hash.
+/// Compares two pod templates, except for the label pod-template-hash.
 bool SameTemplate(const codec::Value* a, const codec::Value* b);
 
 inline constexpr std::string_view kPodTemplateHash = "pod-template-hash";

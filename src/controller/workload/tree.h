@@ -10,26 +10,26 @@
 #include "base/time.h"
 #include "codec/value.h"
 
-/// Reading the fields that no typed view has, and writing small JSON texts.
+/// Reads fields that have no typed view, and writes small JSON texts.
 namespace plimsoll::controller {
 
 using TreePath = std::initializer_list<std::string_view>;
 
-/// What stands at the path, or null.
+/// Returns the value at the path, or null.
 const codec::Value* FindAt(const codec::Value& tree, TreePath path);
-/// Likewise, with a fallback for what is missing or of another kind.
+/// Returns the value at the path, or `fallback` if it is missing or of another type.
 std::int64_t IntAt(const codec::Value& tree, TreePath path, std::int64_t fallback = 0);
 bool BoolAt(const codec::Value& tree, TreePath path, bool fallback = false);
 std::string_view TextAt(const codec::Value& tree, TreePath path);
 std::optional<Instant> TimeAt(const codec::Value& tree, TreePath path);
 
-/// A number, or a percentage of `total`; what is neither counts as nothing. Upstream rounds up
-/// where more is the safer answer.
+/// Returns a number, or a percentage of `total`, or `fallback` if it is neither. Upstream rounds up
+/// where a higher number is safer.
 enum class Rounding : std::uint8_t { Down, Up };
 std::int64_t ScaledAt(const codec::Value& tree, TreePath path, std::int64_t total,
                       Rounding rounding, std::int64_t fallback);
 
-/// A JSON object, member by member.
+/// Builds a JSON object member by member.
 class JsonText {
  public:
   JsonText& Raw(std::string_view key, std::string_view json);
@@ -44,21 +44,21 @@ class JsonText {
   std::string members_;
 };
 
-/// The part of a status that differs from what is stored, as a merge patch.
+/// A merge patch of the status fields that differ from the stored ones.
 class StatusChange {
  public:
   explicit StatusChange(const api::Object& object);
 
-  /// A field that is there even when it is zero.
+  /// Sets a field. Zero is written.
   StatusChange& Int(std::string_view key, std::int64_t value);
-  /// A field that goes when it is zero or empty.
+  /// Sets a field. Zero or an empty text removes it.
   StatusChange& Count(std::string_view key, std::int64_t value);
   StatusChange& Text(std::string_view key, std::string_view value);
-  /// The field becomes this JSON text, whatever it was.
+  /// Sets a field to this JSON text, without comparing it.
   StatusChange& Raw(std::string_view key, std::string_view json);
 
   bool empty() const { return changed_.empty(); }
-  /// Refused by the server if the object has changed since.
+  /// Returns the patch. It fails with Conflict if the object has changed.
   std::string Patch() const;
 
  private:
@@ -67,7 +67,7 @@ class StatusChange {
   JsonText changed_;
 };
 
-/// When the object was made; the beginning of time when nobody says.
+/// Returns the object's creation time; Instant() if it has none.
 Instant CreationTime(const api::ObjectMeta& metadata);
 
 }  // namespace plimsoll::controller

@@ -120,7 +120,7 @@ void WorkloadController::TakeOwner(const ObjectPtr& before, const ObjectPtr& aft
       !after->metadata().generation) {
     Result<api::Selector> selector = SelectorOf(*after);
     owner.selector = selector ? std::move(*selector) : api::Selector::Nothing();
-    // What was refused may be right now.
+    // The new spec may be valid: reset the back-off.
     owner.create_wait = {};
     owner.create_after = Instant::min();
     FindStraysAndOrphans(owner);
@@ -129,7 +129,7 @@ void WorkloadController::TakeOwner(const ObjectPtr& before, const ObjectPtr& aft
   Enqueue(owner, now);
 }
 
-/// Which pods are to be let go of or taken over, after the selector has changed.
+/// Finds own pods to release and orphans to adopt, after a change of the selector.
 void WorkloadController::FindStraysAndOrphans(PodOwner& owner) {
   owner.strays.clear();
   owner.adoptable.clear();
@@ -147,7 +147,7 @@ void WorkloadController::FindStraysAndOrphans(PodOwner& owner) {
   }
 }
 
-/// The owner's pods are kept even while the owner is not known. Null for pods of others.
+/// Returns the pod's owner; adds one without object if unknown. Null for pods of other kinds.
 PodOwner* WorkloadController::OwnerOfPod(const ObjectPtr& pod) {
   if (pod == nullptr) return nullptr;
   const api::OwnerReference* const reference = ControllerOf(pod->metadata());
@@ -199,7 +199,7 @@ void WorkloadController::TakeOrphan(const ObjectPtr& before, const ObjectPtr& af
   ObjectPtr& known = orphans_[std::string(metadata.namespace_)][name];
   const bool is_other = known == nullptr || known->metadata().labels != metadata.labels;
   known = after;
-  if (!is_other) return;  // whoever wants it knows of it
+  if (!is_other) return;  // matching owners have it already
   const auto uids = uids_by_namespace_.find(metadata.namespace_);
   if (uids == uids_by_namespace_.end()) return;
   for (const std::string& uid : uids->second) {

@@ -21,8 +21,8 @@
 
 namespace plimsoll::controller {
 
-/// Pods that are still to be created in one go: one, then two, then four, each time when the
-/// server has taken those before. So a template that it refuses costs one request.
+/// Pods to be created in growing batches: one, then two, then four, each when the previous batch
+/// has succeeded. So a template that the server rejects costs one request.
 struct CreationRound {
   std::deque<std::string> pods;  // as JSON
   std::size_t batch = 1;
@@ -31,29 +31,29 @@ struct CreationRound {
   bool is_over() const { return pods.empty() && outstanding == 0; }
 };
 
-/// Why the last creation or deletion of a pod did not work.
+/// Error of the last creation or deletion of a pod.
 struct PodFailure {
   std::string_view reason;  // FailedCreate, FailedDelete
   std::string message;
 };
 
-/// What a controller knows of one object that owns pods. Pods may be told before it.
+/// State of one object that owns pods. Its pods may be observed before the object.
 struct PodOwner {
-  ObjectPtr object;  // null: only its pods are known
+  ObjectPtr object;  // null: only pods are known
   std::string uid;
   api::Selector selector = api::Selector::Nothing();
   OwnedPods pods;
   Expectations expectations;
   CreationRound creation;
   std::optional<PodFailure> failure;
-  Duration create_wait{};  // after failures, doubling
+  Duration create_wait{};  // back-off after failures
   Instant create_after = Instant::min();
-  std::set<std::string, std::less<>> strays;     // own pods that it does not select
-  std::set<std::string, std::less<>> adoptable;  // orphans that it does
-  ActionId status_write = 0;                     // under way
-  bool is_stale = false;                         // a status was computed meanwhile
-  std::string written_version;                   // that the last status was made from
-  Instant written_until{};                       // the new version is waited for
+  std::set<std::string, std::less<>> strays;     // own pods that the selector does not match
+  std::set<std::string, std::less<>> adoptable;  // orphans that the selector matches
+  ActionId status_write = 0;                     // write in flight
+  bool is_stale = false;                         // another status was computed meanwhile
+  std::string written_version;                   // version from which the last status was made
+  Instant written_until{};                       // end of the wait for the new version
   Instant last_sync = Instant::min();
 
   const api::ObjectMeta& metadata() const { return object->metadata(); }
@@ -61,16 +61,16 @@ struct PodOwner {
   bool is_terminating() const { return !metadata().deletion_timestamp.empty(); }
 };
 
-/// The ground that ReplicaSet, DaemonSet, StatefulSet and Job stand on: which pods are whose,
-/// adoption and release by selector, creations and deletions with expectations and events, one
-/// status write at a time. A derived class decides in Sync what is to be done; it is called when
-/// something that concerns the owner has changed, with a pause in between, so that thousands of
-/// changes cost few calls.
+/// Base class of the ReplicaSet, DaemonSet, StatefulSet and Job controllers. It tracks the pods of
+/// each owner, and adopts and releases pods by selector. It creates and deletes pods with
+/// expectations and events, and sends one status write at a time. A derived class implements Sync,
+/// which is called after changes of the owner or its pods, with a pause in between, so that
+/// thousands of changes cost few calls.
 class WorkloadController : public Controller {
  public:
-  /// The most pods that one Sync creates or deletes, as upstream has it.
+  /// Maximum number of pods that one Sync creates or deletes; upstream's value.
   static constexpr std::size_t kBurst = 500;
-  /// From one Sync of an owner to the next, with what each pod adds.
+  /// Minimum time between two Syncs of an owner, in addition to pause_per_pod.
   static constexpr Duration kPause = std::chrono::milliseconds(10);
 
   void Observe(const InputEvent& event, Instant now, Actions& out) final;
@@ -81,35 +81,35 @@ class WorkloadController : public Controller {
 
  protected:
   struct Options {
-    const api::KindDesc* kind = nullptr;  // of the owners
-    Duration pause_per_pod{};             // for those whose Sync looks at all pods
-    std::string_view pod_finalizer;       // that holds the pods of an owner; empty: none
+    const api::KindDesc* kind = nullptr;  // kind of the owners
+    Duration pause_per_pod{};             // for a Sync that visits all pods
+    std::string_view pod_finalizer;       // finalizer on the owner's pods; empty: none
   };
   explicit WorkloadController(const Options& options);
 
   using Owners = std::map<std::string, PodOwner, std::less<>>;  // by uid
 
-  // What a derived class says.
+  // Hooks of a derived class.
   virtual void Sync(PodOwner& owner, Instant now, Actions& out) = 0;
   virtual Result<api::Selector> SelectorOf(const api::Object& owner) const;
-  /// An object of another kind than the owners and pods.
+  /// Called for an object that is neither an owner nor a pod.
   virtual void TakeOther(const ObjectChanged& change, Instant now);
-  /// The owner is new or has changed; its pods are not yet looked at again.
+  /// Called when the owner is new or has changed, before its Sync.
   virtual void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now);
   virtual void OwnerGone(const PodOwner& owner);
-  /// The owner is not there, and pods of it that a finalizer holds are left.
+  /// Called when the owner is gone and pods with the finalizer are left.
   virtual void SyncOrphaned(PodOwner& owner, Actions& out);
-  /// A pod of the owner came, changed (both given) or went.
+  /// Called when a pod of the owner was added (no `before`), changed or deleted (no `after`).
   virtual void PodChanged(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
                           Instant now);
-  /// A write that was begun with Begin. By default a failed one is tried again. The owner may be
-  /// gone, if a finalizer holds its pods.
+  /// Called with the outcome of a write that was started with Begin. By default a failed write is
+  /// retried. The owner may be gone if a finalizer holds its pods.
   virtual void WriteFinished(PodOwner& owner, ActionId id, const Status& status, Instant now,
                              Actions& out);
-  /// Whether an orphan can be one of the owner's.
+  /// Returns true if the owner may adopt the orphan.
   virtual bool MayAdopt(const PodOwner& owner, const api::Object& pod) const;
 
-  // What a derived class asks for.
+  // Services for a derived class.
   void Enqueue(PodOwner& owner, Instant now);
   void EnqueueAt(const PodOwner& owner, Instant when) { queue_.AddAt(owner.uid, when); }
   void EnqueueAll(Instant now);
@@ -117,25 +117,25 @@ class WorkloadController : public Controller {
   void ForgetRetries(const PodOwner& owner) { queue_.Forget(owner.uid); }
   PodOwner* FindOwner(std::string_view uid);
   const Owners& owners() const { return owners_; }
-  /// The id of a new write for the owner, whose outcome goes to WriteFinished.
+  /// Returns the id for a new write of the owner. WriteFinished gets its outcome.
   ActionId Begin(const PodOwner& owner);
   void CreatePods(PodOwner& owner, std::vector<std::string> pods, Instant now, Actions& out);
   void DeletePods(PodOwner& owner, const std::vector<const OwnedPod*>& pods, Instant now,
                   Actions& out);
-  /// Whether a status is being written, or was and its new version is not here yet. What is known
-  /// is old then; the owner is looked at again when it is not.
+  /// Returns true if a status write is in flight, or its watch event is outstanding. The known
+  /// status is stale then, and the owner is queued for a later Sync.
   bool IsStatusPending(PodOwner& owner);
-  /// Nothing when the patch is empty or a status is pending.
+  /// Sends the patch, unless it is empty or a status write is pending.
   void PatchStatus(PodOwner& owner, const std::string& patch, Actions& out);
-  /// The write of a revision ended: what is to be done depends on whose the name is.
+  /// Handles the outcome of a revision write: adopts it, resolves a collision, or retries.
   void FinishRevision(PodOwner& owner, PendingRevision& revision, const RevisionHistory& history,
                       const Status& status, Instant now, Actions& out);
   static void Tell(const ObjectPtr& about, EventType type, std::string_view reason,
                    std::string message, Actions& out);
-  /// A pod could not be made or deleted: the next try comes ever later.
+  /// Delays further creations and deletions with exponential back-off.
   void BackOff(PodOwner& owner, Instant now);
-  /// Whether new pods may be created or deleted: all that was asked for has been seen, and the
-  /// last refusal is long enough ago. If not, the owner is looked at again when they may.
+  /// Returns true if pods may be created or deleted: all expectations are met and the back-off is
+  /// over. If not, the owner is queued for that time.
   bool IsSettled(PodOwner& owner, Instant now);
 
  private:
@@ -143,7 +143,7 @@ class WorkloadController : public Controller {
   struct Write {
     WriteKind kind = WriteKind::Other;
     std::string owner_uid;
-    ObjectPtr object;  // the pod of DeletePod and Claim, the owner of Status
+    ObjectPtr object;  // pod for DeletePod and Claim; owner for Status
   };
 
   void TakeOwner(const ObjectPtr& before, const ObjectPtr& after, Instant now);

@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// `ready`: since which second; negative: not ready.
+/// `ready`: second since which the pod is ready; negative: not ready.
 struct PodSpec {
   std::string name;
   std::string node = "one";
