@@ -1,6 +1,6 @@
-// Measures the allocation of devices: what a question about one node costs, and what the
-// allocator's share of scheduling a pod with claims is when every node is asked. `--quick` takes a
-// tenth of the nodes; `--strict` fails when the rates are below the aims.
+// Measures the allocation of devices: time per node, and the allocator's share of scheduling a pod
+// with claims when all nodes are filtered. `--quick` uses a tenth of the nodes; `--strict` fails if
+// a rate is below its target.
 
 #include <cstdio>
 #include <memory>
@@ -17,7 +17,7 @@ namespace {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
 
-/// Nodes with a pool of devices each: models 0 … 3 in turn, every seventh device tainted.
+/// Returns the slice of a node: devices of models 0 … 3 in turn, every seventh tainted.
 ObjectPtr SliceOf(const std::string& node, std::size_t devices) {
   std::string text =
       R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":")" + node +
@@ -84,7 +84,7 @@ class DeviceCluster {
         R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"namespace":"default","name":"c-)" +
         std::to_string(number) + R"("},"spec":{"devices":{)" + spec + "}}}")});
   }
-  /// As a scheduler does it: all nodes are asked, one is taken.
+  /// Filters all nodes and allocates on the first possible one, as the scheduler does.
   bool Place(const dra::ClaimSet& claims, std::size_t number) {
     Bitmap nodes(nodes_);
     nodes.Fill(true);
@@ -100,7 +100,7 @@ class DeviceCluster {
     }
     return false;
   }
-  /// Nanoseconds for each node when nothing is known of its answer.
+  /// Returns the nanoseconds per node of Allocate.
   double AskAll(const dra::ClaimSet& claims) {
     constexpr int kRounds = 20;
     const double begin = ProcessorSeconds();
@@ -111,7 +111,7 @@ class DeviceCluster {
     }
     return (ProcessorSeconds() - begin) * 1e9 / static_cast<double>(nodes_ * kRounds);
   }
-  /// The same, without results and for claims that nobody has asked about.
+  /// Returns the nanoseconds per node of Filter, for claims that are not cached.
   double FilterAll(std::string spec) {
     spec.replace(spec.find(R"("name":"gpu")"), 12, R"("name":"new")");
     const dra::ClaimSet claims = Claim(0, spec);
@@ -134,7 +134,7 @@ class DeviceCluster {
 bool Run(const Workload& workload) {
   DeviceCluster cluster(workload);
   const std::size_t half = workload.nodes * workload.devices / 2;
-  // Half of the devices are taken already.
+  // Half of the devices are allocated before the measurement.
   std::size_t placed = 0;
   for (std::size_t i = 0; i < half; ++i) {
     placed += cluster.Place(cluster.Claim(i, Request(R"("count":1)")), i) ? 1 : 0;
@@ -156,8 +156,8 @@ bool Run(const Workload& workload) {
   return rate >= workload.pods_per_second_min;
 }
 
-/// Questions that trying everything would not answer: as many requests as the API permits devices
-/// for, and an answer of no that each of them by itself does not give away.
+/// Unsatisfiable claims that exhaustive search could not reject in time: as many devices as the API
+/// permits, and each request is satisfiable alone.
 struct Hostile {
   const char* what;
   std::size_t devices;

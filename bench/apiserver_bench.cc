@@ -1,5 +1,5 @@
-// A whole API server as its clients see it: `plimsoll apiserver` in a process of its own, RocksDB
-// with sync on the disk of TMPDIR, TLS, and clients on the same machine.
+// Measures a whole API server from the clients' view: `plimsoll apiserver` in its own process,
+// RocksDB with fsync on the disk of TMPDIR, TLS, and clients on the same machine.
 // `apiserver_bench [--plimsoll=PROGRAM] [--seconds=N] [create] [get] [watch] [fanout] [sweep]
 // [idle] [scale]`
 
@@ -61,7 +61,7 @@ void Print(std::string_view what, const std::string& measured, std::string_view 
   std::fflush(stdout);
 }
 
-/// A pod as a ReplicaSet makes it, of 2 KB as it is sent.
+/// Returns a pod as a ReplicaSet creates it, of 2 KB.
 std::string PodText(std::string_view name, std::string_view node, std::string_view note = "") {
   std::string text = fmt::format(
       R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"{}","labels":{{"app":"web",)"
@@ -98,7 +98,7 @@ net::Request Post(std::string target, std::string body) {
           .body = std::move(body)};
 }
 
-/// Pods may be made in the namespace once it has its service account.
+/// Creates the default service account, which pods in the namespace need.
 void MakeAccount(ServerProcess& server, std::string_view namespace_) {
   server.Call("POST", fmt::format("/api/v1/namespaces/{}/serviceaccounts", namespace_),
               R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"default"}})", 201);
@@ -134,7 +134,7 @@ void RunCreate(const Settings& settings) {
   const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
   ServerProcess server(settings.program, directory.path());
   MakeAccount(server, "default");
-  // The few first: what many have written is still being sorted away behind them.
+  // One connection first: after the larger run, RocksDB still compacts in the background.
   MeasureCreate(server, 1, ">= 1,000/s", settings.duration);
   MeasureCreate(server, 64, ">= 8,000/s", settings.duration);
 }
@@ -166,7 +166,7 @@ void RunGet(const Settings& settings) {
 
 using Write = std::function<net::Request(std::uint64_t number)>;
 
-/// Over 64 connections, `rate` of them a second.
+/// Sends `rate` writes per second over 64 connections.
 LoadReport RunWrites(ServerProcess& server, int rate, Duration duration, const Write& write) {
   std::chrono::steady_clock::time_point start;
   return RunLoad({.url = server.url(),
@@ -180,7 +180,7 @@ LoadReport RunWrites(ServerProcess& server, int rate, Duration duration, const W
                   }});
 }
 
-/// Writes, and reads what comes of it until nothing more does.
+/// Writes, and reads watch events until no more arrive.
 LoadReport WriteAndWatch(ServerProcess& server, int rate, Duration duration, const Write& write,
                          Watchers& watchers) {
   LoadReport writes;
@@ -195,7 +195,7 @@ LoadReport WriteAndWatch(ServerProcess& server, int rate, Duration duration, con
   return writes;
 }
 
-/// The marks of all objects there are, in the order of their writes: what a watcher must have got.
+/// Returns the marks of all objects in the order of their writes, which a watcher must have got.
 Sequence WrittenMarks(ServerProcess& server, const std::string& target) {
   const auto list = codec::ParseJson(server.Call("GET", target, "", 200),
                                      {.bytes_max = 1u << 30, .values_max = 1u << 30})
@@ -221,7 +221,7 @@ std::string LagText(const Watchers& watchers) {
 
 constexpr std::size_t kWatchers = 1000;
 
-/// Lag is counted from when a writer sends its request, so it includes the write and its sync.
+/// The lag starts when a client sends its request, so it includes the write and its fsync.
 void MeasureKubelets(ServerProcess& server, Duration duration) {
   std::vector<std::string> targets;
   for (std::size_t i = 0; i < kWatchers; ++i) {
@@ -254,7 +254,7 @@ struct FanOut {
 };
 
 void MeasureFanOut(ServerProcess& server, const FanOut& fan_out, Duration duration) {
-  // Each part has a place of its own, as watchers begin with what there is.
+  // Each part uses its own namespace, because a watch starts with the existing objects.
   std::string maps;
   const auto start_in = [&](const std::string& namespace_) {
     server.Call(
@@ -270,7 +270,7 @@ void MeasureFanOut(ServerProcess& server, const FanOut& fan_out, Duration durati
                                   R"("data":{{"padding":"{}"}}}})",
                                   number, TimeMark(), std::string(fan_out.padding, 'x')));
   };
-  // First without anybody who watches, to know what the writes alone cost.
+  // First without watchers, to measure the cost of the writes alone.
   start_in(fmt::format("unwatched-{}-{}", fan_out.rate, fan_out.padding));
   double before = server.ProcessorSeconds();
   const LoadReport unwatched = RunWrites(server, fan_out.rate, duration, write);
@@ -322,7 +322,7 @@ void RunFanOut(const Settings& settings) {
                             {"all config maps of 2 KB", "p99 <= 100", 1000, kPaddingOf2Kb}});
 }
 
-/// How many large events a second everybody gets in time.
+/// Measures how many large events per second all watchers get in time.
 void RunSweep(const Settings& settings) {
   std::vector<FanOut> fan_outs;
   for (const int rate : {200, 300, 400, 500, 600, 700}) {
@@ -331,7 +331,7 @@ void RunSweep(const Settings& settings) {
   MeasureFanOuts(settings, fan_outs);
 }
 
-/// What the server would have stored for many objects, from what it stored for one.
+/// Fills a store with many objects, made from the bytes that the server stored for one.
 class Filler {
  public:
   explicit Filler(const std::string& directory)
@@ -382,7 +382,7 @@ constexpr int kNodes = 5000;
 constexpr int kListedPods = 100'000;
 constexpr int kOtherPods = 50'000;
 
-/// 5,000 nodes and 150,000 pods, 100,000 of which are in one namespace.
+/// Stores 5,000 nodes and 150,000 pods, 100,000 of them in one namespace.
 void Fill(const Settings& settings, const std::string& directory) {
   {
     ServerProcess server(settings.program, directory);
@@ -451,7 +451,7 @@ void RunIdle(const Settings& settings) {
   const std::string before = MegabytesText(server.ResidentBytes());
   Watchers watchers(server.url(), server.tls(),
                     std::vector<std::string>(10'000, "/api/v1/pods?watch=true"));
-  watchers.Read(2000);  // until idle connections have given back their memory
+  watchers.Read(2000);  // until idle connections have released their buffers
   Print(fmt::format("10,000 idle watches, resident memory; {} before", before),
         MegabytesText(server.ResidentBytes()), "<= 1,024 MiB", "");
 }

@@ -1,5 +1,5 @@
-// What keeping track of owners costs a write: a create, an update by another manager, a change of
-// the status, and an apply that changes one field, of a typical pod.
+// Measures the cost of managed fields: a create, an update by another manager, a change of the
+// status, and an apply that changes one field, of a typical pod.
 
 #include <benchmark/benchmark.h>
 
@@ -29,7 +29,7 @@ FieldWriter Writer(std::string_view manager, std::string_view subresource = {}) 
           .now = Instant{std::chrono::seconds(1'700'000'000)}};
 }
 
-/// A pod as it is stored: made by one, placed by another.
+/// Returns a pod as it is stored, with two field managers.
 std::unique_ptr<codec::Document> LivePod() {
   auto pod = Pod();
   UpdateManagedFields(*pod, pod->root(), nullptr, Writer("kubectl-create"));

@@ -1,5 +1,5 @@
-// What the cache costs: its start and its memory with 150,000 pods and 5,000 nodes, reads from it,
-// and the way of an event to those who watch.
+// Measures the watch cache: its start and memory with 150,000 pods and 5,000 nodes, reads from it,
+// and the delivery of an event to watchers.
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -42,7 +42,7 @@ double ResidentMegabytes() {
   return resident * 4096 / 1e6;
 }
 
-/// A store with the cluster in it.
+/// A store with the objects of the cluster.
 class Cluster {
  public:
   Cluster() {
@@ -133,7 +133,7 @@ class Deaf final : public CacheObserver {
   std::size_t events = 0;
 };
 
-/// An update with that many watchers, each of one node's pods.
+/// An update with `range(0)` watchers, each of one node's pods.
 void BM_EventToKubelets(benchmark::State& state) {
   const std::unique_ptr<Cache> cache = TheCluster().Start();
   std::vector<std::unique_ptr<Deaf>> observers;
@@ -153,7 +153,7 @@ void BM_EventToKubelets(benchmark::State& state) {
 }
 BENCHMARK(BM_EventToKubelets)->Arg(0)->Arg(10'000);
 
-/// An update with that many watches of everything, each writing to its stream.
+/// An update with `range(0)` watches of all pods, each writing to its stream.
 void BM_EventToWatches(benchmark::State& state) {
   ReaderFixture server;
   server.PutPod("a", "x");

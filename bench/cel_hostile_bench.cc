@@ -1,8 +1,8 @@
-// Expressions that mean harm: how long each takes per unit of the cost that was counted for it, how
-// long the worst of 10 KiB take to compile, and what the cache holds after 100,000 of them.
+// Measures hostile expressions: time per unit of counted cost, compile time of the worst ones of 10
+// KiB, and memory of the cache after 100,000 of them.
 //
-//   cel_hostile_bench [--strict]   prints the tables; the last column says whether the bound was
-//                                  kept, and with --strict one that was not is a failure
+//   cel_hostile_bench [--strict]   prints the tables; the last column tells if the limit was
+//                                  kept. With --strict, an exceeded limit is a failure
 
 #include <malloc.h>
 
@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kLengthMax = 10'240;
 constexpr double kNanosecondsPerCostMax = 20;
 constexpr double kCompileMillisecondsMax = 50;
-/// Work that costs do not see, and memory, end an evaluation that is this much over, at the latest.
+/// Time allowed in addition to that of the cost, for an evaluation that was cancelled.
 constexpr double kCancelledMillisecondsMax = 50;
 constexpr int kRounds = 5;
 constexpr std::uint64_t kWorthMeasuring = 10'000;
@@ -39,7 +39,7 @@ std::string Repeated(std::string_view text, std::size_t count) {
   return all;
 }
 
-/// As often as it fits into the longest expression that a toleration may have.
+/// Repeats the text up to the maximum length of a toleration's expression.
 std::string Filled(std::string_view begin, std::string_view text, std::string_view end) {
   const std::size_t room = kLengthMax - begin.size() - end.size();
   return std::string(begin) + Repeated(text, room / text.size()) + std::string(end);
@@ -50,13 +50,13 @@ std::string Nested(std::string_view before, std::string_view inside, std::string
   return Repeated(before, depth) + std::string(inside) + Repeated(after, depth);
 }
 
-/// A thousand clauses for a thousand times the same value.
+/// Formats a thousand clauses with a thousand times the same value.
 std::string Formatted(std::string_view clause, std::string_view value) {
   const std::string values = Repeated(std::string(value) + ",", 999) + std::string(value);
   return "lists.range(300).all(x, '" + Repeated(clause, 1000) + "'.format([" + values + "]) != '')";
 }
 
-/// The shortest of several rounds, in nanoseconds of the processor.
+/// Returns the shortest CPU time of several rounds, in nanoseconds.
 template <class Run>
 double Time(Run run) {
   double best = 1e300;
@@ -74,7 +74,7 @@ const char* Verdict(bool is_kept, bool& all_kept) {
   return is_kept ? "kept" : "MISSED";
 }
 
-/// Texts that are long once and looked at over and over, where a look costs one.
+/// Texts that are created once and inspected repeatedly at a cost of one each.
 std::vector<Subject> RepeatedSubjects() {
   const std::string text(1000, 'a');
   const std::string large = "['" + text + "'.replace('a', '" + text + "')].all(t, ";
@@ -316,11 +316,11 @@ std::vector<Subject> CachedSubjects() {
   };
 }
 
-/// 100,000 different expressions, the long ones and their compiling being what takes the time.
+/// Caches 100,000 different expressions; fewer long ones, because compiling them takes long.
 bool MeasureCache() {
   constexpr std::size_t kAsked = 100'000;
   constexpr std::size_t kAskedOfLong = 5'000;
-  // The limit for what is held, that for the texts, and what the cache itself needs.
+  // Limit of the values, limit of the keys, and the overhead of the cache.
   constexpr CacheLimits kLimits;
   constexpr std::size_t kBytesMax = kLimits.value_bytes_max + 3 * kLimits.key_bytes_max;
   bool all_kept = true;

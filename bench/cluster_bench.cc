@@ -1,15 +1,15 @@
-// The whole control plane as its clients see it: `plimsoll up` in a process of its own, RocksDB
-// with sync on the disk of TMPDIR, TLS, and a client on the same machine.
+// Measures the whole control plane from the clients' view: `plimsoll up` in its own process,
+// RocksDB with fsync on the disk of TMPDIR, TLS, and a client on the same machine.
 // `cluster_bench [--plimsoll=PROGRAM] [--nodes=N] [--pods=N] [--rate=N] [SECTION…]`
 //
-//   bind     pods that a client creates, until they are bound
-//   idle     what simulated nodes cost that only live
-//   scale    a Deployment from nothing to --pods running replicas, and back
-//   evict    pods that run, and a taint that sends them all away
-//   devices  pods with a device each, and a rule that evicts --rate of them a second; the
-//            controller that does it is a process of its own, and does nothing else
+//   bind     time until pods that a client creates are bound
+//   idle     cost of simulated nodes that only send heartbeats
+//   scale    a Deployment from 0 to --pods running replicas, and back
+//   evict    running pods, and a taint that evicts all of them
+//   devices  pods with a device each, and a rule that evicts --rate of them per second; the
+//            device taint eviction controller runs alone in its own process
 //
-// --pods counts for all sections; without it there are 20,000, and 50,000 with devices.
+// --pods applies to all sections; the default is 20,000, and 50,000 with devices.
 
 #include <fmt/format.h>
 
@@ -38,20 +38,20 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr double kBindAim = 3000;  // pods a second
+constexpr double kBindAim = 3000;  // pods per second
 constexpr double kScaleAim = 1500;
 constexpr double kEvictAim = 3000;
-constexpr double kIdleAim = 0.1;        // of one core
-constexpr auto kFirstAim = 50ms;        // until the first deletion
-constexpr double kRateAim = 0.02;       // by which the rate of a rule may be missed
-constexpr double kControllerAim = 0.3;  // of one core
-constexpr std::size_t kDevices = 100;   // of a node
+constexpr double kIdleAim = 0.1;        // share of one core
+constexpr auto kFirstAim = 50ms;        // time until the first deletion
+constexpr double kRateAim = 0.02;       // maximum relative error of the rate
+constexpr double kControllerAim = 0.3;  // share of one core
+constexpr std::size_t kDevices = 100;   // per node
 
 struct Settings {
   std::string program;
   std::size_t nodes = 5000;
   std::optional<std::size_t> pods_wanted;
-  std::size_t pods = 20'000;  // of the section that runs
+  std::size_t pods = 20'000;  // of the current section
   std::size_t rate = 1000;
   std::vector<std::string> sections;
 };
@@ -69,7 +69,7 @@ std::string NodeText(std::size_t i) {
       i, i % 3, i % 10);
 }
 
-/// Without the taint that every new node gets: no agent lives there to say that it is ready.
+/// Removes the not-ready taint of a new node: no kubelet runs there to report it as ready.
 std::string ReadyPatch(std::size_t i) {
   return fmt::format(
       R"({{"spec":{{"taints":[{{"key":"failure-probability","value":"{}","effect":"NoSchedule"}}]}}}})",
@@ -108,7 +108,7 @@ LoadReport Send(ServerProcess& server, std::string_view method, std::string_view
   return report;
 }
 
-/// The value of a metric; 0 when it is not there yet.
+/// Returns the value of a metric; 0 if it does not exist yet.
 double Metric(ServerProcess& server, std::string_view line_start) {
   const std::string text = server.Call("GET", "/metrics", "", 200);
   const std::size_t at = text.find(line_start);
@@ -134,7 +134,7 @@ std::string_view Met(bool is_met) { return is_met ? "met" : "MISSED"; }
 
 void RunBind(const Settings& settings) {
   const store::TemporaryDirectory directory(store::TemporaryDirectory::OnDisk());
-  // Nobody lives on these nodes, and nobody shall find out.
+  // No kubelet runs on these nodes, so the node lifecycle controller must not run.
   ServerProcess server(settings.program, directory.path(),
                        {"up", "--controllers=*,-node-lifecycle"});
   MakeAccount(server);
@@ -165,7 +165,7 @@ void RunBind(const Settings& settings) {
              server.ResidentBytes() >> 20);
 }
 
-/// `up` with simulated nodes, once they are ready.
+/// Runs `plimsoll up` with simulated nodes, and waits until they are ready.
 class LivingCluster {
  public:
   LivingCluster(const Settings& settings, std::size_t nodes,
@@ -180,13 +180,13 @@ class LivingCluster {
   const std::string& directory() const { return directory_.path(); }
   std::string Get(const std::string& target) { return server_.Call("GET", target, "", 200); }
 
-  /// The number behind a field's name; 0 when it is not there.
+  /// Returns the number after a field's name; 0 if the field is missing.
   static double Field(std::string_view json, std::string_view name) {
     const std::string key = fmt::format("\"{}\":", name);
     const std::size_t at = json.find(key);
     return at == json.npos ? 0 : std::strtod(json.data() + at + key.size(), nullptr);
   }
-  /// Of a kind, or of those that a selector leaves.
+  /// Returns the number of objects that a list request would return.
   std::size_t Count(const std::string& target) {
     const std::string list = Get(target + (target.contains('?') ? "&" : "?") + "limit=1");
     if (list.contains(R"("items":[])")) return 0;
@@ -202,7 +202,7 @@ class LivingCluster {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
-  /// How many nodes are not ready, as the scheduler sees it.
+  /// Returns the number of nodes with a not-ready taint.
   std::size_t Tainted() {
     const std::string list = Get("/api/v1/nodes");
     std::size_t count = 0;
@@ -220,7 +220,7 @@ class LivingCluster {
 
 void RunIdle(const Settings& settings) {
   LivingCluster cluster(settings, settings.nodes);
-  std::this_thread::sleep_for(15s);  // until what came with the start is done
+  std::this_thread::sleep_for(15s);  // until the work of the start is done
   const double processor = cluster.server().ProcessorSeconds();
   const double start = Seconds();
   std::this_thread::sleep_for(30s);
@@ -277,24 +277,24 @@ void RunEvict(const Settings& settings) {
   constexpr std::string_view kTaint =
       R"({"spec":{"taints":[{"key":"gone","effect":"NoExecute"}]}})";
   constexpr std::string_view kMergePatch = "application/merge-patch+json";
-  // The first over a connection that there is already: it is the server that is measured.
+  // The first request uses an open connection, so that only the server is measured.
   server.Call("PATCH", "/api/v1/nodes/node-0", std::string(kTaint), 200, std::string(kMergePatch));
   std::jthread tainting([&] {
     Send(server, "PATCH", kMergePatch, nodes - 1, 8, [&](std::size_t i) {
       return std::pair(fmt::format("/api/v1/nodes/node-{}", i + 1), std::string(kTaint));
     });
   });
-  // What a client sees of the first, by a question that costs the server next to nothing.
+  // Polls the first node's pods, which costs the server little.
   const std::string of_first_node = "/api/v1/pods?fieldSelector=spec.nodeName%3Dnode-0";
   while (cluster.Get(of_first_node).find("deletionTimestamp") == std::string::npos) {
   }
   const double first = Seconds() - start;
-  // Counted when the server has taken the deletion; the node ends the pod after that.
+  // The metric counts a deletion when the server has accepted it; the node then stops the pod.
   constexpr std::string_view kDeleted = "\ntaint_eviction_controller_pod_deletions_total ";
   const auto wanted = static_cast<double>(settings.pods);
   for (double left = wanted; left > 0; left = wanted - Metric(server, kDeleted)) {
     peak = std::max(peak, server.ResidentBytes());
-    // The metrics are a megabyte of text; they are asked for often only when it matters.
+    // The metrics page has a megabyte, so it is polled often only near the end.
     std::this_thread::sleep_for(
         std::chrono::milliseconds(static_cast<int>(std::clamp(left / 20, 20.0, 500.0))));
   }
@@ -313,7 +313,7 @@ void RunEvict(const Settings& settings) {
       memory >> 20, peak >> 20);
 }
 
-/// `plimsoll controller-manager` with one controller, which `up` does not run.
+/// This controller runs in its own `plimsoll controller-manager`, and not in `up`.
 constexpr const char* kDeviceController = "device-taint-eviction-controller";
 
 std::vector<std::string> DeviceFlags(const std::string& directory) {
@@ -329,7 +329,7 @@ std::vector<std::string> DeviceFlags(const std::string& directory) {
   return {"--node-template", path, fmt::format("--controllers=*,-{}", kDeviceController)};
 }
 
-/// Pods that run, each with a claim of its own.
+/// Creates running pods, each with its own claim.
 void MakeClaimingPods(LivingCluster& cluster, std::size_t count) {
   ServerProcess& server = cluster.server();
   server.Call("POST", "/apis/resource.k8s.io/v1/deviceclasses",
@@ -353,9 +353,9 @@ void MakeClaimingPods(LivingCluster& cluster, std::size_t count) {
   cluster.AwaitNone(kPending);
 }
 
-/// Until processes whose time that is, have learned what there is and only live.
+/// Waits until the processes are idle.
 void AwaitRest(const std::function<double()>& processor_seconds) {
-  constexpr double kRestShare = 0.1;  // of one core
+  constexpr double kRestShare = 0.1;  // share of one core
   constexpr auto kPeriod = 3s;
   double before = 0;
   do {
@@ -384,8 +384,8 @@ void RunDevices(const Settings& settings) {
                   R"("taint":{{"key":"gone","effect":"NoExecute","evictionsPerSecond":{}}}}}}})",
                   settings.rate),
       201);
-  // A deletion is counted when the server has taken it: the pods ask for no time to end.
-  // Of the middle, as the burst at the beginning has no rate, and the end falls between two looks.
+  // The pods have no grace period, so a deletion counts when the server has accepted it. The rate
+  // is measured in the middle: the initial burst has none, and the end falls between two polls.
   struct Look {
     double time = 0;
     std::size_t left = 0;

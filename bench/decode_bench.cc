@@ -1,5 +1,5 @@
-// What an API server does with the body of a typical pod before it looks at what the pod says:
-// parse, hold against the schema, set defaults, decode. One stage more per benchmark.
+// Measures the stages in which the API server reads the body of a typical pod: parse, check against
+// the schema, set defaults, decode. Each benchmark adds one stage.
 
 #include <benchmark/benchmark.h>
 
@@ -80,7 +80,7 @@ void BM_DecodeObject(benchmark::State& state) {
 }
 BENCHMARK(BM_DecodeObject);
 
-/// All of what a server does with a manifest before it stores it.
+/// All stages before the server stores a manifest.
 void BM_DecodeAndValidate(benchmark::State& state) {
   const std::string text = PodText();
   const TolerationExpressions expressions;
@@ -96,7 +96,7 @@ void BM_DecodeAndValidate(benchmark::State& state) {
 }
 BENCHMARK(BM_DecodeAndValidate);
 
-/// Conform alone, over a tree that has its numbers already; the work is the same.
+/// Conform alone, on a tree whose numbers are already converted; the work is the same.
 void BM_ConformAgain(benchmark::State& state) {
   const auto document = Parsed(PodText());
   for (auto _ : state) ConformPod(*document);

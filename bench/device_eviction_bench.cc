@@ -1,8 +1,8 @@
-// Measures device taint eviction in virtual time, without a server: 50,000 pods with a device each,
-// and then a DeviceTaintRule that evicts them all at 1,000 a second. Says what the decisions cost
-// and whether the rate is kept, also when each wake comes late. `--quick` takes a tenth of the
-// pods;
-// `--strict` fails when an aim is missed.
+// Measures device taint eviction in virtual time, without a server: 50,000 pods with
+// a device each, and then a DeviceTaintRule that evicts them all at 1,000 per
+// second. Reports the cost of the decisions, and if the rate is kept, also when each
+// wake is late. `--quick` uses a tenth of the pods; `--strict` fails if a target is
+// missed.
 
 #include <cmath>
 #include <cstdio>
@@ -81,7 +81,7 @@ struct World {
   std::size_t evicted = 0;
   std::size_t writes = 0;
 
-  /// What the controller asked for is done, and it is told.
+  /// Executes the controller's actions and delivers their outcomes and events.
   void Settle() {
     while (!actions.empty()) {
       for (const controller::Action& action : std::exchange(actions, {})) {
@@ -98,7 +98,7 @@ struct World {
   }
 };
 
-/// Whether the aims are met when every wake comes so late.
+/// Returns true if the targets are met when every wake is late by `lateness`.
 bool Run(std::size_t pods, Duration lateness) {
   World world;
   std::vector<ObjectPtr> objects;

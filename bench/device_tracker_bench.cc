@@ -1,6 +1,6 @@
-// Measures how fast the tracker of devices takes in news: 1,000 DeviceTaintRules with CEL selectors
-// over 40,000 devices on 5,000 nodes. `--quick` takes a tenth of the devices and rules; `--strict`
-// fails when a change takes longer than the aim.
+// Measures how fast the slice tracker handles events: 1,000 DeviceTaintRules with CEL selectors
+// over 40,000 devices on 5,000 nodes. `--quick` uses a tenth of the devices and rules; `--strict`
+// fails if a change takes longer than its limit.
 
 #include <algorithm>
 #include <cstdio>
@@ -25,7 +25,7 @@ constexpr int kRepetitions = 20;
 
 struct Row {
   const char* what;
-  /// The selector of the rule with this number.
+  /// Returns the selector of the rule with this number.
   std::function<std::string(std::size_t)> expression;
 };
 const Row kRows[] = {
@@ -47,8 +47,8 @@ const Row kRows[] = {
      }},
 };
 
-/// `version` tells versions of the slice apart: in 0 the devices are as they were, in others they
-/// have other errors, serial numbers and so on.
+/// Returns a node's slice. Version 0 has the original devices; other versions have other error
+/// counts, serial numbers and so on.
 ObjectPtr MakeSlice(std::size_t node, std::size_t version, bool is_tainted = false) {
   const std::string name = "node-" + std::to_string(node);
   std::string devices;
@@ -73,7 +73,7 @@ ObjectPtr MakeSlice(std::size_t node, std::size_t version, bool is_tainted = fal
       devices + "]}}");
 }
 
-/// `named` is what the selector has besides the expression.
+/// `named` contains further fields of the selector.
 ObjectPtr MakeRule(std::size_t index, const std::string& expression, const char* effect,
                    const std::string& named = "") {
   const std::string name = "rule-" + std::to_string(index);
@@ -89,7 +89,7 @@ class Bench {
   Bench(const Row& row, std::size_t nodes, std::size_t rules)
       : row_(row), nodes_(nodes), rules_(rules) {}
 
-  /// Whether every change kept within its bound.
+  /// Returns true if every change was handled within its limit.
   bool Run() {
     std::vector<ObjectPtr> objects;
     for (std::size_t i = 0; i < nodes_; ++i) objects.push_back(MakeSlice(i, 0));

@@ -1,11 +1,11 @@
-// Two API servers on three members of etcd, all on this machine, as their clients see them:
+// Measures two API servers on three etcd members, all on this machine, from the clients' view:
 //
-//   create  objects of 1 KB, beside what etcd itself takes of values of that size from as many
-//           connections of a plain gRPC client that does nothing else, by turns: puts, and what a
-//           create is to etcd, a compare-and-swap that two watchers are told of
-//   check   the same creates from 500 connections, beside the puts of etcd's own client, `etcdctl
-//           check perf --load=l`: 500 of it for a minute, with values of 1,024 bytes
-//   start   how long a server takes to be ready, when etcd holds so many pods
+//   create  objects of 1 KB, compared with writes of the same size by a plain gRPC client with
+//           as many connections, in turns: puts, and what a create costs etcd, that is a
+//           compare-and-swap that two watchers receive
+//   check   the same creates from 500 connections, compared with etcd's own client, `etcdctl
+//           check perf --load=l`: 500 clients for a minute, with values of 1,024 bytes
+//   start   time until a server is ready when etcd holds --pods pods
 //
 // `etcd_bench [--plimsoll=PROGRAM] [--seconds=N] [--connections=N] [--pods=N] [--etcd-flag=F]
 //  [create] [check] [start]`
@@ -58,13 +58,13 @@ struct Settings {
 
 std::shared_ptr<grpc::Channel> OwnConnection(const std::string& endpoint) {
   grpc::ChannelArguments arguments;
-  // Otherwise channels to one member share a connection.
+  // By default, channels to one member share a connection.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   return grpc::CreateCustomChannel(store::etcd::ParseEndpoint(endpoint).value().address,
                                    grpc::InsecureChannelCredentials(), arguments);
 }
 
-/// Is told of every change below a prefix, and passes over it.
+/// Receives every change below a prefix, and ignores it.
 class Watcher {
  public:
   Watcher(const std::string& endpoint, const std::string& prefix)
@@ -93,10 +93,10 @@ class Watcher {
   std::jthread thread_;
 };
 
-/// How a value is written: whatever was there, or only where nothing was, as a create does.
+/// Put overwrites any value. Swap writes only if the key does not exist, like a create.
 enum class Form { Put, Swap };
 
-/// Connections to etcd that share so many writes at one time, on one thread.
+/// Connections to etcd that share a number of concurrent writes, on one thread.
 class Writers {
  public:
   Writers(const std::vector<std::string>& endpoints, int connections, int writes,
@@ -108,7 +108,7 @@ class Writers {
     }
   }
 
-  /// Writes until the time is up, or so many are done; how many a second.
+  /// Writes until the time is over or `most` writes are done. Returns the writes per second.
   double Run(Form form, std::chrono::seconds duration, std::uint64_t most,
              const std::function<std::string(std::uint64_t)>& value) {
     const auto begin = std::chrono::steady_clock::now();
@@ -195,21 +195,21 @@ std::string EndpointList(const EtcdCluster& cluster) {
   return list;
 }
 
-/// A server with the authority of the first, where there is one.
+/// Starts a server. It uses the certificate authority of the first server, if there is one.
 std::unique_ptr<ServerProcess> StartServer(const Settings& settings, const EtcdCluster& cluster,
                                            const std::string& directory, const std::string& first) {
   if (!first.empty()) {
     std::filesystem::copy(first + "/pki", directory + "/pki",
                           std::filesystem::copy_options::recursive);
   }
-  // So that none of the clients is told to come again later.
+  // High enough that no client gets 429.
   return std::make_unique<ServerProcess>(
       settings.program, directory,
       std::vector<std::string>{"apiserver", "--etcd-servers=" + EndpointList(cluster),
                                "--max-mutating-requests-inflight=500"});
 }
 
-/// As it is sent; what is stored has what the server adds, too.
+/// Returns the request body. The stored object also has the fields that the server adds.
 std::string MapText(std::string_view name) {
   return fmt::format(
       R"({{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{}"}},"data":{{"k":"{}"}}}})",
@@ -228,7 +228,7 @@ std::size_t StoredBytes(const EtcdCluster& cluster, const std::string& key) {
   return response.kvs(0).value().size();
 }
 
-/// Creates through all servers at once.
+/// Creates objects through all servers at once.
 double Create(const Settings& settings, const std::vector<std::unique_ptr<ServerProcess>>& servers,
               int turn) {
   std::vector<LoadReport> reports(servers.size());
@@ -256,8 +256,8 @@ double Create(const Settings& settings, const std::vector<std::unique_ptr<Server
   return rate;
 }
 
-/// What etcd alone makes of writes of that size: puts from connections all over, compare-and-swap
-/// from one for each server, to one member, as they have them.
+/// Returns etcd's rate without API servers: puts over many connections to all members, or
+/// compare-and-swaps over one connection per server to one member.
 double Alone(const Settings& settings, const EtcdCluster& cluster, Form form, int turn,
              std::size_t size) {
   const std::string prefix = fmt::format("/alone/{}/{}/", static_cast<int>(form), turn);
@@ -317,7 +317,7 @@ void RunCreate(const Settings& settings) {
       100 * best_swap / best_put, best_put);
 }
 
-/// What etcd's own client reaches in a minute with an etcd of its own, by its own count.
+/// Returns the rate that etcdctl reports for a minute with its own etcd cluster.
 double CheckPerf(const Settings& settings) {
   const EtcdCluster cluster(kMembers, settings.etcd_flags, true);
   const std::string command =
@@ -328,14 +328,14 @@ double CheckPerf(const Settings& settings) {
   for (int next = std::fgetc(pipe); next != EOF; next = std::fgetc(pipe)) {
     said.push_back(static_cast<char>(next));
   }
-  pclose(pipe);  // not 0 either when it finds etcd slow
-  // "PASS: Throughput is 7800 writes/s", or "FAIL: Throughput too low: 3900 writes/s".
+  pclose(pipe);  // also fails if it finds etcd slow
+  // Parses "PASS: Throughput is 7800 writes/s", or "FAIL: Throughput too low: 3900 writes/s".
   const std::size_t unit = said.find(" writes/s");
   PL_ASSERT(unit != std::string::npos);
   return std::stod(said.substr(said.rfind(' ', unit - 1)));
 }
 
-/// The same for creates, from an etcd that is as empty.
+/// Returns the rate of creates for a minute with a new etcd cluster.
 double CreateForAMinute(Settings settings) {
   const EtcdCluster cluster(kMembers, settings.etcd_flags, true);
   const std::vector<TemporaryDirectory> directories(kServers);
@@ -356,7 +356,7 @@ void RunCheck(const Settings& settings) {
   }
 }
 
-/// A pod as it is stored, of some 2 KB.
+/// Returns a pod of about 2 KB as it is stored.
 std::string StoredPod(std::uint64_t number) {
   return fmt::format(
       R"({{"kind":"Pod","apiVersion":"v1","metadata":{{"name":"pod-{0:09}","namespace":"default",)"

@@ -1,8 +1,8 @@
-// Pods that mean harm to the scheduler: how long another pod waits beside each of them, and how
-// much memory they take.
+// Measures hostile pods in the scheduler: how long another pod waits behind each of them, and how
+// much memory they use.
 //
-//   hostile_pod_bench [--strict]   prints the table; the last column says whether the bounds were
-//                                  kept, and with --strict one that was not is a failure
+//   hostile_pod_bench [--strict]   prints the table; the last column tells if the limits were
+//                                  kept. With --strict, an exceeded limit is a failure
 
 #include <unistd.h>
 
@@ -27,7 +27,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// The time that this thread computes: other programs do not disturb it.
+/// Returns the CPU time of this thread, which other programs do not affect.
 Duration ComputingTime() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -45,7 +45,7 @@ std::string Joined(std::size_t count, const Item& item) {
   return all;
 }
 
-/// Resident memory. Bytes allocated in total would grow with the length of the attack.
+/// Returns the resident memory. Total allocations would grow with the length of the attack.
 std::uint64_t HeldBytes() {
   std::uint64_t size = 0;
   std::uint64_t resident = 0;
@@ -56,13 +56,13 @@ std::uint64_t HeldBytes() {
 struct Attack {
   std::string_view name;
   std::size_t nodes;
-  std::size_t taints;  // of each node, all different
+  std::size_t taints;  // per node, all different
   std::size_t pods;
-  std::function<std::string(std::size_t)> spec;  // of one of them
+  std::function<std::string(std::size_t)> spec;  // of the pod with this number
 };
 
-/// Expressions that are false and cost much: about 40,000 units each, so that a pod of 100 of them
-/// is just within what the API server accepts.
+/// Returns expressions that are false and expensive: about 40,000 cost units each. A pod with 100
+/// of them is just within the API server's limit.
 std::string Expressions(std::size_t count, std::size_t pod, std::size_t range) {
   return "tolerations: [" +
          Joined(count,
@@ -186,7 +186,7 @@ class Stage {
 };
 
 struct Outcome {
-  double delay = 0;  // in milliseconds: the longest wait of another pod
+  double delay = 0;  // milliseconds: longest wait of another pod
   std::uint64_t bytes = 0;
 };
 
@@ -201,7 +201,7 @@ Outcome Play(const Attack& attack) {
   Outcome outcome;
   const std::uint64_t before = HeldBytes();
   for (const ObjectPtr& pod : hostile) stage.Tell(pod);
-  // Others come one after the other, as long as the attack goes on.
+  // Other pods arrive one after the other during the attack.
   for (int i = 0; i < 50; ++i) {
     const std::string name = "good" + std::to_string(i);
     const ObjectPtr pod =

@@ -7,7 +7,7 @@
 
 namespace plimsoll::bench {
 
-/// An authority and the certificate of a server at 127.0.0.1, which clients can check.
+/// A certificate authority and a certificate for a server at 127.0.0.1.
 struct Identity {
   explicit Identity(Instant now);
 

@@ -1,5 +1,5 @@
-// JSON of a typical pod: reading, writing, and YAML for comparison. Bytes per second are those of
-// the JSON text.
+// Measures reading and writing the JSON of a typical pod, and YAML for comparison. Bytes per second
+// refer to the JSON text.
 
 #include <benchmark/benchmark.h>
 
@@ -64,7 +64,7 @@ void BM_ParsePodOfYaml(benchmark::State& state) {
 }
 BENCHMARK(BM_ParsePodOfYaml);
 
-/// An object of many keys of one length, which share their ends: no cheap test tells them apart.
+/// An object with many keys of equal length and equal ends: no cheap test tells them apart.
 void BM_ParseManyKeys(benchmark::State& state) {
   std::string text = "{";
   for (int key = 100000; key < 200000; ++key) text += "\"k" + std::to_string(key) + "k\":0,";

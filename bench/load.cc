@@ -40,7 +40,7 @@ struct Shared {
   }
 };
 
-/// One connection. It reads the little of HTTP that it must, as its time is the server's too.
+/// One connection. It parses as little HTTP as possible, because it shares the CPU with the server.
 class Worker {
  public:
   Worker(Shared& shared, LoadReport& report, std::vector<float>& times, int poller)

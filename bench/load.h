@@ -9,19 +9,19 @@
 namespace plimsoll::bench {
 
 struct LoadOptions {
-  std::string url;  // https://127.0.0.1:6443
+  std::string url;  // for example https://127.0.0.1:6443
   net::ClientTls tls;
-  int connections = 64;  // each with one request at a time
+  int connections = 64;  // each sends one request at a time
   int threads = 1;
   Duration duration = std::chrono::seconds(3);
-  std::uint64_t requests_max = 0;  // when they are answered it ends; 0: only by the time
-  /// The request with that number; called by all threads.
+  std::uint64_t requests_max = 0;  // ends after this many responses; 0: unlimited
+  /// Returns the request with this number. Called from all threads.
   std::function<net::Request(std::uint64_t number)> next;
 };
 
 struct LoadReport {
   std::uint64_t responses = 0;
-  std::uint64_t failures = 0;  // statuses of 400 and more, and connections that broke
+  std::uint64_t failures = 0;  // responses with status >= 400, and broken connections
   std::uint64_t body_bytes = 0;
   double seconds = 0;
   double p50_us = 0;
@@ -31,10 +31,10 @@ struct LoadReport {
   double megabytes_per_second() const { return static_cast<double>(body_bytes) / 1e6 / seconds; }
 };
 
-/// Sends requests as fast as they are answered. Bodies are read and thrown away.
+/// Sends requests as fast as they are answered. Response bodies are discarded.
 LoadReport RunLoad(const LoadOptions& options);
 
-/// `30,123/s  p50 210 µs  p99 800 µs  …`
+/// Returns `30,123/s p50 210 µs p99 800 µs …`.
 std::string Describe(const LoadReport& report);
 
 }  // namespace plimsoll::bench

@@ -1,6 +1,6 @@
-// Measures the compiled match index against the plain matcher, in one run, so that the ratios do
-// not depend on the machine. `--nodes N` sets the size of the large cluster (1,000,000), `--quick`
-// makes it 50,000.
+// Measures the compiled match index against the plain matcher in one run, so that the ratios do not
+// depend on the machine. `--nodes N` sets the size of the large cluster (1,000,000); `--quick` uses
+// 50,000.
 
 #include <malloc.h>
 
@@ -30,7 +30,7 @@ constexpr std::size_t kTemplates = 1'000;
 constexpr std::size_t kLargeNodes = 1'000'000;
 constexpr std::size_t kQuickNodes = 50'000;
 
-/// Of this thread on its processor, so that other work on the machine does not count.
+/// Returns the CPU time of this thread, which other programs do not affect.
 double ProcessorMicroseconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -50,7 +50,7 @@ double MedianOf(std::vector<double> times) {
   return times[middle];
 }
 
-/// The median over `rounds` of `work(round)`, each measured alone.
+/// Returns the median time of `work(round)` over `rounds` rounds.
 template <class Work>
 double Median(std::size_t rounds, Work&& work) {
   std::vector<double> times;
@@ -87,7 +87,7 @@ std::size_t HeapBytes() {
   return heap.uordblks + heap.hblkhd;
 }
 
-/// A small cluster that owns its texts, for the plain matcher.
+/// A small cluster that owns its strings, for the plain matcher.
 struct SmallCluster {
   explicit SmallCluster(MatchCluster& source) {
     for (std::size_t i = 0; i < kSmallNodes; ++i) {
@@ -136,7 +136,7 @@ void MeasureSmall(MatchCluster& source) {
     const std::size_t accepted = index.Filter(index.Compile(pods[0])).Count();
     if (accepted != plain_accepted) std::abort();
 
-    // Of one question the clock would see itself, so a thousand are asked at a time.
+    // One call is too short for the clock, so a thousand calls are measured together.
     std::size_t sum = 0;
     const double filter = Median(51,
                                  [&](std::size_t) {
@@ -168,7 +168,7 @@ void ReportMemory(const char* what, const MatchIndex& index, std::size_t heap) {
   const std::size_t nodes = index.size();
   const std::size_t beyond_texts = memory.total() - memory.texts;
   std::printf(" memory per node, %s\n", what);
-  // Programs have a size of their own that does not shrink with the cluster.
+  // The size of programs does not shrink with the cluster.
   const bool is_target = nodes >= kLargeNodes;
   Line("beyond the interned texts", Bytes(beyond_texts, nodes), is_target ? "<= 256 B" : "",
        beyond_texts <= 256 * nodes);
@@ -220,7 +220,7 @@ void MeasureChanges(MatchCluster& source, MatchIndex& index,
 
 void MeasureLarge(MatchCluster& source, std::size_t nodes) {
   std::printf("%zu nodes\n", nodes);
-  // What the source allocates on the way is not the index's.
+  // Strings that the source allocates do not count as memory of the index.
   std::vector<api::PodSpec> pods;
   for (std::size_t i = 0; i < kTemplates; ++i) pods.push_back(source.Pod(i));
   source.Node(0);

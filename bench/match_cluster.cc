@@ -59,7 +59,7 @@ void MatchCluster::MakeLabels() {
   }
   label_values_.resize(kLabels);
   for (std::size_t key = 1; key < kLabels; ++key) {
-    // From a handful of distinct values to some hundreds.
+    // From a few distinct values to hundreds.
     const std::size_t distinct = key == 8 ? 500 : 2 + key * 3;
     for (std::size_t i = 0; i < distinct; ++i) {
       const std::string number = std::to_string(i);

@@ -11,23 +11,23 @@
 
 namespace plimsoll::bench {
 
-/// The cluster that placement is measured on: nodes with 3 taints out of 1,000 distinct ones
-/// (numbers, versions and plain texts mixed) and 20 labels each, hostname among them. Nodes are
-/// made one at a time, so that a cluster of a million does not have to exist outside the index.
-/// Everything is a function of the number of the node.
+/// The cluster of the matching benchmarks: nodes with 3 taints out of 1,000 distinct ones (numbers,
+/// versions and plain texts) and 20 labels each, including hostname. Nodes are generated one at a
+/// time, so that a million of them need not exist outside the index. Everything is a function of
+/// the node's number.
 class MatchCluster {
  public:
   MatchCluster();
   MatchCluster(const MatchCluster&) = delete;
   MatchCluster& operator=(const MatchCluster&) = delete;
 
-  /// Good until the next call. `revision` changes the node's taints and nothing else.
+  /// Returns a node, valid until the next call. `revision` changes only the node's taints.
   const api::Node& Node(std::size_t i, std::uint64_t revision = 0);
 
-  /// 5 tolerations mixing operators, and a required affinity of 3 requirements. Different
-  /// templates have different thresholds. About a fifth of the nodes are accepted.
+  /// Returns a pod with 5 tolerations of mixed operators, and a required affinity of 3
+  /// requirements. Thresholds differ by template. About a fifth of the nodes match.
   api::PodSpec Pod(std::size_t template_number);
-  /// Likewise, with Equal and Exists, In and NotIn only.
+  /// Same as above, with only Equal, Exists, In and NotIn.
   api::PodSpec ClassicPod(std::size_t template_number);
 
  private:

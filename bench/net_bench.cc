@@ -1,5 +1,5 @@
-// HTTP by itself: a server with a handler that does nothing, and clients on the same machine, in
-// another process. `net_bench [seconds]`.
+// Measures HTTP alone: a server with an empty handler, and clients in another process on the same
+// machine. `net_bench [seconds]`.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -81,8 +81,8 @@ class BenchHandler final : public net::Handler {
   std::vector<std::shared_ptr<net::Stream>> streams_;
 };
 
-/// Runs the client in a process of its own, so that its memory and time are not the server's, and
-/// hands back what it reports.
+/// Runs the client in a child process, so that its memory and CPU time do not count as the
+/// server's, and returns its result.
 template <class T>
 T InChild(const std::function<T()>& run, const std::function<void()>& meanwhile = [] {}) {
   std::array<int, 2> pipe_ends{};
@@ -109,7 +109,7 @@ std::size_t ResidentBytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Of this process, or of its children that have ended.
+/// Returns the CPU time of this process, or of its finished children.
 double ProcessorSeconds(int whose = RUSAGE_SELF) {
   rusage usage{};
   getrusage(whose, &usage);
@@ -168,7 +168,7 @@ struct FanOut {
   double seconds = 0;
 };
 
-/// Writes `rate` pieces a second to each of the watchers.
+/// Writes `rate` pieces per second to each watcher.
 void MeasureFanOut(Fixture& fixture, int watchers, int rate, std::size_t size, Duration duration) {
   const auto total = static_cast<int>(duration / 1s * rate);
   double server_seconds = 0;
@@ -211,7 +211,7 @@ void MeasureIdle(Fixture& fixture, int watchers) {
       },
       [&] {
         const auto streams = fixture.handler.TakeStreams(static_cast<std::size_t>(watchers));
-        std::this_thread::sleep_for(1500ms);  // until idle connections have given back their memory
+        std::this_thread::sleep_for(1500ms);  // until idle connections have released their buffers
         after = ResidentBytes();
       });
   fmt::print("{} idle watchers: {:.1f} MB, {:.1f} KB each\n", watchers,
@@ -234,7 +234,7 @@ void Main(Duration duration) {
                     {{"Accept-Encoding", "gzip"}});
     MeasureFanOut(fixture, 1000, 100, 100, duration);
     MeasureFanOut(fixture, 1000, 500, 100, duration);
-    // As a watch feed sends a thousand events a second, of half a kilobyte and of two.
+    // Like a watch with a thousand events per second, of half a kilobyte and of two.
     MeasureFanOut(fixture, 1000, 25, 20'000, duration);
     MeasureFanOut(fixture, 1000, 25, 80'000, duration);
     MeasureIdle(fixture, 10'000);

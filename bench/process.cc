@@ -45,7 +45,7 @@ bool Process::HasEnded() const { return waitpid(pid_, nullptr, WNOHANG) != 0; }
 double Process::ProcessorSeconds() const {
   std::ifstream file(fmt::format("/proc/{}/stat", pid_));
   std::string word;
-  // The name in parentheses has no space; user and system time are the 14th and the 15th field.
+  // The name in parentheses contains no space; fields 14 and 15 are user and system time.
   for (int i = 1; i < 14; ++i) file >> word;
   double user = 0;
   double system = 0;

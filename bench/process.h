@@ -8,11 +8,11 @@
 
 namespace plimsoll::bench {
 
-/// A program as a process of its own, so that its memory and time are not the client's. It is told
-/// to stop when this ends, and dies with whoever started it.
+/// A program in its own process, so that its memory and CPU time do not count as the client's. The
+/// destructor stops it; it also dies with the process that started it.
 class Process {
  public:
-  /// The program and its words; what it says is added to the file `log`.
+  /// Starts the program with its arguments, and appends its output to the file `log`.
   Process(std::vector<std::string> words, const std::string& log);
   ~Process();
   Process(const Process&) = delete;

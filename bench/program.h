@@ -2,18 +2,18 @@
 
 #include <string>
 
-/// What the programs have in common.
+/// Functions shared by the benchmark programs.
 namespace plimsoll::bench {
 
-/// Of this thread on its processor, so that other work on the machine does not count.
+/// Returns the CPU time of this thread, which other programs do not affect.
 double ProcessorSeconds();
 
-/// The path of the `plimsoll` that stands beside this program.
+/// Returns the path of the `plimsoll` binary in the same directory as this program.
 std::string PlimsollBeside();
 
 struct ProgramFlags {
   bool is_quick = false;   // --quick: a tenth of the size
-  bool is_strict = false;  // --strict: a missed aim is a failure
+  bool is_strict = false;  // --strict: a missed target is a failure
 };
 ProgramFlags ReadFlags(int argc, char** argv);
 

@@ -1,11 +1,11 @@
-// Measures how many pods a second find their node, without HTTP: what informers tell goes in, and
-// what is to be sent comes out. A pod counts when its binding was answered and the pod was seen
-// on its node. Making the objects is not part of it.
+// Measures scheduled pods per second without HTTP: informer events go in, actions come out. A pod
+// counts when its binding has succeeded and the bound pod was observed. Creating the objects is not
+// measured.
 //
-//   --quick    leaves out the large clusters
+//   --quick    skips the large clusters
 //   --row N    runs one row, for a profiler
-//   --pods N   with so many pods: two runs that differ in it tell what one pod costs
-//   --growth   the first row on ever more nodes
+//   --pods N   sets the number of pods; the difference of two runs is the cost of one pod
+//   --growth   runs the first row on more and more nodes
 
 #include <malloc.h>
 
@@ -37,10 +37,10 @@ struct Row {
   PodKind kind;
   NodeTaints taints;
   std::size_t taint_changes_per_1000;  // pods
-  double target;                       // pods a second
-  std::size_t bytes_per_node_max;      // 0: whatever
+  double target;                       // pods per second
+  std::size_t bytes_per_node_max;      // 0: no limit
   std::size_t devices_per_node = 0;
-  std::size_t pods_before = 0;  // so many have a node when the measurement begins
+  std::size_t pods_before = 0;  // pods that are bound before the measurement
 };
 
 constexpr auto kNumeric = NodeTaints::Numeric;
@@ -65,7 +65,7 @@ constexpr Row kRows[] = {
 constexpr std::size_t kGrowth[] = {100,    1'000,   2'000,   5'000,   10'000,   20'000,
                                    50'000, 100'000, 200'000, 500'000, 1'000'000};
 
-/// As many as an informer's thread hands over while pods are placed.
+/// Number of events that an informer delivers at once.
 constexpr std::size_t kBatch = 250;
 constexpr std::size_t kFillersPerNode = 4;
 
@@ -86,7 +86,7 @@ struct Figures {
   std::size_t unplaced = 0;
 };
 
-/// A scheduler, and a server that grants everything at once.
+/// A scheduler, and a fake server that accepts every write.
 class Engine {
  public:
   explicit Engine(const Row& row, const match::ExpressionEvaluator& evaluator)
@@ -109,7 +109,7 @@ class Engine {
   }
 
  private:
-  /// Places the pods from one number to another.
+  /// Schedules the pods from number `begin` up to `pods`.
   void Load(std::size_t begin, std::size_t pods) {
     std::size_t changes = 0;
     for (std::size_t i = begin; i < pods; i += kBatch) {
@@ -141,7 +141,7 @@ class Engine {
     return options;
   }
 
-  /// Counts the time that the engine takes.
+  /// Adds the CPU time of the call.
   template <class Call>
   void Timed(const Call& call) {
     const double start = ProcessorSeconds();
@@ -177,7 +177,7 @@ class Engine {
     }
   }
 
-  /// Until nothing is to be done at this time.
+  /// Executes actions until nothing is due at this time.
   void Settle() {
     while (true) {
       const auto next = scheduler_.NextWake();
@@ -222,7 +222,7 @@ class Engine {
     const std::size_t number = NumberOf(write.pod);
     Finish(write.id);
     for (const ObjectWrite& one : write.writes) {
-      // A patch of the status has all of it.
+      // The patch contains the whole status.
       constexpr std::string_view kStatus = R"("status":)";
       const std::size_t at = one.body.find(kStatus);
       std::string_view status;
@@ -264,13 +264,13 @@ void PrintRow(const Row& row, const Figures& figures) {
   if (figures.unplaced != 0) std::printf("    %zu pods found no node\n", figures.unplaced);
 }
 
-/// A chart: pods a second against nodes.
+/// Prints a chart of pods per second by nodes.
 void PrintGrowth() {
   std::printf("scheduler: one template with Lt, one thread\n  %9s %10s\n", "nodes", "pods/s");
   for (const std::size_t nodes : kGrowth) {
     Row row = kRows[0];
     row.nodes = nodes;
-    // A node takes 110, and half of them are on the wrong side of the line.
+    // A node has room for 110 pods, and half of the nodes are not tolerated.
     row.pods = std::min<std::size_t>(row.pods, nodes * 50);
     const double rate = Run(row).pods_per_second;
     const std::string bar(static_cast<std::size_t>(rate / 5'000), '#');

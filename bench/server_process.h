@@ -11,20 +11,20 @@
 
 namespace plimsoll::bench {
 
-/// `plimsoll apiserver`, or `up`, as a process of its own.
+/// Runs `plimsoll apiserver` or `up` in its own process.
 class ServerProcess {
  public:
-  /// `words` are the command and more flags. Returns when /readyz says ok.
+  /// `words` are the command and further flags. Returns when /readyz answers ok.
   ServerProcess(const std::string& program, const std::string& directory,
                 const std::vector<std::string>& words = {"apiserver"});
 
   const std::string& url() const { return url_; }
-  /// As the administrator.
+  /// Client certificate of the administrator.
   const net::ClientTls& tls() const { return tls_; }
-  /// From the start of the program until it was ready.
+  /// Time from the start of the program until it was ready.
   double start_seconds() const { return start_seconds_; }
 
-  /// Asserts that the answer's status is `status`.
+  /// Sends a request and returns the body. Asserts that the status is `status`.
   std::string Call(const std::string& method, const std::string& target, const std::string& body,
                    int status, const std::string& type = "application/json");
 
@@ -37,7 +37,7 @@ class ServerProcess {
   const std::string port_;
   const std::string url_;
   Process process_;
-  std::shared_ptr<net::Transport> transport_;  // of calls, which share its connection
+  std::shared_ptr<net::Transport> transport_;  // for Call, which reuses its connection
   net::ClientTls tls_;
   double start_seconds_ = 0;
 };

@@ -1,6 +1,6 @@
-// Stores: how many changes of 2 KB become durable in a second, alone and together, and how long a
-// store of a large cluster takes to open and to be read. On the disk of the temporary directory
-// (TMPDIR), whose sync is most of it.
+// Measures stores: durable changes of 2 KB per second, one by one and concurrent, and the time to
+// open and read the store of a large cluster. Uses the disk of TMPDIR, whose fsync takes most of
+// the time.
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ namespace {
 constexpr std::int64_t kRecords = 155'000;  // 150,000 pods and 5,000 nodes
 constexpr std::size_t kValueBytes = 2'048;
 
-/// A pod's JSON, cut to size, with an end of its own.
+/// Returns a pod's JSON cut to size, with a unique end.
 Bytes Value(std::int64_t number) {
   static const std::string pod = [] {
     std::ifstream file(PLIMSOLL_BENCH_DATA "/pod.json");
@@ -45,7 +45,7 @@ std::string Key(std::int64_t number) {
   return "/registry/pods/default/pod-" + std::to_string(number);
 }
 
-/// A store that many benchmark threads share, with all that it needs.
+/// A store that many benchmark threads share, with its dependencies.
 class Bed {
  public:
   enum class Kind : std::uint8_t { Memory, Rocks };
@@ -63,7 +63,7 @@ class Bed {
   void Close() { store_.reset(); }
   Store& store() { return *store_; }
 
-  /// Asks for all, with that many in flight, and waits.
+  /// Commits all values, with a limited number in flight, and waits.
   void CommitMany(std::int64_t from, std::int64_t count, std::int64_t in_flight_max) {
     std::mutex mutex;
     std::condition_variable changed;
@@ -94,7 +94,7 @@ class Bed {
   std::unique_ptr<Store> store_;
 };
 
-/// A sink that only counts: with it, stores read what was before.
+/// Counts changes. With a sink, stores must read previous values.
 class CountingSink final : public ChangeSink {
  public:
   void OnChanges(std::span<const Change> changes) override { seen += changes.size(); }
@@ -114,7 +114,7 @@ void Begin(const benchmark::State& /*state*/) {
 }
 void End(const benchmark::State& /*state*/) { bed.reset(); }
 
-/// What the disk itself does: 2 KB at the end of a file, and a sync. The measure of all others.
+/// Baseline of the disk: appends 2 KB to a file and calls fsync.
 void BM_RawSync(benchmark::State& state) {
   const TemporaryDirectory directory(TemporaryDirectory::OnDisk());
   const int file = open((directory.path() + "/raw").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
@@ -129,7 +129,7 @@ void BM_RawSync(benchmark::State& state) {
 }
 BENCHMARK(BM_RawSync)->UseRealTime();
 
-/// Every thread creates one after the other, as clients with one request in flight each.
+/// Every thread creates one key after the other, like clients with one request each.
 void BM_Create(benchmark::State& state) {
   for (auto _ : state) {
     const std::int64_t number = next++;
@@ -153,7 +153,7 @@ BENCHMARK(BM_Create)
     ->Threads(64)
     ->UseRealTime();
 
-/// The same from one thread that does not wait, as an event loop does.
+/// Same from one thread with many commits in flight, like an event loop.
 void BM_CreateInFlight(benchmark::State& state) {
   constexpr std::int64_t kRound = 5'000;
   for (auto _ : state) bed->CommitMany(next.fetch_add(kRound), kRound, state.range(0));
@@ -168,7 +168,7 @@ BENCHMARK(BM_CreateInFlight)
     ->Arg(256)
     ->UseRealTime();
 
-/// Updates of one of 10,000 keys under a watch: what was before is read for it.
+/// Updates one of 10,000 keys under a watch, which must read the previous value.
 void BM_UpdateWatched(benchmark::State& state) {
   constexpr std::int64_t kKeys = 10'000;
   bed->CommitMany(0, kKeys, 256);
@@ -212,8 +212,8 @@ double ResidentMegabytes() {
   return static_cast<double>(resident * sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-/// From a closed directory to everything in hand, as an API server starts. `memory` is what the
-/// open store keeps once the list is let go.
+/// Opens a store and lists everything, like the start of an API server. `memory` is the memory of
+/// the open store without the list.
 void BM_OpenAndList(benchmark::State& state) {
   bed->CommitMany(0, kRecords, 256);
   bed->Close();

@@ -1,5 +1,5 @@
-// Measures what taint eviction costs without a server: 100,000 pods on 5,000 nodes, and then a
-// NoExecute taint on every node. `--quick` takes a tenth of both.
+// Measures the cost of taint eviction without a server: 100,000 pods on 5,000 nodes, and then a
+// NoExecute taint on every node. `--quick` uses a tenth of both.
 
 #include <malloc.h>
 
@@ -26,10 +26,10 @@ const Instant kStart = ParseTime("2026-03-01T12:00:00Z").value();
 
 struct Row {
   const char* what;
-  const char* toleration;    // of every pod, besides the two that every pod has
-  std::size_t lists;         // distinct lists of tolerations: templates
-  bool is_value_of_its_own;  // each node's taint has another value
-  bool is_dated;             // the taint says when it was added
+  const char* toleration;    // of every pod, in addition to the two default ones
+  std::size_t lists;         // number of distinct toleration lists (templates)
+  bool is_value_of_its_own;  // each node's taint has a different value
+  bool is_dated;             // the taint has timeAdded
 };
 constexpr const char* kExists = R"({"key":"risk","operator":"Exists","tolerationSeconds":300})";
 constexpr const char* kLt =
@@ -93,7 +93,7 @@ Cluster MakeCluster(const Row& row, std::size_t nodes) {
   return cluster;
 }
 
-/// Whether the row keeps its bounds.
+/// Returns true if the row is within its limits.
 bool Run(const Row& row, std::size_t nodes) {
   const Cluster cluster = MakeCluster(row, nodes);
   MetricsRegistry metrics;
@@ -120,7 +120,7 @@ bool Run(const Row& row, std::size_t nodes) {
                   : static_cast<double>(HeapBytes() - heap_before) / static_cast<double>(timers);
   core.Wake(kStart + std::chrono::seconds(300), actions);
   const double fired = ProcessorSeconds();
-  PL_ASSERT(actions.size() == 2 * cluster.pods.size());  // an event and an eviction for each
+  PL_ASSERT(actions.size() == 2 * cluster.pods.size());  // one event and one eviction per pod
 
   const double seconds = fired - taint;
   const bool is_kept = seconds <= kDecisionSecondsMax && bytes_per_timer <= kBytesPerTimerMax;

@@ -1,5 +1,5 @@
-// What TLS costs on this machine, whoever speaks it: the bound for everything that many watchers
-// are sent. `tls_bench [seconds]`.
+// Measures the cost of TLS on this machine, without our code: the upper bound of what can be sent
+// to many watchers. `tls_bench [seconds]`.
 
 #include <fmt/format.h>
 

@@ -25,10 +25,10 @@ namespace {
 constexpr std::size_t kScratchSize = 256u << 10;
 constexpr std::size_t kRecordSize = 16u << 10;
 constexpr int kTagSize = 16;
-// As many records as a socket takes without being read.
+// Number of records that fit into a socket's buffer.
 constexpr std::size_t kPartsAtOnce = 4;
 
-/// A text's way from one end of a connection to the other.
+/// Both ends of one connection.
 struct Connection {
   std::unique_ptr<TlsEnd> sender;
   std::unique_ptr<TlsEnd> receiver;
@@ -72,14 +72,14 @@ void PinTo(int processor) {
   sched_setaffinity(0, sizeof processors, &processors);
 }
 
-/// Of all threads.
+/// Returns the CPU time of all threads.
 double ProcessSeconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
-/// One of the threads: it sends, receives, or does both, over every so manieth connection.
+/// One thread. It sends, receives, or does both, on every `step`-th connection from `first`.
 struct Pumper {
   bool sends = true;
   bool receives = true;
@@ -114,7 +114,7 @@ std::vector<Pumper> ChoosePumpers(std::size_t threads, bool has_sides) {
   return pumpers;
 }
 
-/// The cipher in its simplest use.
+/// A cipher without TLS records.
 class Cipher {
  public:
   Cipher(const std::string& name, bool encrypts)
@@ -125,7 +125,7 @@ class Cipher {
                                  encrypts, nullptr) == 1);
   }
 
-  /// Writes the tag, or checks it.
+  /// Encrypts and writes the tag, or decrypts and checks the tag.
   void Run(const std::string& from, std::string& to, std::array<unsigned char, kTagSize>& tag) {
     EVP_CIPHER_CTX* const context = context_.get();
     const auto* const in = reinterpret_cast<const unsigned char*>(from.data());
@@ -146,7 +146,7 @@ class Cipher {
   const std::array<unsigned char, 12> nonce_{};
 };
 
-/// Adds what `run` takes of the processor.
+/// Adds the CPU time of `run`.
 template <class Run>
 void AddSeconds(double& seconds, Run run) {
   const double before = ProcessorSeconds();
@@ -170,7 +170,7 @@ PumpReport PumpTls(const Identity& identity, const PumpOptions& options, Duratio
       pumper.Run(connections, text, is_over, received);
     });
   }
-  std::this_thread::sleep_for(duration / 4);  // until it is in full flow
+  std::this_thread::sleep_for(duration / 4);  // warm-up
   const std::size_t received_before = received;
   const double seconds_before = ProcessSeconds();
   const auto start = std::chrono::steady_clock::now();

@@ -16,7 +16,7 @@ namespace plimsoll::bench {
 SocketPair ConnectLoopback(int socket_buffer_size) {
   const int listener = socket(AF_INET, SOCK_STREAM, 0);
   const int client = socket(AF_INET, SOCK_STREAM, 0);
-  if (socket_buffer_size > 0) {  // before they are connected, as the window depends on it
+  if (socket_buffer_size > 0) {  // before connecting, because the TCP window depends on it
     setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &socket_buffer_size, sizeof socket_buffer_size);
     setsockopt(client, SOL_SOCKET, SO_RCVBUF, &socket_buffer_size, sizeof socket_buffer_size);
   }
@@ -65,7 +65,7 @@ int TlsEnd::OnRead(BIO* bio, char* to, int size) {
   BIO_clear_retry_flags(bio);
   const long got =
       self.is_drained_ ? -1 : recv(self.socket_, to, static_cast<std::size_t>(size), 0);
-  // Who got less than was asked for need not ask again to learn that there is no more.
+  // A short read means that the socket is empty; another read would be wasted.
   if (got < size) self.is_drained_ = true;
   if (got < 0) BIO_set_retry_read(bio);
   return static_cast<int>(got);

@@ -6,48 +6,48 @@
 
 #include "net/openssl.h"
 
-/// OpenSSL straight on sockets, without anything of ours between them.
+/// OpenSSL directly on sockets, without our code.
 namespace plimsoll::bench {
 
-/// Two ends over the loopback, as a server and a client have them; neither blocks.
+/// Both ends of a loopback connection. They do not block.
 struct SocketPair {
   int server = -1;
   int client = -1;
 };
-/// With buffers of that size, or for 0 of what the system likes.
+/// Connects with buffers of this size; 0: the system's default.
 SocketPair ConnectLoopback(int socket_buffer_size);
 
-/// One end of a TLS connection. Holds its address, so it stays where it is.
+/// One end of a TLS connection. Not movable, because OpenSSL keeps its address.
 class TlsEnd {
  public:
-  /// Takes the socket. Records are gathered up to that size and then sent with one system call; for
-  /// 0 each is sent by itself.
+  /// Takes ownership of the socket. Collects records up to `gathered_size` before one system call;
+  /// 0: one call per record.
   TlsEnd(int socket, std::size_t gathered_size, SSL* ssl);
   ~TlsEnd();
   TlsEnd(const TlsEnd&) = delete;
   TlsEnd& operator=(const TlsEnd&) = delete;
 
-  /// As far as it goes. True when it is over.
+  /// Continues the handshake. Returns true when it is complete.
   bool ShakeHands();
-  /// As much as the socket takes of the text from where the last call left off, and then from its
-  /// start when it is called next.
+  /// Sends as much of the text as the socket accepts, and continues there at the next call. After
+  /// the whole text, the next call starts again.
   void Send(std::string_view text);
-  /// Everything that has come; returns how much.
+  /// Receives everything that is available, and returns the number of bytes.
   std::size_t ReceiveAll(std::string& scratch);
 
  private:
   static const BIO_METHOD* Method();
   static int OnRead(BIO* bio, char* to, int size);
   static int OnWrite(BIO* bio, const char* from, int size);
-  /// False: the socket takes no more.
+  /// Returns false if the socket accepts no more.
   bool Flush();
 
   const int socket_;
   const std::size_t gathered_size_;
   std::string gathered_;
-  std::size_t flushed_ = 0;  // of what is gathered
-  std::size_t sent_ = 0;     // of the text
-  bool is_drained_ = false;  // the socket has been read empty
+  std::size_t flushed_ = 0;  // bytes of `gathered_` that are sent
+  std::size_t sent_ = 0;     // bytes of the text that are sent
+  bool is_drained_ = false;  // the last read emptied the socket
   net::OwnedSsl ssl_;
 };
 

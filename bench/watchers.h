@@ -11,14 +11,14 @@
 
 namespace plimsoll::bench {
 
-/// Of the steady clock, which all processes of the machine share.
+/// Returns the time of the monotonic clock, which all processes of the machine share.
 std::int64_t NowNs();
 
-/// What a watched thing carries to say when it was sent, and to be told apart: `@` and the time in
-/// 19 digits.
+/// Returns a mark with the current time, `@` and 19 digits. It is unique and tells when an object
+/// was sent.
 std::string TimeMark();
 
-/// Marks in their order, told by two numbers.
+/// Fingerprint of a sequence of marks: count and hash.
 struct Sequence {
   std::uint64_t count = 0;
   std::uint64_t hash = 0;
@@ -30,29 +30,29 @@ struct Sequence {
   friend bool operator==(const Sequence&, const Sequence&) = default;
 };
 
-/// Clients that each watch over a connection of their own, read what comes and look at how old it
-/// is. All on the thread that reads. They look for the marks and at nothing else, as their time is
-/// the server's too.
+/// Watch clients with one connection each, which measure the age of what they receive. All run on
+/// the thread that calls Read. They only search for marks, because they share the CPU with the
+/// server.
 class Watchers {
  public:
-  /// Sends the requests, one per watcher.
+  /// Sends the watch requests, one per watcher.
   Watchers(const std::string& url, const net::ClientTls& tls,
            const std::vector<std::string>& targets);
   ~Watchers();
   Watchers(const Watchers&) = delete;
   Watchers& operator=(const Watchers&) = delete;
 
-  /// Until nothing has come for that long.
+  /// Reads until nothing has arrived for this long.
   void Read(int patience_ms);
 
-  /// How many marks have come to all of them.
+  /// Number of marks that all watchers have received.
   std::uint64_t marks() const { return marks_; }
   std::uint64_t bytes() const { return bytes_; }
-  /// The age that `part` of the marks did not exceed: 0.99. To a tenth of a millisecond.
+  /// Returns the percentile `part` of the marks' age (0.99: p99), to a tenth of a millisecond.
   double LagMs(double part) const;
-  /// How many of them have got exactly these.
+  /// Returns how many watchers have received exactly this sequence.
   std::size_t CountWhoGot(const Sequence& wanted) const;
-  /// Processor time that reading has taken.
+  /// CPU time of reading.
   double seconds() const { return seconds_; }
 
  private:
@@ -61,11 +61,11 @@ class Watchers {
 
     net::Channel channel;
     Sequence got;
-    std::string rest;  // the begun mark at the end of what has come
+    std::string rest;  // incomplete mark at the end of the received text
   };
 
   void ReadAll(Watcher& watcher);
-  /// Returns how much of the end may be a mark that has only begun.
+  /// Returns the length of an incomplete mark at the end of the text.
   std::size_t Note(std::string_view text, Watcher& watcher, std::int64_t now);
 
   const int poller_;
@@ -74,7 +74,7 @@ class Watchers {
   std::uint64_t marks_ = 0;
   std::uint64_t bytes_ = 0;
   double seconds_ = 0;
-  std::vector<std::uint64_t> lags_;  // how many by tenths of a millisecond; the last: or more
+  std::vector<std::uint64_t> lags_;  // histogram in tenths of a millisecond; the last: or more
 };
 
 }  // namespace plimsoll::bench

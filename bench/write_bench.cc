@@ -1,5 +1,5 @@
-// What a write costs the server besides HTTP and the disk: creates, updates, patches and deletes of
-// a typical pod over a store in memory, with the cache that feeds on it.
+// Measures the server's cost of a write without HTTP and disk: creates, updates, patches and
+// deletes of a typical pod with an in-memory store and the watch cache.
 
 #include <benchmark/benchmark.h>
 
@@ -17,7 +17,7 @@ std::string PodText() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The pod of the data with another name.
+/// Returns the sample pod with another name.
 std::string PodNamed(std::string_view name) {
   auto document = *codec::ParseJson(PodText());
   codec::Value& metadata = *document->root().Find("metadata");

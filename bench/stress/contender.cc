@@ -33,8 +33,8 @@ Contender::Contender(const std::string& program, const StressSize& size, Flavour
     : size_(size),
       flavour_(flavour),
       directory_(store::TemporaryDirectory::OnDisk()),
-      // Nobody lives on these nodes, and nobody shall find out. Events are kept for an hour
-      // otherwise, which looks like a leak to whoever measures for ten minutes.
+      // No kubelet runs on these nodes, so the node lifecycle controller must not run. Events
+      // expire early: kept for an hour, they would look like a leak.
       server_(program, directory_.path(),
               {"up", "--controllers=*,-node-lifecycle", "--event-ttl-seconds=30"}),
       start_(Seconds()) {
@@ -120,7 +120,7 @@ Round Contender::Churn() {
           .resident_bytes = server_.ResidentBytes()};
 }
 
-/// 0 when it is not there yet.
+/// Returns the value of a metric; 0 if it does not exist yet.
 double Contender::Metric(std::string_view line_start) {
   const std::string text = server_.Call("GET", "/metrics", "", 200);
   const std::size_t at = text.find(line_start);

@@ -21,35 +21,35 @@ struct StressSize {
   std::size_t nodes = 0;
   std::size_t pods = 0;
 
-  /// How many pods go and come in a round.
+  /// Number of pods that are deleted and created in a round.
   std::size_t churn() const { return pods < 10 ? 1 : pods / 10; }
 };
 
-/// What a round of churn came to.
+/// Result of one round of churn.
 struct Round {
-  double at_seconds = 0;  // when it ended, since the start of the contender
+  double at_seconds = 0;  // end of the round, since the start of the contender
   double pods_per_second = 0;
-  double latency_p50_ms = 0;  // from the sending of a pod until it is seen on its node
+  double latency_p50_ms = 0;  // from sending a pod until it is observed on its node
   double latency_p99_ms = 0;
-  double processor_us = 0;  // of the server, for each pod
+  double processor_us = 0;  // CPU time of the server per pod
   std::size_t resident_bytes = 0;
 };
 
-/// One control plane with its load: a real `plimsoll up` with nodes whose taints change and pods
-/// that come and go.
+/// One control plane and its load: a real `plimsoll up`, nodes whose taints change, and pods that
+/// are created and deleted.
 class Contender {
  public:
-  /// With its nodes, and without pods.
+  /// Starts the server and creates nodes, but no pods.
   Contender(const std::string& program, const StressSize& size, Flavour flavour);
 
   Flavour flavour() const { return flavour_; }
-  /// Creates all pods and waits until they have nodes.
+  /// Creates all pods and waits until they are bound.
   void Fill();
-  /// A tenth of the pods goes, as many new ones come, and meanwhile the taints of a tenth of the
-  /// nodes change.
+  /// Deletes a tenth of the pods and creates as many, while the taints of a tenth of the nodes
+  /// change.
   Round Churn();
 
-  /// Requests that failed, attempts of the scheduler that did, and pods that got no node.
+  /// Returns the number of failed requests, failed scheduling attempts and unscheduled pods.
   std::uint64_t errors();
 
  private:
@@ -67,10 +67,10 @@ class Contender {
   ServerProcess server_;
   std::optional<Placements> placements_;
   const double start_;
-  std::size_t oldest_ = 0;  // pod
-  std::size_t next_ = 0;    // pod
+  std::size_t oldest_ = 0;  // number of the oldest pod
+  std::size_t next_ = 0;    // number of the next pod
   std::size_t next_node_ = 0;
-  std::size_t shift_ = 1;  // of the taints' values
+  std::size_t shift_ = 1;  // offset of the taints' values
   std::atomic<std::uint64_t> failures_ = 0;
 };
 

@@ -1,10 +1,10 @@
-// Numeric, version and CEL tolerations under load, beside the same load with Equal and Exists
-// alone: two control planes (`plimsoll up`, each a process with its own disk) whose pods come and
-// go and whose taints change, in turns, for --minutes at each size. `stress [--minutes=M]
-// [--sizes=NODESxPODS,…] [--pods=mixed|numeric] [--plimsoll=PROGRAM] [--strict]`
+// Compares load with numeric, version and CEL tolerations with the same load with Equal and Exists
+// only. Runs two control planes (`plimsoll up`, each with its own disk) with churn of pods and
+// taints, in turns, for --minutes at each size. `stress [--minutes=M] [--sizes=NODESxPODS,…]
+// [--pods=mixed|numeric] [--plimsoll=PROGRAM] [--strict]`
 //
 // No request and no attempt may fail, memory may not grow, and throughput and latency may not be
-// more than 5 % worse. --strict: a missed aim is a failure.
+// more than 5 % worse. --strict: a missed target is a failure.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ namespace {
 struct Settings {
   std::string program;
   double minutes = 10;
-  Flavour flavour = Flavour::Mixed;  // of the pods that are compared with the plain ones
+  Flavour flavour = Flavour::Mixed;  // pods that are compared with the plain ones
   std::vector<StressSize> sizes = {{1000, 10'000}, {5000, 50'000}};
 };
 
@@ -36,7 +36,7 @@ StressRun RunSize(const Settings& settings, const StressSize& size) {
   StressRun run{.size = size};
   const double end = static_cast<double>(NowNs()) / 1e9 + settings.minutes * 60;
   for (std::size_t i = 0; i < 5 || static_cast<double>(NowNs()) / 1e9 < end; ++i) {
-    // Whoever goes first finds another machine than the one after it.
+    // Alternates the order, because the machine's state differs after each run.
     if (i % 2 == 0) run.mixed.push_back(mixed.Churn());
     run.plain.push_back(plain.Churn());
     if (i % 2 != 0) run.mixed.push_back(mixed.Churn());

@@ -24,7 +24,7 @@ Placements::Placements(const std::string& url, const net::ClientTls& tls)
     const std::lock_guard lock(mutex_);
     has_ended_ = true;
     has_more_.notify_all();
-    (void)ended;  // whatever the reason: nothing more will come
+    (void)ended;  // whatever the reason, no more events will arrive
   });
 }
 
@@ -48,7 +48,7 @@ bool Placements::OnPiece(net::Piece piece) {
   return true;
 }
 
-/// A pod that gets a node comes into the list that is watched.
+/// A pod that gets bound appears in the watched list as ADDED.
 void Placements::OnLine(std::string_view line) {
   constexpr std::string_view kAdded = R"({"type":"ADDED")";
   constexpr std::string_view kMark = R"("sent":"@)";

@@ -13,21 +13,21 @@
 
 namespace plimsoll::bench {
 
-/// Watches pods that get a node, and how long after it was sent each of them is seen there. The
-/// stream is only searched for what is needed, as its reader's time is the server's too.
+/// Watches bound pods, and measures the time from sending each pod until it is observed as bound.
+/// It only searches the stream for marks, because it shares the CPU with the server.
 class Placements final : private net::StreamReceiver {
  public:
-  /// There should be no pods yet.
+  /// REQUIRES: there are no pods yet.
   Placements(const std::string& url, const net::ClientTls& tls);
   ~Placements() override;
   Placements(const Placements&) = delete;
   Placements& operator=(const Placements&) = delete;
 
-  /// Waits until so many pods have got a node since the start; false when none did for a minute, or
-  /// the watch has ended.
+  /// Waits until `count` pods were bound since the start. Returns false if none was bound for a
+  /// minute, or if the watch has ended.
   bool Await(std::uint64_t count);
   std::uint64_t count();
-  /// In milliseconds, of those that came since last time, in their order.
+  /// Returns and clears the latencies in milliseconds, in order.
   std::vector<double> TakeLatencies();
 
  private:
@@ -42,7 +42,7 @@ class Placements final : private net::StreamReceiver {
   std::uint64_t count_ = 0;
   bool has_ended_ = false;
   std::vector<double> latencies_;
-  std::string rest_;  // the begun line at the end of what has come
+  std::string rest_;  // incomplete line at the end of the received text
   std::jthread reader_;
 };
 

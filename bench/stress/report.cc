@@ -11,11 +11,11 @@ namespace plimsoll::bench {
 namespace {
 
 constexpr double kDifferenceAim = 0.05;
-constexpr double kGrowthAim = 0.01;  // of the memory, a minute
+constexpr double kGrowthAim = 0.01;  // of the memory, per minute
 
 std::string_view Met(bool is_met) { return is_met ? "met" : "MISSED"; }
 
-/// Those that count: without the first fifth.
+/// Returns the rounds without the first fifth, which is the warm-up.
 std::vector<Round> Steady(const std::vector<Round>& rounds) {
   return {rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 5), rounds.end()};
 }
@@ -26,7 +26,7 @@ std::vector<double> Figures(const std::vector<Round>& rounds, double Round::* fi
   return figures;
 }
 
-/// What is compared of two rounds that were taken one after the other.
+/// A figure that is compared between two adjacent rounds.
 struct Compared {
   std::string_view name;
   std::string_view unit;
@@ -34,7 +34,7 @@ struct Compared {
   bool is_more_better = false;
 };
 
-/// The median of how much worse the mixed round was than the plain one beside it.
+/// Returns the median of the relative loss of a mixed round against its plain neighbour.
 double LossOf(const std::vector<double>& mixed, const std::vector<double>& plain,
               bool is_more_better) {
   std::vector<double> losses;
@@ -62,7 +62,7 @@ bool ReportErrors(std::string_view name, std::uint64_t errors) {
   return errors == 0;
 }
 
-/// Of the second half, when what is kept for a while comes and goes.
+/// Uses the second half of the rounds, when caches are full and expiry is in balance.
 bool ReportGrowth(std::string_view name, const std::vector<Round>& rounds) {
   std::vector<double> minutes;
   std::vector<double> bytes;

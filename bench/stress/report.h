@@ -9,7 +9,7 @@
 
 namespace plimsoll::bench {
 
-/// The rounds of both, taken in turns, so that those with one number had the same machine.
+/// Rounds of both contenders, run in turns, so that rounds of equal index had equal conditions.
 struct StressRun {
   StressSize size;
   std::vector<Round> mixed;
@@ -18,12 +18,12 @@ struct StressRun {
   std::uint64_t plain_errors = 0;
 };
 
-/// Prints a line with a verdict for each aim; whether all are met. The first fifth of the rounds is
-/// left out, as caches fill in them.
+/// Prints a line with a verdict for each target. Returns true if all are met. The first fifth of
+/// the rounds is skipped as warm-up.
 bool Report(const StressRun& run);
 
 double MedianOf(std::vector<double> values);
-/// How much the values grow from one of `at` to the next unit of it: the line of least squares.
+/// Returns the slope of the values over `at`, by least squares.
 double SlopeOf(const std::vector<double>& at, const std::vector<double>& values);
 
 }  // namespace plimsoll::bench

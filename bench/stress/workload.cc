@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t kAccepted = kValues / 2;
 constexpr std::string_view kRisk = "failure-probability";
 constexpr std::string_view kKernel = "kernel";
-constexpr std::string_view kUptime = "uptime";  // forbids to stay; the same on all nodes
+constexpr std::string_view kUptime = "uptime";  // NoExecute taint; the same on all nodes
 
 std::string Toleration(std::string_view key, std::string_view op, std::string_view value) {
   return fmt::format(R"({{"key":"{}","operator":"{}","value":"{}","effect":"NoSchedule"}})", key,
@@ -21,8 +21,8 @@ std::string Any(std::string_view key) {
 
 std::string Version(std::size_t value) { return fmt::format("6.{}.0", value); }
 
-/// Every accepted value by itself, from some value on. Another one makes pods of another kind: the
-/// scheduler knows pods by what they ask for, and each of the mixed kinds shall have its plain one.
+/// Tolerates each accepted value with its own Equal, beginning at `first`. Different orders make
+/// different pod templates, so that there are as many as in the mixed load.
 std::string ListOfRisks(std::size_t first) {
   std::string list;
   for (std::size_t i = 0; i < kAccepted; ++i) {
@@ -39,7 +39,7 @@ std::string ListOfKernels() {
   return list + Any(kRisk);
 }
 
-/// The threshold of the risk, five ways to ask for it or for less, and one that is never crossed.
+/// A threshold on risk, one of five that match no node, and one of five that always match.
 std::string Numbers(std::size_t number) {
   return Toleration(kRisk, "Lt", std::to_string(kAccepted)) + "," +
          Toleration(kRisk, "Gt", std::to_string(kValues + number % 5)) + "," + Any(kKernel) +

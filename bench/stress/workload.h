@@ -15,15 +15,15 @@ enum class Flavour : std::uint8_t {
 };
 std::string_view ToText(Flavour flavour);
 
-/// Taints of a node go from 0 to below this; pods that are choosy accept the better half.
+/// Taint values are 0 … kValues - 1; selective pods accept half of them.
 inline constexpr std::size_t kValues = 10;
 
 std::string NodeText(Flavour flavour, std::size_t number);
-/// A merge patch: the node says that value from now on, as a number and as a version. It also takes
-/// away the taint of new nodes, as no agent lives there to say that it is ready.
+/// Returns a merge patch that sets the node's taints to this value, as a number and as a version.
+/// It also removes the not-ready taint, because no kubelet runs there.
 std::string TaintPatch(Flavour flavour, std::size_t value);
 
-/// `sent` stands where a watcher finds it.
+/// `sent` becomes an annotation that a watcher searches for.
 std::string PodText(Flavour flavour, std::size_t number, std::string_view sent);
 std::string PodTarget(std::size_t number);
 
