@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""fresh_machine.py SCRATCH [up] [test]: the README's two commands as somebody types them who has a new Debian 12 with
-make and git and the source tree of the last commit, and nothing else; each stage is timed. `up` ends when a pod was
-evicted because a taint crossed its line, which must come within ten minutes of `make up`; `test` is `make test`.
-Needs root, and a network to install from; 77 without root."""
+"""fresh_machine.py SCRATCH [up] [test]: runs the README's two commands in a new Debian 12, and
+times each stage. The machine has only make, git and the source tree of the last commit. `up` ends
+when a pod was evicted because a taint crossed the pod's threshold; it fails after ten minutes.
+`test` is `make test`. Needs root and a network for installation; exits with 77 without root."""
 
 import os
 import pathlib
@@ -16,14 +16,14 @@ from machine import Container, clean_root, exit_with, run
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 HOME = "root/plimsoll"
 UP_SECONDS_MAX = 600
-# What `make up` prints when one stage ends and the next begins.
+# Output of `make up` at the end of each stage.
 UP_STAGES = (("packages", "cmake --preset"), ("configure", "ninja "), ("build", "Plimsoll is up"))
 PAYMENTS = ("get", "pods", "-l", "app=payment-processor", "-o",
             "jsonpath={range .items[?(@.status.phase==\"Running\")]}{.spec.nodeName} {end}")
 
 
 class Stopwatch:
-    """Stages one after the other, printed as they end."""
+    """Prints the time of each stage when it ends."""
 
     def __init__(self):
         self.began = self.last = time.monotonic()
@@ -40,7 +40,8 @@ class Stopwatch:
 
 
 def authorities(root):
-    """Where this machine needs an authority of its own to reach the network, npm needs it there, too."""
+    """Returns flags that pass this machine's own certificate authority, if it has one, to npm in
+    the container."""
     known = os.environ.get("NODE_EXTRA_CA_CERTS")
     if not known:
         return []
@@ -49,7 +50,7 @@ def authorities(root):
 
 
 def make(root, log, *words):
-    """A container in which make runs; what it says comes through a pipe."""
+    """Returns a container that runs make, with its output in a pipe."""
     return Container(root, "--as-pid2", "--resolv-conf=copy-host", *authorities(root), f"--chdir=/{HOME}", "make",
                      *words, stdout=subprocess.PIPE, stderr=log, text=True)
 
@@ -75,7 +76,7 @@ def await_answer(container, words, is_wanted, seconds):
 
 
 def up(root, log):
-    """From nothing to the evicted pod."""
+    """Runs `make up` until the pod is evicted."""
     watch = Stopwatch()
     with make(root, log, "up", "UP_FLAGS=--port=0") as container:
         for stage, end in UP_STAGES:
@@ -94,7 +95,7 @@ def up(root, log):
 
 
 def test(root, log):
-    """Everything that must hold, in the same root."""
+    """Runs `make test` in the same root."""
     watch = Stopwatch()
     with make(root, log, "test") as container:
         for line in container.process.stdout:

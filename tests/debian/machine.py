@@ -1,6 +1,6 @@
-"""Clean Debian 12 systems: debootstrap makes one once, each run works in a copy of it with systemd-nspawn. A
-Container runs one command there, on this machine's network; a Machine boots, with its own systemd and processes, and
-a network that has nobody else in it, or those on the same bridge."""
+"""Clean Debian 12 systems. debootstrap makes one root once; each run uses a copy of it in
+systemd-nspawn. A Container runs one command there, in this machine's network. A Machine boots with
+its own systemd and processes, and has a network of its own or one shared by a bridge."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ def run(*words, check=True, **more):
 
 
 def exit_with(main):
-    """Ends the program with what main returns, or with the reason why it could not."""
+    """Exits with the result of main, or prints why it failed."""
     try:
         sys.exit(main())
     except (RuntimeError, OSError, subprocess.SubprocessError) as failure:
@@ -37,7 +37,7 @@ def check(holds, *words):
 
 
 def await_true(what, probe, seconds=30):
-    """How long it took until the probe held."""
+    """Waits until the probe holds, and returns how long it took."""
     began = time.monotonic()
     while not probe():
         check(time.monotonic() < began + seconds, "did not come:", what)
@@ -57,7 +57,7 @@ def newest_package(directory):
 
 
 def clean_root(directory, *packages):
-    """A fresh copy of Debian as it is installed, these packages, and nothing else."""
+    """Makes a fresh copy of a minimal Debian with these packages."""
     pristine, root = directory / "pristine", directory / "root"
     if not (pristine / "etc/debian_version").exists():
         shutil.rmtree(pristine, ignore_errors=True)
@@ -73,7 +73,7 @@ def clean_root(directory, *packages):
 
 
 def fetch_dependencies(root, package, *others):
-    """Gets what apt will need, while there is a network."""
+    """Downloads the packages that apt will need, while there is a network."""
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     shutil.copy(package, root / PACKAGE.lstrip("/"))
     chroot = ["chroot", str(root), "apt-get", "--quiet=2"]
@@ -82,13 +82,13 @@ def fetch_dependencies(root, package, *others):
 
 
 def own_cgroups():
-    """Where this process stands in each hierarchy of control groups."""
+    """Returns this process's directory in each cgroup hierarchy."""
     places = []
     mounts = [line.split() for line in pathlib.Path("/proc/self/mounts").read_text().splitlines()]
     for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers == "cpuset":
-            continue  # Without processors of its own a group there takes nobody, and systemd does not use it.
+            continue  # a group without CPUs accepts no process; systemd ignores this hierarchy
         wanted_kind = "cgroup" if controllers else "cgroup2"
         wanted = set(filter(None, controllers.split(",")))
         for _, point, kind, options, *_ in mounts:
@@ -98,7 +98,7 @@ def own_cgroups():
 
 
 class Container:
-    """A command in a root of its own; use it with `with`, at whose end it is ended too."""
+    """A command in its own root. Use it with `with`, which also stops it."""
 
     def __init__(self, root, *flags, **streams):
         self.root = pathlib.Path(root)
@@ -119,7 +119,7 @@ class Container:
         return self
 
     def __exit__(self, *_):
-        # Once for an orderly end, once for any end.
+        # The first signal asks for an orderly shutdown, the second forces it.
         for _ in range(2):
             self.process.terminate()
             try:
@@ -143,24 +143,24 @@ class Container:
         raise RuntimeError("the machine did not start")
 
     def prepare(self):
-        """What its process does before it becomes the container's."""
+        """Called in the child process before it becomes the container."""
 
     def is_up(self):
         return True
 
     def run(self, *words, check=True):
-        """Runs another program of the root beside it."""
+        """Runs another program in the container."""
         return run("nsenter", "--target", self.leader, "--all", "env", "-i", "DEBIAN_FRONTEND=noninteractive",
                    "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *words, check=check)
 
 
 class Machine(Container):
-    """The booted root. With a bridge it is there under its root's name."""
+    """A booted root. On a bridge, its name is that of its root directory."""
 
     def __init__(self, root, bridge=None):
         network = f"--network-bridge={bridge}" if bridge else "--private-network"
         super().__init__(root, network, "--boot", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        # In one group, two machines would take each other's processes for those of their own services.
+        # In one cgroup, each machine would mistake the other's processes for its own services.
         self.cgroups = [place / f"plimsoll-{os.getpid()}-{self.root.name}" for place in own_cgroups()]
 
     def __enter__(self):
@@ -173,7 +173,7 @@ class Machine(Container):
         self.leave_cgroups()
 
     def power_off(self):
-        """As if somebody had pulled the plug: with its first process all others of it are gone."""
+        """Kills the machine like a power failure: all processes end with the first one."""
         os.kill(int(self.leader), signal.SIGKILL)
         self.process.wait()
         self.leave_cgroups()
@@ -184,7 +184,7 @@ class Machine(Container):
                 try:
                     os.rmdir(directory)
                 except OSError:
-                    pass  # Of one that was killed, some may still be ending.
+                    pass  # processes of a killed machine may still be exiting
 
     def prepare(self):
         for place in self.cgroups:
@@ -195,6 +195,6 @@ class Machine(Container):
         return state in ("running", "degraded")
 
     def kubectl(self, *words, kubeconfig="var/lib/private/plimsoll/admin.kubeconfig", check=True):
-        """Runs our kubectl with the machine's network and the service's kubeconfig."""
+        """Runs our kubectl in the machine's network with the service's kubeconfig."""
         return run("nsenter", "--target", self.leader, "--net", "kubectl", "--kubeconfig", str(self.root / kubeconfig),
                    *words, check=check).stdout

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""package_test.py PACKAGES SCRATCH: installs the newest package of a directory in a clean Debian 12, and looks at
-what a new user would: the service runs and serves, as nobody, with little allowed; its configuration counts; its
-manual and completions are there; and nothing stays when it goes. Needs root; 77 without."""
+"""package_test.py PACKAGES SCRATCH: installs the newest package of a directory in a clean Debian 12
+and checks what a new user would see: the service runs unprivileged and sandboxed, its configuration
+applies, manual and completions exist, and nothing is left after removal. Needs root; exits with 77
+without."""
 
 import os
 import pathlib
@@ -11,7 +12,7 @@ import sys
 from machine import (PACKAGE, Machine, await_true, check, clean_root, exit_with, fetch_dependencies, newest_package,
                      play, run)
 
-# By `systemd-analyze security`, from 0 (nothing allowed) to 10.
+# Score of `systemd-analyze security`, from 0 (nothing allowed) to 10.
 EXPOSURE_MAX = 2.0
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""three_machines_test.py PACKAGES SCRATCH: what docs/operations.md says, with its own lines and units, on three clean
-Debian 12 on one bridge, each booted with its systemd: from the package to pods that are placed and evicted, one machine
-whose plug is pulled, and a backup that is gone back to. Needs root, and a network to install from; 77 without root."""
+"""three_machines_test.py PACKAGES SCRATCH: follows docs/operations.md, with the commands and units
+of the page itself, on three clean Debian 12 machines on one bridge. It installs the package,
+schedules and evicts pods, kills one machine, and restores a backup. Needs root and a network for
+installation; exits with 77 without root."""
 
 import concurrent.futures
 import json
@@ -24,7 +25,7 @@ RISK = "risk"
 
 
 class Page:
-    """The page as a reader takes it: units to copy, and lines to type."""
+    """The page docs/operations.md: units to copy and commands to run."""
 
     def __init__(self, path):
         self.text = path.read_text(encoding="utf-8")
@@ -35,7 +36,8 @@ class Page:
         return found.group(1)
 
     def lines(self, first):
-        """The commands of the block that begins with this one, without the prompts and what they answer."""
+        """Returns the commands of the block that begins with this one, without prompts and
+        output."""
         found = re.search(rf"```console\n([$#] {re.escape(first)}.*?)```", self.text, re.S)
         check(found, "no lines of the page begin with", first)
         said = [line for line in found.group(1).splitlines() if re.match(r"[$#] | ", line)]
@@ -43,14 +45,15 @@ class Page:
 
 
 class Trio:
-    """The three machines, and how somebody at their keyboards uses them."""
+    """The three machines, as an operator uses them."""
 
     def __init__(self, machines):
         self.machines = machines
         self.page = Page(PAGE)
 
     def on(self, number, first):
-        """Types the block of the page that begins so, as root, with the machine's own address for the first's."""
+        """Runs the page's block that begins with this line as root, with the machine's own address
+        instead of the first one's."""
         text = self.page.lines(first)
         own = re.sub(rf"^m={ADDRESSES[0]}$", f"m={ADDRESSES[number]}", text, flags=re.M)
         return self.machines[number].run("bash", "-ec", f"cd /root\n{own}").stdout
@@ -72,14 +75,14 @@ class Trio:
 
 
 def post(machine, path, thing, *flags, **options):
-    """By kubectl, of any age, to that path."""
+    """Creates an object at a path with any version of kubectl."""
     file = machine.root / "root/thing.json"
     file.write_text(json.dumps(thing), encoding="utf-8")
     return json.loads(machine.kubectl("create", f"--raw={path}", f"--filename={file}", *flags, **options))
 
 
 def create(trio, number, name):
-    """A pod that minds risk from 5 on."""
+    """Creates a pod that tolerates risk below 5."""
     spec = {"containers": [{"name": "main", "image": "registry.example.com/web:1"}],
             "tolerations": [{"key": RISK, "operator": "Lt", "value": "5", "effect": "NoExecute"}]}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": spec}
@@ -96,7 +99,7 @@ def runs(trio, number, name, seconds=60):
 
 
 def start_agents(trio):
-    """Two simulated nodes, of which the page says nothing."""
+    """Starts two simulated nodes, which the page does not describe."""
     trio.machines[1].run("systemd-run", "--unit=agents", "plimsoll", "kubelet", "--nodes=2",
                          "--kubeconfig=/var/lib/plimsoll/admin.kubeconfig")
 
@@ -174,7 +177,7 @@ def what_one_has_signed_all_accept(trio):
 
 
 def a_machine_is_lost_and_comes_back(trio):
-    """The first one, after it has been made to lead."""
+    """Kills the first machine after it has become the leader."""
     for number in (1, 2):
         trio.machines[number].run("systemctl", "stop", "plimsoll-scheduler", "plimsoll-controller-manager")
     await_true("the first leads", lambda: all(trio.holder(0, lease).startswith("m1_") for lease in
@@ -218,7 +221,7 @@ def a_backup_is_gone_back_to(trio):
 
 
 def prepare(packages, scratch):
-    """Three copies of one clean root with everything downloaded, while there is a network."""
+    """Makes three copies of one clean root with all downloads, while there is a network."""
     root = clean_root(scratch, "systemd-sysv", "dbus", "iproute2")
     named = Page(PAGE).lines("apt-get install").splitlines()[0].split()
     fetch_dependencies(root, newest_package(packages), *named[named.index("install") + 2:])
@@ -239,7 +242,7 @@ def main():
     packages, scratch = (pathlib.Path(word).resolve() for word in sys.argv[1:])
     if INSIDE not in os.environ:
         prepare(packages, scratch)
-        # The bridge and its addresses are in a network of their own, which goes with the test.
+        # The bridge lives in a network namespace of the test, which disappears with it.
         return subprocess.run(["unshare", "--net", sys.executable, *sys.argv], check=False,
                               env={**os.environ, INSIDE: "1"}).returncode
     run("ip", "link", "add", BRIDGE, "type", "bridge")

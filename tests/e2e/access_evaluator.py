@@ -1,6 +1,6 @@
-"""Says which requests a server has to let in: which paths are served, and what RBAC and the node authorizer
-allow. It is written from Kubernetes' documentation and shares nothing with the server but the objects that
-discovery and the RBAC API return."""
+"""Decides which requests a server must admit: which paths are served, and what RBAC and the node
+authorizer allow. It is written from Kubernetes' documentation, and shares with the server only the
+objects of discovery and the RBAC API."""
 
 import dataclasses
 
@@ -22,13 +22,13 @@ class Identity:
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    """A resource as discovery lists it."""
+    """A resource in discovery."""
     group: str
     version: str
     plural: str
     namespaced: bool
     verbs: frozenset
-    subresources: tuple  # of (name, verbs)
+    subresources: tuple  # (name, verbs) pairs
 
     @property
     def root(self):
@@ -37,13 +37,13 @@ class Kind:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """A request by what its path was made of, never parsed from it."""
+    """A request, given by the parts from which its path is built."""
     method: str
     kind: Kind
-    namespace: str = ""  # of a path below namespaces/NAMESPACE
+    namespace: str = ""  # for a path below namespaces/NAMESPACE
     name: str = ""
     subresource: str = ""
-    rest: str = ""  # further segments
+    rest: str = ""  # further path segments
     watch: bool = False
 
     @property
@@ -65,7 +65,7 @@ class Request:
 
 
 def read_kinds(client):
-    """All resources that the server's discovery lists."""
+    """Returns all resources in the server's discovery."""
     documents = [f"/api/{version}" for version in client.request("GET", "/api")[1]["versions"]]
     for group in client.request("GET", "/apis")[1]["groups"]:
         documents += [f"/apis/{version['groupVersion']}" for version in group["versions"]]
@@ -84,7 +84,7 @@ def read_kinds(client):
 
 
 def is_served_path(request):
-    """Whether the path fits its resource's scope, and its sub-resource exists."""
+    """Returns True if the path fits its resource's scope and its subresource exists."""
     kind = request.kind
     if request.rest:
         return False
@@ -123,7 +123,7 @@ def matches(rule, request):
 
 
 class Rbac:
-    """The rules of a server, as its RBAC objects are now."""
+    """The current RBAC rules of a server."""
 
     GROUP = "/apis/rbac.authorization.k8s.io/v1"
 
@@ -138,7 +138,7 @@ class Rbac:
         self.bindings = items("clusterrolebindings") + items("rolebindings")
 
     def allows(self, identity, request):
-        # A namespace is within itself.
+        # A namespace counts as being inside itself.
         namespace = request.namespace
         if request.kind.plural == "namespaces" and not request.kind.group:
             namespace = request.name
@@ -163,10 +163,10 @@ class Rbac:
 
 
 class NodeRules:
-    """The rights of a kubelet that has no pods: those of the role system:node, less what depends on its pods
-    or on whose object it is."""
+    """Rights of a kubelet without pods: those of the role system:node, except those that depend on
+    its pods or on the owner of an object."""
 
-    # Only by way of a pod of the node.
+    # Allowed only through a pod on the node.
     BY_POD = {"secrets", "configmaps", "persistentvolumeclaims", "persistentvolumes", "volumeattachments",
               "resourceclaims", "serviceaccounts"}
 

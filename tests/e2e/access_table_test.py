@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""access_table_test.py BINARY: asks for every verb of every resource and sub-resource, at every scope that a path
-can have, as a node, a namespace's owner, its admin, its viewer, a user without rights and an anonymous client. Each
-answer has to be the one that access_evaluator.py works out by itself."""
+"""access_table_test.py BINARY: sends every verb for every resource and subresource, with every path
+scope. It does so as a node, a namespace's owner, its admin, its viewer, a user without rights and
+an anonymous client. Each answer must be the one that access_evaluator.py computes."""
 
 import collections
 import itertools
@@ -29,7 +29,7 @@ MISMATCHES_SHOWN = 40
 
 
 def requests(kinds):
-    """Every path shape of every resource, right and wrong, with every method."""
+    """Yields every path form of every resource, valid and invalid, with every method."""
     for kind in kinds:
         names = {"", "x", "n1"} if kind.plural in ("nodes", "leases", "csinodes") else {"", "x"}
         if kind.plural == "namespaces":
@@ -47,7 +47,8 @@ def requests(kinds):
 
 
 def outcome(status, answer):
-    """The kind of an answer. An admission plugin's or a handler's refusal means that it was let in."""
+    """Classifies an answer. A rejection by admission or a handler means that authorization let the
+    request in."""
     message = answer.get("message", "") if isinstance(answer, dict) else ""
     if status == 403 and " cannot " in message:
         return FORBIDDEN
@@ -56,12 +57,12 @@ def outcome(status, answer):
     if status == 405:
         return NO_SUCH_METHOD
     if status == 500 and message == "target.name: Required value":
-        return LET_IN  # Upstream's code for a Binding that names no node, such as an empty one.
+        return LET_IN  # upstream's status for a Binding without a node, such as an empty one
     return f"{status} {message}" if status in (401, 429) or status >= 500 else LET_IN
 
 
 def ask(client, request):
-    # Nothing is stored, and no watch begins: its selector is broken.
+    # Nothing is stored, and no watch starts because its selector is invalid.
     query = "?watch=true&labelSelector=a%20b" if request.watch else "?dryRun=All"
     # Options in a body replace those of the query.
     body = {"GET": None, "DELETE": '{"dryRun":["All"]}'}.get(request.method, "{}")
@@ -70,7 +71,7 @@ def ask(client, request):
 
 
 def prepare(admin):
-    """The two tenants, and what each identity may do in the first one."""
+    """Creates two tenants, and the rights of each identity in the first one."""
     rbac = "/apis/rbac.authorization.k8s.io/v1"
 
     def create(path, body):
@@ -90,7 +91,7 @@ def prepare(admin):
 
 
 def objects_outside(admin, kinds):
-    """Every object that is not the tenant's own, with its version."""
+    """Returns every object outside the tenant, with its version."""
     found = {}
     for kind in kinds:
         if not {"list", "get"} <= kind.verbs or kind.plural in ("events", "leases"):
@@ -130,7 +131,7 @@ def run(binary):
     for line in wrong[:MISMATCHES_SHOWN]:
         print(line)
     print(f"{sum(counts.values())} requests, {json.dumps(counts)}: {len(wrong)} answered otherwise")
-    # A table in which nothing is let in, or nothing is forbidden, would show nothing.
+    # Every outcome must occur often, or the table would prove nothing.
     is_varied = all(counts[kind] > 100 for kind in (LET_IN, FORBIDDEN, NO_SUCH_METHOD, NO_SUCH_PATH))
     return 1 if wrong or not is_varied else 0
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""audit_test.py BINARY: the audit log of a server with deploy/audit-policy.yaml: who is written down with what, that
-no secret is, rotation, and what happens when the log cannot be written."""
+"""audit_test.py BINARY: checks the audit log of a server with deploy/audit-policy.yaml: levels, no
+secrets, rotation, and failures to write the log."""
 
 import json
 import pathlib
@@ -30,7 +30,7 @@ def find(events, uri, verb):
 
 
 def policy(binary):
-    """Each request is written at the level that the policy has for it."""
+    """Each request is logged at the level that the policy sets for it."""
     with Server(binary, store="memory") as server:
         log = server.directory / "audit.log"
         server.stop()
@@ -75,7 +75,7 @@ def policy(binary):
 
         [patched] = find(events, "/api/v1/namespaces/default", "patch")
         check(patched["requestObject"] == label, patched)
-        # The server creates the default roles the same way.
+        # The server itself creates the default roles in the same way.
         roles = find(events, "/apis/rbac.authorization.k8s.io/v1/clusterroles", "create")
         [granted] = [event for event in roles if event["objectRef"]["name"] == "r"]
         check(granted["responseObject"]["metadata"]["uid"], granted)
@@ -89,7 +89,7 @@ def policy(binary):
 
 
 def rotation(binary):
-    """Every event is in one of the files."""
+    """Every event is in one of the rotated files."""
     with Server(binary, store="memory") as server:
         log = server.directory / "audit.log"
         server.stop()
@@ -109,13 +109,13 @@ def rotation(binary):
 
 
 def unwritable(binary):
-    """A full disk does not stop the server, unless it was told to be strict."""
+    """A full disk does not stop the server, except in strict mode."""
     for mode, code in (("batch", 200), ("blocking", 200), ("blocking-strict", 500)):
         with Server(binary, store="memory") as server:
             server.stop()
             server.flags += ["--audit-log-path=/dev/full", f"--audit-log-mode={mode}",
                              f"--audit-policy-file={server.directory}/policy.yaml"]
-            # Only this user's requests, so that the server itself can start.
+            # Audits only Secrets, so that the server itself can start.
             (server.directory / "policy.yaml").write_text(
                 "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n"
                 "- {level: Metadata, resources: [{group: '', resources: [secrets]}]}\n")
@@ -137,7 +137,7 @@ def unwritable(binary):
 
 
 def bad_policy(binary):
-    """A policy that cannot be read stops the start with its fault."""
+    """An invalid policy stops the start with an error."""
     with Server(binary, store="memory") as server:
         server.stop()
         path = server.directory / "policy.yaml"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""authn_test.py BINARY: who is let in, with issuers and webhooks of others on loopback, and with keys and
-certificates that are replaced while the server runs."""
+"""authn_test.py BINARY: checks authentication with OpenID Connect issuers and webhooks on loopback,
+and with keys and certificates that are replaced while the server runs."""
 
 import base64
 import contextlib
@@ -25,7 +25,7 @@ WHOAMI = "/apis/authentication.k8s.io/v1/selfsubjectreviews"
 
 
 class Caller:
-    """One client of the server, with a connection that it keeps."""
+    """A client with a persistent connection."""
 
     def __init__(self, server, token=None, certificate=None, ca=None):
         context = ssl.create_default_context(cadata=ca or authority_of(server))
@@ -46,7 +46,7 @@ class Caller:
         return response.status, json.loads(text) if text.startswith(b"{") else text.decode()
 
     def serial(self):
-        """Of the certificate that the server shows."""
+        """Returns the fingerprint of the server's certificate."""
         if self.connection.sock is None:
             self.connection.connect()
         return hashlib.sha256(self.connection.sock.getpeercert(binary_form=True)).hexdigest()
@@ -68,7 +68,7 @@ def admin(server):
 
 
 def who(server, token):
-    """The user's name and groups, or the status."""
+    """Returns the user's name and groups, or the status of a failure."""
     status, answer = Caller(server, token).ask("POST", WHOAMI, {"apiVersion": "authentication.k8s.io/v1",
                                                                 "kind": "SelfSubjectReview"})
     if status != 201:
@@ -79,13 +79,14 @@ def who(server, token):
 
 @contextlib.contextmanager
 def stage():
-    """A directory with a certificate authority in it, and what is to be closed at the end."""
+    """Yields a directory, a certificate authority in it, and a stack for cleanup."""
     with tempfile.TemporaryDirectory(prefix="plimsoll-authn-") as directory, contextlib.ExitStack() as stack:
         yield pathlib.Path(directory), Authority(directory, "others"), stack
 
 
 def oidc_by_flags(binary):
-    """Tokens of an issuer are users; hostile ones are not; unknown keys do not make the server ask all the time."""
+    """Tokens of an issuer authenticate users; hostile tokens do not; unknown keys do not cause a
+    request each."""
     with stage() as (directory, authority, stack):
         issuer = Issuer(authority, directory)
         stack.callback(issuer.close)
@@ -102,7 +103,7 @@ def hostile_tokens(server, issuer):
     key = issuer.keys[0]
     good = issuer.token()
     head, claims, signature = good.split(".")
-    stranger = RsaKey(issuer.directory, "one", "stranger")  # another key by the same name
+    stranger = RsaKey(issuer.directory, "one", "stranger")  # another key with the same id
     confused = base64url(json.dumps({"alg": "HS256", "kid": "one"})) + "." + claims
     mac = hmac.new(key.public_pem, confused.encode(), hashlib.sha256).digest()
     for name, token in {
@@ -169,7 +170,7 @@ anonymous:
 
 
 def oidc_by_configuration(binary):
-    """The structured configuration, its expressions, its anonymous paths, and its reload."""
+    """Checks the structured configuration: expressions, anonymous paths, and reload."""
     with stage() as (directory, authority, stack):
         issuer = Issuer(authority, directory)
         stack.callback(issuer.close)
@@ -207,7 +208,8 @@ def kubeconfig_of(directory, authority, url):
 
 
 def webhooks(binary):
-    """Another server says who tokens are of and what they may; it is asked once, and its absence opens nothing."""
+    """Webhooks authenticate and authorize; answers are cached, and an unreachable webhook grants
+    nothing."""
     with stage() as (directory, authority, stack):
         def authenticate(_, __, body):
             token = json.loads(body)["spec"]["token"]
@@ -248,7 +250,7 @@ def webhooks(binary):
 
 
 def bootstrap_tokens(binary):
-    """Secrets in kube-system are tokens, as long as they say so."""
+    """Secrets in kube-system are bootstrap tokens if their fields enable it."""
     with Server(binary, "--enable-bootstrap-token-auth", store="memory") as server:
         root = admin(server)
         secret = {"apiVersion": "v1", "kind": "Secret", "type": "bootstrap.kubernetes.io/token",
@@ -279,7 +281,8 @@ def header_of(token):
 
 
 def service_account_keys(binary):
-    """Keys rotate while the server runs; others verify tokens by the documents of the server."""
+    """Keys rotate while the server runs; other parties verify tokens through the server's discovery
+    documents."""
     with stage() as (directory, _, __):
         signing, verifying = directory / "sign.pem", directory / "verify.pem"
         old, new = RsaKey(directory, "old"), RsaKey(directory, "new")
@@ -317,7 +320,7 @@ def service_account_keys(binary):
 
 
 def certificates(binary):
-    """Certificates of others are replaced while the server runs, and no connection or watch ends by it."""
+    """Certificates are replaced while the server runs, without breaking connections or watches."""
     with stage() as (directory, authority, _):
         pair = authority.issue("tls", "/CN=server", "IP:127.0.0.1")
         clients = Authority(directory, "clients")
@@ -365,7 +368,7 @@ def certificates(binary):
 
 
 def no_anonymous(binary):
-    """--anonymous-auth=false refuses whoever shows nothing."""
+    """--anonymous-auth=false rejects requests without credentials."""
     with Server(binary, "--anonymous-auth=false", store="memory") as server:
         check(Caller(server).ask("GET", "/healthz")[0] == 401, "anonymous at /healthz")
         check(admin(server).ask("GET", "/healthz")[0] == 200, "the administrator at /healthz")

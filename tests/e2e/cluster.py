@@ -1,5 +1,5 @@
-"""What the scripts that play whole scenes on a cluster share: kubectl and a client against a server, the
-other parts of the control plane as processes, objects in short, and the list of scenes."""
+"""Shared code of the tests with whole clusters: kubectl and a client, other components as
+processes, short forms of objects, and the runner of scenes."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def await_true(what, probe, seconds=30):
 
 
 class Cluster:
-    """kubectl and a plain client against one server."""
+    """kubectl and an HTTP client for one server."""
 
     def __init__(self, server):
         self.server = server
@@ -51,7 +51,7 @@ class Cluster:
         for thing in things:
             self.kubectl("apply", "-f", "-", stdin=json.dumps(thing))
             if thing["kind"] == "Node":
-                # No node agent lives here, so nobody else says that the node is ready.
+                # No kubelet runs here, so the test removes the not-ready taint.
                 self.kubectl("taint", "nodes", thing["metadata"]["name"], NOT_READY + "-")
 
     def get(self, path):
@@ -70,7 +70,7 @@ class Cluster:
                                lambda: self.pod(name)["spec"].get("nodeName"), seconds)
 
     def refusal_of(self, name, wanted):
-        """Waits until the condition and the event of a pending pod say what is wanted."""
+        """Waits until the condition and the event of a pending pod contain this text."""
         def condition():
             for one in self.pod(name).get("status", {}).get("conditions", []):
                 if one["type"] == "PodScheduled" and wanted in one.get("message", ""):
@@ -89,7 +89,7 @@ class Cluster:
 
 
 class Component:
-    """`plimsoll scheduler`, `controller-manager` or `kubelet` as a process of its own."""
+    """`plimsoll scheduler`, `controller-manager` or `kubelet` in its own process."""
 
     def __init__(self, command, binary, server, *flags, cwd=None):
         self.words = [*server.prefix, binary, command, "--kubeconfig", str(self.kubeconfig_of(command, server)),
@@ -109,7 +109,7 @@ class Component:
 
     @staticmethod
     def kubeconfig_of(command, server):
-        """The component's own, where the server made one; never the administrator's then."""
+        """Returns the component's own kubeconfig if the server wrote one, else the server's."""
         own = server.kubeconfig.with_name(f"{command}.kubeconfig")
         return own if server.kubeconfig.name == "admin.kubeconfig" and own.exists() else server.kubeconfig
 
@@ -145,7 +145,7 @@ def toleration(key, operator, value, effect="NoSchedule"):
 
 
 class Scenes:
-    """Plays scenes, whatever became of those before, and says what came of each."""
+    """Runs scenes, also after failures, and reports the result of each."""
 
     def __init__(self):
         if not kubectls():
@@ -168,7 +168,7 @@ class Scenes:
 
 
 def play(argument, *scenes):
-    """All there is to a test whose scenes take the same and each begin anew; what the program ends with."""
+    """Runs scenes that all take the same argument. Returns the exit code."""
     stage = Scenes()
     stage.run(argument, *scenes)
     return stage.outcome()

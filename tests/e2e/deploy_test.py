@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""deploy_test.py BINARY: the rights in deploy/ are enough, and none is too many. With all of them nothing that the programs
-ask for is denied; without any one of them something is, and both the audit log and the program say so."""
+"""deploy_test.py BINARY: checks that the rights in deploy/ are sufficient and minimal. With all of
+them, no request of the programs is denied; without any one of them, some request is, and both the
+audit log and the program report it."""
 
 import contextlib
 import copy
@@ -16,7 +17,7 @@ DEPLOY = pathlib.Path(__file__).resolve().parents[2] / "deploy"
 SCHEDULER = "plimsoll-scheduler"
 MANAGER = "plimsoll-controller-manager"
 ACT = f"{MANAGER}-act"
-# Ours does not tell an allocation from other parts of a claim's status; Kubernetes 1.36 does.
+# Our server has no separate right for a claim's allocation; Kubernetes 1.36 has.
 NOT_ASKED_HERE = {("resource.k8s.io", "resourceclaims/binding", "patch")}
 DRIVER = "gpu.example.com"
 GROUP = "/apis/resource.k8s.io/v1"
@@ -24,7 +25,7 @@ AT_ONCE = 6
 
 
 class Right:
-    """One verb of one resource, of one of the roles."""
+    """One verb of one resource in one role."""
 
     def __init__(self, role, group, resource, verb):
         self.role = role["metadata"]["name"]
@@ -32,7 +33,7 @@ class Right:
         self.is_lease = resource == "leases"
 
     def taken_from(self, role):
-        """The role without it."""
+        """Returns the role without this right."""
         if role["metadata"]["name"] != self.role or (role["kind"] == "Role") != self.is_lease:
             return role
         group, resource, verb = self.key
@@ -56,10 +57,10 @@ class Stage(Cluster):
     def __init__(self, server, audit):
         super().__init__(server)
         self.audit = audit
-        self.scheduler = None  # of the scenes' pods; None: the program that the scene is for
+        self.scheduler = None  # scheduler of the scenes' pods; None: the program under test
         self.read = 0
-        self.denied = {}  # by user, what was refused as (group, resource, verb)
-        self.asked = {}   # likewise what was not
+        self.denied = {}  # by user: denied (group, resource, verb)
+        self.asked = {}   # by user: allowed (group, resource, verb)
         (server.directory / "ca.crt").write_bytes((server.directory / "certificate-authority").read_bytes())
 
     def manifests(self, *names):
@@ -96,7 +97,8 @@ class Stage(Cluster):
 
 
 class Program(Component):
-    """A program of a manifest under a name of its own, as a service account with its rights, or all but one of them."""
+    """A program of a manifest under its own name, as a service account with its rights, or all but
+    one of them."""
 
     def __init__(self, stage, binary, manifests, name, without=None, flags=()):
         self.name = name
@@ -127,7 +129,7 @@ class Program(Component):
             "apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}})
         directory = stage.server.directory
         (directory / f"{name}.token").write_text(token["status"]["token"])
-        # The manifest's own kubeconfig, with the places that it has in a pod.
+        # The manifest's kubeconfig, with its in-pod paths replaced.
         text = kinds["ConfigMap"][0]["data"]["kubeconfig"]
         for old, new in (("https://kubernetes.default.svc", f"https://127.0.0.1:{stage.server.port}"),
                          ("/var/run/secrets/kubernetes.io/serviceaccount/ca.crt", str(directory / "ca.crt")),
@@ -166,7 +168,7 @@ def stage(binary):
             made.post("/apis/scheduling.k8s.io/v1/priorityclasses", {
                 "apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": name},
                 "value": value})
-        # What a cluster has of its own.
+        # A component that any cluster has.
         with Component("controller-manager", binary, server, "--no-leader-elect",
                        "--controllers=persistentvolume-binder"):
             yield made
@@ -177,11 +179,11 @@ def storage_class(name, provisioner):
             "provisioner": provisioner, "volumeBindingMode": "WaitForFirstConsumer"}
 
 
-# Scenes. Each takes the stage and the name of the program, after which its node and namespace are called too, and is
-# played for the rights that it needs.
+# Scenes. Each takes the stage and the name of the program, which is also the name of its node and
+# namespace, and exercises the rights that it needs.
 
 def new_home(c, name, devices=()):
-    """A node and a namespace for the program alone."""
+    """Creates a node and a namespace for one program."""
     c.post("/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
     c.post("/api/v1/namespaces/" + name + "/serviceaccounts", {
         "apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default"}})
@@ -229,7 +231,7 @@ def refuses(c, home):
 
 
 def spoil_twice(c, home):
-    """One fault, another one and the first again: the same event twice is a series."""
+    """Causes one fault, another one, and the first again: a repeated event becomes a series."""
     for value in ("[", "{}", "["):
         c.kubectl("annotate", "pod", "huge", f"--namespace={home}", "--overwrite",
                   f"plimsoll.io/tolerations={value}")
@@ -257,7 +259,8 @@ def sets_volumes_aside(c, home):
 
 
 def allocates(c, home):
-    """A claim of the user's, and one that is made for the pod and taken back with it, as its device is never ready."""
+    """Uses a user's claim, and one made for the pod and deleted with it, because its device is
+    never ready."""
     new_home(c, home, [{"name": "gpu-0"}])
     c.post(f"{GROUP}/namespaces/{home}/resourceclaims", {
         "apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "one"},
@@ -288,7 +291,7 @@ SCENES = {("", "pods/binding", "create"): places, ("", "pods/status", "patch"): 
 
 
 def device_claim(c, home, device, user):
-    """A claim that has the device and is reserved for the pod."""
+    """Creates a claim with the device, reserved for the pod."""
     path = f"{GROUP}/namespaces/{home}/resourceclaims"
     claim = c.post(path, {
         "apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": device},
@@ -304,7 +307,8 @@ def device_claim(c, home, device, user):
 
 
 def evicts(c, home):
-    """A node and two devices that have been tainted before the program sees them, one by its driver and one by a rule."""
+    """Taints a node and two devices before the program starts, one by its driver and one by a
+    rule."""
     new_home(c, home, [{"name": "by-driver", "taints": [{"key": "sick", "value": "1", "effect": "NoExecute"}]},
                        {"name": "by-rule"}])
     put_pod(c, home, "on-node", nodeName=home)
@@ -318,7 +322,8 @@ def evicts(c, home):
 
 
 def pardons(c, home):
-    """A pod that is to go in a while and then is not, twice: the same event twice."""
+    """Taints and untaints a node twice, so that an eviction is announced and cancelled: the same
+    event twice."""
     new_home(c, home)
     put_pod(c, home, "lingers", nodeName=home,
             tolerations=[{"key": "gone", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 900}])
@@ -331,11 +336,12 @@ def taint_twice(c, home):
 
 
 EVENT_PATCH = ("", "events", "patch")
-SERVED = {"list", "watch"}  # what programs ask for by themselves
+SERVED = {"list", "watch"}  # verbs that programs always use
 
 
 def enough(binary):
-    """With just these rights all that the programs do is done, and nothing is denied; and they use all of them."""
+    """With exactly these rights the programs do all their work, nothing is denied, and each right
+    is used."""
     with stage(binary) as c, contextlib.ExitStack() as programs:
         scheduling = c.manifests("scheduler")
         evicting = c.manifests("controller-manager", "controller-manager-act")
@@ -382,7 +388,7 @@ def enough(binary):
 
 @contextlib.contextmanager
 def playing_for(c, scheduler):
-    """Pods of the scenes are for that scheduler meanwhile."""
+    """Assigns the pods of the scenes to this scheduler for the duration of the block."""
     c.scheduler = scheduler
     yield
     c.scheduler = None
@@ -399,7 +405,7 @@ def rights_of(manifests):
 
 
 def scheduler_needs_each(binary):
-    """Without any one right the scheduler is denied something that it does."""
+    """Without any one right, the scheduler is denied something that it does."""
     with stage(binary) as c:
         manifests = c.manifests("scheduler")
         rights = [right for right in rights_of(manifests) if right.key not in NOT_ASKED_HERE]
@@ -412,11 +418,12 @@ def scheduler_needs_each(binary):
 
 
 def go_on(c, program):
-    """What a scene needs once the program runs."""
+    """Does what a scene needs after the program has started."""
     if program.without.key == ("events.k8s.io", "events", "patch"):
         spoil_twice(c, program.name)
     elif program.without.key == ("resource.k8s.io", "resourceclaims", "delete"):
-        # The pod goes while it waits for its device, and the claim that was made for it is to be taken back.
+        # The pod is deleted while it waits for its device, so the claim made for it must be
+        # deleted.
         claims = f"{GROUP}/namespaces/{program.name}/resourceclaims"
         c.await_true("devices for resources", lambda: any(
             one.get("status", {}).get("allocation") for one in c.get(claims)["items"]))
@@ -426,7 +433,7 @@ def go_on(c, program):
 
 
 def evictors_need_each(binary):
-    """The same of the evictors: those that only tell, and those that act."""
+    """Same for the evictors: those that only report, and those that act."""
     with stage(binary) as c:
         telling = c.manifests("controller-manager")
         runs = []
@@ -438,7 +445,8 @@ def evictors_need_each(binary):
         acting = c.manifests("controller-manager", "controller-manager-act")
         runs = []
         for i, right in enumerate(one for one in rights_of(acting) if one.role == ACT):
-            # Those that may evict have only devices to do with, so that they take no pod from those that may not.
+            # Programs that may evict handle only devices, so that they do not evict the pods of the
+            # others.
             of_devices = right.key[1] == "devicetaintrules/status"
             program = Program(c, binary, acting, f"a-{i}", right, flags=["--act"])
             program.words = [word for word in program.words if not word.startswith("--controllers")] + [
@@ -448,7 +456,8 @@ def evictors_need_each(binary):
 
 
 def run_all(c, runs):
-    """Some at a time; the objects of a scene are made before its program starts."""
+    """Runs some programs at a time. The objects of a scene are created before its program
+    starts."""
     for program, scene in runs:
         if scene:
             scene(c, program.name)

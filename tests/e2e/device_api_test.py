@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""device_api_test.py BINARY [VERSION…]: the API of devices as users meet it, by every installed
-kubectl: slices, classes, claims, templates and taint rules in all their versions. No scheduler, no
-controllers: only what the server itself does."""
+"""device_api_test.py BINARY [VERSION…]: uses the device API with every installed kubectl: slices,
+classes, claims, templates and taint rules in all their versions. Runs without scheduler and
+controllers: only the server is tested."""
 
 import json
 import subprocess
@@ -162,7 +162,7 @@ def classes(kubectl):
 
 
 def watch(kubectl):
-    """A watch speaks the version that it was asked in."""
+    """A watch uses the version in which it was requested."""
     own = names(kubectl)
     process = subprocess.Popen(
         [kubectl.binary, "get", "resourceslices.v1beta2.resource.k8s.io", own["slice"], "--watch",

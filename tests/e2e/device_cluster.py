@@ -1,4 +1,4 @@
-"""A cluster with simulated devices, for the scripts that play scenes with them."""
+"""A cluster with simulated devices, for the tests with devices."""
 
 import contextlib
 import json
@@ -13,13 +13,13 @@ DRIVER = "device.example.com"
 BUDGET = "device.example.com/error-budget-in-hours"
 GROUP = "/apis/resource.k8s.io/v1"
 CLAIMS = f"{GROUP}/namespaces/default/resourceclaims"
-# One node with three GPUs, which have 8 and 30 hours left and no limit, and two network cards.
+# One node with three GPUs, with 8 hours, 30 hours and no limit left, and two network cards.
 EXAMPLE_NODE = (EXAMPLES / "nodes.yaml.template").read_text(encoding="utf-8")
 EXAMPLE_DEVICES = 5
 
 
 def equal_devices(count):
-    """A template of a node with so many devices, none unlike the others."""
+    """Returns a template of a node with this many identical devices."""
     return ("apiVersion: v1\nkind: Node\nmetadata: {name: 'gpu-{{i}}'}\n---\n"
             "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\n"
             f"metadata: {{annotations: {{plimsoll.io/devices: '{count}'}}}}\n"
@@ -27,7 +27,7 @@ def equal_devices(count):
 
 
 class Devices(Cluster):
-    """kubectl and plimsoll against a cluster with devices."""
+    """kubectl and plimsoll for a cluster with devices."""
 
     def __init__(self, server, binary):
         super().__init__(server)
@@ -35,7 +35,7 @@ class Devices(Cluster):
         self.kubectl("apply", "-f", str(EXAMPLES / "classes.yaml"))
 
     def controllers(self, *flags):
-        """Controllers that are still to be started."""
+        """Returns a controller-manager that is not started yet."""
         return Component("controller-manager", self.binary, self.server, "--no-leader-elect", *flags)
 
     def await_devices(self, count):
@@ -54,7 +54,7 @@ class Devices(Cluster):
         return done.stdout
 
     def taint_driver(self, *words):
-        """Taints all GPUs, or takes such a taint back."""
+        """Adds a taint to all GPUs, or removes it."""
         return self.plimsoll("taint", "device", f"--driver={DRIVER}", *words)
 
     def set_health(self, device, taints):
@@ -67,12 +67,13 @@ class Devices(Cluster):
         return self.get(f"/api/v1/namespaces/default/pods?labelSelector=app%3D{app}")["items"]
 
     def staying(self, app):
-        """The pods that nobody has deleted, as names by uid."""
+        """Returns the pods without deletionTimestamp, as names by uid."""
         return {one["metadata"]["uid"]: one["metadata"]["name"] for one in self.pods(app)
                 if "deletionTimestamp" not in one["metadata"]}
 
     def running(self, app, count):
-        """The pods of an app, once so many run and none is going."""
+        """Waits until exactly this many pods of an app run and none is terminating, and returns
+        them."""
         def probe():
             items = [one for one in self.pods(app)
                      if one.get("status", {}).get("phase") == "Running"
@@ -81,12 +82,12 @@ class Devices(Cluster):
         return self.await_true(f"{count} running pods of {app}", probe, 30)
 
     def run(self, pod):
-        """The pod, once it runs."""
+        """Creates the pod and waits until it runs."""
         self.apply(pod)
         return self.running(pod["metadata"]["labels"]["app"], 1)[0]
 
     def crowd(self, count):
-        """So many pods that run, each with a device of its own."""
+        """Creates this many pods, each with its own device, and waits until they run."""
         self.apply(template_of("one", DRIVER))
         pods = [claiming_pod(f"crowd-{i:03}", "crowd", resourceClaimTemplateName="one")
                 for i in range(count)]
@@ -95,7 +96,7 @@ class Devices(Cluster):
         return self.running("crowd", count)
 
     def waiting(self, app):
-        """A pod of the app that has no node."""
+        """Returns the name of an unscheduled pod of the app."""
         return self.await_true(f"a waiting pod of {app}", lambda: next(
             (one["metadata"]["name"] for one in self.pods(app) if not one["spec"].get("nodeName")),
             None))
@@ -107,7 +108,7 @@ class Devices(Cluster):
         return self.get(f"{CLAIMS}/{name}")
 
     def devices_of(self, pod):
-        """The devices that a pod's claims have."""
+        """Returns the devices of a pod's claims."""
         found = []
         for name in claim_names(pod):
             allocation = self.claim(name).get("status", {}).get("allocation", {})
@@ -116,13 +117,13 @@ class Devices(Cluster):
         return found
 
     def condition(self, rule):
-        """EvictionInProgress; None before it is told."""
+        """Returns the condition EvictionInProgress, or None."""
         conditions = self.get(f"{GROUP}/devicetaintrules/{rule}").get("status", {}) \
             .get("conditions", [])
         return next((one for one in conditions if one["type"] == "EvictionInProgress"), None)
 
     def await_eviction(self, rule):
-        """As the design document does it."""
+        """Waits with the command of the design document."""
         self.kubectl("wait", "--for=condition=EvictionInProgress=false", f"DeviceTaintRule/{rule}",
                      "--timeout=60s")
 
@@ -135,8 +136,8 @@ class Devices(Cluster):
 @contextlib.contextmanager
 def device_cluster(binary, template=EXAMPLE_NODE, count=EXAMPLE_DEVICES, has_controllers=True,
                    gates=None):
-    """A control plane and a node of the template, once all its devices are published. The gates are
-    those of the scheduler and the controllers; the server has its own."""
+    """Starts a control plane and a node of the template, and waits until all its devices are
+    published. The gates apply to the scheduler and the controllers, not to the server."""
     flags = [f"--feature-gates={gates}"] if gates else []
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(Server(binary, store="memory"))

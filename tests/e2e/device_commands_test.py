@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""device_commands_test.py BINARY: `plimsoll taint device` and `plimsoll get devices` in all their forms,
-right and wrong; and pods that ask for devices as for any other resource."""
+"""device_commands_test.py BINARY: checks `plimsoll taint device` and `plimsoll get devices` in all
+their forms, valid and invalid, and pods that request devices as extended resources."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ MODEL = f"device.attributes['{DRIVER}'].model == 'A100'"
 FIRST = f"{DRIVER}/gpu-0/device-0"
 RULE = "devicetaintrule.resource.k8s.io/"
 
-# The words after `plimsoll`, the exit code, and what is said of them.
+# Arguments of `plimsoll`, exit code, and error text.
 MISTAKES = [
     (["taint", "device"], 2, "want DRIVER/POOL/DEVICE and a taint"),
     (["taint", "device", "k:None"], 2, "say which devices"),
@@ -36,7 +36,7 @@ MISTAKES = [
 
 
 def mistakes(c):
-    """What is wrong is told, and nothing is written."""
+    """Mistakes are reported, and nothing is written."""
     for words, code, wanted in MISTAKES:
         done = c.call_plimsoll(*words)
         check(done.returncode == code and wanted in done.stderr, words, done)
@@ -44,7 +44,7 @@ def mistakes(c):
 
 
 def tainting(c):
-    """A taint is made, changed, found as it is, and removed."""
+    """A taint is created, changed, found unchanged, and removed."""
     def taint(*words):
         return c.plimsoll("taint", "device", *words)
     made = taint(FIRST, "hot=1:NoSchedule", "--description=fan stuck")
@@ -73,7 +73,7 @@ def tainting(c):
 
 
 def listing(c):
-    """Devices are shown with their taints, as text and as JSON, all of them or some."""
+    """Devices are listed with their taints, as text and as JSON, all of them or some."""
     wide = c.plimsoll("get", "devices", "-o", "wide").splitlines()
     check(len(wide) == 6 and "model=A100" in wide[1] and "memory=40Gi" in wide[1], wide)
     listed = json.loads(c.plimsoll("get", "devices", "-o", "json", "--tainted", "--node=gpu-0"))
@@ -85,8 +85,8 @@ def listing(c):
 
 
 def extended_resources(c):
-    """A pod that asks for a resource by the name that a class has for it, or by the class's own, gets a
-    claim; and is evicted for the taints of its devices."""
+    """A pod that requests an extended resource gets a claim, and is evicted for the taints of its
+    devices. The resource has a name in its class, or the implicit one."""
     c.kubectl("patch", "deviceclass", DRIVER, "--type=merge",
               "-p", '{"spec":{"extendedResourceName":"example.com/gpu"}}')
     names = {"example.com/gpu": (1, ["gpu-0/device-2"]),

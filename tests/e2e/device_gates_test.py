@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""device_gates_test.py BINARY: what becomes of device taints and of rules when their feature gates are
+"""device_gates_test.py BINARY: checks device taints and DeviceTaintRules with their feature gates
 off."""
 
 import json
@@ -17,7 +17,7 @@ TAINT = {"key": "degraded", "value": "1", "effect": "NoSchedule"}
 
 
 def objects(name):
-    """Everything with a field that the gate is about, by where the field is."""
+    """Returns every kind of object with a field of the gate, by the location of the field."""
     def published(suffix, **content):
         return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice",
                 "metadata": {"name": f"{name}-{suffix}"},
@@ -37,7 +37,8 @@ def objects(name):
 
 
 def stored_fields(binary):
-    """With the gate off, taints and tolerations are dropped from what is new and kept where they are."""
+    """With the gate off, taints and tolerations are dropped from new objects and kept in stored
+    ones."""
     with Server(binary, store="rocksdb") as server:
         def mentions(path):
             return "'degraded'" in str(Cluster(server).get(path)["spec"])
@@ -58,7 +59,7 @@ def stored_fields(binary):
 
 
 def taints_ignored(binary):
-    """A scheduler and controllers without DRADeviceTaints do not look at taints, whosever they are."""
+    """Without DRADeviceTaints, the scheduler and the controllers ignore all taints."""
     with device_cluster(binary, gates=NO_TAINTS) as c:
         c.kubectl("apply", "-f", str(EXAMPLES / "broken-device.yaml"))
         c.apply(template_of("gpu", DRIVER))
@@ -73,7 +74,8 @@ def taints_ignored(binary):
 
 
 def rules_ignored(binary):
-    """Without DRADeviceTaintRules nobody heeds rules, though they are stored; drivers' taints count."""
+    """Without DRADeviceTaintRules, stored rules are ignored, and the drivers' taints still
+    count."""
     with device_cluster(binary, gates=NO_RULES) as c:
         c.apply(template_of("gpu", DRIVER), template_of("any", DRIVER, tolerations=[
             {"key": BUDGET, "operator": "Exists", "effect": "NoSchedule"}]))

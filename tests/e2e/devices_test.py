@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""devices_test.py BINARY: devices with taints on simulated nodes, and the pods that use them: error
-budgets that fall, drivers and monitors that taint, claims that are shared, evictions that are looked at
-before, slowed down, called off, and gone on with by other controllers."""
+"""devices_test.py BINARY: checks devices with taints on simulated nodes, and the pods that use
+them: error budgets, taints by drivers and monitors, shared claims, and evictions that are
+previewed, rate-limited, cancelled, and continued by other controllers."""
 
 import signal
 import sys
@@ -11,12 +11,12 @@ from cluster import check, play
 from device_cluster import (BUDGET, DRIVER, EXAMPLES, GROUP, claiming_pod, device_cluster,
                             equal_devices, template_of)
 
-BURST = 10  # evictions that a rate does not slow down
+BURST = 10  # evictions without rate limit
 
 
 def error_budget(binary):
-    """KEP-5471, story 5: inference takes devices with more than 24 hours left, training with more than
-    one; when the budget of its device is used up, training is evicted."""
+    """KEP-5471, story 5: inference uses devices with more than 24 hours left, training with more
+    than one hour. Training is evicted when the budget of its device is used up."""
     with device_cluster(binary) as c:
         c.kubectl("apply", "-f", str(EXAMPLES / "error-budget.yaml"))
         c.running("inference", 2)
@@ -54,8 +54,8 @@ def error_budget(binary):
 
 
 def tainted_by_driver(binary):
-    """KEP-5055: a degraded device is tainted by its driver, in the device or in a slice of taints, and
-    is for those who tolerate it; a dead one is for nobody."""
+    """KEP-5055: a driver taints a degraded device, in the device or in a slice of taints. Only
+    claims that tolerate the taint get the device. No claim gets a dead device."""
     tolerations = [{"key": "degraded", "operator": "Exists", "effect": "NoSchedule"}]
     shapes = {"nic.example.com": ("nic-0", "nic-1", "taints"),
               DRIVER: ("device-2", None, "devices")}
@@ -89,7 +89,7 @@ def tainted_by_driver(binary):
 
 
 def tainted_by_monitor(binary):
-    """KEP-5055: whoever watches the hardware takes a broken device out of service with a rule."""
+    """KEP-5055: a monitor takes a broken device out of service with a rule."""
     with device_cluster(binary) as c:
         c.apply(template_of("gpu", DRIVER, tolerations=[{"key": BUDGET, "operator": "Exists"}]))
         for i in range(3):
@@ -107,8 +107,8 @@ def tainted_by_monitor(binary):
 
 
 def safe_eviction(binary):
-    """KEP-5055: what a rule would evict is told first; then it evicts at its rate; deleted half-way, it
-    evicts no more; and kubectl can wait for the end."""
+    """KEP-5055: a rule first previews its evictions, then evicts at its rate. If it is deleted
+    halfway, it evicts no more. kubectl can wait for the end."""
     rate = 2
     with device_cluster(binary, equal_devices(40), 40) as c:
         c.crowd(40)
@@ -150,8 +150,8 @@ def safe_eviction(binary):
 
 
 def sharing(binary):
-    """Two pods share a claim. When its device is tainted, no further pod gets it; when the last has
-    left, the claim is free, and gets another device."""
+    """Two pods share a claim. When its device is tainted, no further pod gets it. When the last pod
+    is gone, the claim is released and gets another device."""
     with device_cluster(binary) as c:
         c.kubectl("apply", "-f", str(EXAMPLES / "shared-claim.yaml"))
         left, right = c.running("sharing", 2)
@@ -176,8 +176,8 @@ def sharing(binary):
 
 
 def toleration_time(binary):
-    """KEP-5055: pods that tolerate a taint for some seconds have all of them, and then go. Their
-    replacements wait, also for a claim that is shared, until the rule is gone: the eviction ends."""
+    """KEP-5055: pods that tolerate a taint for some seconds stay exactly that long. Their
+    replacements stay pending, also with a shared claim, until the rule is deleted."""
     seconds = 6
     with device_cluster(binary, equal_devices(1), 1) as c:
         c.apply({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
@@ -213,17 +213,18 @@ def toleration_time(binary):
 
 
 def check_progress(c, everybody, passed, extra, rate):
-    """So long after the first evictions no more went than the rate allows, and the first in order."""
+    """Checks that no more pods were evicted than the rate allows after `passed` seconds, and in
+    order."""
     went = sorted(set(everybody) - set(c.staying("crowd").values()))
     check(len(went) <= BURST + rate * passed + extra, "too fast:", len(went), "went in", passed)
     check(passed < 40, "too slow:", len(went), "went in", passed)
-    # Those of a burst are deleted side by side.
+    # The pods of a burst are deleted concurrently.
     check(not went or everybody.index(went[-1]) < len(went) + BURST, "out of order:", went)
 
 
 def restart(binary):
-    """Controllers that are killed amid an eviction: the next go on, at the same rate and in the same
-    order, and evict nobody twice."""
+    """Controllers are killed during an eviction. Their successors continue at the same rate and in
+    the same order, and evict no pod twice."""
     rate = 4
     with device_cluster(binary, equal_devices(60), 60, has_controllers=False) as c:
         controllers = c.controllers()
@@ -243,7 +244,7 @@ def restart(binary):
         while c.staying("crowd"):
             check_progress(c, everybody, time.monotonic() - began, BURST + rate, rate)
             time.sleep(0.1)
-        # A pod that was told of its eviction when the controller died is told again.
+        # If the controller dies during an eviction, its event may be recorded again.
         told = [len(c.events("DeviceTaintManagerEviction", name)) for name in everybody]
         check(all(told) and sum(told) <= 60 + 5, "told", sum(told), "times")
         controllers.stop(signal.SIGTERM)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""documents_test.py BINARY: the queries by which the design documents, and examples/feature-users.sh,
-tell operators to find users of numeric, semver and CEL tolerations, run in a shell with every kubectl
-that is installed, against objects some of which are such users."""
+"""documents_test.py BINARY: runs the queries by which the design documents and
+examples/feature-users.sh find users of numeric, semver and CEL tolerations, in a shell with every
+installed kubectl."""
 
 import json
 import os
@@ -49,7 +49,8 @@ def requirement(operator):
     return {"key": "example.com/kernel", "operator": operator, "values": ["5.10.0"]}
 
 
-# Name: tolerations and required node selector terms. Odd ones live in another namespace.
+# Name: tolerations and required node selector terms. Pods at odd positions are in another
+# namespace.
 PODS = {
     "plain": ([], []),
     "classic": ([toleration("Equal", "950")], [term("In")]),
@@ -64,7 +65,7 @@ NODES = {"bare": [], "spot": [{"key": "node.kubernetes.io/sla", "value": "950",
                                "effect": "NoSchedule"}],
          "gpu": [{"key": "example.com/driver", "value": "1.21.3", "effect": "NoSchedule"}]}
 
-# What each query should find, by pod.
+# Expected result of each query, by pod.
 FOUND = [
     (TOLERATIONS % "Gt", {"numeric": [GT], "numeric-twice": [GT, GT_AGAIN]}),
     (TOLERATIONS % "SemverGt", {"semver": [SEMVER_GT]}),
@@ -100,7 +101,7 @@ OTHERS = {
             {"name": "one", "firstAvailable": [
                 {"name": "a", "deviceClassName": "gpu", "tolerations": [DEVICE_LT]}]}]}}}},
 }
-# The lines of examples/feature-users.sh, by its arguments.
+# Output lines of examples/feature-users.sh, by its arguments.
 USERS = {
     "Lt Gt": {"Pod default/numeric": [GT], "Pod odd/numeric-twice": [GT, GT_AGAIN],
               "Deployment odd/web": [LT], "ResourceClaim default/gpu": [DEVICE_LT],
@@ -142,7 +143,7 @@ def prepare(client):
 
 
 def objects_in(text):
-    """The JSON objects of a line; kubectl puts a blank between them."""
+    """Returns the JSON objects of a line; kubectl separates them with a space."""
     decoder, found, text = json.JSONDecoder(), [], text.strip()
     while text:
         value, end = decoder.raw_decode(text)
@@ -152,13 +153,13 @@ def objects_in(text):
 
 
 def lines_of(output):
-    """{name: objects} of lines `name: objects`, in the order of the lines."""
+    """Returns {name: objects} for lines `name: objects`, in the order of the lines."""
     return {name: objects_in(rest) for name, rest in
             (line.split(": ", 1) for line in output.splitlines())}
 
 
 class Shell:
-    """A shell in which `kubectl` is one version of it."""
+    """A shell in which `kubectl` is one specific version."""
 
     def __init__(self, binary, server, name):
         tools = server.directory / f"tools-{name}"
@@ -185,16 +186,16 @@ def expect(failures, name, command, output, read, wanted):
 
 
 def ask(shell, name):
-    """Runs all queries; returns how many there were, and what went wrong."""
+    """Runs all queries. Returns their number and the failures."""
     failures = []
     for command, wanted in FOUND:
         expect(failures, name, command, shell.run(command), lines_of, wanted)
-    # kubectl writes nothing for an empty result, where this query's grep looks for [], so pods
-    # without an expression stay in the list, with nothing behind the colon.
+    # kubectl prints nothing for an empty result, while this query's grep looks for []. So pods
+    # without an expression stay in the list, with nothing after the colon.
     everyone = {f"{namespace_of(position)}/{pod}": [CEL] if pod == "cel" else []
                 for position, pod in enumerate(PODS)}
     expect(failures, name, EXPRESSIONS, shell.run(EXPRESSIONS), lines_of, everyone)
-    # A node without the taint has an empty line, so that `wc -l` counts all nodes.
+    # A node without the taint gives an empty line, so that `wc -l` counts all nodes.
     taints = sorted((NODES[node] if node == "spot" else [] for node in NODES), key=str)
     expect(failures, name, NODE_LINES, shell.run(NODE_LINES),
            lambda output: sorted(map(objects_in, output.splitlines()), key=str), taints)
@@ -204,7 +205,7 @@ def ask(shell, name):
 
 
 def find_users(shell, name):
-    """Runs examples/feature-users.sh; returns as ask does."""
+    """Runs examples/feature-users.sh. Returns the same as ask."""
     failures = []
     for operators, users in USERS.items():
         command = f"{SCRIPT} {operators}"
@@ -224,7 +225,8 @@ def main(binary):
         client.close()
         for name, path in versions.items():
             shell = Shell(path, server, name)
-            # The script calls kubectl many times: once with the oldest, once with the newest.
+            # The script calls kubectl many times, so it runs only with the oldest and the newest
+            # version.
             is_end = name in (next(iter(versions)), next(reversed(versions)))
             for query in [ask, find_users] if is_end else [ask]:
                 asked, wrong = query(shell, name)

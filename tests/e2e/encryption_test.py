@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""encryption_test.py BINARY: Secrets are encrypted in the files of the store and in etcd, keys can be replaced,
-and a value that cannot be decrypted stops nothing else."""
+"""encryption_test.py BINARY: checks that Secrets are encrypted in the store's files and in etcd,
+and that keys can be replaced. A value that cannot be decrypted must affect nothing else."""
 
 import base64
 import os
@@ -17,7 +17,7 @@ from wire import administrator
 SECRETS = "/api/v1/namespaces/default/secrets"
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 PLAIN = "correct-horse-battery-staple"
-ENCODED = base64.b64encode(PLAIN.encode()).decode()  # as it stands in the object
+ENCODED = base64.b64encode(PLAIN.encode()).decode()  # as in the object
 
 
 class Failure(Exception):
@@ -34,7 +34,7 @@ def key(number):
 
 
 def write_config(path, *providers):
-    """Providers are (kind, key name, key number), the first encrypts; None is identity."""
+    """Providers are (kind, key name, key number); the first one encrypts. None is identity."""
     lines = ["apiVersion: apiserver.config.k8s.io/v1", "kind: EncryptionConfiguration", "resources:",
              "- resources: [secrets]", "  providers:"]
     for provider in providers:
@@ -76,7 +76,7 @@ def secret_is_there(client, name="s"):
 
 
 def on_files(binary, config):
-    """Encryption, keys that are replaced, plain text that is rewritten, and a key that is lost."""
+    """Checks encryption, key rotation, re-encryption of plain text, and a lost key."""
     with Server(binary) as server:
         data = server.directory / "data"
         client = administrator(server)
@@ -101,7 +101,7 @@ def on_files(binary, config):
         server.stop(signal.SIGKILL)
         no_plain_text_in(data)
 
-        # A new key first: an update that changes nothing writes it again.
+        # With a new first key, an update without changes re-encrypts the object.
         write_config(config, ("secretbox", "two", 2), ("aescbc", "one", 1))
         server.start()
         client.close()
@@ -125,7 +125,8 @@ def on_files(binary, config):
 
 
 def snapshots(binary, server, config):
-    """They hold what is stored, and the restored store is ahead of all that was handed out."""
+    """A snapshot contains encrypted values, and a restored store is ahead of all revisions ever
+    returned."""
     client = administrator(server)
     _, listed = client.request("GET", SECRETS)
     before = int(listed["metadata"]["resourceVersion"])
@@ -161,7 +162,7 @@ def snapshots(binary, server, config):
 
 
 def lost_key(server, client, config):
-    """The Secret cannot be read, and all else can."""
+    """The Secret cannot be read, but everything else can."""
     server.stop()
     write_config(config, ("aesgcm", "three", 3))
     server.start()
@@ -181,7 +182,7 @@ def lost_key(server, client, config):
         "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}})
     check(status == 500, "a create over it answered", status, answer)
     check(client.request("GET", "/readyz")[0] == 200, "not ready")
-    # With the key back, all is there again.
+    # When the key is back, the Secret can be read again.
     server.stop()
     write_config(config, ("aesgcm", "three", 3), ("secretbox", "two", 2))
     server.start()
@@ -191,7 +192,7 @@ def lost_key(server, client, config):
 
 
 def on_etcd(binary, config):
-    """The same values in etcd, rewritten while a server runs."""
+    """Same in etcd, re-encrypted while a server runs."""
     write_config(config, ("aesgcm", "one", 1), None)
     with etcd.Etcd() as store, Server(binary, f"--etcd-servers={store.url}",
                                       f"--encryption-provider-config={config}") as server:

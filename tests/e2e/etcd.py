@@ -1,5 +1,5 @@
-"""Starts etcd, one member or several, on loopback or on machines of the test's own. On loopback every
-process has an address that is its alone, so that no two tests want the same port."""
+"""Starts etcd with one member or several, on loopback or on test machines. On loopback, every
+process has its own address, so that tests do not compete for ports."""
 
 import json
 import os
@@ -19,7 +19,7 @@ def is_installed():
 
 
 class Here:
-    """This machine, by the address that is this process's own."""
+    """This machine, with an address that is unique to this process."""
 
     prefix = []
 
@@ -29,7 +29,7 @@ class Here:
 
 
 class Etcd:
-    """One member, alone or of several; use it with `with`."""
+    """One member. Use it with `with`."""
 
     def __init__(self, *flags, machine=None, number=0):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="plimsoll-etcd-"))
@@ -52,11 +52,12 @@ class Etcd:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self):
-        """Returns when it serves."""
+        """Starts the member, and returns when it serves."""
         self.launch()()
 
     def launch(self):
-        """What it gives waits until it serves, which needs most of its peers."""
+        """Starts the process. Returns a function that waits until it serves, which needs a
+        quorum."""
         self.process = subprocess.Popen(
             [*self.machine.prefix, PROGRAM, f"--name={self.name}", f"--data-dir={self.directory}",
              f"--listen-client-urls={self.url}", f"--advertise-client-urls={self.url}",
@@ -76,7 +77,7 @@ class Etcd:
         return await_serving
 
     def read(self, serves, said):
-        """To the end, so that it never waits for somebody to read."""
+        """Reads the output to the end, so that the process never blocks on its pipe."""
         for line in self.process.stdout:
             if not serves.is_set():
                 said.append(line)
@@ -85,7 +86,7 @@ class Etcd:
         serves.set()
 
     def kill(self):
-        """As a crash does."""
+        """Kills the member like a crash."""
         self.end(signal.SIGKILL)
 
     def end(self, how):
@@ -97,8 +98,8 @@ class Etcd:
         self.process = None
 
     def slow_disk(self, milliseconds):
-        """Every sync takes so much longer, from now on: strace holds the system call up, as a preloaded
-        library could not in a program that makes its system calls itself."""
+        """Delays every fsync by this much from now on. strace delays the system call; a preloaded
+        library cannot, because Go programs make system calls directly."""
         self.slowed_by = subprocess.Popen(
             ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync,fsync",
              "-e", f"inject=fdatasync,fsync:delay_exit={1000 * milliseconds}",
@@ -111,7 +112,7 @@ class Etcd:
 
 
 class EtcdCluster:
-    """Several members that agree with each other; use it with `with`."""
+    """Several members of one cluster. Use it with `with`."""
 
     def __init__(self, machines, *flags):
         self.members = [Etcd(*flags, machine=machine, number=number)
@@ -132,12 +133,12 @@ class EtcdCluster:
         return ",".join(member.url for member in self.members)
 
     def start_missing(self):
-        """Returns when all serve."""
+        """Starts the members that are down, and returns when all serve."""
         for await_serving in [one.launch() for one in self.members if one.process is None]:
             await_serving()
 
     def control(self, *words, members=None):
-        """etcdctl; what it says, or None if it failed."""
+        """Runs etcdctl. Returns its output, or None if it failed."""
         endpoints = ",".join(member.url for member in members or self.members)
         done = subprocess.run(
             ["etcdctl", "--endpoints", endpoints, "--command-timeout=3s", "--dial-timeout=2s", *words],
@@ -145,7 +146,7 @@ class EtcdCluster:
         return done.stdout if done.returncode == 0 else None
 
     def statuses(self):
-        """By member, what those say that answer."""
+        """Returns (member, status) of the members that answer."""
         found = []
         for member in self.members:
             said = self.control("endpoint", "status", "--write-out=json", members=[member])
@@ -154,9 +155,9 @@ class EtcdCluster:
         return found
 
     def leader(self):
-        """The member that leads, or None."""
+        """Returns the leader, or None."""
         for member, status in self.statuses():
-            # It is left out while there is none.
+            # The field is missing while there is no leader.
             if status.get("leader") == status["header"]["member_id"]:
                 return member
         return None

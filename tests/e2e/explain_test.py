@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""explain_test.py BINARY: `plimsoll explain pod` about the pods of a server that nobody schedules, so that
-what it says is its own finding: pods that wait, fit, are bound, are to be evicted, or do not exist."""
+"""explain_test.py BINARY: checks `plimsoll explain pod` on a server without scheduler, so that the
+answers are its own: pods that are pending, would fit, are bound, will be evicted, or do not
+exist."""
 
 import json
 import os
@@ -16,7 +17,7 @@ OK, FINDINGS, USAGE = 0, 1, 2
 
 
 class Explained(Cluster):
-    """A cluster of three nodes, asked with `plimsoll explain pod`."""
+    """A cluster of three nodes for `plimsoll explain pod`."""
 
     def __init__(self, server, binary):
         super().__init__(server)
@@ -26,7 +27,7 @@ class Explained(Cluster):
                    node("spot", [taint(RISK, "20")]))
 
     def explain(self, *words, code, stdin=None, kubeconfig=None):
-        """What is said, on either stream."""
+        """Returns the output of both streams."""
         done = subprocess.run(
             [self.binary, "explain", "pod", *words],
             env={**os.environ, "KUBECONFIG": str(kubeconfig or self.server.kubeconfig)},

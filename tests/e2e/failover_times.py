@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""failover_times.py BINARY [ROUNDS]: how long a client waits when something is killed, in a control plane of
-two API servers on three members of etcd, all on this machine, with upstream's times for leases. Prints the
-least, the median and the most of some rounds."""
+"""failover_times.py BINARY [ROUNDS]: measures how long a client waits when a process is killed. The
+control plane has two API servers and three etcd members on this machine, and upstream's lease
+times. Prints minimum, median and maximum."""
 
 import signal
 import statistics
@@ -29,7 +29,7 @@ class Times:
         return f"thing-{self.count}"
 
     def write(self):
-        """One write, tried until it is acknowledged, at whichever server."""
+        """Retries one write at both servers until it is acknowledged."""
         name = self.name()
         self.client.retry("POST", MAPS, {"apiVersion": "v1", "kind": "ConfigMap",
                                          "metadata": {"name": name}}, accepts=(201, 409))
@@ -47,7 +47,7 @@ class Times:
               flush=True)
 
     def bind(self):
-        """A pod, from its creation until it has a node."""
+        """Creates a pod and waits until it is bound."""
         name = self.name()
         self.client.retry("POST", PODS, {
             "apiVersion": "v1", "kind": "Pod", "metadata": {"name": name},
@@ -59,7 +59,7 @@ class Times:
             time.sleep(0.01)
 
     def leading_part(self, command):
-        """Which of the two leads, by what its log says."""
+        """Returns the leader of the two, according to their logs."""
         parts = [part for (name, _), part in self.fleet.parts.items() if name == command]
         led = [part.log_path.read_text().count("Became leader") for part in parts]
         lost = [part.log_path.read_text().count("Stopped leading") for part in parts]
@@ -85,7 +85,7 @@ class Times:
         self.fleet.etcd.leader().kill()
 
     def kubectl(self):
-        """As a script does that knows two kubeconfigs."""
+        """Retries with both kubeconfigs, as a script would."""
         deadline = time.monotonic() + 60
         name = self.name()
         while True:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""fairness_test.py BINARY: one tenant takes all that it can get, another one is served all the same.
-Tests API priority and fairness from the outside: idle requests hold no seat, floods of reads and
-writes leave others their share, and FlowSchemas and PriorityLevelConfigurations are obeyed."""
+"""fairness_test.py BINARY: checks API priority and fairness from outside: one tenant uses all it
+can get, and another is still served. Idle requests hold no seat, floods of reads and writes leave
+others their share, and FlowSchemas and PriorityLevelConfigurations apply."""
 
 import pathlib
 import sys
@@ -14,14 +14,14 @@ from wire import BROKEN, Client, Credentials, dial, read_all
 
 IDLE_REQUESTS = 400
 FLOOD_CONNECTIONS = 48
-PROMPT_SECONDS = 2.0  # far below the time that the flood would need to end
+PROMPT_SECONDS = 2.0  # far less than the flood would need to end
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 FLOW_CONTROL = "/apis/flowcontrol.apiserver.k8s.io/v1"
 SCHEMAS = FLOW_CONTROL + "/flowschemas"
 LEVELS = FLOW_CONTROL + "/prioritylevelconfigurations"
 LEVEL_NAMES = {"exempt", "catch-all", "system", "node-high", "leader-election", "workload-high",
                "workload-low", "global-default"}
-# Few seats: what floods them is cheap to send.
+# Few seats, so that a flood is cheap.
 LIMITS = ("--max-requests-inflight=20", "--max-mutating-requests-inflight=10")
 
 
@@ -31,7 +31,7 @@ def check(condition, *what):
 
 
 class Tenants:
-    """The administrator, tenant a that misbehaves, and tenant b that must not notice."""
+    """The administrator, tenant a that misbehaves, and tenant b that must not be affected."""
 
     def __init__(self, server):
         self.server = server
@@ -48,7 +48,7 @@ class Tenants:
         return Client(self.server, self.credentials.stranger, {"Authorization": f"Bearer token-{name}"})
 
     def metric(self, name, **labels):
-        """The sum of the series that have these labels."""
+        """Returns the sum of the series with these labels."""
         total = 0.0
         for line in self.admin.request("GET", "/metrics")[1].decode().splitlines():
             wanted = all(f'{key}="{value}"' in line for key, value in labels.items())
@@ -101,12 +101,12 @@ def mandatory_objects_are_fixed(tenants):
 
 
 def idle_requests_hold_no_seat(tenants, path):
-    """The attack: each request waits three seconds for a revision that never comes."""
+    """The attack: each request waits three seconds for a revision that never exists."""
     connections = [dial(tenants.server, tenants.credentials.stranger) for _ in range(IDLE_REQUESTS)]
     request = (f"GET {path}?resourceVersion=99999999 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
                "Authorization: Bearer token-a\r\n\r\n").encode()
     friend = tenants.client("b")
-    timed(friend, "GET", CONFIG_MAPS)  # connects
+    timed(friend, "GET", CONFIG_MAPS)  # opens the connection
     for connection in connections:
         connection.sendall(request)
     for _ in range(20):
@@ -123,7 +123,7 @@ def idle_requests_hold_no_seat(tenants, path):
 
 
 class Flood:
-    """Tenant a repeats one request on many connections until told to stop."""
+    """Tenant a repeats one request on many connections until stopped."""
 
     def __init__(self, tenants, method, path, body=None):
         self.statuses = {}

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""faults_test.py BINARY [MINUTES]: a control plane of several replicas, each on a machine of its own as far as
-the network goes, and one fault after the other. After each of them the referee (referee.py) judges every
-answer, read and watch event, and the promises of scheduler and controllers (promises.py) are looked at.
+"""faults_test.py BINARY [MINUTES]: injects one fault after the other into a control plane of
+several replicas, each in its own network namespace. After each fault, referee.py checks every
+answer, read and watch event, and promises.py checks the scheduler and the controllers.
 
-Without MINUTES every fault is played once. ONLY=name,… plays those alone; SEED=… makes a run alike."""
+Without MINUTES, every fault is injected once. ONLY=name,… selects faults; SEED=… repeats the
+choices of a run."""
 
 import os
 import random
@@ -20,8 +21,8 @@ from fleet import Fleet
 from promises import Promises
 from referee import COLLECTION, Referee
 
-WRITES = 25  # that must go on in the midst of what must not stop them
-TROUBLE_SECONDS = 3  # how long a fault lasts that is not over by itself
+WRITES = 25  # writes that must succeed during a fault that must not stop them
+TROUBLE_SECONDS = 3  # duration of a fault that does not end by itself
 
 
 class Stage:
@@ -47,7 +48,7 @@ class Stage:
         return self.rng.choice([one for one in self.fleet.etcd.members if one is not leader])
 
     def go_on(self):
-        """Writes do, though the fault lasts."""
+        """Waits for successful writes during the fault."""
         self.referee.await_writes(WRITES)
 
 
@@ -83,12 +84,12 @@ def all_members_killed(stage):
 
 
 def two_members_killed(stage):
-    """The third one alone may not say yes to anything."""
+    """One of three members must not acknowledge anything."""
     for member in stage.rng.sample(stage.fleet.etcd.members, 2):
         member.kill()
     before = stage.referee.acknowledged()
     time.sleep(TROUBLE_SECONDS)
-    # What was on its way may still have been answered.
+    # Requests in flight may still have been answered.
     check(stage.referee.acknowledged() - before <= 20, "one member of three takes writes")
     stage.fleet.etcd.start_missing()
 
@@ -120,7 +121,7 @@ def leader_cut_off(stage):
 
 
 def api_server_cut_off(stage):
-    """With the scheduler and the controllers beside it, one of which may lead."""
+    """Also disconnects the scheduler and the controllers on that machine, one of which may lead."""
     place = stage.rng.choice(stage.places[3:])
     place.cut_off()
     time.sleep(TROUBLE_SECONDS)
@@ -188,7 +189,7 @@ def member_id(stage, member):
 
 
 def set_alarm(member, request):
-    """etcdctl can end an alarm, not raise one; etcd's JSON gateway can."""
+    """Uses etcd's JSON gateway, because etcdctl can clear an alarm but not raise one."""
     asked = urllib.request.Request(member.url + "/v3/maintenance/alarm", request.encode(),
                                    {"Content-Type": "application/json"})
     with urllib.request.urlopen(asked, timeout=5) as answer:
@@ -222,7 +223,7 @@ def play(stage, number, fault):
 
 
 def choose(minutes, rng):
-    """Each fault once, and then as it comes until the time is over."""
+    """Yields each fault once, and then random ones until the time is over."""
     only = os.environ.get("ONLY")
     faults = [one for one in FAULTS if not only or one.__name__ in only.split(",")]
     yield from faults

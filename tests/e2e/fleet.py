@@ -1,5 +1,6 @@
-"""A whole control plane of several replicas: three members of etcd, two API servers, and at each of these a
-scheduler and a controller-manager of which one leads. On loopback, or each on a machine of its own."""
+"""A whole control plane with replicas: three etcd members, two API servers, and beside each of
+these a scheduler and a controller-manager with leader election. Runs on loopback, or each on its
+own machine."""
 
 import random
 import shutil
@@ -11,17 +12,17 @@ from cluster import Cluster, Component, check
 from server import Server
 from wire import BROKEN, Client, Credentials
 
-# Upstream's times, a quarter of them: tests should not wait for leases.
+# A quarter of upstream's times, so that tests do not wait for leases.
 LEASE_FLAGS = ("--leader-elect-lease-duration=4s", "--leader-elect-renew-deadline=2600ms",
                "--leader-elect-retry-period=500ms")
 TIMEOUT_SECONDS = 8
 
 
 class Fleet:
-    """Use it with `with`."""
+    """A control plane. Use it with `with`."""
 
     def __init__(self, binary, machines=None, controllers="*", lease_flags=LEASE_FLAGS):
-        """`machines`: five, for the members and the servers; none: all here."""
+        """`machines`: five, for the members and the servers; None: all run here."""
         self.binary = binary
         self.etcd = etcd.EtcdCluster(machines[:3] if machines else [None] * 3)
         places = machines[3:5] if machines else [None] * 2
@@ -62,7 +63,8 @@ class Fleet:
         self.etcd.__exit__()
 
     def keep_running(self):
-        """What ended because it leads no more is started again, as a service manager does."""
+        """Restarts components that exited because they lost their lease, as a service manager
+        does."""
         for part in self.parts.values():
             if part.process.poll() is not None:
                 part.start()
@@ -71,27 +73,27 @@ class Fleet:
         return AnyServer(self, first, timeout)
 
     def holder(self, command, client):
-        """The identity that leads, or None."""
+        """Returns the identity of the leader, or None."""
         lease = client.get("/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-" + command)
         return lease and lease["spec"].get("holderIdentity")
 
 
 class Unanswered(Exception):
-    """Nobody knows whether the request was done."""
+    """The outcome of the request is unknown."""
 
 
 class AnyServer:
-    """A client that goes to the other server when one does not answer; for one thread."""
+    """A client that switches to the other server when one does not answer. For one thread."""
 
     def __init__(self, fleet, first, timeout):
         self.clients = [Client(server, fleet.credentials.admin, timeout=timeout)
                         for server in fleet.servers]
         self.current = first
-        self.broken = 0  # conversations that ended early, or with 5xx
+        self.broken = 0  # requests without complete answer, or with 5xx
 
     def once(self, method, path, body=None, content_type="application/json"):
-        """Status and answer of one try. Unanswered: what was asked may have happened or not; the next
-        one is for the other server."""
+        """Sends one request. Returns status and answer. Raises Unanswered if the outcome is
+        unknown; the next request goes to the other server."""
         try:
             status, answer = self.clients[self.current].request(method, path, body, content_type)
         except BROKEN as failure:
@@ -107,7 +109,7 @@ class AnyServer:
         self.current = 1 - self.current
 
     def read(self, path, seconds=60):
-        """Of what changes nothing; tried until it is answered."""
+        """Retries a read until it is answered."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -123,7 +125,7 @@ class AnyServer:
 
     def retry(self, method, path, body=None, content_type="application/json", accepts=(200, 201),
               seconds=60):
-        """Of what may be done twice, or says 409 or 404 the second time."""
+        """Retries a write that may be applied twice, or that returns 409 or 404 the second time."""
         deadline = time.monotonic() + seconds
         while True:
             try:

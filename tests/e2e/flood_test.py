@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""flood_test.py BINARY: floods a server with anonymous connections, large bodies and slow clients. The server must hold
-little memory, answer the administrator meanwhile, and recover without a restart. Prints each fault, and a line at the end."""
+"""flood_test.py BINARY: floods a server with anonymous connections, large bodies and slow clients.
+The server must use little memory, answer the administrator meanwhile, and recover without a
+restart. Prints each failure, and a summary line."""
 
 import concurrent.futures
 import json
@@ -15,7 +16,7 @@ from wire import BROKEN, Credentials, Client, dial, read_all
 CONNECTIONS = 300
 BODY_BYTES = 3 << 20
 GROWTH_BYTES_MAX = 100 << 20
-FILES_MAX = 256  # of the small server: 128 connections and 128 files for the store
+FILES_MAX = 256  # limit of the small server: 128 connections, and 128 files for the store
 PODS = "/api/v1/namespaces/default/pods"
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 
@@ -48,7 +49,7 @@ class Flood:
             self.fault(when, "readyz", repr(broken))
 
     def send_body(self, connection, size):
-        """Sends as much as the server takes; returns the beginning of its answer."""
+        """Sends as much as the server accepts. Returns the start of its answer."""
         part = b"x" * 65536
         try:
             for _ in range(size // len(part)):
@@ -58,7 +59,7 @@ class Flood:
         return read_all(connection, 64)
 
     def anonymous_bodies(self):
-        """Everybody announces a body of 3 MiB, waits for all others, and sends most of it."""
+        """Every client announces a body of 3 MiB, waits for all others, and sends most of it."""
         before = self.rss()
         connections = []
         for _ in range(CONNECTIONS):
@@ -73,7 +74,7 @@ class Flood:
         self.notes.append(f"{CONNECTIONS} anonymous bodies of 3 MiB: {grown / (1 << 20):.1f} MiB more")
         if grown > GROWTH_BYTES_MAX:
             self.fault("anonymous bodies: memory grew by", grown >> 20, "MiB")
-        # The rest was cut off before it read its answer: the server had closed the connection.
+        # The server closed the other connections before the client read its answer.
         refused = sum(answer.startswith(b"HTTP/1.1 403") for answer in answers)
         if refused == 0 or any(answer and not answer.startswith(b"HTTP/1.1 403") for answer in answers):
             self.fault("anonymous bodies:", refused, "of", CONNECTIONS, "were told 403")
@@ -81,7 +82,7 @@ class Flood:
             connection.close()
 
     def heads_without_end(self):
-        """Heads of 40 KB that never end."""
+        """Sends request heads of 40 KB that never end."""
         before = self.rss()
         connections = []
         for _ in range(CONNECTIONS):
@@ -96,7 +97,7 @@ class Flood:
             connection.close()
 
     def large_hellos(self):
-        """TLS clients that announce a ClientHello of 128 KiB."""
+        """Sends the start of TLS ClientHello messages of 128 KiB."""
         for _ in range(20):
             with socket.create_connection(("127.0.0.1", self.server.port), timeout=5) as connection:
                 connection.sendall(b"\x16\x03\x01\x40\x00\x01\x02\x00\x00" + b"x" * 1000)
@@ -108,7 +109,8 @@ class Flood:
                     pass
 
     def bodies_in_flight(self):
-        """One user may hold 1 MiB of bodies here; each of these is half of it, and is never finished."""
+        """A user may have 1 MiB of bodies in flight here; each of these is half of it and never
+        ends."""
         held = []
         length = f"Content-Length: {512 << 10}"
         for _ in range(2):
@@ -138,7 +140,8 @@ class Flood:
         connection.close()
 
     def recovers(self, when, name):
-        """A write works again, at the latest when the server has noticed who is gone."""
+        """Waits until a write succeeds again, after the server has noticed the closed
+        connections."""
         body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}}
         deadline = time.monotonic() + 30
         status = 0
@@ -154,7 +157,7 @@ class Flood:
 
 
 def few_files(binary):
-    """A server with few files: more connections than it may have, and then none of them."""
+    """Opens more connections than a server with few file descriptors may have, then closes them."""
     probe = Server(binary)
     probe.prefix = ["prlimit", f"--nofile={FILES_MAX}"]
     with probe:
@@ -168,7 +171,8 @@ def few_files(binary):
             except OSError:
                 pass
         flood.alive("with more connections than files")
-        # A new administrator gets in although strangers of the same address have taken every place.
+        # A new administrator connection succeeds although clients of the same address use every
+        # slot.
         flood.admin.close()
         flood.recovers("few files", "few-files")
         for connection in connections:
@@ -190,7 +194,8 @@ def free_port():
 
 
 def insecure_port(binary):
-    """The insecure port warns, and refuses what a browser sends for a foreign page."""
+    """The insecure port logs a warning, and rejects requests that a browser sends for a foreign
+    page."""
     faults = []
     port = free_port()
     own = f"localhost:{port}"

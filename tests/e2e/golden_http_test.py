@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""golden_http_test.py BINARY [--every=N]: sends the golden validation cases, or a sample, through
-HTTPS and compares the whole answer: 201 (or 200 for an update) when the case has no errors, else
-the Status object of 422 with message, reason, code and causes. golden_runner checks every case
-inside one process; this checks what a client gets to see of them."""
+"""golden_http_test.py BINARY [--every=N]: sends the golden validation cases, or a sample, over
+HTTPS and compares the whole answer: 201 (200 for an update) for a valid object, else the Status of
+422 with message, reason, code and causes. golden_runner checks every case in one process; this test
+checks what a client sees."""
 
 import argparse
 import copy
@@ -26,16 +26,16 @@ BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets"
 
 
 class Request:
-    """What to send for a case, and the field errors that should come back."""
+    """The request for a case, and the expected field errors."""
 
     def __init__(self, path, kind, new, errors, old=None, any_order=False):
         self.path = path
-        self.kind = kind  # as the message names it
+        self.kind = kind  # as in the message
         self.new = new
         self.errors = errors
-        self.old = old  # when the request is an update
-        self.stored = None  # what the server made of it
-        self.any_order = any_order  # the errors come from a map, which upstream walks at random
+        self.old = old  # for an update
+        self.stored = None  # object as stored by the server
+        self.any_order = any_order  # upstream iterates over a map, so errors come in random order
 
     def rename(self, name):
         for version in (self.old, self.new):
@@ -52,7 +52,7 @@ def config_map(metadata):
 
 
 def volume(given):
-    """The case's volume without what only the server may set."""
+    """Returns the case's volume without fields that only the server sets."""
     made = copy.deepcopy(given)
     made.update(apiVersion="v1", kind="PersistentVolume")
     for name in ("uid", "resourceVersion"):
@@ -92,15 +92,15 @@ def volumes(given, expect, gate="gateOff"):
 
 
 def invalid(field, value, details):
-    """The field errors for the texts that one string earns at a field."""
+    """Returns the field errors that one string causes at a field."""
     shown = json.dumps(value, ensure_ascii=False)
     return [{"type": "FieldValueInvalid", "field": field,
              "string": f"{field}: Invalid value: {shown}: {detail}"} for detail in details]
 
 
 def labels(given, expect):
-    """Single strings go where the API takes such a string. A C identifier has no such place, and
-    a name that is empty is another error."""
+    """Puts a single string where the API accepts such a string. There is no place for a C
+    identifier, and an empty name is a different error."""
     operation, errors = given["op"], expect["errors"]
     if operation == "labels":
         return Request(CONFIG_MAPS, "ConfigMap", config_map({"labels": given["labels"]}), errors,
@@ -126,7 +126,7 @@ def labels(given, expect):
     return None
 
 
-# By the feature gates of the server: the makers of requests for the cases of a file.
+# By feature gates of the server: functions that make the requests for the cases of a file.
 RUNS = {
     "": {"validate_tolerations.json": tolerations, "validate_taints.json": taints,
          "validate_nodeselector.json": node_selectors, "validate_pv_nodeaffinity.json": volumes,
@@ -138,7 +138,8 @@ RUNS = {
 
 
 def same_text(got, wanted):
-    """Upstream's diffs of whole objects are not stable, and the cases say `<diff>` instead."""
+    """Compares two texts. The cases have `<diff>` instead of upstream's diffs, which are not
+    stable."""
     head, cut, _ = wanted.partition("\n<diff>")
     return got.startswith(head + "\n") if cut else got == wanted
 
@@ -149,14 +150,14 @@ def causes_of(errors):
 
 
 def message_of(request, causes):
-    """Equal errors are said once; one error stands bare."""
+    """Returns the message. Equal errors appear once; a single error has no brackets."""
     texts = list(dict.fromkeys(f"{field}: {text}" for _, field, text in causes))
     listed = texts[0] if len(texts) == 1 else "[" + ", ".join(texts) + "]"
     return f'{request.kind} "{request.new["metadata"]["name"]}" is invalid: {listed}'
 
 
 def wrong_status(request, answer):
-    """What is wrong in the body of a 422; empty when nothing is."""
+    """Returns what is wrong in the body of a 422; "" if nothing is."""
     kind, _, group = request.kind.partition(".")
     details = answer.get("details", {})
     got = [(c.get("reason"), c.get("field"), c.get("message")) for c in details.get("causes", [])]
@@ -168,7 +169,7 @@ def wrong_status(request, answer):
         g[:2] == w[:2] and same_text(g[2], w[2]) for g, w in zip(got, wanted))
     if not same:
         return f"causes {got}\n  wanted {wanted}"
-    # The message lists the causes in their order, which is compared above.
+    # The message lists the causes in the order that is compared above.
     sent = [(c["reason"], c["field"], c["message"]) for c in details["causes"]]
     expected = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
                 "message": message_of(request, sent), "reason": "Invalid", "code": 422,
@@ -180,8 +181,8 @@ def wrong_status(request, answer):
 
 
 def changed(stored, old, new):
-    """What a client sends that read the stored object and makes `new` of it: what the server added
-    to `old` stays."""
+    """Returns what a client sends that read the stored object and changes it to `new`. Fields that
+    the server added to `old` are kept."""
     spec = {key: value for key, value in stored["spec"].items() if key not in old["spec"]}
     made = {**stored, "spec": {**spec, **copy.deepcopy(new["spec"])}}
     if "tolerations" in old["spec"]:
@@ -198,7 +199,7 @@ class Tally:
 
 
 def requests_of(files, every, tally):
-    """{title: request} for the cases of the files."""
+    """Returns {title: request} for the cases of the files."""
     made = {}
     for name, make in files.items():
         for case in json.loads((GOLDEN / name).read_text())["cases"][::every]:
@@ -206,14 +207,14 @@ def requests_of(files, every, tally):
             if request is None:
                 tally.unsendable += 1
                 continue
-            if request.old is not None:  # they are all stored at the same time
+            if request.old is not None:  # all old objects are stored at the same time
                 request.rename(f"{request.new['metadata']['name']}-{case['id']}")
             made[f"{name} {case['id']} {json.dumps(case['input'])}"] = request
     return made
 
 
 def store_old(client, requests, tally):
-    """Stores what updates start from. What no server would store is dropped."""
+    """Stores the objects that updates start from. Drops those that no server would store."""
     for title, request in list(requests.items()):
         if request.old is None:
             continue
@@ -228,7 +229,7 @@ def store_old(client, requests, tally):
 
 
 def check(client, request):
-    """Sends the request; the text of what is wrong with the answer."""
+    """Sends the request. Returns what is wrong with the answer."""
     if request.old is None:
         success = 201
         code, answer = client.request("POST", request.path + "?dryRun=All", request.new)
@@ -245,8 +246,8 @@ def check(client, request):
 
 
 def run(binary, gates, every, tally):
-    """All files that are for a server with these gates. Old objects come from one with the default
-    gates: they may use what is switched off by now."""
+    """Runs all files for a server with these gates. Old objects are stored by a server with the
+    default gates, because they may use a disabled feature."""
     requests = requests_of(RUNS[gates], every, tally)
     with Server(binary) as server:
         client = administrator(server)

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""golden_objects_test.py BINARY: creates, as dry runs, the objects that upstream's code was asked to
-create, and compares what the server makes of each with what upstream's code made of it: defaults,
-structs that are always printed, canonical quantities, what is dropped. Cases of kinds that the server
-does not serve are left out."""
+"""golden_objects_test.py BINARY: creates objects as dry runs and compares the server's result with
+that of upstream's code: defaults, structs that are always printed, canonical quantities, dropped
+fields. Skips kinds that the server does not serve."""
 
 import json
 import os
@@ -16,47 +15,47 @@ from wire import Client, Credentials
 GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "golden"
 NAMESPACE = "ns1"
 MAX_REPORTED = 20
-COMPARED_MIN = 1000  # A server that refuses everything differs in nothing.
+COMPARED_MIN = 1000  # a server that rejects everything would differ in nothing
 
-# The oracle has no admission plugins; the server does. A path is that of a field, with [] for items.
+# Fields set by admission plugins, which the recording of upstream lacks. [] stands for list items.
 ADMITTED = {
     "Pod.spec.priority", "Pod.spec.preemptionPolicy", "Pod.spec.serviceAccount",
     "Pod.spec.serviceAccountName", "Pod.spec.tolerations", "Node.spec.taints",
     "PersistentVolumeClaim.spec.storageClassName",
 }
-# The server is asked for other names, uids and addresses than the oracle.
+# Placeholders for names, uids and addresses, which the server chooses itself.
 CHOSEN = ("abcde", "11111111-2222-3333-4444-555555555555", "<allocated", "<now>")
-# Where the server differs from upstream 1.37, with the reason.
+# Differences from upstream 1.37, with reasons.
 UNLIKE_UPSTREAM = {
-    # Upstream fills it in when it reads the object from the store, where the oracle ends.
+    # Upstream sets it when it reads the object from the store; the recording ends before.
     "PersistentVolumeClaim.status.phase",
-    # Services and nodes have IPv4 addresses only, and nodes no ranges.
+    # Services and nodes have only IPv4 addresses, and nodes no address ranges.
     "Service.spec.ipFamilies", "Service.spec.ipFamilyPolicy", "Service.spec.clusterIPs",
     "Node.spec.podCIDR", "Node.spec.podCIDRs", "Node.spec.podCIDRs[]",
-    # Fields whose gates are off upstream by default and have none here.
+    # Fields with gates that are off by default upstream; here they have no gate.
     "Lease.spec.strategy", "Lease.spec.preferredHolder", "Node.spec.configSource",
     "Pod.spec.schedulingGroup", "Pod.spec.containers[].lifecycle.stopSignal",
     "Pod.spec.containers[].restartPolicyRules[].exitCodes.values",
-    # Without a number, pods are replaced one after the other; upstream writes that down.
+    # The default is one pod at a time; upstream writes it into the object.
     "StatefulSet.spec.updateStrategy.rollingUpdate",
     "StatefulSet.spec.updateStrategy.rollingUpdate.maxUnavailable",
-    # Templates of objects that an older version has stored lack these, and may not change.
+    # Templates stored by an older version lack these fields, and are immutable.
     "StatefulSet.spec.volumeClaimTemplates[].apiVersion",
     "StatefulSet.spec.volumeClaimTemplates[].kind",
     *(f"{kind}.spec.template.spec.serviceAccount" for kind in (
         "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet")),
-    # Nobody here reads these.
+    # Fields that no component here reads.
     "CSIDriver.metadata.generation", "CSIDriver.spec.preventPodSchedulingIfMissing",
     "PersistentVolumeClaim.spec.dataSource", "PersistentVolumeClaim.spec.dataSourceRef",
     "Pod.spec.containers[].securityContext.appArmorProfile",
     "Pod.spec.volumes[].image.pullPolicy",
-    # Go keeps an empty list of rules; here it is left out like a missing one.
+    # Go prints an empty list of rules; here it is omitted like a missing one.
     "Role.rules", "ClusterRole.rules",
 }
 
 
 def differences(got, want, path):
-    """(path, ours, theirs) of each field that is not the same."""
+    """Yields (path, ours, upstream's) for each different field."""
     if isinstance(got, dict) and isinstance(want, dict):
         for key in sorted(got.keys() | want.keys()):
             yield from differences(got.get(key), want.get(key), f"{path}.{key}")
@@ -73,7 +72,7 @@ def is_expected(path, theirs):
 
 
 def resources(client):
-    """(apiVersion, kind) to the path of its collection."""
+    """Returns the collection's path by (apiVersion, kind)."""
     found = {}
     status, groups = client.request("GET", "/apis")
     assert status == 200, groups
@@ -105,7 +104,7 @@ def main(binary):
             status, got = client.request(
                 "POST", path + "?dryRun=All&fieldValidation=Strict", given["object"])
             if status != 201:
-                continue  # golden_http_test.py shows what is refused.
+                continue  # golden_http_test.py covers rejected objects
             compared += 1
             for name in ("managedFields", "uid", "creationTimestamp"):
                 got["metadata"].pop(name, None)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""hostile_test.py BINARY: sends a server of its own what no honest client sends, and asks it for
-everything as somebody who may do nothing. It has to refuse each with the status that is due, stay
-ready, leak nothing and end well. Prints what was not so, and a line that counts the cases."""
+"""hostile_test.py BINARY: sends a server what no honest client sends, and requests everything as a
+user without rights. The server must reject each request with the right status, stay ready, leak
+nothing and exit cleanly. Prints the failures, and a summary line."""
 
 import base64
 import json
@@ -17,13 +17,13 @@ from server import Server
 from wire import BROKEN, Client, Credentials, dial, read_all
 
 BODY_BYTES_MAX = 3 << 20
-CASE_SECONDS_MAX = 60  # of a machine that has much else to do
+CASE_SECONDS_MAX = 60  # long enough for a busy machine
 MEMORY_BYTES_MAX = 1 << 30
 DROPPED_CONNECTIONS = 200
 STALLED_CONNECTIONS = 20
-HEAD_SECONDS_MAX = 60  # the server gives a client ten to send its head
-# Some wrong input upstream answers with a plain error, which has no reason. With one, which is
-# InternalError, the server itself has failed.
+HEAD_SECONDS_MAX = 60  # the server allows ten seconds for a request head
+# Upstream answers some invalid input with a plain 500 without reason. A 500 with the reason
+# InternalError is a failure of the server.
 PLAIN = 500
 ANSWERED = set(range(200, 500))
 TOKEN = "a-token-without-rights"
@@ -50,7 +50,7 @@ def post(*headers):
 SMUGGLED = head("GET /version HTTP/1.1")
 GET = "GET /readyz HTTP/1.1"
 
-# Bytes that make no request: what they are, and the statuses that are due. 0 is none at all.
+# Bytes that are no valid request, and the allowed statuses. 0 means no answer.
 MALFORMED = [
     ("no request line", b"GARBAGE\r\n\r\n", {400}),
     ("binary", bytes(range(256)) + b"\r\n\r\n", {400}),
@@ -110,7 +110,7 @@ def nested(depth, opening="[", closing="]"):
         + closing * depth + "}"
 
 
-# Bodies of a POST: what, content type, body, statuses.
+# Bodies of a POST: name, content type, body, allowed statuses.
 BODIES = [
     ("a byte too many", JSON, config_map(metadata={"name": "big"}).ljust(BODY_BYTES_MAX + 1),
      {413}),
@@ -168,7 +168,7 @@ ACCEPTS = [
     (",".join(["application/x"] * 3000), {406}),
 ]
 
-# Paths the administrator asks for; nothing lies there.
+# Paths that do not exist, requested by the administrator.
 PATHS = [
     "//api/v1/nodes", "/api//v1/nodes", "/api/v1//nodes", "/api/v1/nodes//",
     "/api/v1/../v1/nodes", "/api/v1/%2e%2e/v1/nodes", "/api/v1/nodes/%2e%2e", "/api/v1/nodes/..",
@@ -182,10 +182,10 @@ PATHS = [
     "/%2e%2e/%2e%2e/etc/passwd", "/openapi/v3/../../api", "/openapi/v3/api/v9", "api/v1/nodes", "*",
     "http://x/api/v1/nope", "http://[/api",
 ]
-# There is something at these all the same: slashes at the end do not count.
+# These exist nevertheless: trailing slashes are ignored.
 EXISTING_PATHS = {"/apis/apps", "/api/v1/nodes//"}
 
-# Ways around the authoriser: allowed places and how to get elsewhere from them.
+# Attempts to bypass the authorizer: allowed paths with detours to others.
 DETOURS = [prefix + tail for prefix in ("/healthz", "/readyz", "/livez", "/version") for tail in (
     "/../api/v1/nodes", "/%2e%2e/api/v1/nodes", "//../api/v1/nodes", "/..;/api/v1/nodes",
     "/..%2fapi/v1/nodes", "%2f..%2fapi/v1/nodes", "\\..\\api\\v1\\nodes")] + [
@@ -290,7 +290,7 @@ PATCHES = [
     ("patch too large", MERGE_PATCH, "{}".ljust(BODY_BYTES_MAX + 1), {413}),
 ]
 
-# Patches that take away what an object is. Where they are accepted, it stays what it is.
+# Patches that remove the identity of an object. If they are accepted, it must be unchanged.
 IDENTITY_PATCHES = [
     (JSON_PATCH, operation("remove", "/kind")), (JSON_PATCH, operation("remove", "/apiVersion")),
     (JSON_PATCH, operation("replace", "/kind", value="Pod")),
@@ -311,7 +311,7 @@ IDENTITY_PATCHES = [
     (APPLY_YAML, "{apiVersion: v1, kind: ConfigMap, metadata: null}"),
 ]
 
-# What is sent to every resource there is; the server may take or refuse it.
+# Bodies that are sent to every resource; the server may accept or reject them.
 ANY_BODIES = [
     "{}", '{"metadata":{"name":"thing"}}',
     '{"metadata":{"name":"thing"},"spec":null,"status":null}',
@@ -323,7 +323,7 @@ ANY_BODIES = [
 POD_SPEC = {"containers": [{"name": "a", "image": "a"}]}
 TEMPLATE = {"metadata": {"labels": {"a": "b"}}, "spec": POD_SPEC}
 SELECTOR = {"matchLabels": {"a": "b"}}
-# Specs that are accepted, so that patches have something to spoil.
+# Valid specs, which patches then damage.
 SPECS = {
     "/api/v1/namespaces/default/pods": POD_SPEC,
     "/api/v1/nodes": {"taints": [{"key": "a", "effect": "NoSchedule"}]},
@@ -378,7 +378,7 @@ ANY_PATCHES = [
 METHODS = {"get": "GET", "list": "GET", "watch": "GET", "create": "POST", "update": "PUT",
            "patch": "PATCH", "delete": "DELETE", "deletecollection": "DELETE"}
 ON_COLLECTIONS = {"list", "watch", "create", "deletecollection"}
-# What whoever is authenticated may create: questions about oneself.
+# Resources that every authenticated user may create: reviews of oneself.
 OPEN_TO_ALL = {"selfsubjectaccessreviews", "selfsubjectreviews", "selfsubjectrulesreviews"}
 PUBLIC_PATHS = {"/healthz", "/livez", "/readyz", "/version"}
 
@@ -398,7 +398,8 @@ class Attack:
         self.faults.append(f"{group}: {str(name)[:160]}: " + " ".join(str(word) for word in words))
 
     def judge(self, group, name, answer, wanted, wants_status=True):
-        """`answer` makes (status, decoded body); a refusal has to be a Status that says so too."""
+        """`answer` returns (status, decoded body). A rejection must also be a Status with that
+        code."""
         self.cases += 1
         begun = time.monotonic()
         try:
@@ -419,19 +420,20 @@ class Attack:
                 self.fault(group, name, "has no whole Status body:", status, str(body)[:300])
 
     def raw(self, data, context=None):
-        """The first status to those bytes (0: none) and all that came."""
+        """Returns the first status for these bytes (0: none) and all received bytes."""
         connection = dial(self.server, context or self.credentials.admin, CASE_SECONDS_MAX)
         with connection:
             try:
                 connection.sendall(data)
             except OSError:
-                pass  # it need not read all of it
+                pass  # the server need not read everything
             answer = read_all(connection)
         line = answer.split(b"\r\n", 1)[0].split(b" ")
         return (int(line[1]) if len(line) > 1 and line[1].isdigit() else 0), answer
 
     def alive(self, group):
-        """If the server is dead, it gets up again, that the other groups are tested too."""
+        """Checks that the server is ready; restarts it if it is dead, so that the other groups
+        run."""
         self.cases += 1
         try:
             status, body = self.client().request("GET", "/readyz")
@@ -439,7 +441,7 @@ class Attack:
             status, body = 0, repr(broken)
         if status == 200:
             return
-        time.sleep(1)  # a process that aborts takes a moment to end
+        time.sleep(1)  # a process that aborts needs a moment to exit
         if (code := self.server.process.poll()) is not None:
             self.fault(group, "the server", "died with", code, *self.last_words())
             self.server.start()
@@ -512,7 +514,7 @@ class Attack:
             path = f"{CONFIG_MAPS}/identity-{number}"
             _, made = self.admin.request(
                 "POST", CONFIG_MAPS, config_map(metadata={"name": f"identity-{number}"}))
-            for _ in range(2):  # what the first has broken the second may stumble over
+            for _ in range(2):  # the second request may fail on what the first has broken
                 self.judge("identity", f"{kind} {body}", lambda b=body, k=kind, p=path:
                            self.client().request("PATCH", p + "?fieldManager=hostile", b, k),
                            {200, 400, 409, 422, PLAIN})
@@ -528,10 +530,10 @@ class Attack:
             "{apiVersion: v1, kind: Pod, metadata: {name: other}}", APPLY_YAML), {400, 422, PLAIN})
 
     def everything(self):
-        """Little that fits nothing, to all resources: whatever comes of it, the server answers."""
+        """Sends small unsuitable bodies to all resources: the server must answer each."""
         for collection, thing, _ in list(self.served()):
             for method, path in (("POST", collection), ("PUT", thing)):
-                # A binding without a target is a plain error.
+                # A binding without a target gives a plain error.
                 wanted = ANSWERED | ({PLAIN} if path.endswith(("/bindings", "/binding")) else set())
                 for body in ANY_BODIES:
                     self.judge("everything", f"{method} {path} {body}",
@@ -545,7 +547,8 @@ class Attack:
                            self.admin.request(m, p), ANSWERED)
 
     def spoil(self):
-        """Patches of accepted objects that leave nonsense; it may be refused, not stumbled over."""
+        """Sends patches that damage valid objects. They may be rejected, but must not cause a
+        500."""
         for collection, spec in SPECS.items():
             made = {"metadata": {"name": "spoilt"}, "spec": spec}
             self.judge("spoil", f"POST {collection}", lambda c=collection, m=made:
@@ -564,7 +567,7 @@ class Attack:
                        self.admin.request("DELETE", c), {200})
 
     def watches(self):
-        """Watchers that end in ways of their own; none may be left behind."""
+        """Ends watches in unusual ways; the server must not keep any of them."""
         request = head(f"GET {CONFIG_MAPS}?watch=1 HTTP/1.1")
         for _ in range(30):
             connection = dial(self.server, self.credentials.admin)
@@ -572,7 +575,7 @@ class Attack:
             self.cases += 1
             if not connection.recv(4096).startswith(b"HTTP/1.1 200"):
                 self.fault("watch", "start", "was refused")
-            # The lower half only: the client still reads, and will never again say anything.
+            # Closes only the sending side: the client still reads.
             socket.socket.shutdown(connection, socket.SHUT_WR)
             connection.close()
         for end in (b"\0" * 1000, b"GET / HTTP/1.1\r\n\r\n" * 1000):
@@ -586,7 +589,7 @@ class Attack:
             connection.close()
 
     def dropped(self):
-        """Many connections at once, each torn down in the midst of its request."""
+        """Opens many connections at once, and closes each in the middle of its request."""
         body = config_map(metadata={"name": "dropped"})
         whole = post(f"Content-Length: {len(body)}") + body.encode()
         connections = []
@@ -615,7 +618,7 @@ class Attack:
                     self.fault("no TLS", data[:20], "was served:", answer[:100])
 
     def stall(self):
-        """Connections that never finish what they began."""
+        """Opens connections that never complete their request."""
         stalled = []
         for i in range(STALLED_CONNECTIONS):
             connection = dial(self.server, self.credentials.admin, HEAD_SECONDS_MAX)
@@ -624,7 +627,7 @@ class Attack:
         return stalled
 
     def stalled_are_ended(self, stalled):
-        """The time each was given is over together."""
+        """Checks that the server closes them; their timeouts end at the same time."""
         for connection in stalled:
             self.cases += 1
             try:
@@ -637,7 +640,7 @@ class Attack:
             connection.close()
 
     def served(self):
-        """Every served resource: (its path with and without a name, its name)."""
+        """Yields (collection path, object path, name) of every served resource."""
         versions = ["/api/v1"]
         _, groups = self.admin.request("GET", "/apis")
         for group in groups["groups"]:
@@ -654,7 +657,7 @@ class Attack:
                     yield f"{version}/{name}", thing, resource["name"]
 
     def rights(self):
-        """Every verb on everything, by all who may not."""
+        """Sends every verb for every resource, as users without rights."""
         stranger = self.credentials.stranger
         strangers = [("anonymous", self.client(stranger), 403),
                      ("a wrong token", self.client(stranger, Authorization="Bearer nope"), 401),
@@ -688,7 +691,7 @@ class Attack:
                           ["X-HTTP-Method-Override: GET"], ["X-Forwarded-For: 127.0.0.1"],
                           ["X-Original-URL: /readyz"]):
                 headers = [header for header in (who, *claim) if header]
-                # To claim groups and no user is a fault of the request.
+                # Impersonating groups without a user is an invalid request.
                 has_no_user = claim == ["Impersonate-Group: system:masters"]
                 wanted = {400, 403, PLAIN} if has_no_user else {403}
                 self.judge("detour", " ".join(headers), lambda h=headers: self.ask_raw(
@@ -700,7 +703,8 @@ class Attack:
                 "/api/v1/nodes", stranger, f"Authorization: {s}"), {401, 403}, wants_status=False)
 
     def left_over(self, files_before):
-        """Descriptors and memory, once the server has noticed who is gone."""
+        """Checks file descriptors and memory, after the server has noticed the closed
+        connections."""
         self.cases += 2
         process = pathlib.Path(f"/proc/{self.server.process.pid}")
         deadline = time.monotonic() + CASE_SECONDS_MAX

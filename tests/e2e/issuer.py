@@ -1,5 +1,5 @@
-"""Keys, certificates, tokens and servers of others on loopback: an OpenID Connect issuer and a webhook.
-Everything is made with the openssl program."""
+"""Third parties on loopback, with keys, certificates and tokens: an OpenID Connect issuer and a
+webhook. Everything is made with the openssl program."""
 
 import base64
 import http.server
@@ -25,7 +25,7 @@ def base64url(data):
 
 
 class Authority:
-    """A certificate authority that issues certificates of servers and clients."""
+    """A certificate authority for servers and clients."""
 
     def __init__(self, directory, name):
         self.directory = pathlib.Path(directory)
@@ -70,7 +70,8 @@ class RsaKey:
 
 
 class TlsServer:
-    """Answers each request by `answer(method, path, body)`, a status and something for JSON, and keeps them."""
+    """Answers each request with the status and JSON of `answer(method, path, body)`, and records
+    it."""
 
     def __init__(self, authority, answer):
         self.asked = []
@@ -82,7 +83,7 @@ class TlsServer:
 
             def reply(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                if owner.is_closed:  # a connection that the client has kept
+                if owner.is_closed:  # a connection that the client kept open
                     self.close_connection = True
                     return
                 owner.asked.append((self.command, self.path, body))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""js_client_test.py BINARY: drives the API server with the official JavaScript client, as js/ says.
-Ends with 77 when there is no node or npm."""
+"""js_client_test.py BINARY: runs the tests of js/ with the official JavaScript client. Exits with
+77 if node or npm is missing."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ RUN_SECONDS = 120
 
 
 def install():
-    """What is wrong, if anything. Packages of an earlier run are good while the lock is theirs."""
+    """Installs the packages unless the lock file is unchanged. Returns an error, if any."""
     lock = HERE / "package-lock.json"
     stamp = HERE / "node_modules" / ".installed-lock"
     if stamp.exists() and stamp.read_bytes() == lock.read_bytes():
@@ -32,13 +32,13 @@ def install():
 
 
 def drive(server):
-    """Runs the client and restarts the server when it asks for that. Returns the exit code, the
-    number of stories that were good, and what was said."""
+    """Runs the client, and restarts the server when the client requests it. Returns the exit code,
+    the number of passed tests, and the output."""
     node = subprocess.Popen(["node", "client.test.mjs"], cwd=HERE, text=True,
                             env=dict(os.environ, KUBECONFIG=str(server.kubeconfig)),
                             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT)
-    alarm = threading.Timer(RUN_SECONDS, node.kill)  # which ends the loop below
+    alarm = threading.Timer(RUN_SECONDS, node.kill)  # ends the loop below
     alarm.start()
     said, good = [], 0
     try:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""kill_test.py BINARY [ROUNDS]: kills a server under load over and over, and checks over HTTP that
-it keeps what it has acknowledged.
+"""kill_test.py BINARY [ROUNDS]: repeatedly kills a server under load, and checks over HTTP that it
+keeps what it has acknowledged.
 
-A round: writers create, update and delete ConfigMaps and increment counters, watchers follow, the
-server dies at a random moment by kill -9 and comes back. Then a last write, the marker, ends the
-round, and what happened is read back as the watch events up to it. From these follows the rest:
-every acknowledged write is among them once, at its resourceVersion and whole; every other one was
-attempted and not answered; they lead to what a list shows; and every watcher has seen just them.
+In each round, writers create, update and delete ConfigMaps and increment counters, watchers follow,
+and the server is killed with kill -9 at a random moment and restarted. A last write, the marker,
+ends the round, and the watch events up to it are the history. Every acknowledged write must be in
+it once, at its resourceVersion and complete. Every other event must be an attempt without answer.
+The history must lead to what a list shows, and every watcher must have seen exactly it.
 
-Without ROUNDS it runs for SECONDS. The seed is printed; SEED=… sets it. Threads and the kernel
-still decide who comes first, so a seed makes a run alike, not the same."""
+Without ROUNDS it runs for SECONDS. The seed is printed; SEED=… sets it. It repeats the choices of a
+run, but not the scheduling of threads."""
 
 import hashlib
 import json
@@ -28,8 +28,8 @@ COLLECTION = "/api/v1/namespaces/default/configmaps"
 WRITERS = 3
 NAMES_PER_WRITER = 6
 COUNTERS = ("counter-a", "counter-b")
-INCREMENTERS = 2  # of each counter
-HISTORY_MAX = 20000  # events that are kept to compare with
+INCREMENTERS = 2  # per counter
+HISTORY_MAX = 20000  # events kept for comparison
 
 
 class Failure(Exception):
@@ -63,7 +63,7 @@ def whole(thing):
 
 
 class Event:
-    """What a watch says, as far as it must be the same for all watchers."""
+    """The parts of a watch event that must be equal for all watchers."""
 
     def __init__(self, kind, thing):
         self.kind = kind
@@ -75,21 +75,21 @@ class Event:
         return self.revision, self.kind, self.name, self.thing["data"]["attempt"]
 
     def attempt(self):
-        # A deletion says which object it ended.
+        # A deletion names the object that it removed.
         return self.kind, self.name, self.thing["data"]["attempt"]
 
 
 class Ledger:
-    """What was attempted in one round and what the server said to it."""
+    """The attempts of one round and their outcomes."""
 
     def __init__(self):
         self.lock = threading.Lock()
-        self.acknowledged = {}  # attempt -> resourceVersion, None if the answer had none
+        self.acknowledged = {}  # attempt -> resourceVersion; None if the answer had none
         self.unanswered = set()
         self.refused = set()
 
     def write(self, client, request, attempt, refusal=None):
-        """Does the request; the object it leads to, None if it was refused as it could be."""
+        """Sends the request. Returns the resulting object, or None for an allowed rejection."""
         with self.lock:
             self.unanswered.add(attempt)
         status, answer = client.request(*request)
@@ -105,7 +105,7 @@ class Ledger:
 
 
 class Worker(threading.Thread):
-    """Repeats its step until the server breaks off; a Failure is kept for the referee."""
+    """Repeats its step until the connection breaks. Keeps a Failure for the referee."""
 
     def __init__(self, server, credentials):
         super().__init__(daemon=True)
@@ -127,7 +127,7 @@ class Worker(threading.Thread):
 
 
 class Writer(Worker):
-    """Creates, updates and deletes objects no other writes to, so it knows how they are."""
+    """Creates, updates and deletes objects that no other thread writes, so it knows their state."""
 
     def __init__(self, server, credentials, ledger, number, state, seed):
         super().__init__(server, credentials)
@@ -171,7 +171,7 @@ class Writer(Worker):
 
 
 class Incrementer(Worker):
-    """Adds one to a counter that others add to as well."""
+    """Increments a counter that others increment too."""
 
     def __init__(self, server, credentials, ledger, name, prefix):
         super().__init__(server, credentials)
@@ -194,12 +194,12 @@ class Incrementer(Worker):
 
 
 class Watcher(threading.Thread):
-    """Follows from a revision until it sees one; goes on where it was after every restart."""
+    """Watches from one revision to another, and continues after every restart."""
 
     def __init__(self, server, credentials, since, serving, bookmarks=False):
         super().__init__(daemon=True)
         self.client = Client(server, credentials.admin)
-        self.since = since  # what it has begun behind, anew after a 410
+        self.since = since  # start of the watch; reset after a 410
         self.reached = since
         self.serving = serving
         self.query = "&allowWatchBookmarks=true" if bookmarks else ""
@@ -233,7 +233,7 @@ class Watcher(threading.Thread):
         check(response.status == 200, "the watch answered", response.status)
         while line := response.readline():
             if not line.endswith(b"\n"):
-                break  # the server died in it
+                break  # the server was killed
             event = json.loads(line)
             if event["type"] == "ERROR":
                 check(event["object"].get("code") == 410, "the watch ended with", event)
@@ -264,7 +264,7 @@ class Watcher(threading.Thread):
             self.condition.notify_all()
 
     def events_until(self, at):
-        """The events it saw, when it has seen all up to that revision."""
+        """Waits until it has seen this revision, and returns its events."""
         with self.condition:
             done = self.condition.wait_for(
                 lambda: self.failure or self.reached >= at, timeout=60)
@@ -274,7 +274,7 @@ class Watcher(threading.Thread):
             return list(self.events)
 
     def forget(self, at):
-        """Compared until there."""
+        """Drops the events up to this revision, which have been compared."""
         with self.condition:
             self.events = [event for event in self.events if event.revision > at]
             self.since = at
@@ -294,7 +294,7 @@ class Referee:
         self.serving.set()
         self.counts = {"acknowledged": 0, "unanswered": 0, "came true": 0, "events": 0,
                        "late watchers": 0, "relists": 0, "killed at start": 0}
-        self.history = []  # the events since the oldest revision that is kept
+        self.history = []  # events since the oldest revision that is kept
         for name in COUNTERS + ("marker",):
             status, answer = self.client.request(
                 "POST", COLLECTION, config_map(name, "first", self.rng, value="0"))
@@ -316,7 +316,7 @@ class Referee:
 
     def any_revision(self):
         if not self.history or self.rng.random() < 0.2:
-            return self.first  # which the server may have forgotten
+            return self.first  # the server may have compacted it
         return self.rng.choice(self.history).revision
 
     def round(self, number):
@@ -354,7 +354,7 @@ class Referee:
         self.serving.set()
 
     def settle(self, ledger, late):
-        """Ends the round by the marker, and compares what everyone has seen."""
+        """Ends the round with the marker, and compares the events of all watchers."""
         marker = config_map("marker", f"marker-{self.settled}", self.rng)
         end = revision(ledger.write(self.client, ("PUT", f"{COLLECTION}/marker", marker),
                                     ("MODIFIED", "marker", f"marker-{self.settled}")))

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""kubectl_test.py BINARY [VERSION…]: drives real kubectl, every version that is installed, through
-what users do, against a server of its own. Prints a line per version; on failure the command and
-what it said."""
+"""kubectl_test.py BINARY [VERSION…]: runs typical commands with every installed version of kubectl.
+Prints a line per version; on failure, the command and its output."""
 
 import json
 import os
@@ -35,7 +34,7 @@ class Kubectl:
         self.environment = dict(os.environ, KUBECONFIG=str(server.kubeconfig), HOME=self.home)
 
     def run(self, *words, stdin=None, fails=False, env=None):
-        """The output of a command in the namespace; its errors too when it fails, as it should."""
+        """Returns the output of a command in the namespace, with stderr if it fails as expected."""
         self.steps += 1
         if os.environ.get("E2E_TRACE"):
             print("+", *words, file=sys.stderr, flush=True)
@@ -44,7 +43,7 @@ class Kubectl:
                               timeout=TIMEOUT_SECONDS, env=dict(self.environment, **(env or {})),
                               check=False)
         output = done.stdout + done.stderr
-        # diff says by 1 that there is a difference.
+        # diff exits with 1 if there is a difference.
         if (done.returncode != 0) != fails:
             wanted = "fail" if fails else "succeed"
             raise Failure(f"{self.name}: should {wanted}: {' '.join(words)}\n{output}")
@@ -207,20 +206,20 @@ def security(k):
     k.want("reader", "get", "pods", "--as=nobody")
     k.want('cannot list resource "secrets"', "get", "secrets", "--as=nobody", fails=True)
     k.want("pods", "auth", "can-i", "--list", "--as=nobody")
-    if k.name != "1.27":  # it knows the review only in a version that upstream has dropped
+    if k.name != "1.27":  # 1.27 uses a version of the review that upstream has dropped
         k.want("kubernetes-admin", "auth", "whoami")
     k.want(".", "create", "token", "robot")
 
 
 def watching(k):
-    """A pod comes and goes while kubectl watches."""
+    """A pod is created and deleted while kubectl watches."""
     watch = subprocess.Popen([k.binary, "--namespace", k.namespace, "get", "pods", "-w",
                               "--output-watch-events"],
                              stdout=subprocess.PIPE, text=True, env=k.environment)
-    alarm = threading.Timer(TIMEOUT_SECONDS, watch.kill)  # which ends the loop below
+    alarm = threading.Timer(TIMEOUT_SECONDS, watch.kill)  # ends the loop below
     alarm.start()
     try:
-        watch.stdout.readline()  # the watch runs: here comes what was there before
+        watch.stdout.readline()  # the watch has started: the first line is an existing object
         k.run("apply", "-f", "-", stdin=pod("watched"))
         k.run("delete", "pod", "watched", "--now")
         seen = []
@@ -259,7 +258,7 @@ def deleting(k):
     k.want("deleted", "delete", "deployment", "web", "--cascade=orphan",
            "--wait=false")
     orphans = k.json("get", "deployments")["items"]
-    # Until there is a garbage collector the finalizer `orphan` keeps it.
+    # Without a garbage collector, the finalizer `orphan` keeps the object.
     for item in orphans:
         k.run("patch", "deployment", item["metadata"]["name"], "--type=merge", "-p",
               '{"metadata":{"finalizers":null}}')
@@ -270,7 +269,7 @@ def deleting(k):
 
 
 def old(k):
-    """What Debian's own kubectl, 1.20, can do."""
+    """Runs the commands that Debian's kubectl 1.20 supports."""
     k.want("pods", "api-resources")
     k.run("apply", "-f", "-", stdin=pod("web"))
     k.want("NOMINATED NODE", "get", "pods", "-o", "wide")

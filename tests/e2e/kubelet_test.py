@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""kubelet_test.py BINARY: simulated nodes at work, as a user sees them with kubectl: pods that run, end,
-crash, linger and are refused; nodes from a template; agents that are killed, or fall silent."""
+"""kubelet_test.py BINARY: checks simulated nodes with kubectl: pods that run, finish, crash,
+terminate slowly and are rejected; nodes from a template; kubelets that are killed or stop sending
+heartbeats."""
 
 import pathlib
 import signal
@@ -39,7 +40,7 @@ def await_phase(c, name, phase):
 
 
 def await_column(c, name, status):
-    """STATUS as `kubectl get pods` shows it."""
+    """Waits for this STATUS in the output of `kubectl get pods`."""
     c.await_true(f"{name} to be shown as {status}",
                  lambda: c.kubectl("get", "pod", name, "--no-headers").split()[2] == status)
 
@@ -128,7 +129,7 @@ def falling_silent(c):
 
 
 def killed(both):
-    """kill -9, and pods go on as if nothing had been."""
+    """After kill -9 of the kubelet, pods continue unchanged."""
     c, kubelet = both
     c.apply(on("node-0", "stays"))
     await_phase(c, "stays", "Running")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""leaders_test.py BINARY: of several schedulers and controller-managers one works at a time. Leaders are
-stopped in the midst of their work until another leads, and let go on; are cut off from the server; are
-killed; are told to end. The server's audit log says who wrote what and when, and each has a name of its
-own there."""
+"""leaders_test.py BINARY: checks leader election of schedulers and controller-managers. Leaders are
+stopped during their work until another leads, and continued; are disconnected from the server; are
+killed; are asked to exit. The server's audit log shows all writes, and each process has its own
+user name in it."""
 
 import json
 import re
@@ -26,8 +26,8 @@ PODS_AT_ONCE = 1200
 
 
 class Proxy(threading.Thread):
-    """Between a client and the server, until it is frozen: then nothing comes through any more, and nobody
-    is told."""
+    """A proxy between a client and the server. When frozen, it forwards nothing and closes no
+    connection."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -56,7 +56,7 @@ class Proxy(threading.Thread):
 
 
 class Candidate(Component):
-    """One that has a name of its own, and perhaps a proxy before it."""
+    """A component with its own user name, optionally behind a proxy."""
 
     def __init__(self, command, binary, server, name, proxy=None):
         super().__init__(command, binary, server, *LEASE_FLAGS)
@@ -72,7 +72,7 @@ class Candidate(Component):
 
 
 class Stage:
-    """A server that writes down who did what."""
+    """A server with an audit log."""
 
     def __init__(self, binary):
         self.binary = binary
@@ -104,7 +104,8 @@ class Stage:
         return self.candidates[-1]
 
     def writes(self):
-        """(time, user, verb, resource) of every change of anything but leases, in the order of arrival."""
+        """Returns (time, user, verb, resource) of every write except those to leases, in order of
+        arrival."""
         found = []
         for line in self.audit.read_text().splitlines():
             event = json.loads(line)
@@ -120,7 +121,7 @@ class Stage:
         return lease["spec"] if status == 200 else {}
 
     def await_leader(self, command, before=None):
-        """The lease of another leader than that."""
+        """Waits for a leader other than `before`, and returns its lease."""
         def led():
             lease = self.lease(command)
             return lease if lease.get("holderIdentity") not in ("", None, before) else None
@@ -151,15 +152,15 @@ class Stage:
 
 
 def schedule(stage, prefix):
-    """Work for a scheduler: what begins it, and how much of it is done. The nodes open when all pods are there,
-    so that it comes all at once, and a leader that is stopped has much in mind."""
+    """Work for a scheduler. Returns a function that starts it and one that counts what is done. The
+    nodes are opened after all pods exist, so that a stopped leader has much work in progress."""
     stage.taint_nodes([taint("closed", "1")])
     stage.create_pods(prefix, PODS_AT_ONCE)
     return lambda: stage.taint_nodes([]), lambda: stage.bound(prefix)
 
 
 def evict(stage, prefix):
-    """Work for a controller-manager: every pod must go."""
+    """Work for a controller-manager: every pod must be evicted."""
     stage.create_pods(prefix, PODS_AT_ONCE)
     for number in range(PODS_AT_ONCE):
         name = f"{prefix}-{number}"
@@ -175,8 +176,8 @@ WORK = {"scheduler": schedule, "controller-manager": evict}
 
 
 def at_work(stage, command, prefix, first):
-    """Starts both candidates and work; returns when some of it is done, with who leads, the second, and what
-    tells how much is done."""
+    """Starts both candidates and the work. Returns when some of it is done: the leader, the second
+    candidate, and the function that counts."""
     first.start()
     leader = stage.await_leader(command)["holderIdentity"]
     second = stage.candidate(command, "second")
@@ -200,14 +201,14 @@ def nothing_is_written_after(stage, name, lease):
 
 
 def stopped(binary, command):
-    """SIGSTOP until another leads, SIGCONT: it may have been about to do anything."""
+    """SIGSTOP until another leads, then SIGCONT: the process may have been stopped anywhere."""
     with Stage(binary) as stage:
         first = stage.candidate(command, "first")
         leader, second, done = at_work(stage, command, "stopped", first)
         first.process.send_signal(signal.SIGSTOP)
         lease = stage.await_leader(command, leader)
         first.process.send_signal(signal.SIGCONT)
-        # The kernel ended it when its time was over, before it could do another step.
+        # A kernel timer killed it at the end of its lease, before it could do another step.
         check(first.process.wait(timeout=30) == -signal.SIGKILL, first.process.returncode)
         finish(stage, second, done)
         nothing_is_written_after(stage, first.name, lease)
@@ -216,7 +217,7 @@ def stopped(binary, command):
 
 
 def cut_off(binary, command):
-    """It runs, but the server is out of reach: it ends by itself before another leads."""
+    """The server is unreachable: the leader exits before another one leads."""
     with Stage(binary) as stage:
         proxy = Proxy(stage.server)
         first = stage.candidate(command, "first", proxy)
@@ -238,13 +239,13 @@ def killed(binary, command):
         began = time.monotonic()
         first.stop(signal.SIGKILL)
         stage.await_leader(command, leader)
-        # The lease, and one pause between tries.
+        # Lease duration plus one retry period.
         check(time.monotonic() - began < 4 + 1.2 + 2, "it took", time.monotonic() - began, "seconds")
         finish(stage, second, done)
 
 
 def told_to_end(binary, command):
-    """Then nobody has to wait for the lease."""
+    """A leader that exits orderly releases its lease, so that the other need not wait."""
     with Stage(binary) as stage:
         first = stage.candidate(command, "first")
         leader, second, done = at_work(stage, command, "ended", first)

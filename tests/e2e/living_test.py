@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""living_test.py BINARY: pods that live on simulated nodes and leave them: thresholds that are crossed,
-controllers that are killed meanwhile, nodes that fall silent, and workloads that roll."""
+"""living_test.py BINARY: checks running pods on simulated nodes: crossed thresholds, controllers
+killed meanwhile, nodes without heartbeat, and rollouts of workloads."""
 
 import signal
 import sys
@@ -28,7 +28,7 @@ def pods_of(c, app):
 
 
 def running(c, app, count):
-    """The pods of an app, once so many run and no other is there."""
+    """Waits until exactly this many pods of an app exist and run, and returns them."""
     def probe():
         items = pods_of(c, app)
         good = [one for one in items if one.get("status", {}).get("phase") == "Running"
@@ -56,8 +56,8 @@ def await_schedulable(c, count):
 
 
 def threshold(binary):
-    """The example of the documents, for real: within its line a pod stays, beyond it it has its 30
-    seconds, and gets them even if the controllers are killed meanwhile."""
+    """The example of the documents: within its threshold a pod stays; beyond it, the pod has 30
+    seconds, even if the controllers are killed meanwhile."""
     with Server(binary, store="memory") as server, Component("scheduler", binary, server), \
             Component("kubelet", binary, server, "--nodes=2"):
         c = Cluster(server)
@@ -107,8 +107,8 @@ def threshold(binary):
 
 
 def silence(binary):
-    """A node that falls silent is tainted, its pods are evicted after their time, and when it comes
-    back all is well."""
+    """A node without heartbeat is tainted, and its pods are evicted after their tolerationSeconds.
+    It recovers when the heartbeat returns."""
     unreachable = {"key": "node.kubernetes.io/unreachable", "operator": "Exists",
                    "effect": "NoExecute", "tolerationSeconds": 2}
     with Server(binary, "--nodes=3", "--lease-renewal=1s", "--node-monitor-period=500ms",
@@ -138,7 +138,7 @@ def silence(binary):
 
 
 def rolling(c, kind, name):
-    """A new image reaches all pods of a workload, and kubectl sees it through."""
+    """A new image reaches all pods of a workload, and `kubectl rollout status` succeeds."""
     before = {one["metadata"]["uid"] for one in pods_of(c, name)}
     c.kubectl("set", "image", f"{kind}/{name}", "c=registry.example.com/c:2")
     c.kubectl("rollout", "status", f"{kind}/{name}", "--timeout=50s")
@@ -150,7 +150,8 @@ def rolling(c, kind, name):
 
 
 def workloads(binary):
-    """Deployments, StatefulSets, DaemonSets and Jobs through kubectl, and a drain that keeps a budget."""
+    """Checks Deployments, StatefulSets, DaemonSets and Jobs with kubectl, and a drain that respects
+    a PodDisruptionBudget."""
     with Server(binary, "--nodes=4", store="memory", command="up") as server:
         c = Cluster(server)
         await_schedulable(c, 4)

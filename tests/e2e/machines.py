@@ -1,5 +1,5 @@
-"""Machines for tests, each a network namespace on one bridge. All of it lies in a namespace of the test's
-own, which goes with the test: nothing outside is seen or changed, and nothing need be cleaned up."""
+"""Machines for tests: network namespaces on one bridge. All of them are inside a namespace of the
+test, so that nothing outside is affected, and no cleanup is needed."""
 
 import os
 import subprocess
@@ -18,7 +18,8 @@ def run(*words):
 
 
 def enter():
-    """Starts the program again in a network of its own, unless it is there. False: that cannot be had."""
+    """Restarts the program in its own network namespace, unless it runs there. Returns False if
+    that is not possible."""
     if INSIDE in os.environ:
         return True
     way = ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--net", "--user",
@@ -32,13 +33,13 @@ def enter():
 
 
 class Machine:
-    """Something with an address of its own, on which programs run, and which can be cut off."""
+    """A machine with its own address, which can run programs and be disconnected."""
 
     def __init__(self, number):
         self.address = f"{NETWORK}{number}"
         self.port = f"port{number}"
         self.slowed_by = None
-        # It holds the namespace, and ends when the test does, however that ends.
+        # Holds the namespace open, and exits with the test.
         self.holder = subprocess.Popen(
             ["unshare", "--net", "sh", "-c", "echo; exec cat"], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE)
@@ -53,14 +54,14 @@ class Machine:
         run("ip", "link", "set", self.port, "master", "bridge0", "up")
 
     def cut_off(self):
-        """What it sends and what is sent to it vanishes; nobody is told."""
+        """Drops all its traffic without closing connections."""
         run("ip", "link", "set", self.port, "nomaster")
 
     def join(self):
         run("ip", "link", "set", self.port, "master", "bridge0")
 
     def slow_down(self, delay_ms, jitter_ms, loss):
-        """Every frame takes its time or is lost, both ways."""
+        """Delays or drops each frame, in both directions."""
         aside, inner = self.port + "a", self.port + "b"
         run("ip", "link", "add", aside, "type", "veth", "peer", "name", inner)
         run("ip", "link", "set", aside, "up")
@@ -80,7 +81,7 @@ class Machine:
 
 
 def start_network():
-    """The bridge, with the test on it."""
+    """Creates the bridge, with the test on it."""
     run("ip", "link", "set", "lo", "up")
     run("ip", "link", "add", "bridge0", "type", "bridge")
     run("ip", "addr", "add", TEST_ADDRESS + "/24", "dev", "bridge0")

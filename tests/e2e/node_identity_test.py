@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""node_identity_test.py BINARY: attacks a server of its own with the identity of a node: its token is
-stolen, and must not give more than the node's own objects. Each step of the way from a node to the
-administrator is tried, and must fail; what a node needs for its work must succeed. Prints what was not
-so, and a line that counts the cases."""
+"""node_identity_test.py BINARY: attacks a server with the stolen token of a node, which must give
+access only to the node's own objects. Each step from a node to the administrator must fail;
+requests that a node needs must succeed. Prints the failures, and a summary line."""
 
 import json
 import pathlib
@@ -48,7 +47,7 @@ class Attack:
         return Client(server, credentials.stranger, {"Authorization": f"Bearer {token}"})
 
     def expect(self, what, wanted, client, method, path, body=None, content_type="application/json"):
-        """The decoded answer, whose status has to be one of `wanted`."""
+        """Returns the decoded answer. Its status must be one of `wanted`."""
         self.cases += 1
         status, answer = client.request(method, path, body, content_type)
         if status not in wanted:
@@ -72,7 +71,8 @@ def mirror(name, owner, **spec):
 
 
 def prepare(attack):
-    """Two nodes, the secret and the account that an attacker wants, and a pod on each node."""
+    """Creates two nodes, the secret and the service account that an attacker wants, and a pod on
+    each node."""
     for name in ("n1", "n2"):
         attack.expect("a node registers itself", {201}, attack.node if name == "n1" else attack.other,
                       "POST", f"{CORE}/nodes", {"metadata": {"name": name}})
@@ -99,7 +99,7 @@ def bound(name, uid):
 
 
 def reads_nothing(attack, after):
-    """Neither the secret nor the account is the node's."""
+    """Checks that the node can read neither the secret nor the service account."""
     for path in ("secrets/crown", "configmaps/map", "serviceaccounts/root"):
         attack.expect(f"read after {after}", {403}, attack.node, "GET", f"{NS}/{path}")
     attack.expect(f"list after {after}", {403}, attack.node, "GET",
@@ -110,7 +110,8 @@ def reads_nothing(attack, after):
 
 
 def mirror_pods(attack):
-    """A mirror pod that names something is refused, and gives nothing when it loses its mark."""
+    """A mirror pod with references is rejected, and gives no rights when it loses its
+    annotation."""
     own = owner(attack)
     secret = {"name": "v", "secret": {"secretName": "crown"}}
     references = {
@@ -152,7 +153,7 @@ def mirror_pods(attack):
 
 
 def strip(attack, name):
-    """Every way to take the mark away from a mirror pod, and what it would give."""
+    """Tries every way to remove the annotation of a mirror pod, and checks the resulting rights."""
     path = f"{NS}/pods/{name}"
     gone = {"metadata": {"annotations": {MIRROR: None}}}
     refused = {403, 404, 422}
@@ -173,7 +174,7 @@ def strip(attack, name):
 
 
 def pod_status(attack):
-    """A node reports on its own pods, and changes nothing but their status."""
+    """A node may update the status of its own pods, and nothing else of them."""
     path = f"{NS}/pods/work/status"
     attack.expect("status of an own pod", {200}, attack.node, "PATCH", path,
                   {"status": {"phase": "Running"}}, STRATEGIC)
@@ -205,7 +206,7 @@ def pod_status(attack):
 
 
 def own_node(attack):
-    """A node cannot make itself attractive, or go and come back as another."""
+    """A node cannot change its taints or restricted labels, delete itself, or use another node."""
     path = f"{CORE}/nodes/n1"
     attack.expect("own status", {200}, attack.node, "PATCH", f"{path}/status",
                   {"status": {"phase": "Running"}}, STRATEGIC)
@@ -233,7 +234,7 @@ def own_node(attack):
 
 
 def other_objects(attack):
-    """Leases, CSINodes and slices of this node alone."""
+    """A node may write only its own Lease, CSINode and ResourceSlices."""
     for path, kind in ((LEASES, {}), (CSI_NODES, {"spec": {"drivers": []}})):
         attack.expect("own", {201}, attack.node, "POST", path, {"metadata": {"name": "n1"}, **kind})
         attack.expect("another's", {403}, attack.node, "POST", path, {"metadata": {"name": "n2"}, **kind})
@@ -260,7 +261,8 @@ def other_objects(attack):
 
 
 def tokens(attack):
-    """A token is for a pod of this node, for an audience of it, and for two days at most."""
+    """A token must be bound to a pod of this node, for one of its audiences, and for at most two
+    days."""
     uid = attack.admin.request("GET", f"{NS}/pods/work")[1]["metadata"]["uid"]
     path = f"{NS}/serviceaccounts/worker/token"
     for spec in ({}, {"boundObjectRef": bound("work", "")}, {"boundObjectRef": bound("work", "x")},
@@ -281,7 +283,7 @@ def tokens(attack):
 
 
 def deletes(attack, token):
-    """A node deletes and evicts its own pods; a token ends with its pod."""
+    """A node may delete and evict its own pods; a token ends with its pod."""
     as_pod = Client(attack.node.server, attack.node.context, {"Authorization": f"Bearer {token}"})
     review = "/apis/authentication.k8s.io/v1/selfsubjectreviews"
     attack.expect("the pod's token", {201}, as_pod, "POST", review, {})
@@ -298,7 +300,7 @@ def deletes(attack, token):
 
 
 def leaks(attack, server):
-    """Nobody reads of a Secret in a refusal, or of nodes in a warning."""
+    """Error messages reveal no Secret, and warnings no nodes."""
     for kind, patch in ((JSON_PATCH, [{"op": "add", "path": "/type", "value": 5}]),
                         (MERGE, {"data": {"k": [1]}}), (STRATEGIC, {"data": {"k": [1]}})):
         answer = attack.expect("spoiled secret", {400, 422}, attack.admin, "PATCH", f"{NS}/secrets/crown",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""pages_test.py BINARY: the secure port of a component shows its health to everybody and its metrics to those whom the API
-server lets read them. Prints each fault, and a line at the end."""
+"""pages_test.py BINARY: checks that the secure port of a component serves health to everybody, and
+metrics only to users whom the API server authorizes. Prints each failure, and a summary line."""
 
 import http.client
 import json
@@ -25,7 +25,7 @@ def free_port():
 
 
 def ask(port, path, token=None, certificate=None):
-    """The status and the text of a page."""
+    """Returns the status and the text of a page."""
     context = ssl._create_unverified_context()  # pylint: disable=protected-access
     if certificate is not None:
         context.load_cert_chain(*certificate)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""pod_security_test.py BINARY: the Pod Security Standards as a user of kubectl meets them: refusals, warnings,
-labels of namespaces, defaults and exemptions, metrics."""
+"""pod_security_test.py BINARY: checks the Pod Security Standards with kubectl: rejections,
+warnings, labels of namespaces, defaults, exemptions and metrics."""
 
 import pathlib
 import subprocess
@@ -17,7 +17,7 @@ class Kubectl:
         self.words = [program, f"--kubeconfig={server.kubeconfig}"]
 
     def __call__(self, *words, stdin=None):
-        """The exit code, and all that it says."""
+        """Returns the exit code and the output of both streams."""
         done = subprocess.run([*self.words, *words], input=stdin, text=True, capture_output=True,
                               timeout=60, check=False)
         return done.returncode, done.stdout + done.stderr
@@ -57,7 +57,7 @@ REFUSAL = ('pods "bare" is forbidden: violates PodSecurity "restricted:latest": 
 
 
 def labels(kubectl):
-    """A namespace's labels decide about its pods, and are checked themselves."""
+    """The labels of a namespace apply to its pods, and are validated."""
     kubectl("create", "namespace", "strict")
     code, said = kubectl("label", "namespace", "strict", "pod-security.kubernetes.io/enforce=strict")
     check(code != 0 and "must be one of privileged, baseline, restricted" in said, said)
@@ -71,13 +71,13 @@ def labels(kubectl):
     code, said = kubectl("set", "image", "pod/good", "c=j", "-n", "strict")
     check(code == 0, said)
 
-    # Workloads are warned about, and their pods refused later.
+    # A workload only causes a warning; its pods are rejected later.
     code, said = kubectl("apply", "-f", "-", stdin=DEPLOYMENT)
     check(code == 0 and 'Warning: would violate PodSecurity "restricted:latest"' in said, said)
 
 
 def existing(kubectl):
-    """A stricter label tells which pods would no longer be admitted."""
+    """A stricter label causes a warning with the pods that would no longer be admitted."""
     kubectl("create", "namespace", "old")
     for name in ("a", "b", "c"):
         code, said = kubectl("apply", "-f", "-", stdin=pod(name, "old", hostPID="true"))
@@ -100,7 +100,7 @@ def metrics(kubectl):
 
 
 def defaults(kubectl):
-    """With deploy/admission-config.yaml."""
+    """Checks the defaults of deploy/admission-config.yaml."""
     kubectl("create", "namespace", "plain")
     code, said = kubectl("apply", "-f", "-", stdin=pod("a", "plain", hostPID="true"))
     check(code != 0 and 'violates PodSecurity "baseline:latest"' in said, said)

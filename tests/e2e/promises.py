@@ -1,5 +1,5 @@
-"""What scheduler and controllers promise, watched from outside while something goes wrong: no pod is bound
-twice, no node gets more than it has, nobody is evicted before its time, and nobody is forgotten."""
+"""Checks the scheduler and the controllers from outside during faults: no pod is bound twice, no
+node is overcommitted, no pod is evicted too early, and none is forgotten."""
 
 import datetime
 import json
@@ -11,14 +11,14 @@ from wire import BROKEN, Client
 
 PODS = "/api/v1/namespaces/default/pods"
 NODES = [f"node-{number}" for number in range(4)]
-CPUS = 4  # of a node; a pod takes one
+CPUS = 4  # of a node; a pod requests one
 GRACE_SECONDS = 3
 TAINT = {"key": "leaks", "value": "yes", "effect": "NoExecute"}
 MERGE = "application/merge-patch+json"
 
 
 def pod(name, tolerates):
-    """`tolerates`: for ever, for a while, or not at all."""
+    """`tolerates` is "ever", "while" (for GRACE_SECONDS) or "not"."""
     toleration = {"key": TAINT["key"], "operator": "Exists", "effect": "NoExecute"}
     if tolerates == "while":
         toleration["tolerationSeconds"] = GRACE_SECONDS
@@ -30,7 +30,7 @@ def pod(name, tolerates):
 
 
 class Watcher(threading.Thread):
-    """What happens to pods, in order, and when it was seen."""
+    """Records the changes of pods in order, with the times of observation."""
 
     def __init__(self, fleet, since):
         super().__init__(daemon=True)
@@ -38,10 +38,10 @@ class Watcher(threading.Thread):
                         for server in fleet.servers]
         self.reached = since
         self.lock = threading.Lock()
-        self.nodes = {}  # uid -> where it is
-        # A server that dies in it leaves a deletion half done, with its timestamp, to the node's agent,
-        # as upstream's does; there is none here.
-        self.leaving = {}  # name -> when its deletion was first seen
+        self.nodes = {}  # uid -> node
+        # If a server dies during a deletion, the pod may keep its deletionTimestamp until a kubelet
+        # deletes it, as upstream; there is no kubelet here.
+        self.leaving = {}  # name -> time at which its deletion was first seen
         self.gone = set()
         self.bound = {}  # name -> node
         self.faults = []
@@ -99,7 +99,7 @@ class Promises:
         listed = self.client.get(PODS)
         self.watcher = Watcher(fleet, int(listed["metadata"]["resourceVersion"]))
         self.watcher.start()
-        self.wanted = {}  # name -> for ever, a while, not at all
+        self.wanted = {}  # name -> "ever", "while" or "not"
         self.tainted = None
         self.counts = {"bound": 0, "evicted": 0}
 
@@ -107,7 +107,7 @@ class Promises:
         return self.client.retry("PATCH", f"/api/v1/nodes/{name}", {"spec": {"taints": taints}}, MERGE)
 
     def begin(self, number):
-        """Pods that fill three quarters of the nodes."""
+        """Creates pods that fill three quarters of the nodes."""
         self.wanted = {f"r{number}-{tolerates}-{i}": tolerates
                        for i in range(CPUS) for tolerates in ("ever", "while", "not")}
         self.create(self.wanted)
@@ -118,13 +118,13 @@ class Promises:
             self.client.retry("POST", PODS, pod(name, tolerates), accepts=(201, 409))
 
     def stir(self, number):
-        """What is to be done while things go wrong: one node is to be left, and more pods come."""
+        """Taints a node and creates more pods during the fault."""
         with self.watcher.lock:
             places = [self.watcher.bound[name] for name, how in self.wanted.items()
                       if how == "while"]
         place = max(NODES, key=places.count)
         now = self.set_taints(place, [TAINT])
-        # Whole seconds; it is what the pods' own seconds count from.
+        # timeAdded has whole seconds; tolerationSeconds count from it.
         added = next(one["timeAdded"] for one in now["spec"]["taints"] if one["key"] == TAINT["key"])
         since = datetime.datetime.strptime(added + "+0000", "%Y-%m-%dT%H:%M:%SZ%z").timestamp()
         self.tainted = place, since
@@ -145,7 +145,8 @@ class Promises:
             time.sleep(0.05)
 
     def end(self):
-        """When all is well again everybody is bound, and who had to go has gone, not before its time."""
+        """After the fault, checks that all pods are bound, and that the right ones were evicted,
+        not too early."""
         watcher, (place, since) = self.watcher, self.tainted
         self.await_all("a pod to be bound", lambda name: name in watcher.bound)
         self.await_all("an eviction", lambda name: name in watcher.leaving or self.may_stay(name))

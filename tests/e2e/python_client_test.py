@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""python_client_test.py BINARY: drives a whole cluster with the official Python client, Debian's
-python3-kubernetes. Ends with 77 when that is not installed."""
+"""python_client_test.py BINARY: uses a whole cluster with the official Python client, Debian's
+python3-kubernetes. Exits with 77 if that is not installed."""
 
 import importlib.util
 import json
@@ -11,7 +11,7 @@ import time
 
 DEBIAN_PYTHON = "/usr/bin/python3"
 if importlib.util.find_spec("kubernetes") is None:
-    # Debian's packages are for Debian's Python, which need not be the first on PATH.
+    # Debian's packages need Debian's Python, which may not be the first on PATH.
     if os.path.realpath(sys.executable) == os.path.realpath(DEBIAN_PYTHON) \
             or not os.path.exists(DEBIAN_PYTHON):
         print("python_client_test: no python3-kubernetes here; nothing was tested")
@@ -31,7 +31,7 @@ NODES = 2
 
 
 class Clients:
-    """The typed clients and the dynamic one, for one server."""
+    """The typed clients and the dynamic one for one server."""
 
     def __init__(self, server):
         self.api = config.new_client_from_config(str(server.kubeconfig))
@@ -46,7 +46,7 @@ def config_map(name, data=None, **labels):
 
 
 def refused(code, reason, call, *args, **kwargs):
-    """Checks that the server refuses a call, and returns its message."""
+    """Checks that the server rejects a call, and returns its message."""
     try:
         call(*args, **kwargs)
     except ApiException as error:
@@ -59,7 +59,7 @@ def refused(code, reason, call, *args, **kwargs):
 
 
 def lists(c):
-    """Pages, selectors, and a list over all namespaces."""
+    """Checks pages, selectors, and a list over all namespaces."""
     for number in range(5):
         c.core.create_namespaced_config_map(
             NAMESPACE, config_map(f"page-{number}", kind="page", parity=str(number % 2)))
@@ -76,7 +76,7 @@ def lists(c):
     check([one.metadata.name for one in odd.items] == ["page-1", "page-3"], odd.items)
     one = c.core.list_namespaced_config_map(NAMESPACE, field_selector="metadata.name=page-2")
     check([each.metadata.name for each in one.items] == ["page-2"], one.items)
-    # The client sends Python's words for booleans.
+    # The client sends Python's `True` and `False` for booleans.
     check(c.core.list_namespaced_config_map(NAMESPACE, label_selector="kind=page",
                                             watch=False).items, "watch=False is no list")
     refused(400, "BadRequest", c.core.list_namespaced_config_map, NAMESPACE, label_selector="a in")
@@ -84,7 +84,7 @@ def lists(c):
 
 
 def watches(c):
-    """A watch streams: each change arrives while the connection is open."""
+    """Each change arrives while the watch connection is open."""
     version = c.core.list_namespaced_config_map(NAMESPACE).metadata.resource_version
     stream = watch.Watch()
     seen = []
@@ -93,7 +93,7 @@ def watches(c):
                                field_selector="metadata.name=watched", resource_version=version,
                                timeout_seconds=WATCH_SECONDS):
         seen.append((event["type"], (event["object"].data or {}).get("turn")))
-        # Each change is made only after the one before has arrived.
+        # Each change is made only after the previous one has arrived.
         if len(seen) == 1:
             c.core.patch_namespaced_config_map("watched", NAMESPACE, {"data": {"turn": "1"}})
         elif len(seen) == 2:
@@ -102,7 +102,7 @@ def watches(c):
             stream.stop()
     check(seen == [("ADDED", "0"), ("MODIFIED", "1"), ("DELETED", "1")], seen)
 
-    # The same by the plain parameter, which the client spells `True`.
+    # The same with the plain parameter, which the client spells `True`.
     answer = c.core.list_namespaced_config_map(NAMESPACE, watch=True, timeout_seconds=1,
                                                _preload_content=False)
     lines = b"".join(answer.stream()).splitlines()
@@ -110,9 +110,9 @@ def watches(c):
 
 
 def patches(c):
-    """JSON patch, strategic merge patch, and a replacement that is too late."""
+    """Checks a JSON patch, a strategic merge patch, and a replacement with a conflict."""
     made = c.core.create_namespaced_config_map(NAMESPACE, config_map("patched", {"a": "1"}))
-    # The client takes a list for a JSON patch and a dict for a strategic merge patch.
+    # The client sends a list as JSON patch and a dict as strategic merge patch.
     patched = c.core.patch_namespaced_config_map(
         "patched", NAMESPACE, [{"op": "add", "path": "/data/b", "value": "2"}])
     check(patched.data == {"a": "1", "b": "2"}, patched.data)
@@ -128,8 +128,8 @@ def patches(c):
 
 
 def workloads(c):
-    """A Deployment from YAML runs, is scaled through its sub-resource, and reads back as models,
-    which refuse objects that lack a field upstream always sends."""
+    """A Deployment from YAML runs, is scaled through its subresource, and can be decoded into
+    models, which reject objects without fields that upstream always sends."""
     utils.create_from_dict(c.api, {
         "apiVersion": "apps/v1", "kind": "Deployment",
         "metadata": {"name": "web", "namespace": NAMESPACE},
@@ -145,7 +145,8 @@ def workloads(c):
         if ready == 2:
             stream.stop()
     check(ready == 2, "2 pods of web are not ready but", ready)
-    # Only the two changes of the spec count, not the revision that the controller writes.
+    # Only the two changes of the spec increment the generation, not the controller's revision
+    # annotation.
     web = c.apps.read_namespaced_deployment("web", NAMESPACE)
     check(web.metadata.annotations["deployment.kubernetes.io/revision"] == "1", web.metadata)
     check(web.metadata.generation == 2, "generation is", web.metadata.generation)
@@ -156,7 +157,7 @@ def workloads(c):
     nodes = c.core.list_node().items
     check(len(nodes) == NODES, nodes)
     check(all(one.status.node_info.kubelet_version for one in nodes), nodes)
-    # The client raises ValueError for any object without a field that its model requires.
+    # The client raises ValueError for an object without a field that its model requires.
     for every in (c.core.list_event_for_all_namespaces, c.core.list_namespace,
                   c.core.list_service_for_all_namespaces, c.apps.list_replica_set_for_all_namespaces,
                   client.RbacAuthorizationV1Api(c.api).list_cluster_role_binding,
@@ -167,7 +168,8 @@ def workloads(c):
 
 
 def dynamic_client(c):
-    """The dynamic client finds resources by discovery, and applies, patches, watches, deletes."""
+    """The dynamic client finds resources through discovery, and applies, patches, watches and
+    deletes."""
     maps = c.dynamic.resources.get(api_version="v1", kind="ConfigMap")
     deployments = c.dynamic.resources.get(api_version="apps/v1", kind="Deployment")
     check(deployments.namespaced and "deploy" in deployments.short_names, deployments)
@@ -176,7 +178,7 @@ def dynamic_client(c):
                content_type="application/merge-patch+json")
 
     def apply(data, **options):
-        # Debian's version of the client sends a body that is not JSON only as text.
+        # Debian's version of the client sends a non-JSON body only as text.
         return maps.server_side_apply(body=json.dumps(config_map("dynamic", data)), name="dynamic",
                                       namespace=NAMESPACE, **options)
 
@@ -224,7 +226,7 @@ def main(binary):
         began = time.monotonic()
         stories = (lists, watches, patches, workloads, dynamic_client)
         for story in stories:
-            story(clients)  # A failure is an exception, which says where and ends the program with 1.
+            story(clients)  # a failure raises an exception, which ends the program with 1
         if server.stop() != 0:
             print("the server did not end well:\n" + server.log_path.read_text()[-4000:])
             return 1

@@ -1,12 +1,13 @@
-"""Load on several API servers, and the judge of what they say to it.
+"""Load on several API servers, and the checks of their answers.
 
-Writers create, update and delete ConfigMaps of their own and add to counters that all share; watchers
-follow, and go on at another server when theirs breaks off. After a round a last write, the marker, ends it,
-and what happened is read as the events up to it. From these follows the rest: every acknowledged write is
-among them once, at its resourceVersion; nothing is that was refused or that nobody asked for; every write
-found its object as it expected it, so compare-and-swap is linearizable for each key; no read that began
-after a write was acknowledged is older than it; they lead to what each server lists; and every watcher has
-seen just them, once and in order, or was told 410 and listed anew."""
+Writers create, update and delete their own ConfigMaps and increment shared counters. Watchers
+follow, and continue at another server when the connection breaks. A last write, the marker, ends a
+round, and the watch events up to it are the history. Every acknowledged write must be in it once,
+at its resourceVersion. It must contain nothing that was rejected or never requested. Every write
+must have found its object as expected, so that compare-and-swap is linearizable for each key. No
+read that began after a write was acknowledged may be older than it. The history must lead to what
+each server lists. Every watcher must have seen exactly the history, once and in order, or have
+received 410 and listed again."""
 
 import json
 import random
@@ -18,10 +19,10 @@ from fleet import Unanswered
 from wire import BROKEN, Client
 
 COLLECTION = "/api/v1/namespaces/default/configmaps"
-WRITERS = 2  # at each server
+WRITERS = 2  # per server
 NAMES_PER_WRITER = 5
 COUNTERS = ("counter-a", "counter-b")
-WATCH_SILENCE_SECONDS = 6  # bookmarks come more often than that, or the server is not there
+WATCH_SILENCE_SECONDS = 6  # bookmarks are more frequent than that, or the server is down
 
 
 def revision(thing):
@@ -29,16 +30,16 @@ def revision(thing):
 
 
 class Attempt:
-    """What somebody wants to write, and what came of it."""
+    """A requested write and its outcome."""
 
     def __init__(self, ident, kind, name, expected):
         self.ident = ident
-        self.kind = kind  # as the watch will say it
+        self.kind = kind  # type of the expected watch event
         self.name = name
-        self.expected = expected  # the revision that it was to find; 0: none
-        self.acknowledged = None  # the revision that it got; 0: the answer had none
+        self.expected = expected  # revision that it must find; 0: none
+        self.acknowledged = None  # acknowledged revision; 0: the answer had none
         self.is_refused = False
-        self.is_repeated = False  # the same was asked for before, and that may be what happened
+        self.is_repeated = False  # a retry: the earlier request may have succeeded
 
     def __str__(self):
         return f"{self.kind} {self.name} by {self.ident} from {self.expected}"
@@ -50,7 +51,7 @@ class Ledger:
     def __init__(self):
         self.lock = threading.Lock()
         self.attempts = {}
-        self.floors = {}  # of each name: the latest revision that was acknowledged, if it was not a deletion
+        self.floors = {}  # by name: latest acknowledged revision, unless it was a deletion
 
     def ask(self, attempt):
         with self.lock:
@@ -77,7 +78,7 @@ class Ledger:
 
 
 class Worker(threading.Thread):
-    """Repeats its step until it is over; a Failure is kept for the referee."""
+    """Repeats its step until the round is over. Keeps a Failure for the referee."""
 
     def __init__(self, referee, ledger, number, prefix):
         super().__init__(daemon=True)
@@ -103,7 +104,7 @@ class Worker(threading.Thread):
             self.client.close()
 
     def read(self, name):
-        """The object, None if there is none; never older than what anybody was told before."""
+        """Returns the object or None. It must not be older than what was acknowledged before."""
         floor = self.ledger.floor(name)
         status, found = self.client.once("GET", f"{COLLECTION}/{name}")
         check(status in (200, 404), "GET", name, "answered", status, found)
@@ -137,11 +138,12 @@ class Worker(threading.Thread):
 
 
 class Writer(Worker):
-    """Of objects that no other writes to. Only what it got no answer to can still be in its way."""
+    """Writes objects that no other thread writes. Only its own writes without answer can cause a
+    conflict."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.doubtful = self.referee.doubtful  # of all rounds
+        self.doubtful = self.referee.doubtful  # over all rounds
 
     def step(self):
         name = f"w{self.number}-{self.rng.randrange(NAMES_PER_WRITER)}"
@@ -152,7 +154,7 @@ class Writer(Worker):
         if old is None:
             self.write("POST", Attempt(ident, "ADDED", name, 0), new, may_conflict)
         elif self.rng.random() < 0.25:
-            # A deletion is told by the object that it ended.
+            # A deletion event contains the object that was deleted.
             self.write("DELETE", Attempt(old["data"]["by"], "DELETED", name, revision(old)),
                        {"preconditions": {"resourceVersion": str(revision(old))}}, may_conflict)
         else:
@@ -162,7 +164,7 @@ class Writer(Worker):
 
 
 class Incrementer(Worker):
-    """Adds one to a counter that others add to as well."""
+    """Increments a counter that others increment too."""
 
     def step(self):
         name = self.rng.choice(COUNTERS)
@@ -173,7 +175,8 @@ class Incrementer(Worker):
 
 
 class Watcher(threading.Thread):
-    """Follows from a revision, at one server or, when that breaks off, at the other."""
+    """Watches from a revision at one server, and switches to the other when the connection
+    breaks."""
 
     def __init__(self, fleet, first, since):
         super().__init__(daemon=True)
@@ -207,7 +210,7 @@ class Watcher(threading.Thread):
                 client.close()
 
     def follow(self, client):
-        # Short, so that one who is cut off from all news does not stay there.
+        # A short timeout, so that a disconnected watcher does not wait there.
         response = client.open("GET", f"{COLLECTION}?watch=true&allowWatchBookmarks=true"
                                f"&timeoutSeconds=5&resourceVersion={self.reached}")
         if response.status == 410:
@@ -250,7 +253,7 @@ class Watcher(threading.Thread):
             self.condition.notify_all()
 
     def events_until(self, at):
-        """Those that it saw up to that revision, once it has seen them all."""
+        """Waits until it has seen this revision, and returns the events up to it."""
         with self.condition:
             done = self.condition.wait_for(lambda: self.failure or self.reached >= at, timeout=90)
             if self.failure:
@@ -308,7 +311,7 @@ class Referee:
         self.late = []
 
     def watch_late(self):
-        """Another watcher, from a revision of this round."""
+        """Adds a watcher that starts at a revision of this round."""
         since = self.rng.randint(self.settled, max(watcher.reached for watcher in self.live))
         self.late.append(self.watcher(self.rng.randrange(2), since))
 
@@ -316,7 +319,7 @@ class Referee:
         return self.ledger.count(lambda attempt: attempt.acknowledged is not None)
 
     def await_writes(self, more, seconds=60):
-        """Until so many more are acknowledged."""
+        """Waits until this many more writes are acknowledged."""
         wanted = self.acknowledged() + more
         deadline = time.monotonic() + seconds
         while self.acknowledged() < wanted:
@@ -327,7 +330,7 @@ class Referee:
             time.sleep(0.02)
 
     def end(self):
-        """Ends the load and judges it."""
+        """Stops the load and checks the round."""
         self.is_over = True
         for worker in self.workers:
             worker.join(60)

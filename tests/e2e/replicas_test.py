@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""replicas_test.py BINARY: two API servers over one etcd, and clients that do not care which of them they
-talk to: lists show what the other has just acknowledged, pages and watches go on at the other, one server
-dies and the other serves, etcd dies and comes back."""
+"""replicas_test.py BINARY: checks two API servers on one etcd with clients that use either of them.
+Lists show what the other server has just acknowledged; pages and watches continue at the other. One
+server is killed, and etcd is restarted."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 
 
 class Replicas:
-    """Two servers that trust the same authority, with a client and kubectl for each."""
+    """Two servers with the same certificate authority, with a client and kubectl for each."""
 
     def __init__(self, binary, store):
         self.store = store
@@ -49,7 +49,7 @@ def names(listed):
 
 
 def reads_see_what_the_other_acknowledged(replicas):
-    # So large that whoever has to be told of it is told later than the writer.
+    # So large that the watch event arrives later than the writer's answer.
     filling = "x" * 900_000
     for i in range(40):
         writer, reader = (replicas.one, replicas.two)[::1 if i % 2 else -1]
@@ -121,7 +121,7 @@ def a_watch_goes_on_at_the_other(replicas):
 
 
 def an_address_is_given_once(replicas):
-    """Both are asked for the same one at the same moment, again and again: an address, or a port."""
+    """Both servers get concurrent requests for the same address or port."""
     services = "/api/v1/namespaces/default/services"
     clients = [Client(server, Credentials(server).admin) for server in replicas.servers]
     together = threading.Barrier(2)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""rights_test.py BINARY: the controllers that send pods away do it with the rights that upstream's have: all
-may look at everything, and each may write what its service account may."""
+"""rights_test.py BINARY: checks that the eviction controllers work with upstream's rights: each may
+read everything, and write what its service account may write."""
 
 import contextlib
 import json
@@ -11,23 +11,23 @@ import types
 from cluster import Component, check, play, pod, toleration
 from device_cluster import DRIVER, claiming_pod, device_cluster, template_of
 
-# By the names that `--controllers` knows, their service accounts.
+# Service accounts by the names in `--controllers`.
 ACCOUNTS = {"taint-eviction": "node-controller",
             "device-taint-eviction": "device-taint-eviction-controller",
             "resourceclaim": "resource-claim-controller"}
 
 
 def restricted(c, controller, account):
-    """The controller alone, known to the server as its service account."""
+    """Starts the controller alone, with the token of its service account."""
     c.kubectl("create", "serviceaccount", account, "--namespace=kube-system")
     c.kubectl("create", "clusterrolebinding", f"{account}-looks", f"--serviceaccount=kube-system:{account}",
               "--clusterrole=system:kube-controller-manager")
-    # As `kubectl create token` does, which an old one has not.
+    # Same as `kubectl create token`, which old versions lack.
     request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest"}
     answer = c.kubectl("create", f"--raw=/api/v1/namespaces/kube-system/serviceaccounts/{account}/token",
                        "--filename=-", stdin=json.dumps(request))
     token = json.loads(answer)["status"]["token"]
-    # And `kubectl config set-credentials` ends that one.
+    # Edited as text, because `kubectl config set-credentials` fails with old versions.
     administrators = c.server.kubeconfig.read_text()
     without_key = re.sub(r"\n\s+client-key-data: \S+", "", administrators)
     text = re.sub(r"\bclient-certificate-data: \S+", f"token: {token}", without_key)
@@ -41,7 +41,7 @@ def restricted(c, controller, account):
 
 @contextlib.contextmanager
 def restricted_cluster(binary):
-    """All other controllers have an administrator's rights."""
+    """Runs all other controllers with an administrator's rights."""
     with contextlib.ExitStack() as stack:
         c = stack.enter_context(device_cluster(binary, has_controllers=False))
         others = ",".join(["*", *(f"-{name}" for name in ACCOUNTS)])
@@ -52,7 +52,8 @@ def restricted_cluster(binary):
 
 
 def devices(binary):
-    """A claim is made from its template; its pod goes when its device is tainted; the claim goes too."""
+    """A claim is created from its template; its pod is evicted when the device is tainted; the
+    claim is deleted too."""
     with restricted_cluster(binary) as c:
         c.apply(template_of("one", DRIVER))
         c.run(claiming_pod("user", "user", resourceClaimTemplateName="one"))
@@ -65,7 +66,7 @@ def devices(binary):
 
 
 def nodes(binary):
-    """A pod goes when its threshold is crossed, and says why."""
+    """A pod is evicted when its threshold is crossed, and its condition tells why."""
     with restricted_cluster(binary) as c:
         c.apply(pod("careful", [toleration("risk", "Lt", "5", "NoExecute")]))
         c.await_true("the pod", lambda: c.pod("careful")["status"].get("phase") == "Running")

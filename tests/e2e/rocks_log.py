@@ -1,5 +1,5 @@
-"""Changes what stands in a write-ahead log of RocksDB, with the checksum that belongs to it. A record there is
-checksum (4 bytes), length (2), kind (1), payload; the checksum is CRC-32C of kind and payload, masked."""
+"""Edits a write-ahead log of RocksDB and updates the checksum. A record is checksum (4 bytes),
+length (2), type (1), payload; the checksum is the masked CRC-32C of type and payload."""
 
 import struct
 
@@ -20,7 +20,7 @@ def masked(crc):
 
 
 def replace_in_log(path, old, new):
-    """Replaces the only occurrence of `old` by `new`, which is as long."""
+    """Replaces the only occurrence of `old` by `new`, which must have the same length."""
     data = bytearray(path.read_bytes())
     at = 0
     while at + HEADER.size <= len(data):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""rolling_test.py BINARY [MINUTES]: every part of a control plane of several replicas is told to end and
-started again, one after the other, as an upgrade does: members of etcd, API servers, schedulers,
-controller-managers. Meanwhile clients work that know both servers and try again what was not answered, as
-client libraries and load balancers do, and a kubectl for each server that does so only when it was told that
-nobody knows: nobody's request fails. The referee judges every answer. Without MINUTES each part has its turn once."""
+"""rolling_test.py BINARY [MINUTES]: restarts every part of a replicated control plane one after the
+other, like an upgrade: etcd members, API servers, schedulers, controller-managers. Meanwhile
+clients that know both servers retry unanswered requests, as client libraries and load balancers do.
+One kubectl per server retries only when the outcome of a request is unknown. No request may fail,
+and the referee checks every answer. Without MINUTES, each part is restarted once."""
 
 import os
 import random
@@ -23,28 +23,28 @@ WRITES = 25
 
 
 class Kubectl(threading.Thread):
-    """Somebody who lists and changes things with kubectl, at a server that is not being restarted."""
+    """Lists and changes objects with kubectl at a server that is not being restarted."""
 
     def __init__(self, fleet):
         super().__init__(daemon=True)
         self.fleet = fleet
         self.lock = threading.Lock()
-        self.away = None  # the number of the server that is
+        self.away = None  # number of the server that is being restarted
         self.count = 0
-        self.doubts = 0  # how often a member of etcd went in the midst of a write
+        self.doubts = 0  # number of writes interrupted by the restart of an etcd member
         self.failures = []
         self.is_over = False
 
     def run(self):
         while not self.is_over:
-            with self.lock:  # nobody takes a server away that it is talking to
+            with self.lock:  # the server in use must not be restarted
                 number = next(i for i in (self.count % 2, 1 - self.count % 2) if i != self.away)
                 self.step(self.fleet.clusters[number])
 
     def step(self, cluster):
         self.count += 1
         name = f"kubectl-{self.count}"
-        # With what the server says to the second try when the first had been done.
+        # Second element: the server's answer to a retry if the first attempt had succeeded.
         for words, done_before in ((["create", "configmap", name], "(AlreadyExists)"),
                                    (["get", "configmaps,nodes"], None),
                                    (["delete", "configmap", name], "(NotFound)")):
@@ -59,7 +59,7 @@ class Kubectl(threading.Thread):
 
     @staticmethod
     def ask(cluster, words):
-        """Why it failed; empty when it did not."""
+        """Returns the error, or "" if it succeeded."""
         try:
             cluster.kubectl(*words, "--namespace=kube-public")
             return ""
@@ -68,7 +68,7 @@ class Kubectl(threading.Thread):
 
 
 def turns(fleet, kubectl):
-    """Each part: its name, and what ends it and starts it again."""
+    """Yields the name of each part, and a function that restarts it."""
     for member in fleet.etcd.members:
         def restart(member=member):
             member.end(signal.SIGTERM)
@@ -85,7 +85,7 @@ def turns(fleet, kubectl):
         yield f"apiserver {number}", restart
     for (command, number), part in fleet.parts.items():
         def restart(part=part):
-            # One that led and lost its lease meanwhile has ended with 1.
+            # A leader that lost its lease meanwhile exits with 1.
             check(part.stop(signal.SIGTERM) in (0, 1), part.log_path.read_text()[-2000:])
             part.start()
         yield f"{command} {number}", restart

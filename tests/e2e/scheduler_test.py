@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""scheduler_test.py BINARY: the scheduler at work, as a user sees it with kubectl: texts of pods that
-wait, pods that are placed when a value crosses the line, preferences, preemption, gates that are
-off; and schedulers that are killed, or are two, while pods come."""
+"""scheduler_test.py BINARY: checks the scheduler with kubectl: messages of pending pods, pods that
+are scheduled when a value crosses their threshold, preferences, preemption, disabled gates; and
+schedulers that are killed or replicated while pods arrive."""
 
 import json
 import signal
@@ -24,7 +24,8 @@ def requesting(cpu):
 
 
 def crossing(c):
-    """A pod waits with the right words, and is placed as soon as a value crosses its line."""
+    """A pod is pending with the right message, and is scheduled as soon as a value crosses its
+    threshold."""
     kinds = {
         "number": ("failure-probability", "7", "3", toleration("failure-probability", "Lt", "5")),
         "version": ("kernel", "1.31.0", "1.32.0", toleration("kernel", "SemverGt", "1.31.99")),
@@ -63,7 +64,7 @@ def adding_a_toleration(c):
 
 
 def preferring(c):
-    """KEP-5721: of two nodes with a PreferNoSchedule version, the tolerated one is taken."""
+    """KEP-5721: of two nodes with a PreferNoSchedule version taint, the tolerated one is chosen."""
     for name, version in (("prefer-a", "v1.0.0"), ("prefer-b", "v2.0.0")):
         c.apply(node(name, [taint("driver", version, "PreferNoSchedule")], {"kind": "prefer"}))
     for number in range(12):
@@ -82,7 +83,7 @@ def preempting(c):
     c.node_of("pod-low")
     c.apply(pod("pod-high", nodeSelector={"kind": "preempt"}, containers=requesting("2"),
                 priorityClassName="high"))
-    # No node agent lives here that would end the victim, so that is done by hand.
+    # No kubelet runs here to stop the victim, so the test deletes it.
     def leaving():
         status, body = c.client.request("GET", "/api/v1/namespaces/default/pods/pod-low")
         return status == 404 or body["metadata"].get("deletionTimestamp")
@@ -93,8 +94,8 @@ def preempting(c):
 
 
 def volumes(c):
-    """KEP-5721, story 4: a volume for newer kernels is bound, and its pod placed, only where the
-    kernel is new enough, whether the claim waits for the pod or is bound before."""
+    """KEP-5721, story 4: a volume for newer kernels is bound, and its pod scheduled, only on a node
+    with such a kernel, with both volume binding modes."""
     kernel = "node.kubernetes.io/kernel-version"
     for mode in ("WaitForFirstConsumer", "Immediate"):
         name = mode.lower()
@@ -130,7 +131,7 @@ def volumes(c):
 
 
 def volumes_apart(binary):
-    """The same with scheduler and controllers as processes of their own."""
+    """Same with scheduler and controllers in their own processes."""
     with Server(binary) as server, Component("scheduler", binary, server), \
             Component("controller-manager", binary, server,
                       "--controllers=persistentvolume-binder"):
@@ -138,7 +139,7 @@ def volumes_apart(binary):
 
 
 def gates_off(binary):
-    """Stored tolerations of a feature whose gate is off match nothing."""
+    """Stored tolerations of a disabled feature match nothing."""
     gates = ("TaintTolerationComparisonOperators", "TaintTolerationCEL",
              "TaintTolerationNodeAffinitySemverComparisonOperators")
     with Server(binary, "--insecure-loopback-port=0") as server:
@@ -160,7 +161,7 @@ def gates_off(binary):
 
 
 class Burst:
-    """Pods created by several threads, and a watch that sees where they go."""
+    """Pods created by several threads, and a watch that records where they are bound."""
 
     def __init__(self, server, name):
         self.server = server
@@ -230,7 +231,7 @@ class Burst:
 
 
 def killed(binary):
-    """kill -9 during a burst: every pod is bound once, no node is over capacity."""
+    """kill -9 during a burst: every pod is bound once, and no node is over capacity."""
     with Server(binary) as server:
         burst = Burst(server, "killed")
         burst.prepare()
@@ -248,7 +249,7 @@ def killed(binary):
 
 
 def replicas(binary):
-    """Two with leader election; the leader is killed, the other goes on."""
+    """Two schedulers with leader election; the leader is killed, and the other continues."""
     with Server(binary) as server:
         burst = Burst(server, "replicas")
         burst.prepare()

@@ -1,5 +1,5 @@
-"""Starts `plimsoll apiserver` (or `up`) in a directory of its own, and finds kubectl in all its
-versions."""
+"""Starts `plimsoll apiserver` (or `up`) in a temporary directory, and finds the installed versions
+of kubectl."""
 
 import os
 import pathlib
@@ -12,10 +12,11 @@ import time
 
 
 class Server:
-    """A running API server; use it with `with`."""
+    """A running API server. Use it with `with`."""
 
     def __init__(self, binary, *flags, store="rocksdb", command="apiserver", cwd=None, machine=None):
-        """`machine`: where it runs, with its address and the words that run something there."""
+        """`machine`: where it runs, with its address and the command prefix that runs something
+        there."""
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="plimsoll-e2e-"))
         self.binary = binary
         self.command = command
@@ -54,10 +55,10 @@ class Server:
         self.await_serving()
 
     def launch(self):
-        """Starts the process, which does not serve yet."""
+        """Starts the process, but does not wait until it serves."""
         self.kubeconfig.unlink(missing_ok=True)
         with open(self.log_path, "ab") as log:
-            # The port stays the same over restarts, as clients expect it to.
+            # The port stays the same across restarts, because clients use it.
             self.process = subprocess.Popen(
                 [*self.prefix, self.binary, self.command, "--data-dir", str(self.directory / "data"),
                  f"--secure-port={self.port}", *self.flags],
@@ -86,8 +87,8 @@ class Server:
 
 
 def kubectls():
-    """The kubectl binaries to test with, by name: all versions that lie beside the one on PATH and
-    are ours to support, or that one alone."""
+    """Returns the kubectl binaries to test with, by name: all supported versions beside the one on
+    PATH, or that one alone."""
     on_path = shutil.which("kubectl")
     if on_path is None:
         return {}

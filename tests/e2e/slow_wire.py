@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""slow_wire.py relay A B DELAY_MS JITTER_MS LOSS: carries frames between two interfaces, each after a while,
-some never: what `tc netem` does where the kernel has it. Says a line when it works, and ends with its
-standard input.
+"""slow_wire.py relay A B DELAY_MS JITTER_MS LOSS: forwards frames between two interfaces with delay
+and loss, like `tc netem` if the kernel has it. Prints a line when it is ready, and exits at the end
+of its standard input.
 
-slow_wire.py plain INTERFACE: from now on frames leave it with their checksums and in the size of the wire,
-as a relay needs them from everybody: nobody fills them in behind it."""
+slow_wire.py plain INTERFACE: disables offloading of checksums and segmentation, because nothing
+behind the relay would do it."""
 
 import ctypes
 import fcntl
@@ -17,7 +17,7 @@ import sys
 import time
 
 SIOCETHTOOL = 0x8946
-# ethtool's numbers for: checksums, segmentation of TCP, segmentation of anything.
+# ethtool's commands for checksums, TCP segmentation, and generic segmentation.
 OFFLOADS = (0x17, 0x1F, 0x24)
 ETH_P_ALL = 3
 FRAME_MAX = 65536
@@ -40,7 +40,7 @@ def open_on(interface):
 
 
 def receive(raw):
-    """The frames that have come; not those that left."""
+    """Yields received frames, not sent ones."""
     while True:
         try:
             frame, source = raw.recvfrom(FRAME_MAX)
@@ -75,7 +75,7 @@ def relay(one, two, delay, jitter, loss):
             try:
                 ends[index].send(frame)
             except OSError:
-                pass  # a full queue loses what comes, as queues do
+                pass  # a full queue drops frames
 
 
 if __name__ == "__main__":

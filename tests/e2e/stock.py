@@ -1,5 +1,5 @@
-"""A server as a stock Kubernetes would be: ours with the gates of what goes beyond it off, behind a proxy that tells
-another version and hides what such a server does not have."""
+"""A stock Kubernetes API server: ours with the gates of our extensions off, behind a proxy that
+reports another version and hides resources that such a server lacks."""
 
 import http.client
 import http.server
@@ -35,7 +35,8 @@ class Proxy(http.server.ThreadingHTTPServer):
 
 
 class StockServer:
-    """The server, a kubeconfig of the proxy before it, and what was asked of the proxy; use it with `with`."""
+    """The server, a kubeconfig for the proxy before it, and the requests to the proxy. Use it with
+    `with`."""
 
     def __init__(self, binary, *flags):
         self.server = Server(binary, f"--feature-gates={OFF}", *flags, store="memory")
@@ -68,7 +69,7 @@ class StockServer:
 
 
 def without_unknown(rule):
-    """The rule as such a server reads it, and the fields that it does not know."""
+    """Returns the rule as such a server reads it, and the fields that it does not know."""
     unknown = []
     for part in ("deviceSelector", "taint"):
         fields = rule.get("spec", {}).get(part, {})
@@ -93,7 +94,8 @@ def without_unknown_schemas(document):
 
 
 def handler_of(server):
-    """Forwards as the administrator; answers itself what a stock server would answer otherwise."""
+    """Forwards requests as the administrator; answers those itself that a stock server answers
+    differently."""
     context = Credentials(server).admin
 
     class Handler(http.server.BaseHTTPRequestHandler):

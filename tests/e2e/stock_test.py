@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""stock_test.py BINARY: the scheduler and the evictors beside a server that is not ours: what it has no fields for stands
-in annotations, and nobody is sent away where somebody else does that."""
+"""stock_test.py BINARY: checks the scheduler and the evictors with a stock API server: annotations
+replace the fields that it lacks, and nobody is evicted if another evictor is active."""
 
 import contextlib
 import datetime
@@ -49,7 +49,7 @@ def is_there(c, name):
 
 @contextlib.contextmanager
 def stock_cluster(binary):
-    """Two nodes with kernels old and new, which their taints tell."""
+    """A cluster with two nodes, whose taints show an old and a new kernel."""
     with StockServer(binary) as stock:
         c = Cluster(stock.server)
         c.apply(node("old", [taint("kernel", "5.4.0")], labels={"driver": "1.4.0"}),
@@ -58,7 +58,8 @@ def stock_cluster(binary):
 
 
 def annotations(binary):
-    """Pods go where their annotations let them, and the server holds nothing that it does not know."""
+    """Pods are scheduled by their annotations, and the server stores no field that it does not
+    know."""
     with stock_cluster(binary) as (stock, c), \
             Component("scheduler", binary, stock, "--scheduler-name=plimsoll"):
         newer = toleration("kernel", "SemverGt", "6.1.0")
@@ -87,7 +88,8 @@ def annotations(binary):
 
 
 def faults(binary):
-    """A pod whose annotation cannot be read waits, says why, and goes once it is mended."""
+    """A pod with an invalid annotation stays pending with a message, and is scheduled once it is
+    corrected."""
     with stock_cluster(binary) as (stock, c), \
             Component("scheduler", binary, stock, "--scheduler-name=plimsoll"):
         c.apply(node("open"))
@@ -136,8 +138,8 @@ def claiming(name, claim):
 
 
 def devices(binary):
-    """A claim says in an annotation what taints of devices it accepts; its allocation has nothing that the server does
-    not know, and the evictor goes by it too."""
+    """A claim tolerates device taints in an annotation. Its allocation contains no field that the
+    server does not know, and the evictor uses the annotation too."""
     with stock_cluster(binary) as (stock, c), \
             Component("scheduler", binary, stock, "--scheduler-name=plimsoll"):
         budget = {"key": "budget", "value": "30", "effect": "NoExecute"}
@@ -170,7 +172,7 @@ def devices(binary):
 
 
 def early_rules(binary):
-    """Rules are heeded in whichever version the server has them."""
+    """Rules apply in whichever version the server has them."""
     with stock_cluster(binary) as (stock, c), \
             Component("scheduler", binary, stock, "--scheduler-name=plimsoll"), \
             Component("controller-manager", binary, stock, "--controllers=device-taint-eviction", "--act"):
@@ -191,7 +193,8 @@ def run(binary, stock, *words):
 
 
 def taint_commands(binary):
-    """A rule whose fields the server does not know is refused and not written; others are made and removed."""
+    """A rule with fields that the server does not know is rejected and not written; others are
+    created and removed."""
     with stock_cluster(binary) as (stock, c):
         c.apply(DEVICE_CLASS, device_slice([]))
         rules = "/apis/resource.k8s.io/v1alpha3/devicetaintrules"
@@ -213,14 +216,15 @@ def taint_commands(binary):
 
 
 def nodes_without_watch_list(binary):
-    """A server that fails watch-lists with an error event is listed, and the log says so."""
+    """If a server answers a watch-list with an error event, the client lists instead and logs
+    it."""
     with stock_cluster(binary) as (stock, c), Component("kubelet", binary, stock, "--nodes=2") as kubelet:
         c.await_true("the nodes", lambda: len(c.get("/api/v1/nodes")["items"]) == 4)
         check("RequestWatchProgress" in kubelet.log_path.read_text(), "the refusal is not in the log")
 
 
 def own_server(binary):
-    """On our own server fields say it, and annotations nothing."""
+    """On our own server, fields count and annotations are ignored."""
     with Server(binary, store="memory") as server, Component("scheduler", binary, server):
         c = Cluster(server)
         c.apply(node("new", [taint("kernel", "6.5.0")]),
@@ -237,7 +241,7 @@ def free_port():
 
 
 def dry_run(binary):
-    """By default the evictors tell what they would do, on their lease and in metrics, and do nothing."""
+    """By default, the evictors only report what they would do, on their lease and in metrics."""
     with stock_cluster(binary) as (stock, c):
         manager = Component("controller-manager", binary, stock, EVICTORS)
         port = free_port()
@@ -271,7 +275,7 @@ def dry_run(binary):
 
 
 def upstream_event(c):
-    """As kube-controller-manager writes it, just now."""
+    """Creates an event like that of kube-controller-manager, with the current time."""
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     c.kubectl("create", "-f", "-", stdin=json.dumps({
         "apiVersion": "v1", "kind": "Event", "metadata": {"name": "theirs", "namespace": "default"},
@@ -283,7 +287,8 @@ def upstream_event(c):
 
 
 def act(binary):
-    """With --act they act, but not beside another evictor: one that wrote of late, or that is seen to be on."""
+    """With --act they evict, unless another evictor is active: one that wrote an event recently, or
+    that is seen running."""
     with stock_cluster(binary) as (stock, c):
         manager = Component("controller-manager", binary, stock, EVICTORS, "--act")
         c.apply(pod("goes", nodeName="old"),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""storage_test.py BINARY: what an operator sees of the store on RocksDB: a missing log is refused, a loss can be
-accepted, a full store takes deletions only, and checksums are verified in the background."""
+"""storage_test.py BINARY: checks the RocksDB store from an operator's view: a start with a missing
+log fails, data loss can be accepted, a full store accepts only deletions, and checksums are
+verified in the background."""
 
 import base64
 import os
@@ -42,7 +43,7 @@ def await_true(what, question, seconds=60):
 
 
 def start_fails(server):
-    """What a server says that refuses to start."""
+    """Returns the error of a server that does not start."""
     done = subprocess.run(
         [server.binary, "apiserver", "--data-dir", str(server.directory / "data"), "--secure-port=0",
          *server.flags], capture_output=True, text=True, check=False, timeout=60)
@@ -73,7 +74,7 @@ def losses(binary):
         check(client.request("GET", f"{CONFIG_MAPS}/c19")[0] == 200, "what was put back is not there")
         server.stop()
 
-        # What the last start has left of it: the high-water mark cannot be wrong.
+        # Without any log, the high-water mark still keeps revisions from going back.
         for path in store.glob("*.log"):
             path.unlink()
         server.flags.append("--accept-data-loss")

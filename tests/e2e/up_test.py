@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""up_test.py BINARY: the first minutes with `plimsoll up`: what it says, that Ctrl-C stops it and that its
-data stays; and what it says when it cannot start: every refusal names the cause and what to do."""
+"""up_test.py BINARY: checks the first minutes with `plimsoll up`: its output, Ctrl-C, data that
+survives, and its errors at the start, each of which must name the cause and the remedy."""
 
 import pathlib
 import re
@@ -21,7 +21,7 @@ def start_up(binary, *flags):
 
 
 def refusal(binary, *flags, wrapper=()):
-    """What `up` says when it does not start."""
+    """Returns the error of `up` when it does not start."""
     done = subprocess.run([*wrapper, binary, "up", *flags], capture_output=True, text=True,
                           timeout=60, check=False)
     check(done.returncode == 1, "ended with", done.returncode, done.stdout, done.stderr)
@@ -33,14 +33,14 @@ def check_says(text, pattern):
 
 
 def screen(server):
-    """What it said at its last start, from the log that has everything."""
+    """Returns the output of its last start, from the log."""
     text = server.log_path.read_text()
     return text[text.rindex("Plimsoll is up"):]
 
 
 def demo_stays(binary):
-    """The demo comes up with five things to try, Ctrl-C ends it with 0, the next start finds the data,
-    and --fresh forgets it while the kubeconfig stays good."""
+    """The demo starts with five things to try, and Ctrl-C ends it with 0. The next start finds the
+    data; --fresh deletes it while the kubeconfig stays valid."""
     with start_up(binary, "--demo") as server:
         c = Cluster(server)
         c.await_true("its screen", lambda: "Ctrl-C stops it" in server.log_path.read_text())
@@ -68,7 +68,8 @@ def demo_stays(binary):
 
 
 def directory_in_use(binary):
-    """A second one is told by whom its directory is used; a killed one leaves nothing in the way."""
+    """A second process reports which process uses the directory; a killed process leaves no
+    lock."""
     with start_up(binary) as server:
         said = refusal(binary, "--data-dir", str(server.directory / "data"), "--port=0")
         pid = server.process.pid
@@ -106,7 +107,7 @@ def nowhere_to_write(binary):
 
 
 def disk_full(binary):
-    """On a file system of our own that has no room, in a name space of our own."""
+    """Uses a full file system in a mount namespace of the test."""
     mount = 'mount -t tmpfs -o size=1m plimsoll "$0" && exec "$@"'
     with tempfile.TemporaryDirectory() as small:
         wrapper = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, small]

@@ -1,4 +1,5 @@
-"""Talks to a Server as HTTP and as bytes, with and without the administrator's certificate."""
+"""Talks to a Server with HTTP and with raw bytes, with and without the administrator's
+certificate."""
 
 import base64
 import http.client
@@ -9,13 +10,13 @@ import ssl
 import time
 
 TIMEOUT_SECONDS = 30
-IDLE_SECONDS_MAX = 90  # a server that finds it idle for longer may close it just as it is used
-# Whatever ends a conversation early: what was asked may have happened or not.
+IDLE_SECONDS_MAX = 90  # the server may close a connection that is idle for longer
+# Exceptions that end a request early: its outcome is unknown.
 BROKEN = (OSError, http.client.HTTPException, json.JSONDecodeError)
 
 
 class Credentials:
-    """What the kubeconfig of a server says, read once: it stays good over restarts."""
+    """The contents of a server's kubeconfig, read once: they stay valid across restarts."""
 
     def __init__(self, server):
         text = server.kubeconfig.read_text()
@@ -30,7 +31,7 @@ class Credentials:
 
 
 class Client:
-    """One connection, opened again when it broke; for one thread."""
+    """One connection, reopened when it breaks. For one thread."""
 
     def __init__(self, server, context, headers=None, timeout=TIMEOUT_SECONDS):
         self.server = server
@@ -41,7 +42,7 @@ class Client:
         self.used_at = 0
 
     def request(self, method, path, body=None, content_type="application/json"):
-        """The status and the answer: decoded if it is JSON, else as bytes."""
+        """Returns the status and the body: decoded if it is JSON, else bytes."""
         response = self.open(method, path, body, content_type)
         try:
             text = response.read()
@@ -55,7 +56,7 @@ class Client:
         return response.status, text
 
     def open(self, method, path, body=None, content_type="application/json"):
-        """The response with its body unread."""
+        """Returns the response with its body unread."""
         headers = dict(self.headers)
         if body is not None:
             headers["Content-Type"] = content_type
@@ -81,18 +82,18 @@ class Client:
 
 
 def administrator(server):
-    """A client with all rights."""
+    """Returns a client with all rights."""
     return Client(server, Credentials(server).admin)
 
 
 def dial(server, context, timeout=TIMEOUT_SECONDS):
-    """A TLS socket to write bytes to."""
+    """Returns a TLS socket for raw bytes."""
     raw = socket.create_connection(("127.0.0.1", server.port), timeout=timeout)
     return context.wrap_socket(raw, server_hostname="127.0.0.1")
 
 
 def read_all(connection, most=1 << 20):
-    """What comes until the other side closes, breaks off or falls silent."""
+    """Returns everything received until the other side closes the connection or a timeout."""
     data = b""
     try:
         while len(data) < most:

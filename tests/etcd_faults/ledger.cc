@@ -15,7 +15,7 @@ using store::kNoRevision;
 using store::Number;
 using store::Revision;
 
-// The store's own mark of where it stands.
+// The store's own key for its position.
 constexpr std::string_view kPositionKey = "/plimsoll.io/position";
 
 bool IsCounter(std::string_view key) { return key.starts_with("/counter/"); }

@@ -13,7 +13,7 @@
 
 namespace plimsoll::etcd_faults {
 
-/// What somebody wants to write: the key shall go from that revision to that number; 0: be deleted.
+/// A compare-and-swap of a key from revision `expected` to value `sequence`; 0: a deletion.
 struct Attempt {
   std::string key;
   std::int64_t sequence = 0;
@@ -22,25 +22,25 @@ struct Attempt {
   friend auto operator<=>(const Attempt&, const Attempt&) = default;
 };
 
-/// What everybody asked for and was told, and whether that and what the watches saw is the work of
-/// one store that lost nothing, did nothing twice and let nobody overtake a compare-and-swap. Safe
-/// for use by many threads.
+/// Records all writes and their outcomes, and checks the observed changes against them. The changes
+/// must come from one store that lost nothing, applied nothing twice, and violated no
+/// compare-and-swap. Thread-safe.
 class Ledger {
  public:
-  /// To be called before the write is sent.
+  /// Records a write. Call it before the write is sent.
   void Ask(const Attempt& attempt);
-  /// What the store said to it.
+  /// Records the outcome of a write.
   void Answer(const Attempt& attempt, const Result<store::Revision>& result);
 
-  /// The least revision at which a read that begins now may find the key.
+  /// Returns the lowest revision of the key that a read starting now may return.
   store::Revision FloorOf(const std::string& key) const;
   void Violated(std::string what);
 
-  /// Judges the changes behind the last that were judged, as a watch of everything told them. What
-  /// nobody knows the fate of may come true in a later round.
+  /// Checks the changes since the last call, in the order of a watch of everything. A write with
+  /// unknown outcome may still appear in a later round.
   void Judge(std::span<const store::Change> changes);
 
-  /// What is there after the changes that were judged.
+  /// Returns the keys and revisions after the checked changes.
   const std::map<std::string, store::Revision>& state() const { return state_; }
   store::Revision judged() const { return judged_; }
   std::vector<std::string> faults() const;
@@ -50,7 +50,7 @@ class Ledger {
 
  private:
   struct Told {
-    std::int64_t asked = 0;  // of these, told neither yes nor no
+    std::int64_t asked = 0;  // number of attempts with unknown outcome
     std::set<store::Revision> acknowledged;
   };
 
@@ -60,13 +60,13 @@ class Ledger {
   mutable std::mutex mutex_;
   std::map<Attempt, Told> told_;
   std::map<std::string, store::Revision> floors_;
-  std::map<std::string, std::int64_t> conflicts_left_;  // of keys that one alone writes
+  std::map<std::string, std::int64_t> conflicts_left_;  // of keys with a single writer
   std::int64_t acknowledged_ = 0;
   std::int64_t unavailable_ = 0;
   std::int64_t unknown_ = 0;
   std::vector<std::string> faults_;
 
-  // Of the judge alone.
+  // Used only by Judge.
   std::map<std::string, store::Revision> state_;
   std::map<std::string, std::int64_t> counts_;
   store::Revision judged_{};

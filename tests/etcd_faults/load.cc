@@ -93,7 +93,7 @@ void Load::WriteOwnKeys(Store& store, std::uint32_t writer, Random random, std::
         KeyName(static_cast<std::uint32_t>(writer * kKeysOfWriter + random.Below(kKeysOfWriter)));
     const std::optional<Record> record = Read(store, key);
     if (is_over_) return;
-    // Of each writer its own, and of all rounds.
+    // Unique per writer, over all rounds.
     ++sequence;
     const bool is_deletion = record.has_value() && random.Chance(0.3);
     const Attempt attempt{key, is_deletion ? 0 : sequence,
@@ -120,7 +120,7 @@ void Load::Count(Store& store, Random random) {
 }
 
 void Load::StartLateWatches(Random random) {
-  // Expired are those that began before what was forgotten, and no others.
+  // A watch may fail with Expired only if it starts before the compacted revision.
   while (!is_over_ && late_.size() < kLateWatchesMax) {
     Store& store = *stores_[random.Below(stores_.size())];
     auto follower = std::make_unique<Follower>();

@@ -15,21 +15,21 @@
 
 namespace plimsoll::etcd_faults {
 
-/// Writers, counters and watches over several stores that are meant to be one, from its making
+/// Runs writers, counters and watches on several stores of one etcd cluster, from construction
 /// until Finish.
 class Load {
  public:
-  /// The sequences that writers give are behind `sequence`, which nobody may have used.
+  /// Writers use sequences greater than `sequence`. They must be unused.
   Load(std::vector<store::Store*> stores, Ledger& ledger, Random random, std::int64_t sequence);
   ~Load();
   Load(const Load&) = delete;
   Load& operator=(const Load&) = delete;
 
-  /// Ends the writers, waits until everybody has seen everything, and judges it.
+  /// Stops the writers, waits until all watches have received everything, and checks it.
   void Finish();
 
  private:
-  /// A watch that began at some revision, and is compared with the others at the end.
+  /// A watch from some revision. Finish compares it with the others.
   struct Follower {
     store::Revision after{};
     store::RecordingSink sink;
@@ -49,8 +49,8 @@ class Load {
   Ledger& ledger_;
   const std::int64_t sequence_;
   std::atomic<bool> is_over_ = false;
-  std::vector<std::unique_ptr<Follower>> followers_;  // one of each store, from the beginning
-  std::vector<std::unique_ptr<Follower>> late_;       // of the thread that starts them
+  std::vector<std::unique_ptr<Follower>> followers_;  // one per store, from the start
+  std::vector<std::unique_ptr<Follower>> late_;       // used by the thread that starts them
   std::vector<std::thread> threads_;
 };
 

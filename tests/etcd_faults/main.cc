@@ -1,9 +1,9 @@
-// Three members of etcd, two stores on them that writers and watches use as one, and one fault
-// after the other. After each of them everything that was asked for, told and watched is judged:
-// nothing acknowledged is lost, nothing is done twice, a compare-and-swap holds across stores, and
-// every watch tells each change once and in order.
+// Runs two stores on three etcd members, with writers and watches that treat them as one, and
+// injects one fault after the other. After each fault all writes and watches are checked: no
+// acknowledged write is lost, none is applied twice, compare-and-swap holds across stores, and
+// every watch delivers each change once and in order.
 //
-//   ROUNDS=6 SEED=7 etcd_faults    SEED repeats the choices, if not the scheduler's
+//   ROUNDS=6 SEED=7 etcd_faults    SEED repeats the choices, but not the thread scheduling
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ using store::Store;
 using store::etcd::EtcdCluster;
 using store::etcd::EtcdProcess;
 
-// Of a machine that has much else to do.
+// Long enough for a busy machine.
 constexpr std::chrono::seconds kPatience(120);
 constexpr std::int64_t kWritesAround = 100;
 
@@ -42,7 +42,7 @@ struct Scene {
   Random& random;
 };
 
-/// Looks again and again until it holds.
+/// Polls until `holds` returns true, or records a violation after kPatience.
 bool Await(std::string_view what, Ledger& ledger, const std::function<bool()>& holds) {
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (!holds()) {
@@ -88,7 +88,7 @@ void KillAll(Scene& scene) {
   scene.cluster.StartMissing();
 }
 
-/// It does not know that the others have gone on without it.
+/// The paused leader does not know that the others have elected another one.
 void PauseLeader(Scene& scene) {
   const EtcdProcess& leader = FindMember(scene, true);
   leader.Pause();
@@ -112,7 +112,7 @@ void Compact(Scene& scene) {
   for (int i = 0; i < 5; ++i) {
     AwaitWrites(scene.ledger);
     Store& store = *scene.stores[scene.random.Below(scene.stores.size())];
-    // Behind what followers have seen, before what late watches ask for.
+    // Older than what the followers have received, but newer than what late watches may request.
     const Status done = store.Compact(Revision{Number(store.latest()) - 50});
     if (!done.has_value()) scene.ledger.Violated("compaction: " + done.error().Text());
   }
@@ -138,9 +138,9 @@ double SecondsSince(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
-/// False: a promise was broken.
+/// Returns false if a check failed.
 bool RunRound(Scene& scene, std::int64_t round) {
-  // Each of them once, then as it comes.
+  // Each fault once, then at random.
   const auto number = static_cast<std::size_t>(round);
   const FaultRow& fault =
       number < kFaults.size() ? kFaults[number] : kFaults[scene.random.Below(kFaults.size())];
@@ -187,7 +187,7 @@ int RunRounds() {
                                           clock, logger, nullptr)
                          .value());
     pointers.push_back(stores.back().get());
-    // Each begins with another member.
+    // Each store prefers a different member.
     std::rotate(endpoints.begin(), endpoints.begin() + 1, endpoints.end());
   }
   Ledger ledger;

@@ -22,7 +22,7 @@ Mismatch UnknownOperation(std::string_view operation) {
   return "unknown op " + std::string(operation);
 }
 
-/// The dot-separated parts of a text as a list; an empty text has none.
+/// Returns the dot-separated parts of a text as a JSON list; empty for an empty text.
 template <class Print>
 std::string PartsJson(std::string_view text, Print print) {
   std::string out = "[";
@@ -42,7 +42,7 @@ std::string PrereleasePartJson(std::string_view part) {
   return fmt::format(R"({{"str":{}}})", GoJsonQuote(part));
 }
 
-/// `"strict":{…}` or `"strictError":"…"`.
+/// Returns `"strict":{…}` or `"strictError":"…"`.
 std::string SemverJson(std::string_view name, const Result<Semver>& version) {
   if (!version) return fmt::format(R"("{}Error":{})", name, GoJsonQuote(version.error().message));
   return fmt::format(
@@ -85,7 +85,7 @@ std::string_view FormatName(Quantity::Format format) {
   return "";
 }
 
-/// One double has many texts: the expected one when it means this number.
+/// Returns the expected text if it denotes the same double, because a double has many texts.
 std::string DoubleJson(double number, const Value* want) {
   const std::string text = want != nullptr ? codec::WriteJson(*want) : "";
   double wanted = 0;
@@ -102,7 +102,7 @@ Mismatch CheckQuantityParse(const Case& one) {
   }
   const Result<Quantity> again = Quantity::FromScalar(quantity->Text());
   const std::optional<std::int64_t> whole = quantity->AsInt64();
-  // Without an answer, upstream's number is what its arithmetic happened to leave.
+  // If the value does not fit, upstream's number is arbitrary, so it is not compared.
   const std::string whole_text =
       whole ? std::to_string(*whole) : std::string(TextOf(one.expect.Find("asInt64")));
   return DifferJson(

@@ -8,7 +8,7 @@
 #include "codec/document.h"
 #include "golden.h"
 
-/// Reading the cases of the expression files.
+/// Reads the cases of the CEL files.
 namespace plimsoll::golden {
 
 inline std::string_view TextOf(const codec::Value* value) {
@@ -29,7 +29,7 @@ inline std::string NumberText(const codec::Value* value) {
   return value->is_int() ? std::to_string(value->AsInt()) : std::string(value->text());
 }
 
-/// Where upstream's own costs vary, a range is recorded.
+/// Compares a cost. Where upstream's own costs vary, the file has a range.
 inline Mismatch DifferCost(const codec::Value& want, std::uint64_t got) {
   const codec::Value* const range = want.Find("cost_range");
   if (range == nullptr) return Differ("cost", NumberText(want.Find("cost")), std::to_string(got));
@@ -38,7 +38,7 @@ inline Mismatch DifferCost(const codec::Value& want, std::uint64_t got) {
   return is_inside ? std::nullopt : Mismatch("cost out of range: " + std::to_string(got));
 }
 
-/// Of dra.json: expressions over devices, in each of the modes that a case has outcomes for.
+/// Checks a case of dra.json: an expression over devices, in each mode that has an outcome.
 Mismatch CheckDevice(const codec::Value& header, const codec::Value& one);
 
 }  // namespace plimsoll::golden

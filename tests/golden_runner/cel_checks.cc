@@ -1,5 +1,5 @@
-// Expressions as upstream's compilers answer them: compile errors with place and text, the type of
-// the result, the static cost, and what comes out for each input at what cost.
+// Compares with upstream's CEL compiler: compile errors with position and text, type of the result,
+// static cost, and value and cost for each input.
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ Mismatch DifferIssues(const Value& one, const Value& want, const cel::Issues& go
   if (auto mismatch = Differ("first place", Place(errors[0]), Place(got.LocationOf(got.list[0])))) {
     return mismatch;
   }
-  // Texts of upstream's parser generator are not ours, and authorizer names are not declared here.
+  // Error texts of upstream's parser generator differ, and authorizer names are not declared here.
   if (HasTag(one, "antlr-text") || HasTag(one, "authz")) return std::nullopt;
   if (TextOf(want.Find("stage")) == "panic") return std::nullopt;
   const bool is_parse = got.stage == cel::Issues::Stage::Parse;
@@ -41,8 +41,8 @@ Mismatch DifferIssues(const Value& one, const Value& want, const cel::Issues& go
   return Differ("text", TextOf(want.Find("text")), got.Text());
 }
 
-/// Compares one recorded result. Where upstream's own answers vary, the record is a choice of
-/// values and a range of costs.
+/// Compares one recorded result. Where upstream's own results vary, the record has several values
+/// and a range of costs.
 Mismatch DifferResult(const Value& one, const Value& want, const cel::Outcome& got) {
   const bool is_error = got.value.is_error();
   if (const Value* const error = want.Find("error")) {
@@ -64,7 +64,7 @@ Mismatch DifferResult(const Value& one, const Value& want, const cel::Outcome& g
   return DifferCost(want, got.cost);
 }
 
-/// `taint` of the header's number as the variable of the toleration environment.
+/// The variable `taint`, made from a taint in the file's header.
 class TaintVariable {
  public:
   explicit TaintVariable(const Value& taint)

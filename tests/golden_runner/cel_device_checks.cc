@@ -1,4 +1,4 @@
-// Expressions over devices, as upstream's compiler for dynamic resource allocation answers them.
+// Compares expressions over devices with upstream's compiler for dynamic resource allocation.
 
 #include <optional>
 #include <string>
@@ -66,7 +66,7 @@ cel::DeviceFacts FactsOf(const Value& device) {
   return facts;
 }
 
-/// An attribute as `int 1` or `list[int 1, int 2]`, which is how the results are compared.
+/// Returns an attribute as `int 1` or `list[int 1, int 2]`, the form in which results are compared.
 std::string AttributeText(const Value& encoded) {
   if (encoded.members().empty()) return "list[]";
   const std::string kind(encoded.members()[0].key);
@@ -129,7 +129,7 @@ Mismatch CheckResults(const Value& header, const Value& outcome, const cel::Prog
   return std::nullopt;
 }
 
-/// What upstream says of a text that is no expression of this mode; the program of all others.
+/// Compiles the expression for this mode. The error is upstream's text.
 std::expected<std::shared_ptr<const cel::Program>, std::string> Prepare(const Value& one,
                                                                         cel::DeviceMode mode,
                                                                         cel::Compiled& compiled) {

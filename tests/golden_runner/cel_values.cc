@@ -24,7 +24,7 @@ std::string DoubleText(double value) {
   return fmt::format("double {:a}", value);
 }
 
-/// The fraction of a second, `.5`; nothing for a whole one.
+/// Returns the fraction of a second, such as `.5`; "" for a whole second.
 std::string FractionText(std::int64_t nanoseconds) {
   if (nanoseconds == 0) return {};
   std::string digits = fmt::format(".{:09}", nanoseconds);
@@ -47,7 +47,7 @@ std::string UtcTimestampText(const cel::Value& value) {
     second += kDaySeconds;
     --days;
   }
-  // Howard Hinnant's civil_from_days, with years that begin in March.
+  // Howard Hinnant's civil_from_days; years begin in March.
   days += 719'468;
   const std::int64_t era = (days >= 0 ? days : days - 146'096) / 146'097;
   const std::int64_t day_of_era = days - era * 146'097;
@@ -125,7 +125,7 @@ std::string ObjectText(const cel::Value& object) {
   return Joined(std::move(parts), "map", true);
 }
 
-/// `quantity 1Gi`: the last part of the type's name, as vectors call it.
+/// Returns `quantity 1Gi`: the last part of the type's name, as in the golden files.
 std::string OpaqueText(const cel::OpaqueValue& value) {
   std::string name(value.type()->name());
   name.erase(0, name.rfind('.') + 1);
@@ -202,7 +202,7 @@ std::string EncodedValueText(const codec::Value& encoded) {
 
 namespace {
 
-/// Plain JSON, whose numbers are doubles.
+/// Decodes plain JSON, in which all numbers are doubles.
 cel::Value DecodeJson(const codec::Value& json, cel::Arena& arena) {
   if (json.is_bool()) return cel::Value::Bool(json.AsBool());
   if (json.is_string()) return cel::Value::String(arena.Copy(json.text()));
@@ -228,7 +228,7 @@ cel::Value DecodeJson(const codec::Value& json, cel::Arena& arena) {
   return cel::Value::Null();
 }
 
-/// A well-known message, in protobuf's JSON: 64-bit numbers are texts, bytes are base64.
+/// Decodes a well-known message from protobuf's JSON: 64-bit numbers are texts, bytes are base64.
 cel::Value DecodeMessage(std::string_view type, const codec::Value& json, cel::Arena& arena) {
   const std::string text(json.is_string() ? json.text() : "");
   if (type.ends_with(".UInt32Value") || type.ends_with(".UInt64Value")) {

@@ -8,12 +8,12 @@
 
 namespace plimsoll::golden {
 
-/// A value of an expression as one line of text, the same for the same value: of ours, and of one
-/// that a vectors file writes as `{"int": "1"}`.
+/// Return one line of text for a CEL value, the same for equal values: for our value, and for one
+/// that a golden file encodes as `{"int": "1"}`.
 std::string ValueText(const cel::Value& value);
 std::string EncodedValueText(const codec::Value& encoded);
 
-/// The value that was written so, in the arena. Nothing for kinds that no case binds.
+/// Decodes a value into the arena. Returns nothing for types that no case uses.
 std::optional<cel::Value> DecodeValue(const codec::Value& encoded, cel::Arena& arena);
 
 }  // namespace plimsoll::golden

@@ -1,5 +1,5 @@
-// CEL's conformance suite, in an environment without the restrictions of Kubernetes: literals may
-// mix types, and constants that can only fail are left to run time.
+// Runs CEL's conformance suite in an environment without Kubernetes' restrictions: literals may mix
+// types, and constant errors are reported at run time.
 
 #include "conformance.h"
 
@@ -39,7 +39,7 @@ constexpr std::array kReasons{
     Reason{"no-macros", "macros are always on"},
 };
 
-/// Why a case is not run; empty when it is.
+/// Returns why the case is skipped, or "" if it is run.
 std::string_view SkipReason(const Value& one) {
   for (const Reason& reason : kReasons) {
     if (HasTag(one, reason.tag)) return reason.why;
@@ -47,8 +47,8 @@ std::string_view SkipReason(const Value& one) {
   return {};
 }
 
-/// What upstream answers where it departs from the suite: it is upstream that we follow. nullptr
-/// where it does not. Cases of the newest strings are answered by a newer library than that of
+/// Returns upstream's result if it differs from the suite, because we follow upstream; else
+/// nullptr. For the newest string functions, the result of a newer cel-go counts instead of that of
 /// Kubernetes.
 const Value* FindDeparture(const Value& one) {
   const Value& kubernetes = *one.Find("k8s_env");
@@ -60,7 +60,7 @@ const Value* FindDeparture(const Value& one) {
   return IsTrue(go.Find("pass")) ? nullptr : go.Find("got");
 }
 
-/// The declarations of a case, and the texts that they point to.
+/// The declarations of a case, and the strings that they refer to.
 struct Declarations {
   cel::EnvironmentOptions options;
   std::deque<std::string> texts;
@@ -71,7 +71,7 @@ struct Declarations {
   std::string_view Keep(std::string text) { return texts.emplace_back(std::move(text)); }
 };
 
-/// `<T>` stands for a type parameter, which our signatures write as a bare capital.
+/// Converts the type parameter `<T>` of the suite to our form, `T`.
 std::string TypeText(std::string_view text) {
   std::string plain(text);
   std::erase_if(plain, [](char c) { return c == '<' || c == '>'; });
@@ -125,7 +125,7 @@ void Declare(const Value& one, Declarations& made) {
   if (!made.table.empty()) made.options.libraries.push_back(&made.library);
 }
 
-/// What a case must come to: a value, a type or an error.
+/// Expected result of a case: a value, a type or an error.
 struct Wanted {
   const Value* value = nullptr;
   std::string_view type;
@@ -156,7 +156,7 @@ Mismatch CheckValue(const Wanted& want, const cel::Value& got) {
   if (want.is_error) {
     return got.is_error() ? std::nullopt : Mismatch("want an error, got " + ValueText(got));
   }
-  // A case that says nothing wants true.
+  // A case without expected result expects true.
   const std::string text = want.value == nullptr ? "bool true" : EncodedValueText(*want.value);
   return Differ("value", text, ValueText(got));
 }

@@ -4,9 +4,9 @@
 
 namespace plimsoll::golden {
 
-/// Runs the files of CEL's own conformance suite in `directory` and prints for each how many cases
-/// passed, and how many were not run and why. False when a case failed. A directory that does not
-/// exist is said so in one line.
+/// Runs the files of CEL's conformance suite in `directory`. Prints the numbers of passed and
+/// skipped cases per file, with reasons. Returns false if a case failed. If the directory does not
+/// exist, prints one line.
 bool RunConformance(const std::filesystem::path& directory);
 
 }  // namespace plimsoll::golden

@@ -10,7 +10,7 @@ namespace {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
 
-/// Decodes the objects of a case, without defaults, as the oracle took them.
+/// Decodes the objects of a case without defaults, like the program that recorded upstream.
 class CaseObjects {
  public:
   explicit CaseObjects(Case& one) : one_(one) {}
@@ -42,7 +42,7 @@ class CaseObjects {
   Mismatch fault_;
 };
 
-/// `driver/pool/device`, as a claim of its own has it.
+/// Returns the allocation of one device, given as `driver/pool/device`.
 api::AllocationResult HeldDevice(std::string_view text) {
   const std::size_t first = text.find('/');
   const std::size_t last = text.rfind('/');
@@ -74,7 +74,7 @@ Mismatch CompareOutcome(const codec::Value& expect, dra::Allocator::Outcome& out
   std::string got;
   for (dra::Allocation& allocation : outcome.allocations) {
     for (api::DeviceResult& result : allocation.result.results) {
-      if (!result.share_id.empty()) result.share_id = "<shareID>";  // they are random
+      if (!result.share_id.empty()) result.share_id = "<shareID>";  // share ids are random
     }
     got += got.empty() ? "[" : ",";
     got += allocation.ToJson();

@@ -1,5 +1,5 @@
-// Device taint eviction, with claims, slices and rules, and with what the controller writes into
-// the status of rules.
+// Checks device taint eviction: claims, slices and rules, and the conditions that the controller
+// writes into the status of rules.
 
 #include <algorithm>
 #include <memory>
@@ -16,7 +16,7 @@
 namespace plimsoll::golden {
 namespace {
 
-/// Upstream has none of these operators (D8).
+/// Upstream has none of these operators for devices (D8).
 api::FeatureGates UpstreamGates() {
   api::FeatureGates gates;
   gates.Set(api::Feature::TaintTolerationComparisonOperators, false);
@@ -25,7 +25,7 @@ api::FeatureGates UpstreamGates() {
   return gates;
 }
 
-/// The parts of a condition that a case tells.
+/// Returns the parts of a condition that a case contains.
 std::string Line(std::int64_t seconds, std::string_view rule, std::int64_t generation,
                  const codec::Value& condition) {
   std::string line = std::to_string(seconds);
@@ -40,9 +40,9 @@ class DeviceEvictionStory final : public EvictionStory {
  public:
   using EvictionStory::EvictionStory;
 
-  /// Every one that was written, in order.
+  /// All conditions written, in order.
   const std::vector<std::string>& conditions() const { return conditions_; }
-  /// Of the rules that are there.
+  /// Conditions of the rules that exist.
   std::vector<std::string> FinalConditions() const {
     std::vector<std::string> lines;
     for (const auto& [key, object] : objects()) {
@@ -60,13 +60,13 @@ class DeviceEvictionStory final : public EvictionStory {
 
  private:
   void Prepare(std::string_view op, codec::Document& document, const api::Object* known) override {
-    // Who updates a rule does not touch its status.
+    // An update of a rule keeps its status.
     const codec::Value* const status = op == "updateRule" ? known->tree().Find("status") : nullptr;
     if (status != nullptr) document.Set(document.root(), "status", document.Clone(*status));
     DropTolerationsWithoutEffect(document);
   }
-  /// D12: with us a toleration without effect covers NoExecute as well. Upstream does not look at
-  /// it when it evicts, so it can as well not be there.
+  /// D12: here a toleration without effect matches NoExecute. Upstream ignores such a toleration in
+  /// eviction, so it is removed.
   static void DropTolerationsWithoutEffect(codec::Document& document) {
     codec::Value* place = &document.root();
     for (const char* const key : {"status", "allocation", "devices", "results"}) {
@@ -85,7 +85,7 @@ class DeviceEvictionStory final : public EvictionStory {
       document.Set(result, "tolerations", kept);
     }
   }
-  /// There is one condition, so that applying is merging.
+  /// A rule has one condition, so that apply equals merge.
   void Perform(const controller::PatchObject& patch) override {
     const auto at = objects().find(KeyOf(*patch.object));
     if (at == objects().end()) return;
@@ -148,7 +148,7 @@ bool HasOverflowingSeconds(const codec::Value& tree) {
   });
 }
 
-/// D9: evictions have a rate, after a burst. D23: with upstream they wrap around.
+/// D9: evictions are rate-limited after a burst. D23: upstream's times overflow.
 std::string_view SkipDeviceEviction(const Case& one) {
   const codec::Value* const steps = one.input.Find("steps");
   if (steps == nullptr) return {};

@@ -1,4 +1,4 @@
-// The kinds of resource.k8s.io, as upstream's registry validates them.
+// Compares validation of the kinds of resource.k8s.io with upstream's registry.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ using api::MemberOf;
 using api::TextOf;
 using codec::Value;
 
-/// Upstream was asked about a namespace without the label.
+/// The namespace of the recorded cases has no admin access label.
 class NoAdminNamespaces final : public api::AdminNamespaces {
  public:
   bool AllowsAdminAccess(std::string_view /*namespace_*/) const override { return false; }
@@ -62,8 +62,8 @@ void ForEachRequest(const Value* object, const Visit& visit) {
   }
 }
 
-/// Upstream does not check what it documents: how many tolerations there may be, and what an empty
-/// key goes with.
+/// Returns true if the request breaks limits that upstream documents but does not check: number of
+/// tolerations, and operator of an empty key.
 bool BreaksUncheckedLimit(const Value& request) {
   const auto tolerations = ItemsOf(&request, "tolerations");
   return tolerations.size() > 16 || std::ranges::any_of(tolerations, [](const Value& toleration) {
@@ -71,7 +71,7 @@ bool BreaksUncheckedLimit(const Value& request) {
          });
 }
 
-/// Operators that upstream has for pods only.
+/// Returns true if the request uses operators that upstream has for pods only.
 bool ComparesDevices(const Value& request) {
   return std::ranges::any_of(ItemsOf(&request, "tolerations"), [](const Value& toleration) {
     const auto op = api::ParseTolerationOperator(TextOf(&toleration, "operator"));
@@ -87,11 +87,11 @@ std::string_view SkipDeviceKinds(const Case& one) {
                  [&](const Value& request) { breaks_limit |= BreaksUncheckedLimit(request); });
   ForEachRequest(one.input.Find("oldObject"),
                  [&](const Value& request) { compares |= ComparesDevices(request); });
-  // The spec of a claim is not looked at again, so only its creation and templates are concerned.
+  // The spec of a claim is immutable, so only creation and templates are validated.
   const bool is_looked_at =
       TextOf(&one.input, "op") == "create" || TextOf(object, "kind") == "ResourceClaimTemplate";
   if (breaks_limit && is_looked_at) return "D13";
-  // With the gate off, what the old object has stays allowed.
+  // With the gate off, operators that the old object uses stay valid.
   if (compares && is_looked_at) return "D8";
   return {};
 }

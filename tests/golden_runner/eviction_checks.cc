@@ -1,4 +1,4 @@
-// Taint eviction of nodes.
+// Checks node taint eviction.
 
 #include <string>
 
@@ -15,7 +15,7 @@ api::FeatureGates GatesOf(const codec::Value& input) {
   const codec::Value* const comparison = input.Find("gateTaintTolerationComparisonOperators");
   gates.Set(api::Feature::TaintTolerationComparisonOperators,
             comparison != nullptr && comparison->is_bool() && comparison->AsBool());
-  // Upstream has neither of these, and its own reading of tolerationSeconds (D6).
+  // Upstream has neither of these, and uses tolerationSeconds differently (D6).
   gates.Set(api::Feature::TaintTolerationNodeAffinitySemverComparisonOperators, false);
   gates.Set(api::Feature::TaintTolerationCEL, false);
   gates.Set(api::Feature::ThresholdEvictionGrace, false);
@@ -24,7 +24,7 @@ api::FeatureGates GatesOf(const codec::Value& input) {
 
 class NodeEvictionStory final : public EvictionStory {
  public:
-  /// A server that dates says when each taint was added and each pod bound.
+  /// With `dates`, the fake server sets timeAdded of taints and the time of binding.
   NodeEvictionStory(controller::Controller& core, bool dates)
       : EvictionStory(core), dates_(dates) {}
 
@@ -40,7 +40,7 @@ class NodeEvictionStory final : public EvictionStory {
   }
   void Perform(const controller::PatchObject&) override {}
 
-  /// As the API server does it (D21).
+  /// Sets timeAdded like the API server (D21).
   void DateTaints(codec::Document& document, const api::Object* known) const {
     codec::Value* const spec = document.root().Find("spec");
     codec::Value* const taints = spec == nullptr ? nullptr : spec->Find("taints");
@@ -59,7 +59,7 @@ class NodeEvictionStory final : public EvictionStory {
       document.Set(taint, "timeAdded", document.NewString(added));
     }
   }
-  /// As the API server does it when a pod is bound.
+  /// Sets the PodScheduled time like the API server.
   void DateBinding(codec::Document& document, const api::Object* known) const {
     codec::Value& root = document.root();
     const codec::Value* const spec = root.Find("spec");
@@ -86,16 +86,16 @@ Mismatch CheckStory(const Case& one, bool dates) {
   return NodeEvictionStory(core, dates).Play(one);
 }
 
-/// The cases do not say when taints were added, but a server does; it must make no difference.
+/// The cases have no timeAdded, but an API server sets it; the result must be the same.
 Mismatch CheckEviction(Case& one) {
   if (auto differs = CheckStory(one, false)) return differs;
   if (auto differs = CheckStory(one, true)) return "with dates: " + *differs;
   return std::nullopt;
 }
 
-/// D7: where a taint says when it was added, that counts and not when the controller saw it. For
-/// pods that come later, and so for taints that a node is created with, it makes no difference,
-/// unless the time has not yet come.
+/// D7: the countdown starts at timeAdded, not when the controller sees the taint. For pods that are
+/// bound later, and so for taints of a new node, the result is the same, unless timeAdded is in the
+/// future.
 std::string_view SkipEviction(const Case& one) {
   const codec::Value* const steps = one.input.Find("steps");
   if (steps == nullptr) return {};

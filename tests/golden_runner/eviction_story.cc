@@ -89,7 +89,7 @@ Mismatch EvictionStory::Put(std::string_view op, const codec::Value& tree) {
   if (metadata == nullptr) return "an object needs metadata";
   const auto at = objects_.find(KeyFrom(TextAt(tree, "kind"), *metadata));
   const api::Object* const known = at == objects_.end() ? nullptr : at->second.get();
-  if (known == nullptr && op.starts_with("update")) return std::nullopt;  // it is gone
+  if (known == nullptr && op.starts_with("update")) return std::nullopt;  // deleted
   auto document = std::make_shared<codec::Document>();
   document->root() = document->Clone(tree);
   Prepare(op, *document, known);
@@ -128,7 +128,7 @@ void EvictionStory::Settle() {
 
 void EvictionStory::Perform(const controller::Action& action) {
   if (const auto* const event = std::get_if<controller::RecordEvent>(&action)) {
-    // Ours goes on after upstream's sentence.
+    // Our message continues after upstream's text.
     const std::string message = event->message.substr(0, event->message.find(": "));
     events_.push_back(
         {SecondsOf(now_), NameOf(*event->regarding), std::string(event->reason) + ": " + message});
@@ -137,7 +137,7 @@ void EvictionStory::Perform(const controller::Action& action) {
     Tell(controller::ActionFinished{evict->id, {}});
     Remove(KeyOf(*evict->pod));
   } else if (const auto* const confirm = std::get_if<controller::ConfirmObject>(&action)) {
-    Tell(controller::ActionFinished{confirm->id, {}});  // the news is never late here
+    Tell(controller::ActionFinished{confirm->id, {}});  // watch events are never late here
   } else if (const auto* const patch = std::get_if<controller::PatchObject>(&action)) {
     Perform(*patch);
   }
@@ -146,7 +146,7 @@ void EvictionStory::Perform(const controller::Action& action) {
 std::vector<std::string> EvictionStory::Events() const {
   std::vector<std::string> events;
   for (const auto& [seconds, pod, text] : events_) {
-    // Upstream may tell of a cancellation in the instant of the deletion itself; the cases do not.
+    // Upstream may record a cancellation at the instant of the deletion; the cases omit it.
     const bool is_dropped = text.find(": Cancelling") != std::string::npos &&
                             deleted_at_.at(pod) == std::to_string(seconds);
     if (!is_dropped) events.push_back(std::to_string(seconds) + " " + pod + " " + text);

@@ -14,35 +14,35 @@
 
 namespace plimsoll::golden {
 
-/// Where the virtual time of Go's testing/synctest begins: 2000-01-01.
+/// Start of the virtual time in Go's testing/synctest: 2000-01-01.
 constexpr Instant kStoryStart{std::chrono::seconds(946'684'800)};
 
-/// Each on a line of its own.
+/// Joins the lines with newlines.
 std::string Joined(const std::vector<std::string>& lines);
 
-/// The little of a cluster that a controller of evictions needs, under virtual time: it is told of
-/// each step of a case, what it asks for is done at once, and it is woken when it wants to be.
+/// A minimal cluster for an eviction controller under virtual time. It delivers each step of a case
+/// as an event, executes actions at once, and wakes the controller when it is due.
 class EvictionStory {
  public:
-  /// The controller must outlive it.
+  /// `core` must outlive the story.
   explicit EvictionStory(controller::Controller& core) : core_(core) {}
   virtual ~EvictionStory() = default;
 
-  /// All steps of the case and the time after them. What differs from the answer in who was evicted
-  /// when, and in the events, or nothing.
+  /// Runs all steps of the case and the time after them. Returns the differences in evictions and
+  /// events, or nothing.
   Mismatch Play(const Case& one);
 
  protected:
   using Objects = std::map<std::string, controller::ObjectPtr>;  // by kind, namespace and name
 
-  /// Makes of what a step has (create…, update…) what a server would store. `known` is what there
-  /// was, or null.
+  /// Converts the object of a step (create…, update…) to what a server would store. `known` is the
+  /// stored object, or null.
   virtual void Prepare(std::string_view op, codec::Document& document,
                        const api::Object* known) = 0;
-  /// What the controller asks for beyond events and evictions.
+  /// Executes actions other than events and evictions.
   virtual void Perform(const controller::PatchObject& patch) = 0;
 
-  /// Null when it cannot be decoded.
+  /// Stores the object and delivers the event. Returns null if it cannot be decoded.
   controller::ObjectPtr Store(const std::shared_ptr<codec::Document>& document);
   void Tell(const controller::InputEvent& event) { core_.Observe(event, now_, actions_); }
   const Objects& objects() const { return objects_; }
@@ -69,7 +69,7 @@ class EvictionStory {
   Instant now_ = kStoryStart;
   controller::Actions actions_;
   Objects objects_;
-  std::map<std::string, std::string> deleted_at_;  // in seconds, as JSON: null for pods that stayed
+  std::map<std::string, std::string> deleted_at_;  // seconds, as JSON: null for pods not evicted
   std::vector<Told> events_;
 };
 

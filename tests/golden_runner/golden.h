@@ -10,7 +10,7 @@
 
 namespace plimsoll::golden {
 
-/// One case of a vectors file. The document is the case's own, so checks may change it.
+/// One case of a golden file. The case owns the document, so checks may change it.
 struct Case {
   std::string_view id;
   codec::Document& document;
@@ -18,11 +18,11 @@ struct Case {
   const codec::Value& expect;
 };
 
-/// Nothing when the answer is upstream's, or what differs.
+/// Nothing if the result equals upstream's, else the difference.
 using Mismatch = std::optional<std::string>;
 
-/// How the cases of one kind of file are answered. `skip` holds the decisions that override
-/// upstream, each as a rule over the input; it returns the decision's number (`D13`) or nothing.
+/// How the cases of one kind of file are checked. `skip` implements decisions that deviate from
+/// upstream. It returns the number of the decision (`D13`) or "".
 struct Check {
   std::string_view kind;
   Mismatch (*run)(Case& one);
@@ -41,21 +41,21 @@ std::span<const Check> EvictionChecks();          // taint_eviction
 std::span<const Check> DeviceAllocationChecks();  // dra_allocate
 std::span<const Check> DeviceEvictionChecks();    // device_taint_eviction
 
-/// Files of another shape: a `format`, a header that all cases share, and cases that hold both the
-/// question and upstream's answer.
+/// Files of another form: a `format`, a common header, and cases that contain both input and
+/// upstream's result.
 struct FormatCheck {
   std::string_view format;
   Mismatch (*run)(const codec::Value& header, const codec::Value& one);
 };
 std::span<const FormatCheck> CelChecks();  // cel-k8s-eval, cel-k8s-dra
 
-/// A field of an object; empty, or 0, when there is none of that type.
+/// Returns a field of an object; "" or 0 if it is missing or of another type.
 std::string_view TextAt(const codec::Value& object, std::string_view key);
 std::int64_t IntAt(const codec::Value& object, std::string_view key);
 
-/// `want X, got Y` when the two differ.
+/// Returns `want X, got Y` if the two differ.
 Mismatch Differ(std::string_view what, std::string_view want, std::string_view got);
-/// Compares as JSON trees; `got` is JSON text.
+/// Compares JSON trees; `got` is JSON text.
 Mismatch DifferJson(std::string_view what, const codec::Value& want, const std::string& got);
 
 }  // namespace plimsoll::golden

@@ -11,14 +11,14 @@ using scheduler::ObjectPtr;
 using scheduler::ObjectTable;
 
 struct GoldenCluster::List {
-  std::string_view member;  // of the input
+  std::string_view member;  // field of the input
   std::string_view group;
   std::string_view kind;
   ObjectTable ClusterState::* table;  // null: nodes, pods and devices
 };
 
 GoldenCluster::GoldenCluster(Case& one)
-    // Upstream has neither versions nor expressions.
+    // Upstream has neither version operators nor expressions.
     : cluster_(match::Rules{.comparison = true, .semver = false, .evaluator = nullptr}) {
   static constexpr List kLists[] = {
       {"namespaces", "", "Namespace", &ClusterState::namespaces},

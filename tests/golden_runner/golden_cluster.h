@@ -10,14 +10,14 @@
 
 namespace plimsoll::golden {
 
-/// The cluster of a case with a pending pod, and the default profile at work on it. Objects are
-/// taken as they are written, without defaults, as the oracle took them. Must not outlive the case.
+/// The cluster of a case with a pending pod, and a scheduler framework with the default profile.
+/// Objects are used without defaults, as recorded. Must not outlive the case.
 class GoldenCluster {
  public:
   explicit GoldenCluster(Case& one);
   ~GoldenCluster();
 
-  /// What of the input could not be read.
+  /// Error of decoding the input, if any.
   const Mismatch& fault() const { return fault_; }
   scheduler::ClusterState& cluster() { return cluster_; }
   scheduler::Framework& framework() { return *framework_; }

@@ -1,5 +1,5 @@
-// Runs the golden cases: every JSON file of a known kind (as it is or as .json.gz) in the vectors'
-// directory, every case in it.
+// Runs the golden cases: every case in every JSON file (plain or .json.gz) of a known kind in the
+// golden directory.
 
 #include <zlib.h>
 
@@ -19,7 +19,7 @@ namespace plimsoll::golden {
 namespace {
 
 constexpr std::size_t kMismatchesShownMax = 10;
-// Vectors are ours, not a client's: large files are welcome.
+// Golden files are trusted, so that they may be large.
 constexpr codec::ParseLimits kLimits{
     .bytes_max = 1u << 30, .depth_max = 200, .values_max = 1u << 28};
 
@@ -40,7 +40,7 @@ const Check* FindCheck(std::string_view kind) {
   return nullptr;
 }
 
-/// Each case gets a document of its own, so that no case can disturb the next.
+/// Each case gets its own document, so that no case affects the next.
 void RunCase(const Check& check, const codec::Value& source, Tally& tally) {
   codec::Document document;
   document.root() = document.Clone(source);
@@ -95,7 +95,7 @@ void RunFormat(const FormatCheck& check, const codec::Value& header, const codec
   }
 }
 
-/// The text of a file, which may be compressed. Empty when it cannot be read.
+/// Returns the text of a file, which may be compressed; "" if it cannot be read.
 std::string ReadText(const std::filesystem::path& path) {
   std::string text;
   gzFile in = gzopen(path.c_str(), "rb");
@@ -141,7 +141,7 @@ int RunDirectory(const std::filesystem::path& directory) {
     const std::string name = entry.path().filename();
     if (name.ends_with(".json") || name.ends_with(".json.gz")) files.push_back(entry.path());
   }
-  std::error_code none;  // there need not be any of these
+  std::error_code none;  // the directory may be missing
   for (const auto& entry : std::filesystem::directory_iterator(directory / "cel" / "k8s", none)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   }
@@ -191,7 +191,7 @@ int main() {
   const char* const given = std::getenv("PLIMSOLL_VECTORS");
   const bool is_given = given != nullptr && *given != '\0';
   const int result = RunDirectory(is_given ? given : PLIMSOLL_GOLDEN_DIRECTORY);
-  // The conformance suite is not ours to keep: it is run where somebody put it beside the project.
+  // The conformance suite is not part of this repository. It runs if it is found beside it.
   const bool conforms = RunConformance(is_given ? std::filesystem::path(given) / "cel/conformance"
                                                 : PLIMSOLL_CONFORMANCE_DIRECTORY);
   return conforms ? result : 1;

@@ -1,5 +1,5 @@
-// Tolerations, node selectors and node affinity. Every case is answered by the plain matcher and by
-// the compiled index, which must agree with upstream and so with each other.
+// Checks tolerations, node selectors and node affinity. Every case runs with the plain matcher and
+// with the compiled index. Both must agree with upstream.
 
 #include <array>
 #include <vector>
@@ -19,11 +19,11 @@ namespace {
 using match::Rules;
 namespace fields = api::fields::core_v1;
 
-// Upstream has no semantic version operators, so its lists of operators and its answers are those
-// of the gate being off.
+// Upstream has no version operators, so its results equal ours with the gate
+// off.
 constexpr Rules kUpstream{.comparison = true, .semver = false, .evaluator = nullptr};
 
-/// The struct that a part of the input stands for. An absent part is a zero struct.
+/// Decodes a part of the input. A missing part gives an empty struct.
 template <class T>
 T Read(Case& one, codec::Value* tree, api::TypeId type) {
   T out{};
@@ -47,7 +47,7 @@ std::vector<api::Node> ReadNodes(Case& one) {
 
 std::string BoolText(bool value) { return value ? "true" : "false"; }
 
-/// A text, or null for none, as expectations hold an error.
+/// Returns a text; "" for null, which in the golden files means no error.
 std::string_view TextOf(const codec::Value* value) {
   return value != nullptr && value->is_string() ? value->text() : std::string_view();
 }
@@ -83,7 +83,7 @@ Mismatch CheckToleration(Case& one) {
   return std::nullopt;
 }
 
-/// Cases may hold several nodes of one name, so each gets an index of its own.
+/// A case may have several nodes of one name, so each node gets its own index.
 bool AcceptsCompiled(const api::PodSpec& pod, const api::Node& node) {
   match::MatchIndex index(kUpstream);
   const match::NodeSlot slot = index.Upsert(node);
@@ -161,7 +161,7 @@ Mismatch CheckPreferred(Case& one) {
     index.Upsert(nodes[i]);
     std::array<std::int64_t, 1> compiled{};
     index.ScorePreferredAffinity(index.Compile(pod), compiled);
-    // Upstream gives no score when a term has a fault; here such a term adds nothing.
+    // Upstream returns no score if a term is invalid; here such a term scores 0.
     if (!want_error.empty()) continue;
     if (scores == nullptr) return "a case without parseError needs scores";
     if (i >= scores->items().size()) return "a case needs one score for each node";

@@ -23,7 +23,7 @@ std::string ResultJson(const Result<Value>& result) {
   return "{\"result\":" + codec::WriteJson(*result) + "}";
 }
 
-/// Applies a patch that is JSON; `unparsed` is the answer to one that is not.
+/// Applies a JSON patch body; `unparsed` is the expected result if it is not JSON.
 template <class Apply>
 Mismatch Answer(Case& one, const std::string& unparsed, Apply apply) {
   const Value* const patch = one.input.Find("patch");

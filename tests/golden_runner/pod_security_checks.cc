@@ -19,7 +19,7 @@ struct Evaluated {
   api::PodSecurityDecision decision;
 };
 
-/// The part of the object that is checked and gets its defaults: a Pod, or the pod template.
+/// Returns the part of the object that is checked and defaulted: a Pod, or the pod template.
 Value* FindChecked(std::string_view kind, Value& object) {
   if (kind == "Pod") return &object;
   const std::vector<std::string_view> path =
@@ -31,7 +31,7 @@ Value* FindChecked(std::string_view kind, Value& object) {
   return at;
 }
 
-/// The object as a server keeps it, in a namespace whose three modes are all the case's policy.
+/// Evaluates the defaulted object in a namespace whose three modes have the case's policy.
 Result<Evaluated> Evaluate(Case& one) {
   const std::string_view kind_name = TextAt(one.input, "kind");
   Value* const object = one.input.Find("object");

@@ -1,6 +1,6 @@
-// Where a pod goes: every node's verdict, every plugin's score, the set of best nodes, and the text
-// that says why there is none. The plain way is held against upstream, and the fast way against the
-// plain one.
+// Checks scheduling: every node's verdict, every plugin's score, the set of best nodes, and the
+// text for an unschedulable pod. Compares the plain implementation with upstream, and the fast one
+// with the plain one.
 
 #include <algorithm>
 #include <initializer_list>
@@ -21,7 +21,7 @@ using scheduler::Verdict;
 
 constexpr int kDraws = 20;
 
-/// The texts of a list, in the order of their bytes; nothing for an absent one.
+/// Returns the texts of a list in byte order; empty if it is missing.
 std::vector<std::string> ListAt(const codec::Value& object, std::string_view key) {
   std::vector<std::string> texts;
   const codec::Value* const list = object.Find(key);
@@ -37,8 +37,8 @@ std::string Join(const Texts& texts) {
   return joined;
 }
 
-/// `code plugin reasons`. Upstream finds what is insufficient in the order of a map, so reasons of
-/// NodeResourcesFit are a set.
+/// Returns `code plugin reasons`. Upstream's NodeResourcesFit iterates over a map, so its reasons
+/// are sorted.
 std::string VerdictText(std::string_view code, std::string_view plugin,
                         std::vector<std::string> reasons) {
   if (plugin == "NodeResourcesFit") std::ranges::sort(reasons);
@@ -133,7 +133,7 @@ Mismatch CheckReport(const Report& report, const scheduler::ClusterState& cluste
   return Differ("best", Join(ListAt(expect, "best")), Join(NamesOf(cluster, report.best)));
 }
 
-/// Every draw must give one of the best.
+/// Every random draw must return one of the best nodes.
 Mismatch CheckPlacement(GoldenCluster& golden, const Report& report) {
   Random random(1);
   for (int i = 0; i < kDraws; ++i) {
@@ -150,8 +150,8 @@ Mismatch CheckPlacement(GoldenCluster& golden, const Report& report) {
   return std::nullopt;
 }
 
-/// A node about which a plugin could not tell fails the attempt, whatever the others say; with
-/// several such nodes any of them may be the one.
+/// If a plugin fails on a node, the whole attempt fails. With several such nodes, any of them may
+/// be reported.
 Mismatch CheckFailure(GoldenCluster& golden, const Report& report) {
   Random random(1);
   const scheduler::Placement placement = golden.framework().Place(golden.pod(), random);
@@ -162,7 +162,7 @@ Mismatch CheckFailure(GoldenCluster& golden, const Report& report) {
   return "place: want the error of a node, got " + VerdictText(placement.error);
 }
 
-/// What preemption makes of a pod that no node can take.
+/// Checks the result of preemption for an unschedulable pod.
 Mismatch CheckPostFilter(GoldenCluster& golden, scheduler::Diagnosis& diagnosis,
                          const codec::Value& expect, scheduler::PostFilterOutcome& outcome) {
   Random random(1);
@@ -231,7 +231,7 @@ bool Blocks(const codec::Value& taint) {
   return TextAt(taint, "effect") == "NoSchedule" || TextAt(taint, "effect") == "NoExecute";
 }
 
-/// The list at the end of a path of members; nothing for an absent one.
+/// Returns the list at the end of a path; empty if it is missing.
 std::span<const codec::Value> ItemsAt(const codec::Value& object,
                                       std::initializer_list<std::string_view> path) {
   const codec::Value* at = &object;
@@ -242,7 +242,7 @@ std::span<const codec::Value> ItemsAt(const codec::Value& object,
   return at->items();
 }
 
-/// Whether a slice or a rule taints the device of an allocation's result.
+/// Returns true if a slice or a rule taints the device of an allocation result.
 bool IsTainted(const codec::Value& input, const codec::Value& result) {
   for (const codec::Value& slice : ItemsAt(input, {"resourceSlices"})) {
     const codec::Value& spec = *slice.Find("spec");
@@ -264,12 +264,12 @@ bool IsTainted(const codec::Value& input, const codec::Value& result) {
 }
 
 std::string_view SkipDevices(const Case& one) {
-  // A rule without selector selects nothing, and not everything.
+  // D10: a rule without selector selects nothing instead of everything.
   for (const codec::Value& rule : ItemsAt(one.input, {"deviceTaintRules"})) {
     const codec::Value& spec = *rule.Find("spec");
     if (spec.Find("deviceSelector") == nullptr && Blocks(*spec.Find("taint"))) return "D10";
   }
-  // A claim whose device has got a taint is not for further pods.
+  // D11: a claim with a tainted device is not available to further pods.
   for (const codec::Value& named : ItemsAt(one.input, {"pod", "spec", "resourceClaims"})) {
     for (const codec::Value& claim : ItemsAt(one.input, {"resourceClaims"})) {
       if (TextAt(*claim.Find("metadata"), "name") != TextAt(named, "resourceClaimName")) continue;

@@ -6,13 +6,13 @@
 #include "api/validation/context.h"
 #include "golden.h"
 
-/// What the checks of validation share.
+/// Functions shared by the validation checks.
 namespace plimsoll::golden {
 
-/// Upstream, which answered the cases, has neither versions nor expressions.
+/// Gates as in upstream, which has neither version operators nor expressions.
 api::ValidationContext UpstreamContext();
 
-/// Compares with the list of errors under `key`; nothing when the case has no such list.
+/// Compares with the list of errors at `key`; returns nothing if the case has no such list.
 Mismatch DifferErrors(const Case& one, std::string_view key, const api::FieldErrors& got);
 
 }  // namespace plimsoll::golden

@@ -24,7 +24,7 @@ std::string_view TextOf(const Value* value) {
   return value != nullptr && value->is_string() ? value->text() : std::string_view();
 }
 
-/// The diff of two objects has no fixed text, so only that there is one is compared.
+/// Removes the diff of two objects, whose text is not stable.
 std::string WithoutDiff(std::string text) {
   const std::size_t line = text.find('\n');
   return line == std::string::npos ? text : text.substr(0, line + 1) + "<diff>";
@@ -74,7 +74,7 @@ api::ValidationContext With(api::Feature feature) {
   return context;
 }
 
-/// Reads a part of the case's input as the type with that number.
+/// Decodes a part of the case's input as this type.
 template <class T>
 Status Read(Case& one, Value* value, api::TypeId type, T& out) {
   if (value == nullptr || value->is_null()) return {};
@@ -95,7 +95,7 @@ Status ReadList(Case& one, Value* value, api::TypeId type, std::vector<T>& out) 
   return {};
 }
 
-/// The first of the named lists that differs.
+/// Returns the first difference among the named error lists.
 template <class Answer>
 Mismatch DifferEach(const Case& one, std::initializer_list<std::string_view> keys,
                     const Answer& answer) {
@@ -105,7 +105,7 @@ Mismatch DifferEach(const Case& one, std::initializer_list<std::string_view> key
   return std::nullopt;
 }
 
-/// A pod that is right in all but what the case puts into it.
+/// Returns a valid pod, into which a case puts its fields.
 api::Pod PlainPod() {
   api::Pod pod;
   pod.metadata.name = "p";
@@ -170,7 +170,7 @@ Mismatch CheckTaints(Case& one) {
   });
 }
 
-/// A plain pod with the placement that the case gives.
+/// Returns a valid pod with the scheduling fields of the case.
 Status ReadPlacement(Case& one, Value* spec, api::Pod& out) {
   api::PodSpec given;
   const Status status = Read(one, spec, core::PodSpec::kTypeId, given);

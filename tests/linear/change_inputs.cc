@@ -50,7 +50,7 @@ Text Keys(std::size_t size, const Text& value) {
 
 using Patch = std::function<void(codec::Document&, const codec::Value&, const codec::Value&)>;
 
-/// Applies the second text to the first.
+/// Applies the second text as a patch to the first.
 Make Patched(const Patch& patch, const std::function<std::pair<Text, Text>(std::size_t)>& texts) {
   return [=](std::size_t size) {
     const auto [original, change] = texts(size);
@@ -190,7 +190,7 @@ Make Applied(const std::function<std::pair<Text, Text>(std::size_t)>& texts) {
   };
 }
 
-/// An update of an object that many managers own parts of.
+/// Updates an object with many field managers.
 Make UpdatedByMany(const Text& operation) {
   return [=](std::size_t n) {
     const Text entries = Joined(n, [&](const Text& i) {
@@ -211,7 +211,7 @@ Make UpdatedByMany(const Text& operation) {
   };
 }
 
-/// Owners of an object that so many managers have updated, the oldest of which are joined.
+/// Caps managed fields beyond their limit, which merges the oldest ones.
 Make CappedOwners() {
   return [](std::size_t n) {
     const auto list =

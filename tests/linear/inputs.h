@@ -4,16 +4,16 @@
 
 #include "measure.h"
 
-/// The kinds of input, by the part that reads them. A new list in an object, a new parameter of a
-/// request or a new syntax gets a line here.
+/// Kinds of input, by the component that reads them. Add a line for each new list in an object,
+/// request parameter or syntax.
 namespace plimsoll::linear {
 
-std::vector<Input> ObjectInputs();     // lists and maps of objects, from text to validated
+std::vector<Input> ObjectInputs();     // lists and maps of objects, from text to validation
 std::vector<Input> ChangeInputs();     // patches, apply, updates
 std::vector<Input> RequestInputs();    // selectors, tokens, expressions, rules
-std::vector<Input> SchedulerInputs();  // what a pod asks of nodes and of other pods
+std::vector<Input> SchedulerInputs();  // fields of a pod that refer to nodes and other pods
 
-/// `item(0)item(1)…`, with commas between them.
+/// Returns `item(0),item(1),…`.
 template <class Item>
 std::string Joined(std::size_t count, const Item& item, std::string_view separator = ",") {
   std::string all;

@@ -1,4 +1,4 @@
-// linear_test [NAME…]: measures the inputs whose names contain one of the words, or all of them.
+// linear_test [NAME…]: measures the inputs whose names contain one of the arguments, or all.
 
 #include <malloc.h>
 
@@ -28,7 +28,7 @@ std::string_view VerdictOf(const plimsoll::linear::Growth& growth) {
 
 int main(int count, char** words) {
   using namespace plimsoll::linear;
-  // Large blocks stay with the program, so that the kernel's work for fresh pages is not measured.
+  // Keeps freed memory in the process, so that page faults are not measured.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   bool all_pass = true;

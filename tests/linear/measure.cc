@@ -17,15 +17,15 @@ namespace {
 
 constexpr std::size_t kDoublings = 2;
 constexpr std::size_t kFactor = std::size_t{1} << kDoublings;
-/// The least of several measurements is taken, because others that compute at the same time can
-/// only add to it. More than the first few are made as long as the input looks worse than linear.
+/// The minimum of several measurements counts, because other programs can only add to it. Repeats
+/// beyond kRepeatsMin are made only while the input looks worse than linear.
 constexpr int kRepeatsMin = 5;
 constexpr int kRepeatsMax = 60;
-/// Below these a ratio says nothing: fixed costs and the clock's steps outweigh the input.
+/// Smaller costs are not comparable: fixed costs and clock resolution dominate.
 constexpr double kMillisecondsMin = 0.4;
 constexpr std::uint64_t kBytesMin = 64 * 1024;
 
-/// Counts instructions of this thread, where the kernel lets us.
+/// Counts instructions of this thread, if the kernel permits it.
 class InstructionCounter {
  public:
   InstructionCounter() {
@@ -79,7 +79,7 @@ void Run(const Input& input, std::size_t size, Cost& best) {
   best.bytes = std::min(best.bytes, AllocatedBytes() - bytes);
 }
 
-/// By how much each doubling multiplies the cost, in the mean.
+/// Returns the mean factor of the cost per doubling.
 double PerDoubling(double small, double large) {
   return std::pow(large / std::max(small, 1e-6), 1.0 / kDoublings);
 }

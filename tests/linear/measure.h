@@ -6,28 +6,28 @@
 #include <string>
 #include <string_view>
 
-/// Compares the cost of an input with the cost of one that is four times as long: two doublings,
-/// because the blocks in which arenas and tables grow make the cost of a single one uneven.
+/// Compares the cost of an input with that of one four times as long. Two doublings, because the
+/// block sizes of arenas and tables make the cost of a single one uneven.
 namespace plimsoll::linear {
 
-/// Makes an input of `size` items, beforehand, and returns what is to be measured.
+/// Creates an input of `size` items, and returns the function to be measured.
 using Make = std::function<std::function<void()>(std::size_t size)>;
 
 struct Input {
   std::string_view name;
-  std::size_t size;  // of the smaller one
+  std::size_t size;  // of the smaller input
   Make make;
 };
 
-/// Each doubling may multiply the cost by so much: two, and a bit for logarithms and caches.
+/// Maximum factor of the cost per doubling: two, plus a margin for logarithms and caches.
 inline constexpr double kRatioMax = 2 * 1.3;
 
 struct Growth {
-  double work = 0;          // per doubling: instructions, or CPU time where those cannot be counted
-  double memory = 0;        // per doubling: allocated bytes; 0 when the larger one allocates little
-  double milliseconds = 0;  // of the larger one
-  std::uint64_t bytes = 0;  // of the larger one
-  /// Whether the larger one costs enough. A row that does not needs more items.
+  double work = 0;          // per doubling: instructions, or CPU time if they cannot be counted
+  double memory = 0;        // per doubling: allocated bytes; 0 if the larger input allocates little
+  double milliseconds = 0;  // of the larger input
+  std::uint64_t bytes = 0;  // of the larger input
+  /// True if the larger input costs enough. Otherwise the row needs more items.
   bool is_measurable = false;
 
   bool is_linear() const { return work <= kRatioMax && memory <= kRatioMax; }

@@ -16,7 +16,7 @@ namespace {
 
 using Text = std::string;
 
-/// From text to validated, as for a create. What is not valid is read as a whole all the same.
+/// Runs a create from text to validation. Invalid objects are also processed completely.
 void TakeIn(const Text& json) {
   static const api::TolerationExpressions kExpressions;
   auto parsed = codec::ParseJson(json);
@@ -28,7 +28,7 @@ void TakeIn(const Text& json) {
   api::ValidationContext context;
   context.expressions = &kExpressions;
   const api::FieldErrors errors = api::ValidateCreate(*decoded->object, context);
-  // Once more as an update of itself.
+  // Validates it again as an update of itself.
   const api::FieldErrors more = api::ValidateUpdate(*decoded->object, *decoded->object, context);
   PL_ASSERT(errors.size() + more.size() < std::size_t{1} << 40);
 }
@@ -44,7 +44,7 @@ Text PodWithContainer(const Text& container) {
          container + "}]}}";
 }
 
-/// `prefix[item,item,…]suffix` of the given size, taken in.
+/// Processes `prefix[item,item,…]suffix` with `size` items.
 template <class Item, class Whole>
 Make Listed(const Item& item, const Whole& whole) {
   return [=](std::size_t size) {

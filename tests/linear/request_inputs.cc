@@ -65,7 +65,7 @@ std::vector<Input> Selectors() {
   };
 }
 
-/// The options of a list, of a query with so many parameters.
+/// Parses list options of a query with `size` parameters.
 Make ListOptionsOf(const std::function<Text(Text)>& parameter) {
   return OfText(
       parameter, "&",

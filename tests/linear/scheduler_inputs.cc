@@ -20,7 +20,7 @@ using scheduler::ObjectPtr;
 constexpr int kNodes = 20;
 constexpr int kPods = 40;
 
-/// A cluster with a few nodes and pods, and a scheduler that knows all of it.
+/// A scheduler with a few nodes and pods.
 class Cluster {
  public:
   Cluster() : expressions_(), evaluator_(expressions_) {
@@ -65,7 +65,7 @@ class Cluster {
   std::unique_ptr<scheduler::Scheduler> scheduler_;
 };
 
-/// Places a pod, then tells of one like it that runs on a node, and places another pod.
+/// Schedules a pod, then delivers a similar pod that is bound, and schedules another pod.
 Make Placed(const Text& before, const Text& after, const std::function<Text(Text)>& item) {
   return [=](std::size_t size) {
     const Text spec = "schedulerName: default-scheduler, " + before + Joined(size, item) + after;
@@ -171,7 +171,7 @@ std::vector<Input> Others() {
   };
 }
 
-/// A node with many of something, told and changed, with pods that wait.
+/// Delivers and changes a node with many taints or labels, while pods are pending.
 Make NodeTold(const std::function<Text(Text)>& taint, const std::function<Text(Text)>& label) {
   return [=](std::size_t size) {
     const auto make = [&](const Text& name) {

@@ -1,7 +1,7 @@
-// mutation_test SHARD SHARDS REQUESTS: sends so many mutated requests of all kinds to an API server
-// in this process. Each must be answered by well-formed JSON and a status below 500, unless
-// upstream answers this fault with a 500 as well. The server must serve all kinds to the end. The
-// same arguments send the same requests.
+// mutation_test SHARD SHARDS REQUESTS: sends this many mutated requests of all kinds to an API
+// server in this process. Each answer must be well-formed JSON with a status below 500, unless
+// upstream returns 500 too. The server must serve all kinds at the end. The same arguments send the
+// same requests.
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 #include "mutation/upstream_errors.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-// Findings of the sanitizers then come past the handler below as well.
+// Makes the sanitizers' errors reach the handler below.
 extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
 extern "C" const char* __ubsan_default_options() { return "abort_on_error=1"; }
 #endif
@@ -29,17 +29,17 @@ extern "C" const char* __ubsan_default_options() { return "abort_on_error=1"; }
 namespace plimsoll::mutation {
 namespace {
 
-// An object is used for so many requests; by then it may be in any state.
+// Number of requests per object. After them, it may be in any state.
 constexpr std::size_t kTurnsPerObject = 25;
 constexpr std::size_t kShownBytesMax = 4000;
 
-std::string last_request;  // for the handler
+std::string last_request;  // for OnAbort
 
 void Write(std::string_view text) {
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(1);
 }
 
-/// Shows the request that ended the process.
+/// Prints the request that crashed the process.
 extern "C" void OnAbort(int signal_number) {
   signal(signal_number, SIG_DFL);
   Write("\nthe server died of this request:\n");
@@ -68,7 +68,7 @@ class Run {
     }
   }
 
-  /// Returns how many requests failed.
+  /// Returns the number of failed requests.
   std::size_t Send(std::size_t requests) {
     turns_.resize(mutators_.size());
     for (std::size_t i = 0; i < requests; ++i) {
@@ -106,7 +106,7 @@ class Run {
     }
   }
 
-  /// Lists the kind in all forms, also as the table that kubectl prints.
+  /// Lists the kind in all forms, including the table that kubectl prints.
   void CheckServes(const Mutator& mutator) {
     if (!mutator.resource().is_stored()) return;
     static constexpr std::array<std::string_view, 5> kForms = {
@@ -153,7 +153,7 @@ class Run {
   }
 
   void Fail(std::string_view why) {
-    // The first few tell enough.
+    // The first failures are enough.
     if (failures_++ < 20) fmt::print(stderr, "FAILED: {}\n{}\n\n", why, last_request);
   }
 

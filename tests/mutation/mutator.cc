@@ -24,7 +24,7 @@ constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kYaml = "application/yaml";
 constexpr std::string_view kApply = "application/apply-patch+yaml";
 
-/// The path below which objects of the resource are.
+/// Returns the path of the resource's collection.
 std::string CollectionOf(const apiserver::Resource& resource) {
   const api::KindDesc& kind = *resource.kind;
   const std::string prefix = kind.group.empty()
@@ -36,12 +36,12 @@ std::string CollectionOf(const apiserver::Resource& resource) {
 
 const Place& PlaceFor(Random& random, std::size_t turn, const std::vector<Place>& places) {
   PL_ASSERT(!places.empty());
-  // A stride that shares no factor with most sizes visits every place.
+  // A stride that is coprime with most sizes visits every place.
   return random.Chance(0.8) ? places[(turn * 7919) % places.size()]
                             : places[random.Below(places.size())];
 }
 
-/// Sets one to three places to something odd.
+/// Sets one to three places to odd values.
 void Mutate(Random& random, std::size_t turn, const std::vector<Place>& places,
             Document& document) {
   const std::size_t count = random.Chance(0.85) ? 1 : 1 + random.Below(3);
@@ -55,7 +55,7 @@ void Mutate(Random& random, std::size_t turn, const std::vector<Place>& places,
 }
 
 std::unique_ptr<Document> Parse(std::string text) {
-  // Deeper and larger than what a server takes.
+  // The limits are higher than the server's.
   auto parsed = codec::ParseJson(std::move(text), {.bytes_max = 64u << 20, .depth_max = 1000});
   PL_ASSERT(parsed.has_value());
   return *std::move(parsed);
@@ -69,7 +69,7 @@ std::string Encode(Random& random, const Value& root, std::string_view content_t
   return text;
 }
 
-/// Options of the request itself, some of them wrong.
+/// Returns query parameters, some of them invalid.
 std::string Query(Random& random, bool is_apply) {
   std::string out = is_apply ? "?fieldManager=m" : "?x=y";
   if (is_apply && random.Chance(0.5)) out += "&force=true";
@@ -191,7 +191,7 @@ Request Mutator::Delete(Random& random, std::size_t turn, std::string_view name)
 std::string Mutator::MutatedObject(Random& random, std::size_t turn, const Body& body,
                                    std::string_view name) const {
   const auto document = Parse(SampleObject(*body.kind, name, kNamespace));
-  // Every field at once takes long to read, so it is rare.
+  // An object with every field is slow to process, so it is rare.
   if (random.Chance(0.01)) {
     const api::Shape whole{.kind = api::ShapeKind::Struct, .type = body.kind->type};
     const Value full = Plausible(*document, whole, {}, 6);
@@ -222,7 +222,7 @@ std::string Mutator::MutatedOverlay(Random& random, std::size_t turn, const Body
     document->Set(document->root(), "kind", Value::String(body.kind->kind));
   }
   Mutate(random, turn, body.places, *document);
-  // Directives name the field that they are about.
+  // A patch directive names the field to which it applies.
   if (random.Chance(0.15)) {
     Place place = PlaceFor(random, turn, body.places);
     const std::string_view field = place.steps.back().name;
@@ -248,7 +248,7 @@ std::string Mutator::MutatedOperations(Random& random, std::size_t turn, const B
   for (std::size_t i = 0; i < count; ++i) {
     const auto pointer = [&](std::size_t at) {
       Place place = PlaceFor(random, at, body.places);
-      // Most deep places are not there; their parents more often are.
+      // Most deep places do not exist, but their parents often do.
       while (place.steps.size() > 1 && random.Chance(0.4)) place.steps.pop_back();
       return document.NewString(random.Chance(0.02) ? "" : PointerTo(place));
     };

@@ -17,22 +17,22 @@ struct Request {
   std::string target;
   std::string body;
   std::string content_type;
-  bool is_from_node = false;  // sent by system:node:a instead of an administrator
+  bool is_from_node = false;  // sent as system:node:a instead of an administrator
 };
 
-/// Makes requests for one resource: valid ones with one to three places set to something else.
+/// Makes requests for one resource: valid ones with one to three places set to odd values.
 class Mutator {
  public:
   explicit Mutator(const apiserver::Resource& resource);
 
   const apiserver::Resource& resource() const { return *resource_; }
-  /// Where objects are created.
+  /// Path at which objects are created.
   const std::string& collection() const { return collection_; }
 
-  /// A request that creates a valid object of that name.
+  /// Returns a request that creates a valid object with this name.
   Request Create(std::string_view name) const;
-  /// A mutated request that reads or changes the object of that name. `turn` chooses the place, so
-  /// that all places have theirs; everything else is random.
+  /// Returns a mutated request that reads or changes the object. `turn` selects the place, so that
+  /// all are visited; the rest is random.
   Request Next(Random& random, std::size_t turn, std::string_view name) const;
 
  private:

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 74> kValues = {
     "null",
     "null",
     "null",
-    "null",  // the commonest mistake
+    "null",  // the most common mistake
     "true",
     "false",
     "0",
@@ -153,7 +153,7 @@ std::string Repeated(std::string_view text, std::size_t times) {
   return out;
 }
 
-/// Parsed once; clones share nothing.
+/// Returns the values, parsed once. The caller must clone them.
 const std::vector<std::unique_ptr<codec::Document>>& Parsed() {
   static const auto kParsed = [] {
     std::vector<std::unique_ptr<codec::Document>> out;
@@ -166,7 +166,7 @@ const std::vector<std::unique_ptr<codec::Document>>& Parsed() {
       if (!text.empty()) add(std::string(text));
     }
     add("\"" + std::string(300, 'a') + "\"");
-    // A body may be 200 levels deep; the object around this one takes the rest of them.
+    // A body may be 200 levels deep, including the object around this value.
     for (const std::size_t depth : {150u, 190u, 195u, 197u, 198u, 199u}) {
       add(Repeated("[", depth) + Repeated("]", depth));
     }

@@ -80,7 +80,7 @@ Value FilledStruct(Document& document, const TypeDesc& type, int depth) {
   return object;
 }
 
-/// The value that a step leads to, created when it is missing.
+/// Returns the value at the end of a step; creates it if it is missing.
 Value& Descend(Document& document, Value& at, const Step& step, const Shape* shape, int depth) {
   if (step.kind == Step::Kind::Item) {
     if (!at.is_array()) at = document.NewArray();

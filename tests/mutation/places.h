@@ -16,7 +16,7 @@ struct Step {
   const api::Shape* shape = nullptr;  // of the value that the step leads to
 };
 
-/// A place in the objects of a kind: `spec.containers[0].name`.
+/// A place in the objects of a kind, such as `spec.containers[0].name`.
 struct Place {
   std::vector<Step> steps;
 };
@@ -34,7 +34,7 @@ codec::Value Plausible(codec::Document& document, const api::Shape& shape, std::
 /// filled with plausible fields down to `depth` levels.
 codec::Value& Reach(codec::Document& document, codec::Value& root, const Place& place, int depth);
 
-/// `/spec/containers/0/name`, as JSON patches write it.
+/// Returns the JSON pointer of the place, such as `/spec/containers/0/name`.
 std::string PointerTo(const Place& place);
 
 }  // namespace plimsoll::mutation

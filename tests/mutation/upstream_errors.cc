@@ -8,7 +8,7 @@ bool IsUpstreams500(std::string_view body) {
   static constexpr std::array<std::string_view, 18> kTexts = {
       // Server-side apply.
       "failed to create typed patch object",
-      // Strategic merge patches: upstream hands most errors of its library on as they are.
+      // Strategic merge patches: upstream returns most errors of its library unchanged.
       "does not contain declared merge key",
       "but received a",
       "unknown patch type",
@@ -22,10 +22,10 @@ bool IsUpstreams500(std::string_view body) {
       "merging lists cannot yet be specified in the patch",
       "runtime error: hash of unhashable type",
       "is not a map.",
-      // A binding without its node, or to something else.
+      // A binding without node name, or to another kind.
       "target.name: Required value",
       "target.kind: Unsupported value",
-      // The version of an object, as its storage reads it.
+      // The resourceVersion, as upstream's storage parses it.
       "strconv.ParseUint: parsing",
       "resourceVersion should not be set on objects to be created",
   };

@@ -1,8 +1,8 @@
-// Kills a process that writes to a store, over and over, and checks what is left: every
-// acknowledged write is there and whole, revisions only grow, counters lost no increment, watches
-// tell every change once and in order.
+// Repeatedly kills a process that writes to a store, and checks the store: every acknowledged write
+// is complete, revisions only grow, counters lost no increment, and watches deliver every change
+// once and in order.
 //
-//   ROUNDS=300 SEED=7 store_kill    SEED repeats the choices, if not the scheduler's
+//   ROUNDS=300 SEED=7 store_kill    SEED repeats the choices, but not the thread scheduling
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ class Victim {
     process_ = fork();
     PL_ASSERT(process_ >= 0);
     if (process_ == 0) {
-      // Moved away first: dup2 onto itself would keep the close-on-exec mark.
+      // Duplicated first: dup2 onto itself would keep the close-on-exec flag.
       const int writing = fcntl(ends[1], F_DUPFD, kReportDescriptor + 1);
       dup2(writing, kReportDescriptor);
       close(writing);
@@ -52,7 +52,7 @@ class Victim {
     reading_ = ends[0];
   }
 
-  /// Hears it until the time is over or it has said the last.
+  /// Reads reports until the time is over or the victim closes the pipe.
   void Hear(Referee& referee, RealClock& clock, Duration time) {
     const Instant end = clock.Now() + time;
     for (Instant now = clock.Now(); now < end; now = clock.Now()) {
@@ -99,7 +99,7 @@ std::int64_t FromEnvironment(const char* name, std::int64_t otherwise) {
   return text == nullptr ? otherwise : std::atoll(text);
 }
 
-/// How long a victim lives: now and then it dies while it opens the store.
+/// Returns the lifetime of a victim. Some are killed while they open the store.
 Duration Life(Random& random) {
   return std::chrono::milliseconds(random.Chance(0.2) ? random.Between(0, 25)
                                                       : random.Between(25, 120));

@@ -129,7 +129,7 @@ void Referee::JudgeHistory(Store& store, Random& random) {
   for (const std::int64_t after : {compacted, random.Between(compacted, latest), latest}) {
     RecordingSink sink;
     const auto watch = store.WatchFrom("", Revision{after}, sink).value();
-    // Revision 0 stands for the latest in a request, and for nothing at all in the past.
+    // Revision 0 means the latest in a request, but an empty store in the past.
     auto picture = after == 0 ? std::map<std::string, std::string>() : picture_at(Revision{after});
     JudgeReplay(sink.WaitFor(static_cast<std::size_t>(latest - after)), after, std::move(picture),
                 now);

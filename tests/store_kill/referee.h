@@ -12,13 +12,13 @@
 
 namespace plimsoll::store_kill {
 
-/// Knows what was asked for and acknowledged over all rounds, and judges what is found.
+/// Records requested and acknowledged writes of all rounds, and checks the store.
 class Referee {
  public:
-  /// What the victim told.
+  /// Records a report of the victim.
   void Hear(const Report& report);
-  /// After a kill: compares the store, opened again, with what was heard, and takes over what it
-  /// found of the writes that nobody knew about.
+  /// Compares the reopened store with the reports after a kill. A write with unknown outcome may be
+  /// present; it counts as acknowledged from then on.
   void Judge(store::Store& store, Random& random);
 
   const std::vector<std::string>& faults() const { return faults_; }
@@ -27,14 +27,14 @@ class Referee {
 
  private:
   struct State {
-    std::int64_t sequence = 0;  // 0: not there
+    std::int64_t sequence = 0;  // 0: does not exist
     std::int64_t revision = 0;  // of the last acknowledged change
   };
   struct Counter {
-    std::int64_t value = 0;  // as it was found last
-    std::int64_t acked = 0;  // increments since
+    std::int64_t value = 0;  // value at the last check
+    std::int64_t acked = 0;  // acknowledged increments since then
     std::int64_t in_flight = 0;
-    std::set<std::int64_t> seen;  // numbers that were acknowledged since
+    std::set<std::int64_t> seen;  // values acknowledged since then
   };
 
   void HearRevision(std::int64_t revision);
@@ -47,10 +47,10 @@ class Referee {
   void Fault(std::string text) { faults_.push_back(std::move(text)); }
 
   std::map<std::uint32_t, State> states_;
-  std::map<std::uint32_t, std::int64_t> asked_;  // key -> sequence nobody knows about
+  std::map<std::uint32_t, std::int64_t> asked_;  // key -> sequence with unknown outcome
   std::map<std::uint32_t, Counter> counters_;
   std::set<std::int64_t> revisions_;  // acknowledged in this round
-  std::int64_t latest_ = 0;           // when the store was last judged
+  std::int64_t latest_ = 0;           // at the last check
   std::int64_t acknowledged_ = 0;
   std::vector<std::string> faults_;
 };

@@ -30,7 +30,7 @@ class Reporter {
 
   void Send(const Report& report) const {
     if (write(descriptor_, &report, sizeof report) != static_cast<ssize_t>(sizeof report)) {
-      std::_Exit(3);  // nobody is there to check any more
+      std::_Exit(3);  // the referee is gone
     }
   }
   void Violated(const std::string& what) const {
@@ -42,7 +42,7 @@ class Reporter {
   int descriptor_;
 };
 
-/// Expects every change from its revision on, each once.
+/// Checks that each change after a revision arrives once and in order.
 class OrderSink final : public store::ChangeSink {
  public:
   OrderSink(const Reporter& reporter, Revision after) : reporter_(reporter), seen_(Number(after)) {}
@@ -79,7 +79,7 @@ Result<Revision> MustAnswer(const Reporter& reporter, Store& store, store::Write
   return result;
 }
 
-/// Creates, updates and deletes keys that nobody else writes.
+/// Creates, updates and deletes keys that no other thread writes.
 void WriteForEver(const Reporter& reporter, Store& store, const OrderSink& all, Random random,
                   std::uint32_t writer, std::int64_t sequence) {
   while (true) {
@@ -103,7 +103,7 @@ void WriteForEver(const Reporter& reporter, Store& store, const OrderSink& all, 
   }
 }
 
-/// Adds one to a counter that others count as well.
+/// Increments counters that other threads increment too.
 void CountForEver(const Reporter& reporter, Store& store, Random random) {
   while (true) {
     const auto counter = static_cast<std::uint32_t>(random.Below(kCounters));
@@ -119,7 +119,7 @@ void CountForEver(const Reporter& reporter, Store& store, Random random) {
   }
 }
 
-/// Starts watches from all over the past, and lets it be compacted under them.
+/// Starts watches at random revisions, and compacts the store under them.
 void WatchForEver(const Reporter& reporter, Store& store, Random random) {
   while (true) {
     const Revision after{random.Between(Number(store.compacted()), Number(store.latest()))};

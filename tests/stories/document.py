@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""document.py [--check]: writes docs/stories.md from the stories, or says whether it is as they are."""
+"""document.py [--check]: writes docs/stories.md from the stories, or checks that it is up to
+date."""
 
 import itertools
 import pathlib
@@ -9,7 +10,7 @@ import sys
 from story import ROOT, all_stories, titled_text
 
 TARGET = pathlib.Path(__file__).resolve().parents[2] / "docs" / "stories.md"
-# From docs/ to a story's folder.
+# Path from docs/ to the stories.
 LINK = "../tests/stories"
 
 HEAD = f"""\
@@ -26,7 +27,7 @@ and `# exit 1` for a command that is refused. What a reader has to wait for is a
 
 
 def anchor(heading):
-    """As GitHub makes them."""
+    """Returns the anchor that GitHub makes of a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 

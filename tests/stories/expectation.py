@@ -1,4 +1,4 @@
-"""What a console must show: text in which `…` stands for anything."""
+"""Expected console output, in which `…` stands for any text."""
 
 import re
 
@@ -6,8 +6,8 @@ ANYTHING = "…"
 
 
 class Expectation:
-    """Lines that an output must have, all of them and no others. `…` within a line is any text, and a line
-    of its own any lines; blanks at the end of a line, and how many stand between words, do not count."""
+    """The complete expected lines of an output. `…` within a line matches any text; alone on a
+    line, any lines. The number of spaces between words and at the end of a line does not matter."""
 
     def __init__(self, lines):
         self.lines = list(lines)
@@ -22,7 +22,7 @@ class Expectation:
 
 
 def _plain(line):
-    """The blanks of a table depend on its longest entry, which may be one that is not asked for."""
+    """Normalizes spaces, because the columns of a table depend on its longest entry."""
     return re.sub(r"[ \t]+", " ", line).rstrip()
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""run.py BINARY: plays the stories of this folder with the real kubectl against real clusters, several at a
-time, each on its own, and says in a table what came of them."""
+"""run.py BINARY: runs the stories of this folder with the real kubectl, several at a time, each on
+its own cluster. Prints a table of the results."""
 
 import argparse
 import concurrent.futures
@@ -14,11 +14,11 @@ import time
 from stage import Stage, Unmet, newest_kubectl
 from story import all_stories
 
-SKIPPED = 77  # CTest's word for a machine that lacks what a test needs
+SKIPPED = 77  # CTest's exit code for a skipped test
 
 
 def play(story, binary, kubectl):
-    """What went wrong, or nothing, and how long it took."""
+    """Returns the failure, or None, and the duration."""
     began = time.monotonic()
     failure = None
     try:
@@ -30,7 +30,7 @@ def play(story, binary, kubectl):
 
 
 def play_all(stories, arguments, kubectl):
-    """{story: (failure, seconds)}; failures are told as they come."""
+    """Returns {story: (failure, seconds)}. Prints failures as they occur."""
     outcomes = {}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         playing = {pool.submit(play, one, arguments.binary, kubectl): one for one in stories}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the runner reads, and what it takes for met: without a cluster."""
+"""Tests the parser of stories and the matching of output, without a cluster."""
 
 import pathlib
 import tempfile
@@ -53,7 +53,7 @@ class Folder:
 
 class ExpectationTest(unittest.TestCase):
     CASES = [
-        # lines, output, is met
+        # expected lines, output, matches
         ([], "", True),
         ([], "word", False),
         (["a  b"], "a b   \n", True),

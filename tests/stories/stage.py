@@ -1,5 +1,5 @@
-"""Where one story is played: a control plane of its own, and a shell in which `kubectl` and `plimsoll` are
-those under test."""
+"""The environment of one story: its own control plane, and a shell in which `kubectl` and
+`plimsoll` are those under test."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 from cluster import NOT_READY, Component  # noqa: E402
 from server import Server, kubectls  # noqa: E402
 
-# Of a machine that has other things to do besides. What comes, comes in a fraction of a second.
+# Long enough for a busy machine. Normally an answer takes a fraction of a second.
 PATIENCE_SECONDS = 60
 PAUSE_SECONDS = 0.1
 
@@ -25,23 +25,23 @@ _COMPONENTS = ("scheduler", "controller-manager", "kubelet")
 _READS = re.compile(r"kubectl (get|describe|events|auth|explain|api-resources) |plimsoll ")
 _ASSIGNS = re.compile(r"([A-Z_]+)=\$\(")
 _CREATED_NODE = re.compile(r"^node/(\S+) created$", re.MULTILINE)
-# A line for each node: its name, whether it is simulated, whether it is ready, its taints.
+# Prints a line for each node: name, is simulated, is ready, taints.
 _NODES = """kubectl get nodes -o jsonpath='{range .items[*]}{.metadata.name}\
 |{.metadata.annotations.plimsoll\\.dev/simulated}|{.status.conditions[?(@.type=="Ready")].status}\
 |{.spec.taints[*].key}{"\\n"}{end}'"""
 
 
 def newest_kubectl():
-    """The one to play with, or nothing."""
+    """Returns the newest kubectl, or None."""
     return next(reversed(kubectls().values()), None)
 
 
 class Unmet(Exception):
-    """A step did not come out as told."""
+    """A step did not give the expected result."""
 
 
 def program_of(command):
-    """Which part of the control plane a line starts, if it does: it runs on while the story does."""
+    """Returns the component that a line starts, or None. It runs until the end of the story."""
     words = command.split()
     if words[0] == "plimsoll" and words[1] in _SERVERS + _COMPONENTS:
         return words[1]
@@ -53,13 +53,13 @@ def starts_server(command):
 
 
 class Stage:
-    """Use it with `with`: what it started ends with it, and must end well."""
+    """Use it with `with`, which stops everything it started and checks the exit codes."""
 
     def __init__(self, story, binary, kubectl):
         self.story = story
         self.binary = str(pathlib.Path(binary).resolve())
         starts = sum(starts_server(step.command) for step in story.steps)
-        # Only a story that starts its server again needs to find its objects.
+        # Only a story that restarts its server needs a durable store.
         self.server = Server(self.binary, store="rocksdb" if starts > 1 else "memory",
                              cwd=story.folder)
         self.store_flags = list(self.server.flags)
@@ -94,7 +94,7 @@ class Stage:
                 self._expect(step)
 
     def _start(self, command):
-        """Starts a part of the control plane, or starts it again with other flags."""
+        """Starts a component, or restarts it with other flags."""
         program, flags = command.split()[1], shlex.split(command)[2:]
         if program in _SERVERS:
             self.server.stop()
@@ -106,7 +106,7 @@ class Stage:
             return
         if program in self.components:
             self.components[program].stop(signal.SIGTERM)
-        # Ours comes with its own, which a reader has from $KUBECONFIG.
+        # Component adds its own kubeconfig, which a reader has in $KUBECONFIG.
         flags = [flag for flag in flags if not flag.startswith("--kubeconfig=")]
         self.components[program] = Component(program, self.binary, self.server, *flags,
                                              cwd=self.story.folder)
@@ -144,7 +144,7 @@ class Stage:
             self._observe(step, answer)
 
     def _await(self, step, answer):
-        """Asks until the answer is as it should be; returns it."""
+        """Repeats the command until the answer is as expected, and returns it."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             is_met, code, output = answer()
@@ -155,7 +155,8 @@ class Stage:
             time.sleep(PAUSE_SECONDS)
 
     def _observe(self, step, answer):
-        """An answer that came when the time was over says nothing about the time."""
+        """Checks that the answer stays as expected. An answer that arrives after the time does not
+        count."""
         until = time.monotonic() + step.stays_seconds / self._time_scale
         while time.monotonic() < until:
             is_met, code, output = answer()
@@ -164,7 +165,8 @@ class Stage:
             time.sleep(PAUSE_SECONDS)
 
     def _await_nodes(self, are_there):
-        """A pod that is tried a moment too early keeps the reasons of that moment."""
+        """Waits for the nodes, because a pod that is tried too early keeps the message of that
+        moment."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not are_there(self._nodes()):
             if time.monotonic() > deadline:
@@ -172,8 +174,8 @@ class Stage:
             time.sleep(PAUSE_SECONDS)
 
     def _nodes(self):
-        """(name, is simulated because it says so, takes pods) of each."""
-        # Among them kubectl may say that it had to wait.
+        """Returns (name, has the annotation `simulated`, accepts pods) of each node."""
+        # kubectl may print other lines, for example about throttling.
         nodes = [line.split("|") for line in self._run(_NODES)[1].splitlines() if line.count("|") == 3]
         return [(name, bool(simulated), ready == "True" and NOT_READY not in taints.split())
                 for name, simulated, ready, taints in nodes]
@@ -187,7 +189,7 @@ class Stage:
 
 
 def _flag(flags, name, default):
-    """What a flag says, the last time if several."""
+    """Returns the last value of a flag, or the default."""
     values = [flag.partition("=")[2] for flag in flags if flag.startswith(name + "=")]
     return values[-1] if values else default
 

@@ -1,5 +1,5 @@
-"""Stories as they lie in their folders: a Markdown text for a reader, whose ```console blocks are what is
-played. README.md says how to write one."""
+"""Reads stories from their folders: a Markdown text for a reader, whose ```console blocks are run.
+README.md describes the format."""
 
 import collections
 import pathlib
@@ -16,17 +16,17 @@ _NOTE = re.compile(r"\s+# (?:(exit) (\d+)|(for) (\d+)s)$")
 
 
 class Malformed(Exception):
-    """A story that cannot be read as one."""
+    """A folder that is not a valid story."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One line at the prompt, and what comes of it."""
+    """One command and its expected result."""
 
-    command: str  # as the reader types it; lines are joined as by a shell
+    command: str  # as the reader types it; continued lines are joined as in a shell
     expectation: Expectation
     exit_code: int = 0
-    stays_seconds: int = 0  # by the cluster's clock, from when it was first seen
+    stays_seconds: int = 0  # by the cluster's clock, after it was first as expected
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def read_story(folder):
 
 
 def titled_text(path):
-    """The heading of a Markdown file, and the rest."""
+    """Returns the heading of a Markdown file, and the rest."""
     heading, _, text = path.read_text().partition("\n")
     if not heading.startswith("# "):
         raise Malformed(f"{path}: the first line is no title")
@@ -66,7 +66,7 @@ def titled_text(path):
 
 
 def all_stories(root=ROOT):
-    """In the order of their folders' names."""
+    """Returns all stories, sorted by the names of their folders."""
     stories = [read_story(path.parent) for path in sorted(root.glob(f"*/*/{TEXT_NAME}"))]
     titles = collections.Counter(story.title for story in stories)
     if twice := [title for title, count in titles.items() if count > 1]:
@@ -75,7 +75,7 @@ def all_stories(root=ROOT):
 
 
 def _steps_of(block, name):
-    """`$` begins a command, `>` carries it on, and all else is what it says."""
+    """`$` starts a command, `>` continues it, and other lines are its expected output."""
     commands, outputs = [], []
     for line in block.splitlines():
         if line.startswith("$ "):
