@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bench.sh BIN [ARGUMENT…]: runs every benchmark program in BIN, one after the other so that none
-# disturbs another's figures.
+# bench.sh BIN [ARGUMENT…]: runs every benchmark program in BIN, one after the other, so that they
+# do not compete for the CPU.
 set -euo pipefail
 bin=$1
 shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# clang_tidy.sh BUILD JOBS: clang-tidy over the sources that differ from main, with those that stand
-# beside a changed header; over all of them when LINT_ALL is set or nothing can be compared. Unit
-# tests are left out: what gtest's macros unfold to would be most of what it finds.
+# clang_tidy.sh BUILD JOBS: runs clang-tidy on the sources that differ from main, including those
+# whose own header has changed. Runs on all sources if LINT_ALL is set or there is no base to compare
+# with. Skips unit tests, because most findings would come from gtest's macros.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# deps.sh GROUP…: installs the Debian packages of the groups that are missing. When all are there it
-# asks nobody and needs no network. docs/dependencies.md says why each is used.
+# deps.sh GROUP…: installs the missing Debian packages of these groups. If none is missing, it needs
+# neither root nor network. docs/dependencies.md explains the use of each package.
 set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache mold pkg-config python3 libfmt-dev libcli11-dev libyaml-dev
@@ -11,9 +11,9 @@ build=(g++ make cmake ninja-build ccache mold pkg-config python3 libfmt-dev libc
 fuzz=(clang-19 libclang-rt-19-dev)
 lint=(clang-19 clang-tidy-19 clang-format-19)
 package=(dpkg-dev man-db groff-base)
-# Clean Debian systems to install in, and to boot.
+# For making and booting clean Debian systems.
 clean_root=(debootstrap systemd-container)
-# Clients to test with. They may have come from elsewhere, and a newer one is the better test.
+# Clients for tests. A kubectl from another source is kept, because a newer one is a better test.
 kubectl=()
 command -v kubectl > /dev/null || kubectl+=(kubernetes-client)
 e2e=("${kubectl[@]}" strace iproute2 python3-kubernetes)
@@ -40,7 +40,7 @@ for group in "$@"; do
 done
 
 if ! command -v dpkg-query > /dev/null; then
-  # Another system may have them all the same; CMake will name the one that it does not find.
+  # Another distribution may have them installed; CMake reports what is missing.
   echo "deps: no dpkg here; taking it that these are installed: ${wanted[*]}" >&2
   exit 0
 fi
@@ -56,7 +56,7 @@ for package in "${wanted[@]}"; do
 done
 ((${#missing[@]})) || exit 0
 
-# Debian lets only one Boost have its headers installed. To choose which is its owner's business.
+# Debian permits the headers of only one Boost version. The user must choose which.
 if [[ -v missing[libboost1.81-dev] ]]; then
   for package in "${!installed[@]}"; do
     if [[ $package =~ ^libboost.*-dev$ && ! $package =~ 1\.81 ]]; then
@@ -71,7 +71,7 @@ if ((EUID != 0)); then
   command -v sudo > /dev/null || fail "run as root, or install sudo, to get: ${!missing[*]}"
   as_root=(sudo)
 fi
-# A person sees how far it is; a log is spared.
+# Shows progress on a terminal only.
 progress=(--quiet=2)
 if [[ -t 1 ]]; then progress=(--show-progress); fi
 echo "deps: installing ${!missing[*]}"

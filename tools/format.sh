@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# format.sh [--check]: formats the C++ sources, or only says which are not.
+# format.sh [--check]: formats the C++ sources, or lists those that are not formatted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=(-i)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# fuzz.sh BUILD SECONDS: runs every fuzz target for so long, starting from its seeds in
-# fuzz/corpus/NAME and from what earlier runs found, which is kept under BUILD. The input of a
-# failure is left in BUILD/crashes.
+# fuzz.sh BUILD SECONDS: runs every fuzz target for this time. It starts from the seeds in
+# fuzz/corpus/NAME and from the corpus of earlier runs under BUILD. Inputs that cause a failure are
+# kept in BUILD/crashes.
 set -euo pipefail
 build=$1
 seconds=$2
@@ -21,7 +21,7 @@ for program in "$build"/bin/*_fuzz; do
   dictionary=fuzz/$name.dict
   echo "== $name, $seconds s, seeds: ${corpora[*]:1}"
   log=$build/$name.log
-  # libFuzzer speaks at every new input; what matters is the end, and all of it after a failure.
+  # libFuzzer logs every new input; only its final statistics, or the end after a failure, are shown.
   if ! "$program" "${corpora[@]}" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -artifact_prefix="$crashes/$name-" $([[ -f $dictionary ]] && echo "-dict=$dictionary") \
     -print_final_stats=1 > "$log" 2>&1; then

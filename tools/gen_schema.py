@@ -43,7 +43,7 @@ RESOURCE_LIST = "v1.ResourceList"
 
 
 class Fault(Exception):
-    """A mistake in a description, with its place."""
+    """A mistake in a description, with its location."""
 
 
 @dataclasses.dataclass
@@ -66,7 +66,7 @@ class Type:
     doc: str
     place: str
     fields: list = dataclasses.field(default_factory=list)
-    tags: dict = dataclasses.field(default_factory=dict)  # of protobuf: (field, is pointer)
+    tags: dict = dataclasses.field(default_factory=dict)  # protobuf: (field number, is pointer)
     index: int = -1
 
     @property
@@ -107,7 +107,7 @@ class Package:
 
 
 def split_words(text, place):
-    """Words apart by blanks; a quoted word may hold blanks."""
+    """Splits at blanks; a quoted word may contain blanks."""
     words = re.findall(r'"[^"]*"(?=\s|$)|\S+', text)
     if not words:
         raise Fault(f"{place}: nothing here")
@@ -206,7 +206,7 @@ def parse_top_line(package, words, doc, place):
 
 
 def parse_tag(described, word, place):
-    """One `field=2.1*` of a type."""
+    """Parses one `field=2.1*` of a type."""
     match = re.fullmatch(r"(\w+)=(?:(\d+)\.)?(\d+)(\*?)", word)
     names = [field.name for field in described.fields]
     if match is None or match[1] not in names:
@@ -224,7 +224,7 @@ def parse_tag(described, word, place):
 
 
 def parse_tags(path, packages):
-    """Gives the described types their protobuf tags."""
+    """Adds protobuf tags to the described types."""
     types = {f"{p.name}.{name}": one for p in packages for name, one in p.types.items()}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         place = f"{path.name}:{number}"
@@ -243,7 +243,7 @@ def parse_tags(path, packages):
 
 
 def closing_bracket(text, opening):
-    """Where the bracket that opens there ends: a map may hold lists."""
+    """Returns the index of the matching closing bracket: a map may contain lists."""
     depth = 0
     for at in range(opening, len(text)):
         depth += {"[": 1, "]": -1}.get(text[at], 0)
@@ -253,7 +253,7 @@ def closing_bracket(text, opening):
 
 
 class Schema:
-    """All packages with their types numbered and the shapes of fields made unique."""
+    """All packages, with numbered types and unique shapes of fields."""
 
     def __init__(self, packages):
         self.packages = {package.stem: package for package in packages}
@@ -305,7 +305,7 @@ class Schema:
         return home.types[bare]
 
     def struct_of(self, shape):
-        """The index of the struct type that a shape is made of, or None."""
+        """Returns the index of the struct type that a shape contains, or None."""
         kind, element, type_index, _ = self.shapes[shape]
         if kind in ("List", "Map"):
             return self.struct_of(element)
@@ -315,7 +315,8 @@ class Schema:
         return self.shapes[shape][3] == RESOURCE_LIST
 
     def find_reach(self):
-        """Types in or below which a server sets something; a walk may skip all others."""
+        """Returns the types in or below which the server sets or normalizes a field. A walk may skip
+        all others."""
         reach = {
             one.index
             for one in self.types
@@ -334,7 +335,7 @@ class Schema:
 
 
 def key_bits(key):
-    """Must compute what KeyBits() in schema.h computes."""
+    """Must compute the same as KeyBits() in schema.h."""
     data = key.encode()
     size = len(data)
     if size >= 8:
@@ -349,7 +350,7 @@ def key_bits(key):
 
 
 def perfect_hash(names, place):
-    """(shift, multiplier, slots) such that every name has a slot of its own."""
+    """Returns (shift, multiplier, slots) such that every name has its own slot."""
     bits = [key_bits(name) for name in names]
     if len(set(bits)) != len(bits):
         raise Fault(f"{place}: two fields look alike to the hash; extend key_bits")
@@ -398,7 +399,7 @@ def write_header(schema):
 
 
 class TableWriter:
-    """Collects the arrays that descriptions point at."""
+    """Collects the arrays that the descriptions refer to."""
 
     def __init__(self):
         self.lines = []
@@ -527,13 +528,13 @@ def kind_row(schema, kind, writer):
 
 
 def all_kinds(schema):
-    """Every kind and the list kinds that it implies, in the order that FindKind searches."""
+    """Returns every kind and its implied list kind, in the order in which FindKind searches."""
     kinds = []
     for package in schema.packages.values():
         for kind in package.kinds:
             kinds.append(kind)
             if kind.list_kind:
-                home = kind.type[:kind.type.rfind(".") + 1]  # of a type of another file
+                home = kind.type[:kind.type.rfind(".") + 1]  # for a type of another file
                 kinds.append(Kind(package, kind.list_kind, kind.place, item_kind=kind.name,
                                   type=home + kind.list_kind))
     return sorted(kinds, key=lambda kind: (kind.name, kind.package.group, kind.package.version))
@@ -545,7 +546,7 @@ def write_source(schema):
     kind_rows = [kind_row(schema, kind, writer) for kind in all_kinds(schema)]
     shape_rows = [shape_row(shape) for shape in schema.shapes]
     by_name = sorted(schema.types, key=lambda one: f"{one.package.name}.{one.name}")
-    # Types, fields and shapes point at each other, so the arrays are declared first.
+    # Types, fields and shapes refer to each other, so the arrays are declared first.
     return "\n".join([
         "// Written by tools/gen_schema.py from src/api/schema/kinds. Do not edit.",
         '#include "api/schema/tables.h"', "", "namespace plimsoll::api::tables {",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# instructions.sh BIN ROW…: instructions that the scheduler spends on one pod of a row of
-# scheduler_bench, counted by callgrind: the difference of two runs, so that nodes do not count.
+# instructions.sh BIN ROW…: counts the instructions that the scheduler needs for one pod of a row of
+# scheduler_bench, with callgrind. It takes the difference of two runs, so that nodes do not count.
 set -euo pipefail
 bin="$1"
 shift

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Keeps docs/mission.md true to the tree.
+"""Checks docs/mission.md against the tree.
 
-The tables there name files, tests and stories in brackets, as Markdown links whose targets stand in
-one list at the end. Every name must lead to something that exists:
+Its tables name files, tests and stories in brackets, as Markdown links whose targets are in one
+list at the end. Every name must resolve to something that exists:
 
-    [match/toleration.cc]            a file or folder of src/
-    [tools/tidy.py]                  or of the root
-    [ToleratesTest.Answers]          a test of a C++ test program
-    [living_test.threshold]          a scene, or another function, of a script in tests/e2e/
-    [kep-5500/story-1]               a story, a folder of tests/stories/
-    [golden/semver.json]             a file of tests/
+  [match/toleration.cc]            a file or folder of src/
+  [tools/tidy.py]                  or of the root
+  [ToleratesTest.Answers]          a test of a C++ test program
+  [living_test.threshold]          a scene, or another function, of a script in tests/e2e/
+  [kep-5500/story-1]               a story, a folder of tests/stories/
+  [golden/semver.json]             a file of tests/
 
-With --write the list is written anew from the names; without, a list that would be another one is a
-fault, as is a name that leads nowhere. Faults are printed as `path:line: what is wrong`.
+With --write the list is rewritten from the names. Without, an outdated list is an error, and so is
+a name that does not resolve. Errors are printed as `path:line: what is wrong`.
 """
 
 import re
@@ -30,7 +30,7 @@ FUNCTION = re.compile(r"^def (\w+)\(", re.M)
 
 
 class Tree:
-    """What names may lead to."""
+    """The things that names may refer to."""
 
     def __init__(self, root):
         self.root = root
@@ -43,7 +43,7 @@ class Tree:
                 self.tests[f"{path.stem}.{function}"] = path
 
     def find(self, name):
-        """The path that a name leads to, from the root; None when there is none."""
+        """Returns the path of a name from the root, or None."""
         if name in self.tests:
             return self.tests[name].relative_to(self.root)
         for folder in ("src", "tests", "tests/stories", "."):
@@ -57,7 +57,7 @@ def body_of(text):
 
 
 def names_in(body):
-    """(line, name) of each name, those in code left out."""
+    """Yields (line, name) of each name outside of code."""
     blank = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), body)
     for number, line in enumerate(blank.splitlines(), 1):
         for name in NAME.findall(line):
@@ -65,7 +65,7 @@ def names_in(body):
 
 
 def with_links(body, tree):
-    """The document with the list of where its names lead."""
+    """Returns the document with its list of link targets."""
     names = sorted({name for _, name in names_in(body)})
     found = {name: tree.find(name) for name in names}
     lines = [f"[{name}]: ../{path.as_posix()}" for name, path in found.items() if path]
@@ -73,7 +73,7 @@ def with_links(body, tree):
 
 
 def check(root):
-    """All faults of the document, as lines of text."""
+    """Returns all errors of the document, as lines of text."""
     path = root / DOCUMENT
     text, tree = path.read_text(), Tree(root)
     body = body_of(text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows what mission.py finds in a document, and what it writes into it."""
+"""Tests what mission.py reports about a document, and what it writes into it."""
 
 import tempfile
 import unittest
@@ -37,7 +37,7 @@ class MissionTest(unittest.TestCase):
     def test_every_kind_of_name_leads_somewhere(self):
         for name, path in {
             "match/toleration.cc": "src/match/toleration.cc",
-            "match": None,  # a word in brackets is no path
+            "match": None,  # a plain word in brackets is not a path
             "src/match": "src/match",
             "PlainTest.Holds": "src/match/toleration_test.cc",
             "CasesTest.Hold": "src/match/toleration_test.cc",

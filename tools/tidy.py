@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Our own linter: what neither the compilers nor clang-tidy can see.
+"""Project linter for rules that neither the compilers nor clang-tidy can check.
 
-It holds the layers of docs/architecture.md, keeps clocks, threads, files and random numbers where
-they belong, the files short, and every source under test. Prints `path:line: what is wrong` and
-leaves with 1 when anything is. The rules are the tables below; tidy_test.py shows each of them
-fail on a tree that breaks it.
+It enforces the layers of docs/architecture.md, and the bans on clocks, threads, files and random
+numbers in pure folders. It also checks the length of files, and that every source has a unit test.
+Prints `path:line: what is wrong` and exits with 1 if there is any finding. The tables below are the
+rules; tidy_test.py breaks each of them.
 """
 
 import re
@@ -14,7 +14,7 @@ from pathlib import Path
 SOURCE_LINES_MAX = 500
 TEST_LINES_MAX = 1000
 
-# folder of src/ -> the folders it may include besides itself.
+# Folder of src/ -> the folders that it may include besides itself.
 LAYERS = {
     "base": "",
     "codec": "base",
@@ -31,10 +31,10 @@ LAYERS = {
     "client": "base codec api net",
     "runner": "base codec net api client agent controller scheduler",
 }
-# At the top, where the parts are put together, everything is in reach.
+# These folders compose the parts, so they may include everything.
 COMPOSITION = {"sim", "cli"}
 
-# Values in, values out. Their tests may read files.
+# Folders without I/O: values in, values out. Their tests may read files.
 PURE = {"codec", "cel", "api", "match", "dra", "scheduler", "controller", "agent"}
 IMPURE_HEADERS = re.compile(
     r"<(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier"
@@ -42,7 +42,7 @@ IMPURE_HEADERS = re.compile(
     r"|pthread\.h)>"
 )
 
-# What a header of ours may not drag into everyone who includes it.
+# Headers that our headers must not include, because every user would compile them.
 HEAVY_HEADERS = re.compile(r'[<"](fmt/|prometheus/|CLI/|yaml\.h|gtest/|gmock/|benchmark/)')
 
 MACROS = {"PL_TRY", "PL_ASSERT", "PL_LOG"}
@@ -62,8 +62,8 @@ BANNED = [
 ]  # fmt: skip
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 
-# Files, or folders of files, whose headers no unit test of their folder includes -> the test that
-# goes through them.
+# Files or folders without a unit test in their folder -> the test that covers
+# them.
 TESTED_ELSEWHERE = {
     "src/api/extension/annotation.cc": "src/api/extension/extended_pod_test.cc",
     "src/base/big_decimal.cc": "src/base/quantity_test.cc",
@@ -150,12 +150,12 @@ def is_test(path):
 
 
 def code_of(line):
-    """The line without texts and comments, so that a message may speak of what code may not do."""
+    """Returns the line without string literals and comments, which may mention banned names."""
     return LITERAL.sub('""', line).split("//")[0]
 
 
 def check_include(folder, path, target):
-    """One #include line of a file in src/<folder>: what is wrong with it, if anything."""
+    """Yields what is wrong with one #include line of a file in src/<folder>."""
     if target.startswith('"'):
         if "../" in target:
             yield f"{target}: include from src/, never by ../"
@@ -172,7 +172,7 @@ def check_include(folder, path, target):
 
 
 def check_line(folder, path, line):
-    """One line of a file in src/<folder>."""
+    """Checks one line of a file in src/<folder>."""
     found = INCLUDE.match(line)
     if found:
         yield from check_include(folder, path, found[1])
@@ -183,13 +183,13 @@ def check_line(folder, path, line):
         yield f"macro {macro[1]}: only {', '.join(sorted(MACROS))} are macros here"
     for pattern, instead, allowed in BANNED:
         hit = re.search(pattern, code)
-        # A test may read its data from files; all else holds for tests as well.
+        # A test may read its data from files; the other bans apply to tests too.
         if hit and folder not in allowed and not ("fopen" in pattern and is_test(path)):
             yield f"{hit[0].strip()} is banned in {folder}/: {instead}"
 
 
 def check_file(root, path):
-    """(line, fault) for one C++ file."""
+    """Yields (line, finding) for one C++ file."""
     parts = path.relative_to(root).parts
     lines = path.read_text().splitlines()
     limit = TEST_LINES_MAX if parts[0] != "src" or is_test(path) else SOURCE_LINES_MAX
@@ -207,9 +207,9 @@ def check_file(root, path):
 
 
 def check_tested(root, sources):
-    """Every .cc in src/ has a test beside it, or one in its folder that includes its header: the
-    one that it includes first, which is where its contract stands."""
-    included = {}  # folder of src/ -> what its tests include
+    """Every .cc in src/ must have a test beside it, or one in its folder that includes its header.
+    That is the header that the .cc includes first."""
+    included = {}  # folder of src/ -> headers that its tests include
     for path in filter(is_test, sources):
         folder = path.relative_to(root / "src").parts[0]
         included.setdefault(folder, set()).update(LOCAL_INCLUDE.findall(path.read_text()))
@@ -236,7 +236,7 @@ def check_tested(root, sources):
 
 
 def check_folders(root):
-    """Every folder of src/ is in the table and says what it is for."""
+    """Every folder of src/ must be in the table and have a README."""
     for folder in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
         if folder.name not in LAYERS and folder.name not in COMPOSITION:
             yield folder, "is no folder of docs/architecture.md; give it a row in LAYERS"
@@ -245,7 +245,7 @@ def check_folders(root):
 
 
 def check_tree(root):
-    """All faults of the tree, as lines of text."""
+    """Returns all findings of the tree, as lines of text."""
     files = sorted(path for top in ("src", "tests", "bench", "fuzz")
                    for suffix in ("h", "cc") for path in (root / top).rglob(f"*.{suffix}"))
     faults = []

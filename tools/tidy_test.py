@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Breaks each rule of tidy.py once, and sees that it says so."""
+"""Breaks each rule of tidy.py once, and checks that it is reported."""
 
 import tempfile
 import unittest

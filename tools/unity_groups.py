@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""unity_groups.py FILE…: sorts the sources of a folder into groups that compile as one file each, so that headers are
-parsed and templates made once for many. Prints `group;file` for CMake, a line for each.
+"""unity_groups.py FILE…: sorts the sources of a folder into groups that are compiled as one file
+each, so that headers are parsed and templates instantiated once per group. Prints `group;file`
+lines for CMake.
 
-What a source declares for itself, in an anonymous namespace or with `using`, becomes visible to the others of its
-group. So it shares none with a source that mentions such a name, in whatever sense, unless both say the same `using`;
-and it is alone if it hides a name that a header of the folder declares too.
+Names that a source declares in an anonymous namespace or with `using` become visible to its whole
+group. So a source is never grouped with one that mentions such a name in any sense, unless both
+have the same `using`. A source stays alone if it hides a name that a header of the folder declares.
 """
 
 import os
@@ -16,7 +17,7 @@ GROUP_LINES_MAX = 2500
 
 ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.S | re.M)
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
-# Names from elsewhere, wherever they stand: the text, and the name within.
+# Names introduced by `using` or a namespace alias: the declaration, and the name in it.
 BORROWED = re.compile(r"^((?:using|namespace)(?: enum)? (?:[\w:]*::)?(\w+)(?: = [\w:]+)?;)$", re.M)
 NOT_A_NAME = re.compile(r"using [\w: ]+;|namespace |template|static_assert|return |public:|private:|protected:"
                         r"|TEST|TYPED_TEST|INSTANTIATE_|RC_GTEST_")
@@ -27,7 +28,8 @@ MENTION = re.compile(r"(?<![\w.>:])[A-Za-z_]\w*|(?<=[^-]>)[A-Za-z_]\w*")
 
 
 def names_declared(body):
-    """What the lines at the left edge declare; clang-format puts nothing else there."""
+    """Yields names declared in lines that start in column 0; clang-format puts only declarations
+    there."""
     for line in body.splitlines():
         if line[:1].isalpha() and not NOT_A_NAME.match(line):
             if found := TYPE.match(line) or MATCHER.match(line) or OTHER.search(line):
@@ -35,7 +37,7 @@ def names_declared(body):
 
 
 class Source:
-    """A file, and what matters of it here."""
+    """A source file and the names in it."""
 
     def __init__(self, path):
         text = Path(path).read_text()
@@ -43,14 +45,14 @@ class Source:
         self.path = path
         self.lines = text.count("\n")
         self.hidden = {name for body in ANONYMOUS.findall(text) for name in names_declared(body)}
-        # By name, what it means: something here, or what the declaration says.
+        # name -> what it means: something in this file, or what the declaration says
         self.own = {name: declaration for declaration, name in BORROWED.findall(text)} | \
             dict.fromkeys(self.hidden, path)
         self.mentioned = {*MENTION.findall(code), *self.own}
 
 
 class Group:
-    """Files that get along."""
+    """Files that can be compiled together."""
 
     def __init__(self):
         self.sources, self.lines, self.own, self.mentioned = [], 0, {}, set()
@@ -69,7 +71,8 @@ class Group:
 
 
 def groups_of(sources, public_names=frozenset()):
-    """Each goes to the first group that takes it: few groups, and neighbours, who include the same, together."""
+    """Puts each source into the first group that accepts it: few groups, and neighbours with common
+    headers together."""
     groups, alone = [], []
     for source in sources:
         if not public_names.isdisjoint(source.hidden):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows which sources unity_groups.py puts together."""
+"""Tests which sources unity_groups.py groups together."""
 
 import tempfile
 import unittest
@@ -9,14 +9,14 @@ import unity_groups
 
 
 def hidden(*lines):
-    """A source with these lines in its anonymous namespace."""
+    """Returns a source with these lines in its anonymous namespace."""
     body = "\n".join(lines)
     return f"namespace plimsoll {{\nnamespace {{\n\n{body}\n\n}}  // namespace\n}}  // namespace plimsoll\n"
 
 
 class UnityGroupsTest(unittest.TestCase):
     def groups(self, *texts, header=""):
-        """Which of them are together, by their places."""
+        """Returns the groups as lists of indexes."""
         with tempfile.TemporaryDirectory() as directory:
             paths = [Path(directory) / f"{place}.cc" for place in range(len(texts))]
             for path, text in zip(paths, texts):
