@@ -13,7 +13,7 @@ namespace plimsoll::agent {
 namespace {
 
 constexpr std::size_t kDeprecatedMax = 100;   // keys of annotations that are reported
-constexpr std::size_t kAnswersMax = 1 << 14;  // of expressions about taints, that are remembered
+constexpr std::size_t kAnswersMax = 1 << 14;  // cached results of expressions
 
 }  // namespace
 

@@ -144,7 +144,7 @@ void NodeAgent::Enter(PodRecord& pod, const Step& step) {
     return;
   }
   WarnOfAnnotations(pod.life.pod(), pod.node, step);
-  // Only agents set the time, once they have taken the pod.
+  // Only agents set the start time, when they admit the pod.
   if (!view.status.start_time.empty()) return Resume(pod, step);
   if (IsLeaving(pod)) {
     pod.state = State::Done;

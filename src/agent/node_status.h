@@ -38,9 +38,9 @@ struct NodeCondition {
 };
 using NodeConditions = std::vector<NodeCondition>;
 
-/// `plimsoll.io/heartbeats: "false"`: the agent falls silent, as if the node had lost its network.
+/// `plimsoll.io/heartbeats: "false"`: stops all writes, as if the node had lost its network.
 bool IsSilenced(const api::StringMap& annotations);
-/// `plimsoll.io/simulated: "true"`: whoever takes over nodes may take this one.
+/// `plimsoll.io/simulated: "true"`: an agent that adopts nodes may adopt this one.
 bool IsSimulated(const api::StringMap& annotations);
 
 /// Returns MemoryPressure, DiskPressure, PIDPressure and Ready of a healthy node. An annotation can

@@ -23,7 +23,7 @@ using codec::Value;
 constexpr std::string_view kDevices = "devices";
 constexpr std::string_view kBindingDelay = "binding-delay";
 constexpr std::string_view kBindingFailure = "binding-failure";
-constexpr std::int64_t kDevicesMax = 128;  // of a slice
+constexpr std::int64_t kDevicesMax = 128;  // per slice
 
 struct Decoded {
   std::shared_ptr<Document> document;

@@ -183,7 +183,7 @@ void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, In
     return Publish(node, now, out);
   }
   const auto& view = *after->As<api::ResourceSlice>();
-  // News that are older than what was written say nothing.
+  // A watch event that is older than the last write is ignored.
   const bool is_seen = slice.written && PublishedContent(view) == slice.written->fingerprint &&
                        view.pool.generation >= slice.written->pool.generation;
   if (!is_seen) return;
