@@ -9,6 +9,9 @@
 #include "api/apply/merge_trees.h"
 #include "api/apply/update_managed.h"
 #include "api/apply/zero_object.h"
+#include "api/defaults/defaults.h"
+#include "api/defaults/stored_form.h"
+#include "api/schema/conform.h"
 #include "base/go_text.h"
 #include "codec/json.h"
 
@@ -173,18 +176,21 @@ class Applier {
  private:
   std::vector<Contest> FindContests(const Comparison& comparison, const ManagedEntry& self) {
     const FieldSet changed = comparison.modified.Union(comparison.added);
-    const FieldSet allowed = AllowedByLastApplied();
     std::vector<Contest> contests;
     for (const ManagedEntry& entry : managed_.entries()) {
       if (entry.IsSameManager(self) || entry.api_version != version_) continue;
-      FieldSet contested = entry.fields.Intersection(changed).Difference(allowed);
+      FieldSet contested = entry.fields.Intersection(changed);
       if (!contested.empty()) contests.push_back({&entry, std::move(contested)});
     }
+    if (contests.empty()) return contests;
+    const FieldSet allowed = AllowedByLastApplied();
+    for (Contest& contest : contests) contest.fields = contest.fields.Difference(allowed);
+    std::erase_if(contests, [](const Contest& contest) { return contest.fields.empty(); });
     return contests;
   }
 
-  /// Returns fields that kubectl applied client-side and that are still unchanged. They do not
-  /// conflict with its server-side apply.
+  /// Returns the fields that kubectl set by client-side apply and that are still as it left them.
+  /// It may take those over without a conflict.
   FieldSet AllowedByLastApplied() {
     if (writer_.manager != "kubectl") return {};
     const std::string_view text = LastAppliedOf(live_);
@@ -195,11 +201,30 @@ class Applier {
     const Value* const version = last.Find("apiVersion");
     if (version == nullptr || !version->is_string() || version->text() != version_) return {};
     if (!CheckConfig(last, *kind_.type).empty()) return {};
-    const Comparison since = Compare(arena_, last, live_, *kind_.type);
-    return FieldsOf(arena_, last, *kind_.type)
-        .Difference(since.modified)
-        .Difference(since.added)
-        .Difference(since.removed);
+    FieldSet changed = ChangedSince(last);
+    if (!changed.empty()) {
+      // The server stores defaults and canonical quantities, which the annotation does not have. An
+      // atomic field that differs only by them is unchanged: `fieldRef` without its `apiVersion`.
+      Value stored = arena_.Clone(last);
+      if (PutAsStored(stored)) changed = changed.Intersection(ChangedSince(stored));
+    }
+    return FieldsOf(arena_, last, *kind_.type).Difference(changed);
+  }
+
+  /// Returns the fields in which the live object differs from `tree`.
+  FieldSet ChangedSince(const Value& tree) {
+    const Comparison since = Compare(arena_, tree, live_, *kind_.type);
+    return since.modified.Union(since.added).Union(since.removed);
+  }
+
+  /// Gives a tree in the arena the form in which the server would store it. Returns false if the
+  /// tree does not fit its type.
+  bool PutAsStored(Value& tree) {
+    std::vector<StrictFinding> findings;
+    if (!Conform(arena_, tree, kind_.type->id, FieldValidation::Ignore, findings)) return false;
+    ApplyDefaults(arena_, tree, kind_.type->id);
+    PutInStoredForm(arena_, tree, kind_.type->id);
+    return true;
   }
 
   /// Removes fields that the manager applied last time, omits now, and no other manager owns.

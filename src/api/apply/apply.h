@@ -59,8 +59,10 @@ struct ApplyResult {
 /// fields that this manager applied before and omits now, unless another manager owns them. Reports
 /// conflicts. `config` must be the client's tree before defaulting and Conform.
 ///
-/// For the manager `kubectl`, values from its own last-applied annotation never conflict, and the
-/// annotation is kept up to date.
+/// When `kubectl` applies, it takes over without a conflict the fields that its last-applied
+/// annotation has and that are still as it left them. Upstream compares the annotation as written;
+/// this function also accepts it with the defaults filled in, so that atomic fields with defaults
+/// (`fieldRef`, `volumeClaimTemplates`) do not conflict. The annotation is kept up.
 ///
 /// BadRequest: `metadata.managedFields must be nil`, a wrong apiVersion. InternalError, in
 /// upstream's words: `failed to create typed patch object (ns/name; apps/v1, Kind=Deployment):

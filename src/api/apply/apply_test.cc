@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/apply/apply_for_test.h"
+#include "base/go_text.h"
 
 namespace plimsoll::api {
 namespace {
@@ -219,6 +220,76 @@ TEST_F(ApplyTest, KubectlTakesOverFromItsOwnSide) {
   // Other managers get a conflict.
   EXPECT_TRUE(Apply(live, ConfigMap(R"({"a":"9"})"), Writer("x", "ConfigMap"))
                   .starts_with("Apply failed with 1 conflict"));
+}
+
+/// Returns the configuration as it is after client-side apply: `stored` with the annotation, owned
+/// by kubectl-client-side-apply.
+std::string ClientSideApplied(ApplyForTest& test, const std::string& config, std::string stored,
+                              const FieldWriter& writer) {
+  const std::string annotations =
+      R"("annotations":{"kubectl.kubernetes.io/last-applied-configuration":)" +
+      GoJsonQuote(config) + "},";
+  const std::string_view metadata = R"("metadata":{)";
+  stored.insert(stored.find(metadata) + metadata.size(), annotations);
+  return test.Update("", stored, writer);
+}
+
+TEST_F(ApplyTest, KubectlTakesOverAtomicFieldsWithDefaults) {
+  struct Case {
+    std::string name;
+    std::string kind;
+    std::string config;
+    std::string stored;
+    std::string other;  // the configuration with another value of the atomic field
+    std::string field;
+  };
+  const auto with_env = [](const std::string& source) {
+    return Containers(R"([{"name":"a","env":[{"name":"E","valueFrom":)" + source + "}]}]");
+  };
+  const auto with_claims = [](const std::string& claims) {
+    return R"({"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"s","namespace":"n"},"spec":{"volumeClaimTemplates":)" +
+           claims + "}}";
+  };
+  const std::vector<Case> cases = {
+      {"fieldRef", "Deployment", with_env(R"({"fieldRef":{"fieldPath":"metadata.name"}})"),
+       with_env(R"({"fieldRef":{"apiVersion":"v1","fieldPath":"metadata.name"}})"),
+       with_env(R"({"fieldRef":{"apiVersion":"v1","fieldPath":"metadata.uid"}})"),
+       R"(.spec.template.spec.containers[name="a"].env[name="E"].valueFrom.fieldRef)"},
+      {"volumeClaimTemplates", "StatefulSet",
+       with_claims(
+           R"([{"metadata":{"name":"c"},"spec":{"resources":{"requests":{"storage":"1024Mi"}}}}])"),
+       with_claims(
+           R"([{"metadata":{"name":"c"},"spec":{"resources":{"requests":{"storage":"1Gi"}},"volumeMode":"Filesystem"},"status":{"phase":"Pending"}}])"),
+       with_claims(
+           R"([{"metadata":{"name":"c"},"spec":{"resources":{"requests":{"storage":"2Gi"}},"volumeMode":"Filesystem"},"status":{"phase":"Pending"}}])"),
+       ".spec.volumeClaimTemplates"},
+  };
+  for (const Case& test : cases) {
+    SCOPED_TRACE(test.name);
+    const FieldWriter kubectl = Writer("kubectl", test.kind);
+    const FieldWriter client_side = Writer("kubectl-client-side-apply", test.kind);
+    const std::string live = ClientSideApplied(*this, test.config, test.stored, client_side);
+    const auto same = TryApply(live, test.config, kubectl);
+    ASSERT_TRUE(same.has_value());
+    EXPECT_EQ(same->conflict_message, "");
+    // kubectl owns the field now, and the client-side manager no longer does.
+    const std::string owners = Owners(codec::WriteJson(same->object));
+    const std::string leaf = "\"f:" + test.field.substr(test.field.rfind('.') + 1) + "\":{}";
+    EXPECT_NE(owners.find(leaf), std::string::npos) << owners;
+    EXPECT_EQ(owners.find(leaf), owners.rfind(leaf)) << owners;
+    EXPECT_LT(owners.find("kubectl Apply"), owners.find(leaf)) << owners;
+
+    // A manager of another name gets the conflict.
+    const std::string text = "Apply failed with 1 conflict: conflict with ";
+    EXPECT_EQ(TryApply(live, test.config, Writer("x", test.kind))->conflict_message,
+              text + "\"kubectl-client-side-apply\" using apps/v1: " + test.field);
+    // A value that another manager has set since is not kubectl's.
+    const std::string changed =
+        Update(live, ClientSideApplied(*this, test.config, test.other, client_side),
+               Writer("editor", test.kind));
+    EXPECT_EQ(TryApply(changed, test.config, kubectl)->conflict_message,
+              text + "\"editor\" using apps/v1: " + test.field);
+  }
 }
 
 TEST_F(ApplyTest, RefusesWhatCannotBeApplied) {
