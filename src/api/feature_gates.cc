@@ -24,6 +24,7 @@ constexpr FeatureSpec kSpecs[] = {
     {Feature::DRAPartitionableDevices, "DRAPartitionableDevices", FeatureStage::Beta, true},
     {Feature::ThresholdEvictionGrace, "ThresholdEvictionGrace", FeatureStage::Beta, true},
     {Feature::MutablePVNodeAffinity, "MutablePVNodeAffinity", FeatureStage::Alpha, false},
+    {Feature::PlimsollTaintOwnership, "PlimsollTaintOwnership", FeatureStage::Beta, true},
 };
 
 /// Gates that are locked to true, so they are not Features. The names are still accepted, because

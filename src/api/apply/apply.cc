@@ -7,6 +7,7 @@
 #include "api/apply/compare.h"
 #include "api/apply/managed_fields.h"
 #include "api/apply/merge_trees.h"
+#include "api/apply/taint_ownership.h"
 #include "api/apply/update_managed.h"
 #include "api/apply/zero_object.h"
 #include "api/defaults/defaults.h"
@@ -120,6 +121,7 @@ class Applier {
         config_(config),
         writer_(writer),
         kind_(*writer.kind),
+        type_(OwnedType(*kind_.type, writer.owns_single_taints)),
         version_(ApiVersionText(kind_)),
         reset_(ResetFields(kind_, writer.subresource)) {}
 
@@ -130,10 +132,11 @@ class Applier {
                   "failed to decode managed fields: " + managed.error().message);
     }
     managed_ = *std::move(managed);
+    ReconcileTaintOwners(arena_, managed_, live_, kind_, writer_.owns_single_taints);
     if (managed_.empty() && !is_created_) {
-      // Ownership was not tracked so far: one manager stands for all previous writers.
-      const Value zero = ZeroObject(arena_, *kind_.type);
-      RecordUpdate(managed_, Compare(arena_, zero, live_, *kind_.type),
+      // Nobody kept track so far: one manager stands for all who wrote before.
+      const Value zero = ZeroObject(arena_, type_);
+      RecordUpdate(managed_, Compare(arena_, zero, live_, type_),
                    {.manager = "before-first-apply",
                     .api_version = version_,
                     .subresource = writer_.subresource,
@@ -144,20 +147,20 @@ class Applier {
   }
 
   ApplyResult Run(bool is_forced) {
-    const Value merged = MergeTrees(out_, live_, config_, *kind_.type);
+    const Value merged = MergeTrees(out_, live_, config_, type_);
     const ManagedEntry like{.manager = writer_.manager.empty() ? "unknown" : writer_.manager,
                             .operation = ManagedEntry::Operation::Apply,
                             .api_version = version_,
                             .subresource = writer_.subresource};
     ManagedEntry self = like;
-    self.fields = FieldsOf(arena_, config_, *kind_.type).RecursiveDifference(reset_);
+    self.fields = FieldsOf(arena_, config_, type_).RecursiveDifference(reset_);
     ManagedEntry last;
     if (ManagedEntry* const found = managed_.Find(like)) {
       last = *found;
       self.time = found->time;
     }
     ApplyResult result{.object = Prune(merged, last, self)};
-    Comparison comparison = Compare(arena_, live_, result.object, *kind_.type);
+    Comparison comparison = Compare(arena_, live_, result.object, type_);
     Exclude(reset_, comparison);
     if (!is_forced) {
       std::vector<Contest> contests = FindContests(comparison, like);
@@ -200,7 +203,7 @@ class Applier {
     const Value last = arena_.Clone((*parsed)->root());
     const Value* const version = last.Find("apiVersion");
     if (version == nullptr || !version->is_string() || version->text() != version_) return {};
-    if (!CheckConfig(last, *kind_.type).empty()) return {};
+    if (!CheckConfig(last, type_).empty()) return {};
     FieldSet changed = ChangedSince(last);
     if (!changed.empty()) {
       // The server stores defaults and canonical quantities, which the annotation does not have. An
@@ -208,12 +211,12 @@ class Applier {
       Value stored = arena_.Clone(last);
       if (PutAsStored(stored)) changed = changed.Intersection(ChangedSince(stored));
     }
-    return FieldsOf(arena_, last, *kind_.type).Difference(changed);
+    return FieldsOf(arena_, last, type_).Difference(changed);
   }
 
   /// Returns the fields in which the live object differs from `tree`.
   FieldSet ChangedSince(const Value& tree) {
-    const Comparison since = Compare(arena_, tree, live_, *kind_.type);
+    const Comparison since = Compare(arena_, tree, live_, type_);
     return since.modified.Union(since.added).Union(since.removed);
   }
 
@@ -221,35 +224,34 @@ class Applier {
   /// tree does not fit its type.
   bool PutAsStored(Value& tree) {
     std::vector<StrictFinding> findings;
-    if (!Conform(arena_, tree, kind_.type->id, FieldValidation::Ignore, findings)) return false;
-    ApplyDefaults(arena_, tree, kind_.type->id);
-    PutInStoredForm(arena_, tree, kind_.type->id);
+    if (!Conform(arena_, tree, type_.id, FieldValidation::Ignore, findings)) return false;
+    ApplyDefaults(arena_, tree, type_.id);
+    PutInStoredForm(arena_, tree, type_.id);
     return true;
   }
 
   /// Removes fields that the manager applied last time, omits now, and no other manager owns.
   Value Prune(const Value& merged, const ManagedEntry& last, const ManagedEntry& self) {
-    const TypeDesc& type = *kind_.type;
     if (last.fields.empty() || last.api_version != version_) return merged;
     FieldSet owned = self.fields;
     for (const ManagedEntry& entry : managed_.entries()) {
       if (entry.IsSameManager(self) || entry.api_version != version_) continue;
       owned = owned.Union(entry.fields);
     }
-    owned = WithNamedFields(owned, type);
-    const FieldSet gone = WithNamedFields(last.fields, type);
+    owned = WithNamedFields(owned, type_);
+    const FieldSet gone = WithNamedFields(last.fields, type_);
     if (gone.Difference(owned).empty()) return merged;
 
-    const FieldSet all = WithNamedFields(FieldsOf(arena_, merged, type), type);
+    const FieldSet all = WithNamedFields(FieldsOf(arena_, merged, type_), type_);
     const auto fields_after = [&](const FieldSet& removed) {
-      const Value tree = RemoveFields(arena_, merged, removed, type);
-      return WithNamedFields(FieldsOf(arena_, tree, type), type);
+      const Value tree = RemoveFields(arena_, merged, removed, type_);
+      return WithNamedFields(FieldsOf(arena_, tree, type_), type_);
     };
     // Removing a list element also removes fields in it that other managers own, or nobody owns.
     // Such fields are found and kept.
     const FieldSet unowned = all.Difference(fields_after(gone).Union(owned));
     const FieldSet removed = all.Difference(fields_after(unowned)).Intersection(gone);
-    return RemoveFields(out_, merged, removed, type);
+    return RemoveFields(out_, merged, removed, type_);
   }
 
   void Finish(ManagedEntry self, Value& object) {
@@ -287,6 +289,7 @@ class Applier {
   const Value& config_;
   const FieldWriter& writer_;
   const KindDesc& kind_;
+  const TypeDesc& type_;
   const std::string version_;
   const FieldSet reset_;
   ManagedFields managed_;
@@ -316,7 +319,8 @@ Result<ApplyResult> Apply(Document& out, const Value* live, const Value& config,
       list != nullptr && !list->is_null()) {
     return Fail(Reason::BadRequest, "metadata.managedFields must be nil");
   }
-  if (const std::string fault = CheckConfig(config, *kind.type); !fault.empty()) {
+  const TypeDesc& type = OwnedType(*kind.type, request.writer.owns_single_taints);
+  if (const std::string fault = CheckConfig(config, type); !fault.empty()) {
     return Fail(Reason::InternalError,
                 "failed to create typed patch object (" + Describe(config, kind) + "): " + fault);
   }

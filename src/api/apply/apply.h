@@ -20,6 +20,7 @@ struct FieldWriter {
   const KindDesc* kind = nullptr;  // of the object
   std::string_view subresource;    // `status`; empty: the object itself
   Instant now{};
+  bool owns_single_taints = true;  // feature gate PlimsollTaintOwnership
 };
 
 /// Sets metadata.managedFields of an object that is about to be stored, for every write except

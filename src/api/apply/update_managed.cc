@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/apply/apply.h"
+#include "api/apply/taint_ownership.h"
 #include "api/apply/zero_object.h"
 
 namespace plimsoll::api {
@@ -132,8 +133,11 @@ void UpdateManagedFields(Document& document, Value& object, const Value* live,
   if (managed.empty() && HasUid(live)) return;
 
   const KindDesc& kind = *writer.kind;
-  const Value nothing = live == nullptr ? ZeroObject(arena, *kind.type) : Value();
-  Comparison comparison = Compare(arena, live == nullptr ? nothing : *live, object, *kind.type);
+  const TypeDesc& type = OwnedType(*kind.type, writer.owns_single_taints);
+  const Value nothing = live == nullptr ? ZeroObject(arena, type) : Value();
+  const Value& before = live == nullptr ? nothing : *live;
+  ReconcileTaintOwners(arena, managed, before, kind, writer.owns_single_taints);
+  Comparison comparison = Compare(arena, before, object, type);
   const std::string version = ApiVersionText(kind);
   RecordUpdate(managed, std::move(comparison),
                {.manager = writer.manager.empty() ? "unknown" : writer.manager,

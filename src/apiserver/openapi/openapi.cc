@@ -48,25 +48,25 @@ void OpenDocument(std::string_view key, std::string_view spec, std::string_view 
 }
 
 std::string MakeV3(std::span<const Resource* const> served, std::span<const Resource> all,
-                   std::string_view version) {
+                   std::string_view version, const api::FeatureGates& gates) {
   JsonText out;
   OpenDocument("openapi", "3.0.0", version, out);
   std::set<std::string_view> names;
   WritePaths(served, Flavor::V3, out, names);
   out.Close('}').Key("components").Open('{').Key("schemas").Open('{');
-  WriteSchemas(WithReferences(std::move(names)), all, Flavor::V3, out);
+  WriteSchemas(WithReferences(std::move(names)), all, gates, Flavor::V3, out);
   out.Close('}').Close('}').Close('}');
   return std::move(out).text();
 }
 
 std::string MakeV2(const ResourcesByPath& paths, std::span<const Resource> all,
-                   std::string_view version) {
+                   std::string_view version, const api::FeatureGates& gates) {
   JsonText out;
   OpenDocument("swagger", "2.0", version, out);
   std::set<std::string_view> names;
   for (const auto& [path, served] : paths) WritePaths(served, Flavor::V2, out, names);
   out.Close('}').Key("definitions").Open('{');
-  WriteSchemas(WithReferences(std::move(names)), all, Flavor::V2, out);
+  WriteSchemas(WithReferences(std::move(names)), all, gates, Flavor::V2, out);
   out.Close('}').Close('}');
   return std::move(out).text();
 }
@@ -79,10 +79,11 @@ constexpr std::string_view kSentProtobuf =
 
 }  // namespace
 
-OpenApi::OpenApi(std::span<const Resource> resources, std::string_view version) {
+OpenApi::OpenApi(std::span<const Resource> resources, std::string_view version,
+                 const api::FeatureGates& gates) {
   const ResourcesByPath paths = ByPath(resources);
   for (const auto& [path, served] : paths) {
-    v3_.emplace(path, Finish(MakeV3(served, resources, version)));
+    v3_.emplace(path, Finish(MakeV3(served, resources, version, gates)));
   }
   JsonText out;
   out.Open('{').Key("paths").Open('{');
@@ -91,7 +92,7 @@ OpenApi::OpenApi(std::span<const Resource> resources, std::string_view version) 
   }
   out.Close('}').Close('}');
   index_ = Finish(std::move(out).text());
-  std::string v2 = MakeV2(paths, resources, version);
+  std::string v2 = MakeV2(paths, resources, version, gates);
   v2_protobuf_ = Finish(EncodeGnosticV2(v2));
   v2_json_ = Finish(std::move(v2));
 }

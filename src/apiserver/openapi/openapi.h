@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/feature_gates.h"
 #include "apiserver/resource/resource.h"
 
 namespace plimsoll::apiserver {
@@ -25,8 +26,9 @@ class OpenApi {
  public:
   enum class V2Format : std::uint8_t { Json, Protobuf };
 
-  /// `version` is the server's: `v1.37.0`.
-  OpenApi(std::span<const Resource> resources, std::string_view version);
+  /// `version` is the server's: `v1.37.0`. The gates tell how lists are merged.
+  OpenApi(std::span<const Resource> resources, std::string_view version,
+          const api::FeatureGates& gates);
 
   /// Returns `/openapi/v3`: the URLs of the documents, with their hashes.
   const OpenApiDocument& Index() const { return index_; }

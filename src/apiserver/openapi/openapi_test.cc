@@ -18,7 +18,7 @@ using V2Format = OpenApi::V2Format;
 /// Shared by all tests, because it takes a while to make.
 const OpenApi& All() {
   static const ResourceTable table;
-  static const OpenApi openapi(table.all(), "v1.37.0");
+  static const OpenApi openapi(table.all(), "v1.37.0", {});
   return openapi;
 }
 
@@ -46,8 +46,8 @@ TEST(OpenApiTest, TheIndexLeadsToEveryVersion) {
 
 TEST(OpenApiTest, HashesFollowTheContent) {
   const ResourceTable table;
-  const OpenApi same(table.all(), "v1.37.0");
-  const OpenApi other(table.all(), "v1.38.0");
+  const OpenApi same(table.all(), "v1.37.0", {});
+  const OpenApi other(table.all(), "v1.38.0", {});
   EXPECT_EQ(same.V3("api/v1")->hash, All().V3("api/v1")->hash);
   EXPECT_NE(other.V3("api/v1")->hash, All().V3("api/v1")->hash);
   EXPECT_EQ(same.Index().etag, '"' + same.Index().hash + '"');

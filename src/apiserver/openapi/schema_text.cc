@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "api/apply/taint_ownership.h"
 #include "base/assert.h"
 
 namespace plimsoll::apiserver {
@@ -176,7 +177,7 @@ class SchemaWriter {
   void GroupVersionKinds(const TypeDesc& type, std::span<const Resource> resources) {
     std::set<std::tuple<std::string_view, std::string_view, std::string_view>> found;
     for (const KindDesc& kind : api::AllKinds()) {
-      if (kind.type == &type) found.emplace(kind.group, kind.version, kind.kind);
+      if (kind.type->id == type.id) found.emplace(kind.group, kind.version, kind.kind);
     }
     if (type.name == kDeleteOptionsName) {
       for (const Resource& resource : resources) {
@@ -222,8 +223,9 @@ std::set<std::string_view> WithReferences(std::set<std::string_view> names) {
 }
 
 void WriteSchemas(const std::set<std::string_view>& names, std::span<const Resource> resources,
-                  OpenApiFlavor flavor, JsonText& out) {
+                  const api::FeatureGates& gates, OpenApiFlavor flavor, JsonText& out) {
   SchemaWriter writer(flavor, out);
+  const bool owns_single_taints = gates.Enabled(api::Feature::PlimsollTaintOwnership);
   for (const std::string_view name : names) {
     out.Key(name);
     if (const Plain* plain = FindPlain(name)) {
@@ -234,7 +236,7 @@ void WriteSchemas(const std::set<std::string_view>& names, std::span<const Resou
     }
     const TypeDesc* type = api::FindType(name);
     PL_ASSERT(type != nullptr);
-    writer.Type(*type, resources);
+    writer.Type(api::OwnedType(*type, owns_single_taints), resources);
   }
 }
 

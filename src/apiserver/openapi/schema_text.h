@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/feature_gates.h"
 #include "apiserver/discovery/json_text.h"
 #include "apiserver/openapi/flavor.h"
 #include "apiserver/resource/resource.h"
@@ -14,9 +15,9 @@ namespace plimsoll::apiserver {
 /// Returns the names, and the names of all types that they refer to.
 std::set<std::string_view> WithReferences(std::set<std::string_view> names);
 
-/// Writes the members of `components.schemas` or `definitions`: one schema per name. `resources`
-/// are needed because DeleteOptions belongs to every group.
+/// Writes the members of `components.schemas`, or of `definitions`: one schema per name.
+/// DeleteOptions is of every group, hence the resources. The gates tell how lists are merged.
 void WriteSchemas(const std::set<std::string_view>& names, std::span<const Resource> resources,
-                  OpenApiFlavor flavor, JsonText& out);
+                  const api::FeatureGates& gates, OpenApiFlavor flavor, JsonText& out);
 
 }  // namespace plimsoll::apiserver

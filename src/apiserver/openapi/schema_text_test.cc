@@ -14,20 +14,37 @@ using testing::Contains;
 using testing::HasSubstr;
 using Flavor = OpenApiFlavor;
 
-/// Returns the schema of one type.
-std::string SchemaOf(std::string_view name, Flavor flavor) {
+/// The schema of one type, parsed.
+std::string SchemaOf(std::string_view name, Flavor flavor, const api::FeatureGates& gates = {}) {
   JsonText out;
   out.Open('{');
-  WriteSchemas({name}, {}, flavor, out);
+  WriteSchemas({name}, {}, gates, flavor, out);
   out.Close('}');
   auto parsed = codec::ParseJson(out.text());
   EXPECT_TRUE(parsed.has_value()) << out.text();
   return codec::WriteJson(*(*parsed)->root().Find(name));
 }
 
-std::string PropertyOf(std::string_view type, std::string_view field, Flavor flavor) {
-  const auto parsed = codec::ParseJson(SchemaOf(type, flavor));
+std::string PropertyOf(std::string_view type, std::string_view field, Flavor flavor,
+                       const api::FeatureGates& gates = {}) {
+  const auto parsed = codec::ParseJson(SchemaOf(type, flavor, gates));
   return codec::WriteJson(*(*parsed)->root().Find("properties")->Find(field));
+}
+
+TEST(SchemaTextTest, TaintsAreAMapListUnlessTheGateIsOff) {
+  api::FeatureGates off;
+  off.Set(api::Feature::PlimsollTaintOwnership, false);
+  const std::string_view spec = "io.k8s.api.core.v1.NodeSpec";
+  for (const Flavor flavor : {Flavor::V2, Flavor::V3}) {
+    EXPECT_THAT(PropertyOf(spec, "taints", flavor),
+                HasSubstr(R"("x-kubernetes-list-type":"map",)"
+                          R"("x-kubernetes-list-map-keys":["key","effect"])"));
+    const std::string atomic = PropertyOf(spec, "taints", flavor, off);
+    EXPECT_THAT(atomic, HasSubstr(R"("x-kubernetes-list-type":"atomic")"));
+    EXPECT_THAT(atomic, testing::Not(HasSubstr("list-map-keys")));
+    EXPECT_THAT(SchemaOf("io.k8s.api.core.v1.Node", flavor, off),
+                HasSubstr(R"("x-kubernetes-group-version-kind":[{"group":"","kind":"Node")"));
+  }
 }
 
 struct PropertyCase {
@@ -110,7 +127,7 @@ TEST(SchemaTextTest, DeleteOptionsAreOfEveryServedVersion) {
   const Resource deployments{.kind = api::FindKind("apps", "v1", "Deployment")};
   JsonText out;
   out.Open('{');
-  WriteSchemas({kDeleteOptionsName}, std::span(&deployments, 1), Flavor::V3, out);
+  WriteSchemas({kDeleteOptionsName}, std::span(&deployments, 1), {}, Flavor::V3, out);
   out.Close('}');
   EXPECT_THAT(out.text(), HasSubstr(R"({"group":"apps","kind":"DeleteOptions","version":"v1"})"));
 }

@@ -60,12 +60,13 @@ std::pair<std::string_view, std::string_view> GroupAndVersion(std::string_view p
 }  // namespace
 
 Documents::Documents(const ResourceTable& resources, const Cache& cache,
-                     const MetricsRegistry& metrics, std::string_view server_address)
+                     const MetricsRegistry& metrics, std::string_view server_address,
+                     const api::FeatureGates& gates)
     : resources_(resources),
       cache_(cache),
       metrics_(metrics),
       discovery_(resources.served(), server_address),
-      openapi_(resources.served(), kKubernetesVersion) {}
+      openapi_(resources.served(), kKubernetesVersion, gates) {}
 
 std::string Documents::PathsJson() const {
   std::set<std::string> paths = {

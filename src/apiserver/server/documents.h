@@ -18,7 +18,7 @@ class Documents {
  public:
   /// `server_address` is the address at which clients reach this server: `127.0.0.1:6443`.
   Documents(const ResourceTable& resources, const Cache& cache, const MetricsRegistry& metrics,
-            std::string_view server_address);
+            std::string_view server_address, const api::FeatureGates& gates);
 
   net::Response Serve(const ApiRequest& request) const;
 

@@ -77,13 +77,13 @@ api::Answer<std::unique_ptr<codec::Document>> ReadConfiguration(std::string_view
 }  // namespace
 
 api::Answer<Draft> ApplyConfiguration(const WriteTarget& target, std::string_view body,
-                                      const api::Object* before, Instant now) {
+                                      const api::Object* before, const WriteParts& parts) {
   const api::KindDesc& kind = *target.resource->kind;
   const auto config = PL_TRY(ReadConfiguration(body));
   auto draft = std::make_shared<codec::Document>();
   Result<api::ApplyResult> applied =
       api::Apply(*draft, before == nullptr ? nullptr : &before->tree(), config->root(),
-                 {.writer = FieldWriterOf(target, now), .is_forced = target.is_forced});
+                 {.writer = FieldWriterOf(target, parts), .is_forced = target.is_forced});
   if (!applied) return Refuse(applied.error());
   if (!applied->conflicts.empty()) return std::unexpected(ConflictOf(std::move(*applied)));
   PL_TRY(TellDoubles(target, *config));

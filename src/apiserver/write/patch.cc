@@ -138,7 +138,7 @@ std::optional<PatchType> FindPatchType(std::string_view content_type) {
 }
 
 api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::string_view body,
-                              const api::Object& before, Instant now) {
+                              const api::Object& before, const WriteParts& parts) {
   const api::KindDesc& kind = *target.resource->kind;
   const auto patch = PL_TRY(ReadPatch(target, type, body));
   auto draft = std::make_shared<codec::Document>();
@@ -169,7 +169,7 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
   SetKind(*draft, kind);
   api::ApplyDefaults(*draft, draft->root(), kind.type->id);
   api::PutInStoredForm(*draft, draft->root(), kind.type->id);
-  TrackFields(target, draft, &before, now);
+  TrackFields(target, draft, &before, parts);
   return draft;
 }
 
@@ -192,14 +192,13 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
     request.warnings.resize(told);  // a retry adds these warnings again
     const auto served = PL_TRY(ToServedObject(*target.resource, stored));
     const api::Object* before = served.get();
-    const Instant now = writer.parts().clock.Now();
     Draft draft;
     if (is_apply) {
-      draft = PL_TRY(ApplyConfiguration(target, request.http.body, before, now));
+      draft = PL_TRY(ApplyConfiguration(target, request.http.body, before, writer.parts()));
     } else if (before == nullptr) {
       return std::unexpected(api::NotFound(target.Subject()));
     } else {
-      draft = PL_TRY(ApplyPatch(target, *type, request.http.body, *before, now));
+      draft = PL_TRY(ApplyPatch(target, *type, request.http.body, *before, writer.parts()));
     }
     const Place object(*draft, *target.resource->kind);
     if (before == nullptr) {

@@ -7,7 +7,7 @@
 #include "api/object.h"
 #include "api/status/status.h"
 #include "apiserver/write/write_target.h"
-#include "base/time.h"
+#include "apiserver/write/writer.h"
 
 namespace plimsoll::apiserver {
 
@@ -19,10 +19,10 @@ std::optional<PatchType> FindPatchType(std::string_view content_type);
 /// Returns the patched object with defaults and managedFields. Unknown fields become warnings, or
 /// an error under Strict. `body` is as sent. Not for Apply.
 api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::string_view body,
-                              const api::Object& before, Instant now);
+                              const api::Object& before, const WriteParts& parts);
 
 /// Same as above, for server-side apply. `before` is null if the object does not exist.
 api::Answer<Draft> ApplyConfiguration(const WriteTarget& target, std::string_view body,
-                                      const api::Object* before, Instant now);
+                                      const api::Object* before, const WriteParts& parts);
 
 }  // namespace plimsoll::apiserver

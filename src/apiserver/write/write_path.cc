@@ -29,7 +29,7 @@ api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request) {
   DropDoubleOwners(target, object, false);
   WipeSystemFields(object);
   PL_TRY(SettleNamespace(target, object));
-  TrackFields(target, draft, nullptr, writer.parts().clock.Now());
+  TrackFields(target, draft, nullptr, writer.parts());
   const Draft stored = PL_TRY(ToStoredDraft(*target.resource, draft));
   return RespondWritten(writer, request, wanted,
                         PL_TRY(writer.Create(StoredTarget(writer, target), stored)));
@@ -59,7 +59,7 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
     request.warnings.resize(told);
     const std::shared_ptr<const api::Object> seen =
         PL_TRY(ToServedObject(*target.resource, before));
-    TrackFields(target, draft, seen.get(), writer.parts().clock.Now());
+    TrackFields(target, draft, seen.get(), writer.parts());
     return ToStoredDraft(*target.resource, std::move(draft));
   };
   return RespondWritten(writer, request, wanted,
