@@ -36,7 +36,8 @@ void FillSystemFields(const Place& object, std::string_view uid, Instant now);
 /// fields. Also restores the uid, which an update may omit.
 void KeepSystemFields(const Place& object, const codec::Value& before);
 
-/// Returns resourceVersion, or 0 if unset. Fails with upstream's status if it is no number.
+/// Returns the number in resourceVersion, 0 when there is none, and a refusal for a text that is no
+/// number.
 api::Answer<std::uint64_t> ResourceVersionOf(const codec::Value& tree);
 
 /// Returns true if the update changes only times in managedFields, so it need not be written.

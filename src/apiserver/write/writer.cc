@@ -39,12 +39,12 @@ api::Answer<void> CheckUid(const WriteTarget& target, const UpdateRules& rules,
   return std::unexpected(PreconditionFailed(target, "UID", rules.uid, uid));
 }
 
-/// Checks resourceVersion. Most kinds allow updates without one.
+/// Checks that an update was made from the current version, or, for most kinds, names none. A text
+/// that is no version is a conflict like any other version.
 api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
                                const StoredObject& current) {
-  const std::uint64_t wanted = PL_TRY(ResourceVersionOf(object.value()));
   const std::int64_t have = store::Number(current.revision());
-  if (wanted == 0) {
+  if (object.Child("metadata").Text("resourceVersion").empty()) {
     if (!StrategyOf(target.Served()).allows_unconditional_update) {
       api::FieldErrors errors;
       const api::FieldPath metadata("metadata");
@@ -53,7 +53,7 @@ api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
       return std::unexpected(
           api::Invalid(target.resource->group(), target.resource->name(), target.name, errors));
     }
-  } else if (wanted != static_cast<std::uint64_t>(have)) {
+  } else if (ResourceVersionOf(object.value()) != static_cast<std::uint64_t>(have)) {
     return std::unexpected(api::Modified(target.Subject()));
   }
   object.Child("metadata").SetText("resourceVersion", fmt::format("{}", have));

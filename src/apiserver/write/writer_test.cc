@@ -214,8 +214,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<UpdateCase>({
         {"OldVersion", std::string(kMap), ConfigMap("a", R"(,"resourceVersion":"77")"), 409,
          R"(Operation cannot be fulfilled on configmaps "a": )" + std::string(kModified)},
-        {"NoVersion", std::string(kMap), ConfigMap("a", R"(,"resourceVersion":"x")"), 500,
-         R"(strconv.ParseUint: parsing "x": invalid syntax)"},
+        {"MalformedVersion", std::string(kMap), ConfigMap("a", R"(,"resourceVersion":"x")"), 409,
+         R"(Operation cannot be fulfilled on configmaps "a": )" + std::string(kModified)},
+        {"NegativeVersion", std::string(kMap), ConfigMap("a", R"(,"resourceVersion":"-1")"), 409,
+         R"(Operation cannot be fulfilled on configmaps "a": )" + std::string(kModified)},
+        {"ZeroVersion", std::string(kMap), ConfigMap("a", R"(,"resourceVersion":"0")"), 409,
+         R"(Operation cannot be fulfilled on configmaps "a": )" + std::string(kModified)},
         {"OtherUid", std::string(kMap), ConfigMap("a", R"(,"uid":"u")"), 409,
          R"(Operation cannot be fulfilled on configmaps "a": StorageError: invalid object, Code: )"
          "4, Key: /registry/configmaps/default/a, ResourceVersion: 0, AdditionalErrorMsg: "
