@@ -309,9 +309,11 @@ void DeviceTaintEviction::FinishWrite(const std::string& name, const Status& sta
   if (found == rules_.end() || !found->second.is_written) return;
   Rule& rule = found->second;
   rule.is_written = false;
+  const bool is_asked_again = std::exchange(rule.is_asked_again, false);
   if (status) {
     conditions_.Forget(name);
-    conditions_.AddAt(name, now_);  // the rule may have changed in the meantime
+    // Without a reason upstream does not look at the rule again: evictions ask for it themselves.
+    if (is_asked_again) conditions_.AddAt(name, now_);
     return;
   }
   rule.condition = rule.condition_before;

@@ -285,6 +285,35 @@ TEST_F(DeviceTaintEvictionTest, APodOnADeviceThatIsStillTaintedGoesAtOnce) {
   EXPECT_FALSE(Has("later")) << "that is news of the device itself";
 }
 
+TEST_F(DeviceTaintEvictionTest, AConditionFollowsTenSecondsAfterTheEviction) {
+  PutSlice("{name: a}");
+  PutPod("p", "a", "{key: k, operator: Exists, effect: NoExecute, tolerationSeconds: 5}");
+  PutRule("r", 1, "NoExecute");
+  const std::string pending = "PodsPendingEviction 1 pod needs to be evicted in 1 namespace.";
+  EXPECT_EQ(ConditionOfRule("r"), pending);
+  server_.RunFor(5s);
+  EXPECT_FALSE(Has("p"));
+  // All pods are gone ten seconds after the rule came; that alone is no reason for an update.
+  server_.RunFor(9s);
+  EXPECT_EQ(ConditionOfRule("r"), pending);
+  server_.RunFor(1s);
+  EXPECT_EQ(ConditionOfRule("r"), "Completed 1 pod evicted since starting the controller.");
+}
+
+TEST_F(DeviceTaintEvictionTest, AConditionTellsANewPodAtOnce) {
+  PutSlice("{name: a}, {name: b}");
+  PutRule("r", 1, "NoExecute");
+  EXPECT_EQ(ConditionOfRule("r"), "NotStarted ");
+  server_.RunFor(8s);
+  PutPod("p", "a", kForAMinute);
+  EXPECT_EQ(ConditionOfRule("r"), "NotStarted ");
+  server_.RunFor(2s);
+  EXPECT_EQ(ConditionOfRule("r"), "PodsPendingEviction 1 pod needs to be evicted in 1 namespace.");
+  server_.RunFor(20s);
+  PutPod("q", "b", kForAMinute);
+  EXPECT_EQ(ConditionOfRule("r"), "PodsPendingEviction 2 pods need to be evicted in 1 namespace.");
+}
+
 TEST_F(DeviceTaintEvictionTest, FailedEvictionsAndWritesAreTriedAgain) {
   PutSlice("{name: a}");
   PutPod("p", "a");

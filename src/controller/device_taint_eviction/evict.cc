@@ -103,8 +103,12 @@ std::string DeviceTaintEviction::IdentityOf(const api::Object& rule) {
 
 void DeviceTaintEviction::WriteCondition(const std::string& name, Actions& out) {
   const auto found = rules_.find(name);
-  if (found == rules_.end() || found->second.is_written) return;
+  if (found == rules_.end()) return;
   Rule& rule = found->second;
+  if (rule.is_written) {
+    rule.is_asked_again = true;
+    return;
+  }
   if (rule.condition && rule.condition->observed_generation == rule.generation()) {
     // A rule with effect None gets its preview once per generation.
     if (rule.view().taint.effect == api::device_effect::kNone) return;

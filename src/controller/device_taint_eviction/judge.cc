@@ -241,7 +241,8 @@ void DeviceTaintEviction::CountPending(EvictionId id, const Pod& pod, bool is_ad
     PL_ASSERT(place != eviction.pending.end());
     if (--place->second == 0) eviction.pending.erase(place);
   }
-  conditions_.AddAt(eviction.rule, now_ + kStatusPeriod);
+  // A new pod is told at once, and a pod that is gone together with others, as upstream does it.
+  conditions_.AddAt(eviction.rule, is_added ? now_ : SaturatingAdd(now_, kStatusPeriod));
 }
 
 }  // namespace plimsoll::controller
