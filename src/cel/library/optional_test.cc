@@ -63,5 +63,21 @@ TEST(OptionalTest, ListsOfOptionals) {
             "");
 }
 
+TEST(OptionalTest, AnOptionalHasASizeForTheStandardFunctionsOnly) {
+  const std::string held = "dyn(optional.of('aaaaaaaaaaaaaaaaaaaaaaaaa'))";
+  const auto refused = [](const std::string& call, const std::string& cost) {
+    return "error: no such overload: " + call + " @" + cost;
+  };
+  EXPECT_EQ(Differences({
+                {held + " == " + held, "true @7"},
+                {held + ".matches('aaaa')", "error: no such overload @5"},
+                {held + ".find('aaaa')", "error: no such overload @3"},
+                {held + ".upperAscii()", refused("upperAscii(optional_type)", "3")},
+                {held + ".split('a')", refused("split(optional_type, string)", "3")},
+                {"quantity(" + held + ")", refused("quantity(optional_type)", "3")},
+            }),
+            "");
+}
+
 }  // namespace
 }  // namespace plimsoll::cel

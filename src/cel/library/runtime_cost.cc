@@ -75,16 +75,20 @@ std::uint64_t ActualSize(const Value& value) {
       return value.object().type().fields.size();
     case ValueKind::Opaque:
       return value.opaque().cost_size();
-    case ValueKind::Optional:
-      return value.optional() == nullptr ? 1 : ActualSize(*value.optional());
     default:
       return 1;
   }
 }
 
+std::uint64_t HeldSize(const Value& value) {
+  const Value* held = &value;
+  while (held->is(ValueKind::Optional) && held->optional() != nullptr) held = held->optional();
+  return ActualSize(*held);
+}
+
 std::uint64_t ShorterSize(const Value& a, const Value& b) {
   if (!a.is(ValueKind::String) || !b.is(ValueKind::String)) {
-    return std::min(ActualSize(a), ActualSize(b));
+    return std::min(HeldSize(a), HeldSize(b));
   }
   const bool is_a_less = a.text().size() < b.text().size();
   const std::string_view fewer_bytes = is_a_less ? a.text() : b.text();
@@ -110,9 +114,8 @@ std::uint64_t FloorCost(double cost) {
   return cost >= 0x1p63 ? kHuge : static_cast<std::uint64_t>(cost);
 }
 
-std::uint64_t RegexCost(const Value& subject, const Value& pattern) {
-  return MultiplyCost(SizeCost(ActualSize(subject) + 1, kTextCost),
-                      SizeCost(ActualSize(pattern), kRegexCost));
+std::uint64_t RegexCost(std::uint64_t subject, std::uint64_t pattern) {
+  return MultiplyCost(SizeCost(subject + 1, kTextCost), SizeCost(pattern, kRegexCost));
 }
 
 std::uint64_t CostOne(std::span<const Value>, Value) { return 1; }
@@ -130,7 +133,15 @@ std::uint64_t CostOfTraversal(std::span<const Value> arguments, Value) {
 }
 
 std::uint64_t CostOfMatching(std::span<const Value> arguments, Value) {
-  return RegexCost(arguments[0], arguments[1]);
+  return RegexCost(ActualSize(arguments[0]), ActualSize(arguments[1]));
+}
+
+std::uint64_t CostOfReadingHeld(std::span<const Value> arguments, Value) {
+  return SizeCost(HeldSize(arguments[0]), kTextCost);
+}
+
+std::uint64_t CostOfMatchingHeld(std::span<const Value> arguments, Value) {
+  return RegexCost(HeldSize(arguments[0]), HeldSize(arguments[1]));
 }
 
 }  // namespace plimsoll::cel

@@ -10,11 +10,15 @@
 /// of kinds that the function rejects, have size 1.
 namespace plimsoll::cel {
 
-/// Returns the number of code points, bytes, elements or entries. For an address, its bytes; for an
-/// optional, the size of its value; 1 for values without a size.
+/// Returns code points, bytes, elements or entries, the bytes of an address, and 1 for a value
+/// without a size. An optional has none. The functions of libraries count so.
 std::uint64_t ActualSize(const Value& value);
 
-/// Returns the smaller of two sizes.
+/// Same as ActualSize, but an optional is as large as the value that it holds. The functions of the
+/// standard library count so.
+std::uint64_t HeldSize(const Value& value);
+
+/// Returns the smaller of two sizes, as HeldSize has them.
 std::uint64_t ShorterSize(const Value& a, const Value& b);
 
 /// Cost of visiting a value and its elements: bytes / 10 for a text, 1 for a scalar.
@@ -33,8 +37,9 @@ inline std::uint64_t SizeCost(std::uint64_t size, double factor) {
 /// Rounds down, to at most 2^63.
 std::uint64_t FloorCost(double cost);
 
-/// Returns the cost of matching: the size of the subject plus one, times that of the pattern.
-std::uint64_t RegexCost(const Value& subject, const Value& pattern);
+/// Returns the cost of reading both texts together: the subject, one longer than it is, times the
+/// pattern. Takes their sizes.
+std::uint64_t RegexCost(std::uint64_t subject, std::uint64_t pattern);
 
 // For cost tables.
 std::uint64_t CostOne(std::span<const Value> arguments, Value result);
@@ -43,5 +48,8 @@ std::uint64_t CostOfReading(std::span<const Value> arguments, Value result);
 std::uint64_t CostOfReadingTwice(std::span<const Value> arguments, Value result);
 std::uint64_t CostOfTraversal(std::span<const Value> arguments, Value result);
 std::uint64_t CostOfMatching(std::span<const Value> arguments, Value result);
+/// Same as CostOfReading and CostOfMatching, with the sizes of the standard library.
+std::uint64_t CostOfReadingHeld(std::span<const Value> arguments, Value result);
+std::uint64_t CostOfMatchingHeld(std::span<const Value> arguments, Value result);
 
 }  // namespace plimsoll::cel

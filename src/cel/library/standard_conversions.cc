@@ -329,8 +329,8 @@ constexpr auto kFunctions = std::to_array<Function>({
 });
 
 constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
-    {"bytes_to_string", CostOfReading},
-    {"string_to_bytes", CostOfReading},
+    {"bytes_to_string", CostOfReadingHeld},
+    {"string_to_bytes", CostOfReadingHeld},
 });
 
 // The products wrap around, as upstream's do.

@@ -144,7 +144,7 @@ constexpr auto kFunctions = std::to_array<Function>({
 // Run-time costs depend on the actual sizes; values without a size count as 1.
 
 std::uint64_t CostOfSearch(std::span<const Value> arguments, Value) {
-  return ActualSize(arguments[1]);
+  return HeldSize(arguments[1]);
 }
 
 /// At most the length of the shorter text is read.
@@ -153,7 +153,7 @@ std::uint64_t CostOfComparing(std::span<const Value> arguments, Value) {
 }
 
 std::uint64_t CostOfJoining(std::span<const Value> arguments, Value) {
-  return SizeCost(ActualSize(arguments[0]) + ActualSize(arguments[1]), kTextCost);
+  return SizeCost(HeldSize(arguments[0]) + HeldSize(arguments[1]), kTextCost);
 }
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({

@@ -45,12 +45,12 @@ std::expected<Prepared, std::string> PrepareMatches(std::span<const Value* const
 }
 
 std::uint64_t CostOfPart(std::span<const Value> arguments, Value) {
-  return SizeCost(ActualSize(arguments[1]), kTextCost);
+  return SizeCost(HeldSize(arguments[1]), kTextCost);
 }
 
 std::uint64_t CostOfContains(std::span<const Value> arguments, Value) {
-  return MultiplyCost(SizeCost(ActualSize(arguments[0]), kTextCost),
-                      SizeCost(ActualSize(arguments[1]), kTextCost));
+  return MultiplyCost(SizeCost(HeldSize(arguments[0]), kTextCost),
+                      SizeCost(HeldSize(arguments[1]), kTextCost));
 }
 
 constexpr auto kFunctions = std::to_array<Function>({
@@ -90,8 +90,8 @@ constexpr auto kFunctions = std::to_array<Function>({
 constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
     {"contains_string", CostOfContains},
     {"ends_with_string", CostOfPart},
-    {"matches", CostOfMatching},
-    {"matches_string", CostOfMatching},
+    {"matches", CostOfMatchingHeld},
+    {"matches_string", CostOfMatchingHeld},
     {"starts_with_string", CostOfPart},
 });
 

@@ -328,8 +328,8 @@ constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({
 });
 
 constexpr auto kDefaultRuntimeCosts = std::to_array<RuntimeCostRule>({
-    {"string_format", CostOfReading},
-    {"strings_quote", CostOfReading},
+    {"string_format", CostOfReadingHeld},
+    {"strings_quote", CostOfReadingHeld},
 });
 
 std::optional<CallEstimate> FormatCost(CostContext& context, const CostCall& call) {
