@@ -21,10 +21,10 @@ struct EntrySize {
   CostRange value;
 };
 
+/// Returns nothing unless both are known.
 std::optional<EntrySize> UnionOf(const std::optional<EntrySize>& a,
                                  const std::optional<EntrySize>& b) {
-  if (!a) return b;
-  if (!b) return a;
+  if (!a || !b) return std::nullopt;
   return EntrySize{a->container, a->key.Union(b->key), a->value.Union(b->value)};
 }
 

@@ -264,12 +264,11 @@ constexpr std::string_view kTypeName = "kubernetes.NamedFormat";
 
 // Upstream's assumed size of a format's name, and of the regular expression behind it.
 constexpr CostRange kNameSize{1, 64};
-constexpr CostRange kRegexSize{128, 128};
+constexpr double kRegexSize = 128;
 
 std::optional<CallEstimate> ValidateCost(CostContext& context, const CostCall& call) {
-  return CallEstimate{.cost = context.SizeOf(call.arguments[0])
-                                  .Scale(kTextCost)
-                                  .Multiply(kRegexSize.Scale(kRegexCost))};
+  return CallEstimate{
+      .cost = context.SizeOf(call.arguments[0]).Scale(kTextCost).Scale(kRegexSize * kRegexCost)};
 }
 
 std::optional<CallEstimate> EqualCost(CostContext& context, const CostCall& call) {

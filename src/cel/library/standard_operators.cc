@@ -190,7 +190,8 @@ std::optional<CallEstimate> CompareCost(CostContext& context, const CostCall& ca
 }
 
 std::optional<CallEstimate> InListCost(CostContext& context, const CostCall& call) {
-  return CallEstimate{.cost = context.SizeOf(call.arguments[1])};
+  // Upstream multiplies by 1 in double arithmetic, which rounds large sizes.
+  return CallEstimate{.cost = context.SizeOf(call.arguments[1]).Scale(1)};
 }
 
 constexpr auto kStaticCosts = std::to_array<StaticCostRule>({

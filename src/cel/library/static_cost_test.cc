@@ -93,5 +93,27 @@ TEST(StaticCostTest, OfTheUnbounded) {
   });
 }
 
+TEST(StaticCostTest, LargeSizesSaturateAndAreRoundedAsDoubles) {
+  ExpectEstimates({
+      {"1 in lists.range(9007199254740993)", {18014398509481995, 18014398509481995}},
+      {"string(1).replace('a', 'bc') + 'x'", {2, 5534023222112865793}},
+      {"format.uuid().validate(string(1))", {2, kUnbounded}},
+  });
+}
+
+TEST(StaticCostTest, ElementsOfAListAreKnownOnlyIfThoseOfBothPartsAre) {
+  ExpectEstimates({
+      {"(['a'] + ['bb']).exists(e, e == 'bbbbbbbbbbbbbbbbbbbbb')", {30, 34}},
+      {"(['a'] + taint.key.split(',')).exists(e, e == 'bbbbbbbbbbbbbbbbbbbbb')", {18, 2622}},
+  });
+}
+
+TEST(StaticCostTest, UrlsAreComparedByTheSizeOfTheRightOne) {
+  ExpectEstimates({
+      {"url('http://a/aaaaaaaaaaaaaaaaaaaaaaa') == url('http://a')", {6, 6}},
+      {"url('http://a') == url('http://a/aaaaaaaaaaaaaaaaaaaaaaa')", {6, 9}},
+  });
+}
+
 }  // namespace
 }  // namespace plimsoll::cel

@@ -343,8 +343,11 @@ std::optional<CallEstimate> QuoteCost(CostContext& context, const CostCall& call
                       .result_size = CostRange{size.min + 2, size.max * 2 + 2}};
 }
 
+/// Returns ceil(a / b) in double arithmetic, as upstream divides. 2^64 and more saturate.
 std::uint64_t DivideUp(std::uint64_t a, std::uint64_t b) {
-  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(a) / static_cast<double>(b)));
+  constexpr double kLimit = 18446744073709551616.0;  // 2^64
+  const double quotient = std::ceil(static_cast<double>(a) / static_cast<double>(b));
+  return quotient >= kLimit ? kUnbounded : static_cast<std::uint64_t>(quotient);
 }
 
 /// Returns the size after replacing every `what` by `with`; an empty `what` matches around every

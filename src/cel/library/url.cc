@@ -160,13 +160,12 @@ std::optional<CallEstimate> UrlCost(CostContext& context, const CostCall& call) 
   return CallEstimate{.cost = size.Scale(kTextCost), .result_size = size};
 }
 
-/// URLs have the size of the texts they were parsed from.
+/// URLs are as large as the texts they were read from. Upstream takes the size of the right side
+/// for both sides.
 std::optional<CallEstimate> EqualCost(CostContext& context, const CostCall& call) {
   if (!StaticCostOfEqual<kTypeName>(context, call)) return std::nullopt;
-  const auto a = context.FindSize(call.arguments[0]);
-  const auto b = context.FindSize(call.arguments[1]);
-  const std::uint64_t max = a && b ? a->Union(*b).max : 1;
-  return CallEstimate{.cost = CostRange{1, max}.Scale(kTextCost)};
+  const auto size = context.FindSize(call.arguments[1]);
+  return CallEstimate{.cost = CostRange{1, size ? size->max : 1}.Scale(kTextCost)};
 }
 
 constexpr auto kStaticCosts = std::to_array<StaticCostRule>({
