@@ -199,6 +199,15 @@ TEST_F(ApplyTest, AStatusIsAppliedThroughItsSubresource) {
             "m Update now {\"f:spec\":{\"f:nodeName\":{}}}\n");
 }
 
+TEST_F(ApplyTest, TheStatusOfADeploymentOwnsNoLabels) {
+  const std::string live = Update("", Deployment(R"({"replicas":1})"), Writer("m", "Deployment"));
+  const std::string config =
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d","namespace":"n","labels":{"a":"1"}},"status":{"replicas":1}})";
+  EXPECT_EQ(Owners(Apply(live, config, Writer("x", "Deployment", "status"))),
+            "x Apply status now {\"f:status\":{\"f:replicas\":{}}}\n"
+            "m Update now {\"f:spec\":{\"f:replicas\":{}}}\n");
+}
+
 TEST_F(ApplyTest, KubectlTakesOverFromItsOwnSide) {
   const std::string applied =
       R"({\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"c\"},\"data\":{\"a\":\"1\"}})";

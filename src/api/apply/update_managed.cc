@@ -78,6 +78,8 @@ FieldSet ResetFields(const KindDesc& kind, std::string_view subresource) {
     if (kind.kind == "Pod" && kind.group.empty()) {
       return {{"spec"}, {"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}};
     }
+    if (kind.kind == "Deployment" && kind.group == "apps")
+      return {{"spec"}, {"metadata", "labels"}};
     return {{"spec"}};
   }
   const bool has_status = std::ranges::find(kind.subresources, "status", &SubresourceDesc::name) !=
