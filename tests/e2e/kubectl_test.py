@@ -141,6 +141,49 @@ def applying(k):
     k.want("manager: b", "get", "configmap", "shared", "-o", "yaml", "--show-managed-fields")
 
 
+ATOMIC_DEFAULTS = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: defaults}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: defaults}}
+  template:
+    metadata: {labels: {app: defaults}}
+    spec:
+      containers:
+      - name: a
+        image: nginx
+        resources: {requests: {cpu: 0.5}}
+        env: [{name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: defaults}
+spec:
+  replicas: 0
+  serviceName: defaults
+  selector: {matchLabels: {app: defaults}}
+  template:
+    metadata: {labels: {app: defaults}}
+    spec:
+      containers: [{name: a, image: nginx}]
+  volumeClaimTemplates:
+  - metadata: {name: data}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1024Mi}}}
+"""
+
+
+def migrating(k):
+    """From client-side to server-side apply of the same file, with atomic fields that have defaults."""
+    workloads = ATOMIC_DEFAULTS
+    k.want("created", "apply", "-f", "-", stdin=workloads)
+    k.want("conflict", "apply", "--server-side", "--field-manager=b", "-f", "-", stdin=workloads, fails=True)
+    k.want("serverside-applied", "apply", "--server-side", "-f", "-", stdin=workloads)
+    k.want("serverside-applied", "apply", "--server-side", "-f", "-", stdin=workloads)
+    k.run("delete", "-f", "-", stdin=workloads)
+
+
 def changing(k):
     k.want("labeled", "label", "configmap", "settings", "team=a")
     k.want("already has a value", "label", "configmap", "settings", "team=b", fails=True)
@@ -165,6 +208,15 @@ def changing(k):
     k.want("edited", "get", "configmap", "settings", "-o", "jsonpath={.data.a}")
 
 
+def tainted(k, taints):
+    return f"apiVersion: v1\nkind: Node\nmetadata: {{name: {k.node}}}\nspec: {{taints: [{taints}]}}\n"
+
+
+def taint_by(k, manager, taints):
+    k.want("serverside-applied", "apply", "--server-side", f"--field-manager={manager}", "-f", "-",
+           stdin=tainted(k, taints))
+
+
 def nodes(k):
     k.run("apply", "-f", "-", stdin=f"apiVersion: v1\nkind: Node\nmetadata: {{name: {k.node}}}\n")
     k.want("tainted", "taint", "nodes", k.node, "failure-probability=5:NoSchedule")
@@ -178,6 +230,17 @@ def nodes(k):
         raise Failure(f"{k.name}: a NoExecute taint has no timeAdded: {taints}")
     k.want("untainted", "taint", "nodes", k.node, "gone:NoExecute-")
     k.want("untainted", "taint", "nodes", k.node, "failure-probability-")
+    taint_by(k, "one", "{key: a, effect: NoSchedule}")
+    taint_by(k, "two", "{key: b, effect: NoSchedule}")
+    k.want("tainted", "taint", "nodes", k.node, "c=1:NoSchedule")
+    taint_by(k, "one", "")
+    k.want("duplicate entries for key", "apply", "--server-side", "-f", "-",
+           stdin=tainted(k, "{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule}"), fails=True)
+    keys = {taint["key"] for taint in k.json("get", "node", k.node)["spec"]["taints"]}
+    if not keys >= {"b", "c"} or "a" in keys:
+        raise Failure(f"{k.name}: a manager removed its own taint a, and these are left: {keys}")
+    k.want("untainted", "taint", "nodes", k.node, "c-")
+    taint_by(k, "two", "")
     k.want("cordoned", "cordon", k.node)
     k.want("SchedulingDisabled", "get", "nodes")
     k.want("uncordoned", "uncordon", k.node)
@@ -280,6 +343,17 @@ def old(k):
     k.run("apply", "-f", "-", stdin=f"apiVersion: v1\nkind: Node\nmetadata: {{name: {k.node}}}\n")
     k.want("tainted", "taint", "nodes", k.node, "failure-probability=5:NoSchedule")
     k.want("modified", "taint", "nodes", k.node, "failure-probability=6:NoSchedule", "--overwrite")
+    taint_by(k, "one", "{key: a, effect: NoSchedule}")
+    taint_by(k, "two", "{key: b, effect: NoSchedule}")
+    k.want("tainted", "taint", "nodes", k.node, "c=1:NoSchedule")
+    taint_by(k, "one", "")
+    k.want("duplicate entries for key", "apply", "--server-side", "-f", "-",
+           stdin=tainted(k, "{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule}"), fails=True)
+    keys = {taint["key"] for taint in k.json("get", "node", k.node)["spec"]["taints"]}
+    if not keys >= {"b", "c"} or "a" in keys:
+        raise Failure(f"{k.name}: a manager removed its own taint a, and these are left: {keys}")
+    k.want("untainted", "taint", "nodes", k.node, "c-")
+    taint_by(k, "two", "")
     k.want("cordoned", "cordon", k.node)
     k.want("expression", "explain", "pod.spec.tolerations.expression")
     k.want("yes", "auth", "can-i", "create", "pods")
@@ -287,8 +361,8 @@ def old(k):
     k.want("deleted", "delete", "pod", "web", "--now")
 
 
-STORIES = [discovery, reading, creating, applying, changing, nodes, explaining, security, watching, waiting,
-           deleting]
+STORIES = [discovery, reading, creating, applying, migrating, changing, nodes, explaining, security,
+           watching, waiting, deleting]
 
 
 def drive(k):
