@@ -134,7 +134,7 @@ class Applier {
     managed_ = *std::move(managed);
     ReconcileTaintOwners(arena_, managed_, live_, kind_, writer_.owns_single_taints);
     if (managed_.empty() && !is_created_) {
-      // Nobody kept track so far: one manager stands for all who wrote before.
+      // Ownership was not tracked so far: one manager stands for all previous writers.
       const Value zero = ZeroObject(arena_, type_);
       RecordUpdate(managed_, Compare(arena_, zero, live_, type_),
                    {.manager = "before-first-apply",

@@ -16,7 +16,8 @@ namespace plimsoll::apiserver {
 std::set<std::string_view> WithReferences(std::set<std::string_view> names);
 
 /// Writes the members of `components.schemas`, or of `definitions`: one schema per name.
-/// DeleteOptions is of every group, hence the resources. The gates tell how lists are merged.
+/// `resources` are needed because DeleteOptions belongs to every group. The gates decide how lists
+/// are merged.
 void WriteSchemas(const std::set<std::string_view>& names, std::span<const Resource> resources,
                   const api::FeatureGates& gates, OpenApiFlavor flavor, JsonText& out);
 

@@ -14,7 +14,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using Flavor = OpenApiFlavor;
 
-/// The schema of one type, parsed.
+/// Returns the schema of one type.
 std::string SchemaOf(std::string_view name, Flavor flavor, const api::FeatureGates& gates = {}) {
   JsonText out;
   out.Open('{');

@@ -7,7 +7,7 @@
 
 namespace plimsoll::apiserver {
 
-/// Returns who owns the fields of a write, as of now.
+/// Returns the field manager of a write.
 api::FieldWriter FieldWriterOf(const WriteTarget& target, const WriteParts& parts);
 
 /// Updates metadata.managedFields for a create, update or patch.

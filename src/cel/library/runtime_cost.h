@@ -37,8 +37,8 @@ inline std::uint64_t SizeCost(std::uint64_t size, double factor) {
 /// Rounds down, to at most 2^63.
 std::uint64_t FloorCost(double cost);
 
-/// Returns the cost of reading both texts together: the subject, one longer than it is, times the
-/// pattern. Takes their sizes.
+/// Returns the cost of matching, from the sizes of the texts: the subject's plus one, times the
+/// pattern's.
 std::uint64_t RegexCost(std::uint64_t subject, std::uint64_t pattern);
 
 // For cost tables.

@@ -160,7 +160,7 @@ std::optional<CallEstimate> UrlCost(CostContext& context, const CostCall& call) 
   return CallEstimate{.cost = size.Scale(kTextCost), .result_size = size};
 }
 
-/// URLs are as large as the texts they were read from. Upstream takes the size of the right side
+/// URLs have the size of the texts they were parsed from. Upstream takes the size of the right side
 /// for both sides.
 std::optional<CallEstimate> EqualCost(CostContext& context, const CostCall& call) {
   if (!StaticCostOfEqual<kTypeName>(context, call)) return std::nullopt;

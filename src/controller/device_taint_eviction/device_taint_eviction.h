@@ -155,11 +155,11 @@ class DeviceTaintEviction final : public Controller {
 
   struct Rule {
     ObjectPtr object;
-    std::size_t evicted = 0;                        // since starting the controller
-    std::optional<RuleCondition> condition;         // as it is, or will be when the write is done
-    std::optional<RuleCondition> condition_before;  // the write
-    bool is_written = false;                        // just now: the write is under way
-    bool is_asked_again = false;                    // for its condition, during the write
+    std::size_t evicted = 0;                        // since the start of the controller
+    std::optional<RuleCondition> condition;         // as stored, or as in the write in flight
+    std::optional<RuleCondition> condition_before;  // condition before the write in flight
+    bool is_written = false;                        // a write is in flight
+    bool is_asked_again = false;                    // the rule changed during the write
 
     const api::DeviceTaintRule& view() const { return *object->As<api::DeviceTaintRule>(); }
     std::int64_t generation() const { return object->metadata().generation.value_or(0); }
