@@ -34,6 +34,8 @@ class KeyWriter {
     Add(static_cast<std::int64_t>(tolerations.size()));
     for (const api::Toleration& one : tolerations) {
       Add(one.key).Add(one.op).Add(one.value).Add(one.effect).Add(one.expression);
+      // Without seconds a toleration never ends. The API rejects negative ones.
+      Add(one.toleration_seconds.value_or(-1));
     }
     return *this;
   }

@@ -32,6 +32,26 @@ TEST_F(CompiledClaimsTest, EqualSpecsAreOneSetAndEqualPartsAreShared) {
             Compile("requests: [" + Exactly("r", 1, ", tolerations: [{operator: Exists}]") + "]"));
 }
 
+TEST_F(CompiledClaimsTest, TolerationsOfDifferentLengthAreNotShared) {
+  const auto compile = [&](const std::string& seconds) {
+    return Compile(
+        "requests: [" +
+        Exactly("r", 1, ", tolerations: [{operator: Exists, effect: NoExecute" + seconds + "}]") +
+        "]");
+  };
+  const auto short_time = compile(", tolerationSeconds: 6");
+  const auto long_time = compile(", tolerationSeconds: 60");
+  const auto no_time = compile(", tolerationSeconds: 0");
+  const auto all_time = compile("");
+  EXPECT_EQ(short_time, compile(", tolerationSeconds: 6"));
+  EXPECT_NE(short_time, long_time);
+  EXPECT_NE(no_time, all_time);
+  const auto list_of = [](const auto& set) {
+    return set->claims[0].requests[0].alternatives[0].tolerations;
+  };
+  EXPECT_NE(list_of(short_time), list_of(long_time));
+}
+
 TEST_F(CompiledClaimsTest, ConstraintsSpeakOfRequestsAndSubRequests) {
   const auto set = Compile(
       "requests: [" + Exactly("a", 1) +
