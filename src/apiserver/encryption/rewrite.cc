@@ -7,25 +7,25 @@ namespace {
 
 constexpr std::size_t kPageRecords = 1'000;
 
-/// Returns the writes that replace the stale values of a page.
-std::vector<store::Write> WritesOf(const store::Range& page, const KeyTransformers& transformers,
-                                   Unreadable unreadable, RewriteReport& report) {
+/// Returns the writes that replace the stale values of a page. Fails if a value that was decrypted
+/// cannot be encrypted again: such a value must never be deleted.
+Result<std::vector<store::Write>> WritesOf(const store::Range& page,
+                                           const KeyTransformers& transformers,
+                                           Unreadable unreadable, RewriteReport& report) {
   std::vector<store::Write> writes;
   for (const store::Record& record : page.records) {
     const Transformer* const transformer = transformers.Of(record.key);
     if (transformer == nullptr) continue;
     ++report.values;
     const Result<std::string> plain = transformer->FromStorage(*record.value, record.key);
-    if (plain.has_value() && !transformer->IsStale(*record.value)) continue;
-    Result<std::string> stored = Fail(Reason::InternalError, "");
-    if (plain.has_value()) stored = transformer->ToStorage(*plain, record.key);
-    if (stored.has_value()) {
-      writes.push_back({record.key, MakeBytes(*std::move(stored)), record.revision});
-    } else {
+    if (!plain.has_value()) {
       report.unreadable.push_back(record.key);
       if (unreadable == Unreadable::Delete) {
         writes.push_back({record.key, nullptr, record.revision});
       }
+    } else if (transformer->IsStale(*record.value)) {
+      std::string stored = PL_TRY(transformer->ToStorage(*plain, record.key));
+      writes.push_back({record.key, MakeBytes(std::move(stored)), record.revision});
     }
   }
   return writes;
@@ -40,7 +40,8 @@ Result<RewriteReport> RewriteValues(store::Store& store, const KeyTransformers& 
   while (true) {
     // Reads each page at the latest revision, so that few writes conflict.
     const store::Range page = PL_TRY(store.List(request));
-    const std::vector<store::Write> writes = WritesOf(page, transformers, unreadable, report);
+    const std::vector<store::Write> writes =
+        PL_TRY(WritesOf(page, transformers, unreadable, report));
     const std::vector<Result<store::Revision>> results = store.CommitAllAndWait(writes);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const Result<store::Revision>& result = results[i];
