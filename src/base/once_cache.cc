@@ -1,5 +1,6 @@
 #include "base/once_cache.h"
 
+#include <iterator>
 #include <list>
 #include <map>
 #include <mutex>
@@ -38,7 +39,8 @@ struct OnceCacheBase::State {
     slots.push_front(slot);
     by_key.emplace(slot->key, slots.begin());
     counters.key_bytes += key.size();
-    while (slots.size() > limits.entries_max || counters.key_bytes > limits.key_bytes_max) Forget();
+    while (slots.size() > limits.entries_max || counters.key_bytes > limits.key_bytes_max)
+      EvictOldest();
     return slot;
   }
 
@@ -47,18 +49,21 @@ struct OnceCacheBase::State {
     const std::lock_guard lock(mutex);
     const auto found = by_key.find(slot.key);
     if (found == by_key.end() || found->second->get() != &slot) return;
+    if (bytes > limits.value_bytes_max) return Evict(found->second);
     slot.bytes = bytes;
     counters.value_bytes += bytes;
-    while (counters.value_bytes > limits.value_bytes_max) Forget();
+    while (counters.value_bytes > limits.value_bytes_max) EvictOldest();
   }
 
-  void Forget() {
-    const Slot& oldest = *slots.back();
-    counters.key_bytes -= oldest.key.size();
-    counters.value_bytes -= oldest.bytes;
+  void EvictOldest() { Evict(std::prev(slots.end())); }
+
+  void Evict(Slots::iterator at) {
+    const Slot& slot = **at;
+    counters.key_bytes -= slot.key.size();
+    counters.value_bytes -= slot.bytes;
     ++counters.evictions;
-    by_key.erase(oldest.key);
-    slots.pop_back();
+    by_key.erase(slot.key);
+    slots.erase(at);
   }
 
   const CacheLimits limits;
