@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "agent/node_agent.h"
@@ -235,7 +236,8 @@ void NodeAgent::ReportNode(NodeRecord& node, const Step& step) {
                     .status = {},
                     .runtime = {}};
   for (const std::string& type : node.dropped_conditions) report.dropped.emplace_back(type);
-  if (std::exchange(node.has_new_images, false)) report.images = ImagesOf(node);
+  node.reports_images = std::exchange(node.has_new_images, false);
+  if (node.reports_images) report.images = ImagesOf(node);
   if (std::exchange(node.needs_full_report, false)) {
     report.address = node.address;
     report.hostname = node.name;
@@ -251,7 +253,7 @@ void NodeAgent::ReportNode(NodeRecord& node, const Step& step) {
   node.report_due = step.now + options_.report_period;
   node.report = Begin({.purpose = Purpose::NodeStatus, .node = &node});
   step.out.push_back(PatchStatus{node.report, node.object, NodeStatusPatch(*node.object, report)});
-  node.dropped_conditions.clear();
+  node.reported_drops = std::exchange(node.dropped_conditions, {});
 }
 
 void NodeAgent::RenewLeases(const Step& step) {
@@ -298,6 +300,9 @@ void NodeAgent::FinishNode(const Pending& pending, const Status& status, const S
       if (!status && status.error().reason != Reason::NotFound) {
         node.needs_report = true;
         node.needs_full_report = !node.is_ours;
+        node.has_new_images |= node.reports_images;
+        std::ranges::move(node.reported_drops, std::back_inserter(node.dropped_conditions));
+        node.reported_drops.clear();
         retry();
       } else if (node.needs_report) {
         ReportNode(node, step);

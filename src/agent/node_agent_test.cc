@@ -402,6 +402,16 @@ TEST_F(NodeAgentTest, TellsOfImagesWithinAMinute) {
   EXPECT_EQ(cluster_.At("Node/node-0", "status.images.0.names.0"), "web:1");
 }
 
+TEST_F(NodeAgentTest, AFailedReportRemovesItsConditionsAtTheNextTry) {
+  cluster_.Patch("Node/node-0",
+                 R"({"metadata":{"annotations":{"plimsoll.io/condition.Rusty":"True"}}})");
+  EXPECT_EQ(cluster_.Condition("Node/node-0", "Rusty"), "True");
+  cluster_.FailNext(1);
+  cluster_.Patch("Node/node-0", R"({"metadata":{"annotations":null}})");
+  cluster_.RunFor(seconds(5));
+  EXPECT_EQ(cluster_.Condition("Node/node-0", "Rusty"), "");
+}
+
 TEST_F(NodeAgentTest, ALostLeaseIsMadeAgain) {
   cluster_.Remove("Lease/node-0");
   cluster_.RunFor(seconds(10));

@@ -41,6 +41,9 @@ struct NodeRecord {
   bool needs_full_report = false;  // including addresses and capacity
   bool has_new_images = false;
   std::vector<std::string> dropped_conditions;
+  // Content of the status patch in flight. A failed patch is sent again with them.
+  bool reports_images = false;
+  std::vector<std::string> reported_drops;
   Instant reported_at;
   Instant report_due;
   Duration retry_wait{};
