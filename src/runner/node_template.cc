@@ -28,6 +28,8 @@ metadata:
     topology.kubernetes.io/zone: "{{zone-a|zone-b|zone-c}}"
 )";
 
+constexpr std::int64_t kWidthMax = 63;  // longest label
+
 using Texts = std::vector<std::pair<std::string_view, std::string_view>>;
 
 Error Unreadable(std::string_view pattern) {
@@ -58,20 +60,24 @@ Result<std::string> Compute(std::string_view pattern, std::int64_t number) {
     if ((divides && operand == 0) || (op == ':' && !rest.empty())) {
       return std::unexpected(Unreadable(pattern));
     }
-    if (op == '+')
-      number += operand;
-    else if (op == '-')
-      number -= operand;
-    else if (op == '*')
-      number *= operand;
-    else if (op == '/')
+    bool is_wrong = false;
+    if (op == '+') {
+      is_wrong = __builtin_add_overflow(number, operand, &number);
+    } else if (op == '-') {
+      is_wrong = __builtin_sub_overflow(number, operand, &number);
+    } else if (op == '*') {
+      is_wrong = __builtin_mul_overflow(number, operand, &number);
+    } else if (op == '/') {
       number /= operand;
-    else if (op == '%')
+    } else if (op == '%') {
       number %= operand;
-    else if (op == ':')
+    } else if (op == ':') {
       width = operand;
-    else
-      return std::unexpected(Unreadable(pattern));
+      is_wrong = width > kWidthMax;
+    } else {
+      is_wrong = true;
+    }
+    if (is_wrong) return std::unexpected(Unreadable(pattern));
   }
   return fmt::format("{:0{}}", number, width);
 }

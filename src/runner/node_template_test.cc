@@ -32,7 +32,8 @@ TEST(NodeTemplateTest, FillsInPatterns) {
     EXPECT_EQ(*filled, test.want);
   }
   for (const char* text :
-       {"{{}}", "{{j}}", "{{i%0}}", "{{i/0}}", "{{i+}}", "{{i^2}}", "{{i:2+1}}"}) {
+       {"{{}}", "{{j}}", "{{i%0}}", "{{i/0}}", "{{i+}}", "{{i^2}}", "{{i:2+1}}", "{{i:64}}",
+        "{{i*9223372036854775807*2}}", "{{i+9223372036854775807}}"}) {
     EXPECT_FALSE(FillIn(text, 1)) << text;
   }
 }
