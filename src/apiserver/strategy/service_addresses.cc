@@ -20,7 +20,6 @@ constexpr std::uint32_t kLast = (1u << kBits) - 1;
 constexpr std::int32_t kPortFirst = 30000;
 constexpr std::int32_t kPortLast = 32767;
 // Random attempts before the range counts as full; it is usually far from full.
-constexpr int kDraws = 1000;
 
 std::string AddressText(std::uint32_t address) {
   return fmt::format("{}.{}.{}.{}", address >> 24, (address >> 16) & 255, (address >> 8) & 255,
@@ -101,8 +100,10 @@ api::Answer<std::optional<ServiceAddresses::Reservation>> ServiceAddresses::Rese
 
 api::Answer<ServiceAddresses::Address> ServiceAddresses::AllocateAddress(bool is_dry_run) {
   const std::set<std::string> stored = Stored();
-  for (int draw = 0; draw < kDraws; ++draw) {
-    const std::string ip = AddressText(kBase + static_cast<std::uint32_t>(Draw(1, kLast - 1)));
+  const std::int64_t first = Draw(1, kLast - 1);
+  for (std::int64_t i = 0; i < kLast - 1; ++i) {
+    const std::int64_t number = 1 + (first - 1 + i) % (kLast - 1);
+    const std::string ip = AddressText(kBase + static_cast<std::uint32_t>(number));
     auto reserved = PL_TRY(Reserve(ip, stored, is_dry_run));
     if (reserved) return Address{ip, std::move(*reserved)};
   }
