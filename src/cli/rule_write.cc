@@ -103,7 +103,12 @@ api::Answer<client::ObjectPtr> SendPatch(const client::Client& client, const api
 /// Reads the rule from the server, because the response of a write may differ from stored data.
 Result<std::vector<std::string>> ReadBack(const client::Client& client, const api::Object& wanted) {
   const auto stored = client.Get({RuleKind(), {}, wanted.metadata().name});
-  PL_TRY(runner::StatusOf(stored));
+  if (const Status status = runner::StatusOf(stored); !status) {
+    return Fail(status.error().reason,
+                fmt::format("the rule {} was written but could not be read back: {}; look at it "
+                            "with: kubectl get devicetaintrule {} -o yaml",
+                            wanted.metadata().name, status.error().Text(), wanted.metadata().name));
+  }
   return DifferentFields(wanted, **stored);
 }
 
