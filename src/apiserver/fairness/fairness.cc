@@ -53,6 +53,7 @@ class Fairness::Core {
   void Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows);
   /// Creates two levels without queues, one for each in-flight limit.
   void ConfigureMaxInFlight();
+  /// Observes how busy the levels are, and how many requests of each kind there are.
   void Sample();
   void AdjustLimits();
   void Close();
@@ -146,11 +147,24 @@ void Fairness::Core::ConfigureMaxInFlight() {
 }
 
 void Fairness::Core::Sample() {
+  if (!options_.is_enabled) {
+    metrics_.SampleReadWrite({.executing = static_cast<double>(options_.reading_max)},
+                             {.executing = static_cast<double>(options_.mutating_max)});
+    return;
+  }
+  // Both kinds share the seats and the queues.
+  KindLimits limits{.executing = static_cast<double>(total())};
   const std::lock_guard lock(mutex_);
-  for (const auto& [name, level] : levels_) level->Sample();
+  for (const auto& [name, level] : levels_) {
+    level->Sample();
+    limits.waiting += level->queue_places();
+  }
+  metrics_.SampleReadWrite(limits, limits);
 }
 
 void Fairness::Core::AdjustLimits() {
+  // The two in-flight limits are fixed.
+  if (!options_.is_enabled) return;
   const std::lock_guard lock(mutex_);
   std::vector<SeatClaim> claims;
   for (const auto& [name, level] : levels_) claims.push_back(level->Claim());
@@ -170,11 +184,11 @@ Fairness::Fairness(const FairnessOptions& options, Clock& clock, MetricsRegistry
     : options_(options),
       count_(std::move(count)),
       core_(std::make_shared<Core>(options, clock, metrics)) {
-  if (!options_.is_enabled) {
+  if (options_.is_enabled) {
+    core_->Configure({}, {});
+  } else {
     core_->ConfigureMaxInFlight();
-    return;
   }
-  core_->Configure({}, {});
   Tick(core_, clock, 1);
 }
 
@@ -213,16 +227,25 @@ std::shared_ptr<const Flow> Fairness::Classify(const ApiRequest& request) const 
   return table.rest;
 }
 
-std::shared_ptr<Seat> Fairness::NewSeat(const ApiRequest& request) const {
-  std::shared_ptr<const Flow> flow = Classify(request);
+void Fairness::CountWatches(const RequestInfo& write, const Flow& flow) const {
+  const bool is_write = write.verb == "create" || write.verb == "update" || write.verb == "patch" ||
+                        write.verb == "delete";
+  if (!is_write || !options_.is_enabled) return;
+  flow.metrics.watch_count.Observe(static_cast<double>(watches_->CountInterested(write)));
+}
+
+std::shared_ptr<Seat> Fairness::NewSeat(std::shared_ptr<const ApiRequest> request) const {
+  std::shared_ptr<const Flow> flow = Classify(*request);
+  const RequestInfo& info = request->info;
   const std::uint64_t hash = HashFlow(
-      flow->config.name, DistinguisherOf(flow->config, request.user, request.info), options_.seed);
-  const bool is_list = request.info.verb == "list" && request.resource != nullptr;
+      flow->config.name, DistinguisherOf(flow->config, request->user, info), options_.seed);
+  const bool is_list = info.verb == "list" && request->resource != nullptr;
   const std::uint32_t width =
       is_list && options_.is_enabled
-          ? EstimateSeats(request, count_(*request.resource), flow->level->widest())
+          ? EstimateSeats(*request, count_(*request->resource), flow->level->widest())
           : 1;
-  return std::make_shared<Seat>(std::move(flow), width, hash, request.info.verb == "watch");
+  CountWatches(info, *flow);
+  return std::make_shared<Seat>(std::move(flow), std::move(request), width, hash);
 }
 
 }  // namespace plimsoll::apiserver

@@ -7,6 +7,7 @@
 
 #include "apiserver/fairness/flow_config.h"
 #include "apiserver/fairness/priority_level.h"
+#include "apiserver/fairness/watch_tracker.h"
 #include "apiserver/request/api_request.h"
 #include "base/clock.h"
 #include "base/metrics.h"
@@ -42,9 +43,13 @@ class Fairness {
   /// unknown level. Requests in flight stay at their level.
   void Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows);
 
-  /// Classifies the request. REQUIRES: its user and info are set.
-  std::shared_ptr<Seat> NewSeat(const ApiRequest& request) const;
-  /// Rejects all requests that wait or would have to.
+  /// Classifies the request, whose user and info are known and final. The seat keeps the request.
+  std::shared_ptr<Seat> NewSeat(std::shared_ptr<const ApiRequest> request) const;
+  /// Counts an open watch for as long as the caller keeps the result.
+  std::shared_ptr<const void> RegisterWatch(const RequestInfo& watch) {
+    return watches_->Register(watch);
+  }
+  /// Refuses all requests that wait, and those that would have to.
   void Close();
   /// Divides the seats again by the demand of the last period. A timer calls it every ten seconds.
   void AdjustLimits();
@@ -60,10 +65,13 @@ class Fairness {
   class Core;
 
   std::shared_ptr<const Flow> Classify(const ApiRequest& request) const;
+  /// Observes the number of watches that the write may wake.
+  void CountWatches(const RequestInfo& write, const Flow& flow) const;
   static void Tick(const std::weak_ptr<Core>& core, Clock& clock, int number);
 
   const FairnessOptions options_;
   const CountObjects count_;
+  const std::shared_ptr<WatchTracker> watches_ = std::make_shared<WatchTracker>();
   const std::shared_ptr<Core> core_;
 };
 

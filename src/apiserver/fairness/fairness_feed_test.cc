@@ -14,9 +14,9 @@ class FairnessFeedTest : public testing::Test, public CacheFixture {
     parsed.info.is_resource_request = true;
     parsed.info.verb = "get";
     parsed.info.resource = "pods";
-    ApiRequest request({}, std::move(parsed));
-    request.user.name = "jane";
-    request.user.groups = {"system:authenticated"};
+    const auto request = std::make_shared<ApiRequest>(net::Request{}, std::move(parsed));
+    request->user.name = "jane";
+    request->user.groups = {"system:authenticated"};
     return fairness_.NewSeat(request)->flow().config.name;
   }
 

@@ -91,6 +91,16 @@ FairnessMetrics::FairnessMetrics(MetricsRegistry& registry)
           Spec("priority_level_request_utilization",
                "Requests as a share of the places for them, sampled.", {"phase", "priority_level"}),
           UtilizationBuckets())),
+      read_write_(registry.AddHistograms(
+          Spec("read_vs_write_current_requests",
+               "Observations, at the end of every second, of the number of requests (as a fraction "
+               "of the relevant limit) waiting or in regular stage of execution",
+               {"phase", "request_kind"}),
+          {0, 0.001, 0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1})),
+      watch_count_(registry.AddHistograms(
+          FlowSpec("watch_count_samples",
+                   "count of watchers for mutating requests in API Priority and Fairness"),
+          {0, 1, 10, 100, 1000, 10000})),
       fair_fraction_(registry.AddGauge(Spec(
           "seat_fair_frac", "Fraction of their target that levels got in the last period.", {}))) {}
 
@@ -111,7 +121,23 @@ FlowMetrics FairnessMetrics::OfFlow(std::string_view flow_schema,
           .wait_seconds = wait_seconds_.With({"true", flow, level}),
           .refused_wait_seconds = wait_seconds_.With({"false", flow, level}),
           .queue_length = queue_length_.With({flow, level}),
-          .estimated_seats = estimated_seats_.With({flow, level})};
+          .estimated_seats = estimated_seats_.With({flow, level}),
+          .watch_count = watch_count_.With({flow, level}),
+          .counts = counts_};
+}
+
+void FairnessMetrics::SampleReadWrite(const KindLimits& reading, const KindLimits& mutating) {
+  const auto sample = [&](std::string_view phase, std::string_view kind, int count, double limit) {
+    read_write_.With({phase, kind}).Observe(limit > 0 ? count / limit : 0.0);
+  };
+  const auto sample_kind = [&](bool is_mutating, const KindLimits& limits) {
+    const ReadWriteCounts::Kind& counts = counts_->Of(is_mutating);
+    const std::string_view kind = is_mutating ? "mutating" : "readOnly";
+    sample("waiting", kind, counts.waiting.load(std::memory_order_relaxed), limits.waiting);
+    sample("executing", kind, counts.executing.load(std::memory_order_relaxed), limits.executing);
+  };
+  sample_kind(false, reading);
+  sample_kind(true, mutating);
 }
 
 LevelMetrics FairnessMetrics::OfLevel(std::string_view level) const {

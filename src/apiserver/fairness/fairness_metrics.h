@@ -1,10 +1,31 @@
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <memory>
 #include <string_view>
 
 #include "base/metrics.h"
 
 namespace plimsoll::apiserver {
+
+/// Requests that wait and execute now, at all levels: reading ones, then mutating ones.
+struct ReadWriteCounts {
+  struct Kind {
+    std::atomic<int> waiting = 0;
+    std::atomic<int> executing = 0;
+  };
+
+  Kind& Of(bool is_mutating) { return kinds[is_mutating ? 1 : 0]; }
+
+  std::array<Kind, 2> kinds;
+};
+
+/// Limits of the requests of one kind. Zero: there is no such limit.
+struct KindLimits {
+  double waiting = 0;
+  double executing = 0;
+};
 
 /// Series of one FlowSchema at its priority level.
 struct FlowMetrics {
@@ -22,6 +43,8 @@ struct FlowMetrics {
   Histogram refused_wait_seconds;     // execute="false"
   Histogram queue_length;
   Histogram estimated_seats;
+  Histogram watch_count;
+  std::shared_ptr<ReadWriteCounts> counts;  // shared by all flows
 };
 
 /// Series of one priority level.
@@ -50,6 +73,8 @@ class FairnessMetrics {
   FlowMetrics OfFlow(std::string_view flow_schema, std::string_view priority_level) const;
   LevelMetrics OfLevel(std::string_view priority_level) const;
   Gauge& fair_fraction() { return fair_fraction_; }
+  /// Observes the reading and the mutating requests of this moment as shares of their limits.
+  void SampleReadWrite(const KindLimits& reading, const KindLimits& mutating);
 
  private:
   MetricFamily<Counter> dispatched_;
@@ -75,6 +100,9 @@ class FairnessMetrics {
   MetricFamily<Histogram> demand_;
   MetricFamily<Histogram> seat_utilization_;
   MetricFamily<Histogram> request_utilization_;
+  MetricFamily<Histogram> read_write_;
+  MetricFamily<Histogram> watch_count_;
+  std::shared_ptr<ReadWriteCounts> counts_ = std::make_shared<ReadWriteCounts>();
   Gauge fair_fraction_;
 };
 

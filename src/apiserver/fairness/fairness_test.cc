@@ -37,19 +37,19 @@ class FairnessTest : public testing::Test {
     return fairness;
   }
 
-  static ApiRequest Request(std::string user, std::string verb = "get",
-                            std::string group = "system:authenticated") {
+  static std::shared_ptr<ApiRequest> Request(std::string user, std::string verb = "get",
+                                             std::string group = "system:authenticated") {
     ParsedRequest parsed;
     parsed.info.is_resource_request = true;
     parsed.info.verb = std::move(verb);
     parsed.info.resource = "pods";
     parsed.info.namespace_ = "shop";
-    ApiRequest request({}, std::move(parsed));
-    request.user = {.name = std::move(user), .uid = {}, .groups = {std::move(group)}, .extra = {}};
+    auto request = std::make_shared<ApiRequest>(net::Request{}, std::move(parsed));
+    request->user = {.name = std::move(user), .uid = {}, .groups = {std::move(group)}, .extra = {}};
     return request;
   }
 
-  std::string SchemaOf(const ApiRequest& request) {
+  std::string SchemaOf(const std::shared_ptr<ApiRequest>& request) {
     return fairness_->NewSeat(request)->flow().config.name;
   }
 
@@ -120,8 +120,8 @@ TEST_F(FairnessTest, AFloodAtOneLevelLeavesOtherLevelsAlone) {
 
 TEST_F(FairnessTest, ComponentsInTheProcessAreExempt) {
   Make({.reading_max = 1, .mutating_max = 1});
-  ApiRequest request = Request("system:kube-scheduler");
-  request.http.local = net::LocalIdentity{"system:kube-scheduler", {}};
+  const auto request = Request("system:kube-scheduler");
+  request->http.local = net::LocalIdentity{"system:kube-scheduler", {}};
   std::vector<std::shared_ptr<Seat>> seats;
   for (int i = 0; i < 10; ++i) {
     seats.push_back(fairness_->NewSeat(request));
@@ -132,7 +132,7 @@ TEST_F(FairnessTest, ComponentsInTheProcessAreExempt) {
 TEST_F(FairnessTest, WithoutFairnessTheTwoLimitsCount) {
   Make({.reading_max = 2, .mutating_max = 1, .is_enabled = false});
   std::vector<std::shared_ptr<Seat>> seats;
-  const auto take = [&](const ApiRequest& request) {
+  const auto take = [&](const std::shared_ptr<ApiRequest>& request) {
     seats.push_back(fairness_->NewSeat(request));
     return Take(seats.back());
   };
@@ -143,6 +143,63 @@ TEST_F(FairnessTest, WithoutFairnessTheTwoLimitsCount) {
   EXPECT_EQ(take(Request("jane", "create")), Outcome::Refused);
   EXPECT_EQ(take(Request("root", "create", "system:masters")), Outcome::Seated);
   EXPECT_EQ(take(Request("jane", "watch")), Outcome::Seated);
+}
+
+TEST_F(FairnessTest, SamplesReadsAndWritesOnceASecond) {
+  MakeWithDefaults({.reading_max = 6, .mutating_max = 4});
+  const auto read = fairness_->NewSeat(Request("root", "get", "system:masters"));
+  const auto write = fairness_->NewSeat(Request("root", "create", "system:masters"));
+  const auto other = fairness_->NewSeat(Request("root", "patch", "system:masters"));
+  for (const auto& seat : {read, write, other}) EXPECT_EQ(Take(seat), Outcome::Seated);
+  clock_.Advance(seconds(1));
+  const std::string sum = "apiserver_flowcontrol_read_vs_write_current_requests_sum";
+  EXPECT_TRUE(
+      registry_.Text().contains(sum + R"({phase="executing",request_kind="readOnly"} 0.1)"));
+  EXPECT_TRUE(
+      registry_.Text().contains(sum + R"({phase="executing",request_kind="mutating"} 0.2)"));
+  for (const auto& seat : {read, write, other}) seat->Release();
+  clock_.Advance(seconds(1));
+  EXPECT_TRUE(
+      registry_.Text().contains(sum + R"({phase="executing",request_kind="mutating"} 0.2)"));
+}
+
+TEST_F(FairnessTest, SamplesTheTwoLimitsWithoutFairness) {
+  Make({.reading_max = 2, .mutating_max = 4, .is_enabled = false});
+  const auto read = fairness_->NewSeat(Request("jane"));
+  const auto write = fairness_->NewSeat(Request("jane", "create"));
+  Take(read);
+  Take(write);
+  clock_.Advance(seconds(10));
+  const std::string sum = "apiserver_flowcontrol_read_vs_write_current_requests_sum";
+  EXPECT_TRUE(registry_.Text().contains(sum + R"({phase="executing",request_kind="readOnly"} 5)"));
+  EXPECT_TRUE(
+      registry_.Text().contains(sum + R"({phase="executing",request_kind="mutating"} 2.5)"));
+  EXPECT_EQ(Take(fairness_->NewSeat(Request("joe"))), Outcome::Seated) << "one place is left";
+  const auto third = fairness_->NewSeat(Request("joe"));
+  Take(third);
+  EXPECT_EQ(Take(fairness_->NewSeat(Request("joe"))), Outcome::Refused) << "the limits stay";
+}
+
+TEST_F(FairnessTest, AWriteObservesTheWatchesThatItMayWake) {
+  Make();
+  RequestInfo watch = Request("joe", "watch")->info;
+  const auto first = fairness_->RegisterWatch(watch);
+  watch.namespace_.clear();
+  const auto second = fairness_->RegisterWatch(watch);
+  for (const std::string verb : {"create", "get", "list", "watch", "deletecollection"}) {
+    fairness_->NewSeat(Request("jane", verb));
+  }
+  const std::string series =
+      R"(apiserver_flowcontrol_watch_count_samples_SUM{flow_schema="catch-all",)"
+      R"(priority_level="catch-all"} )";
+  const std::string text = registry_.Text();
+  const auto shows = [&](std::string_view part, std::string_view value) {
+    std::string want = series;
+    want.replace(want.find("SUM"), 3, part);
+    return text.contains(want + std::string(value) + "\n");
+  };
+  EXPECT_TRUE(shows("sum", "2"));
+  EXPECT_TRUE(shows("count", "1"));
 }
 
 TEST_F(FairnessTest, AnIdleServerLendsSeats) {

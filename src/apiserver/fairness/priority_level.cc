@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "apiserver/fairness/fairness.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -94,7 +96,6 @@ void PriorityLevel::Sample() {
   std::uint32_t waiting_seats = 0;
   double limit = 0;
   double nominal = 0;
-  double places = 0;
   {
     const std::lock_guard lock(mutex_);
     executing = queues_.executing();
@@ -103,13 +104,18 @@ void PriorityLevel::Sample() {
     waiting_seats = queues_.waiting_seats();
     limit = queues_.limit();
     nominal = bounds_.nominal;
-    if (queuing_) places = static_cast<double>(queuing_->queues) * queuing_->length_limit;
   }
+  const double places = queue_places();
   const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0.0; };
   metrics_.seat_utilization.Observe(share(executing_seats, limit));
   metrics_.executing_utilization.Observe(share(executing, limit));
   metrics_.waiting_utilization.Observe(share(waiting, places));
   metrics_.demand.Observe(share(static_cast<double>(executing_seats) + waiting_seats, nominal));
+}
+
+double PriorityLevel::queue_places() const {
+  const std::lock_guard lock(mutex_);
+  return queuing_ ? static_cast<double>(queuing_->queues) * queuing_->length_limit : 0.0;
 }
 
 void PriorityLevel::Close() {
@@ -131,9 +137,7 @@ void PriorityLevel::Close() {
     for (const auto& seat : refused) thens.push_back(std::move(seat->then_));
   }
   for (std::size_t i = 0; i < refused.size(); ++i) {
-    FlowMetrics& metrics = refused[i]->flow().metrics;
-    metrics.waiting_requests.Add(-1);
-    metrics.waiting_seats.Add(-static_cast<double>(refused[i]->width));
+    refused[i]->CountWaiting(-1);
     thens[i](Seat::Outcome::Refused);
   }
 }
@@ -144,10 +148,25 @@ void PriorityLevel::TakeOwners(const QueueSet::Tickets& tickets, Seats& owners) 
   }
 }
 
-Seat::Seat(std::shared_ptr<const Flow> flow, std::uint32_t seats, std::uint64_t hash, bool is_watch)
-    : flow_(std::move(flow)), is_watch_(is_watch) {
+Seat::Seat(std::shared_ptr<const Flow> flow, std::shared_ptr<const ApiRequest> request,
+           std::uint32_t seats, std::uint64_t hash)
+    : flow_(std::move(flow)), request_(std::move(request)) {
   width = seats;
   flow_hash = hash;
+}
+
+void Seat::CountWaiting(int by) {
+  FlowMetrics& metrics = flow_->metrics;
+  metrics.waiting_requests.Add(by);
+  metrics.waiting_seats.Add(static_cast<double>(width) * by);
+  metrics.counts->Of(IsMutating(request_->info)).waiting.fetch_add(by, std::memory_order_relaxed);
+}
+
+void Seat::CountExecuting(int by) {
+  FlowMetrics& metrics = flow_->metrics;
+  metrics.executing_requests.Add(by);
+  metrics.executing_seats.Add(static_cast<double>(width) * by);
+  metrics.counts->Of(IsMutating(request_->info)).executing.fetch_add(by, std::memory_order_relaxed);
 }
 
 Seat::Outcome Seat::Take(Duration patience, Then then) {
@@ -169,15 +188,13 @@ Seat::Outcome Seat::Take(Duration patience, Then then) {
       then_ = std::move(then);
       self_ = shared_from_this();
       queued = level.queues_.waiting();
-      metrics.waiting_requests.Add(1);
-      metrics.waiting_seats.Add(width);
+      CountWaiting(1);
     }
     level.NoteDemand(now);
   }
   if (arrival == QueueSet::Arrival::Executing) {
     is_held_.store(true, std::memory_order_relaxed);
-    metrics.executing_requests.Add(1);
-    metrics.executing_seats.Add(width);
+    CountExecuting(1);
     metrics.dispatched.Add();
     metrics.wait_seconds.Observe(0);
     metrics.estimated_seats.Observe(width);
@@ -221,9 +238,8 @@ void Seat::GiveUp(Instant deadline) {
     self = std::move(self_);
     then = std::move(then_);
   }
+  CountWaiting(-1);
   FlowMetrics& metrics = flow_->metrics;
-  metrics.waiting_requests.Add(-1);
-  metrics.waiting_seats.Add(-static_cast<double>(width));
   metrics.timed_out.Add();
   metrics.refused_wait_seconds.Observe(Seconds(waited));
   Wake(woken);
@@ -244,20 +260,18 @@ void Seat::Release() {
     level.NoteDemand(now);
     PriorityLevel::TakeOwners(dispatched, woken);
   }
+  CountExecuting(-1);
   FlowMetrics& metrics = flow_->metrics;
-  metrics.executing_requests.Add(-1);
-  metrics.executing_seats.Add(-static_cast<double>(width));
-  (is_watch_ ? metrics.watch_execution_seconds : metrics.execution_seconds).Observe(Seconds(took));
+  (request_->info.verb == "watch" ? metrics.watch_execution_seconds : metrics.execution_seconds)
+      .Observe(Seconds(took));
   Wake(woken);
 }
 
 void Seat::Wake(const PriorityLevel::Seats& seats) {
   for (const std::shared_ptr<Seat>& seat : seats) {
+    seat->CountWaiting(-1);
+    seat->CountExecuting(1);
     FlowMetrics& metrics = seat->flow_->metrics;
-    metrics.waiting_requests.Add(-1);
-    metrics.waiting_seats.Add(-static_cast<double>(seat->width));
-    metrics.executing_requests.Add(1);
-    metrics.executing_seats.Add(seat->width);
     metrics.dispatched.Add();
     metrics.wait_seconds.Observe(Seconds(seat->started - seat->arrived));
     seat->is_held_.store(true, std::memory_order_release);

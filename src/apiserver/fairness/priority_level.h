@@ -12,6 +12,7 @@
 #include "apiserver/fairness/queue_set.h"
 #include "apiserver/fairness/seat_allocation.h"
 #include "apiserver/fairness/seat_demand.h"
+#include "apiserver/request/api_request.h"
 #include "base/clock.h"
 
 namespace plimsoll::apiserver {
@@ -38,7 +39,9 @@ class PriorityLevel {
   void SetLimit(std::uint32_t limit);
   /// Records the current utilization and demand.
   void Sample();
-  /// Rejects all waiting requests, and from now on those that would have to wait.
+  /// Returns how many requests its queues can hold.
+  double queue_places() const;
+  /// Refuses all waiting requests, and those that would have to wait from now on.
   void Close();
 
  private:
@@ -56,7 +59,7 @@ class PriorityLevel {
   LevelMetrics metrics_;
   std::atomic<std::uint32_t> widest_ = 1;
 
-  std::mutex mutex_;  // guards all below, and the ticket of every seat
+  mutable std::mutex mutex_;  // guards all below, and the ticket of every seat
   SeatBounds bounds_;
   QueueSet queues_;
   std::optional<QueueConfig> queuing_;
@@ -82,7 +85,8 @@ class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat
   using Then = std::move_only_function<void(Outcome)>;
 
   /// `hash` chooses the flow's queues.
-  Seat(std::shared_ptr<const Flow> flow, std::uint32_t seats, std::uint64_t hash, bool is_watch);
+  Seat(std::shared_ptr<const Flow> flow, std::shared_ptr<const ApiRequest> request,
+       std::uint32_t seats, std::uint64_t hash);
   ~Seat() { Release(); }
   Seat(const Seat&) = delete;
   Seat& operator=(const Seat&) = delete;
@@ -104,9 +108,12 @@ class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat
   /// Calls `then` of each seat. REQUIRES: the seats have just been dispatched.
   static void Wake(const PriorityLevel::Seats& seats);
   void NoteRefusal(QueueSet::Arrival arrival);
+  /// Adds `by` requests like this one to those that wait, or that execute.
+  void CountWaiting(int by);
+  void CountExecuting(int by);
 
   const std::shared_ptr<const Flow> flow_;
-  const bool is_watch_;
+  const std::shared_ptr<const ApiRequest> request_;
   std::atomic<bool> is_held_ = false;
   Instant deadline_{};
   Then then_;

@@ -27,7 +27,7 @@ class PriorityLevelTest : public testing::Test {
   }
 
   std::shared_ptr<Seat> NewSeat(std::uint32_t width = 1) {
-    return std::make_shared<Seat>(flow_, width, 7, false);
+    return std::make_shared<Seat>(flow_, std::make_shared<const ApiRequest>(), width, 7);
   }
 
   Outcome Take(const std::shared_ptr<Seat>& seat) {

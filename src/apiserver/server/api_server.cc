@@ -55,7 +55,10 @@ std::size_t WriteThreads() { return 2 * static_cast<std::size_t>(HardwareThreads
 class ApiServer::Counted final : public net::Stream {
  public:
   Counted(const ApiServerParts& parts, RequestPtr request, std::shared_ptr<net::Stream> inner)
-      : parts_(parts), request_(std::move(request)), inner_(std::move(inner)) {
+      : parts_(parts),
+        request_(std::move(request)),
+        registration_(parts.fairness.RegisterWatch(request_->info)),
+        inner_(std::move(inner)) {
     parts_.metrics.LongRunning(*request_, 1);
   }
   ~Counted() override {
@@ -73,6 +76,7 @@ class ApiServer::Counted final : public net::Stream {
  private:
   const ApiServerParts& parts_;
   const RequestPtr request_;
+  const std::shared_ptr<const void> registration_;
   const std::shared_ptr<net::Stream> inner_;
 };
 
@@ -94,7 +98,7 @@ class ApiServer::Tracked final : public net::Exchange,
   /// is rejected, sends the response.
   bool Enter(Task work) {
     if (seat_ == nullptr) {
-      seat_ = server_.parts_.fairness.NewSeat(*request_);
+      seat_ = server_.parts_.fairness.NewSeat(request_);
       request_->seat = this;
     }
     work_ = std::move(work);
