@@ -57,6 +57,14 @@ class Fairness::Core {
   void Sample();
   void AdjustLimits();
   void Close();
+  /// Calls `visit` for each level and its name, without a lock.
+  template <class Visit>
+  void VisitLevels(Visit visit) {
+    std::unique_lock lock(mutex_);
+    const auto levels = levels_;
+    lock.unlock();
+    for (const auto& [name, level] : levels) visit(name, *level);
+  }
   const FlowTable& table() const { return table_.Read(); }
 
  private:
@@ -206,6 +214,35 @@ void Fairness::Tick(const std::weak_ptr<Core>& core, Clock& clock, int number) {
 
 void Fairness::Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows) {
   if (options_.is_enabled) core_->Configure(std::move(levels), std::move(flows));
+}
+
+std::vector<LevelRow> Fairness::SummarizeLevels() const {
+  std::vector<LevelRow> rows;
+  core_->VisitLevels([&](const std::string& name, const PriorityLevel& level) {
+    rows.push_back(level.Summarize());
+    rows.back().level = name;
+  });
+  return rows;
+}
+
+RowList<QueueRow> Fairness::ListQueues(std::size_t size_max) const {
+  RowList<QueueRow> list(size_max);
+  core_->VisitLevels([&](const std::string& name, const PriorityLevel& level) {
+    const std::size_t first = list.rows.size();
+    level.ListQueues(list);
+    for (std::size_t i = first; i < list.rows.size(); ++i) list.rows[i].level = name;
+  });
+  return list;
+}
+
+RowList<RequestRow> Fairness::ListRequests(std::size_t size_max) const {
+  RowList<RequestRow> list(size_max);
+  core_->VisitLevels([&](const std::string& name, const PriorityLevel& level) {
+    const std::size_t first = list.rows.size();
+    level.ListRequests(list);
+    for (std::size_t i = first; i < list.rows.size(); ++i) list.rows[i].level = name;
+  });
+  return list;
 }
 
 void Fairness::AdjustLimits() { core_->AdjustLimits(); }

@@ -54,6 +54,11 @@ class Fairness {
   /// Divides the seats again by the demand of the last period. A timer calls it every ten seconds.
   void AdjustLimits();
 
+  // The rows of the debugging pages, by the levels' names. A level that was deleted is not listed.
+  std::vector<LevelRow> SummarizeLevels() const;
+  RowList<QueueRow> ListQueues(std::size_t size_max) const;
+  RowList<RequestRow> ListRequests(std::size_t size_max) const;
+
   const FairnessOptions& options() const { return options_; }
   std::size_t concurrency() const {
     return static_cast<std::size_t>(options_.reading_max) +

@@ -118,6 +118,64 @@ double PriorityLevel::queue_places() const {
   return queuing_ ? static_cast<double>(queuing_->queues) * queuing_->length_limit : 0.0;
 }
 
+LevelRow PriorityLevel::Summarize() const {
+  const std::lock_guard lock(mutex_);
+  return {.level = {},
+          .active_queues = queues_.active_queues(),
+          .waiting = queues_.waiting(),
+          .executing = queues_.executing(),
+          .dispatched = queues_.dispatched(),
+          .rejected = queues_.rejected() + refused_,
+          .timed_out = timed_out_};
+}
+
+void PriorityLevel::ListQueues(RowList<QueueRow>& list) const {
+  const std::lock_guard lock(mutex_);
+  std::size_t added = 0;
+  for (const auto& [index, queue] : queues_.queues()) {
+    if (list.IsFull()) break;
+    list.rows.push_back({.level = {},
+                         .index = index,
+                         .waiting = queue.waiting,
+                         .executing = queue.executing,
+                         .executing_seats = queue.executing_seats,
+                         .waiting_seats = queue.waiting_seats,
+                         .start = queue.start});
+    ++added;
+  }
+  list.left_out += queues_.queues().size() - added;
+}
+
+RequestRow PriorityLevel::RowOf(const QueueTicket& ticket) {
+  const auto& seat = static_cast<const Seat&>(ticket);
+  RequestRow row{.flow = seat.flow_,
+                 .request = seat.request_,
+                 .arrived = ticket.arrived,
+                 .seats = ticket.width};
+  if (ticket.queue != nullptr) row.queue = ticket.queue->index;
+  if (ticket.state == QueueTicket::State::Executing) row.started = ticket.started;
+  return row;
+}
+
+void PriorityLevel::ListRequests(RowList<RequestRow>& list) const {
+  const std::lock_guard lock(mutex_);
+  const std::size_t before = list.rows.size();
+  for (const auto& [index, queue] : queues_.queues()) {
+    std::size_t place = 0;
+    for (const QueueTicket* ticket = queue.tickets.first; ticket != nullptr && !list.IsFull();
+         ticket = ticket->next) {
+      list.rows.push_back(RowOf(*ticket));
+      list.rows.back().place = place++;
+    }
+    if (list.IsFull()) break;
+  }
+  for (const QueueTicket* ticket = queues_.executing_tickets().first;
+       ticket != nullptr && !list.IsFull(); ticket = ticket->next) {
+    list.rows.push_back(RowOf(*ticket));
+  }
+  list.left_out += queues_.waiting() + queues_.executing() - (list.rows.size() - before);
+}
+
 void PriorityLevel::Close() {
   Seats refused;
   std::vector<Seat::Then> thens;
@@ -128,6 +186,7 @@ void PriorityLevel::Close() {
     queues_.ListWaiting(waiting);
     // A limit of 0 prevents that other requests are dispatched instead.
     QueueSet::Tickets dispatched;
+    refused_ += waiting.size();
     const std::uint32_t limit = queues_.limit();
     const Instant now = clock_.Now();
     queues_.SetLimit(0, now, dispatched);
@@ -181,6 +240,7 @@ Seat::Outcome Seat::Take(Duration patience, Then then) {
     if (arrival == QueueSet::Arrival::Waiting && level.is_closed_) {
       QueueSet::Tickets dispatched;
       level.queues_.Abandon(*this, now, dispatched);
+      ++level.refused_;
       arrival = QueueSet::Arrival::ConcurrencyLimit;
     }
     if (arrival == QueueSet::Arrival::Waiting) {
@@ -232,6 +292,7 @@ void Seat::GiveUp(Instant deadline) {
     const Instant now = level.clock_.Now();
     QueueSet::Tickets dispatched;
     level.queues_.Abandon(*this, now, dispatched);
+    ++level.timed_out_;
     level.NoteDemand(now);
     PriorityLevel::TakeOwners(dispatched, woken);
     waited = now - arrived;

@@ -9,6 +9,7 @@
 
 #include "apiserver/fairness/fairness_metrics.h"
 #include "apiserver/fairness/flow_config.h"
+#include "apiserver/fairness/level_dump.h"
 #include "apiserver/fairness/queue_set.h"
 #include "apiserver/fairness/seat_allocation.h"
 #include "apiserver/fairness/seat_demand.h"
@@ -41,6 +42,13 @@ class PriorityLevel {
   void Sample();
   /// Returns how many requests its queues can hold.
   double queue_places() const;
+  // The rows of the debugging pages, without the level's name. Each call has the lock for a time
+  // that is linear in the rows that it adds.
+  LevelRow Summarize() const;
+  void ListQueues(RowList<QueueRow>& list) const;
+  /// Adds the waiting requests of each queue and then the executing ones.
+  void ListRequests(RowList<RequestRow>& list) const;
+
   /// Refuses all waiting requests, and those that would have to wait from now on.
   void Close();
 
@@ -51,6 +59,7 @@ class PriorityLevel {
   /// REQUIRES: mutex_ is held.
   void NoteDemand(Instant now);
   /// Moves the owners of dispatched tickets out of their seats. REQUIRES: mutex_ is held.
+  static RequestRow RowOf(const QueueTicket& ticket);
   static void TakeOwners(const QueueSet::Tickets& tickets, Seats& owners);
   std::uint32_t LimitOf(std::uint32_t seats) const;
 
@@ -65,6 +74,8 @@ class PriorityLevel {
   std::optional<QueueConfig> queuing_;
   SeatDemand demand_;
   double smoothed_demand_ = 0;
+  std::uint64_t refused_ = 0;    // waiting requests that Close has refused
+  std::uint64_t timed_out_ = 0;  // requests that have waited too long
   bool is_closed_ = false;
 };
 

@@ -20,20 +20,28 @@ double SeatSeconds(const QueueTicket& ticket, double seconds) { return ticket.wi
 
 }  // namespace
 
-void FlowQueue::Append(QueueTicket& ticket) {
-  ticket.queue = this;
+void TicketList::Append(QueueTicket& ticket) {
   ticket.previous = last;
   ticket.next = nullptr;
   (last == nullptr ? first : last->next) = &ticket;
   last = &ticket;
+}
+
+void TicketList::Remove(QueueTicket& ticket) {
+  (ticket.previous == nullptr ? first : ticket.previous->next) = ticket.next;
+  (ticket.next == nullptr ? last : ticket.next->previous) = ticket.previous;
+  ticket.previous = ticket.next = nullptr;
+}
+
+void FlowQueue::Append(QueueTicket& ticket) {
+  ticket.queue = this;
+  tickets.Append(ticket);
   ++waiting;
   waiting_seats += ticket.width;
 }
 
 void FlowQueue::Remove(QueueTicket& ticket) {
-  (ticket.previous == nullptr ? first : ticket.previous->next) = ticket.next;
-  (ticket.next == nullptr ? last : ticket.next->previous) = ticket.previous;
-  ticket.previous = ticket.next = nullptr;
+  tickets.Remove(ticket);
   --waiting;
   waiting_seats -= ticket.width;
 }
@@ -47,11 +55,21 @@ bool QueueSet::Fits(std::uint32_t width) const {
 void QueueSet::Execute(QueueTicket& ticket, Instant now) {
   ticket.state = QueueTicket::State::Executing;
   ticket.started = now;
+  executing_tickets_.Append(ticket);
+  ++dispatched_;
   ++executing_;
   executing_seats_ += ticket.width;
 }
 
+double QueueSet::EstimatedWork(std::uint32_t seats) { return seats * kServiceGuessSeconds; }
+
 QueueSet::Arrival QueueSet::Arrive(QueueTicket& ticket, Instant now) {
+  const Arrival arrival = Place(ticket, now);
+  if (arrival != Arrival::Executing && arrival != Arrival::Waiting) ++rejected_;
+  return arrival;
+}
+
+QueueSet::Arrival QueueSet::Place(QueueTicket& ticket, Instant now) {
   PL_ASSERT(ticket.state == QueueTicket::State::Idle);
   ticket.arrived = now;
   ticket.queue = nullptr;
@@ -101,10 +119,12 @@ void QueueSet::EraseIfIdle(FlowQueue& queue) {
 void QueueSet::Finish(QueueTicket& ticket, Instant now, Tickets& dispatched) {
   PL_ASSERT(ticket.state == QueueTicket::State::Executing);
   ticket.state = QueueTicket::State::Idle;
+  executing_tickets_.Remove(ticket);
   --executing_;
   executing_seats_ -= ticket.width;
   if (FlowQueue* queue = std::exchange(ticket.queue, nullptr)) {
     --queue->executing;
+    queue->executing_seats -= ticket.width;
     const double seconds = std::chrono::duration<double>(now - ticket.started).count();
     const double charged = std::max(kServiceMinSeconds, seconds);
     MoveStart(*queue, queue->start + SeatSeconds(ticket, charged - kServiceGuessSeconds));
@@ -133,8 +153,8 @@ void QueueSet::SetLimit(std::uint32_t limit, Instant now, Tickets& dispatched) {
 void QueueSet::Dispatch(Instant now, Tickets& dispatched) {
   while (!order_.empty()) {
     FlowQueue& queue = queues_.at(order_.begin()->second);
-    QueueTicket& ticket = *queue.first;
-    // Narrower requests of other queues must not overtake: a wide one would never get its seats.
+    QueueTicket& ticket = *queue.tickets.first;
+    // Narrower requests of other queues do not overtake: a wide one would never get its seats.
     if (!Fits(ticket.width)) return;
     virtual_time_ = std::max(virtual_time_, queue.start);
     order_.erase(order_.begin());
@@ -142,6 +162,7 @@ void QueueSet::Dispatch(Instant now, Tickets& dispatched) {
     --waiting_;
     waiting_seats_ -= ticket.width;
     ++queue.executing;
+    queue.executing_seats += ticket.width;
     queue.start += SeatSeconds(ticket, kServiceGuessSeconds);
     if (queue.waiting > 0) order_.emplace(queue.start, queue.index);
     Execute(ticket, now);
@@ -151,7 +172,7 @@ void QueueSet::Dispatch(Instant now, Tickets& dispatched) {
 
 void QueueSet::ListWaiting(Tickets& waiting) const {
   for (const auto& [index, queue] : queues_) {
-    for (QueueTicket* ticket = queue.first; ticket != nullptr; ticket = ticket->next) {
+    for (QueueTicket* ticket = queue.tickets.first; ticket != nullptr; ticket = ticket->next) {
       waiting.push_back(ticket);
     }
   }

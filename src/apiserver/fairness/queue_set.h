@@ -30,7 +30,16 @@ struct QueueTicket {
   QueueTicket* next = nullptr;
 };
 
-/// Requests of one flow, or of several that share the queue, oldest first.
+/// Tickets in order of their arrival. A ticket is in one list at most.
+struct TicketList {
+  void Append(QueueTicket& ticket);
+  void Remove(QueueTicket& ticket);
+
+  QueueTicket* first = nullptr;
+  QueueTicket* last = nullptr;
+};
+
+/// Requests of one flow (or of several, if they share the queue), oldest first.
 class FlowQueue {
  public:
   explicit FlowQueue(std::uint32_t number) : index(number) {}
@@ -39,11 +48,11 @@ class FlowQueue {
   void Remove(QueueTicket& ticket);
 
   const std::uint32_t index;
-  QueueTicket* first = nullptr;
-  QueueTicket* last = nullptr;
+  TicketList tickets;
   std::uint32_t waiting = 0;
   std::uint32_t waiting_seats = 0;
-  std::uint32_t executing = 0;  // requests dispatched from this queue
+  std::uint32_t executing = 0;  // requests that were dispatched from this queue
+  std::uint32_t executing_seats = 0;
   /// Virtual time, in seat-seconds of service, at which the next request may start.
   double start = 0;
 };
@@ -83,11 +92,22 @@ class QueueSet {
   std::uint32_t executing_seats() const { return executing_seats_; }
   std::uint32_t waiting() const { return waiting_; }
   std::uint32_t waiting_seats() const { return waiting_seats_; }
+  /// Tickets that got their seats, and tickets that were refused, since the beginning.
+  std::uint64_t dispatched() const { return dispatched_; }
+  std::uint64_t rejected() const { return rejected_; }
+  const TicketList& executing_tickets() const { return executing_tickets_; }
+  /// Queues with requests, by index.
+  const std::map<std::uint32_t, FlowQueue>& queues() const { return queues_; }
+  std::size_t active_queues() const { return order_.size(); }
+  /// Returns the estimated service of so many seats, in seat-seconds.
+  static double EstimatedWork(std::uint32_t seats);
   /// Virtual time of the last dispatch, in seat-seconds.
   double virtual_time() const { return virtual_time_; }
 
  private:
   bool Fits(std::uint32_t width) const;
+  /// Same as Arrive, but does not count refusals.
+  Arrival Place(QueueTicket& ticket, Instant now);
   void Execute(QueueTicket& ticket, Instant now);
   /// Returns the shortest queue of the flow's hand; creates it if needed.
   FlowQueue& ChooseQueue(std::uint64_t flow_hash);
@@ -102,6 +122,9 @@ class QueueSet {
   std::uint32_t executing_seats_ = 0;
   std::uint32_t waiting_ = 0;
   std::uint32_t waiting_seats_ = 0;
+  std::uint64_t dispatched_ = 0;
+  std::uint64_t rejected_ = 0;
+  TicketList executing_tickets_;
   double virtual_time_ = 0;
   // Only queues with requests exist, so that memory depends on the requests. The configured number
   // of queues may be ten million.

@@ -5,6 +5,7 @@
 #include "apiserver/authn/wait_ban.h"
 #include "apiserver/authz/authorizer_chain.h"
 #include "apiserver/authz/forbidden.h"
+#include "apiserver/fairness/fairness_pages.h"
 #include "apiserver/request/in_process.h"
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/negotiation.h"
@@ -294,6 +295,10 @@ void ApiServer::Dispatch(const RequestPtr& request, const std::shared_ptr<Tracke
   if (parts_.profiling != nullptr && net::ProfilingPages::Owns(request->target.path)) {
     exchange->Leave();  // a profile takes long
     return parts_.profiling->Serve(request->http, request->target, exchange);
+  }
+  if (parts_.fairness.options().is_enabled && IsFairnessPage(request->target.path)) {
+    return exchange->Respond(
+        ServeFairnessPage(parts_.fairness, request->http.method, request->target));
   }
   if (!request->info.is_resource_request) {
     exchange->Respond(parts_.health.Owns(request->target.path)

@@ -291,6 +291,18 @@ TEST_F(ApiServerTest, AQueuedRequestIsServedWhenASeatIsFreeAndHoldsNoThread) {
   server_.reset();
 }
 
+TEST_F(ApiServerTest, TheFairnessPagesAreForThoseWhoMayGetThem) {
+  const std::string page = "/debug/api_priority_and_fairness/dump_priority_levels";
+  EXPECT_EQ(*Ask("GET", page).body, "document") << "without fairness there are no such pages";
+  MetricsRegistry registry;
+  Fairness fairness({}, clock_, registry, [](const Resource&) { return std::size_t{0}; });
+  server_.emplace(Parts(fairness));
+  EXPECT_TRUE(Ask("GET", page).body->starts_with("PriorityLevelName, ActiveQueues,"));
+  EXPECT_EQ(Ask("GET", page, "joe").status, 403);
+  EXPECT_EQ(Ask("GET", page, "").status, 403);
+  server_.reset();
+}
+
 TEST_F(ApiServerTest, ClosingRefusesWhoWaits) {
   LevelConfig level = MandatoryLevels()[1];
   level.queuing = QueueConfig{1, 1, 10};
