@@ -114,13 +114,29 @@ void Watches::OnReply(WatchReply reply) {
     return RunSeen(kLastRevision);
   }
   if (reply.is_created) return;
-  const bool is_progress = reply.events.empty() && !reply.is_fragment;
   std::vector<WatchEvent>& fragments = subscription->fragments;
   std::move(reply.events.begin(), reply.events.end(), std::back_inserter(fragments));
-  if (reply.is_fragment) return;
-  const Revision seen = fragments.empty() ? (is_progress ? reply.revision : kNoRevision)
-                                          : fragments.back().now.modified;
-  const std::vector<WatchEvent> events = std::exchange(fragments, {});
+  if (reply.is_fragment) return TakeWhole(subscription);
+  const Revision seen = fragments.empty() ? reply.revision : fragments.back().now.modified;
+  Take(subscription, std::exchange(fragments, {}), seen);
+}
+
+void Watches::TakeWhole(const std::shared_ptr<Subscription>& subscription) {
+  // The rest of the last revision may come with the next fragment.
+  std::vector<WatchEvent>& fragments = subscription->fragments;
+  if (fragments.empty()) return;
+  const Revision last = fragments.back().now.modified;
+  const auto rest = std::ranges::find(fragments, last,
+                                      [](const WatchEvent& event) { return event.now.modified; });
+  if (rest == fragments.begin()) return;
+  std::vector<WatchEvent> events(std::move_iterator(fragments.begin()), std::move_iterator(rest));
+  fragments.erase(fragments.begin(), rest);
+  const Revision seen = events.back().now.modified;
+  Take(subscription, events, seen);
+}
+
+void Watches::Take(const std::shared_ptr<Subscription>& subscription,
+                   const std::vector<WatchEvent>& events, Revision seen) {
   if (const Revision gone = FirstCut(*subscription, events); gone != kNoRevision) {
     Drop(subscription);
     compacted_(gone);

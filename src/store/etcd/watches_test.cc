@@ -100,12 +100,27 @@ TEST_F(WatchesTest, TellsEachChangeOnceOverABrokenLink) {
   EXPECT_EQ(saw_, Revision{9});
 }
 
-TEST_F(WatchesTest, AReplyInFragmentsIsToldAsAWhole) {
+TEST_F(WatchesTest, ARevisionInFragmentsIsToldAsAWhole) {
   Add(5, 5, sink_);
+  Event(6, /*is_fragment=*/true);
+  EXPECT_THAT(Revisions(sink_), IsEmpty()) << "more of it may come";
   Event(6, /*is_fragment=*/true);
   EXPECT_THAT(Revisions(sink_), IsEmpty());
   Event(7);
-  EXPECT_THAT(Revisions(sink_), ElementsAre(6, 7));
+  EXPECT_THAT(Revisions(sink_), ElementsAre(6, 6, 7));
+}
+
+TEST_F(WatchesTest, OnlyTheLastRevisionOfAReplyInFragmentsIsKept) {
+  const std::shared_ptr<Subscription> subscription = Add(5, 5, sink_);
+  for (int i = 6; i < 1000; ++i) {
+    Event(i, /*is_fragment=*/true);
+    ASSERT_EQ(subscription->fragments.size(), 1U);
+  }
+  EXPECT_EQ(Revisions(sink_).size(), 993U);
+  Break();
+  EXPECT_EQ(link().created.back().start, Revision{998}) << "goes on behind what was told";
+  Event(999);
+  EXPECT_EQ(Revisions(sink_).size(), 994U);
 }
 
 TEST_F(WatchesTest, HalfOfAFragmentedReplyIsForgottenWithItsLink) {
