@@ -41,7 +41,8 @@ struct Allocator::Impl {
 
   const SliceTracker& tracker;
   const DeviceSelectors& selectors;
-  match::StayRules rules;
+  match::StayRules rules;  // evaluate by the memo
+  match::ExpressionMemo memo;
   SearchLimits limits;
   ClaimCompiler compiler;
   AllocatedDevices allocated;
@@ -162,7 +163,8 @@ struct Allocator::Impl {
             .selectors = &selectors,
             .rules = &rules,
             .now = now,
-            .limits = &limits};
+            .limits = &limits,
+            .budget = &memo};
   }
 
   /// Drops the stale answers.
@@ -257,6 +259,7 @@ Allocator::Allocator(const SliceTracker& tracker, const DeviceSelectors& selecto
     : impl_(new Impl{.tracker = tracker,
                      .selectors = selectors,
                      .rules = rules,
+                     .memo = match::ExpressionMemo(rules.match.evaluator),
                      .limits = std::move(limits),
                      .compiler = {},
                      .allocated = {},
@@ -266,6 +269,7 @@ Allocator::Allocator(const SliceTracker& tracker, const DeviceSelectors& selecto
                      .nodes_of_pool = {},
                      .slice_of_device = {},
                      .journal = {}}) {
+  if (rules.match.evaluator != nullptr) impl_->rules.match.evaluator = &impl_->memo;
   for (const TrackedPool* const pool : tracker.Pools()) impl_->Publish(*pool);
 }
 
@@ -324,6 +328,12 @@ void Allocator::BeginAttempt(Instant now, Duration time_max) {
   impl_->now = now;
   impl_->limits.time_max = time_max;
 }
+
+void Allocator::SetExpressionBudget(std::uint64_t cost) { impl_->memo.SetBudget(cost); }
+
+bool Allocator::is_exhausted() const { return impl_->memo.is_exhausted(); }
+
+const match::StayRules& Allocator::rules() const { return impl_->rules; }
 
 bool Allocator::IsAllocated(DeviceId device) const { return impl_->allocated.IsTaken(device); }
 

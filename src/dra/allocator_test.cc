@@ -77,6 +77,92 @@ TEST_F(AllocatorTest, AnswersAreKeptUntilTheNodeChanges) {
   EXPECT_EQ(cluster_.allocator().Ask(claims, 7), Allocator::Answer::Impossible);  // no such node
 }
 
+/// Devices with distinct taints, on one node, and requests whose tolerations have expressions.
+class AllocatorBudgetTest : public testing::Test {
+ protected:
+  class Costly final : public match::ExpressionEvaluator {
+   public:
+    Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
+      std::uint64_t cost = 0;
+      return EvaluateCounted(expression, taint, cost);
+    }
+    Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
+                                 std::uint64_t& cost) const override {
+      cost += 1000;
+      ++asked;
+      return expression == "yes" && taint.key == "t5";
+    }
+    mutable int asked = 0;
+  };
+
+  AllocatorBudgetTest() {
+    std::string devices;
+    for (int i = 0; i < 6; ++i) {
+      const std::string number = std::to_string(i);
+      devices += "{name: d" + number + ", taints: [{key: t" + number + ", effect: NoSchedule}]},";
+    }
+    cluster_.PutNode(0, "n0");
+    cluster_.Put(SliceYaml("s0", "n0", "nodeName: n0", "[" + devices + "]"));
+  }
+
+  Allocator::Answer Attempt(const ClaimSet& claims, std::uint64_t budget) {
+    cluster_.allocator().SetExpressionBudget(budget);
+    cluster_.allocator().BeginAttempt({}, Duration::zero());
+    return cluster_.allocator().Ask(claims, 0);
+  }
+
+  Costly costly_;
+  DeviceCluster cluster_{SearchLimits{},
+                         match::StayRules{.match = {.evaluator = &costly_}, .threshold_grace = {}}};
+};
+
+TEST_F(AllocatorBudgetTest, AnAttemptEndsWithItsBudgetAndTheNextGoesOn) {
+  const ClaimSet claims = cluster_.Claims(
+      {"requests: [" + Exactly("r", 1, ", tolerations: [{expression: a}, {expression: 'yes'}]") +
+       "]"});
+  int attempts = 0;
+  while (Attempt(claims, 3000) == Allocator::Answer::Error) {
+    EXPECT_TRUE(cluster_.allocator().is_exhausted());
+    EXPECT_LE(costly_.asked, 3 * ++attempts);
+    ASSERT_LT(attempts, 10);
+  }
+  EXPECT_EQ(attempts, 3) << "twelve evaluations, three each time";
+  EXPECT_FALSE(cluster_.allocator().is_exhausted());
+  EXPECT_EQ(costly_.asked, 12);
+  EXPECT_EQ(cluster_.Allocate(claims), "r=d5");
+  EXPECT_EQ(costly_.asked, 12) << "once for each expression and taint";
+}
+
+TEST_F(AllocatorBudgetTest, EqualTaintsAreEvaluatedOnceForAllClaims) {
+  const auto claims = [&](int count) {
+    return cluster_.Claims(
+        {"requests: [" + Exactly("r", count, ", tolerations: [{expression: a}]") + "]"});
+  };
+  EXPECT_EQ(Attempt(claims(1), 1'000'000), Allocator::Answer::Impossible);
+  EXPECT_EQ(Attempt(claims(2), 0), Allocator::Answer::Impossible) << "nothing is left to evaluate";
+  EXPECT_EQ(costly_.asked, 6);
+}
+
+TEST_F(AllocatorBudgetTest, SelectorsCountAsWell) {
+  const std::string selector =
+      R"(, selectors: [{cel: {expression: 'device.driver.startsWith("nobody")'}}])";
+  const ClaimSet claims = cluster_.Claims({"requests: [" + Exactly("r", 1, selector) + "]"});
+  int attempts = 1;
+  while (Attempt(claims, 1) == Allocator::Answer::Error) ASSERT_LT(++attempts, 10);
+  EXPECT_EQ(attempts, 6) << "one device each time, as the last evaluation may exceed the budget";
+}
+
+TEST_F(AllocatorBudgetTest, ADiagnosisEndsWithTheBudget) {
+  const std::string selector = R"(, selectors: [{cel: {expression: 'device.driver == "x"'}}])";
+  const ClaimSet claims = cluster_.Claims({"requests: [" + Exactly("r", 1, selector) + "]"});
+  EXPECT_EQ(Attempt(claims, 1'000'000), Allocator::Answer::Impossible);
+  cluster_.allocator().SetExpressionBudget(0);
+  const Diagnosis diagnosis = cluster_.allocator().Diagnose(claims, 0);
+  ASSERT_FALSE(diagnosis.requests.empty());
+  ASSERT_FALSE(diagnosis.requests[0].devices.empty());
+  EXPECT_EQ(diagnosis.requests[0].devices[0].detail, match::kBudgetExhausted);
+}
+
 TEST(AllocatorTimeTest, ANodeIsNotWaitedForTwiceInAnAttempt) {
   int looks = 0;
   DeviceCluster cluster({.stopwatch = [&looks] { return std::chrono::seconds(++looks); }});

@@ -65,8 +65,8 @@ class DeviceCluster {
  public:
   using ObjectPtr = std::shared_ptr<const api::Object>;
 
-  explicit DeviceCluster(SearchLimits limits = {})
-      : allocator_(tracker_, selectors_, match::StayRules{}, std::move(limits)) {
+  explicit DeviceCluster(SearchLimits limits = {}, const match::StayRules& rules = {})
+      : allocator_(tracker_, selectors_, rules, std::move(limits)) {
     Put(ClassYaml("gpu", ""));
   }
 

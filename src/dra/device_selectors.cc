@@ -47,11 +47,15 @@ class BoundDevice {
     }
     thread_local cel::Evaluation evaluation;
     const cel::Outcome outcome = evaluation.Evaluate(*selector.program, {&*variable_, 1});
+    cost_ += outcome.cost;
     if (outcome.value.is_error()) return RuntimeFault(outcome.value.error().Text());
     auto match = cel::MatchOf(outcome.value);
     if (!match) return RuntimeFault(std::move(match.error()));
     return *match;
   }
+
+  /// Returns the cost of all evaluations so far.
+  std::uint64_t cost() const { return cost_; }
 
  private:
   /// Reuses its memory between calls.
@@ -62,6 +66,7 @@ class BoundDevice {
 
   const cel::DeviceFacts& facts_;
   std::optional<cel::Value> variable_;
+  std::uint64_t cost_ = 0;
 };
 
 }  // namespace
@@ -75,14 +80,16 @@ Result<bool> DeviceSelectors::Matches(std::string_view expression,
 }
 
 std::expected<bool, SelectorFault> DeviceSelectors::MatchesAll(
-    std::span<const std::string_view> expressions, const api::Device& device) const {
+    std::span<const std::string_view> expressions, const api::Device& device,
+    std::uint64_t* cost) const {
   BoundDevice bound(device.facts);
-  for (std::size_t i = 0; i < expressions.size(); ++i) {
-    auto answer = bound.Matches(*cache_.Get(expressions[i]));
+  std::expected<bool, SelectorFault> answer = true;
+  for (std::size_t i = 0; i < expressions.size() && answer && *answer; ++i) {
+    answer = bound.Matches(*cache_.Get(expressions[i]));
     if (!answer) answer.error().index = i;
-    if (!answer || !*answer) return answer;
   }
-  return true;
+  if (cost != nullptr) *cost += bound.cost();
+  return answer;
 }
 
 std::shared_ptr<const cel::Compilation> DeviceSelectors::Compile(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <span>
@@ -28,9 +29,11 @@ class DeviceSelectors {
   /// Returns true if the expression selects the device. Invalid with upstream's text: it does not
   /// compile, or failed on this device (missing attribute, cost limit exceeded).
   Result<bool> Matches(std::string_view expression, const api::Device& device) const;
-  /// Returns true if all expressions select the device. Stops at the first that does not.
+  /// Whether all of them select the device; those behind one that does not are not looked at.
+  /// Adds the cost of the evaluations, in CEL's units, to `cost` unless that is null.
   std::expected<bool, SelectorFault> MatchesAll(std::span<const std::string_view> expressions,
-                                                const api::Device& device) const;
+                                                const api::Device& device,
+                                                std::uint64_t* cost = nullptr) const;
 
   /// Compiles an expression, for callers that evaluate it over many devices.
   std::shared_ptr<const cel::Compilation> Compile(std::string_view expression) const;

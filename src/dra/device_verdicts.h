@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "dra/device_selectors.h"
 #include "dra/slice_tracker.h"
+#include "match/expression_memo.h"
 #include "match/stay_rules.h"
 
 /// Cached results of selectors and tolerations per device, shared by requests with equal ones.
@@ -20,7 +21,7 @@ namespace plimsoll::dra {
 /// The selectors of a class and of a request. A device must satisfy all of them.
 class Selection {
  public:
-  enum class Answer : std::uint8_t { No, Yes, Fault };
+  enum class Answer : std::uint8_t { No, Yes, Fault, OutOfBudget };
 
   /// Copies the texts.
   Selection(std::span<const std::string_view> of_class,
@@ -32,8 +33,11 @@ class Selection {
   bool Knows(const TrackedDevice& device) const {
     return device.id < answers_.size() && answers_[device.id].device == device.device;
   }
-  Answer Ask(const TrackedDevice& device, const DeviceSelectors& selectors) {
-    return Knows(device) ? answers_[device.id].answer : Evaluate(device, selectors);
+  /// Evaluations are charged to the budget, unless that is null. OutOfBudget: the answer is not
+  /// known, and none is left for an evaluation.
+  Answer Ask(const TrackedDevice& device, const DeviceSelectors& selectors,
+             match::ExpressionMemo* budget = nullptr) {
+    return Knows(device) ? answers_[device.id].answer : Evaluate(device, selectors, budget);
   }
   void Forget(DeviceId device) {
     if (device < answers_.size()) answers_[device] = {};
@@ -46,11 +50,14 @@ class Selection {
     bool is_compile = false;
     std::string fault;  // empty: it does not select the device
   };
-  /// Explains the answer No or Fault for a device. Evaluates the selectors again.
-  Refusal Explain(const TrackedDevice& device, const DeviceSelectors& selectors) const;
+  /// Returns why the device is not selected; its answer must not be Yes. Evaluates again, as far as
+  /// the budget goes.
+  Refusal Explain(const TrackedDevice& device, const DeviceSelectors& selectors,
+                  match::ExpressionMemo* budget = nullptr) const;
 
  private:
-  Answer Evaluate(const TrackedDevice& device, const DeviceSelectors& selectors);
+  Answer Evaluate(const TrackedDevice& device, const DeviceSelectors& selectors,
+                  match::ExpressionMemo* budget);
 
   std::vector<std::string> texts_;
   std::vector<std::string_view> expressions_;  // those of the class first
@@ -72,13 +79,16 @@ class TolerationList {
   TolerationList(const TolerationList&) = delete;
   TolerationList& operator=(const TolerationList&) = delete;
 
-  /// Returns the minimum of ToleratedUntil over the device's taints.
-  Instant Until(const TrackedDevice& device, const match::StayRules& rules) {
+  /// Returns the least of what ToleratedUntil says of the device's taints. The rules evaluate by
+  /// the budget, unless that is null; if it is exhausted afterwards, the answer does not count and
+  /// is not kept.
+  Instant Until(const TrackedDevice& device, const match::StayRules& rules,
+                const match::ExpressionMemo* budget = nullptr) {
     if (device.taints.empty()) return Instant::max();
     if (device.id < answers_.size() && answers_[device.id].device == &device) {
       return answers_[device.id].until;
     }
-    return Evaluate(device, rules);
+    return Evaluate(device, rules, budget);
   }
   void Forget(DeviceId device) {
     if (device < answers_.size()) answers_[device] = {};
@@ -90,7 +100,8 @@ class TolerationList {
     const TrackedDevice* device = nullptr;
     Instant until;
   };
-  Instant Evaluate(const TrackedDevice& device, const match::StayRules& rules);
+  Instant Evaluate(const TrackedDevice& device, const match::StayRules& rules,
+                   const match::ExpressionMemo* budget);
 
   std::span<const api::Toleration> tolerations_;
   std::shared_ptr<const void> owner_;

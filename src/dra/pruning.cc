@@ -106,12 +106,13 @@ bool Pruning::IsEligible(const Position& at, const AlternativePlan& plan, std::u
   if (!plan.is_admin() && allocated.IsExclusive(candidate.tracked->id)) return false;
   Search::Fit fit = search_.IsSelected(at, plan, device);
   if (fit == Search::Fit::Yes) fit = search_.HasCapacity(at, plan, device);
+  if (fit == Search::Fit::Yes) fit = search_.IsTolerated(plan, candidate);
   if (fit == Search::Fit::Error) {
     search_.error_.clear();  // an error only if the search gets there
     may_fault_ = true;
     return true;
   }
-  if (fit == Search::Fit::No || !search_.IsTolerated(plan, candidate)) return false;
+  if (fit == Search::Fit::No) return false;
   const ClaimPlan& claim = search_.input_.plans->claims[at.claim];
   for (const std::uint16_t number : plan.constraints) {
     if (values_[claim.constraints[number].index].of[device] == kNoValue) return false;
@@ -137,17 +138,20 @@ std::string Pruning::SignatureOf(std::uint32_t device) {
   }
   const Amounts* const held = search_.input_.allocated->Consumed(candidate.tracked->id);
   if (held != nullptr) AppendAmounts(text, *held);
-  ForEachAlternative(
-      *search_.input_.plans, [&](std::size_t /*claim*/, const AlternativePlan& plan) {
-        text += eligible_[plan.index].Test(device) ? 'y' : 'n';
-        text += all_[plan.index].Test(device) ? 'y' : 'n';
-        const auto selected = plan.selection->Ask(*candidate.tracked, *search_.input_.selectors);
-        text += selected == Selection::Answer::Fault ? 'f' : '-';
-        if (candidate.is_shareable) AppendAmounts(text, search_.CapacityOf(plan, device).amounts);
-        // The first device decides whether "all devices" is impossible or an error.
-        const bool is_ordered = plan.is_all && !plan.constraints.empty();
-        if (is_ordered && all_[plan.index].Test(device)) AppendNumber(text, device);
-      });
+  ForEachAlternative(*search_.input_.plans,
+                     [&](std::size_t /*claim*/, const AlternativePlan& plan) {
+                       text += eligible_[plan.index].Test(device) ? 'y' : 'n';
+                       text += all_[plan.index].Test(device) ? 'y' : 'n';
+                       const auto selected = plan.selection->Ask(
+                           *candidate.tracked, *search_.input_.selectors, search_.input_.budget);
+                       text += selected == Selection::Answer::Fault ? 'f' : '-';
+                       if (candidate.is_shareable)
+                         AppendAmounts(text, search_.CapacityOf(plan, device).amounts);
+                       // Whether all devices cannot be had, or it is an error, depends on which
+                       // comes first.
+                       const bool is_ordered = plan.is_all && !plan.constraints.empty();
+                       if (is_ordered && all_[plan.index].Test(device)) AppendNumber(text, device);
+                     });
   if (candidate.is_shareable) {
     for (const cel::DeviceCapacity& capacity : candidate.device().facts.capacity) {
       text.append(capacity.name).append("=").append(capacity.value.Digits()).append(";");

@@ -72,6 +72,7 @@ Search::Outcome Search::Conclude(Step step) {
   if (step == Step::Found) return Outcome::Found;
   if (step == Step::Stopped) {
     if (reached_ == Limit::Time) error_ = kTimedOut;
+    if (reached_ == Limit::Cost) error_ = match::kBudgetExhausted;
     if (reached_ == Limit::Steps) {
       error_ = "gave up trying to allocate devices after " +
                std::to_string(input_.limits->steps_max) + " steps";
@@ -252,7 +253,7 @@ bool Search::CountStep() {
 
 bool Search::HasTime() {
   const SearchLimits& limits = *input_.limits;
-  if (reached_ == Limit::Time) return false;
+  if (timed_out()) return false;
   if (limits.time_max == Duration::zero() || !limits.stopwatch) return true;
   if (limits.stopwatch() - began_ > limits.time_max) reached_ = Limit::Time;
   return reached_ != Limit::Time;

@@ -26,6 +26,8 @@ struct SearchInput {
   const match::StayRules* rules = nullptr;
   Instant now;  // expired tolerations do not count
   const SearchLimits* limits = nullptr;
+  /// Evaluates for `rules`, and is charged for selectors. Null: nothing limits their cost.
+  match::ExpressionMemo* budget = nullptr;
 };
 
 /// A device that is allocated to a request.
@@ -105,7 +107,8 @@ class Search {
   // After Error.
   const std::string& error() const { return error_; }
   bool only_this_node() const { return only_this_node_; }
-  bool timed_out() const { return reached_ == Limit::Time; }
+  /// Time or the budget for expressions was not enough. Another attempt may get further.
+  bool timed_out() const { return reached_ == Limit::Time || reached_ == Limit::Cost; }
 
   /// Returns the number of devices tried by all queries.
   std::uint64_t steps() const { return steps_all_ + steps_; }
@@ -118,7 +121,7 @@ class Search {
     TooMany,  // more devices than a claim may have, regardless of earlier choices in the claim
     Stopped,  // with error_, or because a limit was reached
   };
-  enum class Limit : std::uint8_t { None, Steps, Time };
+  enum class Limit : std::uint8_t { None, Steps, Time, Cost };
 
   void Reset();
   Outcome Conclude(Step step);
@@ -141,7 +144,7 @@ class Search {
   Fit IsSelected(const Position& at, const AlternativePlan& plan, std::uint32_t device);
   Fit HasCapacity(const Position& at, const AlternativePlan& plan, std::uint32_t device);
   Fit Take(const Position& at, std::uint32_t device, bool must);
-  bool IsTolerated(const AlternativePlan& plan, const Candidate& candidate);
+  Fit IsTolerated(const AlternativePlan& plan, const Candidate& candidate);
   bool JoinConstraints(const Position& at, std::uint32_t device);
   /// Leaves the first `count` constraints that apply to the request.
   void LeaveConstraints(const Position& at, std::size_t count);
@@ -160,8 +163,9 @@ class Search {
   std::vector<Quantity>& CountersOf(std::uint32_t pool);
 
   bool CountStep();
-  /// Returns false if the time limit is exceeded. Call it at intervals, and before evaluating an
-  /// expression, which may take as long as thousands of steps.
+  /// Looks at the clock; false when time is up, or the budget for expressions. To be asked every
+  /// now and then, and before an expression is evaluated: that may take as long as thousands of
+  /// steps.
   bool HasTime();
   Step Stop(std::string error);
   std::string ClaimText(std::size_t claim) const;

@@ -26,7 +26,10 @@ Search::Fit Search::IsSelected(const Position& at, const AlternativePlan& plan,
                                std::uint32_t device) {
   const Candidate& candidate = input_.pools->devices[device];
   if (!plan.selection->Knows(*candidate.tracked) && !HasTime()) return Fit::Error;
-  switch (plan.selection->Ask(*candidate.tracked, *input_.selectors)) {
+  switch (plan.selection->Ask(*candidate.tracked, *input_.selectors, input_.budget)) {
+    case Selection::Answer::OutOfBudget:
+      reached_ = Limit::Cost;
+      return Fit::Error;
     case Selection::Answer::No:
       return Fit::No;
     case Selection::Answer::Yes:
@@ -34,7 +37,8 @@ Search::Fit Search::IsSelected(const Position& at, const AlternativePlan& plan,
     case Selection::Answer::Fault:
       break;
   }
-  const Selection::Refusal refusal = plan.selection->Explain(*candidate.tracked, *input_.selectors);
+  const Selection::Refusal refusal =
+      plan.selection->Explain(*candidate.tracked, *input_.selectors, input_.budget);
   std::string text = refusal.is_of_class ? "class " + std::string(plan.details->device_class_name)
                                          : ClaimText(at.claim);
   text += ": selector #" + std::to_string(refusal.index);
@@ -74,9 +78,9 @@ Search::Fit Search::Take(const Position& at, std::uint32_t device, bool must) {
                          (!state_.shares[device].empty() || (held != nullptr && !held->empty()));
   const bool pays = candidate.counters != nullptr && !is_shared;
   if (pays && !PayCounters(candidate)) return Fit::No;
-  if (!IsTolerated(plan, candidate)) {
+  if (const Fit fit = IsTolerated(plan, candidate); fit != Fit::Yes) {
     if (pays) RefundCounters(candidate);
-    return Fit::No;
+    return fit;
   }
   if (!JoinConstraints(at, device)) {
     if (pays) RefundCounters(candidate);
@@ -105,11 +109,15 @@ Search::Fit Search::Take(const Position& at, std::uint32_t device, bool must) {
   return Fit::Yes;
 }
 
-bool Search::IsTolerated(const AlternativePlan& plan, const Candidate& candidate) {
-  const Instant until = plan.tolerations->Until(*candidate.tracked, *input_.rules);
-  if (until <= input_.now) return false;
+Search::Fit Search::IsTolerated(const AlternativePlan& plan, const Candidate& candidate) {
+  const Instant until = plan.tolerations->Until(*candidate.tracked, *input_.rules, input_.budget);
+  if (input_.budget != nullptr && input_.budget->is_exhausted()) {
+    reached_ = Limit::Cost;
+    return Fit::Error;
+  }
+  if (until <= input_.now) return Fit::No;
   good_until_ = std::min(good_until_, until);
-  return true;
+  return Fit::Yes;
 }
 
 void Search::GiveBack() {

@@ -7,7 +7,7 @@ namespace plimsoll::match {
 void ExpressionMemo::SetBudget(std::uint64_t cost) {
   budget_ = cost;
   spent_ = 0;
-  is_exhausted_ = false;
+  refused_ = 0;
 }
 
 Result<bool> ExpressionMemo::Evaluate(std::string_view expression, const api::Taint& taint) const {
@@ -21,9 +21,8 @@ Result<bool> ExpressionMemo::Evaluate(std::string_view expression, const api::Ta
     const auto known = of_expression->second.find(key);
     if (known != of_expression->second.end()) return known->second;
   }
-  if (spent_ >= budget_) {
-    is_exhausted_ = true;
-    return Fail(Reason::Timeout, "the budget for evaluating expressions is used up");
+  if (!MayEvaluate()) {
+    return Fail(Reason::Timeout, std::string(kBudgetExhausted));
   }
   if (count_ >= answers_max_) {
     answers_.clear();

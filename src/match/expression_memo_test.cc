@@ -54,6 +54,19 @@ TEST(ExpressionMemoTest, GoesOnWhereTheBudgetEnded) {
   EXPECT_EQ(evaluator.evaluations, 3);
 }
 
+TEST(ExpressionMemoTest, OtherEvaluationsCountAgainstTheBudget) {
+  const CountingEvaluator evaluator;
+  ExpressionMemo memo(&evaluator);
+  memo.SetBudget(15);
+  EXPECT_TRUE(memo.MayEvaluate());
+  memo.Charge(15);
+  EXPECT_EQ(memo.refused(), 0U);
+  EXPECT_FALSE(memo.MayEvaluate());
+  EXPECT_EQ(memo.Evaluate("a", TaintOf("1")).error().message, kBudgetExhausted);
+  EXPECT_EQ(memo.refused(), 2U);
+  EXPECT_TRUE(memo.is_exhausted());
+}
+
 TEST(ExpressionMemoTest, RemembersNoMoreThanItMay) {
   const CountingEvaluator evaluator;
   const ExpressionMemo memo(&evaluator, 2);

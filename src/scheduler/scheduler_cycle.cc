@@ -61,13 +61,22 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
   const bool counts_pods = record.pod_class->has_pod_affinity ||
                            !record.pod_class->spec().topology_spread_constraints.empty();
   if (counts_pods && !PrepareCounts(id)) return queue_.PutOff(id);
-  // Reading the clock around every plugin would cost more than some of the plugins do.
+  dra::Allocator& allocator = cluster_.devices().allocator();
+  allocator.SetExpressionBudget(options_.expression_budget);
+  // Looking at the clock around every plugin would cost more than some of them do.
   const bool is_sampled = options_.stopwatch && tried_++ % kSampledEvery == 0;
   metrics_.Sample(profile);
   profiles_[profile]->Tell(is_sampled ? &metrics_ : nullptr);
   const Placement placement = profiles_[profile]->Place(UnderTest(id), random_);
   metrics_.AlgorithmRan(Elapsed() - began);
   ReportTimes(profile, placement);
+  if (allocator.is_exhausted()) {
+    // The answers about devices are kept, and the next attempt goes on from there.
+    is_budget_spent_ = !queue_.HasOthers();
+    return queue_.PutOff(id);
+  }
+  // Saying why there is no place may evaluate expressions again.
+  allocator.SetExpressionBudget(options_.expression_budget);
   if (!placement.error.ok()) {
     CountError(profile, placement);
     Fail(id, began, placement.error.Message(), now, out);

@@ -201,7 +201,53 @@ TEST_F(ExpressionBudgetTest, TaintsThatOthersCoverNeedNoEvaluation) {
   EXPECT_THAT(evaluator_.asked, IsEmpty());
 }
 
-/// Each reading of the stopwatch advances it by 30 ms.
+/// A node with ten devices whose taints differ, and pods with claims.
+class DeviceBudgetTest : public ExpressionBudgetTest {
+ protected:
+  DeviceBudgetTest() {
+    Tell(NodeFromYaml("gpu", "{allocatable: {pods: '10'}}"));
+    std::string devices;
+    for (int i = 0; i < 10; ++i) {
+      const std::string number = std::to_string(i);
+      devices += "{name: d" + number + ", taints: [{key: t" + number + ", effect: NoSchedule}]},";
+    }
+    Tell(FromYaml(
+        "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}, spec: {}}"));
+    Tell(
+        FromYaml("{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: s}, "
+                 "spec: {driver: gpu.example.com, nodeName: gpu, pool: {name: p, "
+                 "generation: 1, resourceSliceCount: 1}, devices: [" +
+                 devices + "]}}"));
+  }
+  /// A pod that may only go to the node, and its claim.
+  void TellPodWithClaim(const std::string& name, const std::string& tolerations) {
+    Tell(FromYaml(
+        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: default, "
+        "name: " +
+        name + ", uid: claim-" + name +
+        "}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, allocationMode: "
+        "ExactCount, count: 1, tolerations: [" +
+        tolerations + "]}}]}}}"));
+    Tell(PodFromYaml(name,
+                     "{schedulerName: default-scheduler, resourceClaims: [{name: c, "
+                     "resourceClaimName: " +
+                         name + "}]}"));
+  }
+};
+
+TEST_F(DeviceBudgetTest, OtherPodsGoBeforeOneWhoseDeviceTolerationsCostMuch) {
+  TellPodWithClaim("costly", "{expression: a}, {expression: b}, {expression: c}");
+  Tell(Pod("other", "{operator: Exists}"));
+  ASSERT_TRUE(Wake());
+  EXPECT_THAT(Bound(), ElementsAre("other"));
+  EXPECT_GE(evaluator_.asked.size(), 10u);
+  EXPECT_LE(evaluator_.asked.size(), 20u);
+  EXPECT_GE(Wakes(), 1);
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_EQ(evaluator_.asked.size(), 30u) << "once for each expression and taint";
+}
+
+/// Each look at the clock takes long.
 class AffinityBudgetTest : public ExpressionBudgetTest {
  protected:
   AffinityBudgetTest() {

@@ -51,10 +51,10 @@ ObjectPtr LeanNode(std::string_view name, const api::StringMap& labels) {
 
 Devices::Devices(const match::Rules& rules, const DeviceSettings& settings)
     : settings_(settings),
-      toleration_rules_{.match = rules, .threshold_grace = settings.threshold_grace},
       tracker_(selectors_, {.taints_enabled = settings.taints_enabled,
                             .rules_enabled = settings.rules_enabled}),
-      allocator_(tracker_, selectors_, toleration_rules_),
+      allocator_(tracker_, selectors_,
+                 {.match = rules, .threshold_grace = settings.threshold_grace}),
       random_(settings.seed) {}
 
 bool Devices::Concerns(const api::Object& object) {

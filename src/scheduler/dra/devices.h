@@ -30,7 +30,8 @@ class Devices {
   Devices& operator=(const Devices&) = delete;
 
   const DeviceSettings& settings() const { return settings_; }
-  const match::StayRules& toleration_rules() const { return toleration_rules_; }
+  /// Evaluates expressions within the allocator's budget.
+  const match::StayRules& toleration_rules() const { return allocator_.rules(); }
 
   /// Returns true if the object is of a kind that is stored here: ResourceClaim, ResourceSlice,
   /// DeviceClass or DeviceTaintRule.
@@ -80,7 +81,6 @@ class Devices {
   void TellNode(const ClusterState& cluster, NodeSlot slot);
 
   const DeviceSettings settings_;
-  const match::StayRules toleration_rules_;
   dra::DeviceSelectors selectors_;
   dra::SliceTracker tracker_;
   dra::Allocator allocator_;

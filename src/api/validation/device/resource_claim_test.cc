@@ -153,6 +153,35 @@ TEST(ResourceClaimExpressionTest, IsCompiled) {
   EXPECT_EQ(errors.list()[0].detail, "must evaluate to bool or the unknown type, not string");
 }
 
+/// The text of an expression is its cost.
+class Priced final : public ExpressionChecker {
+ public:
+  std::optional<ExpressionFault> Check(std::string_view /*expression*/) const override {
+    return std::nullopt;
+  }
+  std::uint64_t CostMax(std::string_view expression) const override {
+    return std::stoull(std::string(expression));
+  }
+};
+
+TEST(ResourceClaimExpressionTest, TheCostOfAllTolerationsOfARequestIsLimited) {
+  const Priced priced;
+  ValidationContext context;
+  context.expressions = &priced;
+  const std::string most = R"({"expression":"1000000"},{"expression":"1000000"},)"
+                           R"({"expression":"1000000"},{"expression":"1000000"})";
+  EXPECT_TRUE(ValidateCreate(*Read(Tolerating(most)), context).empty());
+  EXPECT_TRUE(ValidateCreate(*Read(Template(most)), context).empty());
+  const std::string more = most + R"(,{"expression":"1"})";
+  const std::string text =
+      "devices.requests[0].exactly.tolerations: Forbidden: estimated cost of all expressions "
+      "exceeds the limit by factor of 1.1x";
+  EXPECT_EQ(Texts(ValidateCreate(*Read(Tolerating(more)), context)),
+            std::vector<std::string>{"spec." + text});
+  EXPECT_EQ(Texts(ValidateCreate(*Read(Template(more)), context)),
+            std::vector<std::string>{"spec.spec." + text});
+}
+
 TEST(ResourceClaimTemplateTest, ShowsTheSpecThatMayNotChange) {
   const FieldErrors errors = ValidateUpdate(*Read(Template(R"({"key":"a"})")),
                                             *Read(Template(R"({"key":"b"})")), ValidationContext());
