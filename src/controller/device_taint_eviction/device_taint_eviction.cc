@@ -38,7 +38,8 @@ bool HaveSameConsumers(const api::Object& a, const api::Object& b) {
 
 DeviceTaintEviction::DeviceTaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
                                          MetricsRegistry& metrics)
-    : stay_{.match = rules, .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)},
+    : memo_(rules.evaluator),
+      stay_{.match = rules, .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)},
       tracker_(selectors_, {.taints_enabled = gates.Enabled(api::Feature::DRADeviceTaints),
                             .rules_enabled = gates.Enabled(api::Feature::DRADeviceTaintRules)}),
       has_rules_(gates.Enabled(api::Feature::DRADeviceTaintRules)),
@@ -51,7 +52,9 @@ DeviceTaintEviction::DeviceTaintEviction(const api::FeatureGates& gates, const m
            .help = "Latency, in seconds, between the time when a device taint effect has been "
                    "activated and a Pod's deletion via DeviceTaintEvictionController.",
            .labels = {}},
-          {0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240})) {}
+          {0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240})) {
+  if (rules.evaluator != nullptr) stay_.match.evaluator = &memo_;
+}
 
 std::span<const WatchedKind> DeviceTaintEviction::watched() const {
   static constexpr std::array kWatched = {
@@ -67,6 +70,7 @@ std::span<const WatchedKind> DeviceTaintEviction::watched() const {
 void DeviceTaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) {
   now_ = now;
   asked_.clear();
+  memo_.SetBudget(kExpressionBudget);
   if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
     Finish(*finished, out);
   } else if (std::holds_alternative<Synced>(event)) {
@@ -80,6 +84,8 @@ void DeviceTaintEviction::Observe(const InputEvent& event, Instant now, Actions&
 void DeviceTaintEviction::Wake(Instant now, Actions& out) {
   now_ = now;
   asked_.clear();
+  memo_.SetBudget(kExpressionBudget);
+  JudgePutOff(out);
   if (is_synced_) Serve(out);
 }
 
@@ -88,6 +94,7 @@ std::optional<Instant> DeviceTaintEviction::NextWake() const {
   for (const std::optional<Instant> other : {retries_.NextWake(), conditions_.NextWake()}) {
     if (other) first = first ? std::min(*first, *other) : *other;
   }
+  if (!put_off_.empty()) first = now_;
   return is_synced_ ? first : std::nullopt;
 }
 

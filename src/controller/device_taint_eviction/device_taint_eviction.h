@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@
 #include "controller/device_taint_eviction/rule_condition.h"
 #include "controller/work_queue.h"
 #include "dra/slice_tracker.h"
+#include "match/expression_memo.h"
 #include "match/stay_rules.h"
 
 namespace plimsoll::controller {
@@ -48,6 +50,11 @@ class DeviceTaintEviction final : public Controller {
   static constexpr std::string_view kName = "device-taint-eviction-controller";
   /// Minimum time between two updates of a rule's condition, unless its spec changes.
   static constexpr Duration kStatusPeriod = std::chrono::seconds(10);
+  /// Cost that the expressions of tolerations may have in one call, in CEL's units. Claims that
+  /// need more are judged in the next calls.
+  static constexpr std::uint64_t kExpressionBudget = 10'000'000;
+  /// A preview that needs more is made again after this time.
+  static constexpr Duration kPreviewPause = std::chrono::milliseconds(100);
   static constexpr RetryOptions kRetry{.min = std::chrono::milliseconds(10),
                                        .max = std::chrono::seconds(30)};
 
@@ -147,7 +154,8 @@ class DeviceTaintEviction final : public Controller {
     ObjectPtr object;
     std::vector<Device*> devices;  // one per allocation result, in the same order
     std::vector<Cause> causes;
-    std::uint64_t judged = 0;  // last round in which the claim was judged
+    std::uint64_t judged = 0;  // in which round
+    bool is_put_off = false;   // it waits for a budget
 
     ObjectName key() const { return {namespace_, name}; }
     const api::ResourceClaim& view() const { return *object->As<api::ResourceClaim>(); }
@@ -190,6 +198,8 @@ class DeviceTaintEviction final : public Controller {
   // Decides which pods are evicted, and when.
   void JudgeDevices(const std::vector<Device*>& devices, Actions& out);
   void JudgeClaim(Claim& claim, View view, Actions& out);
+  /// Judges claims that were put off, the longest waiting first, as far as the budget goes.
+  void JudgePutOff(Actions& out);
   void JudgePodsOf(const api::ResourceClaim& claim, View view, Actions& out);
   void JudgePod(Pod& pod, View view, Actions& out);
   /// Calls `visit` with each device of the claim, each evicting taint and the eviction time.
@@ -229,7 +239,8 @@ class DeviceTaintEviction final : public Controller {
   RulePreview Preview(const Rule& rule) const;
   bool WouldEvict(const api::DeviceTaint& taint, const Claim& claim, const Device& device) const;
 
-  match::StayRules stay_;
+  match::ExpressionMemo memo_;
+  match::StayRules stay_;  // evaluates by the memo
   dra::DeviceSelectors selectors_;
   dra::SliceTracker tracker_;
   const bool has_rules_;
@@ -237,7 +248,8 @@ class DeviceTaintEviction final : public Controller {
   boost::unordered_flat_map<std::string_view, std::unique_ptr<Pod>> pods_;  // by uid
   boost::unordered_flat_map<ObjectName, std::unique_ptr<Claim>> claims_;
   boost::unordered_flat_map<DeviceKey, std::unique_ptr<Device>> devices_;
-  std::set<Device*, DeviceOrder> unpublished_;  // may contain some that are published by now
+  std::deque<std::pair<std::string, std::string>> put_off_;  // claims, by namespace and name
+  std::set<Device*, DeviceOrder> unpublished_;               // and perhaps some that are by now
   std::map<std::string, Rule, std::less<>> rules_;
 
   std::vector<Eviction> evictions_;

@@ -383,5 +383,79 @@ TEST(DeviceTaintEvictionGatesTest, WithoutTheirGateRulesDoNothing) {
   EXPECT_EQ(server.writes(), 0u);
 }
 
+/// An evaluation costs three million; `yes` holds for every taint.
+class CostlyEvaluator final : public match::ExpressionEvaluator {
+ public:
+  Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
+    std::uint64_t cost = 0;
+    return EvaluateCounted(expression, taint, cost);
+  }
+  Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& /*taint*/,
+                               std::uint64_t& cost) const override {
+    cost += 3'000'000;
+    ++asked;
+    return expression == "yes";
+  }
+  mutable std::size_t asked = 0;
+};
+
+class DeviceTaintEvictionBudgetTest : public testing::Test {
+ protected:
+  static ObjectPtr Object(const std::string& yaml) {
+    auto documents = codec::ParseYaml(yaml);
+    return api::DecodeObject(std::move(documents->front()), {.apply_defaults = false})->object;
+  }
+  std::size_t Tell(const ObjectPtr& object) {
+    const std::size_t before = evaluator_.asked;
+    core_.Observe(ObjectChanged{nullptr, object}, kNoon, out_);
+    return evaluator_.asked - before;
+  }
+  void TellPod(const std::string& name, const std::string& tolerations) {
+    Tell(Object(kApi + "ResourceClaim, metadata: {name: " + name +
+                ", namespace: default}, status: {allocation: {devices: {results: [{request: r, "
+                "driver: gpu, pool: n1, device: a, tolerations: [" +
+                tolerations + "]}]}}, reservedFor: [{resource: pods, name: " + name + ", uid: u-" +
+                name + "}]}}"));
+    Tell(Object("{apiVersion: v1, kind: Pod, metadata: {name: " + name +
+                ", namespace: default, uid: u-" + name +
+                "}, spec: {nodeName: n1, resourceClaims: [{name: c, resourceClaimName: " + name +
+                "}]}}"));
+  }
+  ObjectPtr Slice(const std::string& devices) {
+    return Object(kApi +
+                  "ResourceSlice, metadata: {name: s}, spec: {driver: gpu, pool: {name: n1, "
+                  "generation: 1, resourceSliceCount: 1}, nodeName: n1, devices: [" +
+                  devices + "]}}");
+  }
+
+  CostlyEvaluator evaluator_;
+  MetricsRegistry metrics_;
+  DeviceTaintEviction core_{{}, {.evaluator = &evaluator_}, metrics_};
+  Actions out_;
+};
+
+TEST_F(DeviceTaintEvictionBudgetTest, OtherPodsAreJudgedBeforeOneWhoseExpressionsCostMuch) {
+  const ObjectPtr clean = Slice("{name: a}");
+  Tell(clean);
+  std::string tolerations;
+  for (int i = 0; i < 12; ++i) tolerations += "{expression: e" + std::to_string(i) + "},";
+  TellPod("costly", tolerations);
+  TellPod("other", "");
+  TellPod("lucky", tolerations + "{expression: 'yes'}");
+  core_.Observe(Synced{}, kNoon, out_);
+  const ObjectPtr tainted =
+      Slice("{name: a, taints: [{key: k, effect: NoExecute, timeAdded: '2026-03-01T12:00:00Z'}]}");
+  core_.Observe(ObjectChanged{clean, tainted}, kNoon, out_);
+  EXPECT_EQ(evaluator_.asked, 4u) << "no more than the budget, and one evaluation beyond it";
+  EXPECT_EQ(core_.pending(), 1u) << "the other pod is to go; nothing is known of the rest";
+  int wakes = 0;
+  while (evaluator_.asked < 13u && core_.NextWake() == kNoon) {
+    core_.Wake(kNoon, out_);
+    ASSERT_LE(evaluator_.asked, 4u * static_cast<std::size_t>(++wakes + 1));
+  }
+  EXPECT_EQ(evaluator_.asked, 13u) << "each expression once, for both claims";
+  EXPECT_EQ(core_.pending(), 2u) << "the lucky pod stays";
+}
+
 }  // namespace
 }  // namespace plimsoll::controller

@@ -115,7 +115,9 @@ void DeviceTaintEviction::WriteCondition(const std::string& name, Actions& out) 
     const Instant next = SaturatingAdd(rule.condition->changed_at, kStatusPeriod);
     if (next > now_) return conditions_.AddAt(name, next);
   }
+  const std::uint64_t refused = memo_.refused();
   RuleCondition condition = ConditionFor(rule);
+  if (memo_.refused() != refused) return conditions_.AddAt(name, now_ + kPreviewPause);
   condition.observed_generation = rule.generation();
   condition.changed_at = std::chrono::floor<std::chrono::seconds>(now_);
   if (rule.condition && rule.condition->SaysTheSameAs(condition)) return;

@@ -29,9 +29,29 @@ void DeviceTaintEviction::JudgeDevices(const std::vector<Device*>& devices, Acti
 }
 
 void DeviceTaintEviction::JudgeClaim(Claim& claim, View view, Actions& out) {
-  const std::vector<Cause> before = std::exchange(claim.causes, CausesOf(claim));
+  const std::uint64_t refused = memo_.refused();
+  std::vector<Cause> causes = CausesOf(claim);
+  std::vector<Cause> dropped;
+  if (memo_.refused() != refused) {
+    // Causes that are not fully known decide nothing, and older ones may be over.
+    dropped.swap(causes);
+    if (!std::exchange(claim.is_put_off, true)) put_off_.emplace_back(claim.namespace_, claim.name);
+  }
+  causes.swap(claim.causes);
   JudgePodsOf(claim.view(), view, out);
-  for (const Cause& cause : before) ReleaseEviction(cause.eviction);
+  for (const Cause& cause : causes) ReleaseEviction(cause.eviction);
+  for (const Cause& cause : dropped) ReleaseEviction(cause.eviction);
+}
+
+void DeviceTaintEviction::JudgePutOff(Actions& out) {
+  while (!put_off_.empty() && !memo_.is_exhausted()) {
+    const std::pair<std::string, std::string> key = std::move(put_off_.front());
+    put_off_.pop_front();
+    const auto found = claims_.find(ObjectName(key));
+    if (found == claims_.end() || !std::exchange(found->second->is_put_off, false)) continue;
+    // The devices may have changed since the claim was put off, so the server must confirm.
+    JudgeClaim(*found->second, View::MaybeOld, out);
+  }
 }
 
 void DeviceTaintEviction::JudgePodsOf(const api::ResourceClaim& claim, View view, Actions& out) {
