@@ -1,6 +1,7 @@
 #include "runner/component_server.h"
 
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "base/worker_pool.h"
@@ -13,7 +14,10 @@ namespace {
 // A few scrapers and probes read a component's pages.
 constexpr int kConnectionsMax = 256;
 constexpr std::size_t kReviewThreads = 2;
-constexpr int kReviewsMax = 64;  // at once; further requests get 429
+constexpr int kReviewsMax = 64;  // at once; beyond it requests get 429
+constexpr Duration kCertificateLifetime = std::chrono::hours(24 * 365);
+constexpr Duration kRenewBefore = std::chrono::hours(24 * 30);
+constexpr Duration kRenewalRetry = std::chrono::hours(1);
 
 net::Response Plain(int status, std::string text, std::string type = "text/plain; charset=utf-8") {
   net::Response response;
@@ -37,14 +41,13 @@ net::Response TooManyReviews() {
 }
 
 Result<net::ServerTls> MakeCertificate(const ComponentServerOptions& options, Instant now) {
-  constexpr Duration kLifetime = std::chrono::hours(24 * 365);
-  const net::KeyPair authority =
-      PL_TRY(net::MakeAuthority(options.name + "-ca", now - std::chrono::hours(1), kLifetime));
+  const net::KeyPair authority = PL_TRY(
+      net::MakeAuthority(options.name + "-ca", now - std::chrono::hours(1), kCertificateLifetime));
   net::CertificateRequest request;
   request.common_name = options.name;
   request.names = {"localhost", "127.0.0.1", "::1"};
   request.not_before = now - std::chrono::hours(1);
-  request.lifetime = kLifetime;
+  request.lifetime = kCertificateLifetime;
   net::KeyPair pair = PL_TRY(net::IssueCertificate(authority, request));
   net::ServerTls tls;
   tls.certificate_pem = std::move(pair.certificate_pem) + authority.certificate_pem;
@@ -110,11 +113,52 @@ class ComponentServer::Pages : public net::Handler {
   WorkerPool reviewers_;  // last member: its threads end first
 };
 
+/// Replaces the certificate of a server before it expires. The clock keeps it weakly.
+class ComponentServer::Renewal : public std::enable_shared_from_this<Renewal> {
+ public:
+  Renewal(ComponentServerOptions options, Clock& clock, Logger& log, net::Server& server)
+      : options_(std::move(options)), clock_(clock), log_(log), server_(&server) {}
+
+  void Schedule(Duration pause) {
+    clock_.At(clock_.Now() + pause, [weak = weak_from_this()] {
+      if (const std::shared_ptr<Renewal> renewal = weak.lock()) renewal->Renew();
+    });
+  }
+  /// Waits for a renewal that is under way. From now on there is none.
+  void Stop() {
+    const std::lock_guard lock(mutex_);
+    server_ = nullptr;
+  }
+
+ private:
+  void Renew() {
+    const std::lock_guard lock(mutex_);
+    if (server_ == nullptr) return;
+    const Status replaced = Replace();
+    if (replaced) {
+      PL_LOG(log_, Info(), "Renewed the serving certificate", {"component", options_.name});
+    } else {
+      PL_LOG(log_, Error(), "Cannot renew the serving certificate; trying again in an hour",
+             {"component", options_.name}, {"error", replaced.error().Text()});
+    }
+    Schedule(replaced ? kCertificateLifetime - kRenewBefore : kRenewalRetry);
+  }
+  Status Replace() { return server_->ReplaceTls(PL_TRY(MakeCertificate(options_, clock_.Now()))); }
+
+  const ComponentServerOptions options_;
+  Clock& clock_;
+  Logger& log_;
+  std::mutex mutex_;  // guards the server
+  net::Server* server_;
+};
+
 ComponentServer::ComponentServer(std::unique_ptr<Pages> pages) : pages_(std::move(pages)) {}
-ComponentServer::~ComponentServer() = default;
+ComponentServer::~ComponentServer() {
+  if (renewal_ != nullptr) renewal_->Stop();
+}
 
 Result<std::unique_ptr<ComponentServer>> ComponentServer::Start(
-    const ComponentServerOptions& options, const Clock& clock, Logger& log,
+    const ComponentServerOptions& options, Clock& clock, Logger& log,
     const MetricsRegistry& metrics, DelegatedAuth& auth, std::function<bool()> is_ready) {
   net::ServerOptions serving;
   serving.address = options.address;
@@ -125,6 +169,8 @@ Result<std::unique_ptr<ComponentServer>> ComponentServer::Start(
   std::unique_ptr<ComponentServer> server(new ComponentServer(
       std::make_unique<Pages>(metrics, auth, std::move(is_ready), options.has_profiling)));
   server->server_ = PL_TRY(net::Server::Start(serving, *server->pages_, log));
+  server->renewal_ = std::make_shared<Renewal>(options, clock, log, *server->server_);
+  server->renewal_->Schedule(kCertificateLifetime - kRenewBefore);
   return server;
 }
 

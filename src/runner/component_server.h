@@ -22,14 +22,14 @@ struct ComponentServerOptions {
   bool has_profiling = true;  // /debug/pprof/
 };
 
-/// The secure port of a component: /healthz, /livez, /readyz, /metrics and, unless disabled,
-/// /debug/pprof/ over TLS. The certificate is self-signed and made at each start, as in upstream's
-/// components. DelegatedAuth decides who may read which path.
+/// The secure port of a component: /healthz, /livez, /readyz, /metrics and, unless switched off,
+/// /debug/pprof/ over TLS. It makes a self-signed certificate at each start, as upstream's
+/// components do, and renews it while it runs. DelegatedAuth decides who may read which path.
 class ComponentServer {
  public:
   /// `is_ready` may be called by any thread. The references must outlive the server.
   static Result<std::unique_ptr<ComponentServer>> Start(const ComponentServerOptions& options,
-                                                        const Clock& clock, Logger& log,
+                                                        Clock& clock, Logger& log,
                                                         const MetricsRegistry& metrics,
                                                         DelegatedAuth& auth,
                                                         std::function<bool()> is_ready);
@@ -39,10 +39,12 @@ class ComponentServer {
 
  private:
   class Pages;
+  class Renewal;
   explicit ComponentServer(std::unique_ptr<Pages> pages);
 
   std::unique_ptr<Pages> pages_;
-  std::unique_ptr<net::Server> server_;  // destroyed first
+  std::shared_ptr<Renewal> renewal_;
+  std::unique_ptr<net::Server> server_;  // ends first
 };
 
 }  // namespace plimsoll::runner

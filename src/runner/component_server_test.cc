@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/virtual_clock.h"
 #include "client/test_support.h"
 #include "net/client.h"
 
@@ -50,6 +51,47 @@ TEST(ComponentServerTest, ShowsHealthAndMetrics) {
   EXPECT_NE(get("/metrics").body.find("things_total 1"), std::string::npos);
   EXPECT_EQ(get("/other").status, 404);
   EXPECT_EQ(get("/healthz", "POST").status, 405);
+}
+
+TEST(ComponentServerTest, RenewsItsCertificateWhileItRuns) {
+  client::QuietLog quiet;
+  VirtualClock clock;
+  clock.Advance(std::chrono::hours(24 * 365 * 50));
+  MetricsRegistry metrics;
+  client::FakeServer reviews([](const net::Request&) { return client::JsonResponse("{}"); });
+  const client::Client client(reviews.Connect(), clock);
+  DelegatedAuth auth({client, client}, clock, {"/healthz"});
+  auto server = ComponentServer::Start({.name = "test"}, clock, quiet.log, metrics, auth,
+                                       [] { return true; });
+  ASSERT_TRUE(server) << server.error().Text();
+  const auto renewals = [&] {
+    const std::string text = quiet.sink.text();
+    const std::string_view line = "Renewed the serving certificate";
+    std::size_t count = 0;
+    for (std::size_t at = text.find(line); at != std::string::npos; at = text.find(line, at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  clock.Advance(std::chrono::hours(24 * 334));
+  EXPECT_EQ(renewals(), 0U);
+  clock.Advance(std::chrono::hours(24 * 2));
+  EXPECT_EQ(renewals(), 1U);
+  net::ClientTls tls;
+  tls.skip_verify = true;
+  const auto transport =
+      net::ConnectTo("https://127.0.0.1:" + std::to_string((*server)->port()), tls);
+  ASSERT_TRUE(transport);
+  const auto answer =
+      (*transport)
+          ->Fetch({.method = "GET", .target = "/healthz"}, std::chrono::seconds(10), nullptr);
+  ASSERT_TRUE(answer) << answer.error().Text();
+  EXPECT_EQ(answer->body, "ok");
+  clock.Advance(std::chrono::hours(24 * 335));
+  EXPECT_EQ(renewals(), 2U);
+  server->reset();
+  clock.Advance(std::chrono::hours(24 * 365));
+  EXPECT_EQ(renewals(), 2U) << "the timer finds nobody";
 }
 
 }  // namespace
