@@ -120,8 +120,9 @@ PolicyRules Compact(std::span<const PolicyRule> rules) {
       out.push_back(rule);
       continue;
     }
-    // A name is never empty, so the empty text means no name.
-    const std::string_view name = rule.resource_names.empty() ? "" : rule.resource_names.front();
+    // A name is never empty, so that the empty text stands for none.
+    std::string_view name;
+    if (!rule.resource_names.empty()) name = rule.resource_names.front();
     const auto [at, is_new] =
         places.try_emplace({rule.api_groups.front(), rule.resources.front(), name}, out.size());
     if (is_new) {

@@ -105,6 +105,23 @@ TEST(CompactTest, JoinsTheVerbsOfRulesThatDifferInNothingElse) {
             "{NonResourceURLs:[\"/a\"], Verbs:[\"put\"]}\n");
 }
 
+TEST(CompactTest, RulesForDifferentNamesStayApart) {
+  const auto rule = [](std::string verb, std::string name) {
+    return R"({"verbs":[")" + verb +
+           R"("],"apiGroups":["a"],"resources":["x"],"resourceNames":[")" + name + R"("]})";
+  };
+  // Short names and names that need memory of their own.
+  for (const std::string& padding : {std::string(), std::string(100, 'n')}) {
+    const PolicyRules parts =
+        Rules("[" + rule("get", "a" + padding) + "," + rule("delete", "b" + padding) + "," +
+              rule("list", "a" + padding) + "]");
+    const PolicyRules compact = Compact(parts);
+    ASSERT_EQ(compact.size(), 2U);
+    EXPECT_EQ(compact[0].verbs, (std::vector<std::string>{"get", "list"}));
+    EXPECT_EQ(compact[1].verbs, std::vector<std::string>{"delete"});
+  }
+}
+
 TEST(PolicyRuleJsonTest, WritesWhatItRead) {
   const PolicyRules rules = Rules(std::string("[") + kNamed + "," + kPaths + "]");
   codec::Document document;
