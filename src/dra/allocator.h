@@ -100,16 +100,16 @@ class Allocator {
   /// searched again for the same claims in this attempt.
   void BeginAttempt(Instant now, Duration time_max);
 
-  /// From now on selectors and the expressions of tolerations may cost so much, in CEL's units. A
-  /// search that needs more ends as if its time were over. Answers that were found are kept, so
-  /// that another attempt goes on from there. There is no limit before the first call.
+  /// Limits the cost of selectors and of the expressions of tolerations, in CEL's units, from now
+  /// on. A search that needs more ends as if its time limit were exceeded. Its answers are cached,
+  /// so that another attempt continues from there. There is no limit before the first call.
   void SetExpressionBudget(std::uint64_t cost);
-  /// Returns whether the budget was not enough since it was set.
+  /// Returns true if the budget was exceeded since it was set.
   bool is_exhausted() const;
-  /// The rules, with an evaluator that counts against the budget.
+  /// Returns the rules, with an evaluator that counts against the budget.
   const match::StayRules& rules() const;
 
-  // Questions about a set of claims.
+  // Queries about a set of claims.
 
   /// Compiles the claims. REQUIRES: all of them are ResourceClaims.
   ClaimSet Compile(std::vector<std::shared_ptr<const api::Object>> claims);

@@ -29,7 +29,7 @@ class DeviceSelectors {
   /// Returns true if the expression selects the device. Invalid with upstream's text: it does not
   /// compile, or failed on this device (missing attribute, cost limit exceeded).
   Result<bool> Matches(std::string_view expression, const api::Device& device) const;
-  /// Whether all of them select the device; those behind one that does not are not looked at.
+  /// Returns true if all expressions select the device. Stops at the first that does not.
   /// Adds the cost of the evaluations, in CEL's units, to `cost` unless that is null.
   std::expected<bool, SelectorFault> MatchesAll(std::span<const std::string_view> expressions,
                                                 const api::Device& device,

@@ -50,8 +50,8 @@ class Selection {
     bool is_compile = false;
     std::string fault;  // empty: it does not select the device
   };
-  /// Returns why the device is not selected; its answer must not be Yes. Evaluates again, as far as
-  /// the budget goes.
+  /// Explains the answer No or Fault for a device. Evaluates the selectors again, within the
+  /// budget.
   Refusal Explain(const TrackedDevice& device, const DeviceSelectors& selectors,
                   match::ExpressionMemo* budget = nullptr) const;
 
@@ -79,9 +79,8 @@ class TolerationList {
   TolerationList(const TolerationList&) = delete;
   TolerationList& operator=(const TolerationList&) = delete;
 
-  /// Returns the least of what ToleratedUntil says of the device's taints. The rules evaluate by
-  /// the budget, unless that is null; if it is exhausted afterwards, the answer does not count and
-  /// is not kept.
+  /// Returns the minimum of ToleratedUntil over the device's taints. `budget` is the evaluator of
+  /// the rules, or null. If it is exhausted afterwards, the answer is invalid and not cached.
   Instant Until(const TrackedDevice& device, const match::StayRules& rules,
                 const match::ExpressionMemo* budget = nullptr) {
     if (device.taints.empty()) return Instant::max();

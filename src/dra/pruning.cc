@@ -147,8 +147,8 @@ std::string Pruning::SignatureOf(std::uint32_t device) {
                        text += selected == Selection::Answer::Fault ? 'f' : '-';
                        if (candidate.is_shareable)
                          AppendAmounts(text, search_.CapacityOf(plan, device).amounts);
-                       // Whether all devices cannot be had, or it is an error, depends on which
-                       // comes first.
+                       // The first device decides whether "all devices" is impossible or an
+                       // error.
                        const bool is_ordered = plan.is_all && !plan.constraints.empty();
                        if (is_ordered && all_[plan.index].Test(device)) AppendNumber(text, device);
                      });

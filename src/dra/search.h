@@ -163,8 +163,8 @@ class Search {
   std::vector<Quantity>& CountersOf(std::uint32_t pool);
 
   bool CountStep();
-  /// Looks at the clock; false when time is up, or the budget for expressions. To be asked every
-  /// now and then, and before an expression is evaluated: that may take as long as thousands of
+  /// Returns false if the time limit or the budget for expressions is exceeded. Call it at
+  /// intervals, and before evaluating an expression, which may take as long as thousands of
   /// steps.
   bool HasTime();
   Step Stop(std::string error);

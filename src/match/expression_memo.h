@@ -12,8 +12,8 @@ namespace plimsoll::match {
 inline constexpr std::string_view kBudgetExhausted =
     "the budget for evaluating expressions is used up";
 
-/// Evaluates each expression once for each distinct taint, as long as it has room to remember, and
-/// within a budget. For one thread.
+/// Caches the result of each expression for each distinct taint, up to a number of answers, and
+/// limits the cost of evaluations. For one thread.
 class ExpressionMemo final : public ExpressionEvaluator {
  public:
   static constexpr std::size_t kAnswersMax = 1 << 18;
@@ -26,14 +26,14 @@ class ExpressionMemo final : public ExpressionEvaluator {
   /// Sets the budget for evaluations from now on, in CEL cost units. Before the first call there is
   /// no limit.
   void SetBudget(std::uint64_t cost);
-  /// Whether an answer since SetBudget is missing because the budget was used up. Nothing that was
-  /// made of the answers counts then; after another SetBudget the evaluations go on.
+  /// Returns true if an answer since SetBudget failed because the budget was spent. The caller must
+  /// discard its results then. After another SetBudget the evaluations continue.
   bool is_exhausted() const { return refused_ > 0; }
-  /// Returns how many answers are missing since SetBudget, so that a caller can tell whether one of
-  /// its own is.
+  /// Returns the number of answers that failed so since SetBudget, so that a caller can tell
+  /// whether one of its own did.
   std::uint64_t refused() const { return refused_; }
 
-  /// Returns whether an evaluation may begin. If not, the budget counts as exhausted.
+  /// Returns true if an evaluation may begin. Otherwise the budget counts as exhausted.
   bool MayEvaluate() const {
     if (spent_ < budget_) return true;
     ++refused_;

@@ -14,7 +14,7 @@ namespace {
 // A few scrapers and probes read a component's pages.
 constexpr int kConnectionsMax = 256;
 constexpr std::size_t kReviewThreads = 2;
-constexpr int kReviewsMax = 64;  // at once; beyond it requests get 429
+constexpr int kReviewsMax = 64;  // at once; further requests get 429
 constexpr Duration kCertificateLifetime = std::chrono::hours(24 * 365);
 constexpr Duration kRenewBefore = std::chrono::hours(24 * 30);
 constexpr Duration kRenewalRetry = std::chrono::hours(1);

@@ -22,7 +22,7 @@ struct ComponentServerOptions {
   bool has_profiling = true;  // /debug/pprof/
 };
 
-/// The secure port of a component: /healthz, /livez, /readyz, /metrics and, unless switched off,
+/// The secure port of a component: /healthz, /livez, /readyz, /metrics and, unless disabled,
 /// /debug/pprof/ over TLS. It makes a self-signed certificate at each start, as upstream's
 /// components do, and renews it while it runs. DelegatedAuth decides who may read which path.
 class ComponentServer {
@@ -44,7 +44,7 @@ class ComponentServer {
 
   std::unique_ptr<Pages> pages_;
   std::shared_ptr<Renewal> renewal_;
-  std::unique_ptr<net::Server> server_;  // ends first
+  std::unique_ptr<net::Server> server_;  // destroyed first
 };
 
 }  // namespace plimsoll::runner

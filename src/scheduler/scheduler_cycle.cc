@@ -63,7 +63,7 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
   if (counts_pods && !PrepareCounts(id)) return queue_.PutOff(id);
   dra::Allocator& allocator = cluster_.devices().allocator();
   allocator.SetExpressionBudget(options_.expression_budget);
-  // Looking at the clock around every plugin would cost more than some of them do.
+  // Reading the clock around every plugin would cost more than some of the plugins do.
   const bool is_sampled = options_.stopwatch && tried_++ % kSampledEvery == 0;
   metrics_.Sample(profile);
   profiles_[profile]->Tell(is_sampled ? &metrics_ : nullptr);

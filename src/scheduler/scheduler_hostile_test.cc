@@ -247,7 +247,7 @@ TEST_F(DeviceBudgetTest, OtherPodsGoBeforeOneWhoseDeviceTolerationsCostMuch) {
   EXPECT_EQ(evaluator_.asked.size(), 30u) << "once for each expression and taint";
 }
 
-/// Each look at the clock takes long.
+/// Each reading of the stopwatch advances it by 30 ms.
 class AffinityBudgetTest : public ExpressionBudgetTest {
  protected:
   AffinityBudgetTest() {

@@ -120,7 +120,7 @@ PolicyRules Compact(std::span<const PolicyRule> rules) {
       out.push_back(rule);
       continue;
     }
-    // A name is never empty, so that the empty text stands for none.
+    // A name is never empty, so the empty text means no name.
     std::string_view name;
     if (!rule.resource_names.empty()) name = rule.resource_names.front();
     const auto [at, is_new] =

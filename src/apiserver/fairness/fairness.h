@@ -43,13 +43,13 @@ class Fairness {
   /// unknown level. Requests in flight stay at their level.
   void Configure(std::vector<LevelConfig> levels, std::vector<FlowConfig> flows);
 
-  /// Classifies the request, whose user and info are known and final. The seat keeps the request.
+  /// Classifies the request, which the seat keeps. REQUIRES: its user and info are set.
   std::shared_ptr<Seat> NewSeat(std::shared_ptr<const ApiRequest> request) const;
   /// Counts an open watch for as long as the caller keeps the result.
   std::shared_ptr<const void> RegisterWatch(const RequestInfo& watch) {
     return watches_->Register(watch);
   }
-  /// Refuses all requests that wait, and those that would have to.
+  /// Rejects all requests that wait or would have to.
   void Close();
   /// Divides the seats again by the demand of the last period. A timer calls it every ten seconds.
   void AdjustLimits();

@@ -40,7 +40,7 @@ class PriorityLevel {
   void SetLimit(std::uint32_t limit);
   /// Records the current utilization and demand.
   void Sample();
-  /// Returns how many requests its queues can hold.
+  /// Returns the number of requests that its queues can hold.
   double queue_places() const;
   // The rows of the debugging pages, without the level's name. Each call has the lock for a time
   // that is linear in the rows that it adds.
@@ -49,7 +49,7 @@ class PriorityLevel {
   /// Adds the waiting requests of each queue and then the executing ones.
   void ListRequests(RowList<RequestRow>& list) const;
 
-  /// Refuses all waiting requests, and those that would have to wait from now on.
+  /// Rejects all waiting requests, and from now on those that would have to wait.
   void Close();
 
  private:

@@ -154,7 +154,7 @@ void QueueSet::Dispatch(Instant now, Tickets& dispatched) {
   while (!order_.empty()) {
     FlowQueue& queue = queues_.at(order_.begin()->second);
     QueueTicket& ticket = *queue.tickets.first;
-    // Narrower requests of other queues do not overtake: a wide one would never get its seats.
+    // Narrower requests of other queues must not overtake: a wide one would never get its seats.
     if (!Fits(ticket.width)) return;
     virtual_time_ = std::max(virtual_time_, queue.start);
     order_.erase(order_.begin());

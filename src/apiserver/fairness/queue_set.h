@@ -39,7 +39,7 @@ struct TicketList {
   QueueTicket* last = nullptr;
 };
 
-/// Requests of one flow (or of several, if they share the queue), oldest first.
+/// Requests of one flow, or of several that share the queue, oldest first.
 class FlowQueue {
  public:
   explicit FlowQueue(std::uint32_t number) : index(number) {}
@@ -51,7 +51,7 @@ class FlowQueue {
   TicketList tickets;
   std::uint32_t waiting = 0;
   std::uint32_t waiting_seats = 0;
-  std::uint32_t executing = 0;  // requests that were dispatched from this queue
+  std::uint32_t executing = 0;  // requests dispatched from this queue
   std::uint32_t executing_seats = 0;
   /// Virtual time, in seat-seconds of service, at which the next request may start.
   double start = 0;

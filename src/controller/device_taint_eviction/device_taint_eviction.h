@@ -154,8 +154,8 @@ class DeviceTaintEviction final : public Controller {
     ObjectPtr object;
     std::vector<Device*> devices;  // one per allocation result, in the same order
     std::vector<Cause> causes;
-    std::uint64_t judged = 0;  // in which round
-    bool is_put_off = false;   // it waits for a budget
+    std::uint64_t judged = 0;  // last round in which the claim was judged
+    bool is_put_off = false;   // the claim waits for a budget
 
     ObjectName key() const { return {namespace_, name}; }
     const api::ResourceClaim& view() const { return *object->As<api::ResourceClaim>(); }
@@ -249,7 +249,7 @@ class DeviceTaintEviction final : public Controller {
   boost::unordered_flat_map<ObjectName, std::unique_ptr<Claim>> claims_;
   boost::unordered_flat_map<DeviceKey, std::unique_ptr<Device>> devices_;
   std::deque<std::pair<std::string, std::string>> put_off_;  // claims, by namespace and name
-  std::set<Device*, DeviceOrder> unpublished_;               // and perhaps some that are by now
+  std::set<Device*, DeviceOrder> unpublished_;  // may contain some that are published by now
   std::map<std::string, Rule, std::less<>> rules_;
 
   std::vector<Eviction> evictions_;
