@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/assert.h"
+#include "base/text/base64.h"
 #include "cost_bound.h"
 #include "net/pki.h"
 #include "net/signing_key.h"
@@ -16,7 +17,7 @@ namespace {
 std::string PemOf(std::string_view der) {
   constexpr std::size_t kLineBytes = 64;
   std::string out = "-----BEGIN CERTIFICATE-----\n";
-  const std::string text = plimsoll::net::Base64Encode(der);
+  const std::string text = plimsoll::EncodeBase64(der);
   for (std::size_t at = 0; at < text.size(); at += kLineBytes) {
     out += text.substr(at, kLineBytes) + "\n";
   }

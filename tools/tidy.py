@@ -69,6 +69,7 @@ TESTED_ELSEWHERE = {
     "src/base/big_decimal.cc": "src/base/quantity_test.cc",
     "src/base/quantity_parse.cc": "src/base/quantity_test.cc",
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
+    "src/cel/check/cost_estimator.cc": "src/cel/cost_test.cc",
     "src/cel/plan/emitter.cc": "src/cel/eval/steps_call_test.cc",
     "src/cel/plan/plan.cc": "src/cel/plan/folding_test.cc",
     "src/controller/deployment/rollout_status.cc":

@@ -1,14 +1,12 @@
 #include "base/go_duration.h"
 
+#include "base/text/ascii.h"
+
 namespace plimsoll {
 namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 constexpr std::uint64_t kDurationMax = std::uint64_t{1} << 63;
-
-bool IsDigit(std::string_view text, std::size_t at) {
-  return at < text.size() && text[at] >= '0' && text[at] <= '9';
-}
 
 std::optional<std::uint64_t> Unit(std::string_view name) {
   constexpr std::uint64_t kMicrosecond = 1'000;
@@ -32,7 +30,7 @@ struct Amount {
 std::optional<Amount> TakeAmount(std::string_view& text) {
   Amount amount;
   std::size_t at = 0;
-  for (; IsDigit(text, at); ++at) {
+  for (; IsDigitAt(text, at); ++at) {
     if (amount.whole > kDurationMax / 10) return std::nullopt;
     amount.whole = amount.whole * 10 + static_cast<std::uint64_t>(text[at] - '0');
     if (amount.whole > kDurationMax) return std::nullopt;
@@ -41,7 +39,7 @@ std::optional<Amount> TakeAmount(std::string_view& text) {
   if (at < text.size() && text[at] == '.') {
     ++at;
     bool is_full = false;  // further digits do not fit and are dropped
-    for (; IsDigit(text, at); ++at) {
+    for (; IsDigitAt(text, at); ++at) {
       has_digits = true;
       if (is_full) continue;
       const std::uint64_t next = amount.fraction * 10 + static_cast<std::uint64_t>(text[at] - '0');
@@ -80,7 +78,7 @@ std::optional<Duration> ParseGoDuration(std::string_view text) {
     const std::optional<Amount> amount = TakeAmount(text);
     if (!amount) return std::nullopt;
     std::size_t name_bytes = 0;
-    while (name_bytes < text.size() && text[name_bytes] != '.' && !IsDigit(text, name_bytes)) {
+    while (name_bytes < text.size() && text[name_bytes] != '.' && !IsDigitAt(text, name_bytes)) {
       ++name_bytes;
     }
     const std::optional<std::uint64_t> unit = Unit(text.substr(0, name_bytes));

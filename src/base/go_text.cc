@@ -5,39 +5,13 @@
 #include <charconv>
 #include <optional>
 
+#include "base/text/utf8.h"
 #include "base/unicode_print.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr char kHexDigits[] = "0123456789abcdef";
-constexpr char32_t kReplacement = 0xfffd;
-
-/// One decoded rune. An invalid byte is a one-byte rune with `is_valid` false.
-struct Rune {
-  char32_t value = kReplacement;
-  std::size_t bytes = 1;
-  bool is_valid = false;
-};
-
-/// Decodes the first rune. Each byte of overlong forms, surrogates and values beyond U+10FFFF is
-/// invalid. REQUIRES: the text is not empty.
-Rune DecodeRune(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1, true};
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
-  char32_t value = lead & (0xffu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    value = value << 6 | (byte(i) & 0x3fu);
-  }
-  const bool is_overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
-  const bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
-  if (is_overlong || is_surrogate || value > 0x10ffff) return {};
-  return {value, length, true};
-}
 
 void AppendHex(std::string& out, char32_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
@@ -128,11 +102,8 @@ bool IsSpace(char32_t rune) {
 
 /// Decodes the last rune. REQUIRES: the text is not empty.
 Rune DecodeLastRune(std::string_view text) {
-  const auto is_tail = [&](std::size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
-  };
   std::size_t lead = text.size() - 1;
-  while (lead > 0 && text.size() - lead < 4 && is_tail(lead)) --lead;
+  while (lead > 0 && text.size() - lead < 4 && IsUtf8Tail(text[lead])) --lead;
   const Rune rune = DecodeRune(text.substr(lead));
   if (rune.is_valid && rune.bytes == text.size() - lead) return rune;
   return DecodeRune(text.substr(text.size() - 1));

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/left_out_label.h"
 #include "base/metrics_text.h"
+#include "base/text/ascii.h"
 #include "prometheus/counter.h"
 #include "prometheus/family.h"
 #include "prometheus/gauge.h"
@@ -20,8 +21,7 @@ namespace {
 
 bool IsName(std::string_view name, bool is_colon_allowed) {
   const auto fits = [&](char c) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return is_letter || (c >= '0' && c <= '9') || c == '_' || (c == ':' && is_colon_allowed);
+    return IsAlphanumeric(c) || c == '_' || (c == ':' && is_colon_allowed);
   };
   return !name.empty() && (name[0] < '0' || name[0] > '9') && std::ranges::all_of(name, fits);
 }

@@ -5,6 +5,7 @@
 #include "base/big_decimal.h"
 #include "base/go_text.h"
 #include "base/quantity.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll {
 
@@ -42,8 +43,6 @@ namespace {
 
 constexpr std::int32_t kNano = -9;
 constexpr std::size_t kDigitsSmallMax = 18;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Removes the longest prefix whose characters satisfy the predicate, and returns it.
 template <class Predicate>

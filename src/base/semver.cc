@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/go_text.h"
+#include "base/text/ascii.h"
 
 // Both parsers split the text at its first two dots and read the three pieces with the same code.
 // The tolerant one first removes leading zeros of each piece, and adds one if no digit is left:
@@ -36,16 +37,14 @@ struct Pieces {
   std::size_t count = 0;
 };
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 /// Character classes of pre-releases and build metadata. A table, because versions can be long and
 /// have many parts.
 enum : std::uint8_t { kDigit = 1, kLetter = 2, kForeign = 4 };
 constexpr std::array<std::uint8_t, 256> kKinds = [] {
   std::array<std::uint8_t, 256> table{};
   for (std::size_t c = 0; c < 256; ++c) {
-    const bool is_digit = c >= '0' && c <= '9';
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+    const bool is_digit = IsDigit(static_cast<char>(c));
+    const bool is_letter = IsLetter(static_cast<char>(c)) || c == '-';
     table[c] = is_digit ? kDigit : is_letter ? kLetter : kForeign;
   }
   return table;

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <optional>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll {
 namespace {
 
@@ -112,7 +114,7 @@ std::optional<unsigned> TakeNumber(std::string_view& text, unsigned base, unsign
   for (; length < text.size(); ++length) {
     const char c = text[length];
     unsigned digit = base;
-    if (c >= '0' && c <= '9') digit = static_cast<unsigned>(c - '0');
+    if (IsDigit(c)) digit = static_cast<unsigned>(c - '0');
     if (c >= 'a' && c <= 'f') digit = static_cast<unsigned>(c - 'a') + 10;
     if (c >= 'A' && c <= 'F') digit = static_cast<unsigned>(c - 'A') + 10;
     if (digit >= base) break;

@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/text/ascii.h"
 #include "fmt/format.h"
 
 namespace plimsoll {
@@ -47,10 +48,6 @@ std::string Quote(std::string_view text) {
     quoted += c;
   }
   return quoted + '"';
-}
-
-bool IsDigit(std::string_view text, std::size_t at) {
-  return at < text.size() && text[at] >= '0' && text[at] <= '9';
 }
 
 /// Returns the number of `count` digits from `at` on. REQUIRES: they are digits.
@@ -118,7 +115,7 @@ class TimeReader {
 
   int Year() {
     for (std::size_t i = 0; i < 4; ++i) {
-      if (!IsDigit(rest_, i)) {
+      if (!IsDigitAt(rest_, i)) {
         RefuseElement("2006", rest_);
         return 1;
       }
@@ -129,8 +126,8 @@ class TimeReader {
   /// Parses one or two digits, or exactly two if `is_fixed`.
   int Number(std::string_view element, bool is_fixed, int min, int max, std::string_view name) {
     if (error_) return min;
-    const bool has_two = IsDigit(rest_, 0) && IsDigit(rest_, 1);
-    if (!IsDigit(rest_, 0) || (is_fixed && !has_two)) {
+    const bool has_two = IsDigitAt(rest_, 0) && IsDigitAt(rest_, 1);
+    if (!IsDigitAt(rest_, 0) || (is_fixed && !has_two)) {
       RefuseElement(element, rest_);
       return min;
     }
@@ -147,7 +144,7 @@ class TimeReader {
     if (error_) return 0;
     const bool has_point = !rest_.empty() && (rest_[0] == '.' || rest_[0] == ',');
     std::size_t digits = 0;
-    while (has_point && IsDigit(rest_, 1 + digits)) ++digits;
+    while (has_point && IsDigitAt(rest_, 1 + digits)) ++digits;
     if (layout_ == kMicroTimeLayout) {
       if (digits < 6) {
         RefuseElement(".000000", rest_);
@@ -171,8 +168,8 @@ class TimeReader {
       rest_.remove_prefix(1);
       return 0;
     }
-    const bool has_form = rest_.size() >= 6 && rest_[3] == ':' && IsDigit(rest_, 1) &&
-                          IsDigit(rest_, 2) && IsDigit(rest_, 4) && IsDigit(rest_, 5);
+    const bool has_form = rest_.size() >= 6 && rest_[3] == ':' && IsDigitAt(rest_, 1) &&
+                          IsDigitAt(rest_, 2) && IsDigitAt(rest_, 4) && IsDigitAt(rest_, 5);
     if (!has_form) {
       RefuseElement("Z07:00", rest_);
       return 0;

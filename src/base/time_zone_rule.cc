@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll {
 namespace {
 
@@ -79,7 +81,7 @@ class RuleReader {
   std::optional<int> Number(int min, int max) {
     std::size_t digits = 0;
     int number = 0;
-    while (digits < rest_.size() && rest_[digits] >= '0' && rest_[digits] <= '9') {
+    while (digits < rest_.size() && IsDigit(rest_[digits])) {
       number = number * 10 + (rest_[digits++] - '0');
       if (number > max) return std::nullopt;
     }

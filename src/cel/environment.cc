@@ -6,13 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "base/text/utf8.h"
 #include "cel/check/checker.h"
 #include "cel/check/resolver.h"
 #include "cel/check/validators.h"
 #include "cel/check/well_known.h"
 #include "cel/syntax/issue_list.h"
 #include "cel/syntax/parser.h"
-#include "cel/syntax/text.h"
 #include "cel/validation.h"
 
 namespace plimsoll::cel {
@@ -219,7 +219,7 @@ Result<std::shared_ptr<const Environment>> Environment::Make(EnvironmentOptions 
 
 std::expected<std::shared_ptr<Ast>, Issues> Environment::ParseText(std::string_view text) const {
   auto ast = std::make_shared<Ast>();
-  ast->source = std::make_shared<const std::string>(ToUtf8(text));
+  ast->source = std::make_shared<const std::string>(ToValidUtf8(text));
   ast->pool = std::make_unique<TypePool>(types_);
   IssueList issues;
   Parse(*this, *ast, issues);

@@ -3,6 +3,7 @@
 #include <array>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "base/text/ascii.h"
 #include "cel/arena.h"
 
 namespace plimsoll::cel {
@@ -124,8 +125,7 @@ class TypeReader {
   }
 
   static bool IsNameLetter(char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-           (letter >= '0' && letter <= '9') || letter == '_' || letter == '.';
+    return IsAlphanumeric(letter) || letter == '_' || letter == '.';
   }
 
   Result<const Type*> ReadType() {
@@ -151,7 +151,7 @@ class TypeReader {
 
   Result<const Type*> Make(std::string_view name, std::span<const Type* const> parameters) {
     if (parameters.empty()) {
-      if (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z') return pool_.Param(name);
+      if (name.size() == 1 && IsUpper(name[0])) return pool_.Param(name);
       for (const Named& one : kNamed) {
         if (one.name == name) return one.type;
       }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text/utf8.h"
 #include "cel/environment.h"
-#include "cel/library/utf8.h"
 
 namespace plimsoll::cel {
 

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "base/assert.h"
+#include "base/text/utf8.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::size_t kGap = 3;
 /// Counts characters, not bytes, so that names outside ASCII do not shift columns.
 std::size_t Width(const std::string& text) {
   return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+      std::ranges::count_if(text, [](char c) { return !IsUtf8Tail(c); }));
 }
 
 void PrintRow(const std::vector<std::string>& row, const std::vector<std::size_t>& widths,

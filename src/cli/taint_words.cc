@@ -8,6 +8,7 @@
 
 #include "base/fnv.h"
 #include "base/suggest.h"
+#include "base/text/ascii.h"
 #include "codec/build.h"
 #include "codec/document.h"
 #include "codec/json.h"
@@ -43,8 +44,8 @@ Error NoTaint(std::string_view word) {
 std::string NamePart(std::string_view text, std::size_t size_max) {
   std::string part;
   for (const char c : text) {
-    const bool is_upper = c >= 'A' && c <= 'Z';
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool is_upper = IsUpper(c);
+    const bool is_plain = IsLower(c) || IsDigit(c);
     if (is_upper) part += static_cast<char>(c - 'A' + 'a');
     if (is_plain) part += c;
     if (!is_upper && !is_plain && !part.empty() && part.back() != '-') part += '-';

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <initializer_list>
 
-#include "api/schema/base64.h"
 #include "base/file.h"
 #include "base/file_stamps.h"
 #include "base/go_text.h"
+#include "base/text/base64.h"
 #include "client/reading.h"
 #include "codec/yaml.h"
 
@@ -52,10 +52,10 @@ class Fields {
     PemSource out{.text = {}, .path = Path(key)};
     const std::string data_key = std::string(key) + "-data";
     const std::string data = Text(data_key);
-    if (const std::optional<std::string> fault = api::CheckBase64(data)) {
-      Refuse(data_key, *fault);
+    if (Result<std::string> text = DecodeBase64(data)) {
+      out.text = *std::move(text);
     } else {
-      out.text = api::DecodeBase64(data);
+      Refuse(data_key, text.error().message);
     }
     return out;
   }

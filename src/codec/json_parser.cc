@@ -13,19 +13,17 @@
 #include <string_view>
 #include <utility>
 
-#include "base/ascii.h"
 #include "base/assert.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "codec/json.h"
 #include "codec/text_scan.h"
 #include "codec/tree_builder.h"
-#include "codec/utf8.h"
 
 namespace plimsoll::codec {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsSurrogate(char32_t point) { return point >= 0xD800 && point < 0xE000; }
 
@@ -384,7 +382,7 @@ class JsonParser {
     // Columns are counted only on failure; during parsing, only lines are.
     std::size_t column = 1;
     for (const char* at = at_; at != begin_ && at[-1] != '\n'; --at) {
-      const bool is_continuation = (static_cast<unsigned char>(at[-1]) & 0xC0) == 0x80;
+      const bool is_continuation = IsUtf8Tail(at[-1]);
       column += is_continuation ? 0 : 1;
     }
     return Fail(Reason::BadRequest, fmt::format("line {}, column {}: {}", line_, column, wrong_));

@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll::codec {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 bool IsLetter(char c) {
   const char lower = static_cast<char>(c | 0x20);
-  return (lower >= 'a' && lower <= 'z') || static_cast<signed char>(c) < 0;
+  return IsLower(lower) || static_cast<signed char>(c) < 0;
 }
 
 struct Run {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/text/ascii.h"
 #include "codec/yaml_timestamp.h"
 
 namespace plimsoll::codec {
@@ -74,8 +75,6 @@ constexpr auto kWords = std::to_array<Word>({
     {"-.INF", kMinusInfinity},
 });
 constexpr std::size_t kWordBytesMax = 5;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t CountDigits(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, IsDigit) - text.begin());

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll::codec {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 int DaysIn(int month, int year) {
   constexpr std::array<int, 12> kDays = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};

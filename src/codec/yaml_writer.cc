@@ -9,15 +9,14 @@
 #include <string>
 #include <string_view>
 
-#include "codec/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "codec/yaml.h"
 #include "codec/yaml_key_order.h"
 #include "codec/yaml_scalar.h"
 
 namespace plimsoll::codec {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Returns true for what YAML 1.1 reads as base 60, such as `12:30`. The form is
 /// `[sign]digits(:0-59)+[.digits]` with `_` among the digits. goyaml quotes it for such readers.

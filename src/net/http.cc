@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::net {
 namespace {
@@ -98,8 +98,7 @@ std::string PercentEncode(std::string_view text) {
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       c == '-' || c == '_' || c == '.' || c == '~';
+    const bool plain = IsAlphanumeric(c) || c == '-' || c == '_' || c == '.' || c == '~';
     if (plain) {
       out += c;
     } else {

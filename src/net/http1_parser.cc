@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll::net {
 namespace {
 
@@ -32,10 +34,8 @@ bool IsFieldText(std::string_view text) {
   });
 }
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool EqualFold(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, Lower, Lower);
+  return std::ranges::equal(a, b, {}, ToLower, ToLower);
 }
 
 std::string_view Trim(std::string_view text) {

@@ -42,13 +42,7 @@ Result<CertificateFacts> ReadCertificate(std::string_view pem);
 /// Returns a new private key on P-256 in PEM form, for signing_key.h.
 Result<std::string> MakeSigningKey();
 
-std::string Base64UrlEncode(std::string_view bytes);
-/// Decodes base64url without padding, as in tokens. BadRequest: anything else.
-Result<std::string> Base64UrlDecode(std::string_view text);
-std::string Base64Encode(std::string_view bytes);
-/// Decodes base64 with padding; skips line ends. BadRequest: anything else.
-Result<std::string> Base64Decode(std::string_view text);
-/// Returns the digest, 32 bytes.
+/// Returns the 32 bytes of the digest.
 std::string Sha256(std::string_view bytes);
 std::string Sha256Hex(std::string_view bytes);
 /// Returns lower-case hex.

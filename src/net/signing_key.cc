@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/text/base64.h"
 #include "net/openssl.h"
 #include "net/pki.h"
 
@@ -218,7 +219,7 @@ VerifyingKey::VerifyingKey(std::shared_ptr<evp_pkey_st> key)
   const int size = i2d_PUBKEY(key_.get(), &der);
   if (size > 0) {
     const std::string_view bytes(reinterpret_cast<char*>(der), static_cast<std::size_t>(size));
-    id_ = Base64UrlEncode(Sha256(bytes));
+    id_ = EncodeBase64(Sha256(bytes), Base64::Url);
   }
   OPENSSL_free(der);
 }

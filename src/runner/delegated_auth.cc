@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "api/schema/schema.h"
-#include "base/ascii.h"
 #include "base/assert.h"
 #include "base/go_text.h"
+#include "base/text/ascii.h"
 #include "codec/json.h"
 
 namespace plimsoll::runner {

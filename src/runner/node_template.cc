@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/object.h"
+#include "base/text/ascii.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
 #include "runner/device_template.h"
@@ -84,8 +85,8 @@ Result<std::string> Compute(std::string_view pattern, std::int64_t number) {
 
 Result<std::string> FillInOne(std::string_view pattern, std::int64_t number,
                               std::optional<std::int64_t> device) {
-  const bool is_of_device = device && pattern.starts_with('d') &&
-                            (pattern.size() == 1 || !((pattern[1] >= 'a' && pattern[1] <= 'z')));
+  const bool is_of_device =
+      device && pattern.starts_with('d') && (pattern.size() == 1 || !IsLower(pattern[1]));
   if (is_of_device && pattern.starts_with("d|")) {
     pattern.remove_prefix(2);
     if (!pattern.contains('|')) return std::string(pattern);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::api::defaults {
 namespace {
@@ -13,11 +13,6 @@ constexpr std::size_t kDigestHexMin = 32;
 constexpr std::size_t kIdentifierBytes = 64;
 constexpr std::string_view kDefaultDomain = "docker.io/";
 constexpr std::string_view kOfficialRepository = "library/";
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsLetter(char c) { return IsLower(c) || (c >= 'A' && c <= 'Z'); }
-bool IsAlphanumeric(char c) { return IsLetter(c) || IsDigit(c); }
 
 /// Matches words of a-z and 0-9, separated by one of `.`, `_`, `__` or any number of `-`.
 bool IsPathComponent(std::string_view text) {
@@ -103,9 +98,8 @@ bool IsIdentifier(std::string_view text) {
 
 /// Returns true if the part before the first slash is a registry, not a user of the default one.
 bool NamesDomain(std::string_view first) {
-  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
   return first.find_first_of(".:") != std::string_view::npos || first == "localhost" ||
-         std::ranges::any_of(first, is_upper);
+         std::ranges::any_of(first, IsUpper);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "api/defaults/hooks.h"
-#include "api/schema/base64.h"
+#include "base/text/base64.h"
 
 /// Kinds with one default that depends on other fields.
 namespace plimsoll::api::defaults {

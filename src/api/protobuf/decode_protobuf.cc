@@ -10,11 +10,11 @@
 
 #include "api/protobuf/protobuf_time.h"
 #include "api/protobuf/wire.h"
-#include "api/schema/base64.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
 #include "codec/json.h"
 #include "codec/tree_builder.h"
 #include "codec/tree_depth.h"
-#include "codec/utf8.h"
 
 namespace plimsoll::api {
 namespace {
@@ -64,7 +64,7 @@ bool IsEmpty(ShapeKind kind, const Value& value) {
 
 Status CheckUtf8(std::string_view text, std::string_view name) {
   while (!text.empty()) {
-    const std::size_t bytes = codec::Utf8Bytes(text);
+    const std::size_t bytes = Utf8Bytes(text);
     if (bytes == 0) return Malformed(fmt::format("proto: field {} contains invalid UTF-8", name));
     text.remove_prefix(bytes);
   }

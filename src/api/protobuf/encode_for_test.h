@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "api/schema/base64.h"
 #include "api/schema/schema.h"
+#include "base/text/base64.h"
 #include "codec/json.h"
 
 /// Test helper: encodes objects as a Go client does. REQUIRES: the trees conform to their types.
@@ -49,7 +49,7 @@ inline std::string EncodeSingle(std::uint32_t tag, const Shape& shape, const cod
     case ShapeKind::String:
       return EncodeBytes(tag, value.text());
     case ShapeKind::Bytes:
-      return EncodeBytes(tag, DecodeBase64(value.text()));
+      return EncodeBytes(tag, *DecodeBase64(value.text()));
     case ShapeKind::Int32:
     case ShapeKind::Int64:
       return EncodeNumber(tag, value.AsInt());

@@ -5,9 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "api/schema/base64.h"
 #include "base/go_text.h"
 #include "base/quantity.h"
+#include "base/text/ascii.h"
+#include "base/text/base64.h"
 #include "base/time.h"
 #include "codec/go_kind.h"
 
@@ -63,7 +64,7 @@ bool IsPlainQuantity(std::string_view text) {
   constexpr std::size_t kDigitsMax = 15;
   constexpr std::string_view kSuffixes[] = {"", "m", "Ki", "Mi", "Gi", "Ti", "k", "M", "G"};
   std::size_t digits = 0;
-  while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+  while (digits < text.size() && IsDigit(text[digits])) ++digits;
   const std::string_view suffix = text.substr(digits);
   return digits > 0 && digits <= kDigitsMax &&
          std::ranges::find(kSuffixes, suffix) != std::end(kSuffixes);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text/utf8.h"
+
 namespace plimsoll::api {
 namespace {
 
@@ -24,7 +26,7 @@ std::vector<std::string_view> SplitTerms(std::string_view text) {
 /// Returns the first UTF-8 character of the text.
 std::string_view FirstCharacter(std::string_view text) {
   std::size_t bytes = 1;
-  while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xc0u) == 0x80u) ++bytes;
+  while (bytes < text.size() && IsUtf8Tail(text[bytes])) ++bytes;
   return text.substr(0, bytes);
 }
 

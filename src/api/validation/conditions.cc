@@ -7,7 +7,7 @@
 #include "api/validation/labels.h"
 #include "api/validation/seen_texts.h"
 #include "api/validation/tree_reads.h"
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::api {
 namespace {
@@ -17,9 +17,7 @@ using codec::Value;
 constexpr std::size_t kReasonBytesMax = 1024;
 constexpr std::size_t kMessageBytesMax = 32 * 1024;
 
-bool IsLetter(char c) { return ToLower(c) >= 'a' && ToLower(c) <= 'z'; }
-
-bool IsWordCharacter(char c) { return IsLetter(c) || (c >= '0' && c <= '9') || c == '_'; }
+bool IsWordCharacter(char c) { return IsLetter(c) || IsDigit(c) || c == '_'; }
 
 bool IsReason(std::string_view text) {
   return IsLetter(text.front()) && IsWordCharacter(text.back()) &&

@@ -1,12 +1,12 @@
 #include <string>
 
-#include "api/schema/base64.h"
 #include "api/schema/conform.h"
 #include "api/validation/field_checks.h"
 #include "api/validation/kind_checks.h"
 #include "api/validation/semantic_diff.h"
 #include "api/validation/tree_reads.h"
 #include "base/syntax.h"
+#include "base/text/base64.h"
 #include "codec/go_kind.h"
 #include "codec/json.h"
 
@@ -42,7 +42,7 @@ void CheckUnchanged(const KindChange& change, std::initializer_list<FieldPath> p
 void CheckJsonObject(const Value* data, std::string_view key, FieldErrors& errors) {
   const Value* found = MemberOf(data, key);
   if (found == nullptr) return errors.Required(kData.Key(key), "");
-  const auto parsed = codec::ParseJson(DecodeBase64(found->text()));
+  const auto parsed = codec::ParseJson(DecodeBase64(found->text()).value_or(std::string()));
   std::string fault;
   if (!parsed) {
     fault = parsed.error().message;

@@ -8,8 +8,8 @@
 #include "api/validation/seen_texts.h"
 #include "api/validation/semantic_diff.h"
 #include "api/validation/tree_reads.h"
-#include "base/ascii.h"
 #include "base/quantity.h"
+#include "base/text/ascii.h"
 #include "codec/json.h"
 
 namespace plimsoll::api {

@@ -7,13 +7,12 @@
 #include <string>
 
 #include "apiserver/strategy/place.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::apiserver {
 namespace {
 
-bool HasCapitals(std::string_view text) {
-  return std::ranges::any_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
-}
+bool HasCapitals(std::string_view text) { return std::ranges::any_of(text, IsUpper); }
 
 /// Returns true for `{}`, which differs from no selector.
 bool SelectsAll(const codec::Value& rule) {

@@ -11,6 +11,7 @@
 #include "apiserver/review/review_json.h"
 #include "base/go_text.h"
 #include "base/syntax.h"
+#include "base/text/ascii.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {
@@ -170,9 +171,8 @@ std::string FailedAuthenticationMessage(const ApiRequest& request) {
   const std::string_view header = GoTrimSpace(request.http.headers.Find("Authorization"));
   const std::string_view scheme = header.substr(0, header.find(' '));
   const auto is_scheme = [&](std::string_view name) {
-    return header.size() > scheme.size() && std::ranges::equal(scheme, name, [](char a, char b) {
-             return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
-           });
+    return header.size() > scheme.size() &&
+           std::ranges::equal(scheme, name, [](char a, char b) { return ToLower(a) == b; });
   };
   if (is_scheme("basic")) methods.emplace_back("basic");
   if (is_scheme("bearer")) methods.emplace_back("bearer");

@@ -13,6 +13,8 @@
 #include <functional>
 #include <utility>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -45,7 +47,7 @@ struct BackupName {
     if (!name.starts_with(prefix) || !name.ends_with(extension)) return {};
     const std::string_view time = name.substr(prefix.size(), kShape.size());
     for (std::size_t i = 0; i < kShape.size(); ++i) {
-      const bool is_digit = time[i] >= '0' && time[i] <= '9';
+      const bool is_digit = IsDigit(time[i]);
       if (kShape[i] == '0' ? !is_digit : time[i] != kShape[i]) return {};
     }
     return std::string(time);

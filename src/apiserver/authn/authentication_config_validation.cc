@@ -7,6 +7,7 @@
 #include "apiserver/authn/authentication_config.h"
 #include "apiserver/authn/claim_expression.h"
 #include "base/syntax.h"
+#include "base/text/ascii.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -185,7 +186,7 @@ void CheckExtraKey(const std::string& key, const std::string& at, ConfigFaults& 
     for (const std::string& fault : CheckDns1123Subdomain(domain))
       faults.Invalid(at, domain, fault);
   }
-  if (std::ranges::any_of(key, [](char c) { return c >= 'A' && c <= 'Z'; })) {
+  if (std::ranges::any_of(key, IsUpper)) {
     faults.Invalid(at, key, "must be lowercase");
   }
   const auto is_under = [&](std::string_view root) {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "api/schema/base64.h"
 #include "apiserver/authz/policy_rule.h"
+#include "base/text/ascii.h"
+#include "base/text/base64.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -15,7 +16,7 @@ constexpr std::size_t kIdSize = 6;
 constexpr std::size_t kSecretSize = 16;
 constexpr std::size_t kGroupTailMax = 256;
 
-bool IsLowerAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool IsLowerAlnum(char c) { return IsLower(c) || IsDigit(c); }
 
 struct Parts {
   std::string_view id;
@@ -83,8 +84,10 @@ BootstrapSecrets BootstrapSecretsIn(const Cache& cache, const ResourceTable& res
     const codec::Value* const data = decoded->tree().Find("data");
     if (data == nullptr) return secret;
     for (const codec::Member& member : data->members()) {
-      if (!member.value.is_string() || api::CheckBase64(member.value.text())) continue;
-      secret.data.emplace(member.key, api::DecodeBase64(member.value.text()));
+      if (!member.value.is_string()) continue;
+      if (Result<std::string> bytes = DecodeBase64(member.value.text())) {
+        secret.data.emplace(member.key, *std::move(bytes));
+      }
     }
     return secret;
   };

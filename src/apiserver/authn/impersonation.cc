@@ -6,8 +6,8 @@
 
 #include "apiserver/authn/request_authenticator.h"
 #include "apiserver/authz/forbidden.h"
-#include "base/ascii.h"
 #include "base/syntax.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::apiserver {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apiserver/authn/issuer_keys.h"
+#include "base/text/base64.h"
 #include "net/key_for_test.h"
 #include "net/pki.h"
 #include "net/signing_key.h"
@@ -33,16 +34,17 @@ class IssuerForTest {
       if (!text.empty()) text += ",";
       text += R"({"use":"sig","kty":")" + numbers.type + R"(","kid":")" + id + R"(",)";
       if (is_ec) text += R"("crv":")" + numbers.curve + R"(",)";
-      text += std::string(is_ec ? R"("x":")" : R"("n":")") + net::Base64UrlEncode(numbers.first) +
-              (is_ec ? R"(","y":")" : R"(","e":")") + net::Base64UrlEncode(numbers.second) + "\"}";
+      text += std::string(is_ec ? R"("x":")" : R"("n":")") +
+              EncodeBase64(numbers.first, Base64::Url) + (is_ec ? R"(","y":")" : R"(","e":")") +
+              EncodeBase64(numbers.second, Base64::Url) + "\"}";
     }
     return R"({"keys":[)" + text + "]}";
   }
 
   static std::string Join(std::string_view header, std::string_view claims,
                           std::string_view signature) {
-    return net::Base64UrlEncode(header) + "." + net::Base64UrlEncode(claims) + "." +
-           net::Base64UrlEncode(signature);
+    return EncodeBase64(header, Base64::Url) + "." + EncodeBase64(claims, Base64::Url) + "." +
+           EncodeBase64(signature, Base64::Url);
   }
 
   /// Returns a token with a valid signature.
@@ -50,8 +52,9 @@ class IssuerForTest {
     const net::SigningKey& key = keys_.at(id);
     const std::string header =
         R"({"alg":")" + std::string(key.public_key().algorithm()) + R"(","kid":")" + id + "\"}";
-    const std::string text = net::Base64UrlEncode(header) + "." + net::Base64UrlEncode(claims);
-    return text + "." + net::Base64UrlEncode(*key.Sign(text));
+    const std::string text =
+        EncodeBase64(header, Base64::Url) + "." + EncodeBase64(claims, Base64::Url);
+    return text + "." + EncodeBase64(*key.Sign(text), Base64::Url);
   }
 
   /// Returns a function that serves the issuer's documents and records the URLs.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "apiserver/authz/policy_rule.h"
+#include "base/text/base64.h"
 #include "codec/json.h"
 #include "net/pki.h"
 
@@ -16,7 +17,7 @@ constexpr codec::ParseLimits kJwksLimits{
     .bytes_max = kJwksBytesMax, .depth_max = 16, .values_max = 32u << 10};
 
 std::optional<std::string> ReadBytes(const Value& jwk, std::string_view key) {
-  Result<std::string> bytes = net::Base64UrlDecode(ReadText(jwk, key));
+  Result<std::string> bytes = DecodeBase64(ReadText(jwk, key), Base64::Url);
   if (!bytes || bytes->empty()) return std::nullopt;
   return *std::move(bytes);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "apiserver/authz/policy_rule.h"
+#include "base/text/base64.h"
 #include "codec/json.h"
 #include "net/pki.h"
 
@@ -12,7 +13,7 @@ namespace {
 using codec::Value;
 
 Result<std::unique_ptr<codec::Document>> ReadPart(std::string_view part) {
-  std::string text = PL_TRY(net::Base64UrlDecode(part));
+  std::string text = PL_TRY(DecodeBase64(part, Base64::Url));
   auto document = PL_TRY(codec::ParseJson(
       std::move(text), {.bytes_max = kTokenBytesMax, .depth_max = 32, .values_max = 8192}));
   if (!document->root().is_object()) return Fail(Reason::BadRequest, "want an object");
@@ -88,7 +89,7 @@ Result<SignedToken> ParseSignedToken(std::string_view token) {
   parsed.algorithm = ReadText(header->root(), "alg");
   parsed.key_id = ReadText(header->root(), "kid");
   parsed.signed_text = token.substr(0, second);
-  parsed.signature = PL_TRY(net::Base64UrlDecode(token.substr(second + 1)));
+  parsed.signature = PL_TRY(DecodeBase64(token.substr(second + 1), Base64::Url));
   return parsed;
 }
 
@@ -138,8 +139,8 @@ std::string EncodeClaims(const TokenClaims& claims, std::string_view algorithm,
   Value header = document.NewObject(2);
   document.Set(header, "alg", document.NewString(algorithm));
   if (!key_id.empty()) document.Set(header, "kid", document.NewString(key_id));
-  return net::Base64UrlEncode(codec::WriteJson(header)) + "." +
-         net::Base64UrlEncode(codec::WriteJson(root));
+  return EncodeBase64(codec::WriteJson(header), Base64::Url) + "." +
+         EncodeBase64(codec::WriteJson(root), Base64::Url);
 }
 
 }  // namespace plimsoll::apiserver

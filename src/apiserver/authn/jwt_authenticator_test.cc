@@ -5,6 +5,7 @@
 
 #include "apiserver/authn/issuer_for_test.h"
 #include "apiserver/authn/jwt_authenticators.h"
+#include "base/text/base64.h"
 #include "base/virtual_clock.h"
 
 namespace plimsoll::apiserver {
@@ -105,15 +106,15 @@ TEST_F(JwtAuthenticatorTest, AlgorithmsWithoutAPublicKeyAreRefused) {
         << who;
   }
   // HMAC with the public key as its secret.
-  const std::string text =
-      net::Base64UrlEncode(R"({"alg":"HS256","kid":"rsa"})") + "." + net::Base64UrlEncode(Claims());
+  const std::string text = EncodeBase64(R"({"alg":"HS256","kid":"rsa"})", Base64::Url) + "." +
+                           EncodeBase64(Claims(), Base64::Url);
   const std::string secret = net::PublicPemOf(net::RsaPem());
   unsigned char mac[EVP_MAX_MD_SIZE];
   unsigned int size = 0;
   HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()),
        reinterpret_cast<const unsigned char*>(text.data()), text.size(), mac, &size);
   const std::string signature(reinterpret_cast<char*>(mac), size);
-  EXPECT_TRUE(Who(text + "." + net::Base64UrlEncode(signature))
+  EXPECT_TRUE(Who(text + "." + EncodeBase64(signature, Base64::Url))
                   .starts_with("oidc: verify token: oidc: id token signed with unsupported"));
 }
 

@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "base/go_text.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::apiserver {
 namespace {
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  return std::ranges::equal(text, lower, [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-  });
+  return std::ranges::equal(text, lower, [](char a, char b) { return ToLower(a) == b; });
 }
 
 User Authenticated(User user) {

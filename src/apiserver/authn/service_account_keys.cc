@@ -4,6 +4,7 @@
 #include <set>
 
 #include "apiserver/authz/policy_rule.h"
+#include "base/text/base64.h"
 #include "codec/document.h"
 #include "codec/json.h"
 #include "net/pki.h"
@@ -23,8 +24,10 @@ Value WriteJwk(const net::VerifyingKey& key, codec::Document& document) {
   const bool is_ec = numbers.type == "EC";
   if (is_ec) document.Set(jwk, "crv", document.NewString(numbers.curve));
   document.Set(jwk, "alg", document.NewString(key.algorithm()));
-  document.Set(jwk, is_ec ? "x" : "n", document.NewString(net::Base64UrlEncode(numbers.first)));
-  document.Set(jwk, is_ec ? "y" : "e", document.NewString(net::Base64UrlEncode(numbers.second)));
+  document.Set(jwk, is_ec ? "x" : "n",
+               document.NewString(EncodeBase64(numbers.first, Base64::Url)));
+  document.Set(jwk, is_ec ? "y" : "e",
+               document.NewString(EncodeBase64(numbers.second, Base64::Url)));
   return jwk;
 }
 

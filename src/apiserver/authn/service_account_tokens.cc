@@ -10,6 +10,7 @@
 #include "apiserver/authz/rbac_object.h"
 #include "base/assert.h"
 #include "base/go_text.h"
+#include "base/text/base64.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -116,7 +117,7 @@ Result<IssuedToken> ServiceAccountTokens::Issue(const TokenGrant& grant) const {
   const net::VerifyingKey& public_key = keys->signing.public_key();
   std::string text = EncodeClaims(claims, public_key.algorithm(), public_key.id());
   const std::string signature = PL_TRY(keys->signing.Sign(text));
-  text.append(".").append(net::Base64UrlEncode(signature));
+  text.append(".").append(EncodeBase64(signature, Base64::Url));
   return IssuedToken{.token = std::move(text),
                      .expires = Instant(std::chrono::seconds(claims.expiry_seconds))};
 }

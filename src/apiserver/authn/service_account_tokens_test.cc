@@ -5,6 +5,7 @@
 #include "apiserver/authn/jwt.h"
 #include "apiserver/authn/service_account_keys.h"
 #include "apiserver/authn/token_request.h"
+#include "base/text/base64.h"
 #include "base/virtual_clock.h"
 #include "codec/json.h"
 #include "net/key_for_test.h"
@@ -83,7 +84,7 @@ TEST_F(ServiceAccountTokensTest, TheClaimsAreUpstreams) {
   grant.node = {"Node", "n", "nu"};
   const std::string token = Token(grant);
   const std::size_t dot = token.find('.');
-  EXPECT_EQ(*net::Base64UrlDecode(token.substr(dot + 1, token.rfind('.') - dot - 1)),
+  EXPECT_EQ(*DecodeBase64(token.substr(dot + 1, token.rfind('.') - dot - 1), Base64::Url),
             R"({"aud":["api","more"],"exp":1772367000,"iat":1772366400,"iss":"https://issuer",)"
             R"("jti":"id-1","kubernetes.io":{"namespace":"ns","node":{"name":"n","uid":"nu"},)"
             R"("pod":{"name":"p","uid":"pu"},"serviceaccount":{"name":"robot","uid":"u1"}},)"
@@ -152,7 +153,7 @@ TEST_F(ServiceAccountTokensTest, TheAudienceMustBeMeant) {
 }
 
 std::string WithHeader(const std::string& token, std::string_view header) {
-  return net::Base64UrlEncode(header) + token.substr(token.find('.'));
+  return EncodeBase64(header, Base64::Url) + token.substr(token.find('.'));
 }
 
 TEST_F(ServiceAccountTokensTest, ForgeriesAreRefused) {
@@ -218,31 +219,31 @@ TEST(ServiceAccountKeysTest, TheDocumentsAreUpstreams) {
             R"("id_token_signing_alg_values_supported":["ES384","RS256"]})");
   const net::VerifyingKey& ec = keys->verifying[0];
   const net::VerifyingKey& rsa = keys->verifying[1];
-  EXPECT_EQ(JwksJson(*keys), R"({"keys":[{"use":"sig","kty":"EC","kid":")" + ec.id() +
-                                 R"(","crv":"P-384","alg":"ES384","x":")" +
-                                 net::Base64UrlEncode(ec.numbers().first) + R"(","y":")" +
-                                 net::Base64UrlEncode(ec.numbers().second) +
-                                 R"("},{"use":"sig","kty":"RSA","kid":")" + rsa.id() +
-                                 R"(","alg":"RS256","n":")" +
-                                 net::Base64UrlEncode(rsa.numbers().first) + R"(","e":"AQAB"}]})");
+  EXPECT_EQ(JwksJson(*keys),
+            R"({"keys":[{"use":"sig","kty":"EC","kid":")" + ec.id() +
+                R"(","crv":"P-384","alg":"ES384","x":")" +
+                EncodeBase64(ec.numbers().first, Base64::Url) + R"(","y":")" +
+                EncodeBase64(ec.numbers().second, Base64::Url) +
+                R"("},{"use":"sig","kty":"RSA","kid":")" + rsa.id() + R"(","alg":"RS256","n":")" +
+                EncodeBase64(rsa.numbers().first, Base64::Url) + R"(","e":"AQAB"}]})");
 }
 
 TEST(JwtTest, AKeyThatStandsTwiceIsRefused) {
-  const std::string claims = net::Base64UrlEncode(R"({"iss":"a"})");
-  EXPECT_TRUE(
-      ParseSignedToken(net::Base64UrlEncode(R"({"alg":"x"})") + "." + claims + ".").has_value());
+  const std::string claims = EncodeBase64(R"({"iss":"a"})", Base64::Url);
+  EXPECT_TRUE(ParseSignedToken(EncodeBase64(R"({"alg":"x"})", Base64::Url) + "." + claims + ".")
+                  .has_value());
   EXPECT_FALSE(
-      ParseSignedToken(net::Base64UrlEncode(R"({"alg":"x","alg":"y"})") + "." + claims + ".")
+      ParseSignedToken(EncodeBase64(R"({"alg":"x","alg":"y"})", Base64::Url) + "." + claims + ".")
           .has_value());
-  EXPECT_FALSE(ParseSignedToken(net::Base64UrlEncode(R"({"alg":"x"})") + "." +
-                                net::Base64UrlEncode(R"({"iss":"a","iss":"b"})") + ".")
+  EXPECT_FALSE(ParseSignedToken(EncodeBase64(R"({"alg":"x"})", Base64::Url) + "." +
+                                EncodeBase64(R"({"iss":"a","iss":"b"})", Base64::Url) + ".")
                    .has_value());
 }
 
 TEST(JwtTest, WhatIsNoneIsRefused) {
-  const std::string header = net::Base64UrlEncode(R"({"alg":"ES256"})");
+  const std::string header = EncodeBase64(R"({"alg":"ES256"})", Base64::Url);
   const auto token = [&](std::string_view claims) {
-    return header + "." + net::Base64UrlEncode(claims) + ".";
+    return header + "." + EncodeBase64(claims, Base64::Url) + ".";
   };
   EXPECT_TRUE(ParseJwt(token(R"({"exp":1,"iat":2,"nbf":3,"aud":"one"})")).has_value());
   for (const std::string& broken :

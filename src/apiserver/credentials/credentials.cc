@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/text/base64.h"
 #include "net/server.h"
 
 namespace plimsoll::apiserver {
@@ -142,8 +143,8 @@ contexts:
     user: {0}
 current-context: {0}
 )",
-      entry.cluster, entry.server, net::Base64Encode(entry.authority_pem),
-      net::Base64Encode(entry.client.certificate_pem), net::Base64Encode(entry.client.key_pem));
+      entry.cluster, entry.server, EncodeBase64(entry.authority_pem),
+      EncodeBase64(entry.client.certificate_pem), EncodeBase64(entry.client.key_pem));
 }
 
 }  // namespace plimsoll::apiserver

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/text/base64.h"
 #include "base/virtual_clock.h"
 #include "codec/yaml.h"
 
@@ -84,7 +85,7 @@ TEST_F(CredentialsTest, TheKubeconfigHoldsAllThatAClientNeeds) {
   const codec::Value& root = documents->front()->root();
   const codec::Value& cluster = *root.Find("clusters")->items()[0].Find("cluster");
   EXPECT_EQ(cluster.Find("server")->text(), "https://127.0.0.1:6443");
-  EXPECT_EQ(net::Base64Decode(cluster.Find("certificate-authority-data")->text()),
+  EXPECT_EQ(DecodeBase64(cluster.Find("certificate-authority-data")->text()),
             credentials.authority.certificate_pem);
 }
 

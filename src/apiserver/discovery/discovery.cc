@@ -8,6 +8,7 @@
 
 #include "apiserver/discovery/json_text.h"
 #include "apiserver/response/media_range.h"
+#include "base/text/base64.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -257,7 +258,7 @@ std::string StorageVersionHash(const api::KindDesc& stored) {
     std::from_chars(hex.data() + at, hex.data() + at + 2, value, 16);
     bytes += static_cast<char>(value);
   }
-  return net::Base64Encode(bytes);
+  return EncodeBase64(bytes);
 }
 
 Discovery::Discovery(std::span<const Resource> resources, std::string_view server_address) {

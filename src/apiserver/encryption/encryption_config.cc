@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/text/ascii.h"
+#include "base/text/base64.h"
 #include "codec/yaml.h"
 #include "net/pki.h"
 
@@ -66,7 +68,7 @@ Result<Transformer::Entry> ReadKey(const ProviderRow& provider, const Value& key
   const std::string secret = PL_TRY(TextAt(key, path, "secret"));
   if (name.empty()) return InvalidAt(path + ".name", Mandatory("name", "key"));
   if (secret.empty()) return InvalidAt(path + ".secret", Mandatory("secret", "key"));
-  const Result<std::string> bytes = net::Base64Decode(secret);
+  const Result<std::string> bytes = DecodeBase64(secret);
   if (!bytes.has_value()) {
     return InvalidAt(path + ".secret",
                      "Invalid value: \"REDACTED\": secrets must be base64 encoded");
@@ -135,7 +137,7 @@ Status CheckResource(const std::string& resource, const std::string& path) {
         "use '*.' to encrypt all the resources from core API group or *.* to encrypt all "
         "resources");
   }
-  if (std::ranges::any_of(resource, [](char c) { return c >= 'A' && c <= 'Z'; })) {
+  if (std::ranges::any_of(resource, IsUpper)) {
     return refuse("resource name should not contain capital letters");
   }
   const std::size_t stars = static_cast<std::size_t>(std::ranges::count(resource, '*'));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apiserver/discovery/discovery.h"
+#include "base/text/ascii.h"
 
 /// Clients use little of this: kubectl checks that PATCH of a kind accepts `dryRun` and
 /// `fieldValidation`. Code generators need the operations with their names, parameters and bodies.
@@ -81,7 +82,7 @@ std::string GroupWord(std::string_view group) {
       begins = true;
       continue;
     }
-    word += begins && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    word += begins && IsLower(c) ? static_cast<char>(c - 'a' + 'A') : c;
     begins = false;
   }
   return word;
@@ -89,7 +90,7 @@ std::string GroupWord(std::string_view group) {
 
 std::string Capitalized(std::string_view text) {
   std::string out(text);
-  if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') {
+  if (!out.empty() && IsLower(out[0])) {
     out[0] = static_cast<char>(out[0] - 'a' + 'A');
   }
   return out;

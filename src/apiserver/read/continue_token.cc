@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/go_text.h"
+#include "base/text/base64.h"
 #include "codec/json.h"
 #include "net/pki.h"
 
@@ -36,12 +37,13 @@ std::string ContinueToken::Encode() const {
       revision == store::kNoRevision ? kInconsistent : store::Number(revision);
   // The key that follows directly: keys contain no NUL.
   const std::string start = after + '\0';
-  return net::Base64UrlEncode(
-      fmt::format(R"({{"v":"{}","rv":{},"start":{}}})", kVersion, number, GoJsonQuote(start)));
+  return EncodeBase64(
+      fmt::format(R"({{"v":"{}","rv":{},"start":{}}})", kVersion, number, GoJsonQuote(start)),
+      Base64::Url);
 }
 
 api::Answer<ContinueToken> ContinueToken::Decode(std::string_view text) {
-  const auto json = net::Base64UrlDecode(text);
+  const auto json = DecodeBase64(text, Base64::Url);
   const auto document = json ? codec::ParseJson(*json) : std::unexpected(json.error());
   if (!document || !(*document)->root().is_object()) {
     return Refuse("continue key is not valid: it is no token of this server");

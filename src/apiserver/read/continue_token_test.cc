@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text/base64.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -19,13 +20,13 @@ TEST(ContinueTokenTest, ComesBack) {
 
 TEST(ContinueTokenTest, IsWrittenAsUpstreamsAre) {
   const ContinueToken token{store::Revision{7}, "d/x"};
-  EXPECT_EQ(*net::Base64UrlDecode(token.Encode()),
+  EXPECT_EQ(*DecodeBase64(token.Encode(), Base64::Url),
             "{\"v\":\"meta.k8s.io/v1\",\"rv\":7,\"start\":\"d/x\\u0000\"}");
 }
 
 TEST(ContinueTokenTest, RefusesWhatIsNone) {
   const auto message = [](std::string_view json) {
-    const auto token = ContinueToken::Decode(net::Base64UrlEncode(json));
+    const auto token = ContinueToken::Decode(EncodeBase64(json, Base64::Url));
     return token ? std::string("taken") : token.error().message;
   };
   EXPECT_EQ(ContinueToken::Decode("???").error().code, 400);

@@ -8,7 +8,7 @@
 
 #include "api/selector/field_selector.h"
 #include "apiserver/request/query_flag.h"
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::apiserver {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "net/http.h"
 
 namespace plimsoll::apiserver {

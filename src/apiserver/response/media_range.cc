@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::apiserver {
 namespace {

@@ -4,13 +4,13 @@
 #include <set>
 #include <string_view>
 
+#include "base/text/utf8.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
 constexpr std::size_t kTotalMax = 4096;
 constexpr std::size_t kCutMax = 256;
-
-bool BeginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }
 
 std::size_t CountCharacters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, BeginsCharacter));
@@ -19,7 +19,7 @@ std::size_t CountCharacters(std::string_view text) {
 /// Returns the first `count` characters of a UTF-8 text.
 std::string_view CutCharacters(std::string_view text, std::size_t count) {
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (!BeginsCharacter(text[i])) continue;
+    if (IsUtf8Tail(text[i])) continue;
     if (count-- == 0) return text.substr(0, i);
   }
   return text;

@@ -16,6 +16,7 @@
 #include "apiserver/server/version.h"
 #include "base/file.h"
 #include "base/real_clock.h"
+#include "base/text/base64.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
 #include "net/client.h"
@@ -57,7 +58,7 @@ class InstanceTest : public testing::Test {
     const codec::Value& cluster = *root.Find("clusters")->items()[0].Find("cluster");
     const codec::Value& user = *root.Find("users")->items()[0].Find("user");
     const auto pem = [](const codec::Value& of, std::string_view field) {
-      return *net::Base64Decode(of.Find(field)->text());
+      return *DecodeBase64(of.Find(field)->text());
     };
     auto connected = net::ConnectTo(std::string(cluster.Find("server")->text()),
                                     {.ca_pem = pem(cluster, "certificate-authority-data"),

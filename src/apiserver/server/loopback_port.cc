@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::apiserver {
 namespace {

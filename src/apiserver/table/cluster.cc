@@ -5,6 +5,7 @@
 
 #include "apiserver/table/printers.h"
 #include "base/go_text.h"
+#include "base/text/ascii.h"
 
 /// Nodes, namespaces and events.
 namespace plimsoll::apiserver {
@@ -44,14 +45,6 @@ std::string_view NodeAddress(const Source& node, std::string_view type) {
 }
 
 std::string_view OrUnknown(std::string_view text) { return text.empty() ? "<unknown>" : text; }
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
 
 }  // namespace
 
@@ -94,7 +87,7 @@ void PrintEvent(const Source& object, Cells& cells) {
   const codec::Value* regarding = object.Find(is_core ? "involvedObject" : "regarding");
   const codec::Value nothing;
   const Source about = object.In(regarding == nullptr ? nothing : *regarding);
-  std::string target = Lower(about.Text("kind"));
+  std::string target = Lowered(about.Text("kind"));
   if (!about.Text("name").empty()) target += fmt::format("/{}", about.Text("name"));
   std::string source(object.Text(is_core ? "source.component" : "deprecatedSource.component",
                                  is_core ? "reportingComponent" : "reportingController"));

@@ -2,6 +2,7 @@
 
 #include "apiserver/table/age.h"
 #include "apiserver/table/printers.h"
+#include "base/text/ascii.h"
 #include "base/time_arithmetic.h"
 
 namespace plimsoll::apiserver {
@@ -71,10 +72,7 @@ std::string ControllerOf(const Source& object) {
     const std::size_t slash = version.find('/');
     std::string kind(owner.Text("kind"));
     if (slash != std::string_view::npos) kind += fmt::format(".{}", version.substr(0, slash));
-    for (char& c : kind) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return fmt::format("{}/{}", kind, owner.Text("name"));
+    return fmt::format("{}/{}", Lowered(kind), owner.Text("name"));
   }
   return "<none>";
 }

@@ -6,7 +6,7 @@
 #include "api/field_error.h"
 #include "apiserver/request/query_flag.h"
 #include "base/go_text.h"
-#include "codec/utf8.h"
+#include "base/text/utf8.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::size_t kFieldManagerBytesMax = 128;
 
 /// Returns the first UTF-8 character, or the first byte if it is not valid UTF-8.
 std::string_view FirstRune(std::string_view text) {
-  return text.substr(0, std::max<std::size_t>(codec::Utf8Bytes(text), 1));
+  return text.substr(0, std::max<std::size_t>(Utf8Bytes(text), 1));
 }
 
 /// Returns true if Go's unicode.IsPrint does. GoQuote escapes all others.

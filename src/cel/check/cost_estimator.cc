@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "cel/cost.h"
 #include "cel/environment.h"
-#include "cel/syntax/text.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -139,7 +139,7 @@ std::optional<CostRange> Estimator::LiteralSize(NodeId id) const {
   }
   if (node.kind != NodeKind::Literal) return std::nullopt;
   const Value& literal = ast_.literal(node);
-  if (literal.is(ValueKind::String)) return CostRange::Fixed(CountPoints(literal.text()));
+  if (literal.is(ValueKind::String)) return CostRange::Fixed(CountRunes(literal.text()));
   if (literal.is(ValueKind::Bytes)) return CostRange::Fixed(literal.text().size());
   return CostRange::Fixed(1);
 }

@@ -9,8 +9,9 @@
 #include <string_view>
 
 #include "base/go_text.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "cel/check/validators.h"
-#include "cel/syntax/text.h"
 #include "cel/validation.h"
 
 namespace plimsoll::cel {
@@ -67,7 +68,7 @@ class FormatCheck {
   std::optional<std::string> SkipPrecision() {
     if (format_[at_] != '.') return std::nullopt;
     const std::size_t begin = ++at_;
-    while (at_ < format_.size() && format_[at_] >= '0' && format_[at_] <= '9') ++at_;
+    while (at_ < format_.size() && IsDigit(format_[at_])) ++at_;
     if (at_ == format_.size()) return "could not find end of precision specifier";
     const std::string digits(format_.substr(begin, at_ - begin));
     if (GoParseInt(digits)) return std::nullopt;

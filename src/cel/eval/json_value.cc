@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "base/text/base64.h"
 #include "cel/eval/mapping.h"
-#include "cel/library/encoders.h"
 #include "cel/library/time_text.h"
 
 namespace plimsoll::cel {

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "base/syntax.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "cel/library/go_url.h"
 #include "cel/library/libraries.h"
 #include "cel/library/make_value.h"
@@ -12,7 +14,6 @@
 #include "cel/library/runtime_cost.h"
 #include "cel/library/static_cost.h"
 #include "cel/library/time_text.h"
-#include "cel/library/utf8.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {
@@ -38,16 +39,12 @@ Faults CheckUri(std::string_view text) {
   return IsRequestUri(text) ? Faults{} : Faults{ExplainRequestUri(text)};
 }
 
-bool IsHex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /// Each of the hyphens may be missing.
 Faults CheckUuid(std::string_view text) {
   for (const std::size_t digits : {8u, 4u, 4u, 4u, 12u}) {
     const bool fits =
         text.size() >= digits &&
-        std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(digits), IsHex);
+        std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(digits), IsHexDigit);
     if (!fits) return {"does not match the UUID format"};
     text.remove_prefix(digits);
     if (digits != 12 && text.starts_with('-')) text.remove_prefix(1);
@@ -59,10 +56,8 @@ Faults CheckUuid(std::string_view text) {
 Faults CheckBase64(std::string_view text) {
   const bool has_groups = !text.empty() && text.size() % 4 == 0;
   for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
-  const bool has_digits = std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' ||
-           c == '/';
-  });
+  const bool has_digits = std::all_of(
+      text.begin(), text.end(), [](char c) { return IsAlphanumeric(c) || c == '+' || c == '/'; });
   return has_groups && has_digits ? Faults{} : Faults{"invalid base64"};
 }
 
@@ -105,10 +100,7 @@ bool IsTimeOfDay(std::string_view text) {
 }
 
 Faults CheckDatetime(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
+  const std::string lower = Lowered(text);
   // The text after a second t is ignored.
   const std::size_t first = lower.find('t');
   if (first == std::string::npos) return {"invalid datetime"};

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/go_text.h"
+#include "base/text/ascii.h"
 #include "cel/library/go_url_escape.h"
 #include "cel/library/ip_address.h"
 
@@ -24,8 +25,7 @@ std::string_view Cut(std::string_view& text, char separator) {
 
 bool IsPort(std::string_view text) {
   if (text.empty()) return true;
-  return text[0] == ':' &&
-         std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return text[0] == ':' && std::all_of(text.begin() + 1, text.end(), IsDigit);
 }
 
 constexpr std::array<bool, 256> kIsUserInfo = [] {
@@ -156,9 +156,9 @@ class UrlReader {
     bool has_upper = false;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
       const char c = rest_[i];
-      const bool is_upper = c >= 'A' && c <= 'Z';
-      const bool is_letter = (c >= 'a' && c <= 'z') || is_upper;
-      const bool is_later = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+      const bool is_upper = IsUpper(c);
+      const bool is_letter = IsLower(c) || is_upper;
+      const bool is_later = IsDigit(c) || c == '+' || c == '-' || c == '.';
       has_upper = has_upper || is_upper;
       if (c == ':') {
         if (i == 0) return Refuse("missing protocol scheme");
@@ -173,9 +173,7 @@ class UrlReader {
 
   std::string_view Lower(std::string_view text) {
     char* const lower = arena_->Allocate<char>(text.size());
-    std::ranges::transform(text, lower, [](char c) {
-      return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-    });
+    std::ranges::transform(text, lower, ToLower);
     return {lower, text.size()};
   }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/go_text.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -17,8 +18,7 @@ constexpr bool IsHost(UrlPart part) { return part == UrlPart::Host || part == Ur
 
 /// Returns true if a byte must be escaped in a part, by Go's rules.
 constexpr bool ComputeMustEscape(char c, UrlPart part) {
-  const bool is_alphanumeric =
-      (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  const bool is_alphanumeric = IsAlphanumeric(c);
   if (is_alphanumeric || IsAnyOf(c, "-_.~")) return false;
   if (IsHost(part) && IsAnyOf(c, "!$&'()*+,;=:[]<>\"")) return false;
   if (IsAnyOf(c, "$&+,/:;=?@")) {
@@ -60,13 +60,7 @@ constexpr std::array<bool, 256> kMayStandEncoded = [] {
 constexpr std::array<std::int8_t, 256> kHexDigits = [] {
   std::array<std::int8_t, 256> table{};
   for (std::size_t c = 0; c < 256; ++c) {
-    const bool is_lower = c >= 'a' && c <= 'f';
-    const bool is_upper = c >= 'A' && c <= 'F';
-    const bool is_digit = c >= '0' && c <= '9';
-    table[c] = static_cast<std::int8_t>(is_digit   ? static_cast<int>(c) - '0'
-                                        : is_lower ? static_cast<int>(c) - 'a' + 10
-                                        : is_upper ? static_cast<int>(c) - 'A' + 10
-                                                   : -1);
+    table[c] = static_cast<std::int8_t>(HexDigit(static_cast<char>(c)));
   }
   return table;
 }();

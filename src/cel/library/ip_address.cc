@@ -6,18 +6,12 @@
 #include <span>
 
 #include "base/go_text.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::cel {
 namespace {
 
 constexpr std::size_t kBytes = 16;
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 /// Parses one address. A failed step records the fault.
 class AddressReader {
@@ -56,7 +50,7 @@ class AddressReader {
     std::size_t digits = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
       const char c = text[i];
-      if (c >= '0' && c <= '9') {
+      if (IsDigit(c)) {
         if (digits == 1 && value == 0) return Refuse("IPv4 field has octet with leading zero");
         value = value * 10 + static_cast<unsigned>(c - '0');
         ++digits;

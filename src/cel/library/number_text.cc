@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll::cel {
 namespace {
 
@@ -27,7 +29,7 @@ std::optional<std::string> SpecialText(double value) {
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
   return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+                    [](char a, char b) { return (IsUpper(a) ? a + 32 : a) == b; });
 }
 
 std::optional<double> ParseSpecial(std::string_view text) {
@@ -45,7 +47,7 @@ bool UnderscoresFit(std::string_view text) {
   const bool is_hex = text.size() >= 2 && text[0] == '0' && (text[1] | 32) == 'x';
   char before = is_hex ? '0' : '^';
   for (const char c : text.substr(is_hex ? 2 : 0)) {
-    const bool is_digit = (c >= '0' && c <= '9') || (is_hex && (c | 32) >= 'a' && (c | 32) <= 'f');
+    const bool is_digit = IsDigit(c) || (is_hex && (c | 32) >= 'a' && (c | 32) <= 'f');
     if (c == '_' && before != '0') return false;
     if (!is_digit && c != '_' && before == '_') return false;
     before = is_digit ? '0' : c == '_' ? '_' : '!';

@@ -1,12 +1,12 @@
 #include <array>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "cel/library/libraries.h"
 #include "cel/library/make_value.h"
 #include "cel/library/regex_engine.h"
 #include "cel/library/runtime_cost.h"
 #include "cel/library/static_cost.h"
-#include "cel/library/utf8.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {

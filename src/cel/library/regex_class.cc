@@ -4,8 +4,9 @@
 #include <array>
 #include <cstdint>
 
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "cel/library/regex_group.h"
-#include "cel/library/utf8.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -192,9 +193,7 @@ std::string RegexFault(std::string_view what, std::string_view where) {
   return text.append(": `").append(where).append("`");
 }
 
-bool IsRegexAlphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+bool IsRegexAlphanumeric(char c) { return IsAlphanumeric(c); }
 
 Piece ReadRegexClass(std::string_view text, std::string& out) {
   std::size_t at = 1;

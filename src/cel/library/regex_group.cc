@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll::cel {
 namespace {
 
@@ -253,7 +255,7 @@ constexpr auto kAliases = std::to_array<std::pair<std::string_view, std::string_
 /// Returns the letter in lower case; 0 for the separators between words.
 char Plain(char c) {
   if (c == ' ' || c == '_' || c == '-') return 0;
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  return ToLower(c);
 }
 
 bool IsSameName(std::string_view a, std::string_view b) {

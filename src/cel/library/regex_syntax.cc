@@ -11,8 +11,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "cel/library/regex_class.h"
-#include "cel/library/utf8.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -182,9 +183,7 @@ class RegexReader {
     }
     const std::string_view name = rest_.substr(name_at, end - name_at);
     if (!IsUtf8(name)) return RefuseBytes(name);
-    const auto is_word = [](char c) {
-      return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    };
+    const auto is_word = [](char c) { return c == '_' || IsAlphanumeric(c); };
     if (name.empty() || !std::all_of(name.begin(), name.end(), is_word)) {
       return Refuse("invalid named capture", rest_.substr(0, end + 1));
     }
@@ -254,7 +253,7 @@ class RegexReader {
   /// Parses digits without leading zeros; returns -1 for a number that is far too large.
   static std::optional<std::int32_t> ParseNumber(std::string_view& text) {
     std::size_t digits = 0;
-    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+    while (digits < text.size() && IsDigit(text[digits])) ++digits;
     if (digits == 0 || (digits > 1 && text[0] == '0')) return std::nullopt;
     std::int32_t number = 0;
     for (const char digit : text.substr(0, digits)) {

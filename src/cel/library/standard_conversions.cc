@@ -4,12 +4,12 @@
 #include <string>
 
 #include "base/go_duration.h"
+#include "base/text/utf8.h"
 #include "cel/library/libraries.h"
 #include "cel/library/number_text.h"
 #include "cel/library/runtime_cost.h"
 #include "cel/library/static_cost.h"
 #include "cel/library/time_text.h"
-#include "cel/library/utf8.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/text/utf8.h"
 #include "base/time.h"
 #include "cel/check/validators.h"
 #include "cel/library/find_text.h"
@@ -16,7 +17,7 @@
 #include "cel/library/static_cost.h"
 #include "cel/library/strings_format.h"
 #include "cel/library/strings_parts.h"
-#include "cel/library/utf8.h"
+#include "cel/library/valid_text.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {

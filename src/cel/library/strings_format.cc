@@ -6,8 +6,9 @@
 #include <cstring>
 
 #include "base/go_text.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "cel/library/make_value.h"
-#include "cel/library/utf8.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -96,7 +97,7 @@ std::expected<Clause, std::string> ParseClause(std::string_view text) {
   Clause clause;
   if (text.starts_with('.')) {
     std::size_t digits = 0;
-    while (1 + digits < text.size() && text[1 + digits] >= '0' && text[1 + digits] <= '9') ++digits;
+    while (1 + digits < text.size() && IsDigit(text[1 + digits])) ++digits;
     if (1 + digits >= text.size()) {
       return std::unexpected(
           "error while parsing precision: could not find end of precision specifier");
@@ -118,7 +119,7 @@ std::expected<Clause, std::string> ParseClause(std::string_view text) {
   clause.letter = text[clause.bytes++];
   if (std::string_view("sdfebxXo").find(clause.letter) == std::string_view::npos) {
     std::string fault = "unrecognized formatting clause \"";
-    AppendRune(fault, static_cast<unsigned char>(clause.letter));
+    AppendUtf8(static_cast<unsigned char>(clause.letter), fault);
     return std::unexpected(fault + '"');
   }
   return clause;

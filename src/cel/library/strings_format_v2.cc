@@ -6,12 +6,12 @@
 #include <map>
 
 #include "base/go_text.h"
+#include "base/text/utf8.h"
 #include "cel/environment.h"
 #include "cel/library/make_value.h"
 #include "cel/library/number_text.h"
 #include "cel/library/strings_format.h"
 #include "cel/library/time_text.h"
-#include "cel/library/utf8.h"
 
 namespace plimsoll::cel {
 namespace {

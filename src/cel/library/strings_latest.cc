@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "cel/library/libraries.h"
 #include "cel/library/make_value.h"
 #include "cel/library/number_text.h"
 #include "cel/library/strings_format.h"
 #include "cel/library/time_text.h"
-#include "cel/library/utf8.h"
+#include "cel/library/valid_text.h"
 
 namespace plimsoll::cel {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/text/utf8.h"
 #include "cel/library/find_text.h"
 #include "cel/library/make_value.h"
-#include "cel/library/utf8.h"
 
 namespace plimsoll::cel {
 namespace {

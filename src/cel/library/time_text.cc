@@ -3,16 +3,13 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/text/ascii.h"
 #include "cel/library/number_text.h"
 
 namespace plimsoll::cel {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-
-bool IsDigit(std::string_view text, std::size_t at) {
-  return at < text.size() && text[at] >= '0' && text[at] <= '9';
-}
 
 }  // namespace
 
@@ -64,7 +61,7 @@ class TimestampReader {
   int Number(std::size_t digits_min, std::size_t digits_max, int min, int max) {
     std::size_t digits = 0;
     int number = 0;
-    while (digits < digits_max && IsDigit(rest_, digits)) {
+    while (digits < digits_max && IsDigitAt(rest_, digits)) {
       number = number * 10 + (rest_[digits++] - '0');
     }
     is_wrong_ = is_wrong_ || digits < digits_min || number < min || number > max;
@@ -76,16 +73,16 @@ class TimestampReader {
   /// Digits beyond nanoseconds are dropped; a point without digits is no fraction.
   std::uint32_t Fraction() {
     const bool has_point = rest_.starts_with('.') || rest_.starts_with(',');
-    if (!has_point || !IsDigit(rest_, 1)) return 0;
+    if (!has_point || !IsDigitAt(rest_, 1)) return 0;
     rest_.remove_prefix(1);
     std::uint32_t nanoseconds = 0;
     for (std::size_t i = 0; i < 9; ++i) {
       nanoseconds *= 10;
-      if (!IsDigit(rest_, 0)) continue;
+      if (!IsDigitAt(rest_, 0)) continue;
       nanoseconds += static_cast<std::uint32_t>(rest_[0] - '0');
       rest_.remove_prefix(1);
     }
-    while (IsDigit(rest_, 0)) rest_.remove_prefix(1);
+    while (IsDigitAt(rest_, 0)) rest_.remove_prefix(1);
     return nanoseconds;
   }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cel/syntax/text.h"
+#include "base/text/utf8.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -23,7 +23,7 @@ Line FindLine(std::string_view source, std::uint32_t offset) {
   std::size_t at = 0;
   for (std::uint32_t point = 0; point < offset && at < source.size(); ++point) {
     const bool ends = source[at] == '\n';
-    at += Utf8Bytes(source, at);
+    at += DecodeRune(source.substr(at)).bytes;
     if (ends) line = {line.number + 1, at, point + 1};
   }
   return line;
@@ -41,11 +41,11 @@ std::string CaretLine(std::string_view snippet, std::int64_t column) {
   std::string out;
   std::size_t at = 0;
   for (std::int64_t i = 0; i < column && at < snippet.size(); ++i) {
-    const std::size_t bytes = Utf8Bytes(snippet, at);
+    const std::size_t bytes = DecodeRune(snippet.substr(at)).bytes;
     out += bytes > 1 ? "．" : ".";
     at += bytes;
   }
-  return out + (at < snippet.size() && Utf8Bytes(snippet, at) > 1 ? "＾" : "^");
+  return out + (at < snippet.size() && DecodeRune(snippet.substr(at)).bytes > 1 ? "＾" : "^");
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ std::string Issues::Text(const Issue& issue) const {
   const std::size_t begin =
       issue.offset == kMissingOffset ? 0 : FindLine(*source, issue.offset).begin;
   const std::string snippet = Snippet(*source, begin);
-  if (CountPoints(snippet) > kSnippetCodePointsMax) return out;
+  if (CountRunes(snippet) > kSnippetCodePointsMax) return out;
   return out + "\n | " + snippet + "\n | " + CaretLine(snippet, at.column);
 }
 

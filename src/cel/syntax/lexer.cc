@@ -4,19 +4,14 @@
 #include <cstddef>
 #include <string>
 
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "cel/syntax/issue_list.h"
-#include "cel/syntax/text.h"
 
 namespace plimsoll::cel {
 namespace {
 
-constexpr bool IsDigit(char letter) { return letter >= '0' && letter <= '9'; }
-constexpr bool IsHexDigit(char letter) {
-  return IsDigit(letter) || (letter >= 'a' && letter <= 'f') || (letter >= 'A' && letter <= 'F');
-}
-constexpr bool IsWordStart(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
-}
+constexpr bool IsWordStart(char letter) { return IsLetter(letter) || letter == '_'; }
 constexpr bool IsWordLetter(char letter) { return IsWordStart(letter) || IsDigit(letter); }
 constexpr bool IsEscapedLetter(char letter) {
   return IsWordLetter(letter) || letter == '.' || letter == '-' || letter == '/' || letter == ' ';
@@ -66,7 +61,7 @@ class Lexer {
   /// Moves to `end`, counting code points.
   void MoveTo(std::size_t end) {
     for (; at_ < end; ++at_) {
-      point_ += (static_cast<unsigned char>(source_[at_]) & 0xC0) != 0x80;
+      point_ += !IsUtf8Tail(source_[at_]);
     }
   }
 
@@ -249,7 +244,9 @@ class Lexer {
   /// Reports and skips an invalid token, up to and including the character at `reached`.
   void Fail(std::size_t reached) {
     const std::size_t end =
-        reached < source_.size() ? reached + Utf8Bytes(source_, reached) : source_.size();
+        reached < source_.size()
+            ? reached + DecodeRune(std::string_view(source_).substr(reached)).bytes
+            : source_.size();
     issues_.Report(point_, "Syntax error: token recognition error at: '" +
                                std::string(source_.substr(at_, end - at_)) + "'");
     MoveTo(end);

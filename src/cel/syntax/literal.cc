@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "cel/syntax/text.h"
+#include "base/text/utf8.h"
 
 namespace plimsoll::cel {
 namespace {

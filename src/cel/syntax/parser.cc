@@ -21,8 +21,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "cel/syntax/descent.h"
-#include "cel/syntax/text.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -241,7 +241,7 @@ Parsed Parser::ParseIndex(Parsed operand) {
 }
 
 void Parse(const Environment& environment, Ast& ast, IssueList& issues) {
-  const std::size_t size = CountPoints(*ast.source);
+  const std::size_t size = CountRunes(*ast.source);
   if (size > kSourceCodePointsMax) {
     issues.Report(kNoOffset,
                   "expression code point size exceeds limit: size: " + std::to_string(size) +

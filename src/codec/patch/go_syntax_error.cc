@@ -3,15 +3,13 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/ascii.h"
 #include "base/go_text.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::codec {
 namespace {
 
 constexpr std::size_t kDepthMax = 10'000;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Scans the text as Go's scanner does, and stops at the first byte that Go rejects.
 class Scanner {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text/ascii.h"
 #include "base/time_arithmetic.h"
 #include "controller/workload/condition.h"
 #include "controller/workload/owned_pods.h"
@@ -24,7 +25,7 @@ std::string KindOfScale(const api::OwnerReference& owner) {
   // Plural as upstream's REST mapping derives it from the kind.
   std::string plural;
   for (const char letter : owner.kind) {
-    plural += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    plural += ToLower(letter);
   }
   const std::string_view group = owner.api_version.substr(
       0, owner.api_version.contains('/') ? owner.api_version.find('/') : 0);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll::store::etcd {
 
 Result<Endpoint> ParseEndpoint(std::string_view text) {
@@ -20,8 +22,7 @@ Result<Endpoint> ParseEndpoint(std::string_view text) {
   while (rest.ends_with('/')) rest.remove_suffix(1);
   const std::size_t colon = rest.rfind(':');
   const std::string_view port = colon == std::string_view::npos ? "" : rest.substr(colon + 1);
-  const bool is_number =
-      !port.empty() && std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_number = !port.empty() && std::ranges::all_of(port, IsDigit);
   if (colon == 0 || !is_number || rest.find('/') != std::string_view::npos) {
     return Fail(Reason::Invalid, fmt::format("etcd endpoint '{}': want host:port", text));
   }

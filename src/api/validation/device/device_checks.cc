@@ -11,7 +11,7 @@
 #include "api/validation/semantic_diff.h"
 #include "api/validation/tolerations.h"
 #include "api/validation/tree_reads.h"
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "codec/json.h"
 
 namespace plimsoll::api {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "api/validation/field_checks.h"
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace plimsoll::api {
 namespace {

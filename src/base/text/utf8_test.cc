@@ -1,18 +1,18 @@
-#include "cel/library/utf8.h"
+#include "base/text/utf8.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <vector>
 
-namespace plimsoll::cel {
+namespace plimsoll {
 namespace {
 
 TEST(Utf8Test, DecodesWhatItEncodes) {
   for (const char32_t value : {U'\0', U'a', U'\u007f', U'\u0080', U'\u07ff', U'\u0800', U'\uffff',
                                U'\U00010000', U'\U0010ffff'}) {
     std::string text;
-    AppendRune(text, value);
+    AppendUtf8(value, text);
     const Rune rune = DecodeRune(text + "tail");
     EXPECT_TRUE(rune.is_valid);
     EXPECT_EQ(rune.value, value);
@@ -69,19 +69,32 @@ TEST(Utf8Test, ABadByteIsOneReplacement) {
     EXPECT_EQ(DecodeRune(text).bytes, 1u);
     EXPECT_FALSE(IsUtf8(text));
   }
-  Arena arena;
-  EXPECT_EQ(ToRunes("a\xff\xe2\x82"
-                    "b",
-                    arena),
-            "a\uFFFD\uFFFD\uFFFD"
-            "b");
 }
 
-TEST(Utf8Test, ValidTextIsNotCopied) {
-  Arena arena;
-  const std::string_view text = "é";
-  EXPECT_EQ(ToRunes(text, arena).data(), text.data());
-  EXPECT_EQ(arena.bytes_used(), 0u);
+TEST(Utf8Test, EveryPointReadsBack) {
+  for (char32_t point = 0; point <= 0x10FFFF; ++point) {
+    std::string text;
+    AppendUtf8(point, text);
+    ASSERT_EQ(Utf8Bytes(text), text.size()) << std::hex << static_cast<unsigned>(point);
+    ASSERT_EQ(text == kReplacement, !IsCodePoint(point) || point == kReplacementRune);
+    // One byte less is never a rune.
+    if (text.size() > 1) {
+      ASSERT_EQ(Utf8Bytes(std::string_view(text).substr(0, text.size() - 1)), 0u);
+    }
+  }
+  std::string out;
+  AppendUtf8(0x110000, out);
+  EXPECT_EQ(out, kReplacement);
+  EXPECT_EQ(Utf8Bytes(""), 0u);
+}
+
+TEST(Utf8Test, BytesThatAreNotUtf8AreReplacedOneByOne) {
+  EXPECT_EQ(ToValidUtf8("aé日😀"), "aé日😀");
+  EXPECT_EQ(ToValidUtf8("\xff"), "\uFFFD");
+  EXPECT_EQ(ToValidUtf8("a\xe6\x97z"), "a\uFFFD\uFFFDz");
+  EXPECT_EQ(ToValidUtf8("\xc0\x80"), "\uFFFD\uFFFD");                      // overlong
+  EXPECT_EQ(ToValidUtf8("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");            // surrogate
+  EXPECT_EQ(ToValidUtf8("\xf4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");  // too large
 }
 
 TEST(Utf8Test, CountsCodePoints) {
@@ -92,4 +105,4 @@ TEST(Utf8Test, CountsCodePoints) {
 }
 
 }  // namespace
-}  // namespace plimsoll::cel
+}  // namespace plimsoll

@@ -1,10 +1,10 @@
-#include "cel/library/utf8.h"
+#include "base/text/utf8.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 
-namespace plimsoll::cel {
+namespace plimsoll {
 
 Rune DecodeRune(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -14,22 +14,29 @@ Rune DecodeRune(std::string_view text) {
   if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
   char32_t value = lead & (0xffu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
+    if (!IsUtf8Tail(text[i])) return {};
     value = value << 6 | (byte(i) & 0x3fu);
   }
   const bool is_overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
-  const bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
-  if (is_overlong || is_surrogate || value > 0x10ffff) return {};
+  if (is_overlong || !IsCodePoint(value)) return {};
   return {value, length, true};
 }
 
-void AppendRune(std::string& out, char32_t value) {
+std::size_t Utf8Bytes(std::string_view text) {
+  if (text.empty()) return 0;
+  const Rune rune = DecodeRune(text);
+  return rune.is_valid ? rune.bytes : 0;
+}
+
+void AppendUtf8(char32_t value, std::string& out) {
   const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((value >> shift) & 0x3f)); };
   if (value < 0x80) {
     out += static_cast<char>(value);
   } else if (value < 0x800) {
     out += static_cast<char>(0xc0 | value >> 6);
     tail(0);
+  } else if (!IsCodePoint(value)) {
+    out += kReplacement;
   } else if (value < 0x10000) {
     out += static_cast<char>(0xe0 | value >> 12);
     tail(6);
@@ -44,8 +51,8 @@ void AppendRune(std::string& out, char32_t value) {
 
 namespace {
 
-// Long non-ASCII texts are checked many bytes at a time, with the portable
-// vector types of the compilers.
+// Long texts beyond ASCII are checked 16 bytes at a time, with the vectors that compilers provide
+// for every processor.
 constexpr std::size_t kBlock = 16;
 using Block = unsigned char __attribute__((vector_size(kBlock)));
 using Mask = signed char __attribute__((vector_size(kBlock)));
@@ -62,9 +69,7 @@ bool IsAny(Mask mask) {
   return (halves[0] | halves[1]) != 0;
 }
 
-bool IsTail(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
-/// Returns a mask of bytes that are invalid after the three bytes before them.
+/// Marks the bytes that must not follow the three bytes before them.
 Mask FindFaults(const char* from) {
   const Block here = Load(from);
   const Block before = Load(from - 1);
@@ -78,7 +83,7 @@ Mask FindFaults(const char* from) {
   return (wants_tail ^ is_tail) | is_no_lead | is_wrong_second;
 }
 
-/// Returns the number of bytes that begin a code point.
+/// Counts the bytes that begin a rune.
 std::size_t CountLeads(Block block) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   const Mask leads = (block & 0xc0) != 0x80;
@@ -88,7 +93,7 @@ std::size_t CountLeads(Block block) {
   return ((halves[0] & kOnes) + (halves[1] & kOnes)) * kOnes >> 56;
 }
 
-/// Skips code points up to `until` or just past it. Returns false at an invalid byte.
+/// Moves `at` over runes up to `until`. Returns false at a byte that is not UTF-8.
 bool Advance(std::string_view text, std::size_t& at, std::size_t until) {
   while (at < until) {
     const bool is_ascii = static_cast<unsigned char>(text[at]) < 0x80;
@@ -118,12 +123,12 @@ bool IsUtf8(std::string_view text) {
   Mask faults = {};
   for (; text.size() - at >= kBlock; at += kBlock) faults |= FindFaults(text.data() + at);
   if (IsAny(faults)) return false;
-  // The last block may have ended within a code point.
-  while (at > 0 && at < text.size() && IsTail(text[at])) --at;
+  // The last block may have ended inside a code point.
+  while (at > 0 && at < text.size() && IsUtf8Tail(text[at])) --at;
   if (at > 0 && at == text.size()) {
     do {
       --at;
-    } while (at > 0 && IsTail(text[at]));
+    } while (at > 0 && IsUtf8Tail(text[at]));
   }
   return Advance(text, at, text.size());
 }
@@ -132,35 +137,35 @@ std::size_t CountRunes(std::string_view text) {
   std::size_t count = 0;
   std::size_t at = 0;
   for (; text.size() - at >= kBlock; at += kBlock) count += CountLeads(Load(text.data() + at));
-  for (; at < text.size(); ++at) count += IsTail(text[at]) ? 0 : 1;
+  for (; at < text.size(); ++at) count += IsUtf8Tail(text[at]) ? 0 : 1;
   return count;
 }
 
-std::string_view ToRunes(std::string_view text, Arena& arena) {
-  if (IsUtf8(text)) return text;
+std::string ToValidUtf8(std::string_view text) {
   std::string out;
+  out.reserve(text.size());
   while (!text.empty()) {
     const Rune rune = DecodeRune(text);
-    AppendRune(out, rune.value);
+    out += rune.is_valid ? text.substr(0, rune.bytes) : kReplacement;
     text.remove_prefix(rune.bytes);
   }
-  return arena.Copy(out);
+  return out;
 }
 
-std::size_t RuneOffset(std::string_view text, std::size_t count) {
+std::size_t RuneOffset(std::string_view text, std::size_t index) {
   std::size_t offset = 0;
   for (; text.size() - offset >= kBlock; offset += kBlock) {
     const std::size_t leads = CountLeads(Load(text.data() + offset));
-    if (leads > count) break;
-    count -= leads;
+    if (leads > index) break;
+    index -= leads;
   }
   // Finds the wanted lead byte, or the end; the rest may begin within a code point.
   for (; offset < text.size(); ++offset) {
-    if (IsTail(text[offset])) continue;
-    if (count == 0) break;
-    --count;
+    if (IsUtf8Tail(text[offset])) continue;
+    if (index == 0) break;
+    --index;
   }
   return offset;
 }
 
-}  // namespace plimsoll::cel
+}  // namespace plimsoll
