@@ -61,6 +61,9 @@ BANNED = [
      {"base", "store", "net", "agent", "sim", "cli"}),
 ]  # fmt: skip
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+# A comment that begins so has no subject. A function's comment begins with a verb, a type's with a noun.
+COMMENT = re.compile(r"\s*//")
+RIDDLE = re.compile(r"\s*///? ?(What|Whatever|Whether|Of|As|Likewise|Who|Whoever|Whose)\b(?!-|.*\?)")
 
 # Files or folders without a unit test in their folder -> the test that covers
 # them.
@@ -198,7 +201,10 @@ def check_file(root, path):
         yield 1, f"{len(lines)} lines, the limit is {limit}"
     if path.suffix == ".h" and "#pragma once" not in lines:
         yield 1, "a header needs #pragma once"
-    for number, line in enumerate(lines, 1):
+    for number, (before, line) in enumerate(zip(["", *lines], lines), 1):
+        riddle = RIDDLE.match(line)
+        if riddle and not COMMENT.match(before):
+            yield number, f"a comment that begins with {riddle[1]} names no subject: begin with a verb or a noun"
         unfinished = UNFINISHED.search(line)
         if unfinished:
             yield number, f"{unfinished[0]}: finish it, or leave it out"

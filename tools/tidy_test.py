@@ -45,6 +45,14 @@ class TidyTest(unittest.TestCase):
         self.write("tests/x.cc", "std::ifstream in;\n")
         self.assertEqual(self.faults(), [])
 
+    def test_a_comment_begins_with_its_subject(self):
+        self.write("src/base/a.h", HEADER + "/// Returns the size.\n/// As in Go, 0 for none.\n\n/// Whether it is there.\n")
+        self.assert_one_fault("src/base/a.h:5:", "begins with Whether")
+
+    def test_a_question_may_begin_with_what(self):
+        self.write("src/base/a.h", HEADER + "// What if both are set? The last one counts.\n")
+        self.assertEqual(self.faults(), [])
+
     def test_layers(self):
         self.write("src/base/a.h", HEADER + '#include "api/b.h"\n')
         self.assert_one_fault("src/base/a.h:2:", "base/ may not include api/")

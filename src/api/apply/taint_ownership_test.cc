@@ -93,7 +93,7 @@ TEST_F(TaintOwnershipTest, EqualTaintsInAConfigurationAreRefused) {
 
 TEST_F(TaintOwnershipTest, AnUpdateTakesTheTaintsThatItChanges) {
   const std::string live = Apply("", NodeWith(kA + "," + kB), NodeWriter("one"));
-  // As `kubectl taint` does: it sends the whole list.
+  // `kubectl taint` sends the whole list.
   const std::string tainted =
       Update(live, NodeWith(kA + "," + kB + "," + kAExecute, R"(,"uid":"u")"), NodeWriter("k"));
   EXPECT_EQ(Owners(tainted), "one Apply now {\"f:spec\":{\"f:taints\":{" + kOwnedA + "," + kOwnedB +

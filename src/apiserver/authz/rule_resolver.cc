@@ -13,7 +13,7 @@ std::string AggregateText(const std::vector<std::string>& errors) {
     if (!is_first) out += ", ";
     out += error;
   }
-  // As in Go: brackets only if there are several different errors.
+  // Go writes brackets only if there are several different errors.
   return seen.size() > 1 ? "[" + out + "]" : out;
 }
 

@@ -12,19 +12,6 @@ namespace {
 constexpr std::size_t kTotalMax = 4096;
 constexpr std::size_t kCutMax = 256;
 
-std::size_t CountCharacters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, BeginsCharacter));
-}
-
-/// Returns the first `count` characters of a UTF-8 text.
-std::string_view CutCharacters(std::string_view text, std::size_t count) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (IsUtf8Tail(text[i])) continue;
-    if (count-- == 0) return text.substr(0, i);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::vector<std::string> BoundedWarnings(const std::vector<std::string>& warnings) {
@@ -33,7 +20,7 @@ std::vector<std::string> BoundedWarnings(const std::vector<std::string>& warning
   std::size_t total = 0;
   for (const std::string& warning : warnings) {
     if (warning.empty() || !seen.insert(warning).second) continue;
-    total += CountCharacters(warning);
+    total += CountRunes(warning);
     once.push_back(warning);
   }
   if (total <= kTotalMax) return once;
@@ -41,8 +28,8 @@ std::vector<std::string> BoundedWarnings(const std::vector<std::string>& warning
   total = 0;
   for (const std::string& warning : once) {
     if (total >= kTotalMax) break;
-    cut.emplace_back(CutCharacters(warning, kCutMax));
-    total += CountCharacters(cut.back());
+    cut.emplace_back(warning.substr(0, RuneOffset(warning, kCutMax)));
+    total += CountRunes(cut.back());
   }
   return cut;
 }

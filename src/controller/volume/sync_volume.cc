@@ -16,7 +16,7 @@ using api::PersistentVolumeClaim;
 constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
 constexpr std::string_view kMigratedTo = "pv.kubernetes.io/migrated-to";
 
-/// Who deletes a volume, or why nobody can.
+/// Component that deletes a volume, or the reason why none can.
 struct Deleter {
   enum class Who : std::uint8_t { Outside, Here, Nobody };
   Who who = Who::Nobody;
